@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridmill::canon::{Canonicaliser, Class};
-use gridmill::puzzle::{Grid, Isomorph, Order, rules};
+use gridmill::puzzle::{Grid, Isomorph, Size, rules};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -78,7 +78,7 @@ fn isomorphs(puzzles: &[(&str, &str)]) -> Vec<(Grid, Grid)> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut isomorphs = Vec::new();
     for (puzzle, solution) in puzzles.repeat(ISOMORPHS) {
-        let isomorph = Isomorph::random(Order::Three, &mut random);
+        let isomorph = Isomorph::random(Size::Nine, &mut random);
         isomorphs.push((isomorph.apply(&grid(puzzle)), isomorph.apply(&grid(solution))));
     }
     isomorphs
@@ -88,7 +88,7 @@ fn isomorphs(puzzles: &[(&str, &str)]) -> Vec<(Grid, Grid)> {
 fn check(canonicaliser: &mut Canonicaliser, puzzles: &[(&str, &str)], isomorphs: &[(Grid, Grid)]) {
     for ((puzzle, solution), (isomorph, solved)) in puzzles.iter().cycle().zip(isomorphs) {
         let form = canonicaliser.of_unique(&grid(puzzle), &grid(solution));
-        assert!(rules::is_solution(Order::Three, &form.puzzle, &form.solution), "{puzzle}");
+        assert!(rules::is_solution(Size::Nine, &form.puzzle, &form.solution), "{puzzle}");
         assert_eq!(canonicaliser.of_unique(isomorph, solved), form, "{puzzle}");
         let by_clues = canonicaliser.of_clues(&grid(puzzle), Canonicaliser::BOUND).expect("a form within the bound");
         assert_eq!(canonicaliser.of_clues(isomorph, Canonicaliser::BOUND), Ok(by_clues), "{puzzle}");

@@ -20,18 +20,18 @@ fn read(path: &Path) -> Batch {
     let text = fs::read(path).unwrap();
     let layout = detect(&text, true, &InputOptions::default()).unwrap();
     let (mut splitter, mut parser) = (layout.splitter(), layout.parser());
-    let (mut puzzles, mut order) = (Puzzles::new(), None);
+    let (mut puzzles, mut size) = (Puzzles::new(), None);
     splitter.next_batch(&text, true, BatchLimits { records: MOST, ..BatchLimits::NONE }, &mut |record, _| {
-        order = Some(parser.parse(&text[record], &mut puzzles).unwrap().order);
+        size = Some(parser.parse(&text[record], &mut puzzles).unwrap().size);
     });
-    puzzles.batch(order.expect("a puzzle in every set")).clone()
+    puzzles.batch(size.expect("a puzzle in every set")).clone()
 }
 
 /// Checks that every puzzle has one solution, which obeys the rules.
 fn check(engine: EngineKind, batch: &Batch, verdicts: &Verdicts) {
     for (puzzle, verdict) in batch.puzzles().zip(verdicts.iter()) {
         assert_eq!(verdict.solutions, 1, "{engine} on {puzzle:?}");
-        assert!(rules::is_solution(batch.order(), puzzle, verdict.solution.unwrap()), "{engine} on {puzzle:?}");
+        assert!(rules::is_solution(batch.size(), puzzle, verdict.solution.unwrap()), "{engine} on {puzzle:?}");
     }
 }
 

@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridmill::format::{BatchLimits, InputFormat, InputOptions, Layout, Malformed, detect};
-use gridmill::puzzle::{Order, Puzzles};
+use gridmill::puzzle::{Puzzles, Size};
 
 const PUZZLES: usize = 1000;
 
@@ -90,7 +90,7 @@ fn formats(criterion: &mut Criterion) {
             let value = |byte: u8| if byte == b'.' { 0 } else { byte - b'0' };
             let puzzle = puzzle(records.len());
             match parser.parse(record, &mut puzzles) {
-                Ok(_) => assert_eq!(puzzles.last(Order::Three), puzzle.bytes().map(value).collect::<Vec<_>>()),
+                Ok(_) => assert_eq!(puzzles.last(Size::Nine), puzzle.bytes().map(value).collect::<Vec<_>>()),
                 Err(Malformed::Pencilmarks) => assert_eq!(parser.pencilmarks(record), pencilmarks(&puzzle).as_bytes()),
                 Err(error) => panic!("{format}: {error}"),
             }

@@ -11,14 +11,14 @@ use gridmill::engine::lanes::Simd;
 use gridmill::engine::{Bounds, Engine, EngineKind, Limit, Verdicts};
 use gridmill::pipeline::thread_cpu_time;
 use gridmill::puzzle::Batch;
-use gridmill::puzzle::Order;
+use gridmill::puzzle::Size;
 
 const ROUNDS: usize = 9;
 
 /// The puzzles in `data/minimal.txt`.
 fn puzzles() -> Batch {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/minimal.txt");
-    let mut batch = Batch::new(Order::Three);
+    let mut batch = Batch::new(Size::Nine);
     for line in fs::read_to_string(path).unwrap().lines() {
         let cells: Vec<u8> = line.bytes().map(|symbol| if symbol == b'.' { 0 } else { symbol - b'0' }).collect();
         batch.push(&cells);

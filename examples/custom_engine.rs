@@ -36,7 +36,7 @@ pub(crate) struct Backtracker;
 impl Engine for Backtracker {
     fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
         verdicts.reset(batch);
-        let geometry = Geometry::of(batch.order());
+        let geometry = Geometry::of(batch.size());
 
         for (index, puzzle) in batch.puzzles().enumerate() {
             let start = Instant::now();
@@ -44,7 +44,7 @@ impl Engine for Backtracker {
             let mut branches = 0;
             let mut end = SearchEnd::Complete;
 
-            if rules::conflict(batch.order(), puzzle).is_none() {
+            if rules::conflict(batch.size(), puzzle).is_none() {
                 // It knows only one of the bounds, which is enough for puzzles that do not take long.
                 let mut found = |solution: &[u8]| verdicts.count_solution(index, solution) == bounds.solutions.get();
                 if search(geometry, &mut cells, &mut branches, &mut found) {
@@ -61,7 +61,7 @@ impl Engine for Backtracker {
 fn search(geometry: &Geometry, cells: &mut [u8], branches: &mut u64, found: &mut impl FnMut(&[u8]) -> bool) -> bool {
     let candidates = |cells: &[u8], blank: usize| -> Vec<u8> {
         let is_free = |&digit: &u8| geometry.peers(blank).iter().all(|&peer| cells[usize::from(peer)] != digit);
-        (1..=geometry.order().side() as u8).filter(is_free).collect()
+        (1..=geometry.size().side() as u8).filter(is_free).collect()
     };
     let blanks = (0..cells.len()).filter(|&cell| cells[cell] == 0);
     let choices = blanks.map(|blank| (blank, candidates(cells, blank)));

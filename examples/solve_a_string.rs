@@ -20,7 +20,7 @@ fn main() -> Result<(), ParsePuzzleError> {
 /// A few lines about a puzzle.
 pub(crate) fn describe(text: &str) -> Result<String, ParsePuzzleError> {
     let puzzle: Puzzle = text.parse()?;
-    let mut lines = format!("{} puzzle with {} clues\n", puzzle.order(), puzzle.clues());
+    let mut lines = format!("{} puzzle with {} clues\n", puzzle.size(), puzzle.clues());
 
     match solve(text) {
         Ok(solution) => {

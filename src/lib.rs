@@ -79,7 +79,7 @@ pub use self::explain::Explain;
 #[doc(hidden)]
 pub use self::explain::ExplainedRecord;
 pub use self::format::{Alphabet, ParsePuzzleError};
-pub use self::puzzle::{CellsError, Order, Pencilmarks, Puzzle, Solution};
+pub use self::puzzle::{CellsError, Pencilmarks, Puzzle, Size, Solution};
 pub use self::single::{
     AsPuzzle, CanonError, RateError, Solutions, SolveError, canonical_form, class, count_solutions, is_minimal, rate,
     rate_with_steps, solutions, solve,

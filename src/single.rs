@@ -12,7 +12,7 @@ use crate::engine::bitmask::Bitmask;
 use crate::engine::lanes::Lanes;
 use crate::engine::{Bounds, Engine, Limit, Lister, Verdicts};
 use crate::format::ParsePuzzleError;
-use crate::puzzle::{Batch, Grid, Order, Pencilmarks, Puzzle, Solution};
+use crate::puzzle::{Batch, Grid, Pencilmarks, Puzzle, Size, Solution};
 use crate::rating::{Candidates, Rater, Rating, Step};
 
 /// A puzzle as the functions for one puzzle take it: a [`Puzzle`], or a text that is one, as [`Puzzle`] describes.
@@ -78,7 +78,7 @@ pub fn solve(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Solution, SolveError> 
     let verdicts = ask(&puzzle, Limit::UNIQUE);
     let verdict = verdicts.get(0);
     match verdict.solution {
-        Some(cells) if verdict.solutions == 1 => Ok(Solution::new(puzzle.order(), cells)),
+        Some(cells) if verdict.solutions == 1 => Ok(Solution::new(puzzle.size(), cells)),
         Some(_) => Err(SolveError::SeveralSolutions),
         None => Err(SolveError::NoSolution),
     }
@@ -118,7 +118,7 @@ impl Pencilmarks {
     /// If the puzzle has no solution or several.
     pub fn solve(&self) -> Result<Solution, SolveError> {
         let mut solutions = vec![];
-        each_solution(self, Limit::UNIQUE, |grid| solutions.push(Solution::new(Order::Three, grid)));
+        each_solution(self, Limit::UNIQUE, |grid| solutions.push(Solution::new(Size::Nine, grid)));
         match solutions.pop() {
             Some(solution) if solutions.is_empty() => Ok(solution),
             Some(_) => Err(SolveError::SeveralSolutions),
@@ -167,13 +167,13 @@ fn each_solution(puzzle: &Pencilmarks, limit: Limit, mut found: impl FnMut(&Grid
 pub fn solutions(puzzle: &Puzzle) -> Solutions {
     let mut lister = Lister::new();
     lister.start(puzzle.cells());
-    Solutions { order: puzzle.order(), engine: Box::new(Lanes::widest()), lister }
+    Solutions { size: puzzle.size(), engine: Box::new(Lanes::widest()), lister }
 }
 
 /// An iterator over the [`solutions`] of a puzzle.
 #[must_use = "solutions are found when the iterator is asked for them"]
 pub struct Solutions {
-    order: Order,
+    size: Size,
     engine: Box<dyn Engine>,
     lister: Lister,
 }
@@ -182,8 +182,8 @@ impl Iterator for Solutions {
     type Item = Solution;
 
     fn next(&mut self) -> Option<Solution> {
-        let cells = self.lister.next(&mut *self.engine, self.order)?;
-        Some(Solution::new(self.order, cells))
+        let cells = self.lister.next(&mut *self.engine, self.size)?;
+        Some(Solution::new(self.size, cells))
     }
 }
 
@@ -191,7 +191,7 @@ impl std::iter::FusedIterator for Solutions {}
 
 impl Debug for Solutions {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Solutions").field("order", &self.order).field("lister", &self.lister).finish_non_exhaustive()
+        f.debug_struct("Solutions").field("size", &self.size).field("lister", &self.lister).finish_non_exhaustive()
     }
 }
 
@@ -207,7 +207,7 @@ impl Debug for Solutions {
 /// # Ok::<(), gridmill::ParsePuzzleError>(())
 /// ```
 pub fn is_minimal(puzzle: &Puzzle) -> bool {
-    let mut batch = Batch::new(puzzle.order());
+    let mut batch = Batch::new(puzzle.size());
     let mut cells = puzzle.cells().to_vec();
     for cell in 0..cells.len() {
         let clue = std::mem::take(&mut cells[cell]);
@@ -233,7 +233,7 @@ pub enum CanonError {
     Parse(#[from] ParsePuzzleError),
     /// Canonical forms are defined for 9x9 puzzles only.
     #[error("a {0} puzzle has no canonical form, only 9x9 puzzles have")]
-    Size(Order),
+    Size(Size),
     /// The puzzle has several solutions or none, and so many symmetries that its form takes too long to find. No such
     /// puzzle is known.
     #[error(transparent)]
@@ -289,7 +289,7 @@ pub enum RateError {
     Parse(#[from] ParsePuzzleError),
     /// Only 9x9 puzzles are rated.
     #[error("a {0} puzzle has no rating, only 9x9 puzzles have")]
-    Size(Order),
+    Size(Size),
     /// The puzzle has no solution.
     #[error("the puzzle has no solution")]
     NoSolution,
@@ -337,7 +337,7 @@ pub fn rate_with_steps(
     each: impl FnMut(&Candidates, &Step),
 ) -> Result<Rating, RateError> {
     let puzzle = &*puzzle.as_puzzle()?;
-    let cells: &Grid = puzzle.cells().try_into().map_err(|_| RateError::Size(puzzle.order()))?;
+    let cells: &Grid = puzzle.cells().try_into().map_err(|_| RateError::Size(puzzle.size()))?;
     match ask(puzzle, Limit::UNIQUE).get(0).solutions {
         0 => Err(RateError::NoSolution),
         1 => Ok(Rater::new().rate(cells, each)),
@@ -346,7 +346,7 @@ pub fn rate_with_steps(
 }
 
 fn canonical_grid(puzzle: &Puzzle) -> Result<Grid, CanonError> {
-    let cells: &Grid = puzzle.cells().try_into().map_err(|_| CanonError::Size(puzzle.order()))?;
+    let cells: &Grid = puzzle.cells().try_into().map_err(|_| CanonError::Size(puzzle.size()))?;
     let verdicts = ask(puzzle, Limit::UNIQUE);
     let verdict = verdicts.get(0);
     let mut canonicaliser = Canonicaliser::new();
@@ -361,7 +361,7 @@ fn canonical_grid(puzzle: &Puzzle) -> Result<Grid, CanonError> {
 
 /// The verdict on one puzzle.
 fn ask(puzzle: &Puzzle, limit: Limit) -> Verdicts {
-    let mut batch = Batch::new(puzzle.order());
+    let mut batch = Batch::new(puzzle.size());
     batch.push(puzzle.cells());
     let mut verdicts = Verdicts::new();
     Lanes::widest().solve(&batch, Bounds::new(limit), &mut verdicts);

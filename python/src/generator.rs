@@ -9,7 +9,7 @@ use gridmill::corpus::Corpus;
 use gridmill::format::InputOptions;
 use gridmill::jobs::generate::{ClueRange, GenerateEvent, KnownClasses, Pattern, Shape, Target};
 use gridmill::jobs::{EngineSource, Execution, Generate, JobError};
-use gridmill::puzzle::{Order, Symmetry};
+use gridmill::puzzle::{Size, Symmetry};
 use gridmill::rating::{ErRange, Level, TechniqueName};
 use gridmill::rows::OutputFormat;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -40,14 +40,14 @@ impl Generator {
     #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python functions")]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     #[pyo3(signature = (
-        count, *, seed = 0, skip = 0, order = None, clues = None, minimal = false, er = None, level = None, max_er = None,
+        count, *, seed = 0, skip = 0, size = None, clues = None, minimal = false, er = None, level = None, max_er = None,
         technique = vec![], symmetry = None, pattern = None, distinct = false, with_solution = false, max_tries = None
     ))]
     fn new(
         count: u64,
         seed: u64,
         skip: u64,
-        order: Option<usize>,
+        size: Option<usize>,
         clues: Option<&str>,
         minimal: bool,
         er: Option<&str>,
@@ -62,7 +62,7 @@ impl Generator {
     ) -> PyResult<Generator> {
         at_most_one(&[("er", er.is_some()), ("level", level.is_some()), ("max_er", max_er.is_some())])?;
         for (name, is_given) in
-            [("order", order.is_some()), ("clues", clues.is_some()), ("symmetry", symmetry.is_some())]
+            [("order", size.is_some()), ("clues", clues.is_some()), ("symmetry", symmetry.is_some())]
         {
             at_most_one(&[("pattern", pattern.is_some()), (name, is_given)])?;
         }
@@ -73,17 +73,17 @@ impl Generator {
         let target = Target::of(clues, minimal, symmetry.is_some() || pattern.is_some());
         let mut job =
             Generate::new(count).seed(seed).skip(skip).target(target).solutions(with_solution).distinct(distinct);
-        if let Some(order) = order {
-            job = job.order(
-                Order::new(order)
-                    .ok_or_else(|| PyValueError::new_err(format!("order must be 2, 3, 4 or 5, not {order}")))?,
+        if let Some(size) = size {
+            job = job.size(
+                Size::new(size)
+                    .ok_or_else(|| PyValueError::new_err(format!("order must be 2, 3, 4 or 5, not {size}")))?,
             );
         }
         if let Some(symmetry) = symmetry {
             job = job.shape(Shape::Symmetric(symmetry));
         }
         if let Some(pattern) = pattern {
-            job = job.order(pattern.order()).shape(Shape::Pattern(pattern));
+            job = job.size(pattern.size()).shape(Shape::Pattern(pattern));
         }
         if let Some(max_tries) = max_tries {
             job = job.max_tries(max_tries);

@@ -1,7 +1,7 @@
 //! Reads the grids of a column of texts into cell values, a byte each.
 
 use gridmill::format::Alphabet;
-use gridmill::puzzle::Order;
+use gridmill::puzzle::Size;
 
 /// The size of the grids of a column, and the symbols they are written in.
 #[derive(Clone, Copy, Debug)]
@@ -27,17 +27,17 @@ impl Grids {
     ///
     /// If the grids have several sizes.
     pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str>, content: Content) -> Result<Grids, String> {
-        let mut order = None;
+        let mut size = None;
         let mut alphabets: Vec<Alphabet> = Vec::new();
         for text in texts {
-            let Some(size) = Order::from_cells(text.len()) else { continue };
-            match order {
+            let Some(size) = Size::from_cells(text.len()) else { continue };
+            match size {
                 None => {
-                    order = Some(size);
+                    size = Some(size);
                     alphabets = Alphabet::for_size(size).collect();
                 }
-                Some(order) if order == size => {}
-                Some(order) => return Err(format!("the column has grids of {order} and of {size}")),
+                Some(size) if size == size => {}
+                Some(size) => return Err(format!("the column has grids of {size} and of {size}")),
             }
             if alphabets.len() > 1 {
                 let kept: Vec<Alphabet> =
@@ -48,12 +48,12 @@ impl Grids {
                 }
             }
         }
-        Ok(Grids { alphabet: printed(order.unwrap_or(Order::Three), &alphabets), content })
+        Ok(Grids { alphabet: printed(size.unwrap_or(Size::Nine), &alphabets), content })
     }
 
     /// The number of cells of a grid.
     pub(crate) fn cells(self) -> usize {
-        self.alphabet.order().cells()
+        self.alphabet.size().cells()
     }
 
     /// Writes the values of the cells: 0 for a blank, and for all cells if the text is no grid.
@@ -87,7 +87,7 @@ fn blank_of(alphabet: Alphabet, text: &str, content: Content) -> Option<u8> {
 }
 
 /// The alphabet that gridmill prints, if it is among these, or the first of them.
-fn printed(order: Order, alphabets: &[Alphabet]) -> Alphabet {
-    let usual = gridmill::format::Alphabets::from_iter([]).for_printing(order);
+fn printed(size: Size, alphabets: &[Alphabet]) -> Alphabet {
+    let usual = gridmill::format::Alphabets::from_iter([]).for_printing(size);
     if alphabets.is_empty() || alphabets.contains(&usual) { usual } else { alphabets[0] }
 }

@@ -12,7 +12,7 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use bytes::Bytes;
 use gridmill::corpus::Corpus;
 use gridmill::format::{Alphabet, AnswerColumn, InputOptions};
-use gridmill::puzzle::Order;
+use gridmill::puzzle::Size;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -36,7 +36,7 @@ const BATCH: usize = 1 << 14;
 #[derive(Debug)]
 pub(crate) struct Cells {
     rows: ArrayRef,
-    order: Order,
+    size: Size,
 }
 
 #[pymethods]
@@ -45,7 +45,7 @@ impl Cells {
     /// the bytes of an integer.
     #[new]
     fn new(bytes: PyBackedBytes, kind: &str, cells: usize) -> PyResult<Cells> {
-        let order = Order::from_cells(cells)
+        let size = Size::from_cells(cells)
             .ok_or_else(|| PyValueError::new_err(format!("{cells} cells; a puzzle has 16, 81, 256 or 625")))?;
         let (item, width) = match kind {
             "u1" => (DataType::UInt8, 1),
@@ -58,7 +58,7 @@ impl Cells {
         let items = make_array(items.align_buffers(true).build().map_err(arrow_error)?);
         let field = Arc::new(Field::new_list_field(item, false));
         let rows = FixedSizeListArray::try_new(field, cells.cast_signed() as i32, items, None).map_err(arrow_error)?;
-        Ok(Cells { rows: Arc::new(rows), order })
+        Ok(Cells { rows: Arc::new(rows), size })
     }
 }
 
@@ -77,7 +77,7 @@ impl Puzzles {
         }
         if let Ok(cells) = puzzles.cast::<Cells>() {
             let cells = cells.get();
-            let alphabet = settings.alphabet_for_printing(cells.order);
+            let alphabet = settings.alphabet_for_printing(cells.size);
             return Ok(Puzzles { reader: in_batches(&cells.rows), alphabet: Some(alphabet) });
         }
         // An array that was given away before makes the Arrow crate panic.

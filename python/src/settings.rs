@@ -6,7 +6,7 @@ use gridmill::EngineKind;
 use gridmill::engine::MaxBranches;
 use gridmill::format::{Alphabet, Alphabets, AnswerColumn, InputFormat, InputOptions};
 use gridmill::jobs::Execution;
-use gridmill::puzzle::Order;
+use gridmill::puzzle::Size;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -107,8 +107,8 @@ impl Settings {
     }
 
     /// The alphabet that puzzles of a size are printed in.
-    pub(crate) fn alphabet_for_printing(&self, order: Order) -> Alphabet {
-        self.alphabets.iter().copied().collect::<Alphabets>().for_printing(order)
+    pub(crate) fn alphabet_for_printing(&self, size: Size) -> Alphabet {
+        self.alphabets.iter().copied().collect::<Alphabets>().for_printing(size)
     }
 
     /// The column with the answers of a job that judges them.

@@ -11,7 +11,7 @@ use gridmill::corpus::Corpus;
 use gridmill::jobs::augment::ExampleSet;
 use gridmill::jobs::generate::{BatchNumbers, PuzzleBatches};
 use gridmill::jobs::{Augment, Generate};
-use gridmill::puzzle::Order;
+use gridmill::puzzle::Size;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyType};
@@ -66,18 +66,18 @@ impl Examples {
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     fn new(
         py: Python<'_>,
-        order: usize,
+        size: usize,
         seed: u64,
         kind: Vec<String>,
         lines: &[u8],
         cells: &[u8],
     ) -> PyResult<Examples> {
-        let order = Order::new(order).ok_or_else(|| PyValueError::new_err(format!("there is no order {order}")))?;
-        let mut set = ExampleSet::new(order, &kinds_of(&kind)?, seed);
+        let size = Size::new(size).ok_or_else(|| PyValueError::new_err(format!("there is no order {size}")))?;
+        let mut set = ExampleSet::new(size, &kinds_of(&kind)?, seed);
         py.detach(|| {
             let lines =
                 lines.chunks_exact(8).map(|line| line.iter().rfold(0, |number, byte| number << 8 | u64::from(*byte)));
-            lines.zip(cells.chunks_exact(order.cells())).for_each(|(line, own)| set.add(line, own));
+            lines.zip(cells.chunks_exact(size.cells())).for_each(|(line, own)| set.add(line, own));
         });
         Ok(Examples(set))
     }
@@ -87,7 +87,7 @@ impl Examples {
         let set = &self.0;
         let kind = set.kinds().iter().map(|kind| kind.name()).collect();
         let lines: Vec<u8> = set.lines().flat_map(u64::to_le_bytes).collect();
-        let state = (set.order().get(), set.seed(), kind, PyBytes::new(py, &lines), PyBytes::new(py, set.cells()));
+        let state = (set.size().get(), set.seed(), kind, PyBytes::new(py, &lines), PyBytes::new(py, set.cells()));
         (py.get_type::<Examples>(), state)
     }
 
@@ -105,7 +105,7 @@ impl Examples {
         count: usize,
         shuffle: bool,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let cells = count * self.0.order().cells();
+        let cells = count * self.0.size().cells();
         PyByteArray::new_with(py, 2 * cells, |bytes| {
             py.detach(|| {
                 let (puzzles, solutions) = bytes.split_at_mut(cells);

@@ -12,7 +12,7 @@ use arrow_buffer::{ArrowNativeType, NullBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
 
 use crate::format::{Alphabets, MAX_RECORD, Malformed, ParsedPuzzle, Parser, SymbolPosition};
-use crate::puzzle::{Order, Puzzles};
+use crate::puzzle::{Puzzles, Size};
 
 /// The symbol for a blank in the text of a list.
 const BLANK: u8 = b'.';
@@ -178,28 +178,28 @@ impl CellLists {
         alphabets: &Alphabets,
         puzzles: &mut Puzzles,
     ) -> Option<Result<ParsedPuzzle, Malformed>> {
-        let (order, cells) = match self.grid(row)? {
+        let (size, cells) = match self.grid(row)? {
             Ok(grid) => grid,
             Err(malformed) => return Some(Err(malformed)),
         };
-        alphabets.get(order)?;
+        alphabets.get(size)?;
 
-        puzzles.push(order, cells);
+        puzzles.push(size, cells);
         let clues = cells.iter().map(|&value| u16::from(value != 0)).sum();
-        Some(Ok(ParsedPuzzle { order, blank: BLANK, clues, after_blank_line: true }))
+        Some(Ok(ParsedPuzzle { size, blank: BLANK, clues, after_blank_line: true }))
     }
 
     /// The cells of a row; `None` if the list has not as many items as a puzzle.
-    fn grid(&self, row: usize) -> Option<Result<(Order, &[u8]), Malformed>> {
+    fn grid(&self, row: usize) -> Option<Result<(Size, &[u8]), Malformed>> {
         let list = self.rows[row].clone()?;
-        let order = Order::from_cells(list.len())?;
-        let side = order.side();
+        let size = Size::from_cells(list.len())?;
+        let side = size.side();
         let cells = &self.values[list.clone()];
 
         // No exit from this loop, so that it is turned into vector code.
         let largest = cells.iter().fold(0, |largest, &value| largest.max(value));
         if usize::from(largest) <= side {
-            return Some(Ok((order, cells)));
+            return Some(Ok((size, cells)));
         }
         let at = cells.iter().position(|&value| usize::from(value) > side)?;
         Some(Err(no_cell(self.number(list.start + at), SymbolPosition::of_cell(at, side), side)))
@@ -208,8 +208,8 @@ impl CellLists {
     /// Appends the symbols of a row. A list that is no grid is appended as a list, up to the length that a record may have.
     fn push(&self, row: usize, alphabets: &Alphabets, text: &mut String) {
         let Some(list) = self.rows[row].clone() else { return };
-        if let Some(Ok((order, cells))) = self.grid(row) {
-            text.push_str(&alphabets.for_printing(order).text(cells, BLANK));
+        if let Some(Ok((size, cells))) = self.grid(row) {
+            text.push_str(&alphabets.for_printing(size).text(cells, BLANK));
             return;
         }
 

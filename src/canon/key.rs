@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 
 /// 128 bits that identify a puzzle of any size, or a class of puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,7 +19,7 @@ impl Key {
     /// The first half of the SHA-256 of the cells as text, with `.` for a blank and letters from `A` for 10 and above.
     pub(crate) fn of_cells(cells: &[u8]) -> Key {
         const SYMBOLS: &[u8; 26] = b".123456789ABCDEFGHIJKLMNOP";
-        let mut text = [0; Order::Five.cells()];
+        let mut text = [0; Size::TwentyFive.cells()];
         let text = &mut text[..cells.len()];
         for (symbol, &value) in text.iter_mut().zip(cells) {
             *symbol = SYMBOLS[usize::from(value)];

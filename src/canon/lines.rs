@@ -39,7 +39,7 @@ pub(super) const LINE_ORDERS: usize = 6 * 6 * 6 * 6;
 /// The orders of three things, the smallest first.
 pub(super) const ORDERS_OF_THREE: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// Order number `index`, below [`LINE_ORDERS`], of nine rows or columns: the old line at each place.
+/// Size number `index`, below [`LINE_ORDERS`], of nine rows or columns: the old line at each place.
 ///
 /// The index is read as four digits of base 6: the order of the bands and the order within each.
 pub(super) fn line_order(index: usize) -> [u8; 9] {

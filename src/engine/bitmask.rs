@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 
 use super::each::solve_each;
 use super::{Bounds, Engine, SearchEnd, Verdicts};
-use crate::puzzle::{Batch, Geometry, Grid, Order, Pencilmarks};
+use crate::puzzle::{Batch, Geometry, Grid, Pencilmarks, Size};
 
 /// The bitmask engine, for all sizes. See the [module](self).
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub struct Bitmask {
     /// others are the states to backtrack to.
     blanks: Vec<BlankCell>,
     /// The clues, and the last digit of each other cell.
-    grid: [u8; Order::MAX_CELLS],
+    grid: [u8; Size::MAX_CELLS],
     /// A weight for each house, which grows with every contradiction that it causes.
     weights: ByHouse<u32>,
     branches: u64,
@@ -49,7 +49,7 @@ pub struct Bitmask {
 type ByHouse<T> = [[T; HOUSES]; 3];
 
 /// The number of houses of a kind, rounded up to a power of two.
-const HOUSES: usize = Order::MAX_SIDE.next_power_of_two();
+const HOUSES: usize = Size::MAX_SIDE.next_power_of_two();
 
 /// A cell without a digit.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,7 @@ impl Bitmask {
         Bitmask {
             free: [[0; HOUSES]; 3],
             blanks: Vec::new(),
-            grid: [0; Order::MAX_CELLS],
+            grid: [0; Size::MAX_CELLS],
             weights: [[0; HOUSES]; 3],
             branches: 0,
             restart_at: 0,
@@ -100,7 +100,7 @@ impl Bitmask {
     }
 
     fn solve_all<const ORDER: usize>(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
-        let geometry = Geometry::of(batch.order());
+        let geometry = Geometry::of(batch.size());
         solve_each(batch, bounds, verdicts, |puzzle, counter| {
             self.branches = 0;
             if self.load::<ORDER>(geometry, puzzle).is_err() {
@@ -137,8 +137,8 @@ impl Bitmask {
 
     /// Loads a puzzle that has no clues, but candidates.
     fn load_pencilmarks(&mut self, puzzle: &Pencilmarks) {
-        let blank = [0; Order::Three.cells()];
-        self.load::<3>(Geometry::of(Order::Three), &blank).unwrap_or_else(|_| unreachable!("there are no clues"));
+        let blank = [0; Size::Nine.cells()];
+        self.load::<3>(Geometry::of(Size::Nine), &blank).unwrap_or_else(|_| unreachable!("there are no clues"));
         for blank in &mut self.blanks {
             blank.open = u32::from(puzzle.digits(usize::from(blank.cell)));
         }
@@ -308,11 +308,11 @@ impl Default for Bitmask {
 
 impl Engine for Bitmask {
     fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
-        match batch.order() {
-            Order::Two => self.solve_all::<2>(batch, bounds, verdicts),
-            Order::Three => self.solve_all::<3>(batch, bounds, verdicts),
-            Order::Four => self.solve_all::<4>(batch, bounds, verdicts),
-            Order::Five => self.solve_all::<5>(batch, bounds, verdicts),
+        match batch.size() {
+            Size::Four => self.solve_all::<2>(batch, bounds, verdicts),
+            Size::Nine => self.solve_all::<3>(batch, bounds, verdicts),
+            Size::Sixteen => self.solve_all::<4>(batch, bounds, verdicts),
+            Size::TwentyFive => self.solve_all::<5>(batch, bounds, verdicts),
         }
     }
 

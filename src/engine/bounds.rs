@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use super::SearchEnd;
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::stop::Stop;
 
 /// How far an engine searches for the solutions of each puzzle of a batch.
@@ -109,11 +109,11 @@ pub enum MaxBranches {
 
 impl MaxBranches {
     /// The bound for puzzles of a size, if there is one.
-    pub const fn for_order(self, order: Order) -> Option<u64> {
-        match (self, order) {
-            (MaxBranches::Unlimited, _) | (MaxBranches::BySize, Order::Two | Order::Three) => None,
-            (MaxBranches::BySize, Order::Four) => Some(500_000),
-            (MaxBranches::BySize, Order::Five) => Some(250_000),
+    pub const fn for_size(self, size: Size) -> Option<u64> {
+        match (self, size) {
+            (MaxBranches::Unlimited, _) | (MaxBranches::BySize, Size::Four | Size::Nine) => None,
+            (MaxBranches::BySize, Size::Sixteen) => Some(500_000),
+            (MaxBranches::BySize, Size::TwentyFive) => Some(250_000),
             (MaxBranches::Number(branches), _) => Some(branches),
         }
     }
@@ -158,10 +158,10 @@ mod tests {
             ("none", [None; 4]),
             ("0", [Some(0); 4]),
             ("77", [Some(77); 4]),
-            ("default", Order::ALL.map(|order| MaxBranches::default().for_order(order))),
+            ("default", Size::ALL.map(|size| MaxBranches::default().for_size(size))),
         ] {
             let max: MaxBranches = text.parse().unwrap();
-            assert_eq!((max.to_string(), Order::ALL.map(|order| max.for_order(order))), (text.to_owned(), bounds));
+            assert_eq!((max.to_string(), Size::ALL.map(|size| max.for_size(size))), (text.to_owned(), bounds));
         }
         for text in ["", "-1", "None", "1e6", "18446744073709551616"] {
             assert_eq!(text.parse::<MaxBranches>(), Err(ParseMaxBranchesError(text.to_owned())));

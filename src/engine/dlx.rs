@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 
 use super::each::solve_each;
 use super::{Bounds, Engine, SearchEnd, Verdicts};
-use crate::puzzle::{Batch, Geometry, Grid, Order, Pencilmarks};
+use crate::puzzle::{Batch, Geometry, Grid, Pencilmarks, Size};
 
 /// The dancing links engine, for all sizes. See the [module](self).
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub struct Dlx {
     /// All open columns without a row, and some that have been covered since.
     empty: Vec<u16>,
     /// The clues, and the last digit of each other cell.
-    grid: [u8; Order::MAX_CELLS],
+    grid: [u8; Size::MAX_CELLS],
     branches: u64,
 }
 
@@ -63,8 +63,8 @@ struct ColumnHeader {
 const ROOT: u16 = 0;
 
 // 25x25, the largest: 1 + 4 * 625 headers, then 625 * 25 rows of 4 nodes.
-const _: () = assert!(4 * (Order::MAX_CELLS + 1) + 4 * Order::MAX_CELLS * Order::MAX_SIDE <= 1 << 16);
-const _: () = assert!(4 * Order::MAX_CELLS < 1 << 12);
+const _: () = assert!(4 * (Size::MAX_CELLS + 1) + 4 * Size::MAX_CELLS * Size::MAX_SIDE <= 1 << 16);
+const _: () = assert!(4 * Size::MAX_CELLS < 1 << 12);
 
 impl Dlx {
     /// An engine with its scratch memory.
@@ -75,7 +75,7 @@ impl Dlx {
             rows: Vec::new(),
             forced: Vec::new(),
             empty: Vec::new(),
-            grid: [0; Order::MAX_CELLS],
+            grid: [0; Size::MAX_CELLS],
             branches: 0,
         }
     }
@@ -83,10 +83,10 @@ impl Dlx {
     /// Builds the matrix of a puzzle with the rows that are allowed, given a cell and a digit from 0. Returns false if the
     /// clues conflict or a column has no row.
     fn build(&mut self, geometry: &Geometry, puzzle: &[u8], is_allowed: impl Fn(usize, usize) -> bool) -> bool {
-        let (side, cells) = (geometry.order().side(), geometry.order().cells());
+        let (side, cells) = (geometry.size().side(), geometry.size().cells());
         let houses = |cell| [geometry.row(cell), geometry.column(cell), geometry.box_of(cell)];
 
-        let mut taken = [[0u32; Order::MAX_SIDE]; 3];
+        let mut taken = [[0u32; Size::MAX_SIDE]; 3];
         for (cell, &value) in puzzle.iter().enumerate().filter(|&(_, &value)| value != 0) {
             for (kind, house) in houses(cell).into_iter().enumerate() {
                 let digit = 1 << (value - 1);
@@ -300,7 +300,7 @@ impl Default for Dlx {
 
 impl Engine for Dlx {
     fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
-        let geometry = Geometry::of(batch.order());
+        let geometry = Geometry::of(batch.size());
         solve_each(batch, bounds, verdicts, |puzzle, counter| {
             self.branches = 0;
             self.grid[..puzzle.len()].copy_from_slice(puzzle);
@@ -319,9 +319,9 @@ impl Engine for Dlx {
         found: &mut dyn FnMut(&Grid),
     ) -> Option<(SearchEnd, u64)> {
         self.branches = 0;
-        let blank = [0; Order::Three.cells()];
+        let blank = [0; Size::Nine.cells()];
         let is_allowed = |cell, digit| puzzle.digits(cell) >> digit & 1 == 1;
-        if !self.build(Geometry::of(Order::Three), &blank, is_allowed) {
+        if !self.build(Geometry::of(Size::Nine), &blank, is_allowed) {
             return Some((SearchEnd::Complete, 0));
         }
 

@@ -8,13 +8,13 @@
 //! are lowered at the same time. Each has one question in a batch for the engine.
 
 use super::{Bounds, Cost, Engine, Limit, SearchEnd, Verdicts, matching};
-use crate::puzzle::{Batch, Geometry, Order};
+use crate::puzzle::{Batch, Geometry, Size};
 
 /// Searches for first solutions. Each thread owns one, with its scratch memory.
 #[derive(Debug)]
 pub struct FirstSolutions {
     /// For each size, the puzzles with some of their blanks filled.
-    questions: [Batch; Order::ALL.len()],
+    questions: [Batch; Size::ALL.len()],
     verdicts: Verdicts,
     lowering: Vec<Lowering>,
     fixed: Vec<u8>,
@@ -34,14 +34,14 @@ struct Lowering {
     /// The digit of the question.
     digit: u8,
     /// For each row, column and box, the digits of its clues and of the cells before this one, bit `d` for digit `d`.
-    taken: [[u32; Order::MAX_SIDE]; 3],
+    taken: [[u32; Size::MAX_SIDE]; 3],
 }
 
 impl FirstSolutions {
     /// A search with empty memory.
     pub fn new() -> FirstSolutions {
         FirstSolutions {
-            questions: Order::ALL.map(Batch::new),
+            questions: Size::ALL.map(Batch::new),
             verdicts: Verdicts::new(),
             lowering: vec![],
             fixed: vec![],
@@ -49,26 +49,26 @@ impl FirstSolutions {
     }
 
     /// Replaces each grid, any solution of its puzzle, by the first one. `puzzles` and `grids` have the cells of as many
-    /// puzzles of size `order`, one after another. Returns for each puzzle how its searches ended, and their cost; the
+    /// puzzles of size `size`, one after another. Returns for each puzzle how its searches ended, and their cost; the
     /// grid of one that [gave up](SearchEnd::GaveUp) is any solution.
     ///
     /// The bounds hold for each search; their number of solutions means nothing here.
     pub fn find(
         &mut self,
         engine: &mut dyn Engine,
-        order: Order,
+        size: Size,
         bounds: Bounds<'_>,
         puzzles: &[u8],
         grids: &mut [u8],
     ) -> Vec<(SearchEnd, Cost)> {
         let bounds = Bounds { solutions: Limit::FIRST, ..bounds };
-        let cells = order.cells();
+        let cells = size.cells();
         let mut ends = vec![(SearchEnd::Complete, Cost::default()); puzzles.len() / cells];
         self.fixed.clear();
         self.fixed.extend_from_slice(puzzles);
 
         // All puzzles at once, in lexicographic order.
-        let questions = &mut self.questions[order.index()];
+        let questions = &mut self.questions[size.index()];
         questions.clear();
         puzzles.chunks_exact(cells).for_each(|puzzle| questions.push(puzzle));
         let in_order = Bounds { max_branches: Some(IN_ORDER_BRANCHES), ..bounds };
@@ -85,7 +85,7 @@ impl FirstSolutions {
                 }
             }
             let fixed = &mut self.fixed[index * cells..][..cells];
-            self.lowering.extend(Lowering::start(order, index, fixed).next(order, fixed, grid));
+            self.lowering.extend(Lowering::start(size, index, fixed).next(size, fixed, grid));
         }
 
         // The others cell by cell. Each round, every puzzle has one question: is there a smaller digit?
@@ -114,7 +114,7 @@ impl FirstSolutions {
                     if let Some(smaller) = verdict.solution {
                         grid.copy_from_slice(smaller);
                     }
-                    lowering.next(order, fixed, grid)
+                    lowering.next(size, fixed, grid)
                 })
                 .collect();
         }
@@ -130,10 +130,10 @@ impl Default for FirstSolutions {
 
 impl Lowering {
     /// Before the first question.
-    fn start(order: Order, index: usize, puzzle: &[u8]) -> Lowering {
+    fn start(size: Size, index: usize, puzzle: &[u8]) -> Lowering {
         let mut lowering = Lowering { index, cell: 0, digit: 0, taken: Default::default() };
         for (cell, &digit) in puzzle.iter().enumerate() {
-            lowering.take(Geometry::of(order), cell, digit);
+            lowering.take(Geometry::of(size), cell, digit);
         }
         lowering
     }
@@ -147,9 +147,9 @@ impl Lowering {
 
     /// The next question: the next smaller digit than that of `grid`, in this cell or a later one, that may leave a
     /// solution. Fixes the cells before it, and sets it. None if there is no such digit: then `grid` is the first solution.
-    fn next(mut self, order: Order, fixed: &mut [u8], grid: &[u8]) -> Option<Lowering> {
-        let geometry = Geometry::of(order);
-        while self.cell < order.cells() {
+    fn next(mut self, size: Size, fixed: &mut [u8], grid: &[u8]) -> Option<Lowering> {
+        let geometry = Geometry::of(size);
+        while self.cell < size.cells() {
             // A clue is equal to the digit of the solution from the start.
             if fixed[self.cell] != grid[self.cell] {
                 let taken = houses(geometry, self.cell).into_iter().zip(&self.taken);
@@ -158,7 +158,7 @@ impl Lowering {
                     self.digit += 1;
                     if taken >> self.digit & 1 == 0 {
                         fixed[self.cell] = self.digit;
-                        if may_leave_solution(order, fixed, self.cell) {
+                        if may_leave_solution(size, fixed, self.cell) {
                             return Some(self);
                         }
                     }
@@ -176,8 +176,8 @@ impl Lowering {
 
 /// Whether a grid may have a solution, as far as the houses of a cell show. In small puzzles an engine sees more in less
 /// time; in large ones a house that cannot be filled can cost it millions of guesses.
-fn may_leave_solution(order: Order, fixed: &[u8], cell: usize) -> bool {
-    order <= Order::Three || matching::can_fill_houses(order, fixed, cell)
+fn may_leave_solution(size: Size, fixed: &[u8], cell: usize) -> bool {
+    size <= Size::Nine || matching::can_fill_houses(size, fixed, cell)
 }
 
 /// The numbers of the row, the column and the box of a cell.

@@ -7,13 +7,13 @@
 use std::num::NonZeroU64;
 
 use super::{Bounds, Cost, Engine, Limit, SearchEnd, Verdict, Verdicts, matching};
-use crate::puzzle::{Batch, Order};
+use crate::puzzle::{Batch, Size};
 
 /// Lists solutions with an engine of the caller. Each thread owns a lister, with its scratch memory.
 #[derive(Debug)]
 pub struct Lister {
     /// For each size, a batch of one puzzle.
-    batches: [Batch; Order::ALL.len()],
+    batches: [Batch; Size::ALL.len()],
     verdicts: Verdicts,
     /// The solutions in `verdicts` that are to be listed, the last one first: the start of each as a number, and its place.
     found: Vec<(u128, usize)>,
@@ -58,7 +58,7 @@ impl Lister {
     /// A lister with empty memory.
     pub fn new() -> Lister {
         Lister {
-            batches: Order::ALL.map(Batch::new),
+            batches: Size::ALL.map(Batch::new),
             verdicts: Verdicts::keeping_all(),
             found: vec![],
             fixed: vec![],
@@ -75,7 +75,7 @@ impl Lister {
     pub fn list(
         &mut self,
         engine: &mut dyn Engine,
-        order: Order,
+        size: Size,
         bounds: Bounds<'_>,
         puzzle: &[u8],
         cap: Limit,
@@ -87,7 +87,7 @@ impl Lister {
 
         let mut left = cap.get();
         loop {
-            match self.find(engine, order, bounds, &mut cost) {
+            match self.find(engine, size, bounds, &mut cost) {
                 Ok(Some(_)) if left == 0 => return ListOutcome { more: true, end: SearchEnd::AtLimit, cost },
                 Ok(Some(solution)) => listed.extend_from_slice(solution),
                 Ok(None) => return ListOutcome { more: false, end: SearchEnd::Complete, cost },
@@ -107,27 +107,27 @@ impl Lister {
         (self.is_finished, self.chunk, self.depth, self.step) = (false, 1, 0, 1);
     }
 
-    /// The next solution of the puzzle of size `order` that was given to [`start`](Lister::start).
-    pub fn next(&mut self, engine: &mut dyn Engine, order: Order) -> Option<&[u8]> {
-        self.find(engine, order, Bounds::new(Limit::UNIQUE), &mut Cost::default()).ok().flatten()
+    /// The next solution of the puzzle of size `size` that was given to [`start`](Lister::start).
+    pub fn next(&mut self, engine: &mut dyn Engine, size: Size) -> Option<&[u8]> {
+        self.find(engine, size, Bounds::new(Limit::UNIQUE), &mut Cost::default()).ok().flatten()
     }
 
     /// The next solution, from those found or by further searches, until one gives up or is stopped.
     fn find(
         &mut self,
         engine: &mut dyn Engine,
-        order: Order,
+        size: Size,
         bounds: Bounds<'_>,
         cost: &mut Cost,
     ) -> Result<Option<&[u8]>, GaveUp> {
         while self.found.is_empty() && !self.is_finished {
-            if self.path.len() < self.depth && self.deepen(order) {
+            if self.path.len() < self.depth && self.deepen(size) {
                 continue;
             }
 
             let limit = Limit::UNIQUE.max(Limit::new(NonZeroU64::MIN.saturating_add(self.chunk)));
             let bounds = Bounds { solutions: limit, ..bounds };
-            let Verdict { solutions, end, cost: more, .. } = self.ask(engine, order, bounds);
+            let Verdict { solutions, end, cost: more, .. } = self.ask(engine, size, bounds);
             *cost += more;
             if end == SearchEnd::GaveUp || bounds.is_stopped() {
                 return Err(GaveUp);
@@ -138,7 +138,7 @@ impl Lister {
             // searches before show that it has solutions, and decide whether a list is complete.
             if end == SearchEnd::AtLimit {
                 self.depth = self.path.len() + self.step;
-                let is_quick = order <= Order::Three && bounds.max_branches.is_none();
+                let is_quick = size <= Size::Nine && bounds.max_branches.is_none();
                 self.step *= if is_quick { 2 } else { 1 };
                 continue;
             }
@@ -149,9 +149,9 @@ impl Lister {
 
             // Nearly all solutions differ in the first cells that were blank: these are compared as one number.
             let all = self.verdicts.all_solutions();
-            let solution = |place: usize| &all[place * order.cells()..][..order.cells()];
+            let solution = |place: usize| &all[place * size.cells()..][..size.cells()];
             let blank = self.fixed.iter().position(|&digit| digit == 0).unwrap_or_default();
-            let key = blank.min(order.cells() - KEY)..;
+            let key = blank.min(size.cells() - KEY)..;
             let start = |place: usize| *solution(place)[key.clone()].first_chunk().expect("it has more cells");
             self.found.extend((0..solutions as usize).map(|place| (u128::from_be_bytes(start(place)), place)));
             self.found.sort_unstable_by(|&(one_start, one), &(other_start, other)| {
@@ -159,28 +159,28 @@ impl Lister {
             });
 
             self.chunk = (2 * self.chunk).min(MAX_CHUNK);
-            self.advance(order);
+            self.advance(size);
         }
 
-        let cells = order.cells();
+        let cells = size.cells();
         Ok(self.found.pop().map(|(_, place)| &self.verdicts.all_solutions()[place * cells..][..cells]))
     }
 
     /// Fixes the next blank cell as well. Returns false if no cell is blank.
-    fn deepen(&mut self, order: Order) -> bool {
+    fn deepen(&mut self, size: Size) -> bool {
         let start = self.path.last().map_or(0, |&cell| cell + 1);
-        let blank = (start..order.cells()).find(|&cell| self.fixed[cell] == 0);
+        let blank = (start..size.cells()).find(|&cell| self.fixed[cell] == 0);
         self.path.extend(blank);
         if blank.is_some() {
-            self.advance(order);
+            self.advance(size);
         }
         blank.is_some()
     }
 
     /// Changes the last cell on the path to its next digit; one that has no more digits is blank again and leaves it.
-    fn advance(&mut self, order: Order) {
+    fn advance(&mut self, size: Size) {
         while let Some(&cell) = self.path.last() {
-            if (self.fixed[cell] + 1..=order.side() as u8).any(|digit| self.try_digit(order, cell, digit)) {
+            if (self.fixed[cell] + 1..=size.side() as u8).any(|digit| self.try_digit(size, cell, digit)) {
                 return;
             }
             self.fixed[cell] = 0;
@@ -190,14 +190,14 @@ impl Lister {
     }
 
     /// Fixes a cell, and returns whether there may be a solution.
-    fn try_digit(&mut self, order: Order, cell: usize, digit: u8) -> bool {
+    fn try_digit(&mut self, size: Size, cell: usize, digit: u8) -> bool {
         self.fixed[cell] = digit;
-        matching::can_fill_houses(order, &self.fixed, cell)
+        matching::can_fill_houses(size, &self.fixed, cell)
     }
 
     /// The engine's verdict on the fixed cells.
-    fn ask(&mut self, engine: &mut dyn Engine, order: Order, bounds: Bounds<'_>) -> Verdict<'_> {
-        let batch = &mut self.batches[order.index()];
+    fn ask(&mut self, engine: &mut dyn Engine, size: Size, bounds: Bounds<'_>) -> Verdict<'_> {
+        let batch = &mut self.batches[size.index()];
         batch.clear();
         batch.push(&self.fixed);
         engine.solve(batch, bounds, &mut self.verdicts);

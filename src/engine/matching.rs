@@ -5,14 +5,14 @@
 //! matched with different digits (P. Hall, "On Representatives of Subsets", 1935). Augmenting paths (H. W. Kuhn, "The
 //! Hungarian Method for the Assignment Problem", 1955) find a matching quickly.
 
-use crate::puzzle::{Geometry, Order};
+use crate::puzzle::{Geometry, Size};
 
 /// Whether each house of `cell`, taken alone, can be filled with the digits that the peers of its cells leave. A house with
 /// two equal digits cannot.
-pub(super) fn can_fill_houses(order: Order, grid: &[u8], cell: usize) -> bool {
-    let geometry = Geometry::of(order);
+pub(super) fn can_fill_houses(size: Size, grid: &[u8], cell: usize) -> bool {
+    let geometry = Geometry::of(size);
     geometry.houses_of(cell).all(|cells| {
-        let mut candidates = [0; Order::MAX_SIDE];
+        let mut candidates = [0; Size::MAX_SIDE];
         for (candidates, &cell) in candidates.iter_mut().zip(cells) {
             *candidates = candidates_of(geometry, grid, usize::from(cell));
         }
@@ -25,7 +25,7 @@ fn candidates_of(geometry: &Geometry, grid: &[u8], cell: usize) -> u32 {
     let bit = |digit: u8| 1 << digit >> 1;
     match grid[cell] {
         0 => {
-            let all = bit(geometry.order().side() as u8 + 1) - 1;
+            let all = bit(geometry.size().side() as u8 + 1) - 1;
             let taken = geometry.peers(cell).iter().fold(0, |taken, &peer| taken | bit(grid[usize::from(peer)]));
             all & !taken
         }
@@ -37,13 +37,13 @@ fn candidates_of(geometry: &Geometry, grid: &[u8], cell: usize) -> u32 {
 struct Matching<'a> {
     candidates: &'a [u32],
     /// For each digit, the cell that has it.
-    owners: [Option<usize>; Order::MAX_SIDE],
+    owners: [Option<usize>; Size::MAX_SIDE],
 }
 
 impl Matching<'_> {
     /// Whether cells with these candidates can all have different digits.
     fn exists(candidates: &[u32]) -> bool {
-        let mut matching = Matching { candidates, owners: [None; Order::MAX_SIDE] };
+        let mut matching = Matching { candidates, owners: [None; Size::MAX_SIDE] };
         (0..candidates.len()).all(|cell| matching.find_digit(cell, &mut 0))
     }
 
@@ -82,19 +82,19 @@ mod tests {
     fn a_house_that_cannot_be_filled_is_found() {
         let mut grid = [0; 81];
         grid[..6].copy_from_slice(&[1, 2, 3, 4, 5, 6]);
-        assert!(can_fill_houses(Order::Three, &grid, 8));
+        assert!(can_fill_houses(Size::Nine, &grid, 8));
         grid[80] = 7;
         grid[71] = 8;
-        assert!(can_fill_houses(Order::Three, &grid, 8));
+        assert!(can_fill_houses(Size::Nine, &grid, 8));
         grid[79] = 9;
-        assert!(can_fill_houses(Order::Three, &grid, 8));
+        assert!(can_fill_houses(Size::Nine, &grid, 8));
         grid[70] = 8;
         grid[71] = 0;
         grid[61] = 7;
-        assert!(!can_fill_houses(Order::Three, &grid, 7), "no digit is left for r1c8");
-        assert!(!can_fill_houses(Order::Three, &grid, 0), "nor for its row");
-        assert!(can_fill_houses(Order::Three, &grid, 40));
+        assert!(!can_fill_houses(Size::Nine, &grid, 7), "no digit is left for r1c8");
+        assert!(!can_fill_houses(Size::Nine, &grid, 0), "nor for its row");
+        assert!(can_fill_houses(Size::Nine, &grid, 40));
         grid[8] = 1;
-        assert!(!can_fill_houses(Order::Three, &grid, 8), "two 1s in a row");
+        assert!(!can_fill_houses(Size::Nine, &grid, 8), "two 1s in a row");
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::pencilmarks::{PencilmarkAnswer, PencilmarkSolver};
 pub use super::question::{Answer, Question};
 use super::{Bounds, Cost, Engine, FirstSolutions, Limit, ListOutcome, Lister, MaxBranches, SearchEnd, Verdicts};
-use crate::puzzle::{Batch, Grid, Order, Pencilmarks, Puzzles};
+use crate::puzzle::{Batch, Grid, Pencilmarks, Puzzles, Size};
 pub use crate::stop::InterruptedError;
 use crate::stop::Stop;
 
@@ -25,7 +25,7 @@ pub struct Solver {
     first_solutions: FirstSolutions,
     puzzles: Puzzles,
     pencilmarks: PencilmarkSolver,
-    answers: [SizeAnswers; Order::ALL.len()],
+    answers: [SizeAnswers; Size::ALL.len()],
 }
 
 /// The answers for the puzzles of one size.
@@ -87,8 +87,8 @@ impl Solver {
     /// # Panics
     ///
     /// As [`Batch::push`].
-    pub fn push(&mut self, order: Order, puzzle: &[u8]) -> usize {
-        self.puzzles.push(order, puzzle)
+    pub fn push(&mut self, size: Size, puzzle: &[u8]) -> usize {
+        self.puzzles.push(size, puzzle)
     }
 
     /// The puzzles.
@@ -121,17 +121,17 @@ impl Solver {
     ///
     /// If the [stop](Solver::stop) came.
     pub fn solve(&mut self, question: Question) -> Result<(), InterruptedError> {
-        for (order, answers) in Order::ALL.into_iter().zip(&mut self.answers) {
-            let batch = self.puzzles.batch(order);
+        for (size, answers) in Size::ALL.into_iter().zip(&mut self.answers) {
+            let batch = self.puzzles.batch(size);
             if batch.is_empty() {
                 continue;
             }
 
             if !std::mem::replace(&mut answers.is_warm, true) {
-                self.engine.solve(&warm_up(order), Bounds::new(Limit::UNIQUE), &mut answers.verdicts);
+                self.engine.solve(&warm_up(size), Bounds::new(Limit::UNIQUE), &mut answers.verdicts);
             }
 
-            let max_branches = self.max_branches.for_order(order);
+            let max_branches = self.max_branches.for_size(size);
             let bounds = Bounds { solutions: question.limit(), max_branches, stop: Some(&self.stop) };
             self.engine.solve(batch, bounds, &mut answers.verdicts);
 
@@ -147,7 +147,7 @@ impl Solver {
         }
 
         // Pencilmark puzzles are 9x9.
-        let max_branches = self.max_branches.for_order(Order::Three);
+        let max_branches = self.max_branches.for_size(Size::Nine);
         let bounds = Bounds { solutions: question.limit(), max_branches, stop: Some(&self.stop) };
         self.pencilmarks.solve(&mut *self.engine, question, bounds);
         if bounds.is_stopped() { Err(InterruptedError) } else { Ok(()) }
@@ -156,11 +156,11 @@ impl Solver {
     /// The pencilmark puzzles and their answers from the last call of [`Solver::solve`], in the order in which they were
     /// added.
     pub fn pencilmark_answers(&self) -> impl Iterator<Item = (&Pencilmarks, Answer<'_>)> {
-        const NO_CLUES: Grid = [0; Order::Three.cells()];
+        const NO_CLUES: Grid = [0; Size::Nine.cells()];
         self.pencilmarks.answers().map(|(puzzle, answer)| {
             let &PencilmarkAnswer { solutions, end, ref grids, more, cost } = answer;
             let gave_up = end == SearchEnd::GaveUp;
-            let gave_up_after = if gave_up { self.max_branches.for_order(Order::Three) } else { None };
+            let gave_up_after = if gave_up { self.max_branches.for_size(Size::Nine) } else { None };
             (puzzle, Answer { puzzle: &NO_CLUES, solutions, gave_up_after, grids: grids.as_flattened(), more, cost })
         })
     }
@@ -171,16 +171,16 @@ impl Solver {
         reason = "a call would return it through memory, which takes as long as the rest of the function"
     )]
     #[inline(always)]
-    pub fn answer(&self, order: Order, index: usize) -> Answer<'_> {
-        let SizeAnswers { verdicts, lists, listed, .. } = &self.answers[order.index()];
+    pub fn answer(&self, size: Size, index: usize) -> Answer<'_> {
+        let SizeAnswers { verdicts, lists, listed, .. } = &self.answers[size.index()];
         let verdict = verdicts.get(index);
-        let puzzle = self.puzzles.batch(order).puzzle(index);
-        let gave_up = |end| if end == SearchEnd::GaveUp { self.max_branches.for_order(order) } else { None };
+        let puzzle = self.puzzles.batch(size).puzzle(index);
+        let gave_up = |end| if end == SearchEnd::GaveUp { self.max_branches.for_size(size) } else { None };
 
         if let Some(Some(List { grids, more, end, cost })) = lists.get(index) {
             let grids = &listed[grids.clone()];
             // Only the first of several solutions may be listed.
-            let solutions = verdict.solutions.max((grids.len() / order.cells()) as u64);
+            let solutions = verdict.solutions.max((grids.len() / size.cells()) as u64);
             let gave_up_after = gave_up(*end);
             let grids = if gave_up_after.is_none() { grids } else { &[] };
             return Answer { puzzle, solutions, gave_up_after, grids, more: *more, cost: verdict.cost + *cost };
@@ -202,7 +202,7 @@ impl SizeAnswers {
         for (puzzle, verdict) in batch.puzzles().zip(verdicts.iter()) {
             lists.push((verdict.solutions > 1).then(|| {
                 let start = listed.len();
-                let ListOutcome { more, end, cost } = lister.list(engine, batch.order(), bounds, puzzle, cap, listed);
+                let ListOutcome { more, end, cost } = lister.list(engine, batch.size(), bounds, puzzle, cap, listed);
                 List { grids: start..listed.len(), more, end, cost }
             }));
         }
@@ -217,7 +217,7 @@ impl SizeAnswers {
         first_solutions: &mut FirstSolutions,
     ) {
         let SizeAnswers { verdicts, lists, listed, .. } = self;
-        let cells = batch.order().cells();
+        let cells = batch.size().cells();
         lists.clear();
         listed.clear();
 
@@ -233,7 +233,7 @@ impl SizeAnswers {
             }));
         }
 
-        let found = first_solutions.find(engine, batch.order(), bounds, &puzzles, listed);
+        let found = first_solutions.find(engine, batch.size(), bounds, &puzzles, listed);
         for (list, (end, cost)) in lists.iter_mut().flatten().zip(found) {
             (list.end, list.cost) = (end, cost);
         }
@@ -242,14 +242,14 @@ impl SizeAnswers {
 
 /// Copies of an easy puzzle. Two of its rows are blank and can be exchanged, so that a search has to guess. Of the other
 /// rows every other cell is blank, so that it needs as much memory as for most puzzles.
-fn warm_up(order: Order) -> Batch {
-    let (n, side) = (order.get(), order.side());
+fn warm_up(size: Size) -> Batch {
+    let (n, side) = (size.get(), size.side());
     let digit = |cell: usize| (cell / side % n * n + cell / side / n + cell % side) % side + 1;
     let is_blank = |cell: usize| cell < 2 * side || (cell / side + cell % side).is_multiple_of(2);
     let cell = |cell: usize| if is_blank(cell) { 0 } else { digit(cell) as u8 };
-    let puzzle: Vec<u8> = (0..order.cells()).map(cell).collect();
-    let mut batch = Batch::new(order);
-    let copies = if order == Order::Three { WARM_UP } else { 1 };
+    let puzzle: Vec<u8> = (0..size.cells()).map(cell).collect();
+    let mut batch = Batch::new(size);
+    let copies = if size == Size::Nine { WARM_UP } else { 1 };
     (0..copies).for_each(|_| batch.push(&puzzle));
     batch
 }
@@ -263,12 +263,12 @@ mod tests {
 
     /// Counts the puzzles that it gets, and says that none has a solution.
     #[derive(Debug, Default)]
-    struct Counter(Arc<Mutex<Vec<(Order, usize)>>>);
+    struct Counter(Arc<Mutex<Vec<(Size, usize)>>>);
 
     impl Engine for Counter {
         fn solve(&mut self, batch: &Batch, _: Bounds<'_>, verdicts: &mut Verdicts) {
             verdicts.reset(batch);
-            self.0.lock().unwrap().push((batch.order(), batch.len()));
+            self.0.lock().unwrap().push((batch.size(), batch.len()));
         }
     }
 
@@ -277,28 +277,28 @@ mod tests {
         let counter = Counter::default();
         let calls = Arc::clone(&counter.0);
         let mut solver = Solver::new(Box::new(counter));
-        for orders in [&[Order::Three][..], &[Order::Two, Order::Three]] {
+        for sizes in [&[Size::Nine][..], &[Size::Four, Size::Nine]] {
             solver.clear();
-            for &order in orders {
-                solver.push(order, &vec![0; order.cells()]);
+            for &size in sizes {
+                solver.push(size, &vec![0; size.cells()]);
             }
             solver.solve(Question::Count(Limit::UNIQUE)).unwrap();
         }
-        let [two, three] = [Order::Two, Order::Three];
+        let [two, three] = [Size::Four, Size::Nine];
         assert_eq!(*calls.lock().unwrap(), [(three, WARM_UP), (three, 1), (two, 1), (two, 1), (three, 1)]);
     }
 
     #[test]
     fn puzzles_to_warm_up_with_need_a_guess_and_no_more() {
-        for order in Order::ALL {
+        for size in Size::ALL {
             for kind in EngineKind::ALL {
                 let mut verdicts = Verdicts::new();
-                kind.build().unwrap().solve(&warm_up(order), Bounds::new(Limit::UNIQUE), &mut verdicts);
-                assert!(verdicts.iter().all(|verdict| verdict.solutions == 2), "{order}");
-                if order != Order::Three || !matches!(kind, EngineKind::Auto | EngineKind::Lanes(_)) {
+                kind.build().unwrap().solve(&warm_up(size), Bounds::new(Limit::UNIQUE), &mut verdicts);
+                assert!(verdicts.iter().all(|verdict| verdict.solutions == 2), "{size}");
+                if size != Size::Nine || !matches!(kind, EngineKind::Auto | EngineKind::Lanes(_)) {
                     let bounds = Bounds::new(Limit::UNIQUE).max_branches(0);
-                    kind.build().unwrap().solve(&warm_up(order), bounds, &mut verdicts);
-                    assert!(verdicts.iter().all(|verdict| verdict.end == SearchEnd::GaveUp), "{order}");
+                    kind.build().unwrap().solve(&warm_up(size), bounds, &mut verdicts);
+                    assert!(verdicts.iter().all(|verdict| verdict.end == SearchEnd::GaveUp), "{size}");
                 }
             }
         }

@@ -2,12 +2,12 @@
 
 use std::ops::{Add, AddAssign};
 
-use crate::puzzle::{Batch, Order};
+use crate::puzzle::{Batch, Size};
 
 /// The verdicts on the puzzles of a batch, in the order of the batch.
 #[derive(Clone, Debug)]
 pub struct Verdicts {
-    order: Order,
+    size: Size,
     counts: Vec<SolutionCount>,
     /// The cell values of a solution of each puzzle, one solution after another.
     cells: Vec<u8>,
@@ -107,7 +107,7 @@ impl AddAssign for Cost {
 impl Verdicts {
     /// An empty list, for an engine to fill.
     pub fn new() -> Verdicts {
-        Verdicts { order: Order::Three, counts: vec![], cells: vec![], all: None }
+        Verdicts { size: Size::Nine, counts: vec![], cells: vec![], all: None }
     }
 
     /// An empty list that keeps all solutions that an engine finds, not only one of each puzzle.
@@ -124,9 +124,9 @@ impl Verdicts {
 
     /// The cells of solutions, for an engine that writes them itself and then [sets the counts](Verdicts::set_counts).
     pub(super) fn solution_cells(&mut self, batch: &Batch) -> SolutionCells<'_> {
-        self.order = batch.order();
+        self.size = batch.size();
         // Cells are only read where a solution was counted, and counting writes them: they need no reset.
-        self.cells.resize(batch.len() * batch.order().cells(), 0);
+        self.cells.resize(batch.len() * batch.size().cells(), 0);
         if let Some(all) = &mut self.all {
             all.clear();
         }
@@ -139,7 +139,7 @@ impl Verdicts {
     ///
     /// If there are not as many counts as [cells](Verdicts::solution_cells).
     pub(super) fn set_counts(&mut self, counts: impl ExactSizeIterator<Item = SolutionCount>) {
-        assert_eq!(counts.len() * self.order.cells(), self.cells.len(), "a count for each puzzle");
+        assert_eq!(counts.len() * self.size.cells(), self.cells.len(), "a count for each puzzle");
         self.counts.clear();
         self.counts.extend(counts);
     }
@@ -156,7 +156,7 @@ impl Verdicts {
 
     /// The verdict on puzzle `index`.
     pub fn get(&self, index: usize) -> Verdict<'_> {
-        let cells = self.order.cells();
+        let cells = self.size.cells();
         let SolutionCount { solutions, end, cost } = self.counts[index];
         Verdict { solutions, end, solution: (solutions > 0).then(|| &self.cells[index * cells..][..cells]), cost }
     }
@@ -184,7 +184,7 @@ impl Verdicts {
             all.extend_from_slice(solution);
         }
         if *solutions == 1 {
-            let cells = self.order.cells();
+            let cells = self.size.cells();
             self.cells[index * cells..][..cells].copy_from_slice(solution);
         }
         *solutions

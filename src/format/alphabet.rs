@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Order;
+use super::Size;
 
 /// The symbols for a blank, except those that are values in the alphabet.
 pub(super) const BLANKS: &[u8] = b".0_-*xX";
@@ -18,14 +18,14 @@ pub(super) fn is_digit_or_blank(byte: u8) -> bool {
 }
 
 /// The number of cells of a 9x9 grid.
-pub(super) const NINE: usize = Order::Three.cells();
+pub(super) const NINE: usize = Size::Nine.cells();
 
 /// The symbols for the values of one size: some digits, then letters from `A`.
 ///
 /// Letters are read in both cases and printed in upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alphabet {
-    order: Order,
+    size: Size,
     name: &'static str,
     first_digit: u8,
     digits: u8,
@@ -35,14 +35,14 @@ pub struct Alphabet {
 impl Alphabet {
     /// All alphabets, in the order of their sizes.
     pub const ALL: [Alphabet; 8] = [
-        Alphabet::new(Order::Two, "1-4", b'1', 4),
-        Alphabet::new(Order::Three, "1-9", b'1', 9),
-        Alphabet::new(Order::Four, "A-P", b'1', 0),
-        Alphabet::new(Order::Four, "0-F", b'0', 10),
-        Alphabet::new(Order::Four, "1-G", b'1', 9),
-        Alphabet::new(Order::Five, "A-Y", b'1', 0),
-        Alphabet::new(Order::Five, "0-O", b'0', 10),
-        Alphabet::new(Order::Five, "1-P", b'1', 9),
+        Alphabet::new(Size::Four, "1-4", b'1', 4),
+        Alphabet::new(Size::Nine, "1-9", b'1', 9),
+        Alphabet::new(Size::Sixteen, "A-P", b'1', 0),
+        Alphabet::new(Size::Sixteen, "0-F", b'0', 10),
+        Alphabet::new(Size::Sixteen, "1-G", b'1', 9),
+        Alphabet::new(Size::TwentyFive, "A-Y", b'1', 0),
+        Alphabet::new(Size::TwentyFive, "0-O", b'0', 10),
+        Alphabet::new(Size::TwentyFive, "1-P", b'1', 9),
     ];
 
     /// The only alphabet of 9x9 puzzles.
@@ -54,18 +54,18 @@ impl Alphabet {
         large
     };
 
-    const fn new(order: Order, name: &'static str, first_digit: u8, digits: u8) -> Alphabet {
-        Alphabet { order, name, first_digit, digits, letters: order.side() as u8 - digits }
+    const fn new(size: Size, name: &'static str, first_digit: u8, digits: u8) -> Alphabet {
+        Alphabet { size, name, first_digit, digits, letters: size.side() as u8 - digits }
     }
 
     /// The alphabets that a size is written in: one for 4x4 and 9x9, three for the larger ones.
-    pub fn for_size(order: Order) -> impl Iterator<Item = Alphabet> {
-        Self::ALL.into_iter().filter(move |alphabet| alphabet.order == order)
+    pub fn for_size(size: Size) -> impl Iterator<Item = Alphabet> {
+        Self::ALL.into_iter().filter(move |alphabet| alphabet.size == size)
     }
 
     /// The size.
-    pub fn order(self) -> Order {
-        self.order
+    pub fn size(self) -> Size {
+        self.size
     }
 
     /// The name: the first and the last symbol, such as `A-P`.
@@ -93,7 +93,7 @@ impl Alphabet {
     ///
     /// If `value` is not 1 to the side.
     pub fn symbol(self, value: u8) -> u8 {
-        assert!((1..=self.order.side() as u8).contains(&value), "{value} in {}", self.name);
+        assert!((1..=self.size.side() as u8).contains(&value), "{value} in {}", self.name);
         let index = value - 1;
         if index < self.digits { self.first_digit + index } else { b'A' + index - self.digits }
     }
@@ -162,8 +162,8 @@ impl fmt::Display for Alphabet {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no alphabet is called '{0}'; there are {four} for 16x16, {five} for 25x25",
-    four = listed(Alphabet::for_size(Order::Four), "and"),
-    five = listed(Alphabet::for_size(Order::Five), "and")
+    four = listed(Alphabet::for_size(Size::Sixteen), "and"),
+    five = listed(Alphabet::for_size(Size::TwentyFive), "and")
 )]
 pub struct ParseAlphabetError(String);
 
@@ -178,7 +178,7 @@ impl FromStr for Alphabet {
 }
 
 /// `A-P, 0-F or 1-G`: the alphabets of a size.
-pub(super) struct AlphabetNames(pub(super) Order);
+pub(super) struct AlphabetNames(pub(super) Size);
 
 impl fmt::Display for AlphabetNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -197,23 +197,23 @@ pub(super) fn listed(items: impl IntoIterator<Item: fmt::Display>, last: &str) -
 
 /// The alphabet of each size, as far as they are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Alphabets([Option<Alphabet>; Order::ALL.len()]);
+pub struct Alphabets([Option<Alphabet>; Size::ALL.len()]);
 
 impl Alphabets {
     /// The alphabet of a size, if it is known.
-    pub fn get(&self, order: Order) -> Option<Alphabet> {
-        self.0[order.index()]
+    pub fn get(&self, size: Size) -> Option<Alphabet> {
+        self.0[size.index()]
     }
 
     /// Sets the alphabet of its size.
     pub fn set(&mut self, alphabet: Alphabet) {
-        self.0[alphabet.order.index()] = Some(alphabet);
+        self.0[alphabet.size.index()] = Some(alphabet);
     }
 
     /// The alphabet in which a size is printed: its own, or `1-G` or `A-Y` if it is not known.
-    pub fn for_printing(&self, order: Order) -> Alphabet {
+    pub fn for_printing(&self, size: Size) -> Alphabet {
         const KNOWN_TO_ALL: [Alphabet; 4] = [Alphabet::ALL[0], Alphabet::ALL[1], Alphabet::ALL[4], Alphabet::ALL[5]];
-        self.get(order).unwrap_or(KNOWN_TO_ALL[order.index()])
+        self.get(size).unwrap_or(KNOWN_TO_ALL[size.index()])
     }
 }
 
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn written_symbols_are_those_of_the_values() {
         for alphabet in Alphabet::ALL {
-            let cells: Vec<u8> = (0..=alphabet.order().side() as u8).collect();
+            let cells: Vec<u8> = (0..=alphabet.size().side() as u8).collect();
             let mut text = Vec::new();
             alphabet.write(&cells, b'*', &mut text);
             assert_eq!(text[0], b'*');
@@ -262,7 +262,7 @@ mod tests {
             "123456789ABCDEFGHIJKLMNOP",
         ];
         for (alphabet, symbols) in Alphabet::ALL.into_iter().zip(symbols) {
-            assert_eq!(symbols.len(), alphabet.order().side());
+            assert_eq!(symbols.len(), alphabet.size().side());
             assert_eq!(alphabet.name(), format!("{}-{}", &symbols[..1], &symbols[symbols.len() - 1..]));
             for byte in 0..=u8::MAX {
                 let value = symbols.bytes().position(|symbol| symbol == byte.to_ascii_uppercase());
@@ -301,9 +301,9 @@ mod tests {
     #[test]
     fn every_size_has_an_alphabet_to_print_in() {
         let mut alphabets = Alphabets::default();
-        let names = |alphabets: Alphabets| Order::ALL.map(|order| alphabets.for_printing(order).name());
+        let names = |alphabets: Alphabets| Size::ALL.map(|size| alphabets.for_printing(size).name());
         assert_eq!(names(alphabets), ["1-4", "1-9", "1-G", "A-Y"]);
-        assert_eq!(alphabets.get(Order::Four), None);
+        assert_eq!(alphabets.get(Size::Sixteen), None);
         alphabets.set("A-P".parse().unwrap());
         assert_eq!(names(alphabets), ["1-4", "1-9", "A-P", "A-Y"]);
     }

@@ -5,7 +5,7 @@
 
 use super::alphabet::{Alphabet, Alphabets, BLANKS, NINE};
 use super::malformed::{Malformed, Symbol, SymbolPosition};
-use super::{Order, ParsedPuzzle, Puzzles};
+use super::{ParsedPuzzle, Puzzles, Size};
 use crate::puzzle::Pencilmarks;
 
 /// Adds the puzzle whose cells are the bytes of `text` to `puzzles`. The length of the text shows its size.
@@ -35,23 +35,23 @@ fn parse_any_size(
     puzzles: &mut Puzzles,
     position: &dyn Fn(usize) -> SymbolPosition,
 ) -> Result<ParsedPuzzle, Malformed> {
-    let order = Order::from_cells(text.len()).ok_or_else(|| match foreign_symbol(text) {
+    let size = Size::from_cells(text.len()).ok_or_else(|| match foreign_symbol(text) {
         Some((index, symbol)) => Malformed::ForeignSymbol { position: position(index), symbol },
         None if text.len() == Pencilmarks::SYMBOLS => read_pencilmarks(text, position),
         None => Malformed::CellCount { cells: text.len() },
     })?;
-    let cells = &mut [0; Order::MAX_CELLS][..text.len()];
-    let blank = match alphabets.get(order) {
+    let cells = &mut [0; Size::MAX_CELLS][..text.len()];
+    let blank = match alphabets.get(size) {
         Some(alphabet) => read_in(alphabet, text, cells, position)?,
-        None => read_blanks(text).ok_or(Malformed::UnknownAlphabet { order })?,
+        None => read_blanks(text).ok_or(Malformed::UnknownAlphabet { size })?,
     };
-    puzzles.push(order, cells);
-    Ok(ParsedPuzzle { order, blank, clues: clues(cells), after_blank_line: true })
+    puzzles.push(size, cells);
+    Ok(ParsedPuzzle { size, blank, clues: clues(cells), after_blank_line: true })
 }
 
 /// Whether a text is as long as a puzzle, or as a pencilmark puzzle.
 pub(super) fn is_length_of_puzzle(symbols: usize) -> bool {
-    Order::from_cells(symbols).is_some() || symbols == Pencilmarks::SYMBOLS
+    Size::from_cells(symbols).is_some() || symbols == Pencilmarks::SYMBOLS
 }
 
 /// Says that a text of 729 symbols is a pencilmark puzzle, or why it is none.
@@ -68,15 +68,15 @@ fn read_pencilmarks(text: &[u8], position: &dyn Fn(usize) -> SymbolPosition) -> 
 }
 
 /// Whether a text of the right length has a value in every cell, in some alphabet.
-pub(super) fn is_full(order: Order, text: &[u8]) -> bool {
-    Alphabet::for_size(order).any(|alphabet| text.iter().all(|&byte| alphabet.value(byte) > 0))
+pub(super) fn is_full(size: Size, text: &[u8]) -> bool {
+    Alphabet::for_size(size).any(|alphabet| text.iter().all(|&byte| alphabet.value(byte) > 0))
 }
 
 /// A puzzle that was written in numbers. Its blanks are printed as `0`, unless the alphabet has that for a value.
-pub(super) fn puzzle_of_numbers(order: Order, cells: &[u8], alphabets: &Alphabets) -> ParsedPuzzle {
-    let zero_is_free = alphabets.for_printing(order).is_blank(b'0');
+pub(super) fn puzzle_of_numbers(size: Size, cells: &[u8], alphabets: &Alphabets) -> ParsedPuzzle {
+    let zero_is_free = alphabets.for_printing(size).is_blank(b'0');
     let blank = if zero_is_free && cells.contains(&0) { b'0' } else { b'.' };
-    ParsedPuzzle { order, blank, clues: clues(cells), after_blank_line: true }
+    ParsedPuzzle { size, blank, clues: clues(cells), after_blank_line: true }
 }
 
 /// The first symbol that no puzzle is written with, a control character or one beyond ASCII, and its index. Where there
@@ -112,7 +112,7 @@ fn read_nine_with(blank: u8, text: &[u8; NINE], cells: &mut [u8; NINE]) -> Optio
         is_wrong |= *cell == 0 && byte != blank;
         clues += u8::from(*cell != 0);
     }
-    (!is_wrong).then_some(ParsedPuzzle { order: Order::Three, blank, clues: clues.into(), after_blank_line: true })
+    (!is_wrong).then_some(ParsedPuzzle { size: Size::Nine, blank, clues: clues.into(), after_blank_line: true })
 }
 
 /// Reads cells in a known alphabet. Returns the blank symbol.
@@ -159,12 +159,12 @@ mod tests {
         let mut puzzles = Puzzles::new();
         match parse(text, alphabets, &mut puzzles, |index| SymbolPosition::Column(index + 1)) {
             Ok(puzzle) => {
-                let cells = puzzles.last(puzzle.order);
+                let cells = puzzles.last(puzzle.size);
                 assert_eq!(cells.iter().filter(|&&value| value > 0).count(), usize::from(puzzle.clues));
                 Ok((cells.to_vec(), puzzle.blank))
             }
             Err(reason) => {
-                assert!(Order::ALL.iter().all(|&order| puzzles.batch(order).is_empty()));
+                assert!(Size::ALL.iter().all(|&size| puzzles.batch(size).is_empty()));
                 Err(reason.to_string())
             }
         }
@@ -229,10 +229,10 @@ mod tests {
             let alphabet = Alphabet::ALL[which];
             let mut alphabets = Alphabets::default();
             alphabets.set(alphabet);
-            let text: Vec<u8> = picks[..alphabet.order().cells()].iter().map(|&(pick, byte)| match pick {
+            let text: Vec<u8> = picks[..alphabet.size().cells()].iter().map(|&(pick, byte)| match pick {
                 0 if noise == 0 => byte,
                 1 if noise == 1 => BLANKS[byte as usize % BLANKS.len()],
-                pick if pick < 25 => alphabet.symbol(byte % alphabet.order().side() as u8 + 1),
+                pick if pick < 25 => alphabet.symbol(byte % alphabet.size().side() as u8 + 1),
                 _ => BLANKS[blank],
             }).collect();
             let mut others: Vec<u8> = text.iter().copied().filter(|&byte| alphabet.value(byte) == 0).collect();

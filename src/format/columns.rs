@@ -1,6 +1,6 @@
 //! The columns of a table, of CSV, JSON lines or Parquet: which of them hold the puzzles and the answers.
 
-use super::Order;
+use super::Size;
 use super::alphabet::listed;
 use super::error::DetectError;
 
@@ -151,11 +151,11 @@ impl Table {
     }
 
     /// One line: `CSV with a header, puzzle in column 2 'question', 4x4`. `column` describes one by its index.
-    pub(super) fn describe(&self, format: &str, sizes: &[Order], column: impl Fn(usize) -> String) -> String {
+    pub(super) fn describe(&self, format: &str, sizes: &[Size], column: impl Fn(usize) -> String) -> String {
         let puzzle = column(self.choice.puzzle);
         let answer = self.choice.answer.map(|answer| format!(", answer in {}", column(answer))).unwrap_or_default();
         // Nearly all tables have 9x9 puzzles.
-        let is_usual = sizes.is_empty() || sizes == [Order::Three];
+        let is_usual = sizes.is_empty() || sizes == [Size::Nine];
         let sizes = if is_usual { String::new() } else { format!(", {}", listed(sizes, "and")) };
         format!("{format}, puzzle in {puzzle}{answer}{sizes}")
     }

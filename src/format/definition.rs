@@ -9,7 +9,7 @@ use super::error::DetectError;
 #[cfg(feature = "corpus")]
 use super::pass_through::PassThrough;
 use super::position::Preamble;
-use super::{Order, Parser, Splitter};
+use super::{Parser, Size, Splitter};
 
 /// An input format.
 pub(super) trait Format: Sync {
@@ -112,7 +112,7 @@ pub(super) trait TextLayout: Debug + Send + Sync {
     }
 
     /// A phrase: `grids of 16x16`. The sample has puzzles of these sizes.
-    fn describe(&self, sizes: &[Order]) -> String;
+    fn describe(&self, sizes: &[Size]) -> String;
 }
 
 /// Answers in a sample that no header names.
@@ -125,6 +125,6 @@ pub(super) enum UnnamedAnswers {
 }
 
 /// `lines of 4x4 and 9x9`: a name with the sizes of the puzzles.
-pub(super) fn with_sizes(name: &str, sizes: &[Order]) -> String {
+pub(super) fn with_sizes(name: &str, sizes: &[Size]) -> String {
     if sizes.is_empty() { name.to_owned() } else { format!("{name} of {}", listed(sizes, "and")) }
 }

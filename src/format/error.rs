@@ -1,6 +1,6 @@
 //! Errors of inputs that cannot be read, and the options that would help.
 
-use super::{Malformed, Order, alphabet::AlphabetNames};
+use super::{Malformed, Size, alphabet::AlphabetNames};
 
 /// Why an input cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -103,8 +103,8 @@ pub struct NoCorpusError {
 
 /// The sample does not show in which alphabet a size is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the alphabet of the {order} puzzles is not clear: {}", AlphabetNames(*.order))]
+#[error("the alphabet of the {size} puzzles is not clear: {}", AlphabetNames(*.size))]
 pub struct UnclearAlphabetError {
     /// The size.
-    pub order: Order,
+    pub size: Size,
 }

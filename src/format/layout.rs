@@ -12,7 +12,7 @@ use super::formats::lines::AllLines;
 use super::pass_through::PassThrough;
 use super::position::Preamble;
 use super::sample::SampleFacts;
-use super::{Order, Parser, Splitter};
+use super::{Parser, Size, Splitter};
 
 /// The layout of an input, as [`detect`](super::detect()) finds it.
 #[derive(Clone, Debug)]
@@ -105,15 +105,15 @@ impl Layout {
 /// One line: `grids of 16x16, A-P, blank '-'`.
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SampleFacts { orders, blanks } = &self.sample;
-        f.write_str(&self.text.describe(orders))?;
+        let SampleFacts { sizes, blanks } = &self.sample;
+        f.write_str(&self.text.describe(sizes))?;
         if !self.text.has_symbols() {
             return Ok(());
         }
 
         // Smaller sizes have one alphabet.
-        for order in orders.iter().filter(|order| **order > Order::Three) {
-            if let Some(alphabet) = self.alphabets.get(*order) {
+        for size in sizes.iter().filter(|size| **size > Size::Nine) {
+            if let Some(alphabet) = self.alphabets.get(*size) {
                 write!(f, ", {alphabet}")?;
             }
         }

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use super::alphabet::{Alphabet, AlphabetNames};
-use super::{MAX_RECORD, Order};
+use super::{MAX_RECORD, Size};
 
 /// The reason why a record is no puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,10 +62,10 @@ pub enum Malformed {
         second: u8,
     },
     /// The size is written in several alphabets, and the one of this input is not known.
-    #[error("{order} in an alphabet that is not known: {}", AlphabetNames(*.order))]
+    #[error("{size} in an alphabet that is not known: {}", AlphabetNames(*.size))]
     UnknownAlphabet {
         /// The size.
-        order: Order,
+        size: Size,
     },
     /// A row of a grid has too many or too few cells.
     #[error("row {row}: {}; a row of this grid has {side}", Counted(*.cells, "cell"))]
@@ -115,12 +115,12 @@ pub enum Malformed {
     #[error("no order from 2 to 5 in front of the cells")]
     MissingOrder,
     /// A record of integers ends before its last cell.
-    #[error("{}; a puzzle of order {} has {}", Counted(*.cells, "cell"), .order.get(), .order.cells())]
+    #[error("{}; a puzzle of order {} has {}", Counted(*.cells, "cell"), .size.get(), .size.cells())]
     Truncated {
         /// The number of cells.
         cells: usize,
         /// The order at the start of the record.
-        order: Order,
+        size: Size,
     },
     /// A number is larger than the side of the grid.
     #[error("{position}: {value} is above {side}")]
@@ -334,10 +334,10 @@ struct NotInAlphabet(Symbol, Alphabet);
 impl fmt::Display for NotInAlphabet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NotInAlphabet(symbol, alphabet) = self;
-        match alphabet.order() {
-            Order::Three => write!(f, "{symbol} is no digit"),
-            Order::Two => write!(f, "{symbol} is no digit from 1 to 4"),
-            Order::Four | Order::Five => write!(f, "{symbol} is not in the alphabet {alphabet}"),
+        match alphabet.size() {
+            Size::Nine => write!(f, "{symbol} is no digit"),
+            Size::Four => write!(f, "{symbol} is no digit from 1 to 4"),
+            Size::Sixteen | Size::TwentyFive => write!(f, "{symbol} is not in the alphabet {alphabet}"),
         }
     }
 }
@@ -367,7 +367,7 @@ mod tests {
             (Malformed::CellCount { cells: 80 }, "80 cells; a puzzle has 16, 81, 256 or 625"),
             (Malformed::RowCount { rows: 5, columns: 9 }, "5 rows; a grid of 9 columns has 9"),
             (Malformed::RowLength { row: 2, cells: 1, side: 9 }, "row 2: 1 cell; a row of this grid has 9"),
-            (Malformed::Truncated { cells: 3, order: Order::Two }, "3 cells; a puzzle of order 2 has 16"),
+            (Malformed::Truncated { cells: 3, size: Size::Four }, "3 cells; a puzzle of order 2 has 16"),
             (Malformed::ValueTooLarge { position: cell, value: 10, side: 9 }, "row 4, column 7: 10 is above 9"),
             (Malformed::ValueTooSmall { position: cell, value: -2 }, "row 4, column 7: -2 is below 0"),
             (
@@ -376,7 +376,7 @@ mod tests {
             ),
             (Malformed::MissingField { fields: 1, column: 2 }, "1 field; the puzzle is in column 2"),
             (
-                Malformed::UnknownAlphabet { order: Order::Four },
+                Malformed::UnknownAlphabet { size: Size::Sixteen },
                 "16x16 in an alphabet that is not known: A-P, 0-F or 1-G",
             ),
             (Malformed::TooLong, "longer than 1048576 bytes, the most that a record may have"),

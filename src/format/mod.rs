@@ -64,4 +64,4 @@ pub(crate) use splitter::line_end_length;
 #[doc(hidden)]
 pub use splitter::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Splitter, rest_of_line};
 
-use crate::puzzle::{Order, Puzzles};
+use crate::puzzle::{Puzzles, Size};

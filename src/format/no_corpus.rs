@@ -15,7 +15,7 @@ const CLOSE: usize = 12;
 /// Refuses a sample whose format was guessed to be lines if it has records, and none of them is a puzzle or has some
 /// text that is close to one.
 pub(super) fn refuse_no_corpus(layout: &Layout, sample: &[u8], is_complete: bool) -> Result<(), DetectError> {
-    if layout.format() != InputFormat::Lines || !layout.sample.orders.is_empty() {
+    if layout.format() != InputFormat::Lines || !layout.sample.sizes.is_empty() {
         return Ok(());
     }
     let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());

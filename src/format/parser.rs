@@ -1,6 +1,6 @@
 //! Parses a record into a puzzle.
 
-use super::{Malformed, Order, Puzzles};
+use super::{Malformed, Puzzles, Size};
 
 /// Parses records. Each thread has its own, with scratch memory.
 pub trait Parser: Send {
@@ -31,7 +31,7 @@ pub trait Parser: Send {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParsedPuzzle {
     /// The size.
-    pub order: Order,
+    pub size: Size,
     /// The symbol for a blank, so that the puzzle is printed as it was written; `.` if it has no blank.
     pub blank: u8,
     /// The number of clues.
@@ -44,5 +44,5 @@ pub struct ParsedPuzzle {
 impl ParsedPuzzle {
     /// Those of a pencilmark puzzle, which has no clues.
     pub const PENCILMARKS: ParsedPuzzle =
-        ParsedPuzzle { order: Order::Three, blank: b'.', clues: 0, after_blank_line: true };
+        ParsedPuzzle { size: Size::Nine, blank: b'.', clues: 0, after_blank_line: true };
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use super::detect::detect_without_tables;
 use super::{
-    Alphabet, Alphabets, BatchLimits, DetectError, InputFormat, InputOptions, Malformed, Order, SymbolPosition, cells,
+    Alphabet, Alphabets, BatchLimits, DetectError, InputFormat, InputOptions, Malformed, Size, SymbolPosition, cells,
 };
 use crate::puzzle::{Puzzle, Puzzles, Solution};
 
@@ -94,7 +94,7 @@ fn parse_printed(text: &str) -> Option<Puzzle> {
     let mut puzzles = Puzzles::new();
     let position = |index| SymbolPosition::Column(index + 1);
     let parsed = cells::parse(text.as_bytes(), &alphabets, &mut puzzles, position).ok()?;
-    let puzzle = Puzzle::try_from(puzzles.last(parsed.order)).ok()?;
+    let puzzle = Puzzle::try_from(puzzles.last(parsed.size)).ok()?;
     (puzzle.to_string() == text).then_some(puzzle)
 }
 
@@ -114,7 +114,7 @@ fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleErro
             Ok(layout) => break layout,
             // The parser says what is wrong with it.
             Err(DetectError::NoCorpus(_)) => options.format = Some(InputFormat::Lines),
-            Err(DetectError::Alphabet(unclear)) => options.alphabets.push(printed(unclear.order)),
+            Err(DetectError::Alphabet(unclear)) => options.alphabets.push(printed(unclear.size)),
             Err(DetectError::Unsupported { what, .. }) => return Err(ParsePuzzleError::Unsupported { what }),
             Err(_) => return Err(ParsePuzzleError::Unsupported { what: TABLE }),
         }
@@ -134,7 +134,7 @@ fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleErro
     };
     match records.get(1) {
         Some(&(_, line)) => Err(ParsePuzzleError::TrailingText { line }),
-        None => Ok(Puzzle::try_from(puzzles.last(parsed.order)).expect("a parser gives the cells of a puzzle")),
+        None => Ok(Puzzle::try_from(puzzles.last(parsed.size)).expect("a parser gives the cells of a puzzle")),
     }
 }
 
@@ -167,27 +167,27 @@ fn filled_lines(text: &str) -> impl Iterator<Item = &str> {
 
 /// Sets the alphabets that are not known to those that [`Display`] prints.
 fn set_missing(alphabets: &mut Alphabets) {
-    for order in Order::ALL {
-        alphabets.set(alphabets.for_printing(order));
+    for size in Size::ALL {
+        alphabets.set(alphabets.for_printing(size));
     }
 }
 
 /// The alphabet that [`Display`] prints.
-fn printed(order: Order) -> Alphabet {
-    Alphabets::default().for_printing(order)
+fn printed(size: Size) -> Alphabet {
+    Alphabets::default().for_printing(size)
 }
 
 /// One line: `.` for a blank; for 16x16 in the alphabet `1-G`, for 25x25 in `A-Y`. [`Alphabet::text`] prints others.
 impl Display for Puzzle {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.pad(&printed(self.order()).text(self.cells(), b'.'))
+        f.pad(&printed(self.size()).text(self.cells(), b'.'))
     }
 }
 
 /// One line: in the alphabet `1-G` for 16x16, in `A-Y` for 25x25.
 impl Display for Solution {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.pad(&printed(self.order()).text(self.cells(), b'.'))
+        f.pad(&printed(self.size()).text(self.cells(), b'.'))
     }
 }
 

@@ -4,13 +4,13 @@ use super::alphabet::{Alphabet, Alphabets};
 use super::definition::TextLayout;
 use super::error::UnclearAlphabetError;
 use super::position::Preamble;
-use super::{BatchLimits, Order, ParsedPuzzle, Parser, Puzzles};
+use super::{BatchLimits, ParsedPuzzle, Parser, Puzzles, Size};
 
 /// Properties of the puzzles in a sample.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SampleFacts {
     /// Their sizes, ascending.
-    pub(super) orders: Vec<Order>,
+    pub(super) sizes: Vec<Size>,
     /// Their blank symbols.
     pub(super) blanks: Vec<u8>,
 }
@@ -20,15 +20,15 @@ impl SampleFacts {
     pub(super) fn new(parser: &mut dyn Parser, records: &[&[u8]]) -> SampleFacts {
         let (mut facts, mut puzzles) = (SampleFacts::default(), Puzzles::new());
         for record in records {
-            let Ok(ParsedPuzzle { order, blank, .. }) = parser.parse(record, &mut puzzles) else { continue };
-            if !facts.orders.contains(&order) {
-                facts.orders.push(order);
+            let Ok(ParsedPuzzle { size, blank, .. }) = parser.parse(record, &mut puzzles) else { continue };
+            if !facts.sizes.contains(&size) {
+                facts.sizes.push(size);
             }
-            if puzzles.last(order).contains(&0) && !facts.blanks.contains(&blank) {
+            if puzzles.last(size).contains(&0) && !facts.blanks.contains(&blank) {
                 facts.blanks.push(blank);
             }
         }
-        facts.orders.sort_unstable();
+        facts.sizes.sort_unstable();
         facts
     }
 }
@@ -52,9 +52,9 @@ pub(super) fn find_alphabets(
     alphabets: &mut Alphabets,
     records: &[&[u8]],
 ) -> Result<(), UnclearAlphabetError> {
-    for order in [Order::Four, Order::Five] {
-        if alphabets.get(order).is_none()
-            && let Some(alphabet) = find_alphabet(order, text, *alphabets, records)?
+    for size in [Size::Sixteen, Size::TwentyFive] {
+        if alphabets.get(size).is_none()
+            && let Some(alphabet) = find_alphabet(size, text, *alphabets, records)?
         {
             alphabets.set(alphabet);
         }
@@ -67,17 +67,17 @@ pub(super) fn find_alphabets(
 /// An alphabet fits a puzzle if it has all its symbols, and if no value comes more often than the grid has rows: so the
 /// `0` of 0-F is not taken for a blank. Records that no alphabet fits are ignored.
 fn find_alphabet(
-    order: Order,
+    size: Size,
     text: &dyn TextLayout,
     alphabets: Alphabets,
     records: &[&[u8]],
 ) -> Result<Option<Alphabet>, UnclearAlphabetError> {
     // Most samples have no record that is long enough.
-    if records.iter().all(|record| record.len() < order.cells()) {
+    if records.iter().all(|record| record.len() < size.cells()) {
         return Ok(None);
     }
-    let mut candidates: Vec<_> = Alphabet::for_size(order).collect();
-    let mut parsers: Vec<_> = Alphabet::for_size(order)
+    let mut candidates: Vec<_> = Alphabet::for_size(size).collect();
+    let mut parsers: Vec<_> = Alphabet::for_size(size)
         .map(|alphabet| {
             let mut alphabets = alphabets;
             alphabets.set(alphabet);
@@ -86,14 +86,14 @@ fn find_alphabet(
         .collect();
 
     let (mut puzzles, mut any_clues, mut any_zero) = (Puzzles::new(), false, false);
-    for record in records.iter().filter(|record| record.len() >= order.cells()) {
+    for record in records.iter().filter(|record| record.len() >= size.cells()) {
         let (mut fitting, mut has_clues, mut has_zero) = (Vec::new(), true, false);
         let mut readings: Vec<Vec<u8>> = Vec::new();
         for (alphabet, parser) in &mut parsers {
             puzzles.clear();
-            let is_of_size = parser.parse(record, &mut puzzles).is_ok_and(|puzzle| puzzle.order == order);
-            if is_of_size && could_be_solved(order, puzzles.last(order)) {
-                let cells = puzzles.last(order);
+            let is_of_size = parser.parse(record, &mut puzzles).is_ok_and(|puzzle| puzzle.size == size);
+            if is_of_size && could_be_solved(size, puzzles.last(size)) {
+                let cells = puzzles.last(size);
                 fitting.push(*alphabet);
                 readings.push(cells.to_vec());
                 has_clues &= cells.iter().any(|&cell| cell > 0);
@@ -117,17 +117,17 @@ fn find_alphabet(
         [from_zero, from_one] if any_zero && from_zero.value(b'0') == 1 && from_one.value(b'1') == 1 => {
             Ok(Some(from_zero))
         }
-        _ => Err(UnclearAlphabetError { order }),
+        _ => Err(UnclearAlphabetError { size }),
     }
 }
 
 /// Whether no value comes more often than a grid of this size has rows.
-fn could_be_solved(order: Order, cells: &[u8]) -> bool {
-    let mut counts = [0; Order::MAX_SIDE + 1];
+fn could_be_solved(size: Size, cells: &[u8]) -> bool {
+    let mut counts = [0; Size::MAX_SIDE + 1];
     for &cell in cells {
         counts[usize::from(cell)] += 1;
     }
-    counts[1..].iter().all(|&count| count <= order.side())
+    counts[1..].iter().all(|&count| count <= size.side())
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@
 use super::alphabet::Alphabets;
 use super::cells;
 use super::malformed::{Malformed, SymbolPosition};
-use super::{Order, ParsedPuzzle, Puzzles};
+use super::{ParsedPuzzle, Puzzles, Size};
 
 /// Fewer numbers are no attempt at a puzzle.
 const FEWEST_NUMBERS: usize = 9;
@@ -29,7 +29,7 @@ pub(super) fn parse(
         return Some(parse_numbers(text, count, alphabets, puzzles));
     }
     let side = words(text).count();
-    if Order::from_side(side).is_none() || words(text).any(|row| row.len() != side) {
+    if Size::from_side(side).is_none() || words(text).any(|row| row.len() != side) {
         return None;
     }
     let cells: Vec<u8> = words(text).flatten().copied().collect();
@@ -76,8 +76,8 @@ fn parse_numbers(
     alphabets: &Alphabets,
     puzzles: &mut Puzzles,
 ) -> Result<ParsedPuzzle, Malformed> {
-    let order = Order::from_cells(count).ok_or(Malformed::CellCount { cells: count })?;
-    let side = order.side();
+    let size = Size::from_cells(count).ok_or(Malformed::CellCount { cells: count })?;
+    let side = size.side();
     let mut cells = Vec::with_capacity(count);
     for (index, word) in words(text).enumerate() {
         let value = match word {
@@ -90,14 +90,14 @@ fn parse_numbers(
         }
         cells.push(value);
     }
-    puzzles.push(order, &cells);
-    Ok(cells::puzzle_of_numbers(order, &cells, alphabets))
+    puzzles.push(size, &cells);
+    Ok(cells::puzzle_of_numbers(size, &cells, alphabets))
 }
 
 /// Whether a text is digits, and spaces for blanks. Digits with a space after each are numbers.
 pub(super) fn has_spaces_for_blanks(text: &[u8]) -> bool {
     let is_cell = |byte: &u8| matches!(byte, b'1'..=b'9' | b' ');
-    matches!(Order::from_cells(text.len()), Some(Order::Two | Order::Three))
+    matches!(Size::from_cells(text.len()), Some(Size::Four | Size::Nine))
         && text.contains(&b' ')
         && text.iter().all(is_cell)
         && !text.iter().skip(1).step_by(2).all(|&byte| byte == b' ')
@@ -113,7 +113,7 @@ mod tests {
     fn read(text: &str) -> Option<Result<String, String>> {
         let (alphabets, mut puzzles) = (Alphabets::default(), Puzzles::new());
         let puzzle = parse(text.as_bytes(), &alphabets, &mut puzzles)?;
-        let text = |shape: ParsedPuzzle| alphabets.for_printing(shape.order).text(puzzles.last(shape.order), b'.');
+        let text = |shape: ParsedPuzzle| alphabets.for_printing(shape.size).text(puzzles.last(shape.size), b'.');
         Some(puzzle.map(text).map_err(|reason| reason.to_string()))
     }
 

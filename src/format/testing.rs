@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::alphabet::Alphabets;
-use super::{BatchEnd, BatchLimits, Consumed, MAX_RECORD, Order, Parser, Puzzles, Splitter, rest_of_line};
+use super::{BatchEnd, BatchLimits, Consumed, MAX_RECORD, Parser, Puzzles, Size, Splitter, rest_of_line};
 
 /// The text of a record and the line that it starts on.
 pub(super) type FoundRecord = (Vec<u8>, u64);
@@ -63,9 +63,9 @@ fn split_batches(splitter: &mut dyn Splitter, text: &[u8], sizes: &[usize], limi
 /// The cells of a record, printed in `alphabets` with `.` for blanks, or the reason why it is no puzzle.
 pub(super) fn parse(parser: &mut dyn Parser, alphabets: &Alphabets, record: &[u8]) -> Result<String, String> {
     let mut puzzles = Puzzles::new();
-    let order = parser.parse(record, &mut puzzles).map_err(|reason| reason.to_string())?.order;
-    let alphabet = alphabets.for_printing(order);
-    Ok(alphabet.text(puzzles.last(order), b'.'))
+    let size = parser.parse(record, &mut puzzles).map_err(|reason| reason.to_string())?.size;
+    let alphabet = alphabets.for_printing(size);
+    Ok(alphabet.text(puzzles.last(size), b'.'))
 }
 
 /// Random bytes, most of which have a meaning in some format, and `samples` between them.
@@ -100,12 +100,12 @@ pub(super) fn check_pieces(
         prop_assert!(line <= 1 + text.len() as u64);
         let mut puzzles = Puzzles::new();
         let parsed = parser.parse(&record, &mut puzzles);
-        for order in Order::ALL {
-            let is_parsed = parsed.is_ok_and(|puzzle| puzzle.order == order);
-            prop_assert_eq!(puzzles.batch(order).len(), usize::from(is_parsed));
+        for size in Size::ALL {
+            let is_parsed = parsed.is_ok_and(|puzzle| puzzle.size == size);
+            prop_assert_eq!(puzzles.batch(size).len(), usize::from(is_parsed));
         }
         if let Ok(puzzle) = parsed {
-            let clues = puzzles.last(puzzle.order).iter().filter(|&&cell| cell > 0).count();
+            let clues = puzzles.last(puzzle.size).iter().filter(|&&cell| cell > 0).count();
             prop_assert_eq!(clues, usize::from(puzzle.clues));
         }
         parser.puzzle_text(&record);

@@ -3,7 +3,7 @@
 use super::records::CellParser;
 use crate::corpus::RecordContent;
 use crate::format::{JsonType, Malformed, ParsedPuzzle};
-use crate::puzzle::{Order, Puzzles, rules};
+use crate::puzzle::{Puzzles, Size, rules};
 
 /// The answer beside a puzzle, which is parsed if a worker needs it.
 pub(crate) struct GivenAnswer<'a> {
@@ -36,12 +36,12 @@ impl<'a> GivenAnswer<'a> {
     }
 
     /// Judges the answer to a puzzle, and leaves it in `puzzles`, after removing all others.
-    pub(crate) fn judge(self, order: Order, puzzle: &[u8], puzzles: &mut Puzzles) -> AnswerWorth {
+    pub(crate) fn judge(self, size: Size, puzzle: &[u8], puzzles: &mut Puzzles) -> AnswerWorth {
         puzzles.clear();
         match self.parse(puzzles) {
             Err(reason) if is_missing(reason) => AnswerWorth::Missing,
-            Ok(shape) if shape.order == order && usize::from(shape.clues) == order.cells() => {
-                if rules::is_solution(order, puzzle, puzzles.last(order)) {
+            Ok(shape) if shape.size == size && usize::from(shape.clues) == size.cells() => {
+                if rules::is_solution(size, puzzle, puzzles.last(size)) {
                     AnswerWorth::Solves
                 } else {
                     AnswerWorth::Wrong

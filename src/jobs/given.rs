@@ -52,7 +52,7 @@ pub(crate) fn push_reason(
             }
         }
         Status::Multiple | Status::None | Status::Malformed => {
-            if let Some(conflict) = rules::conflict(alphabet.order(), answer.puzzle) {
+            if let Some(conflict) = rules::conflict(alphabet.size(), answer.puzzle) {
                 ConflictMessage(conflict, alphabet).push_to(detail);
             }
         }

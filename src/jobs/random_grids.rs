@@ -10,12 +10,12 @@ use rand_xoshiro::rand_core::Rng;
 use crate::engine::bitmask::Bitmask;
 use crate::engine::{Bounds, Engine, Limit, MaxBranches, Verdicts};
 use crate::puzzle::random::{below, shuffle};
-use crate::puzzle::{Batch, Geometry, Isomorph, Order};
+use crate::puzzle::{Batch, Geometry, Isomorph, Size};
 
 /// Makes random full grids of one size.
 #[derive(Debug)]
 pub(crate) struct RandomGrids {
-    order: Order,
+    size: Size,
     search: Completion,
     engine: Bitmask,
     batch: Batch,
@@ -23,24 +23,24 @@ pub(crate) struct RandomGrids {
 }
 
 impl RandomGrids {
-    pub(crate) fn new(order: Order) -> RandomGrids {
+    pub(crate) fn new(size: Size) -> RandomGrids {
         RandomGrids {
-            order,
+            size,
             search: Completion::default(),
             engine: Bitmask::new(),
-            batch: Batch::new(order),
+            batch: Batch::new(size),
             verdicts: Verdicts::new(),
         }
     }
 
     /// Writes a random full grid.
     pub(crate) fn fill(&mut self, rng: &mut impl Rng, grid: &mut [u8]) {
-        let isomorph = Isomorph::random(self.order, rng);
+        let isomorph = Isomorph::random(self.size, rng);
         loop {
             self.fill_diagonal(rng, grid);
-            let is_complete = match self.order {
-                Order::Two | Order::Three => self.search.complete(self.order, rng, grid),
-                Order::Four | Order::Five => self.complete_large(rng, grid),
+            let is_complete = match self.size {
+                Size::Four | Size::Nine => self.search.complete(self.size, rng, grid),
+                Size::Sixteen | Size::TwentyFive => self.complete_large(rng, grid),
             };
             if is_complete {
                 break;
@@ -54,12 +54,12 @@ impl RandomGrids {
 
     /// Fills the boxes on the diagonal.
     fn fill_diagonal(&self, rng: &mut impl Rng, grid: &mut [u8]) {
-        let (n, side) = (self.order.get(), self.order.side());
-        let mut digits = [0; Order::MAX_SIDE];
+        let (n, side) = (self.size.get(), self.size.side());
+        let mut digits = [0; Size::MAX_SIDE];
         let digits = &mut digits[..side];
         (1..).zip(digits.iter_mut()).for_each(|(value, digit)| *digit = value);
         grid.fill(0);
-        for (_, cells) in Geometry::of(self.order).houses().skip(2 * side).step_by(n + 1) {
+        for (_, cells) in Geometry::of(self.size).houses().skip(2 * side).step_by(n + 1) {
             shuffle(rng, digits);
             for (&cell, &digit) in cells.iter().zip(&*digits) {
                 grid[usize::from(cell)] = digit;
@@ -70,10 +70,10 @@ impl RandomGrids {
     /// Fills a few more cells with digits that do not clash, and has the engine complete the grid, if it can be
     /// completed.
     fn complete_large(&mut self, rng: &mut impl Rng, grid: &mut [u8]) -> bool {
-        let geometry = Geometry::of(self.order);
-        for _ in 0..2 * self.order.get() {
+        let geometry = Geometry::of(self.size);
+        for _ in 0..2 * self.size.get() {
             let cell = below(rng, grid.len());
-            let digit = 1 + below(rng, self.order.side()) as u8;
+            let digit = 1 + below(rng, self.size.side()) as u8;
             if grid[cell] == 0 && geometry.peers(cell).iter().all(|&peer| grid[usize::from(peer)] != digit) {
                 grid[cell] = digit;
             }
@@ -82,7 +82,7 @@ impl RandomGrids {
         self.batch.clear();
         self.batch.push(grid);
         // To start again is better than a long search, whatever the bound for other searches.
-        let max_branches = MaxBranches::default().for_order(self.order);
+        let max_branches = MaxBranches::default().for_size(self.size);
         let bounds = Bounds { solutions: Limit::FIRST, max_branches, stop: None };
         self.engine.solve(&self.batch, bounds, &mut self.verdicts);
 
@@ -122,9 +122,9 @@ struct BlankCell {
 
 impl Completion {
     /// Fills the blanks of a grid, if it can be completed.
-    fn complete(&mut self, order: Order, rng: &mut impl Rng, grid: &mut [u8]) -> bool {
-        let geometry = Geometry::of(order);
-        self.missing = [[(1 << order.side()) - 1; 9]; 3];
+    fn complete(&mut self, size: Size, rng: &mut impl Rng, grid: &mut [u8]) -> bool {
+        let geometry = Geometry::of(size);
+        self.missing = [[(1 << size.side()) - 1; 9]; 3];
         self.blanks.clear();
 
         for (cell, &digit) in grid.iter().enumerate() {
@@ -206,21 +206,21 @@ mod tests {
 
     #[test]
     fn grids_obey_the_rules_and_differ() {
-        for (order, count) in [(Order::Two, 50), (Order::Three, 200), (Order::Four, 3), (Order::Five, 2)] {
-            let (mut grids, blank) = (RandomGrids::new(order), vec![0; order.cells()]);
+        for (size, count) in [(Size::Four, 50), (Size::Nine, 200), (Size::Sixteen, 3), (Size::TwentyFive, 2)] {
+            let (mut grids, blank) = (RandomGrids::new(size), vec![0; size.cells()]);
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
             let mut all: Vec<Vec<u8>> = (0..count)
                 .map(|_| {
                     let mut grid = blank.clone();
                     grids.fill(&mut rng, &mut grid);
-                    assert!(rules::is_solution(order, &blank, &grid), "{order}");
+                    assert!(rules::is_solution(size, &blank, &grid), "{size}");
                     grid
                 })
                 .collect();
             all.sort();
             all.dedup();
             // There are 288 grids of 4x4.
-            assert!(all.len() == count || order == Order::Two && all.len() > 30, "{} of {order}", all.len());
+            assert!(all.len() == count || size == Size::Four && all.len() > 30, "{} of {size}", all.len());
         }
     }
 }

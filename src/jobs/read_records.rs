@@ -6,7 +6,7 @@ use super::records::{InputParsers, pencilmarks_in};
 use crate::corpus::{ChunkInput, Corpus, CorpusError, Input};
 use crate::format::{Alphabet, Malformed};
 use crate::pipeline::{Chunk, Filled, Source};
-use crate::puzzle::{Order, Pencilmarks, Puzzles};
+use crate::puzzle::{Pencilmarks, Puzzles, Size};
 
 /// The number of records that are read at a time.
 const CHUNK: usize = 2048;
@@ -25,15 +25,15 @@ pub struct ReadRecord<'a> {
 #[derive(Debug)]
 pub enum GivenPuzzle<'a> {
     /// Its size and the values of its cells.
-    Clues(Order, &'a [u8]),
+    Clues(Size, &'a [u8]),
     /// The candidates of its cells.
     Pencilmarks(Box<Pencilmarks>),
 }
 
 impl ReadRecord<'_> {
     /// The symbols of puzzles of a size in the input.
-    pub fn alphabet(&self, order: Order) -> Alphabet {
-        self.input.layout.alphabets().for_printing(order)
+    pub fn alphabet(&self, size: Size) -> Alphabet {
+        self.input.layout.alphabets().for_printing(size)
     }
 
     /// The name of the input.
@@ -59,7 +59,7 @@ pub fn read_records<E: From<CorpusError>>(
         for (record, content) in chunk.records.iter().zip(ChunkInput::contents(&chunk)) {
             puzzles.clear();
             let puzzle = match parser.parse(content, &mut puzzles) {
-                Ok(puzzle) => Ok(GivenPuzzle::Clues(puzzle.order, puzzles.last(puzzle.order))),
+                Ok(puzzle) => Ok(GivenPuzzle::Clues(puzzle.size, puzzles.last(puzzle.size))),
                 Err(Malformed::Pencilmarks) => Ok(GivenPuzzle::Pencilmarks(Box::new(pencilmarks_in(parser, content)))),
                 Err(reason) => Err(reason),
             };

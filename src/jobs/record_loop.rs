@@ -18,7 +18,7 @@ use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
 use crate::format::{Alphabet, Malformed, ParsedPuzzle};
 use crate::pipeline::{Chunk, Work};
-use crate::puzzle::{Order, Pencilmarks};
+use crate::puzzle::{Pencilmarks, Size};
 use crate::rows::{Row, RowParts, RowSink, Subject};
 
 /// What a job does with a record. Each thread has its own worker, with its scratch memory.
@@ -68,7 +68,7 @@ impl<'a> SolvedChunk<'a> {
     /// answers.
     pub(crate) fn each_answer(
         self,
-        mut each: impl FnMut(&'a ParsedRecord, &[Alphabet; Order::ALL.len()], Option<GivenAnswer<'_>>),
+        mut each: impl FnMut(&'a ParsedRecord, &[Alphabet; Size::ALL.len()], Option<GivenAnswer<'_>>),
     ) {
         let InputParsers { answers, alphabets, .. } = self.parsers;
         for (record, content) in self.records.iter().zip(self.contents) {
@@ -121,7 +121,7 @@ impl<'a> SolvedPuzzle<'a> {
     #[inline(always)]
     pub(crate) fn answer(&self) -> Answer<'a> {
         match self.given {
-            Given::Clues(solver, index) => solver.answer(self.shape.order, index),
+            Given::Clues(solver, index) => solver.answer(self.shape.size, index),
             Given::Pencilmarks(solved) => solved.expect("a question was asked").1,
         }
     }
@@ -129,7 +129,7 @@ impl<'a> SolvedPuzzle<'a> {
     /// The cells; a pencilmark puzzle has none.
     pub(crate) fn cells(&self) -> &'a [u8] {
         match self.given {
-            Given::Clues(solver, index) => solver.puzzles().batch(self.shape.order).puzzle(index),
+            Given::Clues(solver, index) => solver.puzzles().batch(self.shape.size).puzzle(index),
             Given::Pencilmarks(solved) => solved.map_or(&[], |(_, answer)| answer.puzzle),
         }
     }
@@ -226,14 +226,14 @@ impl<W: RecordWorker> RecordLoop<W> {
 
             let (subject, puzzle) = match *entry {
                 ParsedRecord::Puzzle(shape, index) => {
-                    let alphabet = &alphabets[shape.order.index()];
-                    let cells = solver.puzzles().batch(shape.order).puzzle(index);
+                    let alphabet = &alphabets[shape.size.index()];
+                    let cells = solver.puzzles().batch(shape.size).puzzle(index);
                     let subject = Subject::Puzzle { cells, alphabet, blank: shape.blank };
                     (subject, Ok(SolvedPuzzle { shape, alphabet, given: Given::Clues(solver, index) }))
                 }
                 ParsedRecord::Malformed(Malformed::Pencilmarks) if W::TAKES_PENCILMARKS => {
                     let shape = ParsedPuzzle::PENCILMARKS;
-                    let alphabet = &alphabets[shape.order.index()];
+                    let alphabet = &alphabets[shape.size.index()];
                     let given = Given::Pencilmarks(pencilmarks.next());
                     (Subject::Pencilmarks(puzzles.pencilmarks(content)), Ok(SolvedPuzzle { shape, alphabet, given }))
                 }

@@ -11,7 +11,7 @@ use crate::engine::solver::Solver;
 use crate::format::{Alphabet, Malformed, ParsedPuzzle, Parser, PassThrough};
 use crate::pipeline::Chunk;
 use crate::puzzle::rules::Conflict;
-use crate::puzzle::{Geometry, Order, Pencilmarks, Puzzles};
+use crate::puzzle::{Geometry, Pencilmarks, Puzzles, Size};
 
 /// Parses chunks. Each worker has its own.
 #[derive(Default)]
@@ -48,7 +48,7 @@ pub(crate) struct InputParsers {
     pub(crate) answers: Option<CellParser>,
     pub(crate) pass_through: PassThrough,
     /// The alphabet of each size.
-    pub(crate) alphabets: [Alphabet; Order::ALL.len()],
+    pub(crate) alphabets: [Alphabet; Size::ALL.len()],
 }
 
 /// Parses the puzzles of records, or the answers beside them.
@@ -134,7 +134,7 @@ impl ChunkParser {
         let parser = &mut InputParsers::for_input(input, &mut self.parsers).puzzles;
         for record in ChunkInput::contents(chunk) {
             self.records.push(match parser.parse(record, puzzles) {
-                Ok(puzzle) => ParsedRecord::Puzzle(puzzle, puzzles.batch(puzzle.order).len() - 1),
+                Ok(puzzle) => ParsedRecord::Puzzle(puzzle, puzzles.batch(puzzle.size).len() - 1),
                 Err(reason) => {
                     if self.pencilmarks.includes(reason) {
                         take_pencilmarks(pencilmarks_in(parser, record));
@@ -205,7 +205,7 @@ impl InputParsers {
                 buffer: String::new(),
             }),
             pass_through: layout.pass_through(),
-            alphabets: Order::ALL.map(|order| layout.alphabets().for_printing(order)),
+            alphabets: Size::ALL.map(|size| layout.alphabets().for_printing(size)),
         }
     }
 }
@@ -233,7 +233,7 @@ impl ConflictMessage<'_> {
     /// Appends the message to a text.
     pub(crate) fn push_to(&self, text: &mut String) {
         let &ConflictMessage(Conflict { digit, house, cells: [first, second] }, alphabet) = self;
-        let geometry = Geometry::of(alphabet.order());
+        let geometry = Geometry::of(alphabet.size());
         text.push_str("two ");
         text.push(char::from(alphabet.symbol(digit)));
         text.push_str("s in ");

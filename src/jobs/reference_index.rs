@@ -166,7 +166,7 @@ impl Work<ChunkInput, Option<Keys>> for IndexWorker {
         chunk.notes.extend(entries.iter().map(|entry| match *entry {
             ParsedRecord::Malformed(_) => None,
             ParsedRecord::Puzzle(shape, index) => {
-                let answer = self.solver.answer(shape.order, index);
+                let answer = self.solver.answer(shape.size, index);
                 let solutions = answer.known_solutions();
                 let form = CanonicalForm::find(answer.puzzle, solutions, answer.grids, &mut self.canonicaliser);
                 Some(Keys::new(answer.puzzle, &form))

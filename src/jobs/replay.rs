@@ -45,7 +45,7 @@ impl<J: RowJob> Replay for RowReplay<'_, J> {
             return Err(RowError::Other("puzzle", record.line));
         }
         let puzzle = shape
-            .map(|shape| (shape, if puzzles.batch(shape.order).is_empty() { &[] } else { puzzles.last(shape.order) }));
+            .map(|shape| (shape, if puzzles.batch(shape.size).is_empty() { &[] } else { puzzles.last(shape.size) }));
         self.stage.replay(&row, &ReplayedRecord { view: record, puzzle, text })
     }
 
@@ -102,8 +102,8 @@ impl RecordReader {
         self.tally.add(record.input, 1, parsed.err().map(|reason| (record.line, reason)));
         let shape = parsed.ok();
         let subject = match shape {
-            Some(ParsedPuzzle { order, blank, .. }) => {
-                Subject::Puzzle { cells: self.puzzles.last(order), alphabet: &parsers.alphabets[order.index()], blank }
+            Some(ParsedPuzzle { size, blank, .. }) => {
+                Subject::Puzzle { cells: self.puzzles.last(size), alphabet: &parsers.alphabets[size.index()], blank }
             }
             None => Subject::Text(parsers.puzzles.text(record.content)),
         };

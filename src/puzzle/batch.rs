@@ -2,15 +2,15 @@
 
 use wide::u8x16;
 
-use super::Order;
+use super::Size;
 
 /// Puzzles of one size, one after another, as engines take them.
 ///
-/// A puzzle is `order.cells()` values, row by row: 0 is a blank, `1..=side` a clue. A batch is filled, solved, cleared and
+/// A puzzle is `size.cells()` values, row by row: 0 is a blank, `1..=side` a clue. A batch is filled, solved, cleared and
 /// filled again, and keeps its memory.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    order: Order,
+    size: Size,
     cells: Vec<u8>,
     /// The number of puzzles: parsers ask for it after each one, which is no time to divide.
     len: usize,
@@ -18,13 +18,13 @@ pub struct Batch {
 
 impl Batch {
     /// An empty batch for puzzles of one size.
-    pub fn new(order: Order) -> Batch {
-        Batch { order, cells: Vec::new(), len: 0 }
+    pub fn new(size: Size) -> Batch {
+        Batch { size, cells: Vec::new(), len: 0 }
     }
 
     /// The size of every puzzle in the batch.
-    pub fn order(&self) -> Order {
-        self.order
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     /// The number of puzzles.
@@ -37,14 +37,14 @@ impl Batch {
         self.len == 0
     }
 
-    /// Adds a puzzle: `order.cells()` values from 0 to the side.
+    /// Adds a puzzle: `size.cells()` values from 0 to the side.
     ///
     /// # Panics
     ///
     /// If the length is not that of this size, or a value is above the side: engines use the values as indices.
     pub fn push(&mut self, puzzle: &[u8]) {
-        assert_eq!(puzzle.len(), self.order.cells(), "a {} puzzle", self.order);
-        check(puzzle, self.order);
+        assert_eq!(puzzle.len(), self.size.cells(), "a {} puzzle", self.size);
+        check(puzzle, self.size);
         self.cells.extend_from_slice(puzzle);
         self.len += 1;
     }
@@ -57,13 +57,13 @@ impl Batch {
     /// As [`Batch::push`].
     #[inline]
     pub fn push_with<const CELLS: usize, T>(&mut self, fill: impl FnOnce(&mut [u8; CELLS]) -> Option<T>) -> Option<T> {
-        assert_eq!(CELLS, self.order.cells(), "a {} puzzle", self.order);
+        assert_eq!(CELLS, self.size.cells(), "a {} puzzle", self.size);
         let start = self.cells.len();
         self.cells.extend_from_slice(&[0; CELLS]);
         let puzzle = self.cells[start..].as_mut_array().expect("that many cells were just added");
         let filled = fill(puzzle);
         if filled.is_some() {
-            check(puzzle, self.order);
+            check(puzzle, self.size);
             self.len += 1;
         } else {
             self.cells.truncate(start);
@@ -73,7 +73,7 @@ impl Batch {
 
     /// Puzzle number `index`, from 0, in the order in which they were added.
     pub fn puzzle(&self, index: usize) -> &[u8] {
-        &self.cells[index * self.order.cells()..][..self.order.cells()]
+        &self.cells[index * self.size.cells()..][..self.size.cells()]
     }
 
     /// The cells of all puzzles, one puzzle after another.
@@ -83,7 +83,7 @@ impl Batch {
 
     /// All puzzles in the order in which they were added.
     pub fn puzzles(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.cells.chunks_exact(self.order.cells())
+        self.cells.chunks_exact(self.size.cells())
     }
 
     /// Removes all puzzles and keeps the memory.
@@ -95,14 +95,14 @@ impl Batch {
 
 /// Panics if a value is above the side. Compares sixteen values at a time; at most one value of a puzzle is left.
 #[inline]
-fn check(values: &[u8], order: Order) {
-    let side = order.side() as u8;
+fn check(values: &[u8], size: Size) {
+    let side = size.side() as u8;
     let (sixteens, rest) = values.as_chunks();
     let sides = u8x16::splat(side);
     let largest = sixteens.iter().fold(sides, |largest, &values| largest.max(u8x16::new(values)));
     if !largest.simd_eq(sides).all() || rest.iter().any(|&value| value > side) {
         let value = values.iter().find(|&&value| value > side).expect("one is above the side");
-        panic!("{value} in a {order} puzzle");
+        panic!("{value} in a {size} puzzle");
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn puzzles_are_kept_as_they_were_added() {
-        let mut batch = Batch::new(Order::Two);
+        let mut batch = Batch::new(Size::Four);
         batch.push(&[0; 16]);
         batch.push_with(|cells: &mut [u8; 16]| {
             assert_eq!(*cells, [0; 16]);
@@ -129,13 +129,13 @@ mod tests {
     #[test]
     #[should_panic(expected = "5 in a 4x4 puzzle")]
     fn a_value_above_the_side_is_refused() {
-        Batch::new(Order::Two).push(&[5; 16]);
+        Batch::new(Size::Four).push(&[5; 16]);
     }
 
     #[test]
     #[should_panic(expected = "10 in a 9x9 puzzle")]
     fn a_value_above_the_side_is_refused_where_it_is_written() {
-        Batch::new(Order::Three).push_with(|cells: &mut [u8; 81]| {
+        Batch::new(Size::Nine).push_with(|cells: &mut [u8; 81]| {
             cells[80] = 10;
             Some(())
         });

@@ -1,4 +1,4 @@
-//! The geometry of grids: sizes, houses and peers.
+//! The geometry of grids: houses and peers.
 //!
 //! Cells are numbered row by row from 0, digits are 1 to the side, and 0 is a blank. Messages count cells, rows, columns
 //! and boxes from 1 (`r4c5`, `box 5`).
@@ -6,74 +6,10 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-/// The order of a grid: the side of its boxes. A grid of order `n` has `n * n` rows, columns, boxes and digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Order {
-    /// 4x4 with boxes of 2x2.
-    Two = 2,
-    /// 9x9 with boxes of 3x3: the usual Sudoku.
-    Three = 3,
-    /// 16x16 with boxes of 4x4.
-    Four = 4,
-    /// 25x25 with boxes of 5x5.
-    Five = 5,
-}
-
-impl Order {
-    /// All orders, smallest first.
-    pub const ALL: [Order; 4] = [Order::Two, Order::Three, Order::Four, Order::Five];
-
-    /// The side of the largest grid: no row, column, box or list of candidates is longer.
-    pub const MAX_SIDE: usize = 25;
-
-    /// The number of cells of the largest grid.
-    pub const MAX_CELLS: usize = Self::MAX_SIDE * Self::MAX_SIDE;
-
-    /// The order as a number, 2 to 5.
-    pub const fn get(self) -> usize {
-        self as usize
-    }
-
-    /// The number of rows, and of columns, boxes and digits: 4, 9, 16 or 25.
-    pub const fn side(self) -> usize {
-        self.get() * self.get()
-    }
-
-    /// The number of cells: 16, 81, 256 or 625.
-    pub const fn cells(self) -> usize {
-        self.side() * self.side()
-    }
-
-    /// The index of this order in [`Order::ALL`], for tables with an entry for each size.
-    pub const fn index(self) -> usize {
-        self.get() - 2
-    }
-
-    /// The order as a number from 2 to 5; `None` for other numbers.
-    pub fn new(order: usize) -> Option<Order> {
-        Self::ALL.into_iter().find(|o| o.get() == order)
-    }
-
-    /// The order of a grid with `side` rows, if there is one.
-    pub fn from_side(side: usize) -> Option<Order> {
-        Self::ALL.into_iter().find(|o| o.side() == side)
-    }
-
-    /// The order of a grid with `cells` cells, if there is one.
-    pub fn from_cells(cells: usize) -> Option<Order> {
-        Self::ALL.into_iter().find(|o| o.cells() == cells)
-    }
-}
-
-/// Prints the size: `9x9`.
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{0}x{0}", self.side())
-    }
-}
+use super::Size;
 
 /// The cells of a 9x9 grid, row by row: 0 is a blank, 1 to 9 are digits.
-pub type Grid = [u8; Order::Three.cells()];
+pub type Grid = [u8; Size::Nine.cells()];
 
 /// A row, a column or a box, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +57,7 @@ fn push_number(number: usize, text: &mut String) {
 /// The houses and peers of one size, built once.
 #[derive(Debug)]
 pub struct Geometry {
-    order: Order,
+    size: Size,
     /// The row, column and box of each cell.
     places: Vec<[u8; 3]>,
     /// The cells of the `3 * side` houses, one house after another: the rows, the columns, the boxes.
@@ -132,22 +68,22 @@ pub struct Geometry {
 
 impl Geometry {
     /// The geometry of a size.
-    pub fn of(order: Order) -> &'static Geometry {
-        static ALL: LazyLock<[Geometry; 4]> = LazyLock::new(|| Order::ALL.map(Geometry::build));
-        &ALL[order.index()]
+    pub fn of(size: Size) -> &'static Geometry {
+        static ALL: LazyLock<[Geometry; 4]> = LazyLock::new(|| Size::ALL.map(Geometry::build));
+        &ALL[size.index()]
     }
 
-    fn build(order: Order) -> Geometry {
-        let (n, side) = (order.get(), order.side());
-        let places: Vec<[u8; 3]> = (0..order.cells())
+    fn build(size: Size) -> Geometry {
+        let (n, side) = (size.get(), size.side());
+        let places: Vec<[u8; 3]> = (0..size.cells())
             .map(|cell| {
                 let (row, column) = (cell / side, cell % side);
                 [row, column, row / n * n + column / n].map(|house| house as u8)
             })
             .collect();
-        let cells = || 0..order.cells() as u16;
+        let cells = || 0..size.cells() as u16;
 
-        let mut houses = Vec::with_capacity(3 * order.cells());
+        let mut houses = Vec::with_capacity(3 * size.cells());
         for (kind, house) in (0..3).flat_map(|kind| (0..side).map(move |house| (kind, house))) {
             houses.extend(cells().filter(|&cell| usize::from(places[cell as usize][kind]) == house));
         }
@@ -158,12 +94,12 @@ impl Geometry {
             let shares_a_house = |other: &u16| (0..3).any(|kind| places[*other as usize][kind] == own[kind]);
             peers.extend(cells().filter(|&other| other != cell).filter(shares_a_house));
         }
-        Geometry { order, places, houses, peers }
+        Geometry { size, places, houses, peers }
     }
 
     /// The size.
-    pub fn order(&self) -> Order {
-        self.order
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     /// The row of a cell, counted from 0.
@@ -183,12 +119,12 @@ impl Geometry {
 
     /// Every house with its cells in ascending order: the rows, then the columns, then the boxes.
     pub fn houses(&self) -> impl Iterator<Item = (House, &[u16])> {
-        (0..3 * self.order.side()).map(|index| self.house(index))
+        (0..3 * self.size.side()).map(|index| self.house(index))
     }
 
     /// The house at an index of [`Geometry::houses`], with its cells.
     pub(super) fn house(&self, index: usize) -> (House, &[u16]) {
-        let side = self.order.side();
+        let side = self.size.side();
         let house = match index / side {
             0 => House::Row(index),
             1 => House::Column(index - side),
@@ -199,14 +135,14 @@ impl Geometry {
 
     /// The cells of the row, the column and the box of `cell`, in this order.
     pub fn houses_of(&self, cell: usize) -> impl Iterator<Item = &[u16]> {
-        let side = self.order.side();
+        let side = self.size.side();
         let places = self.places[cell].into_iter().enumerate();
         places.map(move |(kind, place)| &self.houses[(kind * side + usize::from(place)) * side..][..side])
     }
 
     /// The cells that share a house with `cell`, ascending, without itself: 20 for 9x9.
     pub fn peers(&self, cell: usize) -> &[u16] {
-        let each = self.peers.len() / self.order.cells();
+        let each = self.peers.len() / self.size.cells();
         &self.peers[cell * each..][..each]
     }
 
@@ -232,10 +168,10 @@ mod tests {
 
     #[test]
     fn every_size_has_its_houses_and_peers() {
-        for order in Order::ALL {
-            let geometry = Geometry::of(order);
-            let (n, side) = (order.get(), order.side());
-            assert_eq!(geometry.order(), order);
+        for size in Size::ALL {
+            let geometry = Geometry::of(size);
+            let (n, side) = (size.get(), size.side());
+            assert_eq!(geometry.size(), size);
             assert_eq!(geometry.houses().count(), 3 * side);
             for (_, cells) in geometry.houses() {
                 assert_eq!(cells.len(), side);
@@ -244,7 +180,7 @@ mod tests {
                     assert!(geometry.peers(pair[0].into()).contains(&pair[1]));
                 }
             }
-            for cell in 0..order.cells() {
+            for cell in 0..size.cells() {
                 assert_eq!(geometry.peers(cell).len(), 2 * (side - 1) + (n - 1) * (n - 1));
                 let mut shared: Vec<u16> = geometry.houses_of(cell).flatten().copied().collect();
                 shared.sort_unstable();
@@ -257,7 +193,7 @@ mod tests {
 
     #[test]
     fn places_are_named_from_one() {
-        let geometry = Geometry::of(Order::Three);
+        let geometry = Geometry::of(Size::Nine);
         assert_eq!(geometry.name(31), "r4c5");
         assert_eq!(geometry.box_of(31), 4);
         let names: Vec<String> = geometry.houses().map(|(house, _)| house.to_string()).collect();

@@ -9,7 +9,7 @@ use std::array;
 
 use rand_xoshiro::rand_core::Rng;
 
-use super::Order;
+use super::Size;
 use super::random::{below, shuffle};
 
 /// A kind of isomorphism. Those of all kinds together generate the group.
@@ -56,11 +56,11 @@ impl IsomorphKind {
 /// One isomorphism of the grids of one size.
 ///
 /// ```
-/// use gridmill::puzzle::{Isomorph, Order};
+/// use gridmill::puzzle::{Isomorph, Size};
 /// use rand_xoshiro::Xoshiro256PlusPlus;
 /// use rand_xoshiro::rand_core::SeedableRng;
 ///
-/// let isomorph = Isomorph::random(Order::Two, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+/// let isomorph = Isomorph::random(Size::Four, &mut Xoshiro256PlusPlus::seed_from_u64(1));
 /// let puzzle = [1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2];
 /// let other = isomorph.apply(&puzzle);
 /// assert_ne!(other, puzzle);
@@ -68,9 +68,9 @@ impl IsomorphKind {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Isomorph {
-    pub(super) order: Order,
+    pub(super) size: Size,
     /// The new name of each digit; a blank, 0, stays a blank.
-    pub(super) digits: [u8; Order::MAX_SIDE + 1],
+    pub(super) digits: [u8; Size::MAX_SIDE + 1],
     /// For each row, the one that its values come from, after the reflection.
     rows: Lines,
     /// The same for each column.
@@ -79,33 +79,33 @@ pub struct Isomorph {
 }
 
 /// For each row or column, the one that comes to its place. Those that a grid does not have stay in place.
-pub(crate) type Lines = [u8; Order::MAX_SIDE];
+pub(crate) type Lines = [u8; Size::MAX_SIDE];
 
 impl Isomorph {
     /// The isomorphism that changes nothing.
-    pub fn identity(order: Order) -> Isomorph {
-        Isomorph::new(order, identity(), identity(), identity(), false)
+    pub fn identity(size: Size) -> Isomorph {
+        Isomorph::new(size, identity(), identity(), identity(), false)
     }
 
     /// The isomorphism that reflects a grid or not, then arranges rows and columns, and names digits so, with 0 for a blank.
     /// What a grid of this size does not have keeps its name or its place.
     pub(super) fn new(
-        order: Order,
-        digits: [u8; Order::MAX_SIDE + 1],
+        size: Size,
+        digits: [u8; Size::MAX_SIDE + 1],
         rows: Lines,
         columns: Lines,
         is_reflected: bool,
     ) -> Isomorph {
-        Isomorph { order, digits, rows, columns, is_reflected }
+        Isomorph { size, digits, rows, columns, is_reflected }
     }
 
     /// Draws one of all isomorphisms of a size, each with the same probability.
-    pub fn random(order: Order, rng: &mut impl Rng) -> Isomorph {
+    pub fn random(size: Size, rng: &mut impl Rng) -> Isomorph {
         let mut digits = identity();
-        shuffle(rng, &mut digits[1..=order.side()]);
-        let rows = random_lines(order, rng);
-        let columns = random_lines(order, rng);
-        Isomorph::new(order, digits, rows, columns, below(rng, 2) == 1)
+        shuffle(rng, &mut digits[1..=size.side()]);
+        let rows = random_lines(size, rng);
+        let columns = random_lines(size, rng);
+        Isomorph::new(size, digits, rows, columns, below(rng, 2) == 1)
     }
 
     /// The isomorph of `grid`, a puzzle or a solution.
@@ -125,11 +125,11 @@ impl Isomorph {
     ///
     /// If one of them has another size, or a value is above the side.
     pub fn apply_into(&self, grid: &[u8], image: &mut [u8]) {
-        match self.order {
-            Order::Two => self.apply_to_side::<4>(grid, image),
-            Order::Three => self.apply_to_side::<9>(grid, image),
-            Order::Four => self.apply_to_side::<16>(grid, image),
-            Order::Five => self.apply_to_side::<25>(grid, image),
+        match self.size {
+            Size::Four => self.apply_to_side::<4>(grid, image),
+            Size::Nine => self.apply_to_side::<9>(grid, image),
+            Size::Sixteen => self.apply_to_side::<16>(grid, image),
+            Size::TwentyFive => self.apply_to_side::<25>(grid, image),
         }
     }
 
@@ -159,7 +159,7 @@ impl Isomorph {
     pub fn inverse(&self) -> Isomorph {
         let (rows, columns) = (inverse(&self.rows), inverse(&self.columns));
         let (rows, columns) = if self.is_reflected { (columns, rows) } else { (rows, columns) };
-        Isomorph::new(self.order, inverse(&self.digits), rows, columns, self.is_reflected)
+        Isomorph::new(self.size, inverse(&self.digits), rows, columns, self.is_reflected)
     }
 
     /// The isomorphism that does this one first, then `next`.
@@ -169,10 +169,10 @@ impl Isomorph {
     /// If the two are of different sizes.
     #[must_use]
     pub fn then(&self, next: &Isomorph) -> Isomorph {
-        assert_eq!(self.order, next.order);
+        assert_eq!(self.size, next.size);
         let (rows, columns) = if next.is_reflected { (&self.columns, &self.rows) } else { (&self.rows, &self.columns) };
         Isomorph::new(
-            self.order,
+            self.size,
             chained(&next.digits, &self.digits),
             chained(rows, &next.rows),
             chained(columns, &next.columns),
@@ -198,15 +198,15 @@ fn chained<const N: usize>(outer: &[u8; N], inner: &[u8; N]) -> [u8; N] {
 }
 
 /// A random order of the rows, or of the columns, that keeps bands together: of the bands, of the lines within them.
-fn random_lines(order: Order, rng: &mut impl Rng) -> Lines {
-    let n = order.get();
-    let mut bands: [u8; Order::Five.get()] = identity();
+fn random_lines(size: Size, rng: &mut impl Rng) -> Lines {
+    let n = size.get();
+    let mut bands: [u8; Size::TwentyFive.get()] = identity();
     shuffle(rng, &mut bands[..n]);
     let mut lines: Lines = identity();
     for (own, band) in lines.chunks_exact_mut(n).zip(&bands[..n]) {
         (band * n as u8..).zip(&mut *own).for_each(|(number, line)| *line = number);
     }
-    lines[..order.side()].chunks_exact_mut(n).for_each(|band| shuffle(rng, band));
+    lines[..size.side()].chunks_exact_mut(n).for_each(|band| shuffle(rng, band));
     lines
 }
 
@@ -221,12 +221,12 @@ mod tests {
     use super::*;
     use crate::puzzle::{Geometry, rules};
 
-    fn orders() -> impl Strategy<Value = Order> {
-        proptest::sample::select(&Order::ALL[..])
+    fn sizes() -> impl Strategy<Value = Size> {
+        proptest::sample::select(&Size::ALL[..])
     }
 
-    fn random(order: Order, seed: u64) -> Isomorph {
-        Isomorph::random(order, &mut Xoshiro256PlusPlus::seed_from_u64(seed))
+    fn random(size: Size, seed: u64) -> Isomorph {
+        Isomorph::random(size, &mut Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     fn image(isomorph: &Isomorph, grid: &[u8]) -> Vec<u8> {
@@ -237,10 +237,10 @@ mod tests {
 
     /// For each cell, the cell that its value comes from.
     fn sources(isomorph: &Isomorph) -> Vec<usize> {
-        let (order, side) = (isomorph.order, isomorph.order.side());
+        let (size, side) = (isomorph.size, isomorph.size.side());
         let kept = Isomorph { digits: identity(), ..isomorph.clone() };
         let [rows, columns] = [side, 1].map(|step| {
-            let grid: Vec<u8> = (0..order.cells()).map(|cell| (cell / step % side) as u8).collect();
+            let grid: Vec<u8> = (0..size.cells()).map(|cell| (cell / step % side) as u8).collect();
             image(&kept, &grid)
         });
         rows.iter().zip(columns).map(|(&row, column)| usize::from(row) * side + usize::from(column)).collect()
@@ -248,15 +248,15 @@ mod tests {
 
     #[test]
     fn solutions_stay_solutions_of_their_puzzles() {
-        for order in Order::ALL {
-            let (n, side) = (order.get(), order.side());
+        for size in Size::ALL {
+            let (n, side) = (size.get(), size.side());
             let digit = |cell: usize| (cell / side % n * n + cell / side / n + cell % side) % side + 1;
-            let solution: Vec<u8> = (0..order.cells()).map(|cell| digit(cell) as u8).collect();
+            let solution: Vec<u8> = (0..size.cells()).map(|cell| digit(cell) as u8).collect();
             let puzzle: Vec<u8> = (0..).zip(&solution).map(|(i, &digit)| if i % 3 == 0 { digit } else { 0 }).collect();
             for seed in 0..20 {
-                let isomorph = random(order, seed);
+                let isomorph = random(size, seed);
                 let [other, solved] = [&puzzle, &solution].map(|grid| image(&isomorph, grid));
-                assert!(rules::is_solution(order, &other, &solved), "{isomorph:?}");
+                assert!(rules::is_solution(size, &other, &solved), "{isomorph:?}");
                 assert_ne!(other, puzzle);
             }
         }
@@ -266,35 +266,35 @@ mod tests {
     #[test]
     fn random_isomorphisms_reach_every_cell_and_digit() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        for order in [Order::Two, Order::Three] {
-            let drawn: Vec<Isomorph> = (0..5000).map(|_| Isomorph::random(order, &mut rng)).collect();
+        for size in [Size::Four, Size::Nine] {
+            let drawn: Vec<Isomorph> = (0..5000).map(|_| Isomorph::random(size, &mut rng)).collect();
             let places: HashSet<Vec<usize>> = drawn.iter().map(|isomorph| sources(isomorph)[..2].to_vec()).collect();
             let digits: HashSet<&[u8]> = drawn.iter().map(|isomorph| &isomorph.digits[1..3]).collect();
-            assert_eq!(places.len(), order.cells() * 2 * (order.get() - 1));
-            assert_eq!(digits.len(), order.side() * (order.side() - 1));
+            assert_eq!(places.len(), size.cells() * 2 * (size.get() - 1));
+            assert_eq!(digits.len(), size.side() * (size.side() - 1));
         }
     }
 
     proptest! {
         #[test]
-        fn houses_stay_houses(order in orders(), seed: u64) {
-            let sources = sources(&random(order, seed));
+        fn houses_stay_houses(size in sizes(), seed: u64) {
+            let sources = sources(&random(size, seed));
             let houses = |source: &dyn Fn(usize) -> usize| -> HashSet<Vec<usize>> {
                 let sorted = |cells: &[u16]| {
                     let mut cells: Vec<usize> = cells.iter().map(|&cell| source(cell.into())).collect();
                     cells.sort_unstable();
                     cells
                 };
-                Geometry::of(order).houses().map(|(_, cells)| sorted(cells)).collect()
+                Geometry::of(size).houses().map(|(_, cells)| sorted(cells)).collect()
             };
             prop_assert_eq!(houses(&|cell| sources[cell]), houses(&|cell| cell));
         }
 
         #[test]
-        fn isomorphisms_are_a_group(order in orders(), seeds: [u64; 3], values in prop::array::uniform32(0..=4_u8)) {
-            let [a, b, c] = seeds.map(|seed| random(order, seed));
-            let identity = Isomorph::identity(order);
-            let grid: Vec<u8> = (0..order.cells()).map(|cell| values[cell * 7 % 32]).collect();
+        fn isomorphisms_are_a_group(size in sizes(), seeds: [u64; 3], values in prop::array::uniform32(0..=4_u8)) {
+            let [a, b, c] = seeds.map(|seed| random(size, seed));
+            let identity = Isomorph::identity(size);
+            let grid: Vec<u8> = (0..size.cells()).map(|cell| values[cell * 7 % 32]).collect();
             prop_assert_eq!(image(&a.then(&b), &grid), image(&b, &image(&a, &grid)));
             prop_assert_eq!(a.then(&b).then(&c), a.then(&b.then(&c)));
             prop_assert_eq!(&a.then(&a.inverse()), &identity);

@@ -12,6 +12,7 @@ mod pencilmarks;
 mod puzzles;
 pub(crate) mod random;
 pub mod rules;
+mod size;
 mod symmetry;
 #[cfg(feature = "corpus")]
 mod unavoidable;
@@ -19,7 +20,7 @@ mod unavoidable;
 pub use self::batch::Batch;
 #[cfg(feature = "corpus")]
 pub(crate) use self::copies::{Arrangements, Copies, Isomorphs, Namings, Permutation, mix};
-pub use self::geometry::{Geometry, Grid, House, Order};
+pub use self::geometry::{Geometry, Grid, House};
 pub use self::isomorph::{Isomorph, IsomorphKind};
 pub use self::owned::{CellsError, Puzzle, Solution};
 #[cfg(feature = "corpus")]
@@ -28,6 +29,7 @@ pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
 pub use self::puzzles::Puzzles;
+pub use self::size::Size;
 pub use self::symmetry::Symmetry;
 #[cfg(feature = "corpus")]
 pub(crate) use self::symmetry::{Orbit, Orbits};

@@ -3,7 +3,7 @@
 //! Jobs on a corpus keep the cells of many puzzles in a [`Batch`](super::Batch) instead. How a [`Puzzle`] is written as
 //! text and read from it stands in [`format`](crate::format).
 
-use super::{Geometry, Order};
+use super::{Geometry, Size};
 
 /// A puzzle of any size: some clues, and blanks.
 ///
@@ -13,25 +13,25 @@ use super::{Geometry, Order};
 /// The clues may contradict each other: such a puzzle has no solution.
 ///
 /// ```
-/// use gridmill::puzzle::{Order, Puzzle};
+/// use gridmill::puzzle::{Size, Puzzle};
 ///
 /// let line: Puzzle = "1030000000000402".parse()?;
 /// let grid: Puzzle = "1 . | 3 .\n. . | . .\n----+----\n. . | . .\n. 4 | . 2".parse()?;
 /// assert_eq!(line, grid);
 /// assert_eq!(line.to_string(), "1.3..........4.2");
-/// assert_eq!((line.order(), line.clues()), (Order::Two, 4));
+/// assert_eq!((line.order(), line.clues()), (Size::Four, 4));
 /// # Ok::<(), gridmill::format::ParsePuzzleError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Puzzle {
-    order: Order,
+    size: Size,
     cells: Box<[u8]>,
 }
 
 impl Puzzle {
     /// The size.
-    pub fn order(&self) -> Order {
-        self.order
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     /// The values of the cells, row by row: 0 for a blank, 1 to the side for a clue.
@@ -61,10 +61,10 @@ impl TryFrom<&[u8]> for Puzzle {
     type Error = CellsError;
 
     fn try_from(cells: &[u8]) -> Result<Puzzle, CellsError> {
-        let order = Order::from_cells(cells.len()).ok_or(CellsError::Count { cells: cells.len() })?;
-        match cells.iter().position(|&value| usize::from(value) > order.side()) {
-            Some(cell) => Err(CellsError::Value { order, cell, value: cells[cell] }),
-            None => Ok(Puzzle { order, cells: cells.into() }),
+        let size = Size::from_cells(cells.len()).ok_or(CellsError::Count { cells: cells.len() })?;
+        match cells.iter().position(|&value| usize::from(value) > size.side()) {
+            Some(cell) => Err(CellsError::Value { size, cell, value: cells[cell] }),
+            None => Ok(Puzzle { size, cells: cells.into() }),
         }
     }
 }
@@ -80,10 +80,10 @@ pub enum CellsError {
         cells: usize,
     },
     /// A value is above the side.
-    #[error("{}: {value} is above {}", Geometry::of(*.order).name(*.cell), .order.side())]
+    #[error("{}: {value} is above {}", Geometry::of(*.size).name(*.cell), .size.side())]
     Value {
         /// The size.
-        order: Order,
+        size: Size,
         /// The index of the cell, row by row from 0.
         cell: usize,
         /// The value.
@@ -96,20 +96,20 @@ pub enum CellsError {
 /// [`Display`](std::fmt::Display) prints it in one line.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Solution {
-    order: Order,
+    size: Size,
     cells: Box<[u8]>,
 }
 
 impl Solution {
     /// A solution that an engine has found.
-    pub(crate) fn new(order: Order, cells: &[u8]) -> Solution {
-        debug_assert_eq!(cells.len(), order.cells());
-        Solution { order, cells: cells.into() }
+    pub(crate) fn new(size: Size, cells: &[u8]) -> Solution {
+        debug_assert_eq!(cells.len(), size.cells());
+        Solution { size, cells: cells.into() }
     }
 
     /// The size.
-    pub fn order(&self) -> Order {
-        self.order
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     /// The digits of the cells, row by row: 1 to the side.

@@ -1,6 +1,6 @@
 //! A puzzle and its solution in one byte a cell, of which isomorphs are made in half the time.
 
-use super::{Isomorph, Order};
+use super::{Isomorph, Size};
 
 /// What is added to the value of a cell that has a clue.
 const CLUE: u8 = 32;
@@ -23,11 +23,11 @@ impl Isomorph {
     ///
     /// If a grid has another size.
     pub(crate) fn apply_to_packed(&self, packed: &[u8], puzzle: &mut [u8], solution: &mut [u8]) {
-        match self.order {
-            Order::Two => self.apply_to_packed_side::<4, 16>(packed, puzzle, solution),
-            Order::Three => self.apply_to_packed_side::<9, 81>(packed, puzzle, solution),
-            Order::Four => self.apply_to_packed_side::<16, 256>(packed, puzzle, solution),
-            Order::Five => self.apply_to_packed_side::<25, 625>(packed, puzzle, solution),
+        match self.size {
+            Size::Four => self.apply_to_packed_side::<4, 16>(packed, puzzle, solution),
+            Size::Nine => self.apply_to_packed_side::<9, 81>(packed, puzzle, solution),
+            Size::Sixteen => self.apply_to_packed_side::<16, 256>(packed, puzzle, solution),
+            Size::TwentyFive => self.apply_to_packed_side::<25, 625>(packed, puzzle, solution),
         }
     }
 
@@ -68,18 +68,18 @@ mod tests {
     proptest! {
         #[test]
         fn packed_grids_become_the_same_isomorphs(
-            order in proptest::sample::select(&Order::ALL[..]),
+            size in proptest::sample::select(&Size::ALL[..]),
             seed: u64,
-            values in prop::collection::vec((1..=4_u8, any::<bool>()), Order::MAX_CELLS),
+            values in prop::collection::vec((1..=4_u8, any::<bool>()), Size::MAX_CELLS),
         ) {
-            let isomorph = Isomorph::random(order, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
-            let values = &values[..order.cells()];
+            let isomorph = Isomorph::random(size, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+            let values = &values[..size.cells()];
             let solution: Vec<u8> = values.iter().map(|(value, _)| *value).collect();
             let puzzle: Vec<u8> = values.iter().map(|&(value, is_clue)| value * u8::from(is_clue)).collect();
             let packed: Vec<u8> = pack(&puzzle, &solution).collect();
             prop_assert_eq!(unpacked_puzzle(&packed).collect::<Vec<_>>(), &puzzle[..]);
 
-            let mut grids = [(); 4].map(|()| vec![0; order.cells()]);
+            let mut grids = [(); 4].map(|()| vec![0; size.cells()]);
             let [other, solved, expected, expected_solved] = &mut grids;
             isomorph.apply_to_packed(&packed, other, solved);
             isomorph.apply_into(&puzzle, expected);

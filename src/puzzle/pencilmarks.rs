@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
 
-use super::{Geometry, Grid, Order};
+use super::{Geometry, Grid, Size};
 
 /// A pencilmark puzzle: for each cell of a 9x9 grid, the digits that it may have. In other programs: a Sukaku.
 ///
@@ -54,7 +54,7 @@ impl Pencilmarks {
 /// The candidates of a puzzle: of each clue itself, of each blank the digits that no peer has as a clue.
 impl From<&Grid> for Pencilmarks {
     fn from(puzzle: &Grid) -> Pencilmarks {
-        let geometry = Geometry::of(Order::Three);
+        let geometry = Geometry::of(Size::Nine);
         let bit = |value: u8| 1 << value >> 1;
         Pencilmarks(std::array::from_fn(|cell| match puzzle[cell] {
             0 => {

@@ -1,24 +1,24 @@
 //! Puzzles of any size: one batch for each size.
 
-use super::{Batch, Order};
+use super::{Batch, Size};
 
 /// Puzzles of any size, in one [`Batch`] for each size. Parsers write their puzzles here.
 ///
 /// Its memory stays when it is cleared and filled again.
 #[derive(Clone, Debug)]
 pub struct Puzzles {
-    batches: [Batch; Order::ALL.len()],
+    batches: [Batch; Size::ALL.len()],
 }
 
 impl Puzzles {
     /// No puzzles.
     pub fn new() -> Puzzles {
-        Puzzles { batches: Order::ALL.map(Batch::new) }
+        Puzzles { batches: Size::ALL.map(Batch::new) }
     }
 
     /// The puzzles of one size.
-    pub fn batch(&self, order: Order) -> &Batch {
-        &self.batches[order.index()]
+    pub fn batch(&self, size: Size) -> &Batch {
+        &self.batches[size.index()]
     }
 
     /// The last puzzle of a size that was added.
@@ -26,8 +26,8 @@ impl Puzzles {
     /// # Panics
     ///
     /// If there is none.
-    pub fn last(&self, order: Order) -> &[u8] {
-        let batch = self.batch(order);
+    pub fn last(&self, size: Size) -> &[u8] {
+        let batch = self.batch(size);
         batch.puzzle(batch.len() - 1)
     }
 
@@ -36,8 +36,8 @@ impl Puzzles {
     /// # Panics
     ///
     /// As [`Batch::push`].
-    pub fn push(&mut self, order: Order, cells: &[u8]) -> usize {
-        let batch = &mut self.batches[order.index()];
+    pub fn push(&mut self, size: Size, cells: &[u8]) -> usize {
+        let batch = &mut self.batches[size.index()];
         batch.push(cells);
         batch.len() - 1
     }
@@ -46,9 +46,9 @@ impl Puzzles {
     #[inline]
     pub(crate) fn push_nine_with<T>(
         &mut self,
-        fill: impl FnOnce(&mut [u8; Order::Three.cells()]) -> Option<T>,
+        fill: impl FnOnce(&mut [u8; Size::Nine.cells()]) -> Option<T>,
     ) -> Option<T> {
-        self.batches[Order::Three.index()].push_with(fill)
+        self.batches[Size::Nine.index()].push_with(fill)
     }
 
     /// Removes all puzzles.

@@ -2,7 +2,7 @@
 
 use std::ops::{AddAssign, BitAnd};
 
-use super::{Geometry, House, Order};
+use super::{Geometry, House, Size};
 
 /// Two equal clues in one house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,17 +20,17 @@ pub struct Conflict {
 ///
 /// # Panics
 ///
-/// If `puzzle` is not `order.cells()` values from 0 to the side.
-pub fn conflict(order: Order, puzzle: &[u8]) -> Option<Conflict> {
-    assert_eq!(puzzle.len(), order.cells(), "a {order} puzzle");
-    let index = match order {
-        Order::Two => house_with_conflict::<2, 4, u64>(puzzle),
-        Order::Three => house_with_conflict::<3, 9, u64>(puzzle),
-        Order::Four => house_with_conflict::<4, 16, u128>(puzzle),
-        Order::Five => house_with_conflict::<5, 25, u128>(puzzle),
+/// If `puzzle` is not `size.cells()` values from 0 to the side.
+pub fn conflict(size: Size, puzzle: &[u8]) -> Option<Conflict> {
+    assert_eq!(puzzle.len(), size.cells(), "a {size} puzzle");
+    let index = match size {
+        Size::Four => house_with_conflict::<2, 4, u64>(puzzle),
+        Size::Nine => house_with_conflict::<3, 9, u64>(puzzle),
+        Size::Sixteen => house_with_conflict::<4, 16, u128>(puzzle),
+        Size::TwentyFive => house_with_conflict::<5, 25, u128>(puzzle),
     }?;
 
-    let (house, cells) = Geometry::of(order).house(index);
+    let (house, cells) = Geometry::of(size).house(index);
     let cells = cells.iter().map(|&cell| usize::from(cell));
     let mut seen = 0_u32;
     let second = cells.clone().find(|&cell| {
@@ -118,13 +118,13 @@ pub(crate) fn keeps_clues(puzzle: &[u8], grid: &[u8]) -> bool {
 ///
 /// # Panics
 ///
-/// If `puzzle` or `grid` is not `order.cells()` values from 0 to the side.
-pub fn is_solution(order: Order, puzzle: &[u8], grid: &[u8]) -> bool {
-    assert_eq!((puzzle.len(), grid.len()), (order.cells(), order.cells()), "a {order} puzzle and a grid");
+/// If `puzzle` or `grid` is not `size.cells()` values from 0 to the side.
+pub fn is_solution(size: Size, puzzle: &[u8], grid: &[u8]) -> bool {
+    assert_eq!((puzzle.len(), grid.len()), (size.cells(), size.cells()), "a {size} puzzle and a grid");
     // A house with as many cells as digits has each of them once if it has all of them.
-    let all_digits = (2_u32 << order.side()) - 2;
+    let all_digits = (2_u32 << size.side()) - 2;
     let digits = |cells: &[u16]| cells.iter().fold(0, |set, &cell| set | 1_u32 << grid[usize::from(cell)]);
-    keeps_clues(puzzle, grid) && Geometry::of(order).houses().all(|(_, cells)| digits(cells) == all_digits)
+    keeps_clues(puzzle, grid) && Geometry::of(size).houses().all(|(_, cells)| digits(cells) == all_digits)
 }
 
 #[cfg(test)]
@@ -134,10 +134,10 @@ mod tests {
     use super::*;
 
     /// A solved grid: each row is the one above, shifted.
-    fn shifted(order: Order) -> Vec<u8> {
-        let (n, side) = (order.get(), order.side());
+    fn shifted(size: Size) -> Vec<u8> {
+        let (n, side) = (size.get(), size.side());
         let digit = |row: usize, column: usize| (row % n * n + row / n + column) % side + 1;
-        (0..order.cells()).map(|cell| digit(cell / side, cell % side) as u8).collect()
+        (0..size.cells()).map(|cell| digit(cell / side, cell % side) as u8).collect()
     }
 
     #[test]
@@ -159,13 +159,13 @@ mod tests {
             for &(cell, digit) in clues {
                 puzzle[cell] = digit;
             }
-            assert_eq!(conflict(Order::Three, &puzzle), expected, "{clues:?}");
+            assert_eq!(conflict(Size::Nine, &puzzle), expected, "{clues:?}");
         }
     }
 
     /// The first conflict by its meaning: of all pairs of equal clues in a house, the one whose second cell comes first.
-    fn naive_conflict(order: Order, puzzle: &[u8]) -> Option<Conflict> {
-        Geometry::of(order).houses().find_map(|(house, cells)| {
+    fn naive_conflict(size: Size, puzzle: &[u8]) -> Option<Conflict> {
+        Geometry::of(size).houses().find_map(|(house, cells)| {
             let pairs = (0..cells.len()).flat_map(|second| (0..second).map(move |first| [first, second]));
             let mut pairs = pairs.map(|pair| pair.map(|place| usize::from(cells[place])));
             let cells = pairs.find(|&[first, second]| puzzle[first] != 0 && puzzle[first] == puzzle[second])?;
@@ -177,55 +177,54 @@ mod tests {
         /// Some cells of a grid are blank, and some are changed.
         #[test]
         fn a_conflict_is_the_first_by_its_meaning(
-            order in proptest::sample::select(&Order::ALL[..]),
+            size in proptest::sample::select(&Size::ALL[..]),
             clues in 0..=100_u8,
-            chances in proptest::collection::vec(0..100_u8, Order::MAX_CELLS),
+            chances in proptest::collection::vec(0..100_u8, Size::MAX_CELLS),
             changed in proptest::collection::vec(any::<(usize, u8)>(), 0..4),
         ) {
-            let mut puzzle = shifted(order);
+            let mut puzzle = shifted(size);
             for (cell, _) in puzzle.iter_mut().zip(&chances).filter(|&(_, &chance)| chance >= clues) {
                 *cell = 0;
             }
             for (cell, value) in changed {
-                puzzle[cell % order.cells()] = value % (order.side() as u8 + 1);
+                puzzle[cell % size.cells()] = value % (size.side() as u8 + 1);
             }
-            prop_assert_eq!(conflict(order, &puzzle), naive_conflict(order, &puzzle));
+            prop_assert_eq!(conflict(size, &puzzle), naive_conflict(size, &puzzle));
         }
     }
 
     #[test]
     fn a_house_full_of_one_digit_has_a_conflict() {
-        for order in Order::ALL {
-            let digits = 1..=order.side() as u8;
-            for (index, digit) in
-                (0..3 * order.side()).flat_map(|index| digits.clone().map(move |digit| (index, digit)))
+        for size in Size::ALL {
+            let digits = 1..=size.side() as u8;
+            for (index, digit) in (0..3 * size.side()).flat_map(|index| digits.clone().map(move |digit| (index, digit)))
             {
-                let mut puzzle = vec![0; order.cells()];
-                let (_, cells) = Geometry::of(order).house(index);
+                let mut puzzle = vec![0; size.cells()];
+                let (_, cells) = Geometry::of(size).house(index);
                 for &cell in cells {
                     puzzle[usize::from(cell)] = digit;
                 }
-                assert_eq!(conflict(order, &puzzle), naive_conflict(order, &puzzle), "{order}");
+                assert_eq!(conflict(size, &puzzle), naive_conflict(size, &puzzle), "{size}");
             }
         }
     }
 
     #[test]
     fn a_solution_is_full_valid_and_keeps_the_clues() {
-        for order in Order::ALL {
-            let grid = shifted(order);
-            let blank = vec![0; order.cells()];
-            assert!(is_solution(order, &blank, &grid));
-            assert!(is_solution(order, &grid, &grid));
+        for size in Size::ALL {
+            let grid = shifted(size);
+            let blank = vec![0; size.cells()];
+            assert!(is_solution(size, &blank, &grid));
+            assert!(is_solution(size, &grid, &grid));
 
             let mut other = grid.clone();
             other.swap(0, 1);
-            assert!(!is_solution(order, &blank, &other), "conflicts in columns");
-            assert!(!is_solution(order, &blank, &blank), "not full");
+            assert!(!is_solution(size, &blank, &other), "conflicts in columns");
+            assert!(!is_solution(size, &blank, &blank), "not full");
 
             let mut clue = blank.clone();
-            clue[3] = grid[3] % order.side() as u8 + 1;
-            assert!(!is_solution(order, &clue, &grid), "a clue was changed");
+            clue[3] = grid[3] % size.side() as u8 + 1;
+            assert!(!is_solution(size, &clue, &grid), "a clue was changed");
         }
     }
 }

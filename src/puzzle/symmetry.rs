@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use super::Order;
+use super::Size;
 
 /// A symmetry of the pattern of clues: which cells have clues stays the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,10 +102,10 @@ impl Orbit {
 
 impl Orbits {
     /// The orbits of a symmetry; with none, each cell is one.
-    pub(crate) fn new(order: Order, symmetry: Option<Symmetry>) -> Orbits {
-        let mut is_seen = vec![false; order.cells()];
-        let mut orbits = Orbits { cells: Vec::with_capacity(order.cells()), orbits: vec![] };
-        for first in 0..order.cells() {
+    pub(crate) fn new(size: Size, symmetry: Option<Symmetry>) -> Orbits {
+        let mut is_seen = vec![false; size.cells()];
+        let mut orbits = Orbits { cells: Vec::with_capacity(size.cells()), orbits: vec![] };
+        for first in 0..size.cells() {
             let begin = orbits.cells.len() as u16;
             let mut new = vec![first];
             while let Some(cell) = new.pop() {
@@ -113,7 +113,7 @@ impl Orbits {
                     continue;
                 }
                 orbits.cells.push(cell as u16);
-                new.extend(symmetry.into_iter().flat_map(|symmetry| symmetry.images(order.side(), cell)));
+                new.extend(symmetry.into_iter().flat_map(|symmetry| symmetry.images(size.side(), cell)));
             }
 
             // Without new cells, `first` is in an earlier orbit.
@@ -157,32 +157,32 @@ mod tests {
     #[test]
     fn orbits_cover_the_grid_and_are_kept_by_the_symmetry() {
         let counts = [41, 21, 45, 45, 45, 45, 15];
-        for order in Order::ALL {
+        for size in Size::ALL {
             for (symmetry, count) in Symmetry::ALL.into_iter().zip(counts) {
-                let orbits = Orbits::new(order, Some(symmetry));
-                let mut orbit_of = vec![usize::MAX; order.cells()];
+                let orbits = Orbits::new(size, Some(symmetry));
+                let mut orbit_of = vec![usize::MAX; size.cells()];
                 for (number, &orbit) in orbits.all().iter().enumerate() {
                     for &cell in orbits.cells(orbit) {
                         assert_eq!(std::mem::replace(&mut orbit_of[usize::from(cell)], number), usize::MAX);
                     }
                 }
-                for cell in 0..order.cells() {
-                    let images = symmetry.images(order.side(), cell);
-                    assert!(images.iter().all(|&image| orbit_of[image] == orbit_of[cell]), "{order} {symmetry} {cell}");
+                for cell in 0..size.cells() {
+                    let images = symmetry.images(size.side(), cell);
+                    assert!(images.iter().all(|&image| orbit_of[image] == orbit_of[cell]), "{size} {symmetry} {cell}");
                 }
-                assert!(order != Order::Three || orbits.all().len() == count, "{symmetry}: {}", orbits.all().len());
+                assert!(size != Size::Nine || orbits.all().len() == count, "{symmetry}: {}", orbits.all().len());
             }
-            let single = Orbits::new(order, None);
+            let single = Orbits::new(size, None);
             assert!((0..).zip(single.all()).all(|(cell, &orbit)| single.cells(orbit) == [cell]));
-            assert_eq!(single.all().len(), order.cells());
+            assert_eq!(single.all().len(), size.cells());
         }
     }
 
     #[test]
     fn sums_of_orbits_are_the_possible_numbers_of_clues() {
-        let sums = |symmetry| Orbits::new(Order::Three, Some(symmetry)).sums();
+        let sums = |symmetry| Orbits::new(Size::Nine, Some(symmetry)).sums();
         assert!((0..=81).all(|clues| sums(Symmetry::Rot90)[clues] == (clues % 4 < 2)));
         assert!((0..=81).all(|clues| sums(Symmetry::Diagonal)[clues]));
-        assert!(!Orbits::new(Order::Two, Some(Symmetry::Rot180)).sums()[7]);
+        assert!(!Orbits::new(Size::Four, Some(Symmetry::Rot180)).sums()[7]);
     }
 }

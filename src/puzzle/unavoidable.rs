@@ -22,18 +22,18 @@
 //! Few of them have to be looked at: in the other solution, the cell of the clue has another digit, which is no clue in
 //! its row, column or box.
 
-use super::{Geometry, Order};
+use super::{Geometry, Size};
 
 /// Some places of a line, or some digits; the first is the lowest bit.
 type Mask = u32;
 
 /// A mask for each line, or for each row, column or box.
-type Masks = [Mask; Order::MAX_SIDE];
+type Masks = [Mask; Size::MAX_SIDE];
 
 /// A solution, and the clues of a puzzle with that solution.
 #[derive(Clone, Debug)]
 pub(crate) struct UnavoidableSets {
-    order: Order,
+    size: Size,
     /// The digit of each cell, from 0.
     digits: Vec<u8>,
     /// For each digit, its column and its box in each row, and its row in each column and in each box.
@@ -53,16 +53,16 @@ impl UnavoidableSets {
     /// Those of no solution yet.
     pub(crate) fn new() -> UnavoidableSets {
         UnavoidableSets {
-            order: Order::Two,
+            size: Size::Four,
             digits: vec![],
             column_in_row: vec![],
             box_in_row: vec![],
             row_in_column: vec![],
             row_in_box: vec![],
-            rows_of_digit: [0; Order::MAX_SIDE],
-            columns_of_row: [0; Order::MAX_SIDE],
-            rows_of_column: [0; Order::MAX_SIDE],
-            digits_of: [[0; Order::MAX_SIDE]; 3],
+            rows_of_digit: [0; Size::MAX_SIDE],
+            columns_of_row: [0; Size::MAX_SIDE],
+            rows_of_column: [0; Size::MAX_SIDE],
+            digits_of: [[0; Size::MAX_SIDE]; 3],
         }
     }
 
@@ -71,9 +71,9 @@ impl UnavoidableSets {
     /// # Panics
     ///
     /// If `solution` does not obey the rules, what is proved means nothing, and a value above the side panics.
-    pub(crate) fn set(&mut self, order: Order, solution: &[u8], puzzle: &[u8]) {
-        let (geometry, side) = (Geometry::of(order), order.side());
-        self.order = order;
+    pub(crate) fn set(&mut self, size: Size, solution: &[u8], puzzle: &[u8]) {
+        let (geometry, side) = (Geometry::of(size), size.side());
+        self.size = size;
         let tables = [
             &mut self.digits,
             &mut self.column_in_row,
@@ -82,7 +82,7 @@ impl UnavoidableSets {
             &mut self.row_in_box,
         ];
         for table in tables {
-            table.resize(order.cells(), 0);
+            table.resize(size.cells(), 0);
         }
         let [rows, columns, boxes] = &mut self.digits_of;
         let masks = [&mut self.rows_of_digit, &mut self.columns_of_row, &mut self.rows_of_column, rows, columns, boxes];
@@ -90,7 +90,7 @@ impl UnavoidableSets {
             masks.fill(0);
         }
 
-        for cell in 0..order.cells() {
+        for cell in 0..size.cells() {
             let (row, column, box_) = (geometry.row(cell), geometry.column(cell), geometry.box_of(cell));
             let digit = usize::from(solution[cell] - 1);
             self.digits[cell] = digit as u8;
@@ -104,7 +104,7 @@ impl UnavoidableSets {
 
     /// Takes a clue away, or puts it back.
     pub(crate) fn toggle(&mut self, cell: usize) {
-        let geometry = Geometry::of(self.order);
+        let geometry = Geometry::of(self.size);
         let (row, column, digit) = (geometry.row(cell), geometry.column(cell), usize::from(self.digits[cell]));
         self.flip([row, column, geometry.box_of(cell)], digit, 1);
     }
@@ -121,19 +121,19 @@ impl UnavoidableSets {
 
     /// The digits, from the lowest bit, that are no clue in the row, column and box of a cell.
     pub(crate) fn open_digits(&self, cell: usize) -> u32 {
-        let geometry = Geometry::of(self.order);
+        let geometry = Geometry::of(self.size);
         let [rows, columns, boxes] = &self.digits_of;
         let given = rows[geometry.row(cell)] | columns[geometry.column(cell)] | boxes[geometry.box_of(cell)];
-        !given & ((1 << self.order.side()) - 1)
+        !given & ((1 << self.size.side()) - 1)
     }
 
     /// Whether a clue is the only one in a set, and so is needed.
     pub(crate) fn prove_needed(&self, clue: usize) -> bool {
-        match self.order {
-            Order::Two => self.is_alone::<2>(clue),
-            Order::Three => self.is_alone::<3>(clue),
-            Order::Four => self.is_alone::<4>(clue),
-            Order::Five => self.is_alone::<5>(clue),
+        match self.size {
+            Size::Four => self.is_alone::<2>(clue),
+            Size::Nine => self.is_alone::<3>(clue),
+            Size::Sixteen => self.is_alone::<4>(clue),
+            Size::TwentyFive => self.is_alone::<5>(clue),
         }
     }
 
@@ -229,18 +229,18 @@ mod tests {
         text.bytes().map(|digit| digit - b'0').collect()
     }
 
-    fn solutions() -> Vec<(Order, Vec<u8>)> {
+    fn solutions() -> Vec<(Size, Vec<u8>)> {
         vec![
-            (Order::Two, grid("1234341221434321")),
-            (Order::Three, grid("316478952798253641254169378461895237523617489987342516875924163639581724142736895")),
-            (Order::Three, grid("123456789456789123789123456231564897564897231897231564312645978645978312978312645")),
+            (Size::Four, grid("1234341221434321")),
+            (Size::Nine, grid("316478952798253641254169378461895237523617489987342516875924163639581724142736895")),
+            (Size::Nine, grid("123456789456789123789123456231564897564897231897231564312645978645978312978312645")),
         ]
     }
 
     /// Each set of cells, by the definition, with the other solution.
-    fn sets(order: Order, solution: &[u8]) -> Vec<(Vec<usize>, Vec<u8>)> {
-        let (geometry, n, side) = (Geometry::of(order), order.get(), order.side());
-        let cells = |is_in: &dyn Fn(usize) -> bool| (0..order.cells()).filter(|&cell| is_in(cell)).collect::<Vec<_>>();
+    fn sets(size: Size, solution: &[u8]) -> Vec<(Vec<usize>, Vec<u8>)> {
+        let (geometry, n, side) = (Geometry::of(size), size.get(), size.side());
+        let cells = |is_in: &dyn Fn(usize) -> bool| (0..size.cells()).filter(|&cell| is_in(cell)).collect::<Vec<_>>();
         let (mut sets, pairs) = (vec![], (0..side).flat_map(|second| (0..second).map(move |first| (first, second))));
         for (first, second) in pairs {
             let digits = [first as u8 + 1, second as u8 + 1];
@@ -293,10 +293,10 @@ mod tests {
 
     #[test]
     fn the_only_clue_of_a_set_is_needed() {
-        for (order, solution) in solutions() {
-            let all = sets(order, &solution);
+        for (size, solution) in solutions() {
+            let all = sets(size, &solution);
             for (cells, other) in &all {
-                assert!(rules::is_solution(order, &vec![0; other.len()], other), "{cells:?}");
+                assert!(rules::is_solution(size, &vec![0; other.len()], other), "{cells:?}");
                 assert!(
                     (0..other.len()).all(|cell| cells.contains(&cell) == (other[cell] != solution[cell])),
                     "{cells:?}"
@@ -304,8 +304,8 @@ mod tests {
             }
 
             let mut found = UnavoidableSets::new();
-            found.set(order, &solution, &solution);
-            let mut clues: Vec<usize> = (0..order.cells()).collect();
+            found.set(size, &solution, &solution);
+            let mut clues: Vec<usize> = (0..size.cells()).collect();
             let mut removed = vec![];
             let check = |found: &UnavoidableSets, clues: &[usize]| {
                 for &cell in clues {
@@ -315,7 +315,7 @@ mod tests {
                 }
             };
             // Every seventh of the clues that are left, as long as no set loses its last one.
-            for step in 0..order.cells() {
+            for step in 0..size.cells() {
                 let cell = clues[step * 7 % clues.len()];
                 if !found.prove_needed(cell) {
                     found.toggle(cell);
@@ -330,7 +330,7 @@ mod tests {
                 puzzle[cell] = 0;
             }
             let mut again = UnavoidableSets::new();
-            again.set(order, &solution, &puzzle);
+            again.set(size, &solution, &puzzle);
             check(&again, &clues);
             while let Some(cell) = removed.pop() {
                 found.toggle(cell);

@@ -12,7 +12,7 @@ use super::replacement::temporary_beside;
 use super::special;
 use super::target::OutputTarget;
 use crate::npy::{Header, Number};
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 
 /// A file with an array that is written row by row. It gets its name when it is complete. Errors name it.
 pub(crate) struct NpyFile {
@@ -76,7 +76,7 @@ pub(crate) struct NpyRows {
     part: Vec<u8>,
     layout: NpyLayout,
     /// The size of the first grid.
-    order: Option<Order>,
+    size: Option<Size>,
     /// The number of rows before it.
     before: u64,
     /// The last field, which is dropped after the file without a name.
@@ -98,16 +98,16 @@ impl NpyRows {
             NpyLayout::Numbers(number, _) => number,
         };
         let file = NpyFile::create(path.to_owned(), number).map_err(OutputError::Write)?;
-        Ok(NpyRows { file, part: vec![], layout, order: None, before: 0, _directories: directories })
+        Ok(NpyRows { file, part: vec![], layout, size: None, before: 0, _directories: directories })
     }
 
     /// Completes the file. Without any grid, the rows of grids are those of 9x9 ones.
     pub(crate) fn finish(mut self) -> Result<(), OutputError> {
         let width = match self.layout {
-            NpyLayout::Grids => self.order.unwrap_or(Order::Three).cells(),
+            NpyLayout::Grids => self.size.unwrap_or(Size::Nine).cells(),
             NpyLayout::Numbers(_, width) => width,
         };
-        if self.order.is_none() {
+        if self.size.is_none() {
             self.push_zeros(self.before, width).map_err(OutputError::Write)?;
         }
         self.file.finish(Some(width)).map_err(OutputError::Write)
@@ -129,20 +129,20 @@ impl NpyRows {
 
     /// Takes a row of cells, or of none if there is no grid.
     fn push_grid(&mut self, cells: &[u8]) -> io::Result<()> {
-        let Some(order) = Order::from_cells(cells.len()) else {
-            let Some(order) = self.order else {
+        let Some(size) = Size::from_cells(cells.len()) else {
+            let Some(size) = self.size else {
                 self.before += 1;
                 return Ok(());
             };
-            return self.push_zeros(1, order.cells());
+            return self.push_zeros(1, size.cells());
         };
-        if self.order.is_none() {
-            self.push_zeros(self.before, order.cells())?;
+        if self.size.is_none() {
+            self.push_zeros(self.before, size.cells())?;
         }
-        let first = *self.order.get_or_insert(order);
-        if first != order {
+        let first = *self.size.get_or_insert(size);
+        if first != size {
             return Err(io::Error::other(format!(
-                "row {} is a {order} grid, after {first} ones, but an array of NumPy has one size",
+                "row {} is a {size} grid, after {first} ones, but an array of NumPy has one size",
                 self.file.rows + 1
             )));
         }
@@ -150,7 +150,7 @@ impl NpyRows {
     }
 
     fn push_zeros(&mut self, rows: u64, cells: usize) -> io::Result<()> {
-        (0..rows).try_for_each(|_| self.file.push_bytes(&[0; Order::MAX_CELLS][..cells]))
+        (0..rows).try_for_each(|_| self.file.push_bytes(&[0; Size::MAX_CELLS][..cells]))
     }
 }
 

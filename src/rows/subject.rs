@@ -89,7 +89,7 @@ impl<'a> Subject<'a> {
     pub(crate) fn grids(self, mut cells: &'a [u8]) -> impl Iterator<Item = PrintedGrid<'a>> {
         let (alphabet, size) = match self {
             Subject::Puzzle { cells, alphabet, .. } => (alphabet, cells.len()),
-            Subject::Pencilmarks(_) => (&Alphabet::OF_NINE, Alphabet::OF_NINE.order().cells()),
+            Subject::Pencilmarks(_) => (&Alphabet::OF_NINE, Alphabet::OF_NINE.size().cells()),
             Subject::Text(_) => (&Alphabet::ALL[0], usize::MAX),
         };
         // Not `chunks_exact`, which divides.
@@ -133,7 +133,7 @@ impl<'a> PrintedGrid<'a> {
     }
 
     pub(crate) fn side(self) -> usize {
-        self.alphabet.order().side()
+        self.alphabet.size().side()
     }
 
     /// Appends the symbols of some cells.

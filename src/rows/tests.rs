@@ -154,19 +154,19 @@ fn rows() -> impl Strategy<Value = TestRow> {
     (texts(), texts(), numbers, proptest::option::of(0..1000_u64), shapes, lists, names, any::<bool>()).prop_map(
         |(file, detail, number, unknown, shape, items, counts, above)| {
             let (alphabet, is_puzzle, solutions, seed, status) = shape;
-            let (alphabet, order) = (Alphabet::ALL[alphabet], Alphabet::ALL[alphabet].order());
-            let value = |n: usize| (seed.wrapping_mul(n as u64 * n as u64 + 1) >> 33) as u8 % (order.side() as u8 + 1);
+            let (alphabet, size) = (Alphabet::ALL[alphabet], Alphabet::ALL[alphabet].size());
+            let value = |n: usize| (seed.wrapping_mul(n as u64 * n as u64 + 1) >> 33) as u8 % (size.side() as u8 + 1);
             TestRow {
                 file,
                 number,
-                cells: (0..order.cells()).map(value).collect(),
+                cells: (0..size.cells()).map(value).collect(),
                 is_puzzle,
                 alphabet,
                 status: Status::ALL[status],
                 unknown,
                 decimal: Decimal { units: seed >> 40, digits: 1 + (seed % 2) as u32 },
                 above,
-                grids: (0..solutions * order.cells()).map(|n| value(n + 1).max(1)).collect(),
+                grids: (0..solutions * size.cells()).map(|n| value(n + 1).max(1)).collect(),
                 items,
                 counts: counts.into_iter().collect(),
                 detail,

@@ -1,6 +1,6 @@
 //! Compares a grid that somebody filled in with its puzzle.
 
-use crate::puzzle::{Geometry, Order, rules};
+use crate::puzzle::{Geometry, Size, rules};
 
 /// What a grid has of its puzzle. Its rows and columns are those of the puzzle; 0 is a blank in both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(crate) struct Assessment {
 
 impl Assessment {
     /// Compares a grid with a puzzle of the same size.
-    pub(crate) fn of(order: Order, puzzle: &[u8], grid: &[u8]) -> Assessment {
+    pub(crate) fn of(size: Size, puzzle: &[u8], grid: &[u8]) -> Assessment {
         let is_changed = |clue, value| clue != 0 && clue != value;
         let changed = count(puzzle, grid, is_changed);
         Assessment {
@@ -31,7 +31,7 @@ impl Assessment {
             } else {
                 puzzle.iter().zip(grid).position(|(&clue, &value)| is_changed(clue, value))
             },
-            conflicts: conflicting_cells(order, grid),
+            conflicts: conflicting_cells(size, grid),
         }
     }
 
@@ -52,15 +52,15 @@ impl Assessment {
 }
 
 /// The number of cells whose digit occurs again in their row, column or box.
-fn conflicting_cells(order: Order, grid: &[u8]) -> usize {
+fn conflicting_cells(size: Size, grid: &[u8]) -> usize {
     // Most grids have none, which is found in one pass.
-    if rules::conflict(order, grid).is_none() {
+    if rules::conflict(size, grid).is_none() {
         return 0;
     }
 
-    let mut is_in_conflict = [false; Order::MAX_CELLS];
-    for (_, cells) in Geometry::of(order).houses() {
-        let mut counts = [0_u8; Order::MAX_SIDE + 1];
+    let mut is_in_conflict = [false; Size::MAX_CELLS];
+    for (_, cells) in Geometry::of(size).houses() {
+        let mut counts = [0_u8; Size::MAX_SIDE + 1];
         for &cell in cells {
             counts[usize::from(grid[usize::from(cell)])] += 1;
         }
@@ -96,7 +96,7 @@ mod tests {
     fn a_grid_is_compared_cell_by_cell() {
         let puzzle = *b"\x01\0\x03\0\0\0\0\0\0\0\0\0\0\x04\0\x02";
         let solution = *b"\x01\x02\x03\x04\x04\x03\x02\x01\x02\x01\x04\x03\x03\x04\x01\x02";
-        let assess = |grid: [u8; 16]| Assessment::of(Order::Two, &puzzle, &grid);
+        let assess = |grid: [u8; 16]| Assessment::of(Size::Four, &puzzle, &grid);
         let empty = Assessment { blanks: 12, ..Assessment::default() };
         assert_eq!(assess(puzzle), empty);
         assert!(assess(solution).solves());

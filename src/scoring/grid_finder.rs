@@ -23,7 +23,7 @@ use memchr::{memmem, memrchr_iter};
 use self::scan::{Memory, Notation, Scan};
 use super::symbol_class::{ByteClass, ByteClasses};
 use crate::format::Alphabet;
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 
 /// Where in a text its grid was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub(crate) struct GridFinder {
 }
 
 /// The classes of bytes for the last alphabet of each size.
-type ClassesBySize = [Option<(Alphabet, ByteClasses)>; Order::ALL.len()];
+type ClassesBySize = [Option<(Alphabet, ByteClasses)>; Size::ALL.len()];
 
 impl GridFinder {
     /// The grid in a text, whose cells are written in this alphabet, or in numbers.
@@ -81,8 +81,8 @@ impl GridFinder {
     /// Takes a text that is a grid on one line and nothing else, which needs no search; returns whether it is one.
     fn take_line(&mut self, alphabet: Alphabet, text: &[u8]) -> bool {
         let GridFinder { classes, grid, .. } = self;
-        let order = alphabet.order();
-        if text.len() != order.cells() || Notation::of(order) != [Notation::Symbols] {
+        let size = alphabet.size();
+        if text.len() != size.cells() || Notation::of(size) != [Notation::Symbols] {
             return false;
         }
         let classes = classes_of(alphabet, classes);
@@ -101,14 +101,14 @@ impl GridFinder {
     /// Finds the grid in a part of a text, and returns where it starts.
     fn find_in(&mut self, alphabet: Alphabet, text: &[u8]) -> Option<usize> {
         let GridFinder { classes, memory, grid } = self;
-        let order = alphabet.order();
+        let size = alphabet.size();
         let classes = classes_of(alphabet, classes);
 
         let mut best = None;
         grid.clear();
-        for &notation in Notation::of(order) {
+        for &notation in Notation::of(size) {
             memory.clear();
-            best = Scan::new(order, notation, text, memory, grid, best).run(classes);
+            best = Scan::new(size, notation, text, memory, grid, best).run(classes);
         }
         best.map(|best| best.start)
     }
@@ -116,7 +116,7 @@ impl GridFinder {
 
 /// The classes of bytes for an alphabet, which are made once.
 fn classes_of(alphabet: Alphabet, classes: &mut ClassesBySize) -> &ByteClasses {
-    let kept = &mut classes[alphabet.order().index()];
+    let kept = &mut classes[alphabet.size().index()];
     if kept.as_ref().is_some_and(|(made_for, _)| *made_for != alphabet) {
         *kept = None;
     }

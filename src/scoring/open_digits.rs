@@ -1,15 +1,15 @@
 //! The digits that rules leave open in the blanks of a grid, and the blanks that they leave one digit.
 
-use crate::puzzle::{Geometry, Order};
+use crate::puzzle::{Geometry, Size};
 
 /// A set of digits for each cell: bit `d - 1` stands for digit `d`. Cells that are filled have none.
-pub(crate) type DigitSets = [u32; Order::MAX_CELLS];
+pub(crate) type DigitSets = [u32; Size::MAX_CELLS];
 
 /// The digits that no cell in the same row, column or box has, for each blank.
-pub(crate) fn open_digits(order: Order, grid: &[u8]) -> DigitSets {
-    let geometry = Geometry::of(order);
-    let all = (1_u32 << order.side()) - 1;
-    let mut open = [0; Order::MAX_CELLS];
+pub(crate) fn open_digits(size: Size, grid: &[u8]) -> DigitSets {
+    let geometry = Geometry::of(size);
+    let all = (1_u32 << size.side()) - 1;
+    let mut open = [0; Size::MAX_CELLS];
     for (cell, open) in open.iter_mut().enumerate().take(grid.len()).filter(|(cell, _)| grid[*cell] == 0) {
         let taken = geometry.peers(cell).iter().fold(0, |taken, &peer| taken | 1_u32 << grid[usize::from(peer)] >> 1);
         *open = all & !taken;
@@ -19,7 +19,7 @@ pub(crate) fn open_digits(order: Order, grid: &[u8]) -> DigitSets {
 
 /// The digit of each cell that is filled.
 pub(crate) fn filled_digits(grid: &[u8]) -> DigitSets {
-    let mut filled = [0; Order::MAX_CELLS];
+    let mut filled = [0; Size::MAX_CELLS];
     for (set, &digit) in filled.iter_mut().zip(grid) {
         *set = 1 << digit >> 1;
     }
@@ -28,9 +28,9 @@ pub(crate) fn filled_digits(grid: &[u8]) -> DigitSets {
 
 /// The digits that blanks are forced to have: the only open one of the blank (a naked single), or one that is open in no
 /// other cell of a row, column or box (a hidden single). A blank with several is a contradiction.
-pub(crate) fn singles(order: Order, open: &DigitSets) -> DigitSets {
+pub(crate) fn singles(size: Size, open: &DigitSets) -> DigitSets {
     let mut singles = open.map(|open| if open.is_power_of_two() { open } else { 0 });
-    for (_, cells) in Geometry::of(order).houses() {
+    for (_, cells) in Geometry::of(size).houses() {
         let cells = || cells.iter().map(|&cell| usize::from(cell));
         let (once, twice) = cells().fold((0, 0), |(once, twice), cell| (once | open[cell], twice | once & open[cell]));
         for cell in cells() {
@@ -42,7 +42,7 @@ pub(crate) fn singles(order: Order, open: &DigitSets) -> DigitSets {
 
 /// The digits of a set, ascending.
 pub(crate) fn digits(set: u32) -> impl Iterator<Item = u8> {
-    (1..=Order::MAX_SIDE as u8).filter(move |digit| set >> (digit - 1) & 1 != 0)
+    (1..=Size::MAX_SIDE as u8).filter(move |digit| set >> (digit - 1) & 1 != 0)
 }
 
 #[cfg(test)]
@@ -53,9 +53,9 @@ mod tests {
     fn singles_are_the_last_digit_of_a_blank_or_the_last_place_of_a_digit() {
         // In r1c4, 4 is left. 2 has one place in rows 2 and 4, and 3 has one in column 4.
         let grid = *b"\x01\x02\x03\0\0\0\0\0\0\0\0\x02\0\0\0\0";
-        let open = open_digits(Order::Two, &grid);
+        let open = open_digits(Size::Four, &grid);
         assert_eq!((open[3], open[4], open[0]), (0b1000, 0b1100, 0));
-        let singles = singles(Order::Two, &open);
+        let singles = singles(Size::Four, &open);
         let forced: Vec<(usize, Vec<u8>)> = (0..16)
             .map(|cell| (cell, digits(singles[cell]).collect()))
             .filter(|(_, digits): &(_, Vec<u8>)| !digits.is_empty())

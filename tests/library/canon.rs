@@ -5,7 +5,7 @@ use std::array;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gridmill::canon::{Canonicaliser, Class, OutOfBoundError};
-use gridmill::puzzle::{Grid, Isomorph, Order};
+use gridmill::puzzle::{Grid, Isomorph, Size};
 use proptest::prelude::*;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -145,7 +145,7 @@ fn every_isomorph_on_a_symmetric_grid_has_the_same_form() {
             let form = canonicaliser.of_unique(&puzzle, &grid);
             assert_eq!(form.automorphisms, automorphisms);
             for _ in 0..1000 {
-                let isomorph = Isomorph::random(Order::Three, &mut random);
+                let isomorph = Isomorph::random(Size::Nine, &mut random);
                 assert_eq!(canonicaliser.of_unique(&isomorph.apply(&puzzle), &isomorph.apply(&grid)), form);
             }
         }
@@ -252,7 +252,7 @@ fn a_bound_is_reached_by_all_isomorphs_or_by_none() {
     for puzzle in symmetric_clues() {
         let work = work(&puzzle);
         for _ in 0..5 {
-            let isomorph = Isomorph::random(Order::Three, &mut random).apply(&puzzle);
+            let isomorph = Isomorph::random(Size::Nine, &mut random).apply(&puzzle);
             assert_eq!(canonicaliser.of_clues(&isomorph, work - 1), Err(OutOfBoundError { bound: work - 1 }));
             assert_eq!(canonicaliser.of_clues(&isomorph, work), canonicaliser.of_clues(&puzzle, work));
         }
@@ -292,7 +292,7 @@ proptest! {
         let unique = canonicaliser.of_unique(&puzzle, &grid);
         let by_clues = form_of_clues(&puzzle);
         for _ in 0..10 {
-            let isomorph = Isomorph::random(Order::Three, &mut random);
+            let isomorph = Isomorph::random(Size::Nine, &mut random);
             let other = isomorph.apply(&puzzle);
             prop_assert_eq!(&canonicaliser.of_unique(&other, &isomorph.apply(&grid)), &unique);
             prop_assert_eq!(form_of_clues(&other), by_clues);
@@ -316,7 +316,7 @@ proptest! {
         }
         let form = form_of_clues(&puzzle);
         for _ in 0..10 {
-            prop_assert_eq!(form_of_clues(&Isomorph::random(Order::Three, &mut random).apply(&puzzle)), form);
+            prop_assert_eq!(form_of_clues(&Isomorph::random(Size::Nine, &mut random).apply(&puzzle)), form);
         }
         prop_assert_eq!(form_of_clues(&form), form);
     }

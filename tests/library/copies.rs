@@ -10,7 +10,7 @@ use gridmill::Corpus;
 use gridmill::corpus::Origin;
 use gridmill::format::{InputFormat, InputOptions};
 use gridmill::jobs::{Dedupe, Execution, GroupBy, Sample, Split};
-use gridmill::puzzle::Order;
+use gridmill::puzzle::Size;
 use proptest::prelude::*;
 
 use super::support;
@@ -26,7 +26,7 @@ fn records() -> Vec<String> {
         let (_, cells) = support::parse(&puzzle);
         records.push(puzzle);
         for seed in 1..3 {
-            let image = support::isomorph(Order::Three, &cells, seed);
+            let image = support::isomorph(Size::Nine, &cells, seed);
             records.push(image.iter().map(|&value| if value == 0 { '.' } else { char::from(b'0' + value) }).collect());
         }
     }

@@ -5,7 +5,7 @@
 
 use gridmill::engine::lanes::Lanes;
 use gridmill::engine::{Bounds, EngineKind, SearchEnd};
-use gridmill::puzzle::{Geometry, Order, rules};
+use gridmill::puzzle::{Geometry, Size, rules};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use rand::seq::SliceRandom;
@@ -18,12 +18,12 @@ use super::support::{
 
 /// Every engine counts `expected` solutions, as far as each limit allows. The lanes engine gives the same answer in
 /// every width.
-fn check(name: &str, order: Order, puzzle: &[u8], expected: u64, limits: &[u64]) {
+fn check(name: &str, size: Size, puzzle: &[u8], expected: u64, limits: &[u64]) {
     let mut of_lanes: Option<Vec<EngineResult>> = None;
     for choice in engines() {
         let mut engine = build(choice);
         let answers = limits.iter().map(|&limit| {
-            let answer = solve(&mut *engine, order, puzzle, limit);
+            let answer = solve(&mut *engine, size, puzzle, limit);
             assert_eq!(answer.solutions, expected.min(limit), "{name}, {choice}, limit {limit}: {puzzle:?}");
             answer
         });
@@ -35,9 +35,9 @@ fn check(name: &str, order: Order, puzzle: &[u8], expected: u64, limits: &[u64])
 }
 
 /// A random grid of a size with so many random cells taken out.
-fn with_blanks(order: Order, blanks: usize, seed: u64) -> Vec<u8> {
-    let mut puzzle = isomorph(order, &shifted_grid(order), seed);
-    let mut cells: Vec<usize> = (0..order.cells()).collect();
+fn with_blanks(size: Size, blanks: usize, seed: u64) -> Vec<u8> {
+    let mut puzzle = isomorph(size, &shifted_grid(size), seed);
+    let mut cells: Vec<usize> = (0..size.cells()).collect();
     cells.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
     cells[..blanks].iter().for_each(|&cell| puzzle[cell] = 0);
     puzzle
@@ -53,10 +53,10 @@ fn known_solutions_are_counted_up_to_the_limit() {
         }
         limits.sort_unstable();
         limits.dedup();
-        check(&format!("line {}", known.line), known.order, &known.puzzle, count, &limits);
+        check(&format!("line {}", known.line), known.size, &known.puzzle, count, &limits);
         if let Some(solution) = known.solution {
             // It is the only one, so an engine that found a solution has found it.
-            assert!(count == 1 && rules::is_solution(known.order, &known.puzzle, &solution), "line {}", known.line);
+            assert!(count == 1 && rules::is_solution(known.size, &known.puzzle, &solution), "line {}", known.line);
         }
     }
 }
@@ -64,23 +64,23 @@ fn known_solutions_are_counted_up_to_the_limit() {
 #[test]
 fn known_counts_are_those_of_the_naive_solver() {
     // In nearly empty grids of 25x25, the naive solver would search for ever.
-    let is_too_large = |known: &known::Known| known.order == Order::Five && known.more;
+    let is_too_large = |known: &known::Known| known.size == Size::TwentyFive && known.more;
     for known in known::puzzles().filter(|known| !is_too_large(known)) {
         let limit = if known.more { known.count } else { known.count + 1 };
-        assert_eq!(naive::count(known.order, &known.puzzle, limit), known.count, "line {}", known.line);
+        assert_eq!(naive::count(known.size, &known.puzzle, limit), known.count, "line {}", known.line);
     }
 }
 
 #[test]
 fn a_clue_against_the_only_solution_leaves_none() {
-    for order in Order::ALL {
-        for (puzzle, solution) in known::unique(order) {
-            for cell in (0..order.cells()).filter(|&cell| puzzle[cell] == 0).step_by(order.side()) {
-                for digit in (1..=order.side() as u8).filter(|&digit| digit != solution[cell]) {
+    for size in Size::ALL {
+        for (puzzle, solution) in known::unique(size) {
+            for cell in (0..size.cells()).filter(|&cell| puzzle[cell] == 0).step_by(size.side()) {
+                for digit in (1..=size.side() as u8).filter(|&digit| digit != solution[cell]) {
                     let mut wrong = puzzle.clone();
                     wrong[cell] = digit;
-                    if rules::conflict(order, &wrong).is_none() {
-                        check("a wrong clue", order, &wrong, 0, &[1, 2]);
+                    if rules::conflict(size, &wrong).is_none() {
+                        check("a wrong clue", size, &wrong, 0, &[1, 2]);
                     }
                 }
             }
@@ -90,50 +90,50 @@ fn a_clue_against_the_only_solution_leaves_none() {
 
 #[test]
 fn two_equal_clues_in_a_house_leave_no_solution() {
-    for order in Order::ALL {
-        for (house, cells) in Geometry::of(order).houses() {
-            let mut puzzle = vec![0; order.cells()];
+    for size in Size::ALL {
+        for (house, cells) in Geometry::of(size).houses() {
+            let mut puzzle = vec![0; size.cells()];
             puzzle[usize::from(cells[0])] = 2;
-            puzzle[usize::from(cells[order.side() - 1])] = 2;
-            check(&house.to_string(), order, &puzzle, 0, &[1, 2]);
+            puzzle[usize::from(cells[size.side() - 1])] = 2;
+            check(&house.to_string(), size, &puzzle, 0, &[1, 2]);
         }
     }
 }
 
 #[test]
 fn a_puzzle_of_singles_takes_no_branch_and_two_solutions_take_one() {
-    for order in Order::ALL {
+    for size in Size::ALL {
         // Two grids differ in four cells at least.
-        let puzzle = with_blanks(order, 3, 1);
+        let puzzle = with_blanks(size, 3, 1);
         for choice in engines() {
-            let answer = solve(&mut *build(choice), order, &puzzle, 2);
-            assert_eq!((answer.solutions, answer.branches), (1, Some(0)), "{choice} {order}");
+            let answer = solve(&mut *build(choice), size, &puzzle, 2);
+            assert_eq!((answer.solutions, answer.branches), (1, Some(0)), "{choice} {size}");
         }
     }
-    let (order, puzzle) = parse("..343412..434321");
+    let (size, puzzle) = parse("..343412..434321");
     for choice in engines() {
-        let answer = solve(&mut *build(choice), order, &puzzle, 10);
+        let answer = solve(&mut *build(choice), size, &puzzle, 10);
         assert_eq!((answer.solutions, answer.branches), (2, Some(1)), "{choice}");
     }
 }
 
 #[test]
 fn verdicts_do_not_depend_on_neighbours_or_on_earlier_batches() {
-    for order in Order::ALL {
-        let mut puzzles: Vec<Vec<u8>> = known::unique(order).map(|(puzzle, _)| puzzle).collect();
-        puzzles.push(vec![0; order.cells()]);
-        puzzles.push(vec![1; order.cells()]);
-        puzzles.extend((1..6).map(|tenths| with_blanks(order, order.cells() * tenths / 10, 7)));
+    for size in Size::ALL {
+        let mut puzzles: Vec<Vec<u8>> = known::unique(size).map(|(puzzle, _)| puzzle).collect();
+        puzzles.push(vec![0; size.cells()]);
+        puzzles.push(vec![1; size.cells()]);
+        puzzles.extend((1..6).map(|tenths| with_blanks(size, size.cells() * tenths / 10, 7)));
         let backwards: Vec<Vec<u8>> = puzzles.iter().rev().cloned().collect();
         for choice in engines() {
             let mut engine = build(choice);
             for limit in [1, 2, 50] {
-                let alone = |puzzle: &Vec<u8>| solve(&mut *build(choice), order, puzzle, limit);
+                let alone = |puzzle: &Vec<u8>| solve(&mut *build(choice), size, puzzle, limit);
                 let expected: Vec<EngineResult> = puzzles.iter().map(alone).collect();
-                assert_eq!(solve_all(&mut *engine, order, &puzzles, limit), expected, "{choice} {order} {limit}");
-                let mut answers = solve_all(&mut *engine, order, &backwards, limit);
+                assert_eq!(solve_all(&mut *engine, size, &puzzles, limit), expected, "{choice} {size} {limit}");
+                let mut answers = solve_all(&mut *engine, size, &backwards, limit);
                 answers.reverse();
-                assert_eq!(answers, expected, "{choice} {order} {limit}, backwards");
+                assert_eq!(answers, expected, "{choice} {size} {limit}, backwards");
             }
         }
     }
@@ -142,36 +142,32 @@ fn verdicts_do_not_depend_on_neighbours_or_on_earlier_batches() {
 /// A search is given just as many branches as it takes, then one less.
 #[test]
 fn a_search_gives_up_if_it_needs_more_branches_than_it_may_take() {
-    for order in Order::ALL {
-        let (unique, _) = known::unique(order).last().expect("there is one");
-        let half = with_blanks(order, order.cells() / 2, 3);
+    for size in Size::ALL {
+        let (unique, _) = known::unique(size).last().expect("there is one");
+        let half = with_blanks(size, size.cells() / 2, 3);
         for choice in engines() {
             let ask = |puzzle: &Vec<u8>, limit: u64, max_branches: u64| {
                 let puzzles = [puzzle.clone(), puzzle.clone()];
                 let bounds = Bounds::new(support::limit(limit)).max_branches(max_branches);
-                let [one, two] = &solve_within(&mut *build(choice), order, &puzzles, bounds)[..] else { panic!() };
-                assert_eq!(one, two, "{choice} {order}");
+                let [one, two] = &solve_within(&mut *build(choice), size, &puzzles, bounds)[..] else { panic!() };
+                assert_eq!(one, two, "{choice} {size}");
                 one.clone()
             };
             for puzzle in [&unique, &half] {
-                let complete = solve(&mut *build(choice), order, puzzle, 1_000_000);
+                let complete = solve(&mut *build(choice), size, puzzle, 1_000_000);
                 let Some(branches) = complete.branches else { continue };
-                assert_eq!(ask(puzzle, 1_000_000, branches), complete, "{choice} {order}");
+                assert_eq!(ask(puzzle, 1_000_000, branches), complete, "{choice} {size}");
                 if branches > 0 {
                     let gave_up = ask(puzzle, 1_000_000, branches - 1);
-                    assert_eq!((gave_up.end, gave_up.branches), (SearchEnd::GaveUp, None), "{choice} {order}");
+                    assert_eq!((gave_up.end, gave_up.branches), (SearchEnd::GaveUp, None), "{choice} {size}");
                     assert!(gave_up.solutions <= complete.solutions);
                 }
             }
             // In an empty grid the second solution is found at once, whatever it takes to find all.
-            let blank = ask(&vec![0; order.cells()], 2, 1000);
-            assert_eq!((blank.solutions, blank.end), (2, SearchEnd::AtLimit), "{choice} {order}");
-            let none = ask(&vec![1; order.cells()], 2, 0);
-            assert_eq!(
-                (none.solutions, none.end, none.branches),
-                (0, SearchEnd::Complete, Some(0)),
-                "{choice} {order}"
-            );
+            let blank = ask(&vec![0; size.cells()], 2, 1000);
+            assert_eq!((blank.solutions, blank.end), (2, SearchEnd::AtLimit), "{choice} {size}");
+            let none = ask(&vec![1; size.cells()], 2, 0);
+            assert_eq!((none.solutions, none.end, none.branches), (0, SearchEnd::Complete, Some(0)), "{choice} {size}");
         }
     }
 }
@@ -182,8 +178,8 @@ fn an_engine_takes_sizes_in_turn_and_an_empty_batch() {
     for choice in engines() {
         let mut engine = build(choice);
         for known in puzzles.iter().chain(puzzles.iter().rev()) {
-            assert_eq!(solve(&mut *engine, known.order, &known.puzzle, 2).solutions, 1, "{choice}");
-            assert_eq!(solve_all(&mut *engine, known.order, &[], 2), [], "{choice}");
+            assert_eq!(solve(&mut *engine, known.size, &known.puzzle, 2).solutions, 1, "{choice}");
+            assert_eq!(solve_all(&mut *engine, known.size, &[], 2), [], "{choice}");
         }
     }
 }
@@ -202,7 +198,7 @@ fn partial_grid() -> impl Strategy<Value = Vec<u8>> {
     let kept = subsequence((0..81).collect::<Vec<usize>>(), 0..=81);
     let overwritten = prop::collection::vec((0..81usize, 0..=9u8), 0..3);
     (any::<u64>(), kept, overwritten).prop_map(|(seed, kept, overwritten)| {
-        let grid = isomorph(Order::Three, &shifted_grid(Order::Three), seed);
+        let grid = isomorph(Size::Nine, &shifted_grid(Size::Nine), seed);
         let mut cells = vec![0; 81];
         for cell in kept {
             cells[cell] = grid[cell];
@@ -227,10 +223,10 @@ fn random_clues() -> impl Strategy<Value = Vec<u8>> {
 
 /// A puzzle with one solution, or one that lacks a few of its clues and has a small number of solutions.
 fn unique_or_relaxed() -> impl Strategy<Value = Vec<u8>> {
-    let known: Vec<Vec<u8>> = known::unique(Order::Three).map(|(puzzle, _)| puzzle).collect();
+    let known: Vec<Vec<u8>> = known::unique(Size::Nine).map(|(puzzle, _)| puzzle).collect();
     let blanked = prop_oneof![Just(vec![]), prop::collection::vec(0..81usize, 1..12)];
     (select(known), any::<u64>(), blanked).prop_map(|(puzzle, seed, blanked)| {
-        let mut cells = isomorph(Order::Three, &puzzle, seed);
+        let mut cells = isomorph(Size::Nine, &puzzle, seed);
         for cell in blanked {
             cells[cell] = 0;
         }
@@ -250,46 +246,46 @@ proptest! {
     fn any_4x4_is_as_the_naive_solver_says(
         puzzle in prop::collection::vec(prop_oneof![2 => Just(0), 1 => 1..=4u8], 16),
     ) {
-        check("4x4", Order::Two, &puzzle, naive::count(Order::Two, &puzzle, 1000), &[1, 2, 1000]);
+        check("4x4", Size::Four, &puzzle, naive::count(Size::Four, &puzzle, 1000), &[1, 2, 1000]);
     }
 
     #[test]
     fn a_grid_with_some_blanks_is_as_the_naive_solver_says(
         seed in any::<u64>(),
-        order in select(&Order::ALL[..]),
+        size in select(&Size::ALL[..]),
         blanks in 0..16usize,
         overwritten in prop_oneof![3 => Just(None), 1 => (0..10_000usize, 1..=25usize).prop_map(Some)],
     ) {
-        let mut puzzle = with_blanks(order, blanks, seed);
+        let mut puzzle = with_blanks(size, blanks, seed);
         if let Some((cell, value)) = overwritten {
-            puzzle[cell % order.cells()] = (value % order.side() + 1) as u8;
+            puzzle[cell % size.cells()] = (value % size.side() + 1) as u8;
         }
-        check("some blanks", order, &puzzle, naive::count(order, &puzzle, 20), &[1, 2, 20]);
+        check("some blanks", size, &puzzle, naive::count(size, &puzzle, 20), &[1, 2, 20]);
     }
 
     #[test]
     fn isomorphs_have_as_many_solutions(
         seeds in any::<[u64; 2]>(),
-        order in select(&Order::ALL[..]),
+        size in select(&Size::ALL[..]),
         blanks in 0..45usize,
     ) {
-        let puzzle = with_blanks(order, order.cells() * blanks / 100, seeds[0]);
-        let other = isomorph(order, &puzzle, seeds[1]);
-        let count = solve(&mut Lanes::widest(), order, &puzzle, 30).solutions;
+        let puzzle = with_blanks(size, size.cells() * blanks / 100, seeds[0]);
+        let other = isomorph(size, &puzzle, seeds[1]);
+        let count = solve(&mut Lanes::widest(), size, &puzzle, 30).solutions;
         for puzzle in [&puzzle, &other] {
-            check("isomorphs", order, puzzle, count, &[30]);
+            check("isomorphs", size, puzzle, count, &[30]);
         }
     }
 
     #[test]
-    fn engines_agree_on_random_clues(seed in any::<u64>(), order in select(&Order::ALL[..]), clues in 0..22usize) {
+    fn engines_agree_on_random_clues(seed in any::<u64>(), size in select(&Size::ALL[..]), clues in 0..22usize) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut puzzle = vec![0; order.cells()];
+        let mut puzzle = vec![0; size.cells()];
         for _ in 0..clues {
-            puzzle[rng.random_range(0..order.cells())] = rng.random_range(1..=order.side() as u8);
+            puzzle[rng.random_range(0..size.cells())] = rng.random_range(1..=size.side() as u8);
         }
-        let count = solve(&mut Lanes::widest(), order, &puzzle, 20).solutions;
-        check("random clues", order, &puzzle, count, &[20]);
+        let count = solve(&mut Lanes::widest(), size, &puzzle, 20).solutions;
+        check("random clues", size, &puzzle, count, &[20]);
     }
 }
 
@@ -301,6 +297,6 @@ proptest! {
         puzzle in any_9x9(),
         limit in prop_oneof![3 => Just(2), 1 => Just(1), 1 => Just(5), 1 => Just(1000)],
     ) {
-        check("9x9", Order::Three, &puzzle, naive::count(Order::Three, &puzzle, limit), &[limit]);
+        check("9x9", Size::Nine, &puzzle, naive::count(Size::Nine, &puzzle, limit), &[limit]);
     }
 }

@@ -5,7 +5,7 @@ use gridmill::format::{Alphabet, Malformed, Symbol, SymbolPosition};
 use gridmill::jobs::generate::{Generator, Target};
 use gridmill::puzzle::rules;
 use gridmill::{
-    CanonError, CellsError, Order, ParsePuzzleError, Puzzle, RateError, SolveError, canonical_form, class,
+    CanonError, CellsError, ParsePuzzleError, Puzzle, RateError, Size, SolveError, canonical_form, class,
     count_solutions, is_minimal, rate, solutions, solve,
 };
 use proptest::prelude::*;
@@ -14,15 +14,15 @@ const UNIQUE: &str = "1.3..........4.2";
 const NINE: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
 
 /// Puzzle number 0 of a seed, and its solution.
-fn generated(order: Order, seed: u64, target: Target) -> (Puzzle, Vec<u8>) {
-    let (mut puzzle, mut solution) = (vec![0; order.cells()], vec![0; order.cells()]);
-    Generator::new(order, seed, target).unwrap().puzzle(0, &mut puzzle, &mut solution).unwrap();
+fn generated(size: Size, seed: u64, target: Target) -> (Puzzle, Vec<u8>) {
+    let (mut puzzle, mut solution) = (vec![0; size.cells()], vec![0; size.cells()]);
+    Generator::new(size, seed, target).unwrap().puzzle(0, &mut puzzle, &mut solution).unwrap();
     (Puzzle::try_from(&*puzzle).unwrap(), solution)
 }
 
 /// A drawn grid: spaces between cells, lines between boxes.
 fn drawn(puzzle: &Puzzle) -> String {
-    let (n, side) = (puzzle.order().get(), puzzle.order().side());
+    let (n, side) = (puzzle.size().get(), puzzle.size().side());
     let text: Vec<char> = puzzle.to_string().chars().collect();
     let border = vec!["-".repeat(2 * n + 1); n].join("+") + "\n";
     let row = |row: &[char]| -> String {
@@ -35,15 +35,15 @@ fn drawn(puzzle: &Puzzle) -> String {
 
 #[test]
 fn puzzles_of_all_sizes_are_solved() {
-    for (order, clues) in [(Order::Two, 6), (Order::Three, 28), (Order::Four, 130), (Order::Five, 400)] {
-        let (puzzle, solution) = generated(order, 1, Target::Clues(clues));
-        assert_eq!((puzzle.order(), puzzle.clues()), (order, clues));
+    for (size, clues) in [(Size::Four, 6), (Size::Nine, 28), (Size::Sixteen, 130), (Size::TwentyFive, 400)] {
+        let (puzzle, solution) = generated(size, 1, Target::Clues(clues));
+        assert_eq!((puzzle.size(), puzzle.clues()), (size, clues));
         for text in [puzzle.to_string(), drawn(&puzzle), format!("{puzzle} a comment\n")] {
             let solved = solve(&text).unwrap();
-            assert_eq!((solved.order(), solved.cells()), (order, &*solution), "{text}");
+            assert_eq!((solved.size(), solved.cells()), (size, &*solution), "{text}");
             assert_eq!(solve(&solved.to_string()), Ok(solved));
         }
-        assert!(rules::is_solution(order, puzzle.cells(), solve(&puzzle.to_string()).unwrap().cells()));
+        assert!(rules::is_solution(size, puzzle.cells(), solve(&puzzle.to_string()).unwrap().cells()));
         assert_eq!(count_solutions(&puzzle, 10), 1);
     }
 }
@@ -114,7 +114,7 @@ fn cell_values_are_checked() {
     assert_eq!(Puzzle::try_from(&*cells).unwrap().clues(), 256);
     cells[17] = 17;
     let error = Puzzle::try_from(&*cells).unwrap_err();
-    assert_eq!(error, CellsError::Value { order: Order::Four, cell: 17, value: 17 });
+    assert_eq!(error, CellsError::Value { size: Size::Sixteen, cell: 17, value: 17 });
     assert_eq!(error.to_string(), "r2c2: 17 is above 16");
 }
 
@@ -150,7 +150,7 @@ fn a_large_puzzle_is_read_in_the_alphabet_that_fits() {
         assert_eq!(text.parse::<Puzzle>().unwrap().to_string(), text);
     }
     // The same puzzle in the blank symbols that no value has.
-    let (puzzle, _) = generated(Order::Four, 3, Target::Clues(120));
+    let (puzzle, _) = generated(Size::Sixteen, 3, Target::Clues(120));
     for blank in ['.', '0', '-', '_', '*', 'x'] {
         assert_eq!(puzzle.to_string().replace('.', &blank.to_string()).parse(), Ok(puzzle.clone()));
     }
@@ -172,11 +172,11 @@ fn known_numbers_of_solutions() {
 
 #[test]
 fn solutions_come_in_lexicographic_order_and_then_end() {
-    for order in Order::ALL {
-        let empty = Puzzle::try_from(&*vec![0; order.cells()]).unwrap();
+    for size in Size::ALL {
+        let empty = Puzzle::try_from(&*vec![0; size.cells()]).unwrap();
         let found: Vec<_> = solutions(&empty).take(20).collect();
         assert!(found.is_sorted_by(|a, b| a < b) && found.len() == 20);
-        assert!(found.iter().all(|solution| rules::is_solution(order, empty.cells(), solution.cells())));
+        assert!(found.iter().all(|solution| rules::is_solution(size, empty.cells(), solution.cells())));
         let mut none = empty.cells().to_vec();
         none[..2].fill(1);
         assert_eq!(solutions(&Puzzle::try_from(&*none).unwrap()).next(), None);
@@ -187,9 +187,9 @@ fn solutions_come_in_lexicographic_order_and_then_end() {
 
 #[test]
 fn minimal_puzzles_need_every_clue() {
-    for (order, seeds) in [(Order::Two, 40), (Order::Three, 20), (Order::Four, 1)] {
+    for (size, seeds) in [(Size::Four, 40), (Size::Nine, 20), (Size::Sixteen, 1)] {
         for seed in 0..seeds {
-            let (minimal, solution) = generated(order, seed, Target::Minimal);
+            let (minimal, solution) = generated(size, seed, Target::Minimal);
             assert!(is_minimal(&minimal), "{minimal}");
             let mut cells = minimal.cells().to_vec();
             let blank = cells.iter().position(|&value| value == 0).unwrap();
@@ -216,7 +216,7 @@ fn only_9x9_puzzles_have_a_canonical_form() {
         assert_eq!(class(&Puzzle::try_from(&*transposed).unwrap()).unwrap(), class(&puzzle).unwrap());
     }
     let four: Puzzle = UNIQUE.parse().unwrap();
-    assert_eq!(class(&four), Err(CanonError::Size(Order::Two)));
+    assert_eq!(class(&four), Err(CanonError::Size(Size::Four)));
     assert_eq!(
         canonical_form(&four).unwrap_err().to_string(),
         "a 4x4 puzzle has no canonical form, only 9x9 puzzles have"
@@ -239,15 +239,15 @@ fn questions_take_a_text_or_a_puzzle() {
 
 /// Any values, many or few clues, of which some kinds may be missing, so that the alphabets overlap in all ways.
 fn any_puzzle() -> impl Strategy<Value = Puzzle> {
-    (prop::sample::select(&Order::ALL[..]), 0..=100_u32, any::<u32>(), prop::collection::vec(any::<u32>(), 625))
-        .prop_map(|(order, percent, kinds, picks)| {
-            let side = order.side() as u32;
+    (prop::sample::select(&Size::ALL[..]), 0..=100_u32, any::<u32>(), prop::collection::vec(any::<u32>(), 625))
+        .prop_map(|(size, percent, kinds, picks)| {
+            let side = size.side() as u32;
             let kept = |value: &u32| kinds == 0 || kinds >> value & 1 == 1;
             let values: Vec<u32> = (1..=side).filter(kept).chain([side]).collect();
             let cell = |&pick: &u32| {
                 if pick % 100 < percent { values[(pick / 100) as usize % values.len()] as u8 } else { 0 }
             };
-            let cells: Vec<u8> = picks[..order.cells()].iter().map(cell).collect();
+            let cells: Vec<u8> = picks[..size.cells()].iter().map(cell).collect();
             Puzzle::try_from(&*cells).unwrap()
         })
 }
@@ -261,7 +261,7 @@ fn small_puzzle() -> impl Strategy<Value = Puzzle> {
 /// The solutions by trying every digit in every blank.
 fn naive(puzzle: &Puzzle) -> Vec<Vec<u8>> {
     fn fill(cells: &mut Vec<u8>, found: &mut Vec<Vec<u8>>) {
-        if rules::conflict(Order::Two, cells).is_some() {
+        if rules::conflict(Size::Four, cells).is_some() {
             return;
         }
         let Some(blank) = cells.iter().position(|&value| value == 0) else { return found.push(cells.clone()) };
@@ -281,11 +281,11 @@ proptest! {
     fn what_is_printed_is_read_back(puzzle in any_puzzle()) {
         prop_assert_eq!(puzzle.to_string().parse(), Ok(puzzle.clone()));
         prop_assert_eq!(format!("\n{puzzle} a comment\n").parse(), Ok(puzzle.clone()));
-        for alphabet in Alphabet::for_size(puzzle.order()) {
+        for alphabet in Alphabet::for_size(puzzle.size()) {
             let text = alphabet.text(puzzle.cells(), b'.');
             prop_assert_eq!(Puzzle::parse_with(&text, alphabet), Ok(puzzle.clone()));
-            let grid: Vec<&str> = text.as_bytes().chunks(puzzle.order().side()).map(|row| str::from_utf8(row).unwrap()).collect();
-            if puzzle.order() != Order::Four || puzzle.clues() > 200 {
+            let grid: Vec<&str> = text.as_bytes().chunks(puzzle.size().side()).map(|row| str::from_utf8(row).unwrap()).collect();
+            if puzzle.size() != Size::Sixteen || puzzle.clues() > 200 {
                 prop_assert_eq!(Puzzle::parse_with(&grid.join("\n"), alphabet), Ok(puzzle.clone()));
             }
         }

@@ -2,13 +2,13 @@
 
 use gridmill::engine::lanes::{Lanes, Simd};
 use gridmill::engine::{Bounds, EngineKind, Limit, SearchEnd, Verdicts};
-use gridmill::puzzle::{Batch, Order};
+use gridmill::puzzle::{Batch, Size};
 use proptest::prelude::*;
 
 use super::engines::any_9x9;
 use super::support::{self, EngineResult, build, known, lanes, shifted_grid, solve, solve_all, solve_within};
 
-const ORDER: Order = Order::Three;
+const ORDER: Size = Size::Nine;
 
 fn unique() -> Vec<Vec<u8>> {
     known::unique(ORDER).map(|(puzzle, _)| puzzle).collect()
@@ -39,7 +39,7 @@ proptest! {
 /// Depth first, one node at a time, the grids with very many solutions once took up to a million branches.
 #[test]
 fn no_known_puzzle_takes_long() {
-    for known in known::puzzles().filter(|known| known.order == ORDER) {
+    for known in known::puzzles().filter(|known| known.size == ORDER) {
         for limit in [1, 2, 30] {
             let bounds = Bounds::new(support::limit(limit)).max_branches(1000);
             let answer = &solve_within(&mut Lanes::widest(), ORDER, std::slice::from_ref(&known.puzzle), bounds)[0];
@@ -51,10 +51,10 @@ fn no_known_puzzle_takes_long() {
 /// From easy to hard, with one solution, several or none; compared with an engine that has another search for them.
 #[test]
 fn large_grids_have_the_same_tree_in_all_vectors() {
-    for (order, percentages) in [(Order::Four, 38..70), (Order::Five, 48..70)] {
+    for (size, percentages) in [(Size::Sixteen, 38..70), (Size::TwentyFive, 48..70)] {
         let mut puzzles = vec![];
         for (seed, percentage) in (0..).zip(percentages) {
-            let mut puzzle = support::isomorph(order, &shifted_grid(order), seed);
+            let mut puzzle = support::isomorph(size, &shifted_grid(size), seed);
             // Cells that a generator of pseudorandom numbers picks.
             let mut state = seed;
             for value in &mut puzzle {
@@ -65,14 +65,14 @@ fn large_grids_have_the_same_tree_in_all_vectors() {
             }
             let mut wrong = puzzle.clone();
             let clue = wrong.iter().position(|&value| value != 0).expect("there are clues");
-            wrong[clue] = wrong[clue] % order.side() as u8 + 1;
+            wrong[clue] = wrong[clue] % size.side() as u8 + 1;
             puzzles.extend([puzzle, wrong]);
         }
         let bounds = Bounds::new(support::limit(5)).max_branches(1000);
-        let expected = solve_within(&mut *build(EngineKind::Bitmask), order, &puzzles, bounds);
+        let expected = solve_within(&mut *build(EngineKind::Bitmask), size, &puzzles, bounds);
         let mut first: Option<Vec<EngineResult>> = None;
         for choice in lanes() {
-            let answers = solve_within(&mut *build(choice), order, &puzzles, bounds);
+            let answers = solve_within(&mut *build(choice), size, &puzzles, bounds);
             for (answer, expected) in answers.iter().zip(&expected) {
                 let is_decided = answer.end != SearchEnd::GaveUp && expected.end != SearchEnd::GaveUp;
                 assert!(!is_decided || answer.solutions == expected.solutions, "{choice}: {answer:?} {expected:?}");

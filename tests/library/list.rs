@@ -4,7 +4,7 @@ use gridmill::engine::bitmask::Bitmask;
 use gridmill::engine::dlx::Dlx;
 use gridmill::engine::lanes::Lanes;
 use gridmill::engine::{Bounds, Engine, FirstSolutions, Limit, Lister, SearchEnd, Verdicts};
-use gridmill::puzzle::{Batch, Order, rules};
+use gridmill::puzzle::{Batch, Size, rules};
 use proptest::prelude::*;
 
 use super::engines::any_9x9;
@@ -12,63 +12,63 @@ use super::support::{build, engines, known, lanes, limit, naive, parse, solve};
 
 const BOUNDS: Bounds<'_> = Bounds::new(Limit::UNIQUE);
 
-fn smallest(engine: &mut dyn Engine, order: Order, puzzle: &[u8]) -> Option<Vec<u8>> {
-    let mut grid = solve(engine, order, puzzle, 1).solution?;
-    let ends = FirstSolutions::new().find(engine, order, BOUNDS, puzzle, &mut grid);
+fn smallest(engine: &mut dyn Engine, size: Size, puzzle: &[u8]) -> Option<Vec<u8>> {
+    let mut grid = solve(engine, size, puzzle, 1).solution?;
+    let ends = FirstSolutions::new().find(engine, size, BOUNDS, puzzle, &mut grid);
     assert_eq!((ends.len(), ends[0].0), (1, SearchEnd::Complete));
     Some(grid)
 }
 
 /// The solutions up to a cap, and whether there are more.
-fn list(engine: &mut dyn Engine, order: Order, puzzle: &[u8], cap: u64) -> (Vec<Vec<u8>>, bool) {
+fn list(engine: &mut dyn Engine, size: Size, puzzle: &[u8], cap: u64) -> (Vec<Vec<u8>>, bool) {
     let mut listed = Vec::new();
-    let listing = Lister::new().list(engine, order, BOUNDS, puzzle, limit(cap), &mut listed);
-    (listed.chunks_exact(order.cells()).map(<[u8]>::to_vec).collect(), listing.more)
+    let listing = Lister::new().list(engine, size, BOUNDS, puzzle, limit(cap), &mut listed);
+    (listed.chunks_exact(size.cells()).map(<[u8]>::to_vec).collect(), listing.more)
 }
 
 /// Up to 9x9, the smallest grid is known; above, all engines must find the same.
 #[test]
 fn the_smallest_grid_of_each_size() {
-    for order in Order::ALL {
-        let blank = vec![0; order.cells()];
-        let mut expected = match order {
-            Order::Two => Some(parse("1234341221434321").1),
-            Order::Three => {
+    for size in Size::ALL {
+        let blank = vec![0; size.cells()];
+        let mut expected = match size {
+            Size::Four => Some(parse("1234341221434321").1),
+            Size::Nine => {
                 Some(parse("123456789456789123789123456214365897365897214897214365531642978642978531978531642").1)
             }
-            Order::Four | Order::Five => None,
+            Size::Sixteen | Size::TwentyFive => None,
         };
         for choice in engines() {
-            let grid = smallest(&mut *build(choice), order, &blank).unwrap();
-            assert!(rules::is_solution(order, &blank, &grid), "{choice} {order}");
-            assert_eq!(*expected.get_or_insert_with(|| grid.clone()), grid, "{choice} {order}");
+            let grid = smallest(&mut *build(choice), size, &blank).unwrap();
+            assert!(rules::is_solution(size, &blank, &grid), "{choice} {size}");
+            assert_eq!(*expected.get_or_insert_with(|| grid.clone()), grid, "{choice} {size}");
         }
     }
 }
 
 #[test]
 fn a_listing_is_ascending_and_starts_with_the_smallest() {
-    for order in Order::ALL {
-        let blank = vec![0; order.cells()];
-        let first = smallest(&mut Lanes::widest(), order, &blank).unwrap();
+    for size in Size::ALL {
+        let blank = vec![0; size.cells()];
+        let first = smallest(&mut Lanes::widest(), size, &blank).unwrap();
         let mut agreed = None;
         for choice in engines() {
-            let (solutions, more) = list(&mut *build(choice), order, &blank, 40);
-            assert_eq!((solutions.len(), &solutions[0], more), (40, &first, true), "{choice} {order}");
-            assert!(solutions.is_sorted_by(|a, b| a < b), "{choice} {order}");
-            assert_eq!(*agreed.get_or_insert_with(|| solutions.clone()), solutions, "{choice} {order}");
+            let (solutions, more) = list(&mut *build(choice), size, &blank, 40);
+            assert_eq!((solutions.len(), &solutions[0], more), (40, &first, true), "{choice} {size}");
+            assert!(solutions.is_sorted_by(|a, b| a < b), "{choice} {size}");
+            assert_eq!(*agreed.get_or_insert_with(|| solutions.clone()), solutions, "{choice} {size}");
         }
     }
 }
 
 #[test]
 fn a_list_says_whether_there_are_more() {
-    let order = Order::Two;
+    let size = Size::Four;
     let blank = [0; 16];
     for choice in engines() {
         let mut engine = build(choice);
         let mut listing = |puzzle: &[u8], cap| {
-            let (solutions, more) = list(&mut *engine, order, puzzle, cap);
+            let (solutions, more) = list(&mut *engine, size, puzzle, cap);
             (solutions.len(), more)
         };
         assert_eq!(listing(&blank, 1), (1, true), "{choice}");
@@ -81,17 +81,17 @@ fn a_list_says_whether_there_are_more() {
 
 #[test]
 fn grids_do_not_depend_on_earlier_puzzles() {
-    let order = Order::Three;
+    let size = Size::Nine;
     let mut hard = vec![0; 81];
     hard[40] = 9;
     let mut engine = Dlx::new();
     let (mut lister, mut first) = (Lister::new(), FirstSolutions::new());
     let mut grids = Vec::new();
     for puzzle in [&hard, &vec![0; 81], &hard] {
-        let mut grid = solve(&mut engine, order, puzzle, 1).solution.unwrap();
-        first.find(&mut engine, order, BOUNDS, puzzle, &mut grid);
+        let mut grid = solve(&mut engine, size, puzzle, 1).solution.unwrap();
+        first.find(&mut engine, size, BOUNDS, puzzle, &mut grid);
         let mut three = vec![];
-        lister.list(&mut engine, order, BOUNDS, puzzle, limit(3), &mut three);
+        lister.list(&mut engine, size, BOUNDS, puzzle, limit(3), &mut three);
         assert!(three.starts_with(&grid) && three.len() == 3 * 81);
         grids.push(three);
     }
@@ -101,26 +101,26 @@ fn grids_do_not_depend_on_earlier_puzzles() {
 /// More solutions than are found in one search, listed with caps below, at and above their number.
 #[test]
 fn a_long_list_is_the_same_with_every_engine_and_cap() {
-    let order = Order::Three;
-    let (_, mut puzzle) = known::unique(order).next().expect("a puzzle");
+    let size = Size::Nine;
+    let (_, mut puzzle) = known::unique(size).next().expect("a puzzle");
     puzzle[..27].fill(0);
     puzzle[66..].fill(0);
     let mut agreed = None;
     for choice in engines() {
         let mut engine = build(choice);
-        let count = solve(&mut *engine, order, &puzzle, 1_000_000).solutions;
+        let count = solve(&mut *engine, size, &puzzle, 1_000_000).solutions;
         assert!((5000..200_000).contains(&count), "{count}");
-        let (solutions, more) = list(&mut *engine, order, &puzzle, count);
+        let (solutions, more) = list(&mut *engine, size, &puzzle, count);
         assert_eq!((solutions.len() as u64, more), (count, false), "{choice}");
         assert!(solutions.is_sorted_by(|a, b| a < b), "{choice}");
         for cap in [1, 7, count - 1] {
-            let (first, more) = list(&mut *engine, order, &puzzle, cap);
+            let (first, more) = list(&mut *engine, size, &puzzle, cap);
             assert!(more && first == solutions[..cap as usize], "{choice}, {cap}");
         }
         let mut lister = Lister::new();
         lister.start(&puzzle);
         for (n, solution) in solutions.iter().take(500).enumerate() {
-            assert!(lister.next(&mut *engine, order) == Some(&**solution), "{choice}, {n}");
+            assert!(lister.next(&mut *engine, size) == Some(&**solution), "{choice}, {n}");
         }
         assert!(*agreed.get_or_insert_with(|| solutions.clone()) == solutions, "{choice}");
     }
@@ -134,13 +134,13 @@ proptest! {
         puzzle in prop::collection::vec(prop_oneof![3 => Just(0), 1 => 1..=4u8], 16),
         cap in 1..40u64,
     ) {
-        let expected = naive::solutions(Order::Two, &puzzle, 1000);
+        let expected = naive::solutions(Size::Four, &puzzle, 1000);
         for choice in engines() {
             let mut engine = build(choice);
-            prop_assert_eq!(&smallest(&mut *engine, Order::Two, &puzzle), &expected.first().cloned());
-            let (solutions, more) = list(&mut *engine, Order::Two, &puzzle, 1000);
+            prop_assert_eq!(&smallest(&mut *engine, Size::Four, &puzzle), &expected.first().cloned());
+            let (solutions, more) = list(&mut *engine, Size::Four, &puzzle, 1000);
             prop_assert_eq!((&solutions, more), (&expected, false));
-            let (solutions, more) = list(&mut *engine, Order::Two, &puzzle, cap);
+            let (solutions, more) = list(&mut *engine, Size::Four, &puzzle, cap);
             let listed = expected.len().min(cap as usize);
             prop_assert_eq!((&*solutions, more), (&expected[..listed], listed < expected.len()));
         }
@@ -148,12 +148,12 @@ proptest! {
 
     #[test]
     fn a_search_in_order_finds_the_first_solution_first(puzzles in prop::collection::vec(any_9x9(), 1..40)) {
-        let order = Order::Three;
-        let mut batch = Batch::new(order);
+        let size = Size::Nine;
+        let mut batch = Batch::new(size);
         for puzzle in &puzzles {
             batch.push(puzzle);
         }
-        let expected: Vec<_> = puzzles.iter().map(|puzzle| list(&mut Bitmask::new(), order, puzzle, 1).0).collect();
+        let expected: Vec<_> = puzzles.iter().map(|puzzle| list(&mut Bitmask::new(), size, puzzle, 1).0).collect();
         for choice in lanes() {
             let mut engine = build(choice);
             let mut verdicts = Verdicts::new();
@@ -162,7 +162,7 @@ proptest! {
                 prop_assert!(verdict.end == SearchEnd::GaveUp || verdict.solution == expected.first().map(|cells| &**cells));
             }
             for (puzzle, expected) in puzzles.iter().zip(&expected) {
-                prop_assert_eq!(&smallest(&mut *engine, order, puzzle), &expected.first().cloned());
+                prop_assert_eq!(&smallest(&mut *engine, size, puzzle), &expected.first().cloned());
             }
         }
     }

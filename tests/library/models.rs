@@ -8,7 +8,7 @@ use gridmill::engine::EngineKind;
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::score::ScoreFormula;
 use gridmill::jobs::{Execution, Score, States};
-use gridmill::puzzle::Order;
+use gridmill::puzzle::Size;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -85,7 +85,7 @@ fn expected(grids: &[Four], puzzle: &Four, answer: &Four, formula: ScoreFormula)
 
 /// All grids of 4x4.
 fn all_grids() -> Vec<Four> {
-    let grids = naive::solutions(Order::Two, &[0; 16], 1000);
+    let grids = naive::solutions(Size::Four, &[0; 16], 1000);
     assert_eq!(grids.len(), 288);
     grids.into_iter().map(|grid| grid.try_into().unwrap()).collect()
 }
@@ -204,7 +204,7 @@ fn candidates_are_found_by_trying_every_value() {
                 let mut with = cells.clone();
                 let may_be = with[cell] == 0 || with[cell] == digit;
                 with[cell] = digit;
-                let solutions = support::solve(&mut *engine, Order::Three, &with, 1).solutions;
+                let solutions = support::solve(&mut *engine, Size::Nine, &with, 1).solutions;
                 tried.push(if may_be && solutions > 0 { digit } else { 0 });
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use gridmill::engine::{Bounds, EngineKind, SearchEnd};
-use gridmill::puzzle::{Geometry, Grid, Order, ParsePencilmarksError, Pencilmarks, rules};
+use gridmill::puzzle::{Geometry, Grid, ParsePencilmarksError, Pencilmarks, Size, rules};
 use gridmill::rating::Candidates;
 use gridmill::{SolveError, solve};
 use proptest::prelude::*;
@@ -62,7 +62,7 @@ fn pencilmarks() -> impl Strategy<Value = Pencilmarks> {
     let more = prop::collection::vec((0..81usize, 0..9usize), 0..150);
     let fewer = prop_oneof![3 => Just(None), 1 => (0..81usize).prop_map(Some)];
     (any::<u64>(), more, fewer).prop_map(|(seed, more, fewer)| {
-        let grid = isomorph(Order::Three, &shifted_grid(Order::Three), seed);
+        let grid = isomorph(Size::Nine, &shifted_grid(Size::Nine), seed);
         let mut text = ".".repeat(729).into_bytes();
         for (cell, digit) in grid.iter().enumerate().map(|(cell, &digit)| (cell, usize::from(digit) - 1)).chain(more) {
             text[cell * 9 + digit] = b'1' + digit as u8;
@@ -76,7 +76,7 @@ fn pencilmarks() -> impl Strategy<Value = Pencilmarks> {
 
 /// The solutions of pencilmarks, by trying each candidate of the cell that has the fewest.
 fn naive_solutions(puzzle: &Pencilmarks, grid: &mut [u8], found: &mut BTreeSet<Vec<u8>>) {
-    let geometry = Geometry::of(Order::Three);
+    let geometry = Geometry::of(Size::Nine);
     let candidates = |cell: usize| -> Vec<u8> {
         let peers = geometry.peers(cell);
         let is_free = |digit: u8| peers.iter().all(|&peer| grid[usize::from(peer)] != digit);
@@ -119,16 +119,16 @@ proptest! {
 
     #[test]
     fn the_candidates_of_any_puzzle_have_its_solutions(seed in any::<u64>(), blanks in prop::collection::vec(0..81usize, 0..90)) {
-        let mut puzzle = isomorph(Order::Three, &shifted_grid(Order::Three), seed);
+        let mut puzzle = isomorph(Size::Nine, &shifted_grid(Size::Nine), seed);
         for cell in blanks {
             puzzle[cell] = 0;
         }
-        let expected = naive::count(Order::Three, &puzzle, 50);
+        let expected = naive::count(Size::Nine, &puzzle, 50);
         let pencilmarks = Pencilmarks::from(<&Grid>::try_from(&puzzle[..]).unwrap());
         for kind in ENGINES {
             let mut count = 0;
             build(kind).solve_pencilmarks(&pencilmarks, Bounds::new(limit(50)), &mut |grid| {
-                assert!(rules::is_solution(Order::Three, &puzzle, grid), "{kind}");
+                assert!(rules::is_solution(Size::Nine, &puzzle, grid), "{kind}");
                 count += 1;
             });
             prop_assert_eq!(count, expected, "{}", kind);

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::thread;
 
 use gridmill::jobs::Stop;
-use gridmill::puzzle::{Grid, Isomorph, Order};
+use gridmill::puzzle::{Grid, Isomorph, Size};
 use gridmill::rating::{Candidates, Difficulty, Level, Rater, Rating, RatingEnd, RatingGoal, RatingOptions};
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -153,7 +153,7 @@ proptest! {
     #[test]
     fn an_isomorph_differs_little(index in 0..1200_usize, seed in any::<u64>()) {
         let Reference { puzzle, difficulties, .. } = references("minimal.csv").swap_remove(index);
-        let isomorph = Isomorph::random(Order::Three, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        let isomorph = Isomorph::random(Size::Nine, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
         let rating = Rater::new().rate(&isomorph.apply(&puzzle), |_, _| ());
         let er: f64 = difficulties[0].parse().unwrap();
         prop_assert!((f64::from(rating.er.tenths()) / 10.0 - er).abs() < 1.0, "{} and {er}", rating.er);

@@ -187,7 +187,7 @@ fn read(text: &str) -> Result<(Vec<String>, usize), String> {
         let layout = &record.input.layout;
         match layout.parser().parse(&record.text(), &mut puzzles) {
             Ok(shape) => {
-                found.push(layout.alphabets().for_printing(shape.order).text(puzzles.last(shape.order), b'.'));
+                found.push(layout.alphabets().for_printing(shape.size).text(puzzles.last(shape.size), b'.'));
             }
             Err(Malformed::Pencilmarks) => {
                 found.push(String::from_utf8(layout.parser().pencilmarks(&record.text()).to_vec()).unwrap());

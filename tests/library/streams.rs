@@ -6,7 +6,7 @@ use gridmill::corpus::Corpus;
 use gridmill::jobs::augment::ExampleSet;
 use gridmill::jobs::generate::{BatchNumbers, Generator, Target};
 use gridmill::jobs::{Augment, Execution, Generate};
-use gridmill::puzzle::Order;
+use gridmill::puzzle::Size;
 
 fn examples(path: &str, seed: u64) -> ExampleSet {
     let corpus = Corpus::open_path(path).unwrap();
@@ -15,7 +15,7 @@ fn examples(path: &str, seed: u64) -> ExampleSet {
 
 /// The puzzles and the solutions at some positions of an epoch.
 fn copies(set: &ExampleSet, epoch: u64, is_shuffled: bool, first: usize, count: usize) -> (Vec<u8>, Vec<u8>) {
-    let cells = count * set.order().cells();
+    let cells = count * set.size().cells();
     let (mut puzzles, mut solutions) = (vec![0; cells], vec![0; cells]);
     set.epoch(epoch, is_shuffled).write(first, &mut puzzles, &mut solutions);
     (puzzles, solutions)
@@ -35,10 +35,10 @@ fn the_copies_of_an_epoch_are_those_of_the_job() {
         let rows: Vec<&str> = std::str::from_utf8(&rows).unwrap().lines().collect();
         for epoch in 0..2 {
             let (puzzles, _) = copies(&set, epoch as u64, false, 0, set.len());
-            for (row, puzzle) in rows.iter().skip(epoch).step_by(2).zip(puzzles.chunks(set.order().cells())) {
+            for (row, puzzle) in rows.iter().skip(epoch).step_by(2).zip(puzzles.chunks(set.size().cells())) {
                 let symbol = |&value: &u8| match value {
                     0 => '.',
-                    value if set.order() == Order::Five => char::from(b'A' + value - 1),
+                    value if set.size() == Size::TwentyFive => char::from(b'A' + value - 1),
                     value => char::from_digit(value.into(), 36).unwrap().to_ascii_uppercase(),
                 };
                 assert_eq!(*row, puzzle.iter().map(symbol).collect::<String>(), "{name}");
@@ -64,9 +64,9 @@ fn positions_can_be_taken_in_any_pieces() {
 fn a_set_can_be_made_of_the_cells_of_another() {
     for name in ["4x4", "minimal"] {
         let set = examples(&format!("data/{name}.txt"), 1);
-        let mut other = ExampleSet::new(set.order(), set.kinds(), set.seed());
+        let mut other = ExampleSet::new(set.size(), set.kinds(), set.seed());
         assert!(other.is_empty());
-        for (line, packed) in set.lines().zip(set.cells().chunks(set.order().cells())) {
+        for (line, packed) in set.lines().zip(set.cells().chunks(set.size().cells())) {
             other.add(line, packed);
         }
         assert_eq!(copies(&other, 4, true, 0, set.len()), copies(&set, 4, true, 0, set.len()));
@@ -78,7 +78,7 @@ fn batches_have_the_puzzles_of_their_numbers() {
     let (first, step, size) = (2, NonZeroU64::new(3).unwrap(), NonZeroUsize::new(5).unwrap());
     let job = Generate::new(0).seed(4).skip(100);
     let mut batches = job.batches(BatchNumbers { first, step, size }).unwrap();
-    let mut generator = Generator::new(Order::Three, 4, Target::Minimal).unwrap();
+    let mut generator = Generator::new(Size::Nine, 4, Target::Minimal).unwrap();
     for batch in 0..40 {
         let (mut puzzles, mut solutions) = (vec![0; 5 * 81], vec![0; 5 * 81]);
         generator.puzzles(100 + (2 + 3 * batch) * 5, &mut puzzles, &mut solutions).unwrap();

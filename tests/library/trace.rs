@@ -6,7 +6,7 @@ use std::path::Path;
 use gridmill::Corpus;
 use gridmill::jobs::trace::TraceStyle;
 use gridmill::jobs::{Execution, Trace};
-use gridmill::puzzle::{Geometry, Order, rules};
+use gridmill::puzzle::{Geometry, Size, rules};
 use gridmill::rating::TechniqueName;
 use gridmill::rows::OutputFormat;
 use serde::Deserialize;
@@ -43,9 +43,9 @@ fn traces(file: &str, style: TraceStyle) -> Vec<TraceRow> {
 }
 
 /// The values of the symbols of a puzzle or a solution.
-fn values(order: Order, text: &str) -> Vec<u8> {
+fn values(size: Size, text: &str) -> Vec<u8> {
     // In `data/`, 16x16 puzzles have digits and letters, and 25x25 puzzles only letters.
-    let letters = if order == Order::Four { 10 } else { 1 };
+    let letters = if size == Size::Sixteen { 10 } else { 1 };
     let value = |symbol: u8| match symbol {
         b'1'..=b'9' => symbol - b'0',
         b'A'..=b'Y' => symbol - b'A' + letters,
@@ -62,28 +62,28 @@ struct State {
 }
 
 impl State {
-    fn of(order: Order, clues: &[u8]) -> State {
-        let all: BTreeSet<u8> = (1..=order.side() as u8).collect();
-        let mut state = State { values: vec![0; order.cells()], candidates: vec![all; order.cells()] };
+    fn of(size: Size, clues: &[u8]) -> State {
+        let all: BTreeSet<u8> = (1..=size.side() as u8).collect();
+        let mut state = State { values: vec![0; size.cells()], candidates: vec![all; size.cells()] };
         for (cell, &value) in clues.iter().enumerate().filter(|(_, value)| **value > 0) {
-            state.place(order, cell, value);
+            state.place(size, cell, value);
         }
         state
     }
 
-    fn place(&mut self, order: Order, cell: usize, value: u8) {
+    fn place(&mut self, size: Size, cell: usize, value: u8) {
         assert!(self.candidates[cell].contains(&value), "{value} is no candidate of cell {cell}");
         self.values[cell] = value;
         self.candidates[cell].clear();
-        for &peer in Geometry::of(order).peers(cell) {
+        for &peer in Geometry::of(size).peers(cell) {
             self.candidates[usize::from(peer)].remove(&value);
         }
     }
 }
 
 /// The grid at the end of a trace.
-fn replayed(order: Order, row: &TraceRow, style: TraceStyle) -> Vec<u8> {
-    let mut state = State::of(order, &values(order, &row.puzzle));
+fn replayed(size: Size, row: &TraceRow, style: TraceStyle) -> Vec<u8> {
+    let mut state = State::of(size, &values(size, &row.puzzle));
     let mut guesses: Vec<(State, usize, u8)> = vec![];
     for (index, kind) in row.kinds.iter().enumerate() {
         let cell = || row.cells[index].expect("the event has a cell");
@@ -92,11 +92,11 @@ fn replayed(order: Order, row: &TraceRow, style: TraceStyle) -> Vec<u8> {
             "start" => assert_eq!(index, 0),
             "solved" => assert_eq!(index + 1, row.kinds.len()),
             // In the order of placements alone, removals are missing.
-            "place" => state.place(order, cell(), value()),
+            "place" => state.place(size, cell(), value()),
             "remove" => assert!(state.candidates[cell()].remove(&value()), "{index}: it is no candidate"),
             "guess" => {
                 guesses.push((state.clone(), cell(), value()));
-                state.place(order, cell(), value());
+                state.place(size, cell(), value());
             }
             "fail" => {
                 assert!(row.cells[index].is_none_or(|cell| state.candidates[cell].is_empty()));
@@ -125,18 +125,18 @@ fn every_trace_leads_to_the_solution() {
                 assert_eq!((lengths, row.steps.len()), ([events; 4], events));
 
                 let place = format!("{file}:{} by {}", row.line, style.name());
-                let Some(order) = Order::from_cells(row.puzzle.len()).filter(|_| row.status == "unique") else {
+                let Some(size) = Size::from_cells(row.puzzle.len()).filter(|_| row.status == "unique") else {
                     assert_eq!((events, &row.solution), (0, &None), "{place}");
                     continue;
                 };
-                let solution = values(order, row.solution.as_deref().unwrap());
-                assert!(rules::is_solution(order, &values(order, &row.puzzle), &solution), "{place}");
+                let solution = values(size, row.solution.as_deref().unwrap());
+                assert!(rules::is_solution(size, &values(size, &row.puzzle), &solution), "{place}");
                 if let Some(detail) = &row.detail {
-                    assert!(events == 0 && order != Order::Three && style != TraceStyle::Search, "{place}: {detail}");
+                    assert!(events == 0 && size != Size::Nine && style != TraceStyle::Search, "{place}: {detail}");
                     assert_eq!(detail, "only 9x9 puzzles have a trace by techniques");
                     continue;
                 }
-                assert_eq!(replayed(order, &row, style), solution, "{place}");
+                assert_eq!(replayed(size, &row, style), solution, "{place}");
                 *count += 1;
             }
         }
@@ -150,16 +150,16 @@ fn every_trace_leads_to_the_solution() {
 fn placements_have_the_hardest_technique_since_the_one_before() {
     let difficulty = |technique: &str| technique.parse::<TechniqueName>().unwrap().least();
     let mut harder = 0;
-    for (steps, order) in
-        traces("minimal.txt", TraceStyle::Technique).iter().zip(traces("minimal.txt", TraceStyle::Order))
+    for (steps, size) in
+        traces("minimal.txt", TraceStyle::Technique).iter().zip(traces("minimal.txt", TraceStyle::Size))
     {
         let is_placed = |index: &usize| steps.kinds[*index] == "place";
         let placed: Vec<usize> = (0..steps.kinds.len()).filter(is_placed).collect();
-        assert_eq!(order.cells, placed.iter().map(|&index| steps.cells[index]).collect::<Vec<_>>());
-        assert_eq!(order.values, placed.iter().map(|&index| steps.values[index]).collect::<Vec<_>>());
+        assert_eq!(size.cells, placed.iter().map(|&index| steps.cells[index]).collect::<Vec<_>>());
+        assert_eq!(size.values, placed.iter().map(|&index| steps.values[index]).collect::<Vec<_>>());
 
         let mut from = 0;
-        for (technique, &to) in order.techniques.iter().zip(&placed) {
+        for (technique, &to) in size.techniques.iter().zip(&placed) {
             let since = &steps.techniques[from..=to];
             assert!(since.contains(technique));
             // Chains and unique rectangles of one name differ in their difficulty.

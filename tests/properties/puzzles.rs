@@ -2,27 +2,27 @@
 
 use arbitrary::Arbitrary;
 use gridmill::format::Alphabets;
-use gridmill::puzzle::{Geometry, Order};
+use gridmill::puzzle::{Geometry, Size};
 
 use super::support::{isomorph, shifted_grid};
 
 /// The largest number of blanks in a 16x16 puzzle: with more, a search could take for ever.
 const BLANKS_OF_16X16: usize = 80;
 
-/// The size of a puzzle.
+/// A size whose puzzles every engine solves fast.
 #[derive(Clone, Copy, Debug, Arbitrary)]
-pub(super) enum Size {
+pub(super) enum QuickSize {
     Four,
     Nine,
     Sixteen,
 }
 
-impl Size {
-    pub(super) fn order(self) -> Order {
+impl QuickSize {
+    pub(super) fn size(self) -> Size {
         match self {
-            Size::Four => Order::Two,
-            Size::Nine => Order::Three,
-            Size::Sixteen => Order::Four,
+            QuickSize::Four => Size::Four,
+            QuickSize::Nine => Size::Nine,
+            QuickSize::Sixteen => Size::Sixteen,
         }
     }
 }
@@ -42,8 +42,8 @@ pub(super) enum PuzzleRecipe {
 
 impl PuzzleRecipe {
     /// The cells of the puzzle in a size.
-    pub(super) fn puzzle(&self, order: Order) -> Vec<u8> {
-        let (cells, side) = (order.cells(), order.side() as u8);
+    pub(super) fn puzzle(&self, size: Size) -> Vec<u8> {
+        let (cells, side) = (size.cells(), size.side() as u8);
         let edit = |puzzle: &mut [u8], edits: &[[u8; 2]]| {
             for &[cell, value] in edits {
                 puzzle[usize::from(cell) % cells] = value % (side + 1);
@@ -57,28 +57,28 @@ impl PuzzleRecipe {
             PuzzleRecipe::Placed(places) => {
                 for &[cell, choice] in places {
                     let cell = usize::from(cell) % cells;
-                    let peers = Geometry::of(order).peers(cell);
+                    let peers = Geometry::of(size).peers(cell);
                     let is_left = |digit: &u8| peers.iter().all(|&peer| puzzle[usize::from(peer)] != *digit);
                     let left: Vec<u8> = (1..=side).filter(is_left).collect();
                     puzzle[cell] = left.get(usize::from(choice) % left.len().max(1)).copied().unwrap_or(0);
                 }
             }
             PuzzleRecipe::Grid { seed, blank, edits } => {
-                puzzle = isomorph(order, &shifted_grid(order), u64::from(*seed));
+                puzzle = isomorph(size, &shifted_grid(size), u64::from(*seed));
                 let is_blank = |cell: usize| blank[cell / 8 % 11] >> (cell % 8) & 1 == 1;
                 (0..cells).filter(|&cell| is_blank(cell)).for_each(|cell| puzzle[cell] = 0);
                 edit(&mut puzzle, edits);
             }
             PuzzleRecipe::Minimal { number, seed, edits } => {
-                let lines: Vec<&str> = known(order).lines().collect();
-                let alphabet = Alphabets::default().for_printing(order);
+                let lines: Vec<&str> = known(size).lines().collect();
+                let alphabet = Alphabets::default().for_printing(size);
                 let line = lines[usize::from(*number) % lines.len()];
                 let values: Vec<u8> = line.bytes().map(|byte| alphabet.value(byte)).collect();
-                puzzle = isomorph(order, &values, u64::from(*seed));
+                puzzle = isomorph(size, &values, u64::from(*seed));
                 edit(&mut puzzle, edits);
             }
         }
-        if order == Order::Four {
+        if size == Size::Sixteen {
             fill_in(&mut puzzle);
         }
         puzzle
@@ -86,19 +86,19 @@ impl PuzzleRecipe {
 }
 
 /// Puzzles of a size, one per line. Those of the smaller sizes are minimal.
-fn known(order: Order) -> &'static str {
-    match order {
-        Order::Two => include_str!("../../data/4x4.txt"),
-        Order::Three => include_str!("../../data/minimal.txt"),
-        Order::Four => include_str!("../../data/16x16.txt"),
-        Order::Five => include_str!("../../data/25x25.txt"),
+fn known(size: Size) -> &'static str {
+    match size {
+        Size::Four => include_str!("../../data/4x4.txt"),
+        Size::Nine => include_str!("../../data/minimal.txt"),
+        Size::Sixteen => include_str!("../../data/16x16.txt"),
+        Size::TwentyFive => include_str!("../../data/25x25.txt"),
     }
 }
 
 /// Fills the last blanks of a 16x16 puzzle with the digits of some grid if there are too many blanks.
 fn fill_in(puzzle: &mut [u8]) {
     let blanks: Vec<usize> = (0..puzzle.len()).filter(|&cell| puzzle[cell] == 0).collect();
-    let digits = shifted_grid(Order::Four);
+    let digits = shifted_grid(Size::Sixteen);
     for &cell in blanks.iter().skip(BLANKS_OF_16X16) {
         puzzle[cell] = digits[cell];
     }

@@ -8,7 +8,7 @@ use gridmill::format::{
     AnswerColumn, BatchEnd, BatchLimits, Consumed, InputFormat, InputOptions, Layout, LongLine, MAX_RECORD,
     ParsedPuzzle, Splitter, detect, rest_of_line,
 };
-use gridmill::puzzle::{Order, Puzzles};
+use gridmill::puzzle::{Puzzles, Size};
 
 /// A record of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
         let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
         for record in records.iter().take(PRINTED) {
             if let Ok(puzzle) = parser.parse(&text[record.text.clone()], &mut puzzles) {
-                reads_back(&layout, puzzle, puzzles.last(puzzle.order));
+                reads_back(&layout, puzzle, puzzles.last(puzzle.size));
             }
         }
     }
@@ -73,9 +73,9 @@ fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<FoundRecord> {
         assert_eq!(pass_through.fields(record).count(), layout.kept_columns().count());
         puzzles.clear();
         let parsed = parser.parse(record, &mut puzzles);
-        for order in Order::ALL {
-            let is_parsed = parsed.is_ok_and(|puzzle| puzzle.order == order);
-            assert_eq!(puzzles.batch(order).len(), usize::from(is_parsed));
+        for size in Size::ALL {
+            let is_parsed = parsed.is_ok_and(|puzzle| puzzle.size == size);
+            assert_eq!(puzzles.batch(size).len(), usize::from(is_parsed));
         }
         if let Err(reason) = parsed {
             assert!(!reason.to_string().contains('\n'), "{reason:?}");
@@ -206,24 +206,24 @@ fn width(text: &[u8]) -> Option<usize> {
 
 /// Prints a puzzle in every input format and reads it back.
 fn reads_back(layout: &Layout, puzzle: ParsedPuzzle, cells: &[u8]) {
-    let ParsedPuzzle { order, blank, .. } = puzzle;
-    let alphabet = layout.alphabets().for_printing(order);
+    let ParsedPuzzle { size, blank, .. } = puzzle;
+    let alphabet = layout.alphabets().for_printing(size);
     let line = alphabet.text(cells, blank);
     let row = |cells: &[u8]| alphabet.text(cells, b'.') + "\n";
     let number = |cell: &u8| format!("{cell} ");
     let printed = [
         (InputFormat::Lines, format!("{line}\n")),
         (InputFormat::Csv, format!("puzzle\n{line}\n")),
-        (InputFormat::Grids, cells.chunks(order.side()).map(row).collect()),
+        (InputFormat::Grids, cells.chunks(size.side()).map(row).collect()),
         (InputFormat::Jsonl, format!("{{\"puzzle\": \"{line}\"}}\n")),
         (InputFormat::Jsonl, format!("{{\"puzzle\": {cells:?}}}\n")),
-        (InputFormat::Ints, format!("{}\n{}\n", order.get(), cells.iter().map(number).collect::<String>())),
+        (InputFormat::Ints, format!("{}\n{}\n", size.get(), cells.iter().map(number).collect::<String>())),
         (InputFormat::Hodoku, format!(":0000:x:{line}:::\n")),
         (InputFormat::OpenSudoku, format!("<opensudoku><game data=\"{line}\"/></opensudoku>")),
     ];
     // If no puzzle has a clue, no alphabet is known, and none is needed.
-    let is_known = layout.alphabets().get(order).is_some() || cells.iter().any(|&cell| cell > 0);
-    let alphabets = if is_known && order > Order::Three { vec![alphabet] } else { vec![] };
+    let is_known = layout.alphabets().get(size).is_some() || cells.iter().any(|&cell| cell > 0);
+    let alphabets = if is_known && size > Size::Nine { vec![alphabet] } else { vec![] };
     for (format, text) in printed {
         let options = InputOptions { format: Some(format), alphabets: alphabets.clone(), ..InputOptions::default() };
         let layout = detect(text.as_bytes(), true, &options).expect("what is printed is detected");
@@ -231,6 +231,6 @@ fn reads_back(layout: &Layout, puzzle: ParsedPuzzle, cells: &[u8]) {
         let [record] = &records[..] else { panic!("{} records in {text:?}", records.len()) };
         let mut again = Puzzles::new();
         let parsed = layout.parser().parse(&text.as_bytes()[record.text.clone()], &mut again);
-        assert_eq!(parsed.map(|puzzle| again.last(puzzle.order)), Ok(cells), "{text:?}");
+        assert_eq!(parsed.map(|puzzle| again.last(puzzle.size)), Ok(cells), "{text:?}");
     }
 }

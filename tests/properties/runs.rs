@@ -13,7 +13,7 @@ use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::{InputFormat, InputOptions, detect};
 use gridmill::jobs::{Execution, Solve};
-use gridmill::puzzle::{Order, Puzzles};
+use gridmill::puzzle::{Puzzles, Size};
 use gridmill::rows::OutputFormat;
 use serde_json::{Map, Value};
 
@@ -69,7 +69,7 @@ pub fn whole_run(bytes: &[u8]) {
             assert_eq!(objects.filter(|object: &Map<String, Value>| object["line"].is_u64()).count() as u64, records);
         }
         OutputFormat::Lines => {
-            let is_solution = |line: &str| Order::from_cells(line.len()).is_some() && !line.contains(['.', ' ']);
+            let is_solution = |line: &str| Size::from_cells(line.len()).is_some() && !line.contains(['.', ' ']);
             assert!(output.lines().all(|line| line.starts_with("# line ") || is_solution(line)), "{output}");
             assert!(output.lines().count() as u64 >= records);
         }
@@ -89,8 +89,8 @@ pub(super) fn count_records(input: &[u8], options: &InputOptions) -> Option<u64>
     let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
     let is_large = |record: &FoundRecord| {
         let Ok(puzzle) = parser.parse(&input[record.text.clone()], &mut puzzles) else { return false };
-        let blanks = puzzles.last(puzzle.order).iter().filter(|cell| **cell == 0);
-        puzzle.order > Order::Three && blanks.count() > BLANKS_OF_LARGE
+        let blanks = puzzles.last(puzzle.size).iter().filter(|cell| **cell == 0);
+        puzzle.size > Size::Nine && blanks.count() > BLANKS_OF_LARGE
     };
     if records.iter().any(is_large) { None } else { Some(records.len() as u64) }
 }

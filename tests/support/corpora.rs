@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gridmill::puzzle::{Grid, Isomorph, Order};
+use gridmill::puzzle::{Grid, Isomorph, Size};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -19,7 +19,7 @@ pub(crate) fn corpus(options: &str) -> Vec<(String, String)> {
 pub(crate) fn isomorph(puzzle: &str, seed: u64) -> String {
     let cells: Vec<u8> = puzzle.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect();
     let grid: Grid = cells.try_into().unwrap();
-    let other = Isomorph::random(Order::Three, &mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply(&grid);
+    let other = Isomorph::random(Size::Nine, &mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply(&grid);
     other.iter().map(|&value| if value == 0 { '.' } else { char::from(b'0' + value) }).collect()
 }
 

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::{Bounds, Engine, EngineKind, Limit, SearchEnd, Verdict, Verdicts};
-use gridmill::puzzle::{Batch, Isomorph, Order, rules};
+use gridmill::puzzle::{Batch, Isomorph, Size, rules};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -67,18 +67,13 @@ impl PartialEq for EngineResult {
 }
 
 /// Solves puzzles as one batch, counting up to `limit`, and checks every solution by the rules.
-pub fn solve_all(engine: &mut dyn Engine, order: Order, puzzles: &[Vec<u8>], limit: u64) -> Vec<EngineResult> {
-    solve_within(engine, order, puzzles, Bounds::new(self::limit(limit)))
+pub fn solve_all(engine: &mut dyn Engine, size: Size, puzzles: &[Vec<u8>], limit: u64) -> Vec<EngineResult> {
+    solve_within(engine, size, puzzles, Bounds::new(self::limit(limit)))
 }
 
 /// Solves puzzles as one batch within bounds, and checks every solution by the rules.
-pub fn solve_within(
-    engine: &mut dyn Engine,
-    order: Order,
-    puzzles: &[Vec<u8>],
-    bounds: Bounds<'_>,
-) -> Vec<EngineResult> {
-    let mut batch = Batch::new(order);
+pub fn solve_within(engine: &mut dyn Engine, size: Size, puzzles: &[Vec<u8>], bounds: Bounds<'_>) -> Vec<EngineResult> {
+    let mut batch = Batch::new(size);
     for puzzle in puzzles {
         batch.push(puzzle);
     }
@@ -98,15 +93,15 @@ pub fn solve_within(
         assert_eq!(answer.end == SearchEnd::AtLimit, answer.solutions == bounds.solutions.get(), "{puzzle:?}");
         assert!(answer.branches.is_none() || bounds.max_branches.is_none_or(|most| answer.branches <= Some(most)));
         if let Some(solution) = &answer.solution {
-            assert!(rules::is_solution(order, puzzle, solution), "{puzzle:?} has no solution {solution:?}");
+            assert!(rules::is_solution(size, puzzle, solution), "{puzzle:?} has no solution {solution:?}");
         }
     }
     answers
 }
 
 /// Solves one puzzle.
-pub fn solve(engine: &mut dyn Engine, order: Order, puzzle: &[u8], limit: u64) -> EngineResult {
-    solve_all(engine, order, &[puzzle.to_vec()], limit).remove(0)
+pub fn solve(engine: &mut dyn Engine, size: Size, puzzle: &[u8], limit: u64) -> EngineResult {
+    solve_all(engine, size, &[puzzle.to_vec()], limit).remove(0)
 }
 
 /// A limit, which must not be 0.
@@ -115,16 +110,16 @@ pub fn limit(count: u64) -> Limit {
 }
 
 /// A full grid in which each row is the row above it, shifted.
-pub fn shifted_grid(order: Order) -> Vec<u8> {
-    let (n, side) = (order.get(), order.side());
+pub fn shifted_grid(size: Size) -> Vec<u8> {
+    let (n, side) = (size.get(), size.side());
     let digit = |cell: usize| (cell / side % n * n + cell / side / n + cell % side) % side + 1;
-    (0..order.cells()).map(|cell| digit(cell) as u8).collect()
+    (0..size.cells()).map(|cell| digit(cell) as u8).collect()
 }
 
 /// A random isomorph of a grid, the same one for the same seed.
-pub fn isomorph(order: Order, grid: &[u8], seed: u64) -> Vec<u8> {
-    let mut image = vec![0; order.cells()];
-    Isomorph::random(order, &mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply_into(grid, &mut image);
+pub fn isomorph(size: Size, grid: &[u8], seed: u64) -> Vec<u8> {
+    let mut image = vec![0; size.cells()];
+    Isomorph::random(size, &mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply_into(grid, &mut image);
     image
 }
 
@@ -133,11 +128,11 @@ pub fn isomorph(order: Order, grid: &[u8], seed: u64) -> Vec<u8> {
 /// # Panics
 ///
 /// If it has not as many cells as a puzzle.
-pub fn parse(text: &str) -> (Order, Vec<u8>) {
+pub fn parse(text: &str) -> (Size, Vec<u8>) {
     let value = |symbol: u8| match symbol {
         b'1'..=b'9' => symbol - b'0',
         b'A'..=b'P' => symbol - b'A' + 10,
         _ => 0,
     };
-    (Order::from_cells(text.len()).expect("as many cells as a puzzle"), text.bytes().map(value).collect())
+    (Size::from_cells(text.len()).expect("as many cells as a puzzle"), text.bytes().map(value).collect())
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use gridmill::puzzle::Batch;
 use gridmill::engine::lanes::{Lanes, Simd};
 use gridmill::engine::{Bounds, Engine, Limit, Verdicts};
-use gridmill::puzzle::Order;
+use gridmill::puzzle::Size;
 use rustix::time::{ClockId, clock_gettime};
 use sudoku::Sudoku;
 
@@ -82,7 +82,7 @@ fn compare(path: &str, puzzles: &[&str]) {
                     std::hint::black_box(&verdicts);
                 }
             }));
-            let mut batch = Batch::new(Order::Three);
+            let mut batch = Batch::new(Size::Nine);
             times[n][1].push(cpu_time(|| {
                 for lines in puzzles.chunks(BATCH) {
                     batch.clear();
@@ -139,7 +139,7 @@ fn cpu_time(work: impl FnOnce()) -> Duration {
 }
 
 fn batch_of(lines: &[&str]) -> Batch {
-    let mut batch = Batch::new(Order::Three);
+    let mut batch = Batch::new(Size::Nine);
     lines.iter().for_each(|line| push(line, &mut batch));
     batch
 }

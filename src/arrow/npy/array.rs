@@ -12,7 +12,7 @@ use rawzip::{RangeReader, ReaderAt};
 
 use super::ArrayError;
 use crate::npy::{Header, Number};
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 
 /// The longest array in Fortran order that is read from a stream, in bytes: it has to be in memory.
 const MAX_MEMORY: u64 = 1 << 30;
@@ -24,7 +24,7 @@ pub(super) type Bytes = Arc<dyn ReaderAt + Send + Sync>;
 pub(super) struct CellArray {
     /// The number of rows.
     pub(super) rows: u64,
-    pub(super) order: Order,
+    pub(super) size: Size,
     header: Header,
     numbers: Numbers,
     /// The number of rows that were read.
@@ -75,21 +75,21 @@ impl CellArray {
             [_, rows, columns] if rows == columns => rows.checked_mul(columns).ok_or_else(no_puzzles)?,
             _ => return Err(no_puzzles()),
         };
-        let order = usize::try_from(cells).ok().and_then(Order::from_cells).ok_or_else(no_puzzles)?;
+        let size = usize::try_from(cells).ok().and_then(Size::from_cells).ok_or_else(no_puzzles)?;
         let rows = header.shape[0];
-        rows.checked_mul((order.cells() * header.number.width) as u64).ok_or_else(no_puzzles)?;
+        rows.checked_mul((size.cells() * header.number.width) as u64).ok_or_else(no_puzzles)?;
         let numbers = numbers(header.is_fortran)?;
-        Ok(CellArray { rows, order, header, numbers, next: 0 })
+        Ok(CellArray { rows, size, header, numbers, next: 0 })
     }
 
     /// The number of bytes of a row.
     pub(super) fn row_size(&self) -> usize {
-        self.order.cells() * self.header.number.width
+        self.size.cells() * self.header.number.width
     }
 
     /// The type of its rows.
     pub(super) fn data_type(&self) -> DataType {
-        DataType::FixedSizeList(self.item(), self.order.cells().cast_signed() as i32)
+        DataType::FixedSizeList(self.item(), self.size.cells().cast_signed() as i32)
     }
 
     fn item(&self) -> FieldRef {
@@ -131,9 +131,9 @@ impl CellArray {
 
     /// Reads the next rows of an array in Fortran order: some numbers of each of its columns.
     fn read_columns(&self, bytes: &dyn ReaderAt, start: u64, rows: usize) -> io::Result<Vec<u8>> {
-        let (side, width, row) = (self.order.side(), self.header.number.width, self.row_size());
+        let (side, width, row) = (self.size.side(), self.header.number.width, self.row_size());
         let (mut all, mut column) = (vec![0; rows * row], vec![0; rows * width]);
-        for cell in 0..self.order.cells() {
+        for cell in 0..self.size.cells() {
             // The row of a grid changes faster than its column.
             let index = if self.header.shape.len() == 3 { cell % side * side + cell / side } else { cell };
             let number = index as u64 * self.rows + self.next;
@@ -170,7 +170,7 @@ impl CellArray {
 
     /// The lists of some numbers.
     pub(super) fn lists(&self, numbers: ArrayRef) -> ArrayRef {
-        Arc::new(FixedSizeListArray::new(self.item(), self.order.cells().cast_signed() as i32, numbers, None))
+        Arc::new(FixedSizeListArray::new(self.item(), self.size.cells().cast_signed() as i32, numbers, None))
     }
 
     /// Whether bytes follow the last row.

@@ -22,7 +22,7 @@ use self::array::{Bytes, CellArray, in_memory};
 use super::records::RecordColumns;
 use crate::format::{Alphabets, AnswerColumn, DetectError, InputOptions, TypedOrigin, usual_columns};
 use crate::npy::{HeaderError, MAGIC};
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 
 /// The names of the arrays of a training set: puzzles and solutions, each in a file.
 pub(crate) const TRAINING_SET: [&str; 2] = ["all__inputs.npy", "all__labels.npy"];
@@ -150,8 +150,8 @@ impl Arrays {
         let mut options = self.named(options);
         let columns = RecordColumns::choose(self.schema(), &options)?;
         let (projection, puzzle) = (columns.projection(), columns.puzzle());
-        let order = self.list[puzzle].array.order;
-        options.alphabets.insert(0, options.alphabets.iter().copied().collect::<Alphabets>().for_printing(order));
+        let size = self.list[puzzle].array.size;
+        options.alphabets.insert(0, options.alphabets.iter().copied().collect::<Alphabets>().for_printing(size));
 
         let puzzle = projection.iter().position(|&index| index == puzzle).expect("the puzzles are read");
         let batches = self.batches(&projection, puzzle)?;
@@ -199,7 +199,7 @@ impl Arrays {
         let schema = Arc::new(self.schema().project(indices).map_err(io::Error::other)?);
         let mut arrays: Vec<_> = self.list.into_iter().map(Some).collect();
         let arrays: Vec<_> = indices.iter().filter_map(|&index| arrays[index].take()).collect();
-        let NamedArray { array: CellArray { rows, order, .. }, .. } = arrays[puzzle];
+        let NamedArray { array: CellArray { rows, size, .. }, .. } = arrays[puzzle];
         if let Some(NamedArray { name, array }) = arrays.iter().find(|other| other.array.rows != rows) {
             return Err(ArrayError::OtherLength { name: name.clone(), rows: array.rows, puzzles: rows });
         }
@@ -210,7 +210,7 @@ impl Arrays {
         let mut batches =
             ArrayBatches { schema, arrays, rows, at_a_time, read: 0, blank: 0, first: None, failure: None };
         let first = batches.read_numbers()?;
-        batches.blank = u8::from(self.is_training_set || is_one_more(&first[puzzle], order));
+        batches.blank = u8::from(self.is_training_set || is_one_more(&first[puzzle], size));
         batches.first = Some(first);
         Ok(batches)
     }
@@ -238,7 +238,7 @@ impl ArrayBatches {
     fn read_numbers(&mut self) -> Result<Vec<ArrayRef>, ArrayError> {
         let wanted = (self.rows - self.read).min(self.at_a_time as u64) as usize;
         let numbers = self.arrays.iter_mut().map(|array| array.read(wanted)).collect::<io::Result<Vec<_>>>()?;
-        let lengths = numbers.iter().zip(&self.arrays).map(|(numbers, array)| numbers.len() / array.order.cells());
+        let lengths = numbers.iter().zip(&self.arrays).map(|(numbers, array)| numbers.len() / array.size.cells());
         let found = lengths.min().unwrap_or(0);
         self.read += found as u64;
 
@@ -254,7 +254,7 @@ impl ArrayBatches {
                 }
             }
         }
-        let cells = self.arrays.iter().map(|array| array.order.cells());
+        let cells = self.arrays.iter().map(|array| array.size.cells());
         Ok(numbers.into_iter().zip(cells).map(|(numbers, cells)| numbers.slice(0, found * cells)).collect())
     }
 
@@ -289,12 +289,12 @@ impl Iterator for ArrayBatches {
 }
 
 /// Whether numbers are one more than the digits of puzzles: the largest one occurs, and 0 does not.
-fn is_one_more(numbers: &ArrayRef, order: Order) -> bool {
+fn is_one_more(numbers: &ArrayRef, size: Size) -> bool {
     fn occur<T: ArrowPrimitiveType>(numbers: &PrimitiveArray<T>, largest: usize) -> bool {
         let [zero, largest] = [0, largest].map(T::Native::usize_as);
         numbers.values().contains(&largest) && !numbers.values().contains(&zero)
     }
-    downcast_integer_array!(numbers => occur(numbers, order.side() + 1), _ => unreachable!("the numbers are integers"))
+    downcast_integer_array!(numbers => occur(numbers, size.side() + 1), _ => unreachable!("the numbers are integers"))
 }
 
 /// Digits of numbers that are one more. What would be -1, the padding of training sets, becomes a number that is no digit.

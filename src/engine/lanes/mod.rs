@@ -45,7 +45,7 @@ use self::waiting::Waiting;
 use super::bitmask::Bitmask;
 use super::{Bounds, Engine, Limit, SearchEnd, SolutionCells, SolutionCount, Verdicts};
 use crate::clock::Stopwatch;
-use crate::puzzle::{Batch, Order};
+use crate::puzzle::{Batch, Size};
 
 /// The minimum number of puzzles of a batch that is timed by the CPU clock. Reading it would take too large a part of the
 /// time of a smaller batch.
@@ -174,7 +174,7 @@ struct LanesTask<'a> {
 impl WidthTask for LanesTask<'_> {
     fn run<V: CellVector>(self, proof: V) {
         let LanesTask { lanes, goal, batch, bounds, verdicts } = self;
-        if batch.order() == Order::Three {
+        if batch.size() == Size::Nine {
             lanes.search_for(proof, goal, batch, bounds, verdicts);
         } else {
             lanes.planes.solve(proof, batch, bounds, verdicts);
@@ -200,12 +200,12 @@ impl fmt::Debug for Lanes {
 
 impl Engine for Lanes {
     fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
-        if batch.order() == Order::Three {
+        if batch.size() == Size::Nine {
             self.solve_9x9(batch, Goal::Any, bounds, verdicts);
             return;
         }
         // Which solution is found first must not depend on the CPU: generated puzzles are made from it.
-        let is_large = batch.order() > Order::Three && bounds.solutions > Limit::FIRST;
+        let is_large = batch.size() > Size::Nine && bounds.solutions > Limit::FIRST;
         if !is_large {
             return self.other_sizes.solve(batch, bounds, verdicts);
         }
@@ -213,10 +213,10 @@ impl Engine for Lanes {
     }
 
     fn solve_in_order(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) -> bool {
-        if batch.order() == Order::Three {
+        if batch.size() == Size::Nine {
             self.solve_9x9(batch, Goal::First, bounds, verdicts);
         }
-        batch.order() == Order::Three
+        batch.size() == Size::Nine
     }
 }
 

@@ -18,7 +18,7 @@ use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout, with_sizes};
 use crate::format::position::Preamble;
 use crate::format::{
-    DetectError, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition, cells,
+    DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition, cells,
 };
 
 /// The format.
@@ -40,7 +40,7 @@ impl Format for Hodoku {
 
     fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
         // Shorter lines are titles.
-        let could_be_puzzle = |line: &&[u8]| line.len() >= Order::Two.cells() && !line.starts_with(b"#");
+        let could_be_puzzle = |line: &&[u8]| line.len() >= Size::Four.cells() && !line.starts_with(b"#");
         let lines = start.text().split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(could_be_puzzle);
         let (library, others): (Vec<_>, Vec<_>) = lines.partition(|line| is_library_line(line));
         Ok(library.len() > others.len())
@@ -60,7 +60,7 @@ impl TextLayout for Hodoku {
         Box::new(HodokuParser::new(alphabets))
     }
 
-    fn describe(&self, sizes: &[Order]) -> String {
+    fn describe(&self, sizes: &[Size]) -> String {
         with_sizes("lines of HoDoKu", sizes)
     }
 }
@@ -68,7 +68,7 @@ impl TextLayout for Hodoku {
 /// Whether a line has the cells of a puzzle where the library has them.
 fn is_library_line(line: &[u8]) -> bool {
     let is_cell = |byte: &u8| is_digit_or_blank(*byte) || *byte == b'+';
-    cells_of(line).is_some_and(|(_, cells)| cells.len() >= Order::Three.cells() && cells.iter().all(is_cell))
+    cells_of(line).is_some_and(|(_, cells)| cells.len() >= Size::Nine.cells() && cells.iter().all(is_cell))
 }
 
 /// The fourth field of a line that starts with a colon, which has the cells, and where it starts.

@@ -20,7 +20,7 @@ use crate::format::malformed::Symbol;
 use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
 use crate::format::splitter::{NextRecord, batch_of_single_records, rest_of_line};
 use crate::format::{
-    BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter,
+    BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter,
     SymbolPosition, cells,
 };
 
@@ -63,10 +63,10 @@ impl TextLayout for Ints {
         false
     }
 
-    fn describe(&self, sizes: &[Order]) -> String {
+    fn describe(&self, sizes: &[Size]) -> String {
         match sizes {
             [] => "integers".to_owned(),
-            sizes => format!("integers, order {}", listed(sizes.iter().map(|order| order.get()), "and")),
+            sizes => format!("integers, order {}", listed(sizes.iter().map(|size| size.get()), "and")),
         }
     }
 }
@@ -77,21 +77,21 @@ impl TextLayout for Ints {
 fn starts_with_order_and_cells(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return false };
-    let Some(order) = words(first).next().and_then(parse_order) else { return false };
+    let Some(size) = words(first).next().and_then(parse_order) else { return false };
     let is_value = |word: &[u8]| word.len() <= 2 && word.iter().all(u8::is_ascii_digit);
 
     // The order and the cells on one line.
     match words(first).count() {
         1 => {}
-        count => return count > order.cells() && words(first).all(is_value),
+        count => return count > size.cells() && words(first).all(is_value),
     }
 
     // The order on a line of its own: the next line is a row, or all cells.
     let Some(row) = lines.clone().next() else { return false };
     let width = words(row).count();
-    let is_row_of_other_size = width != order.side() && Order::from_side(width).is_some();
-    let after = lines.nth(order.side());
-    let order_follows = width != order.side() || after.is_none_or(|line| words(line).count() == 1);
+    let is_row_of_other_size = width != size.side() && Size::from_side(width).is_some();
+    let after = lines.nth(size.side());
+    let order_follows = width != size.side() || after.is_none_or(|line| words(line).count() == 1);
     words(row).all(is_value) && !is_row_of_other_size && order_follows
 }
 
@@ -121,7 +121,7 @@ impl IntsSplitter {
         let window = window(&text[start..]);
         let first = window.split(u8::is_ascii_whitespace).next().unwrap_or(&[]);
         let end = match parse_order(first) {
-            Some(order) => end_of_record(window, order, TextEnd::of_window(window, at_end) == TextEnd::Input),
+            Some(size) => end_of_record(window, size, TextEnd::of_window(window, at_end) == TextEnd::Input),
             None => rest_of_line(window),
         };
         let line = self.position.line;
@@ -158,8 +158,8 @@ impl Splitter for IntsSplitter {
 /// If the order is alone on its line and a row follows, perhaps with a number too few or too many, all rows have lines of
 /// their own. Then the record ends with a line, and before one with another order: so a number too few or too many makes
 /// one record malformed, and does not shift the cells of the next.
-fn end_of_record(text: &[u8], order: Order, at_end: bool) -> Option<usize> {
-    let needed = 1 + order.cells();
+fn end_of_record(text: &[u8], size: Size, at_end: bool) -> Option<usize> {
+    let needed = 1 + size.cells();
     let count = |line| words(line).count();
     let is_complete = |line: &&[u8]| at_end || line.ends_with(b"\n");
     let mut lines = text.split_inclusive(|&byte| byte == b'\n');
@@ -168,7 +168,7 @@ fn end_of_record(text: &[u8], order: Order, at_end: bool) -> Option<usize> {
         return end_of_words(text, needed);
     }
     let row = lines.find(|line| !line.trim_ascii().is_empty()).filter(is_complete)?;
-    if count(row).abs_diff(order.side()) > 1 {
+    if count(row).abs_diff(size.side()) > 1 {
         return end_of_words(text, needed);
     }
     let (mut found, mut end) = (0, 0);
@@ -200,8 +200,8 @@ fn end_of_words(text: &[u8], words: usize) -> Option<usize> {
 }
 
 /// The order that a word stands for.
-fn parse_order(word: &[u8]) -> Option<Order> {
-    Order::new(usize::try_from(parse_number(word)?).ok()?)
+fn parse_order(word: &[u8]) -> Option<Size> {
+    Size::new(usize::try_from(parse_number(word)?).ok()?)
 }
 
 /// The number that a word of digits stands for, at most [`u64::MAX`].
@@ -230,9 +230,9 @@ impl Parser for IntsParser {
             return Err(Malformed::TooLong);
         }
         let mut words = words(record);
-        let order = words.next().and_then(parse_order).ok_or(Malformed::MissingOrder)?;
-        let side = order.side();
-        let cells = &mut [0; Order::MAX_CELLS][..order.cells()];
+        let size = words.next().and_then(parse_order).ok_or(Malformed::MissingOrder)?;
+        let side = size.side();
+        let cells = &mut [0; Size::MAX_CELLS][..size.cells()];
         let mut length = 0;
         for (index, word) in words.enumerate() {
             let position = || SymbolPosition::of_cell(index, side);
@@ -253,10 +253,10 @@ impl Parser for IntsParser {
             length += 1;
         }
         if length != cells.len() {
-            return Err(Malformed::Truncated { cells: length, order });
+            return Err(Malformed::Truncated { cells: length, size });
         }
-        puzzles.push(order, cells);
-        Ok(cells::puzzle_of_numbers(order, cells, &self.alphabets))
+        puzzles.push(size, cells);
+        Ok(cells::puzzle_of_numbers(size, cells, &self.alphabets))
     }
 }
 

@@ -20,8 +20,8 @@ use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers, with_sizes};
 use crate::format::position::{Preamble, StreamPosition};
 use crate::format::{
-    BatchEnd, BatchLimits, Consumed, DetectError, LongLine, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser,
-    Puzzles, Splitter, SymbolPosition, cells, spaced,
+    BatchEnd, BatchLimits, Consumed, DetectError, LongLine, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size,
+    Splitter, SymbolPosition, cells, spaced,
 };
 
 /// The format.
@@ -79,7 +79,7 @@ impl TextLayout for LinesLayout {
         self.has_answers.then_some(UnnamedAnswers::AfterPuzzles)
     }
 
-    fn describe(&self, sizes: &[Order]) -> String {
+    fn describe(&self, sizes: &[Size]) -> String {
         with_sizes(Lines.name(), sizes)
     }
 }
@@ -97,7 +97,7 @@ impl TextLayout for AllLines {
         Box::new(LineParser::new(alphabets))
     }
 
-    fn describe(&self, sizes: &[Order]) -> String {
+    fn describe(&self, sizes: &[Size]) -> String {
         with_sizes(Lines.name(), sizes)
     }
 }
@@ -238,10 +238,10 @@ impl Parser for LineParser {
         let text = text.trim_ascii_end();
         // Most lines have a separator where a size has its last cell. To look there is quicker than to search for the
         // first one, which comes next, and also finds out what is wrong.
-        let mut sizes = [Order::Three, Order::Four, Order::Five, Order::Two].into_iter().map(Order::cells);
+        let mut sizes = [Size::Nine, Size::Sixteen, Size::TwentyFive, Size::Four].into_iter().map(Size::cells);
         let ends_at = |&cells: &usize| cells <= text.len() && text.get(cells).is_none_or(|byte| is_separator(*byte));
         if let Some(cells) = sizes.find(ends_at)
-            && !(cells == Order::Two.cells() && starts_with_rows(text))
+            && !(cells == Size::Four.cells() && starts_with_rows(text))
             && let Ok(puzzle) = cells::parse(&text[..cells], &self.alphabets, puzzles, SymbolPosition::Column)
         {
             return Ok(puzzle);
@@ -297,9 +297,9 @@ impl Parser for LineAnswerParser {
 fn answer_in(line: &[u8]) -> Option<&[u8]> {
     let text = line.trim_ascii_start();
     let (start, puzzle) = puzzle_in(text);
-    let order = Order::from_cells(puzzle.len())?;
+    let size = Size::from_cells(puzzle.len())?;
     let mut words = text[start + puzzle.len()..].split(|byte| is_separator(*byte) || is_quote(*byte));
-    words.find(|word| word.len() == order.cells() && cells::is_full(order, word))
+    words.find(|word| word.len() == size.cells() && cells::is_full(size, word))
 }
 
 /// The puzzle of a line without white space at its start, and where it starts. The line may begin with a number, or with

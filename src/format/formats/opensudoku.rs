@@ -26,7 +26,7 @@ use crate::format::definition::{Format, Start, TextLayout, with_sizes};
 use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
 use crate::format::splitter::{NextRecord, batch_of_single_records};
 use crate::format::{
-    BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter,
+    BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter,
     SymbolPosition, cells,
 };
 
@@ -77,7 +77,7 @@ impl TextLayout for OpenSudoku {
         Box::new(GameParser::new(alphabets))
     }
 
-    fn describe(&self, sizes: &[Order]) -> String {
+    fn describe(&self, sizes: &[Size]) -> String {
         with_sizes("games of OpenSudoku", sizes)
     }
 }
@@ -251,7 +251,7 @@ impl GameParser {
             .collect();
 
         // Later versions have notes of two kinds.
-        let cells = Order::Three.cells();
+        let cells = Size::Nine.cells();
         let of_cell = fields.len() / cells;
         if !fields.len().is_multiple_of(cells) || !(3..=4).contains(&of_cell) {
             return Err(Malformed::InvalidSavedGame);
@@ -295,7 +295,7 @@ impl Parser for GameParser {
         self.unescape(data);
         self.take_givens()?;
         let text = self.text.trim_ascii();
-        cells::parse(text, &self.alphabets, puzzles, |index| SymbolPosition::of_cell(index, Order::Three.side()))
+        cells::parse(text, &self.alphabets, puzzles, |index| SymbolPosition::of_cell(index, Size::Nine.side()))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::format::alphabet::Alphabets;
 use crate::format::columns::{ColumnChoice, Table};
 use crate::format::definition::TextLayout;
 use crate::format::position::Preamble;
-use crate::format::{InputFormat, Order, Parser, Splitter};
+use crate::format::{InputFormat, Parser, Size, Splitter};
 
 /// Where records with typed columns come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl TextLayout for TypedLayout {
         self.table.kept()
     }
 
-    fn describe(&self, sizes: &[Order]) -> String {
+    fn describe(&self, sizes: &[Size]) -> String {
         let describe =
             |format, part| self.table.describe(format, sizes, |at| format!("{part} '{}'", self.table.names[at]));
         match self.origin {

@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 
 use super::candidates::row::has_candidates;
-use super::grids::lookahead::order_of_row;
+use super::grids::lookahead::size_of_row;
 use super::grids::scanner::{ScannedLine, is_spacing};
 use super::lines;
 use crate::format::alphabet::{BLANKS, is_digit_or_blank};
-use crate::format::{Order, spaced};
+use crate::format::{Size, spaced};
 use crate::puzzle::Pencilmarks;
 
 /// The format that most lines of a text are in.
@@ -26,12 +26,12 @@ pub(super) fn vote(text: &[u8], is_complete: bool) -> Option<Vote> {
     let end = if is_complete { text.len() } else { text.iter().rposition(|&byte| byte == b'\n').unwrap_or(text.len()) };
     for line in text[..end].split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"#")) {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        match order_of_puzzle(line) {
+        match size_of_puzzle(line) {
             // A 4x4 puzzle, or a row of a 16x16 grid that has low values only: other lines will decide.
-            Some(Order::Two) => has_small = true,
-            Some(order) => for_lines += order.side(),
+            Some(Size::Four) => has_small = true,
+            Some(size) => for_lines += size.side(),
             None if has_candidates(line) => for_candidates += 1,
-            None if order_of_row(line).is_some() => for_grids += 1,
+            None if size_of_row(line).is_some() => for_grids += 1,
             None if is_row_of_blanks(line) => for_grids += 1,
             None => {}
         }
@@ -48,25 +48,25 @@ pub(super) fn vote(text: &[u8], is_complete: bool) -> Option<Vote> {
 }
 
 /// The size of the puzzle in a line. A 9x9 puzzle stands for pencilmarks, which are written the same way.
-fn order_of_puzzle(line: &[u8]) -> Option<Order> {
+fn size_of_puzzle(line: &[u8]) -> Option<Size> {
     let (_, puzzle) = lines::puzzle_in(line.trim_ascii());
-    let order = if puzzle.len() == Pencilmarks::SYMBOLS { Some(Order::Three) } else { Order::from_cells(puzzle.len()) };
-    let is_symbol = |&byte: &u8| match order {
-        Some(Order::Two) => matches!(byte, b'1'..=b'4') || BLANKS.contains(&byte),
-        Some(Order::Three) => is_digit_or_blank(byte),
+    let size = if puzzle.len() == Pencilmarks::SYMBOLS { Some(Size::Nine) } else { Size::from_cells(puzzle.len()) };
+    let is_symbol = |&byte: &u8| match size {
+        Some(Size::Four) => matches!(byte, b'1'..=b'4') || BLANKS.contains(&byte),
+        Some(Size::Nine) => is_digit_or_blank(byte),
         _ => byte.is_ascii_alphanumeric() || BLANKS.contains(&byte),
     };
     let spaced = || {
         let small = line.iter().filter(|byte| !is_spacing(**byte));
         let is_small =
-            small.clone().count() == Order::Two.cells() && small.clone().all(|byte| b"01234.".contains(byte));
-        let numbers = spaced::count_numbers(line).and_then(Order::from_cells).filter(|order| *order > Order::Two);
-        let spaces = spaced::has_spaces_for_blanks(line).then(|| Order::from_cells(line.len())).flatten();
-        is_small.then_some(Order::Two).or(numbers).or(spaces)
+            small.clone().count() == Size::Four.cells() && small.clone().all(|byte| b"01234.".contains(byte));
+        let numbers = spaced::count_numbers(line).and_then(Size::from_cells).filter(|size| *size > Size::Four);
+        let spaces = spaced::has_spaces_for_blanks(line).then(|| Size::from_cells(line.len())).flatten();
+        is_small.then_some(Size::Four).or(numbers).or(spaces)
     };
-    order.filter(|_| puzzle.iter().all(is_symbol)).or_else(spaced)
+    size.filter(|_| puzzle.iter().all(is_symbol)).or_else(spaced)
 }
 
 fn is_row_of_blanks(line: &[u8]) -> bool {
-    matches!(ScannedLine::scan(line), ScannedLine::Rule { order, .. } if order != Order::Four)
+    matches!(ScannedLine::scan(line), ScannedLine::Rule { size, .. } if size != Size::Sixteen)
 }

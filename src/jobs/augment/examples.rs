@@ -13,7 +13,7 @@ use crate::engine::solver::Question;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::jobs::records::InputParsers;
 use crate::puzzle::{
-    Arrangements, Copies, IsomorphKind, Isomorphs, Namings, Order, Permutation, mix, pack, unpacked_puzzle,
+    Arrangements, Copies, IsomorphKind, Isomorphs, Namings, Permutation, Size, mix, pack, unpacked_puzzle,
 };
 
 /// The number of copies that are made together, which is faster than one after another.
@@ -34,7 +34,7 @@ const BLOCK: usize = 8;
 /// ```
 #[derive(Clone, Debug)]
 pub struct ExampleSet {
-    order: Order,
+    size: Size,
     kinds: Vec<IsomorphKind>,
     seed: u64,
     key: u64,
@@ -61,14 +61,14 @@ struct ExampleRecord {
 #[non_exhaustive]
 pub enum ExampleError {
     /// Puzzles have several sizes.
-    #[error("line {line} has a {order} puzzle after {first} ones, but copies have one size")]
+    #[error("line {line} has a {size} puzzle after {first} ones, but copies have one size")]
     OtherSize {
         /// The line of the first puzzle of another size.
         line: u64,
         /// Its size.
-        order: Order,
+        size: Size,
         /// The size of those before.
-        first: Order,
+        first: Size,
     },
     /// There are none.
     #[error("no record has a puzzle and its solution")]
@@ -77,9 +77,9 @@ pub enum ExampleError {
 
 impl ExampleSet {
     /// An empty set, for puzzles of a size.
-    pub fn new(order: Order, kinds: &[IsomorphKind], seed: u64) -> ExampleSet {
+    pub fn new(size: Size, kinds: &[IsomorphKind], seed: u64) -> ExampleSet {
         ExampleSet {
-            order,
+            size,
             kinds: kinds.to_vec(),
             seed,
             key: key_of(seed),
@@ -87,7 +87,7 @@ impl ExampleSet {
             records: vec![],
             namings: vec![],
             naming_of_digits: HashMap::new(),
-            arrangements: vec![Arrangements::of_asymmetric(order, kinds)],
+            arrangements: vec![Arrangements::of_asymmetric(size, kinds)],
         }
     }
 
@@ -98,9 +98,9 @@ impl ExampleSet {
     ///
     /// If these are not the cells of a grid of this size.
     pub fn add(&mut self, line: u64, packed: &[u8]) {
-        assert_eq!(packed.len(), self.order.cells());
+        assert_eq!(packed.len(), self.size.cells());
         let puzzle: Vec<u8> = unpacked_puzzle(packed).collect();
-        self.push(Example::new(self.order, line, &puzzle, Isomorphs::new(self.order, &puzzle, &self.kinds)), packed)
+        self.push(Example::new(self.size, line, &puzzle, Isomorphs::new(self.size, &puzzle, &self.kinds)), packed)
             .expect("the sizes are the same");
     }
 
@@ -125,8 +125,8 @@ impl ExampleSet {
     }
 
     /// The size of the puzzles.
-    pub fn order(&self) -> Order {
-        self.order
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     /// The number of puzzles.
@@ -151,15 +151,15 @@ impl ExampleSet {
 
     /// Takes a puzzle with its answer, whose packed cells come first; returns the cells after them.
     pub(super) fn push<'a>(&mut self, example: Example, cells: &'a [u8]) -> Result<&'a [u8], ExampleError> {
-        let Example { order, line, digits, arrangements } = example;
-        if order != self.order {
-            return Err(ExampleError::OtherSize { line, order, first: self.order });
+        let Example { size, line, digits, arrangements } = example;
+        if size != self.size {
+            return Err(ExampleError::OtherSize { line, size, first: self.size });
         }
-        let (own, rest) = cells.split_at(order.cells());
+        let (own, rest) = cells.split_at(size.cells());
         self.cells.extend_from_slice(own);
 
         let naming = *self.naming_of_digits.entry(digits).or_insert_with(|| {
-            self.namings.push(Namings::new(order, digits, &self.kinds));
+            self.namings.push(Namings::new(size, digits, &self.kinds));
             self.namings.len() as u32 - 1
         });
         let is_asymmetric = arrangements.number() == self.arrangements[0].number();
@@ -197,8 +197,8 @@ impl Epoch<'_> {
     /// If `puzzles` or `solutions` is not a number of grids of this size, they are not equally many, or there are fewer
     /// copies.
     pub fn write(&self, first: usize, puzzles: &mut [u8], solutions: &mut [u8]) {
-        let cells = self.set.order.cells();
-        assert!(puzzles.len() == solutions.len() && puzzles.len().is_multiple_of(cells), "{} grids", self.set.order);
+        let cells = self.set.size.cells();
+        assert!(puzzles.len() == solutions.len() && puzzles.len().is_multiple_of(cells), "{} grids", self.set.size);
 
         let set = self.set;
         let last = first + (puzzles.len() / cells).max(1) - 1;
@@ -229,7 +229,7 @@ impl Epoch<'_> {
 /// A record of a chunk.
 #[derive(Debug)]
 pub(super) struct Example {
-    pub(super) order: Order,
+    pub(super) size: Size,
     line: u64,
     /// Those of the puzzle, as bits.
     digits: u32,
@@ -237,8 +237,8 @@ pub(super) struct Example {
 }
 
 impl Example {
-    fn new(order: Order, line: u64, puzzle: &[u8], isomorphs: Isomorphs) -> Example {
-        Example { order, line, digits: Namings::digits_of(puzzle), arrangements: isomorphs.arrangements }
+    fn new(size: Size, line: u64, puzzle: &[u8], isomorphs: Isomorphs) -> Example {
+        Example { size, line, digits: Namings::digits_of(puzzle), arrangements: isomorphs.arrangements }
     }
 }
 
@@ -256,12 +256,12 @@ impl RecordWorker for ExampleWorker {
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Example>) -> ControlFlow<()> {
         let line = record.line;
         let Some(copied) = self.0.copy(record) else { return ControlFlow::Continue(()) };
-        let (order, puzzle) = (copied.puzzle.shape.order, copied.puzzle.cells());
+        let (size, puzzle) = (copied.puzzle.shape.size, copied.puzzle.cells());
         let answer = copied.answer.expect("those that are not given are found");
-        emit.append(order.cells(), |cells| {
+        emit.append(size.cells(), |cells| {
             cells.iter_mut().zip(pack(puzzle, answer)).for_each(|(cell, packed)| *cell = packed);
         });
-        emit.note(Example::new(order, line, puzzle, copied.isomorphs));
+        emit.note(Example::new(size, line, puzzle, copied.isomorphs));
         ControlFlow::Continue(())
     }
 

@@ -177,7 +177,7 @@ impl Augment {
                 if error.is_some() {
                     return Ok(cells);
                 }
-                let set = set.get_or_insert_with(|| ExampleSet::new(example.order, &self.kinds, self.seed));
+                let set = set.get_or_insert_with(|| ExampleSet::new(example.size, &self.kinds, self.seed));
                 set.push(example, cells).or_else(|wrong| {
                     error = Some(wrong);
                     execution.stop.trigger();

@@ -24,7 +24,7 @@ use crate::engine::solver::Question;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::jobs::records::InputParsers;
 use crate::npy::Number;
-use crate::puzzle::{Isomorph, Order};
+use crate::puzzle::{Isomorph, Size};
 use crate::resume::{NewDirectories, NpyFile, OutputError, write_small};
 
 /// The name of a set, which is that of its directory.
@@ -53,7 +53,7 @@ impl TrainingSetName {
 /// Examples of one group in the output of a chunk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Examples {
-    order: Order,
+    size: Size,
     number: usize,
     /// Whether the group begins with them.
     are_first: bool,
@@ -75,17 +75,17 @@ impl RecordWorker for TrainingWorker {
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Examples>) -> ControlFlow<()> {
         let line = record.line;
         let Some(copied) = self.0.copy(record) else { return ControlFlow::Continue(()) };
-        let (order, are_first) = (copied.puzzle.shape.order, copied.is_first);
-        let original = are_first.then(|| ControlFlow::Continue(Isomorph::identity(order)));
+        let (size, are_first) = (copied.puzzle.shape.size, copied.is_first);
+        let original = are_first.then(|| ControlFlow::Continue(Isomorph::identity(size)));
         let mut number = 0;
         for isomorph in original.into_iter().chain(copied.isomorphs()) {
             let isomorph = isomorph?;
             number += 1;
             for grid in [Some(copied.puzzle.cells()), copied.answer].into_iter().flatten() {
-                emit.append(order.cells(), |cells| isomorph.apply_into(grid, cells));
+                emit.append(size.cells(), |cells| isomorph.apply_into(grid, cells));
             }
         }
-        emit.note(Examples { order, number, are_first, line });
+        emit.note(Examples { size, number, are_first, line });
         ControlFlow::Continue(())
     }
 
@@ -122,7 +122,7 @@ pub(super) struct TrainingSet {
     puzzle_indices: NpyFile,
     group_indices: NpyFile,
     /// The size of the first puzzle.
-    order: Option<Order>,
+    size: Option<Size>,
     puzzles: i32,
     groups: u64,
     /// The last field, which is dropped after the files without names.
@@ -144,7 +144,7 @@ impl TrainingSet {
             directory: directory.to_owned(),
             name,
             _directories: directories,
-            order: None,
+            size: None,
             puzzles: 0,
             groups: 0,
         };
@@ -154,23 +154,23 @@ impl TrainingSet {
 
     /// Takes examples, each with its solution; returns the cells after them.
     pub(super) fn push<'a>(&mut self, examples: Examples, cells: &'a [u8]) -> io::Result<&'a [u8]> {
-        let Examples { order, number, are_first, line } = examples;
-        let first = *self.order.get_or_insert(order);
-        if first != order {
+        let Examples { size, number, are_first, line } = examples;
+        let first = *self.size.get_or_insert(size);
+        if first != size {
             return Err(Error::other(format!(
-                "line {line} has a {order} puzzle after {first} ones, but a set has one size"
+                "line {line} has a {size} puzzle after {first} ones, but a set has one size"
             )));
         }
         if are_first {
             self.groups += 1;
             self.group_indices.push(self.puzzles)?;
         }
-        let (own, rest) = cells.split_at(2 * number * order.cells());
-        for example in own.chunks_exact(2 * order.cells()) {
-            let mut numbers = [0; 2 * Order::MAX_CELLS];
+        let (own, rest) = cells.split_at(2 * number * size.cells());
+        for example in own.chunks_exact(2 * size.cells()) {
+            let mut numbers = [0; 2 * Size::MAX_CELLS];
             let numbers = &mut numbers[..example.len()];
             numbers.iter_mut().zip(example).for_each(|(number, value)| *number = value + 1);
-            let (input, label) = numbers.split_at(order.cells());
+            let (input, label) = numbers.split_at(size.cells());
             self.inputs.push_bytes(input)?;
             self.labels.push_bytes(label)?;
             self.puzzles =
@@ -183,7 +183,7 @@ impl TrainingSet {
 
     /// Completes the files.
     pub(super) fn finish(mut self) -> Result<(), OutputError> {
-        let Some(order) = self.order else {
+        let Some(size) = self.size else {
             return Err(OutputError::Write(Error::other("no record has a puzzle and its solution")));
         };
         self.group_indices.push(self.puzzles).map_err(OutputError::Write)?;
@@ -191,8 +191,8 @@ impl TrainingSet {
             pad_id: 0,
             ignore_label_id: 0,
             blank_identifier_id: 0,
-            vocab_size: order.side() + 2,
-            seq_len: order.cells(),
+            vocab_size: size.side() + 2,
+            seq_len: size.cells(),
             num_puzzle_identifiers: 1,
             total_groups: self.groups,
             mean_puzzle_examples: 1.0,
@@ -201,8 +201,8 @@ impl TrainingSet {
         };
         let own = self.directory.join(self.name.name());
         for (file, width) in [
-            (self.inputs, Some(order.cells())),
-            (self.labels, Some(order.cells())),
+            (self.inputs, Some(size.cells())),
+            (self.labels, Some(size.cells())),
             (self.puzzle_identifiers, None),
             (self.puzzle_indices, None),
             (self.group_indices, None),

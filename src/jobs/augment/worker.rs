@@ -15,7 +15,7 @@ use crate::jobs::job::RunCounts;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::jobs::records::InputParsers;
 use crate::pipeline::Stop;
-use crate::puzzle::{Isomorph, IsomorphKind, Isomorphs, Order, Puzzles};
+use crate::puzzle::{Isomorph, IsomorphKind, Isomorphs, Puzzles, Size};
 
 /// Where the answer of a puzzle comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +132,7 @@ impl Copier {
             }
         };
 
-        let isomorphs = Isomorphs::new(puzzle.shape.order, puzzle.cells(), kinds);
+        let isomorphs = Isomorphs::new(puzzle.shape.size, puzzle.cells(), kinds);
         let seed = key ^ line;
         let number = wanted.min(isomorphs.copies(seed).number());
         counts.puzzles += 1;
@@ -166,7 +166,7 @@ fn puzzle_and_answer<'a>(
     given: &'a mut Puzzles,
 ) -> Result<(SolvedPuzzle<'a>, Option<&'a [u8]>), LeftOut> {
     let puzzle = record.puzzle.map_err(|_| LeftOut::Malformed)?;
-    let order = puzzle.shape.order;
+    let size = puzzle.shape.size;
     let answer = match (answers, record.answer) {
         (Answers::Absent, _) => None,
         (Answers::Given, None) => return Err(LeftOut::Unanswered),
@@ -175,10 +175,10 @@ fn puzzle_and_answer<'a>(
             let is_unique = found.known_solutions() == Some(1);
             Some(if is_unique { found.grids } else { return Err(LeftOut::Unanswered) })
         }
-        (Answers::Given | Answers::GivenOrFound, Some(answer)) => match answer.judge(order, puzzle.cells(), given) {
+        (Answers::Given | Answers::GivenOrFound, Some(answer)) => match answer.judge(size, puzzle.cells(), given) {
             AnswerWorth::Missing | AnswerWorth::NoGrid => return Err(LeftOut::Unanswered),
             AnswerWorth::Wrong if !unchecked => return Err(LeftOut::WrongAnswer),
-            AnswerWorth::Wrong | AnswerWorth::Solves => Some(given.last(order)),
+            AnswerWorth::Wrong | AnswerWorth::Solves => Some(given.last(size)),
         },
     };
     Ok((puzzle, answer))
@@ -218,8 +218,8 @@ impl RecordWorker for AugmentWorker {
         let location = if self.names_inputs { format!("{file}:{line}") } else { String::new() };
         let origin = if self.names_inputs { Origin::Location(&location) } else { Origin::Line(line) };
 
-        let (mut puzzle, mut answer) = ([0; Order::MAX_CELLS], [0; Order::MAX_CELLS]);
-        let cells = shape.order.cells();
+        let (mut puzzle, mut answer) = ([0; Size::MAX_CELLS], [0; Size::MAX_CELLS]);
+        let cells = shape.size.cells();
         let (puzzle, answer) = (&mut puzzle[..cells], &mut answer[..cells]);
         if self.original && copied.is_first {
             let (puzzle, answer) = (copied.puzzle.cells(), copied.answer);

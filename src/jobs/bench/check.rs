@@ -81,14 +81,14 @@ fn disagreements(
 ) -> Vec<Disagreement> {
     let mut found = vec![];
     let reference = solvers.reference;
-    for (index, (order, line, puzzle)) in set.puzzles().enumerate() {
+    for (index, (size, line, puzzle)) in set.puzzles().enumerate() {
         let expected = &answers[reference][index];
         for (number, (solver, answers)) in solvers.all.iter().zip(answers).enumerate() {
             if number == reference {
                 continue;
             }
-            let Some(reason) = Reason::to_disagree(order, puzzle, expected, &answers[index], limit) else { continue };
-            let alphabet = set.alphabet(order);
+            let Some(reason) = Reason::to_disagree(size, puzzle, expected, &answers[index], limit) else { continue };
+            let alphabet = set.alphabet(size);
             found.push(Disagreement {
                 place: Place::Line { file: set.name().to_owned(), line },
                 puzzle: alphabet.text(puzzle, b'.'),

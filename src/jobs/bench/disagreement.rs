@@ -5,7 +5,7 @@ use std::fmt;
 use super::{ContenderAnswer, PuzzleKind};
 use crate::engine::Limit;
 use crate::format::Alphabet;
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::puzzle::rules;
 
 /// A puzzle for which a solver gives another answer than the reference, or none.
@@ -81,7 +81,7 @@ impl Reason {
     /// The counts must be the same, up to `limit`. A solver that does not count must give a solution if there is one.
     /// Every solution must be correct, and the same if the puzzle has only one.
     pub(super) fn to_disagree(
-        order: Order,
+        size: Size,
         puzzle: &[u8],
         reference: &ContenderAnswer,
         answer: &ContenderAnswer,
@@ -98,7 +98,7 @@ impl Reason {
         };
 
         let is_wrong = |answer: &ContenderAnswer| {
-            answer.solution.as_ref().is_some_and(|solution| !rules::is_solution(order, puzzle, solution))
+            answer.solution.as_ref().is_some_and(|solution| !rules::is_solution(size, puzzle, solution))
         };
         let is_unique = limit > Limit::FIRST && [reference, answer].into_iter().any(|one| counted(one) == Some(1));
         let differ = reference.solution.as_ref().zip(answer.solution.as_ref()).is_some_and(|(one, two)| one != two);
@@ -197,7 +197,7 @@ mod tests {
     fn counts_agree_up_to_the_limit() {
         let agree = |one, two| {
             let [one, two] = [one, two].map(|count| answer(count, None));
-            Reason::to_disagree(Order::Two, PUZZLE, &one, &two, Limit::UNIQUE).is_none()
+            Reason::to_disagree(Size::Four, PUZZLE, &one, &two, Limit::UNIQUE).is_none()
         };
         for (one, two, expected) in [
             (Some(2), Some(288), true),
@@ -219,7 +219,7 @@ mod tests {
         {
             let (one, two) = (answer(Some(count), None), gave_up(found));
             for (reference, answer) in [(&one, &two), (&two, &one)] {
-                let reason = Reason::to_disagree(Order::Two, PUZZLE, reference, answer, Limit::UNIQUE);
+                let reason = Reason::to_disagree(Size::Four, PUZZLE, reference, answer, Limit::UNIQUE);
                 assert_eq!(reason, (!expected).then_some(Reason::Count), "{count}");
             }
         }
@@ -231,7 +231,7 @@ mod tests {
         wrong.swap(1, 2);
         let ours = answer(Some(1), Some(SOLUTION));
         let reason = |puzzle: &[u8], reference: &ContenderAnswer, answer: &ContenderAnswer| {
-            Reason::to_disagree(Order::Two, puzzle, reference, answer, Limit::UNIQUE)
+            Reason::to_disagree(Size::Four, puzzle, reference, answer, Limit::UNIQUE)
         };
         for (theirs, is_wrong) in [(SOLUTION, false), (&*wrong, true)] {
             let theirs = answer(None, Some(theirs));
@@ -250,7 +250,7 @@ mod tests {
         let other: Vec<u8> = SOLUTION.iter().map(|digit| 5 - digit).collect();
         let reason = |count, limit| {
             let (one, two) = (answer(Some(count), Some(SOLUTION)), answer(Some(count), Some(&other)));
-            Reason::to_disagree(Order::Two, &[0; 16], &one, &two, limit)
+            Reason::to_disagree(Size::Four, &[0; 16], &one, &two, limit)
         };
         assert_eq!((reason(2, Limit::UNIQUE), reason(1, Limit::FIRST)), (None, None));
         assert_eq!(reason(1, Limit::UNIQUE), Some(Reason::OtherSolution));

@@ -152,7 +152,7 @@ impl Contender for EngineContender {
 }
 
 fn bounds(limit: Limit, max_branches: MaxBranches, piece: &SetPiece) -> Bounds<'static> {
-    Bounds { solutions: limit, max_branches: max_branches.for_order(piece.batch.order()), stop: None }
+    Bounds { solutions: limit, max_branches: max_branches.for_size(piece.batch.size()), stop: None }
 }
 
 fn first_slot(slots: &mut [Mutex<EngineSlot>]) -> &mut EngineSlot {

@@ -9,7 +9,7 @@ use super::{Contender, ContenderAnswer, Disagreement, ProgramError, PuzzleKind, 
 use crate::engine::Limit;
 use crate::format::Alphabets;
 use crate::pipeline::{End, Stop};
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::resume::ReservedFile;
 
 /// A batch that takes less time than this is followed by one of twice its size; one that takes more, by half of it.
@@ -23,7 +23,7 @@ const MAX_BATCH: u64 = 1024;
 pub struct Fuzz {
     solvers: Solvers,
     limit: Limit,
-    order: Order,
+    size: Size,
     kinds: Vec<PuzzleKind>,
     seed: u64,
     count: u64,
@@ -89,7 +89,7 @@ impl Fuzz {
         Fuzz {
             solvers,
             limit: Limit::UNIQUE,
-            order: Order::Three,
+            size: Size::Nine,
             kinds: PuzzleKind::ALL.to_vec(),
             seed,
             count: u64::MAX,
@@ -107,8 +107,8 @@ impl Fuzz {
 
     /// Sets the size of the puzzles.
     #[must_use]
-    pub fn order(self, order: Order) -> Fuzz {
-        Fuzz { order, ..self }
+    pub fn size(self, size: Size) -> Fuzz {
+        Fuzz { size, ..self }
     }
 
     /// Sets the kinds of puzzles, which take turns.
@@ -175,7 +175,7 @@ impl Fuzz {
         found: &mut Disagreements,
         observe: &dyn Fn(FuzzEvent<'_>),
     ) -> Result<(), CheckError> {
-        let mut maker = PuzzleMaker::new(self.order, self.seed, self.kinds.clone());
+        let mut maker = PuzzleMaker::new(self.size, self.seed, self.kinds.clone());
         let (mut done, mut size) = (0, 1);
         while done < self.count && start.elapsed() < self.time && !self.stop.is_triggered() {
             let batch_start = Instant::now();
@@ -211,16 +211,16 @@ impl Fuzz {
 
     /// What each solver says about some puzzles; `None` if the run was stopped.
     fn all_answers(&mut self, puzzles: &[MadePuzzle]) -> Result<Option<Vec<Vec<Answered>>>, ProgramError> {
-        let (limit, order) = (self.limit, self.order);
-        let all = self.solvers.all.iter_mut().map(|solver| answers(&mut **solver, order, puzzles, limit));
+        let (limit, size) = (self.limit, self.size);
+        let all = self.solvers.all.iter_mut().map(|solver| answers(&mut **solver, size, puzzles, limit));
         let all = all.collect::<Result<_, _>>();
         if self.stop.is_triggered() { Ok(None) } else { all.map(Some) }
     }
 
     /// Compares what the solvers say about a puzzle; returns each disagreement with the position of its solver.
     fn compare(&self, index: usize, puzzle: &MadePuzzle, answers: &[Vec<Answered>]) -> Vec<(usize, Disagreement)> {
-        let (reference, order) = (self.solvers.reference, self.order);
-        let alphabet = Alphabets::default().for_printing(order);
+        let (reference, size) = (self.solvers.reference, self.size);
+        let alphabet = Alphabets::default().for_printing(size);
         let said = |solver: usize| {
             let name = self.solvers.all[solver].label();
             match &answers[solver][index] {
@@ -231,7 +231,7 @@ impl Fuzz {
         let reason = |solver: usize| match (&answers[reference][index], &answers[solver][index]) {
             (_, Err(why)) => Some(Reason::Failed(why.clone())),
             (Ok(expected), Ok(answer)) if solver != reference => {
-                Reason::to_disagree(order, &puzzle.cells, expected, answer, self.limit)
+                Reason::to_disagree(size, &puzzle.cells, expected, answer, self.limit)
             }
             _ => None,
         };
@@ -250,7 +250,7 @@ impl Fuzz {
             return None;
         }
 
-        let (reference, limit, order) = (self.solvers.reference, self.limit, self.order);
+        let (reference, limit, size) = (self.solvers.reference, self.limit, self.size);
         let counted = |solutions: Option<u64>| solutions.map(|count| count.min(limit.get()));
         let mut left = puzzle.cells.clone();
         for cell in 0..left.len() {
@@ -258,10 +258,10 @@ impl Fuzz {
             if clue == 0 {
                 continue;
             }
-            let set = PuzzleSet::of(&puzzle.place.to_string(), [(order, 1, &*left)]);
+            let set = PuzzleSet::of(&puzzle.place.to_string(), [(size, 1, &*left)]);
             let mut answer = |solver: usize| self.solvers.all[solver].answer(&set, limit).ok()?.answers.pop();
             let is_same = answer(reference).zip(answer(solver)).is_some_and(|(expected, answer)| {
-                let reason = Reason::to_disagree(order, &left, &expected, &answer, limit);
+                let reason = Reason::to_disagree(size, &left, &expected, &answer, limit);
                 reason.as_ref() == Some(&disagreement.reason)
                     && counted(expected.solutions) == counted(disagreement.reference.solutions)
                     && counted(answer.solutions) == counted(disagreement.solver.solutions)
@@ -270,7 +270,7 @@ impl Fuzz {
                 left[cell] = clue;
             }
         }
-        let alphabet = Alphabets::default().for_printing(order);
+        let alphabet = Alphabets::default().for_printing(size);
         (left != puzzle.cells).then(|| alphabet.text(&left, b'.'))
     }
 }
@@ -282,7 +282,7 @@ type Answered = Result<ContenderAnswer, String>;
 /// it does.
 fn answers(
     solver: &mut dyn Contender,
-    order: Order,
+    size: Size,
     puzzles: &[MadePuzzle],
     limit: Limit,
 ) -> Result<Vec<Answered>, ProgramError> {
@@ -290,7 +290,7 @@ fn answers(
         [first, .., last] => format!("the puzzles from {} to {}", first.place, last.place),
         puzzles => puzzles.iter().map(|puzzle| puzzle.place.to_string()).collect(),
     };
-    let set = PuzzleSet::of(&name, (1..).zip(puzzles).map(|(number, puzzle)| (order, number, &*puzzle.cells)));
+    let set = PuzzleSet::of(&name, (1..).zip(puzzles).map(|(number, puzzle)| (size, number, &*puzzle.cells)));
     let error = match solver.answer(&set, limit) {
         Ok(answers) => return Ok(answers.answers.into_iter().map(Ok).collect()),
         Err(error) if !error.may_depend_on_puzzle() => return Err(error),
@@ -299,8 +299,8 @@ fn answers(
     };
 
     let (first, second) = puzzles.split_at(puzzles.len() / 2);
-    let mut all = answers(solver, order, first, limit)?;
-    all.extend(answers(solver, order, second, limit)?);
+    let mut all = answers(solver, size, first, limit)?;
+    all.extend(answers(solver, size, second, limit)?);
     let is_slow = matches!(error, ProgramError::TimedOut { .. });
     if !is_slow && all.iter().all(Result::is_ok) {
         all.pop();

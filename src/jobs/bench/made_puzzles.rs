@@ -8,7 +8,7 @@ use crate::engine::bitmask::Bitmask;
 use crate::engine::{Bounds, Engine, Limit, SearchEnd, Verdicts};
 use crate::jobs::random_grids::RandomGrids;
 use crate::puzzle::random::{below, shuffle};
-use crate::puzzle::{Batch, Geometry, Order};
+use crate::puzzle::{Batch, Geometry, Size};
 
 /// A clue of a large puzzle stays if the search without it takes more branches.
 const MAX_BRANCHES: u64 = 100;
@@ -16,7 +16,7 @@ const MAX_BRANCHES: u64 = 100;
 /// Makes the puzzles of a seed.
 #[derive(Debug)]
 pub(super) struct PuzzleMaker {
-    order: Order,
+    size: Size,
     seed: u64,
     /// The kinds, which take turns.
     kinds: Vec<PuzzleKind>,
@@ -37,10 +37,10 @@ pub(super) struct MadePuzzle {
 
 impl PuzzleMaker {
     /// Makes puzzles of these kinds, at least one.
-    pub(super) fn new(order: Order, seed: u64, kinds: Vec<PuzzleKind>) -> PuzzleMaker {
+    pub(super) fn new(size: Size, seed: u64, kinds: Vec<PuzzleKind>) -> PuzzleMaker {
         assert!(!kinds.is_empty(), "puzzles are of some kind");
-        let (batch, verdicts) = (Batch::new(order), Verdicts::new());
-        PuzzleMaker { order, seed, kinds, grids: RandomGrids::new(order), engine: Bitmask::new(), batch, verdicts }
+        let (batch, verdicts) = (Batch::new(size), Verdicts::new());
+        PuzzleMaker { size, seed, kinds, grids: RandomGrids::new(size), engine: Bitmask::new(), batch, verdicts }
     }
 
     /// Makes the puzzle of a number from 1; it does not depend on those before.
@@ -51,7 +51,7 @@ impl PuzzleMaker {
         let start = Xoshiro256PlusPlus::seed_from_u64(self.seed).next_u64();
         let rng = &mut Xoshiro256PlusPlus::seed_from_u64(start.wrapping_add(number));
 
-        let mut grid = vec![0; self.order.cells()];
+        let mut grid = vec![0; self.size.cells()];
         self.grids.fill(rng, &mut grid);
         let place = Place::Made { seed: self.seed, number, kind };
         MadePuzzle { place, kind_index, cells: self.puzzle(kind, &grid, rng) }
@@ -98,7 +98,7 @@ impl PuzzleMaker {
             PuzzleKind::RandomClues => {
                 let tries = cells / 5 + below(rng, cells * 2 / 5);
                 for &cell in &random_cells[..tries] {
-                    let digit = 1 + below(rng, self.order.side()) as u8;
+                    let digit = 1 + below(rng, self.size.side()) as u8;
                     if self.fits(&puzzle, cell, digit) {
                         puzzle[cell] = digit;
                     }
@@ -106,7 +106,7 @@ impl PuzzleMaker {
             }
             PuzzleKind::Clash | PuzzleKind::FullClash => {
                 let clue = random_cells.iter().copied().find(|&cell| puzzle[cell] > 0).expect("there are clues");
-                let peers = Geometry::of(self.order).peers(clue);
+                let peers = Geometry::of(self.size).peers(clue);
                 puzzle[usize::from(peers[below(rng, peers.len())])] = puzzle[clue];
             }
         }
@@ -115,7 +115,7 @@ impl PuzzleMaker {
 
     /// Takes cells away from a grid, in this order, as long as there is one solution.
     fn minimal(&mut self, grid: &[u8], cells: &[usize]) -> Vec<u8> {
-        let max_branches = (self.order > Order::Three).then_some(MAX_BRANCHES);
+        let max_branches = (self.size > Size::Nine).then_some(MAX_BRANCHES);
         let bounds = Bounds { max_branches, ..Bounds::new(Limit::UNIQUE) };
         let mut puzzle = grid.to_vec();
         for &cell in cells {
@@ -134,7 +134,7 @@ impl PuzzleMaker {
 
     /// Replaces the digit of a clue by another one that clashes with no clue; leaves the puzzle as it is if there is none.
     fn change_clue(&self, puzzle: &mut [u8], cells: &[usize], rng: &mut impl Rng) {
-        let mut digits: Vec<u8> = (1..).take(self.order.side()).collect();
+        let mut digits: Vec<u8> = (1..).take(self.size.side()).collect();
         shuffle(rng, &mut digits);
         for &cell in cells.iter().filter(|&&cell| puzzle[cell] > 0) {
             let is_other = |&digit: &u8| digit != puzzle[cell] && self.fits(puzzle, cell, digit);
@@ -147,7 +147,7 @@ impl PuzzleMaker {
 
     /// Whether a digit in a cell clashes with no clue.
     fn fits(&self, puzzle: &[u8], cell: usize, digit: u8) -> bool {
-        Geometry::of(self.order).peers(cell).iter().all(|&peer| puzzle[usize::from(peer)] != digit)
+        Geometry::of(self.size).peers(cell).iter().all(|&peer| puzzle[usize::from(peer)] != digit)
     }
 }
 
@@ -169,28 +169,28 @@ mod tests {
 
     #[test]
     fn puzzles_are_of_their_kind_and_the_same_for_a_seed() {
-        for order in [Order::Two, Order::Three] {
-            let mut maker = PuzzleMaker::new(order, 7, PuzzleKind::ALL.to_vec());
+        for size in [Size::Four, Size::Nine] {
+            let mut maker = PuzzleMaker::new(size, 7, PuzzleKind::ALL.to_vec());
             let puzzles: Vec<MadePuzzle> = (1..=330).map(|number| maker.make(number)).collect();
             let mut engine = Bitmask::new();
             let (mut none, mut verdicts) = (0, Verdicts::new());
             for (index, MadePuzzle { cells, kind_index, .. }) in puzzles.iter().enumerate() {
                 assert_eq!(*kind_index, index % PuzzleKind::ALL.len());
-                let mut batch = Batch::new(order);
+                let mut batch = Batch::new(size);
                 batch.push(cells);
                 engine.solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
                 let (kind, solutions) = (PuzzleKind::ALL[*kind_index], verdicts.get(0).solutions);
                 assert!(possible(kind).contains(&solutions), "{kind:?}: {solutions} {cells:?}");
                 let clashes = matches!(kind, PuzzleKind::Clash | PuzzleKind::FullClash);
-                assert_eq!(rules::conflict(order, cells).is_some(), clashes, "{kind:?}: {cells:?}");
+                assert_eq!(rules::conflict(size, cells).is_some(), clashes, "{kind:?}: {cells:?}");
                 none += u64::from(kind == PuzzleKind::ChangedClue && solutions == 0);
             }
-            assert!(none > 0, "{order}");
+            assert!(none > 0, "{size}");
 
             // By number, not by what was made before; and others for another seed.
-            assert_eq!(PuzzleMaker::new(order, 7, PuzzleKind::ALL.to_vec()).make(330), puzzles[329]);
-            let other = PuzzleMaker::new(order, 8, PuzzleKind::ALL.to_vec()).make(10);
-            assert!(puzzles.iter().all(|puzzle| puzzle.cells != other.cells || order == Order::Two));
+            assert_eq!(PuzzleMaker::new(size, 7, PuzzleKind::ALL.to_vec()).make(330), puzzles[329]);
+            let other = PuzzleMaker::new(size, 8, PuzzleKind::ALL.to_vec()).make(10);
+            assert!(puzzles.iter().all(|puzzle| puzzle.cells != other.cells || size == Size::Four));
         }
     }
 }

@@ -18,7 +18,7 @@ use super::error::ProgramError;
 use super::process::{Process, excerpt, lines, text};
 use super::{Contender, ContenderAnswer, PuzzleSet, RunTime, SetAnswers};
 use crate::engine::{Cost, Limit};
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::stop::Stop;
 
 /// A solver in a process that measures it.
@@ -117,7 +117,7 @@ impl Plugin {
 
     /// Runs a process on the puzzles of a set.
     fn run(&self, set: &PuzzleSet, limit: Limit, options: &[String]) -> Result<Vec<u8>, ProgramError> {
-        if set.puzzles().any(|(order, ..)| order != Order::Three) {
+        if set.puzzles().any(|(size, ..)| size != Size::Nine) {
             return Err(ProgramError::PluginSize { command: self.process.name.clone(), file: set.name().to_owned() });
         }
 
@@ -146,7 +146,7 @@ impl Contender for Plugin {
             return Err(ProgramError::AnswerCount { command: command(), file: file(), answers, puzzles });
         }
 
-        let alphabet = set.alphabet(Order::Three);
+        let alphabet = set.alphabet(Size::Nine);
         let (mut answers, mut costs) = (SetAnswers::default(), Vec::with_capacity(puzzles));
         for (line, number) in lines(&output).zip(set.skipped() + 1..) {
             let invalid = |text: &[u8]| ProgramError::InvalidAnswer {
@@ -160,7 +160,7 @@ impl Contender for Plugin {
 
             let cells = |grid: String| -> Result<Box<[u8]>, ProgramError> {
                 let cells: Box<[u8]> = grid.bytes().map(|digit| alphabet.value(digit)).collect();
-                let is_full = cells.len() == Order::Three.cells() && !cells.contains(&0);
+                let is_full = cells.len() == Size::Nine.cells() && !cells.contains(&0);
                 if is_full { Ok(cells) } else { Err(invalid(grid.as_bytes())) }
             };
             let solution = grid.map(cells).transpose()?;

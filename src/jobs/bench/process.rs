@@ -143,8 +143,8 @@ fn kill(_leader: u32) {}
 /// The puzzles of a set, one in each line.
 pub(super) fn text(set: &PuzzleSet) -> Vec<u8> {
     let mut text = Vec::new();
-    for (order, _, puzzle) in set.puzzles() {
-        set.alphabet(order).write(puzzle, b'.', &mut text);
+    for (size, _, puzzle) in set.puzzles() {
+        set.alphabet(size).write(puzzle, b'.', &mut text);
         text.push(b'\n');
     }
     text

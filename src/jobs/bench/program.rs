@@ -115,7 +115,7 @@ impl Contender for Program {
         let answers = lines(&output)
             .zip(set.puzzles())
             .enumerate()
-            .map(|(index, (line, (order, ..)))| parse(line, set.alphabet(order)).ok_or_else(|| invalid(index, line)))
+            .map(|(index, (line, (size, ..)))| parse(line, set.alphabet(size)).ok_or_else(|| invalid(index, line)))
             .collect::<Result<_, _>>()?;
         Ok(SetAnswers { answers, costs: vec![] })
     }
@@ -142,13 +142,13 @@ impl Contender for Program {
 fn parse(line: &[u8], alphabet: Alphabet) -> Option<ContenderAnswer> {
     if let Some(space) = line.iter().position(|&byte| byte == b' ')
         && space > 0
-        && line.len() - space > alphabet.order().cells()
+        && line.len() - space > alphabet.size().cells()
     {
         let [count, solution] = [&line[..space], line[space..].trim_ascii()].map(|word| parse(word, alphabet));
         return Some(ContenderAnswer { solutions: Some(count?.solutions?), ..solution? });
     }
 
-    if line.len() == alphabet.order().cells() {
+    if line.len() == alphabet.size().cells() {
         let cells: Box<[u8]> = line.iter().map(|&byte| alphabet.value(byte)).collect();
         return (!cells.contains(&0)).then_some(ContenderAnswer {
             solutions: None,

@@ -16,10 +16,10 @@ pub fn write_puzzle_times(file: ReservedFile, sets: &[PuzzleSet], timed: &[Timed
     let columns = Table::new(TimeRow::COLUMNS, None, |_| true, &[]).expect("no column is chosen");
     let mut table = TableFile::new(file, columns);
     for (set, solvers) in sets.iter().zip(timed.chunks(timed.len() / sets.len().max(1))) {
-        for (index, (order, line, puzzle)) in set.puzzles().enumerate() {
+        for (index, (size, line, puzzle)) in set.puzzles().enumerate() {
             for timed in solvers {
                 let result = timed.measurement.each_puzzle[index];
-                table.row(&TimeRow { line, puzzle, alphabet: set.alphabet(order), timed, result })?;
+                table.row(&TimeRow { line, puzzle, alphabet: set.alphabet(size), timed, result })?;
             }
         }
     }

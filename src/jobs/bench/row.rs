@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Clock, Measurement, PuzzleSet, Timed, common_clock, ratio};
 use crate::engine::Cost;
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 
 /// The results of one solver on one set; the names of its fields are those of the CSV and JSON exports of `gridmill bench`.
 #[derive(Clone, Debug, Serialize)]
@@ -161,7 +161,7 @@ impl BenchRow {
 }
 
 /// A puzzle of a set: its size, its line and its cells.
-type SetPuzzle<'a> = (Order, u64, &'a [u8]);
+type SetPuzzle<'a> = (Size, u64, &'a [u8]);
 
 /// The slowest puzzles of a solver on a set, the slowest first; none of a program, whose puzzles have no times.
 fn slowest(set: &PuzzleSet, puzzles: &[SetPuzzle<'_>], timed: &Timed, most: usize) -> Vec<SlowPuzzle> {
@@ -170,9 +170,9 @@ fn slowest(set: &PuzzleSet, puzzles: &[SetPuzzle<'_>], timed: &Timed, most: usiz
         puzzles.iter().zip(results).filter_map(|(puzzle, result)| Some((puzzle, result.cost?))).collect();
     slowest.sort_by_key(|(_, cost)| Reverse(cost.nanos));
     slowest.truncate(most);
-    let slow = |(&(order, line, puzzle), cost): (&SetPuzzle<'_>, Cost)| SlowPuzzle {
+    let slow = |(&(size, line, puzzle), cost): (&SetPuzzle<'_>, Cost)| SlowPuzzle {
         line,
-        puzzle: set.alphabet(order).text(puzzle, b'.'),
+        puzzle: set.alphabet(size).text(puzzle, b'.'),
         nanos: cost.nanos,
         branches: cost.branches,
     };

@@ -11,7 +11,7 @@ use crate::format::{Alphabet, Alphabets, InputOptions, Malformed};
 use crate::jobs::read_records::{GivenPuzzle, read_records};
 use crate::puzzle::Batch;
 use crate::puzzle::Isomorph;
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::puzzle::random::shuffle;
 
 /// The number of puzzles in a full piece: as many as the pipeline gives to an engine at a time.
@@ -63,7 +63,7 @@ pub enum SetError {
 
 impl PuzzleSet {
     /// A set of some puzzles, each with the number that stands for its line.
-    pub(super) fn of<'a>(name: &str, puzzles: impl IntoIterator<Item = (Order, u64, &'a [u8])>) -> PuzzleSet {
+    pub(super) fn of<'a>(name: &str, puzzles: impl IntoIterator<Item = (Size, u64, &'a [u8])>) -> PuzzleSet {
         let empty = PuzzleSet { name: name.into(), alphabets: Alphabets::default(), skipped: 0, pieces: vec![] };
         empty.with_puzzles(puzzles)
     }
@@ -87,13 +87,13 @@ impl PuzzleSet {
         let (mut builder, mut input) = (PieceBuilder::default(), None);
         read_records(corpus, |record| {
             let puzzle = match record.puzzle {
-                Ok(GivenPuzzle::Clues(order, cells)) => Ok((order, cells)),
+                Ok(GivenPuzzle::Clues(size, cells)) => Ok((size, cells)),
                 Ok(GivenPuzzle::Pencilmarks(_)) => Err(Malformed::Pencilmarks),
                 Err(reason) => Err(reason),
             };
             let in_words = |reason| SetError::Malformed { file: record.file().to_owned(), line: record.line, reason };
-            let (order, cells) = puzzle.map_err(in_words)?;
-            builder.push(order, cells, record.line);
+            let (size, cells) = puzzle.map_err(in_words)?;
+            builder.push(size, cells, record.line);
             input.get_or_insert_with(|| Arc::clone(record.input));
             Ok::<(), SetError>(())
         })?;
@@ -130,15 +130,15 @@ impl PuzzleSet {
     }
 
     /// The size, the line and the cells of every puzzle, in order.
-    pub fn puzzles(&self) -> impl Iterator<Item = (Order, u64, &[u8])> {
+    pub fn puzzles(&self) -> impl Iterator<Item = (Size, u64, &[u8])> {
         self.pieces.iter().flat_map(|SetPiece { batch, lines }| {
-            batch.puzzles().zip(lines).map(|(puzzle, &line)| (batch.order(), line, puzzle))
+            batch.puzzles().zip(lines).map(|(puzzle, &line)| (batch.size(), line, puzzle))
         })
     }
 
     /// The symbols for printing puzzles of a size, also for other programs.
-    pub fn alphabet(&self, order: Order) -> Alphabet {
-        self.alphabets.for_printing(order)
+    pub fn alphabet(&self, size: Size) -> Alphabet {
+        self.alphabets.for_printing(size)
     }
 
     /// Some of its puzzles, by their positions.
@@ -164,21 +164,21 @@ impl PuzzleSet {
     #[must_use]
     pub fn isomorphs(&self, seed: u64) -> PuzzleSet {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut image = [0; Order::MAX_CELLS];
+        let mut image = [0; Size::MAX_CELLS];
         let mut builder = PieceBuilder::default();
-        for (order, line, puzzle) in self.puzzles() {
-            let image = &mut image[..order.cells()];
-            Isomorph::random(order, &mut rng).apply_into(puzzle, image);
-            builder.push(order, image, line);
+        for (size, line, puzzle) in self.puzzles() {
+            let image = &mut image[..size.cells()];
+            Isomorph::random(size, &mut rng).apply_into(puzzle, image);
+            builder.push(size, image, line);
         }
         PuzzleSet { name: Arc::clone(&self.name), pieces: builder.finish(), ..*self }
     }
 
     /// A set of other puzzles with the same name and the same symbols.
-    fn with_puzzles<'a>(&self, puzzles: impl IntoIterator<Item = (Order, u64, &'a [u8])>) -> PuzzleSet {
+    fn with_puzzles<'a>(&self, puzzles: impl IntoIterator<Item = (Size, u64, &'a [u8])>) -> PuzzleSet {
         let mut builder = PieceBuilder::default();
-        for (order, line, puzzle) in puzzles {
-            builder.push(order, puzzle, line);
+        for (size, line, puzzle) in puzzles {
+            builder.push(size, puzzle, line);
         }
         PuzzleSet { name: Arc::clone(&self.name), pieces: builder.finish(), ..*self }
     }
@@ -188,13 +188,13 @@ impl PuzzleSet {
 #[derive(Default)]
 struct PieceBuilder {
     full: Vec<SetPiece>,
-    open: [Option<SetPiece>; Order::ALL.len()],
+    open: [Option<SetPiece>; Size::ALL.len()],
 }
 
 impl PieceBuilder {
-    fn push(&mut self, order: Order, puzzle: &[u8], line: u64) {
-        let open = &mut self.open[order.index()];
-        let piece = open.get_or_insert_with(|| SetPiece { batch: Batch::new(order), lines: vec![] });
+    fn push(&mut self, size: Size, puzzle: &[u8], line: u64) {
+        let open = &mut self.open[size.index()];
+        let piece = open.get_or_insert_with(|| SetPiece { batch: Batch::new(size), lines: vec![] });
         piece.batch.push(puzzle);
         piece.lines.push(line);
         if piece.batch.len() == PIECE_SIZE {

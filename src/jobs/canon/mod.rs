@@ -13,7 +13,7 @@ use super::{Execution, JobError};
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::corpus::Corpus;
 use crate::format::Alphabet;
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::resume::RowError;
 use crate::rows::{Column, Field, Kind, ReadRow, Row, Subject, column, number_of};
 use crate::stats::{Resumed, Run, StoppedAfter};
@@ -246,7 +246,7 @@ fn count(counts: &mut CanonCounts, row: &ReadRow<'_>, record: &ReplayedRecord<'_
     *match record.puzzle {
         None if has_form => return Err(record.differs("canonical form")),
         None => &mut counts.malformed,
-        Some((shape, _)) if shape.order != Order::Three => &mut counts.other_sizes,
+        Some((shape, _)) if shape.size != Size::Nine => &mut counts.other_sizes,
         Some(_) if is_unique => &mut counts.unique,
         Some(_) if has_form => &mut counts.clues,
         Some(_) if row.get(number_of(CanonRow::COLUMNS, "detail")) == Some(UNDECIDED.as_bytes()) => {

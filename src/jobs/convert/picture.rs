@@ -71,8 +71,8 @@ pub(super) fn draw(
     read_records(corpus, |record| {
         let reason = match &record.puzzle {
             Ok(GivenPuzzle::Clues(..)) if grids.len() == MAX_PUZZLES => return Err(PictureError::TooMany.into()),
-            Ok(GivenPuzzle::Clues(order, cells)) => {
-                grids.push(Grid { alphabet: record.alphabet(*order), cells: cells.to_vec() });
+            Ok(GivenPuzzle::Clues(size, cells)) => {
+                grids.push(Grid { alphabet: record.alphabet(*size), cells: cells.to_vec() });
                 counts.puzzles += 1;
                 return Ok(());
             }
@@ -102,7 +102,7 @@ pub(super) fn draw(
 
 /// A picture of one puzzle.
 pub(super) fn of_puzzle(puzzle: &Puzzle) -> String {
-    svg(&[Grid { alphabet: Alphabets::default().for_printing(puzzle.order()), cells: puzzle.cells().to_vec() }])
+    svg(&[Grid { alphabet: Alphabets::default().for_printing(puzzle.size()), cells: puzzle.cells().to_vec() }])
 }
 
 /// A puzzle to draw.
@@ -141,18 +141,18 @@ fn svg(grids: &[Grid]) -> String {
 impl Grid {
     /// The side of a cell.
     fn cell(&self) -> f64 {
-        SIDE as f64 / self.alphabet.order().side() as f64
+        SIDE as f64 / self.alphabet.size().side() as f64
     }
 
     /// The lines between cells, and thicker ones around boxes.
     fn lines(&self) -> String {
-        let (order, cell) = (self.alphabet.order(), self.cell());
+        let (size, cell) = (self.alphabet.size(), self.cell());
         let line = |number: usize| {
             let at = number as f64 * cell;
             format!("M{at:?} 0V{SIDE}M0 {at:?}H{SIDE}")
         };
-        let thin: Vec<String> = (1..order.side()).map(line).collect();
-        let thick: Vec<String> = (0..=order.get()).map(|box_line| line(box_line * order.get())).collect();
+        let thin: Vec<String> = (1..size.side()).map(line).collect();
+        let thick: Vec<String> = (0..=size.get()).map(|box_line| line(box_line * size.get())).collect();
         let (thin, thick) = (thin.concat(), thick.concat());
         format!(
             "\n<path fill=\"none\" stroke=\"#999\" stroke-width=\"1\" d=\"{thin}\"/>\
@@ -162,7 +162,7 @@ impl Grid {
 
     /// The symbols of the clues.
     fn clues(&self) -> String {
-        let (in_row, cell) = (self.alphabet.order().side(), self.cell());
+        let (in_row, cell) = (self.alphabet.size().side(), self.cell());
         let clue = |(index, &value): (usize, &u8)| {
             let (x, y) = (((index % in_row) as f64 + 0.5) * cell, ((index / in_row) as f64 + 0.72) * cell);
             let (size, symbol) = (cell * 0.62, char::from(self.alphabet.symbol(value)));
@@ -176,14 +176,14 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::Order;
+    use crate::puzzle::Size;
 
     #[test]
     fn puzzles_of_all_sizes_are_drawn_in_their_places() {
         for (count, columns, rows) in [(1, 1, 1), (2, 2, 1), (5, 3, 2), (MAX_PUZZLES, 10, 10)] {
-            for order in Order::ALL {
-                let alphabet = Alphabets::from_iter([]).for_printing(order);
-                let mut cells = vec![0; alphabet.order().cells()];
+            for size in Size::ALL {
+                let alphabet = Alphabets::from_iter([]).for_printing(size);
+                let mut cells = vec![0; alphabet.size().cells()];
                 cells[0] = 1;
                 let grids: Vec<Grid> = (0..count).map(|_| Grid { alphabet, cells: cells.clone() }).collect();
                 let picture = svg(&grids);

@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use crate::format::Alphabet;
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::rows::{Column, Field, Kind, OutputFormat, Row, Subject, column, push_cells};
 
 /// The row of a record.
@@ -53,7 +53,7 @@ impl Row for ConvertRow<'_> {
                 if format == OutputFormat::Sdk {
                     output.extend_from_slice(b"[Puzzle]\n");
                 }
-                for row in cells.chunks(alphabet.order().side()) {
+                for row in cells.chunks(alphabet.size().side()) {
                     alphabet.write(row, blank, output);
                     output.push(b'\n');
                 }
@@ -77,7 +77,7 @@ pub(super) fn obstacle(format: OutputFormat, subject: Subject<'_>) -> Option<&'s
         matches!(format, OutputFormat::Grids | OutputFormat::Sdk | OutputFormat::OpenSudoku | OutputFormat::Npy);
     match subject {
         Subject::Pencilmarks(_) if has_grids => Some("a pencilmark puzzle: only lines and tables hold it"),
-        Subject::Puzzle { alphabet, .. } if format == OutputFormat::OpenSudoku && alphabet.order() != Order::Three => {
+        Subject::Puzzle { alphabet, .. } if format == OutputFormat::OpenSudoku && alphabet.size() != Size::Nine => {
             Some("not 9x9: OpenSudoku has no other size")
         }
         _ => None,

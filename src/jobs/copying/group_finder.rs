@@ -89,9 +89,9 @@ where
             let key = match *entry {
                 ParsedRecord::Malformed(_) => Err(NoKey::Malformed),
                 ParsedRecord::Puzzle(shape, index) if *by == GroupBy::Puzzle => {
-                    Ok(Key::of_cells(solver.puzzles_mut().batch(shape.order).puzzle(index)))
+                    Ok(Key::of_cells(solver.puzzles_mut().batch(shape.size).puzzle(index)))
                 }
-                ParsedRecord::Puzzle(shape, index) => by.key(&solver.answer(shape.order, index), canonicaliser),
+                ParsedRecord::Puzzle(shape, index) => by.key(&solver.answer(shape.size, index), canonicaliser),
             };
             let value =
                 column.and_then(|column| record.fields(&mut reading.pass_through).nth(column)).unwrap_or_default();

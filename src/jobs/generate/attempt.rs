@@ -36,7 +36,7 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn new(spec: PuzzleSpec) -> Plan {
-        let (orbits, single) = (Arc::new(spec.orbits()), Arc::new(Orbits::new(spec.order, None)));
+        let (orbits, single) = (Arc::new(spec.orbits()), Arc::new(Orbits::new(spec.size, None)));
         Plan { floors: spec.floors(), orbits, single, spec }
     }
 
@@ -77,7 +77,7 @@ impl Attempt {
         let climbing =
             if let Shape::Pattern(pattern) = &plan.spec.shape { Some(HillClimbing::new(pattern)) } else { None };
         Attempt {
-            reduction: Reduction::new(plan.spec.order, &plan.orbits),
+            reduction: Reduction::new(plan.spec.size, &plan.orbits),
             climbing,
             phase: Phase::Ended(false),
             floor: 0,
@@ -94,7 +94,7 @@ impl Attempt {
             return;
         }
 
-        self.reduction.start(plan.spec.order, &plan.orbits, &mut rng);
+        self.reduction.start(plan.spec.size, &plan.orbits, &mut rng);
         // A single target takes no random number: the puzzles of a seed depend on how many are drawn.
         self.floor = match *plan.floors {
             [floor] => floor,
@@ -124,7 +124,7 @@ impl Attempt {
     fn prepare_query(&mut self, plan: &Plan) -> bool {
         match (self.phase, &mut self.climbing) {
             (Phase::Reducing, _) => self.reduction.prepare_query(self.floor),
-            (Phase::Climbing, Some(climbing)) => climbing.prepare_query(plan.spec.order),
+            (Phase::Climbing, Some(climbing)) => climbing.prepare_query(plan.spec.size),
             // One clue that is not needed is enough to know that the puzzle is not minimal.
             (Phase::CheckingClues(clues), _) => self.reduction.clues() == clues && self.reduction.prepare_query(0),
             (Phase::Climbing | Phase::Ended(_), _) => false,
@@ -136,7 +136,7 @@ impl Attempt {
         if !is_puzzle || !plan.checks_clues() {
             return Phase::Ended(is_puzzle);
         }
-        self.reduction.start_with_clues(plan.spec.order, &plan.single);
+        self.reduction.start_with_clues(plan.spec.size, &plan.single);
         Phase::CheckingClues(self.reduction.clues())
     }
 

@@ -151,7 +151,7 @@ impl Maker {
     ///
     /// If there is no further puzzle.
     fn make(&mut self, made: &Sender<Result<PuzzleBatch, GenerateError>>) -> Result<(), GenerateError> {
-        let (size, cells) = (self.numbers.size.get(), self.generator.order().cells());
+        let (size, cells) = (self.numbers.size.get(), self.generator.size().cells());
         let mut at_once = 1;
         loop {
             let starts: Vec<u64> = self.starts().take(at_once).collect();

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::spec::{PuzzleSpec, Shape, fewest_clues};
 use super::target::ClueRange;
-use crate::puzzle::{Order, Symmetry};
+use crate::puzzle::{Size, Symmetry};
 use crate::rating::{ErRange, TechniqueName};
 
 /// Why there is no such puzzle.
@@ -12,20 +12,20 @@ use crate::rating::{ErRange, TechniqueName};
 #[non_exhaustive]
 pub enum GenerateError {
     /// No unique puzzle has so few clues, or none is known.
-    #[error("no {order} puzzle with a single solution has {clues} clues; the fewest known are {fewest}")]
+    #[error("no {size} puzzle with a single solution has {clues} clues; the fewest known are {fewest}")]
     TooFewClues {
         /// The size.
-        order: Order,
+        size: Size,
         /// The clues asked for.
         clues: usize,
         /// The fewest that any puzzle has.
         fewest: usize,
     },
     /// There are more clues than cells.
-    #[error("a {order} puzzle has no room for {clues} clues, only for {cells}", cells = order.cells())]
+    #[error("a {size} puzzle has no room for {clues} clues, only for {cells}", cells = size.cells())]
     TooManyClues {
         /// The size.
-        order: Order,
+        size: Size,
         /// The clues asked for.
         clues: usize,
     },
@@ -38,12 +38,12 @@ pub enum GenerateError {
         clues: ClueRange,
     },
     /// The pattern is of another size.
-    #[error("the pattern is {pattern}, but {order} puzzles are asked for")]
+    #[error("the pattern is {pattern}, but {size} puzzles are asked for")]
     OtherSize {
         /// The size asked for.
-        order: Order,
+        size: Size,
         /// That of the pattern.
-        pattern: Order,
+        pattern: Size,
     },
     /// The pattern has another number of clues.
     #[error("the pattern has {clues} clues, but {asked} are asked for")]
@@ -67,7 +67,7 @@ pub enum GenerateError {
     },
     /// Only 9x9 puzzles have an ER.
     #[error("{0} puzzles have no rating, only 9x9 puzzles have")]
-    NotRated(Order),
+    NotRated(Size),
     /// The easiest step of a technique is harder than all puzzles asked for.
     #[error("no puzzle with an ER of {er} needs {technique}, whose difficulty is {least} or more", least = technique.least())]
     TooHard {
@@ -92,15 +92,15 @@ pub enum GenerateError {
     },
     /// Isomorphs are recognised in 9x9 only.
     #[error("isomorphs are recognised among 9x9 puzzles only, not among {0} ones")]
-    NoClasses(Order),
+    NoClasses(Size),
 }
 
 impl PuzzleSpec {
     /// Checks that there may be puzzles that meet the spec.
     pub(super) fn check(&self) -> Result<(), GenerateError> {
-        let order = self.order;
-        if self.needs_rating() && order != Order::Three {
-            return Err(GenerateError::NotRated(order));
+        let size = self.size;
+        if self.needs_rating() && size != Size::Nine {
+            return Err(GenerateError::NotRated(size));
         }
         if let Some(er) = self.er {
             let is_too_hard = |name: &&TechniqueName| er.most.is_some_and(|most| name.least() > most);
@@ -110,28 +110,28 @@ impl PuzzleSpec {
         }
 
         let ClueRange { fewest, most } = self.clues();
-        if most < fewest_clues(order) {
-            return Err(GenerateError::TooFewClues { order, clues: most, fewest: fewest_clues(order) });
+        if most < fewest_clues(size) {
+            return Err(GenerateError::TooFewClues { size, clues: most, fewest: fewest_clues(size) });
         }
-        if most > order.cells() {
-            return Err(GenerateError::TooManyClues { order, clues: most });
+        if most > size.cells() {
+            return Err(GenerateError::TooManyClues { size, clues: most });
         }
 
         match &self.shape {
             Shape::Any => {}
             Shape::Symmetric(symmetry) => {
-                if !self.orbits().sums()[fewest.max(fewest_clues(order))..=most].contains(&true) {
+                if !self.orbits().sums()[fewest.max(fewest_clues(size))..=most].contains(&true) {
                     return Err(GenerateError::NotSymmetric { symmetry: *symmetry, clues: self.clues() });
                 }
             }
             Shape::Pattern(pattern) => {
-                if pattern.order() != order {
-                    return Err(GenerateError::OtherSize { order, pattern: pattern.order() });
+                if pattern.size() != size {
+                    return Err(GenerateError::OtherSize { size, pattern: pattern.size() });
                 }
 
                 let clues = pattern.cells().count();
-                if clues < fewest_clues(order) {
-                    return Err(GenerateError::TooFewClues { order, clues, fewest: fewest_clues(order) });
+                if clues < fewest_clues(size) {
+                    return Err(GenerateError::TooFewClues { size, clues, fewest: fewest_clues(size) });
                 }
                 if !self.clues().contains(clues) {
                     return Err(GenerateError::OtherNumber { clues, asked: self.clues() });

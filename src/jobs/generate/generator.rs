@@ -18,7 +18,7 @@ use super::target::Target;
 use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
 use crate::jobs::random_grids::RandomGrids;
 use crate::jobs::rated::{Rated, StepCounts};
-use crate::puzzle::{Batch, Grid, Order};
+use crate::puzzle::{Batch, Grid, Size};
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
 use crate::stop::{InterruptedError, Stop};
 
@@ -28,7 +28,7 @@ use crate::stop::{InterruptedError, Stop};
 /// one after another.
 #[derive(Debug)]
 pub struct Generator {
-    order: Order,
+    size: Size,
     seed: u64,
     plan: Plan,
     max_tries: NonZeroU32,
@@ -81,9 +81,9 @@ impl Generator {
     /// # Errors
     ///
     /// If there can be no such puzzle.
-    pub fn new(order: Order, seed: u64, target: Target) -> Result<Generator, GenerateError> {
+    pub fn new(size: Size, seed: u64, target: Target) -> Result<Generator, GenerateError> {
         let engine = EngineKind::Auto.build().expect("any CPU has the vectors that auto chooses");
-        Generator::with_engine(order, seed, target, engine)
+        Generator::with_engine(size, seed, target, engine)
     }
 
     /// A generator that uses `engine`. The puzzles do not depend on it.
@@ -92,12 +92,12 @@ impl Generator {
     ///
     /// If there can be no such puzzle.
     pub fn with_engine(
-        order: Order,
+        size: Size,
         seed: u64,
         target: Target,
         engine: Box<dyn Engine>,
     ) -> Result<Generator, GenerateError> {
-        Generator::for_spec(PuzzleSpec::new(order, target), seed, engine)
+        Generator::for_spec(PuzzleSpec::new(size, target), seed, engine)
     }
 
     /// A generator of puzzles that meet a spec.
@@ -108,25 +108,25 @@ impl Generator {
     pub fn for_spec(spec: PuzzleSpec, seed: u64, engine: Box<dyn Engine>) -> Result<Generator, GenerateError> {
         spec.check()?;
 
-        let (order, max_tries) = (spec.order, default_tries(&spec));
+        let (size, max_tries) = (spec.size, default_tries(&spec));
         let rater = spec.needs_rating().then(|| rater(spec.er.and_then(|er| er.most)));
         let plan = Plan::new(spec);
         let slot = || AttemptSlot { attempt: Attempt::new(&plan), used_for: None };
 
         Ok(Generator {
-            order,
+            size,
             seed,
             max_tries,
             max_branches: bound(&plan.spec, MaxBranches::default()),
             stop: Stop::new(),
             undecided_clues: 0,
             engine,
-            grids: RandomGrids::new(order),
+            grids: RandomGrids::new(size),
             rater,
             ratings: vec![],
-            slots: (0..slots(order)).map(|_| slot()).collect(),
+            slots: (0..slots(size)).map(|_| slot()).collect(),
             plan,
-            batch: Batch::new(order),
+            batch: Batch::new(size),
             verdicts: Verdicts::new(),
         })
     }
@@ -146,8 +146,8 @@ impl Generator {
     }
 
     /// The size of the puzzles.
-    pub(super) fn order(&self) -> Order {
-        self.order
+    pub(super) fn size(&self) -> Size {
+        self.size
     }
 
     /// The ratings of the puzzles of the last call, if they are rated.
@@ -209,8 +209,8 @@ impl Generator {
         solutions: &mut [u8],
         mut after_round: impl FnMut(u32) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, GenerateError> {
-        let cells = self.order.cells();
-        assert!(puzzles.len() == solutions.len() && puzzles.len().is_multiple_of(cells), "{} grids", self.order);
+        let cells = self.size.cells();
+        assert!(puzzles.len() == solutions.len() && puzzles.len().is_multiple_of(cells), "{} grids", self.size);
 
         let mut counts = vec![AttemptCounts::default(); puzzles.len() / cells];
         let mut open: VecDeque<usize> = (0..counts.len()).collect();
@@ -288,7 +288,7 @@ impl Generator {
         puzzles: &mut [u8],
         solutions: &mut [u8],
     ) -> Result<u32, GenerateError> {
-        let cells = self.order.cells();
+        let cells = self.size.cells();
         let mut missed = 0;
         self.batch.clear();
 
@@ -358,11 +358,11 @@ fn random_words(seed: u64, index: u64, attempt: u32) -> Xoshiro256PlusPlus {
 
 /// The number of attempts that run in step: enough to fill the lanes of an engine, and more, so that few lanes are idle
 /// at the end of a batch. Engines solve larger puzzles one by one.
-fn slots(order: Order) -> usize {
-    match order {
+fn slots(size: Size) -> usize {
+    match size {
         // With 512, their tables do not fit into a cache of 1 MiB any more.
-        Order::Two | Order::Three => 128,
-        Order::Four | Order::Five => 1,
+        Size::Four | Size::Nine => 128,
+        Size::Sixteen | Size::TwentyFive => 1,
     }
 }
 
@@ -373,21 +373,21 @@ fn slots(order: Order) -> usize {
 fn bound(spec: &PuzzleSpec, max_branches: MaxBranches) -> Option<u64> {
     let removes_clues = !matches!(spec.shape, Shape::Pattern(_));
     match max_branches {
-        MaxBranches::BySize if spec.order == Order::Five && removes_clues => Some(100),
-        max_branches => max_branches.for_order(spec.order),
+        MaxBranches::BySize if spec.size == Size::TwentyFive && removes_clues => Some(100),
+        max_branches => max_branches.for_size(spec.size),
     }
 }
 
 /// The maximum number of grids that are tried for a puzzle of a rare kind: some seconds' worth, at most a minute.
 fn default_tries(spec: &PuzzleSpec) -> NonZeroU32 {
-    let tries = match (spec.order, &spec.shape) {
+    let tries = match (spec.size, &spec.shape) {
         // Hill climbing takes up to a thousand queries, and each some 100 us in a pattern of 18 clues.
-        (Order::Two | Order::Three, Shape::Pattern(_)) if !spec.needs_rating() => 200,
+        (Size::Four | Size::Nine, Shape::Pattern(_)) if !spec.needs_rating() => 200,
         // To rate a puzzle takes longer than to make it.
-        (Order::Three, _) if spec.needs_rating() => 100_000,
-        (Order::Two | Order::Three, _) => 1_000_000,
-        (Order::Four, _) => 40,
-        (Order::Five, _) => 10,
+        (Size::Nine, _) if spec.needs_rating() => 100_000,
+        (Size::Four | Size::Nine, _) => 1_000_000,
+        (Size::Sixteen, _) => 40,
+        (Size::TwentyFive, _) => 10,
     };
     NonZeroU32::new(tries).expect("a number above 0")
 }

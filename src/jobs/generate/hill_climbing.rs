@@ -13,7 +13,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use super::pattern::Pattern;
 use crate::engine::Limit;
 use crate::puzzle::random::below;
-use crate::puzzle::{Geometry, Order};
+use crate::puzzle::{Geometry, Size};
 
 /// A puzzle whose clues are changed.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl HillClimbing {
     /// A puzzle with clues in the cells of `pattern`; [`HillClimbing::start`] fills it.
     pub(super) fn new(pattern: &Pattern) -> HillClimbing {
         HillClimbing {
-            puzzle: vec![0; pattern.order().cells()],
+            puzzle: vec![0; pattern.size().cells()],
             cells: pattern.cells().collect(),
             rng: Xoshiro256PlusPlus::seed_from_u64(0),
             solutions: None,
@@ -67,12 +67,12 @@ impl HillClimbing {
 
     /// Prepares the next puzzle whose solutions must be counted. Returns false if there is one solution, or the number
     /// of steps has reached its maximum.
-    pub(super) fn prepare_query(&mut self, order: Order) -> bool {
+    pub(super) fn prepare_query(&mut self, size: Size) -> bool {
         if self.is_unique() || self.steps == HillClimbing::MAX_STEPS {
             return false;
         }
         // The first query is the puzzle as it starts.
-        if self.solutions.is_some() && !self.change_clue(order) {
+        if self.solutions.is_some() && !self.change_clue(size) {
             return false;
         }
         self.steps += 1;
@@ -80,8 +80,8 @@ impl HillClimbing {
     }
 
     /// Gives a random clue another value, if there is one that clashes with no other clue.
-    fn change_clue(&mut self, order: Order) -> bool {
-        let geometry = Geometry::of(order);
+    fn change_clue(&mut self, size: Size) -> bool {
+        let geometry = Geometry::of(size);
 
         // Each clue may have its only possible value, so that no number of draws finds another.
         for _ in 0..8 * self.cells.len() {
@@ -90,7 +90,7 @@ impl HillClimbing {
                 .peers(cell)
                 .iter()
                 .fold(1_u32 << self.puzzle[cell], |taken, &peer| taken | 1 << self.puzzle[usize::from(peer)]);
-            let mut free = (1..=order.side() as u8).filter(|&value| taken & 1 << value == 0);
+            let mut free = (1..=size.side() as u8).filter(|&value| taken & 1 << value == 0);
             let count = free.clone().count();
 
             if count > 0 {

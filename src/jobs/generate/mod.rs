@@ -39,7 +39,7 @@ use super::{BrokenRun, Execution, Finished, JobError, OptionError, PartialOutput
 #[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError};
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::rating::{ErRange, TechniqueName};
 use crate::resume::{NpyLayout, OutputFile, OutputTarget};
 use crate::rows::{Column, OutputFormat, Row, RowContainer, RowParts, RowStyle, Table};
@@ -165,7 +165,7 @@ impl Generate {
     pub fn new(count: u64) -> Generate {
         Generate {
             count,
-            spec: PuzzleSpec::new(Order::Three, Target::Minimal),
+            spec: PuzzleSpec::new(Size::Nine, Target::Minimal),
             distinctness: Distinctness::default(),
             seed: 0,
             skip: 0,
@@ -178,8 +178,8 @@ impl Generate {
 
     /// Sets the size of the puzzles.
     #[must_use]
-    pub fn order(self, order: Order) -> Generate {
-        Generate { spec: PuzzleSpec { order, ..self.spec }, ..self }
+    pub fn size(self, size: Size) -> Generate {
+        Generate { spec: PuzzleSpec { size, ..self.spec }, ..self }
     }
 
     /// Sets the seed.
@@ -406,9 +406,9 @@ impl Generate {
     /// The number of puzzles in a chunk. A large puzzle may take a second: a few should not wait for one thread while others
     /// have nothing to do, nor be lost when the run is stopped.
     fn size_of_chunks(&self, execution: &Execution) -> ChunkSize {
-        match self.spec.order {
-            Order::Two | Order::Three => execution.size_of_chunks(CHUNK),
-            Order::Four | Order::Five => execution.first_chunk(NonZeroUsize::MIN).size_of_chunks(CHUNK),
+        match self.spec.size {
+            Size::Four | Size::Nine => execution.size_of_chunks(CHUNK),
+            Size::Sixteen | Size::TwentyFive => execution.first_chunk(NonZeroUsize::MIN).size_of_chunks(CHUNK),
         }
     }
 
@@ -478,16 +478,16 @@ impl Generate {
     }
 
     fn generator(&self) -> Result<Generator, GenerateJobError> {
-        if self.distinctness.needs_classes() && self.spec.order != Order::Three {
-            return Err(GenerateError::NoClasses(self.spec.order).into());
+        if self.distinctness.needs_classes() && self.spec.size != Size::Nine {
+            return Err(GenerateError::NoClasses(self.spec.size).into());
         }
         let generator =
             Generator::for_spec(self.spec.clone(), self.seed, self.settings.engine.build().map_err(JobError::from)?)?
                 .max_branches(self.settings.max_branches);
         // A column of the rating may be asked for, whatever the rating is.
         let has_rating = self.table()?.own.iter().any(is_rating);
-        if has_rating && self.spec.order != Order::Three {
-            return Err(GenerateError::NotRated(self.spec.order).into());
+        if has_rating && self.spec.size != Size::Nine {
+            return Err(GenerateError::NotRated(self.spec.size).into());
         }
         let generator = if has_rating { generator.rated() } else { generator };
         Ok(match self.max_tries {

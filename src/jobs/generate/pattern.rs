@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 
 /// The cells that have clues.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +25,8 @@ pub enum ParsePatternError {
 
 impl Pattern {
     /// The size of the grid.
-    pub fn order(&self) -> Order {
-        Order::from_cells(self.is_clue.len()).expect("checked when it was made")
+    pub fn size(&self) -> Size {
+        Size::from_cells(self.is_clue.len()).expect("checked when it was made")
     }
 
     /// Whether a cell has a clue.
@@ -42,7 +42,7 @@ impl Pattern {
     /// Two rows of a band, or two columns of a stack, that have no clues, counted from 1: a solution stays one when
     /// they change places, so no puzzle with the pattern has a single solution.
     pub(super) fn blank_lines(&self) -> Option<(&'static str, [usize; 2])> {
-        let (n, side) = (self.order().get(), self.order().side());
+        let (n, side) = (self.size().get(), self.size().side());
         [("rows", side, 1), ("columns", 1, side)].into_iter().find_map(|(kind, line_step, cell_step)| {
             let is_blank = |&line: &usize| (0..side).all(|i| !self.is_clue[line * line_step + i * cell_step]);
             (0..side).step_by(n).find_map(|band| {
@@ -69,7 +69,7 @@ impl FromStr for Pattern {
                 other => return Err(ParsePatternError::UnknownCharacter(other)),
             }
         }
-        Order::from_cells(is_clue.len()).ok_or(ParsePatternError::NotAGrid(is_clue.len()))?;
+        Size::from_cells(is_clue.len()).ok_or(ParsePatternError::NotAGrid(is_clue.len()))?;
         Ok(Pattern { is_clue })
     }
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use rand_xoshiro::rand_core::Rng;
 
 use crate::puzzle::random::shuffle;
-use crate::puzzle::{Orbit, Orbits, Order, UnavoidableSets};
+use crate::puzzle::{Orbit, Orbits, Size, UnavoidableSets};
 
 /// Whether a puzzle is unique.
 #[derive(Clone, Copy, Debug)]
@@ -52,13 +52,13 @@ pub(super) struct Reduction {
 
 impl Reduction {
     /// A reduction without a grid. The solution is filled in before one of the functions that start is called.
-    pub(super) fn new(order: Order, orbits: &Arc<Orbits>) -> Reduction {
+    pub(super) fn new(size: Size, orbits: &Arc<Orbits>) -> Reduction {
         Reduction {
-            puzzle: vec![0; order.cells()],
-            solution: vec![0; order.cells()],
+            puzzle: vec![0; size.cells()],
+            solution: vec![0; size.cells()],
             orbits: Arc::clone(orbits),
             turns: vec![],
-            clues: order.cells(),
+            clues: size.cells(),
             sets: UnavoidableSets::new(),
             next: 0,
             tentative: vec![],
@@ -69,27 +69,27 @@ impl Reduction {
     }
 
     /// Starts with the solution, which was filled in, and a random order of the orbits.
-    pub(super) fn start(&mut self, order: Order, orbits: &Arc<Orbits>, rng: &mut impl Rng) {
+    pub(super) fn start(&mut self, size: Size, orbits: &Arc<Orbits>, rng: &mut impl Rng) {
         self.orbits = Arc::clone(orbits);
         self.turns.clear();
         self.turns.extend_from_slice(orbits.all());
         shuffle(rng, &mut self.turns);
         self.puzzle.copy_from_slice(&self.solution);
-        self.begin(order);
+        self.begin(size);
     }
 
     /// Starts with the clues of the puzzle, which was filled in with its solution, in the order of the cells. Each is
     /// one of the orbits `single`.
-    pub(super) fn start_with_clues(&mut self, order: Order, single: &Arc<Orbits>) {
+    pub(super) fn start_with_clues(&mut self, size: Size, single: &Arc<Orbits>) {
         self.orbits = Arc::clone(single);
         let clues = single.all().iter().zip(&self.puzzle).filter(|&(_, &value)| value != 0);
         self.turns.clear();
         self.turns.extend(clues.map(|(orbit, _)| orbit));
-        self.begin(order);
+        self.begin(size);
     }
 
-    fn begin(&mut self, order: Order) {
-        self.sets.set(order, &self.solution, &self.puzzle);
+    fn begin(&mut self, size: Size) {
+        self.sets.set(size, &self.solution, &self.puzzle);
         self.clues = self.puzzle.iter().filter(|&&value| value != 0).count();
         self.next = 0;
         self.too_many = None;
@@ -229,19 +229,19 @@ mod tests {
     fn clues_are_removed_as_if_one_by_one() {
         let kinds = [EngineKind::Bitmask, EngineKind::Auto];
         let cases = [
-            (Order::Two, 0, None),
-            (Order::Two, 6, None),
-            (Order::Three, 0, None),
-            (Order::Three, 26, None),
-            (Order::Two, 5, Some(Symmetry::Diagonal)),
-            (Order::Three, 0, Some(Symmetry::Rot180)),
-            (Order::Three, 29, Some(Symmetry::Vertical)),
-            (Order::Three, 30, Some(Symmetry::Full)),
+            (Size::Four, 0, None),
+            (Size::Four, 6, None),
+            (Size::Nine, 0, None),
+            (Size::Nine, 26, None),
+            (Size::Four, 5, Some(Symmetry::Diagonal)),
+            (Size::Nine, 0, Some(Symmetry::Rot180)),
+            (Size::Nine, 29, Some(Symmetry::Vertical)),
+            (Size::Nine, 30, Some(Symmetry::Full)),
         ];
-        for (order, fewest, symmetry) in cases {
-            let orbits = Arc::new(Orbits::new(order, symmetry));
-            let (mut batch, mut verdicts) = (Batch::new(order), Verdicts::new());
-            let mut grids = RandomGrids::new(order);
+        for (size, fewest, symmetry) in cases {
+            let orbits = Arc::new(Orbits::new(size, symmetry));
+            let (mut batch, mut verdicts) = (Batch::new(size), Verdicts::new());
+            let mut grids = RandomGrids::new(size);
             for (seed, kind) in (0..20).zip(kinds.into_iter().cycle()) {
                 let mut engine = kind.build().unwrap();
                 let mut solve = |puzzle: &[u8]| {
@@ -252,10 +252,10 @@ mod tests {
                     verdict.solution.filter(|_| verdict.solutions > 1).map(<[u8]>::to_vec)
                 };
                 let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-                let mut reduction = Reduction::new(order, &orbits);
+                let mut reduction = Reduction::new(size, &orbits);
                 grids.fill(&mut rng, &mut reduction.solution);
-                reduction.start(order, &orbits, &mut rng);
-                let (mut expected, mut clues) = (reduction.solution.clone(), order.cells());
+                reduction.start(size, &orbits, &mut rng);
+                let (mut expected, mut clues) = (reduction.solution.clone(), size.cells());
                 for cells in reduction.turns.iter().map(|&orbit| orbits.cells(orbit)) {
                     let mut less = expected.clone();
                     for &cell in cells {
@@ -269,7 +269,7 @@ mod tests {
                     let several = solve(&reduction.puzzle);
                     reduction.answer(several.as_deref().map_or(Uniqueness::Unique, Uniqueness::Several));
                 }
-                assert_eq!(reduction.puzzle, expected, "{order} to {fewest} clues, {symmetry:?}, seed {seed}");
+                assert_eq!(reduction.puzzle, expected, "{size} to {fewest} clues, {symmetry:?}, seed {seed}");
                 assert_eq!(reduction.clues(), clues);
             }
         }

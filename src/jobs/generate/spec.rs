@@ -5,7 +5,7 @@ use std::fmt;
 use super::pattern::Pattern;
 use super::target::{ClueRange, Target};
 use crate::jobs::rated::Rated;
-use crate::puzzle::{Orbits, Order, Symmetry};
+use crate::puzzle::{Orbits, Size, Symmetry};
 use crate::rating::{ErRange, TechniqueName};
 
 /// Where clues may be.
@@ -23,7 +23,7 @@ pub enum Shape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PuzzleSpec {
     /// The size.
-    pub order: Order,
+    pub size: Size,
     /// Where the clues may be.
     pub shape: Shape,
     /// How many of them are removed.
@@ -36,8 +36,8 @@ pub struct PuzzleSpec {
 
 impl PuzzleSpec {
     /// Puzzles with clues anywhere.
-    pub fn new(order: Order, target: Target) -> PuzzleSpec {
-        PuzzleSpec { order, shape: Shape::Any, target, er: None, techniques: vec![] }
+    pub fn new(size: Size, target: Target) -> PuzzleSpec {
+        PuzzleSpec { size, shape: Shape::Any, target, er: None, techniques: vec![] }
     }
 
     /// The numbers of clues that a puzzle may have.
@@ -45,7 +45,7 @@ impl PuzzleSpec {
         match self.target {
             Target::Clues(clues) => ClueRange { fewest: clues, most: clues },
             Target::Range(range) | Target::MinimalRange(range) => range,
-            Target::Minimal | Target::Fewest => ClueRange { fewest: 0, most: self.order.cells() },
+            Target::Minimal | Target::Fewest => ClueRange { fewest: 0, most: self.size.cells() },
         }
     }
 
@@ -78,7 +78,7 @@ impl PuzzleSpec {
     /// The cells that lose their clues together.
     pub(super) fn orbits(&self) -> Orbits {
         let symmetry = if let Shape::Symmetric(symmetry) = self.shape { Some(symmetry) } else { None };
-        Orbits::new(self.order, symmetry)
+        Orbits::new(self.size, symmetry)
     }
 
     /// Target clue counts; one is drawn per grid. 0 means "remove as many as possible".
@@ -87,7 +87,7 @@ impl PuzzleSpec {
             Target::Clues(_) | Target::Range(_) => {
                 let ClueRange { fewest, most } = self.clues();
                 let sums = self.orbits().sums();
-                (fewest.max(fewest_clues(self.order))..=most).filter(|&clues| sums[clues]).collect()
+                (fewest.max(fewest_clues(self.size))..=most).filter(|&clues| sums[clues]).collect()
             }
             Target::Minimal | Target::MinimalRange(_) | Target::Fewest => vec![0],
         }
@@ -97,7 +97,7 @@ impl PuzzleSpec {
 /// The words after "no": `minimal 9x9 puzzle with rot180 symmetry and 24 clues`.
 impl fmt::Display for PuzzleSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{} puzzle", if self.is_minimal() { "minimal " } else { "" }, self.order)?;
+        write!(f, "{}{} puzzle", if self.is_minimal() { "minimal " } else { "" }, self.size)?;
 
         let mut link = "with";
         match &self.shape {
@@ -130,12 +130,12 @@ impl fmt::Display for PuzzleSpec {
 
 /// The minimum number of clues of a unique puzzle. It is proved up to 9x9 ("There is no 16-Clue Sudoku", Experimental
 /// Mathematics 23, 2014); for larger sizes it is the lowest number that is known.
-pub(super) fn fewest_clues(order: Order) -> usize {
-    match order {
-        Order::Two => 4,
-        Order::Three => 17,
-        Order::Four => 55,
-        Order::Five => 151,
+pub(super) fn fewest_clues(size: Size) -> usize {
+    match size {
+        Size::Four => 4,
+        Size::Nine => 17,
+        Size::Sixteen => 55,
+        Size::TwentyFive => 151,
     }
 }
 
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     fn spec(shape: Shape, target: Target) -> PuzzleSpec {
-        PuzzleSpec { shape, ..PuzzleSpec::new(Order::Three, target) }
+        PuzzleSpec { shape, ..PuzzleSpec::new(Size::Nine, target) }
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl GenerateWorker {
     pub(super) fn new(job: &Generate, generator: Generator, sink: RowSink, execution: &Execution) -> GenerateWorker {
         GenerateWorker {
             generator,
-            alphabet: Alphabets::default().for_printing(job.spec.order),
+            alphabet: Alphabets::default().for_printing(job.spec.size),
             sink,
             observer: job.observer.clone(),
             canonicaliser: job.distinctness.needs_classes().then(Canonicaliser::new),
@@ -95,7 +95,7 @@ impl GenerateWorker {
         let GenerateWorker { generator, alphabet, puzzles, solutions, execution, observer, missed, .. } = self;
         let Ok(missed) = missed else { return false };
         for grids in [&mut *puzzles, solutions] {
-            grids.resize(count * alphabet.order().cells(), 0);
+            grids.resize(count * alphabet.size().cells(), 0);
         }
         let outcome = generator.work(
             |index| first + index as u64,
@@ -130,7 +130,7 @@ impl Work<(), MadePuzzles> for GenerateWorker {
         let GenerateWorker { generator, alphabet, sink, canonicaliser, puzzles, solutions, .. } = self;
         #[cfg(feature = "arrow")]
         sink.start(None);
-        let (cells, kept) = (alphabet.order().cells(), ByteRecord::new());
+        let (cells, kept) = (alphabet.size().cells(), ByteRecord::new());
         let mut made = Vec::with_capacity(chunk.records.len());
         let grids = puzzles.chunks_exact(cells).zip(solutions.chunks_exact(cells));
         for (index, ((puzzle, solution), rated)) in grids.zip(generator.ratings()).enumerate() {

@@ -10,7 +10,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::engine::bitmask::Bitmask;
 use crate::engine::{Bounds, Engine, Limit, Verdicts};
-use crate::puzzle::{Batch, Grid, Isomorph, Order};
+use crate::puzzle::{Batch, Grid, Isomorph, Size};
 use crate::rows::Decimal;
 use crate::stop::{InterruptedError, Stop};
 
@@ -37,7 +37,7 @@ impl GuessCounter {
             seed,
             stop,
             engine: Bitmask::new(),
-            batch: Batch::new(Order::Three),
+            batch: Batch::new(Size::Nine),
             verdicts: Verdicts::new(),
         }
     }
@@ -58,7 +58,7 @@ impl GuessCounter {
             left -= isomorphs;
             self.batch.clear();
             for _ in 0..isomorphs {
-                self.batch.push(&Isomorph::random(Order::Three, &mut rng).apply(puzzle));
+                self.batch.push(&Isomorph::random(Size::Nine, &mut rng).apply(puzzle));
             }
 
             self.engine.solve(&self.batch, bounds, &mut self.verdicts);

@@ -54,7 +54,7 @@ impl RecordWorker for RateWorker {
         let mut pencilmarks = solver.pencilmark_answers();
         for record in records {
             let (answer, candidates) = match *record {
-                ParsedRecord::Puzzle(shape, index) => (solver.answer(shape.order, index), None),
+                ParsedRecord::Puzzle(shape, index) => (solver.answer(shape.size, index), None),
                 ParsedRecord::Malformed(Malformed::Pencilmarks) => {
                     let (puzzle, answer) = pencilmarks.next().expect("the solver has each of them");
                     (answer, Some(puzzle))

@@ -87,8 +87,8 @@ impl Work<ChunkInput, RecordNote<Eligibility>> for SampleWorker {
             let note = match (entry, &mut reading.answers) {
                 _ if held < wanted => Eligibility::Unmatched,
                 (ParsedRecord::Puzzle(shape, index), Some(parser)) if *checks_answers => {
-                    let puzzle = puzzles.batch(shape.order).puzzle(*index);
-                    match (GivenAnswer { parser, content: record }).judge(shape.order, puzzle, given) {
+                    let puzzle = puzzles.batch(shape.size).puzzle(*index);
+                    match (GivenAnswer { parser, content: record }).judge(shape.size, puzzle, given) {
                         AnswerWorth::Missing | AnswerWorth::Solves => Eligibility::Eligible,
                         AnswerWorth::NoGrid | AnswerWorth::Wrong => Eligibility::WrongAnswer,
                     }

@@ -17,7 +17,7 @@ use crate::format::Alphabet;
 use crate::jobs::answer::GivenAnswer;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::jobs::records::{ConflictMessage, ParsedRecord};
-use crate::puzzle::{Geometry, Order, rules};
+use crate::puzzle::{Geometry, Size, rules};
 use crate::scoring::{Assessment, FoundGrid, GridFinder, Place, agreeing_blanks};
 
 /// How many solutions of a puzzle are compared with a grid. If there are more, it is not known which is nearest.
@@ -57,7 +57,7 @@ struct JudgedGrid {
 struct Asked {
     /// The answer, by its index in the chunk.
     answer: usize,
-    order: Order,
+    size: Size,
     /// The question, by its number among those of its size.
     question: usize,
     /// The puzzle, by its number among those of its size.
@@ -87,7 +87,7 @@ impl ScoreWorker {
             return JudgedAnswer { grade: if has_solutions { Grade::NoGrid } else { Grade::None }, grid: None };
         };
 
-        let assessment = Assessment::of(alphabet.order(), answer.puzzle, grid);
+        let assessment = Assessment::of(alphabet.size(), answer.puzzle, grid);
         let Assessment { blanks, filled, changed, .. } = assessment;
         let solves = assessment.solves();
         let right = match answer.known_solutions() {
@@ -122,13 +122,13 @@ impl ScoreWorker {
         self.solver.clear();
         for asked in &mut *asked {
             let Some(grid) = &self.answers[asked.answer].grid else { continue };
-            asked.question = self.solver.push(asked.order, &self.cells[grid.cells.clone()]);
+            asked.question = self.solver.push(asked.size, &self.cells[grid.cells.clone()]);
         }
         self.solver.solve(Question::Any)?;
 
         for asked in asked {
             let Some(grid) = &mut self.answers[asked.answer].grid else { continue };
-            let solutions = self.solver.answer(asked.order, asked.question).known_solutions();
+            let solutions = self.solver.answer(asked.size, asked.question).known_solutions();
             grid.counts.is_solvable = solutions.map(|solutions| solutions > 0);
             if grid.counts.is_solvable == Some(true) {
                 grid.counts.right = Some(grid.counts.assessment.filled);
@@ -142,19 +142,19 @@ impl ScoreWorker {
         // To list many solutions in order takes long, so they are counted first.
         self.ask_about_puzzles(asked, solved, Question::Count(MAX_SOLUTIONS.saturating_add(1)))?;
         asked.retain(|asked| {
-            let solutions = self.solver.answer(asked.order, asked.question).known_solutions();
+            let solutions = self.solver.answer(asked.size, asked.question).known_solutions();
             solutions.is_some_and(|solutions| solutions <= MAX_SOLUTIONS.get())
         });
         self.ask_about_puzzles(asked, solved, Question::All(MAX_SOLUTIONS))?;
 
         for asked in asked {
             let Some(grid) = &mut self.answers[asked.answer].grid else { continue };
-            let answer = self.solver.answer(asked.order, asked.question);
+            let answer = self.solver.answer(asked.size, asked.question);
             if answer.more || answer.gave_up_after.is_some() {
                 continue;
             }
             let cells = &self.cells[grid.cells.clone()];
-            let solutions = answer.grids.chunks_exact(asked.order.cells());
+            let solutions = answer.grids.chunks_exact(asked.size.cells());
             grid.counts.right = solutions.map(|solution| agreeing_blanks(answer.puzzle, cells, solution)).max();
         }
         Ok(())
@@ -169,23 +169,22 @@ impl ScoreWorker {
     ) -> Result<(), InterruptedError> {
         self.solver.clear();
         for asked in asked {
-            let puzzle = solved.answer(asked.order, asked.puzzle).puzzle;
-            asked.question = self.solver.push(asked.order, puzzle);
+            let puzzle = solved.answer(asked.size, asked.puzzle).puzzle;
+            asked.question = self.solver.push(asked.size, puzzle);
         }
         self.solver.solve(question)
     }
 
     /// The reason for a grade, if there is one to give.
     fn explain(&mut self, judged: &JudgedAnswer, puzzle: &Answer<'_>, alphabet: &Alphabet) {
-        let order = alphabet.order();
-        let conflict_in =
-            |grid: &[u8]| rules::conflict(order, grid).map(|conflict| ConflictMessage(conflict, alphabet));
+        let size = alphabet.size();
+        let conflict_in = |grid: &[u8]| rules::conflict(size, grid).map(|conflict| ConflictMessage(conflict, alphabet));
         let conflict = match (judged.grade, &judged.grid) {
             (Grade::None, _) => conflict_in(puzzle.puzzle),
             (Grade::Wrong, Some(grid)) => conflict_in(&self.cells[grid.cells.clone()]),
             (Grade::Changed, Some(grid)) => {
                 if let Some(cell) = grid.counts.assessment.first_changed {
-                    let _ = write!(self.detail, "the clue in {} is changed", Geometry::of(order).name(cell));
+                    let _ = write!(self.detail, "the clue in {} is changed", Geometry::of(size).name(cell));
                 }
                 None
             }
@@ -210,11 +209,11 @@ impl RecordWorker for ScoreWorker {
         let (solver, mut incomplete, mut distant) = (chunk.solver, vec![], vec![]);
         chunk.each_answer(|record, alphabets, text| {
             let ParsedRecord::Puzzle(shape, index) = *record else { return };
-            let answer = solver.answer(shape.order, index);
+            let answer = solver.answer(shape.size, index);
             let text = text.map(GivenAnswer::text).unwrap_or_default();
-            let judged = self.judge(alphabets[shape.order.index()], &answer, text);
+            let judged = self.judge(alphabets[shape.size.index()], &answer, text);
 
-            let asked = Asked { answer: self.answers.len(), order: shape.order, question: 0, puzzle: index };
+            let asked = Asked { answer: self.answers.len(), size: shape.size, question: 0, puzzle: index };
             if let Some(JudgedGrid { counts, .. }) = &judged.grid
                 && counts.right.is_none()
                 && judged.grade != Grade::None

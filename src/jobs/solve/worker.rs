@@ -85,7 +85,7 @@ impl RecordWorker for SolveWorker {
             let _ = write!(self.detail, "{}", GaveUpMessage { max_branches, found: answer.solutions });
             &*self.detail
         } else if status == Status::None
-            && let Some(conflict) = rules::conflict(shape.order, answer.puzzle)
+            && let Some(conflict) = rules::conflict(shape.size, answer.puzzle)
         {
             self.detail.clear();
             ConflictMessage(conflict, alphabet).push_to(&mut self.detail);

@@ -12,12 +12,12 @@ pub const UNSPLIT: &str = "unsplit";
 /// The maximum number of parts: each has an open file.
 const MAX_PARTS: usize = 200;
 
-/// A share of 1, in the units of [`Size::Share`].
+/// A share of 1, in the units of [`PartSize::Share`].
 const ONE: u64 = 1_000_000_000;
 
 /// How large a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Size {
+enum PartSize {
     /// A share, in billionths.
     Share(u64),
     /// A number of records.
@@ -120,26 +120,26 @@ impl Parts {
 }
 
 impl PartSizes {
-    fn new(sizes: &[Size]) -> Result<PartSizes, ParsePartsError> {
-        if sizes.iter().filter(|&&size| size == Size::Rest).count() > 1 {
+    fn new(sizes: &[PartSize]) -> Result<PartSizes, ParsePartsError> {
+        if sizes.iter().filter(|&&size| size == PartSize::Rest).count() > 1 {
             return Err(ParsePartsError::SeveralRests);
         }
-        let has = |is_kind: fn(&Size) -> bool| sizes.iter().any(is_kind);
-        let has_records = has(|size| matches!(size, Size::Records(_)));
-        if has_records && has(|size| matches!(size, Size::Share(_))) {
+        let has = |is_kind: fn(&PartSize) -> bool| sizes.iter().any(is_kind);
+        let has_records = has(|size| matches!(size, PartSize::Records(_)));
+        if has_records && has(|size| matches!(size, PartSize::Share(_))) {
             return Err(ParsePartsError::Mixed);
         }
         if has_records {
-            let records = |size: &Size| if let Size::Records(records) = size { Some(*records) } else { None };
+            let records = |size: &PartSize| if let PartSize::Records(records) = size { Some(*records) } else { None };
             return Ok(PartSizes::Records(sizes.iter().map(records).collect()));
         }
-        let share = |size: &Size| if let Size::Share(share) = size { *share } else { 0 };
+        let share = |size: &PartSize| if let PartSize::Share(share) = size { *share } else { 0 };
         let sum = sizes.iter().map(share).fold(0, u64::saturating_add);
-        let has_rest = has(|size| *size == Size::Rest);
+        let has_rest = has(|size| *size == PartSize::Rest);
         if sum > ONE || (sum < ONE && !has_rest) {
             return Err(ParsePartsError::Sum((sum as f64 / ONE as f64).to_string()));
         }
-        let with_rest = sizes.iter().map(|size| if *size == Size::Rest { ONE - sum } else { share(size) });
+        let with_rest = sizes.iter().map(|size| if *size == PartSize::Rest { ONE - sum } else { share(size) });
         let ends = with_rest.scan(0, |end, share| {
             *end += share;
             Some(*end)
@@ -184,14 +184,14 @@ impl FromStr for Parts {
     }
 }
 
-fn parse_size(text: &str) -> Option<Size> {
+fn parse_size(text: &str) -> Option<PartSize> {
     if text == "rest" {
-        return Some(Size::Rest);
+        return Some(PartSize::Rest);
     }
     let (number, places) = text.strip_suffix('%').map_or((text, 9), |number| (number, 7));
     let is_share = places < 9 || (number.contains('.') && !number.contains(['e', 'E']));
     if !is_share {
-        return parse_count(number).map(Size::Records);
+        return parse_count(number).map(PartSize::Records);
     }
     let (units, decimals) = number.split_once('.').unwrap_or((number, ""));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -199,7 +199,7 @@ fn parse_size(text: &str) -> Option<Size> {
         return None;
     }
     let digits = format!("{units}{decimals:0<places$}");
-    digits.parse().ok().filter(|&share| share <= ONE).map(Size::Share)
+    digits.parse().ok().filter(|&share| share <= ONE).map(PartSize::Share)
 }
 
 /// As it is read; shares as decimal numbers.

@@ -47,7 +47,7 @@ fn of_word(word: &str, alphabet: Alphabet) -> Option<Move> {
 
 /// A value in a row and a column from 1.
 fn at(row: usize, column: usize, value: u8, alphabet: Alphabet) -> Option<Move> {
-    let side = alphabet.order().side();
+    let side = alphabet.size().side();
     let is_inside = (1..=side).contains(&row) && (1..=side).contains(&column) && usize::from(value) <= side;
     is_inside.then(|| Move { cell: (row - 1) * side + column - 1, value })
 }

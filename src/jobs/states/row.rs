@@ -103,7 +103,7 @@ impl Row for StateRow<'_> {
 impl StateRow<'_> {
     /// `r1c2=3` for each digit that singles force.
     fn forced(&self) -> impl Iterator<Item = String> {
-        let (geometry, alphabet) = (Geometry::of(self.alphabet.order()), self.alphabet);
+        let (geometry, alphabet) = (Geometry::of(self.alphabet.size()), self.alphabet);
         let forced = self.state.and_then(|(_, facts)| facts.forced.as_deref());
         forced.into_iter().flatten().enumerate().flat_map(move |(cell, &set)| {
             digits(set).map(move |digit| format!("{}={}", geometry.name(cell), char::from(alphabet.symbol(digit))))
@@ -113,13 +113,13 @@ impl StateRow<'_> {
     /// The cells with one candidate.
     fn backbone(&self, candidates: &DigitSets) -> Vec<u8> {
         let value = |&set: &u32| if set.is_power_of_two() { set.trailing_zeros() as u8 + 1 } else { 0 };
-        candidates[..self.alphabet.order().cells()].iter().map(value).collect()
+        candidates[..self.alphabet.size().cells()].iter().map(value).collect()
     }
 
     /// For each cell and each digit, the digit if it is a candidate, or 0.
     fn digits(&self, candidates: &DigitSets) -> Vec<u8> {
-        let side = self.alphabet.order().side() as u8;
+        let side = self.alphabet.size().side() as u8;
         let of_cell = |&set: &u32| (1..=side).map(move |digit| if set >> (digit - 1) & 1 != 0 { digit } else { 0 });
-        candidates[..self.alphabet.order().cells()].iter().flat_map(of_cell).collect()
+        candidates[..self.alphabet.size().cells()].iter().flat_map(of_cell).collect()
     }
 }

@@ -7,7 +7,7 @@
 //!    answer settles many digits, and then twice as many in each round.
 
 use crate::engine::solver::{InterruptedError, Question, Solver};
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::scoring::{DigitSets, digits, filled_digits, open_digits};
 
 /// The questions of a grid in the first round.
@@ -15,7 +15,7 @@ const FIRST_QUESTIONS: usize = 4;
 
 /// A grid, and what is known of its candidates.
 pub(super) struct CandidateSearch {
-    order: Order,
+    size: Size,
     grid: Vec<u8>,
     /// The digits that occur in a solution.
     seen: Box<DigitSets>,
@@ -29,10 +29,10 @@ pub(super) struct CandidateSearch {
 
 impl CandidateSearch {
     /// A search for the candidates of a grid that has a solution.
-    pub(super) fn new(order: Order, grid: &[u8]) -> CandidateSearch {
+    pub(super) fn new(size: Size, grid: &[u8]) -> CandidateSearch {
         let seen = Box::new(filled_digits(grid));
-        let open = Box::new(open_digits(order, grid));
-        CandidateSearch { order, grid: grid.to_vec(), seen, open, gave_up: false, asked: vec![] }
+        let open = Box::new(open_digits(size, grid));
+        CandidateSearch { size, grid: grid.to_vec(), seen, open, gave_up: false, asked: vec![] }
     }
 
     /// The true candidates of each cell; `None` if a search gave up.
@@ -57,7 +57,7 @@ impl CandidateSearch {
                 let Some(digit) = digits(left[cell]).next() else { continue };
                 left[cell] &= left[cell] - 1;
                 self.grid[cell] = digit;
-                self.asked.push((solver.push(self.order, &self.grid), cell, digit));
+                self.asked.push((solver.push(self.size, &self.grid), cell, digit));
                 self.grid[cell] = 0;
                 if self.asked.len() == questions {
                     break;
@@ -69,7 +69,7 @@ impl CandidateSearch {
     /// Takes the answers to the questions.
     fn settle(&mut self, solver: &Solver) {
         for (question, cell, digit) in std::mem::take(&mut self.asked) {
-            let answer = solver.answer(self.order, question);
+            let answer = solver.answer(self.size, question);
             match answer.known_solutions() {
                 None => self.gave_up = true,
                 Some(0) => self.open[cell] &= !(1 << (digit - 1)),

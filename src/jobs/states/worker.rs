@@ -16,7 +16,7 @@ use crate::format::Alphabet;
 use crate::jobs::answer::GivenAnswer;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::jobs::records::{ConflictMessage, ParsedRecord};
-use crate::puzzle::{Geometry, Order, rules};
+use crate::puzzle::{Geometry, Size, rules};
 use crate::rows::Status;
 use crate::scoring::{Assessment, GridFinder, agreeing_blanks, filled_digits, open_digits, singles};
 
@@ -45,7 +45,7 @@ pub(crate) struct StateWorker {
 
 /// A state of a puzzle.
 struct State {
-    order: Order,
+    size: Size,
     /// Where its cells start.
     start: usize,
     facts: StateFacts,
@@ -71,12 +71,12 @@ enum AnySolution {
 impl State {
     /// Its cells.
     fn cells<'a>(&self, cells: &'a [u8]) -> &'a [u8] {
-        &cells[self.start..][..self.order.cells()]
+        &cells[self.start..][..self.size.cells()]
     }
 
     /// Its cells, with the clues that it lacks.
     fn completed<'a>(&self, cells: &'a [u8]) -> &'a [u8] {
-        &cells[self.start + self.order.cells()..][..self.order.cells()]
+        &cells[self.start + self.size.cells()..][..self.size.cells()]
     }
 }
 
@@ -97,7 +97,7 @@ impl StateWorker {
 
     /// Looks at a state, which is the puzzle if there is no text, and counts its solutions if that takes no search.
     fn look(&mut self, alphabet: Alphabet, puzzle: &Answer<'_>, text: Option<&[u8]>) -> Option<State> {
-        let (order, start) = (alphabet.order(), self.cells.len());
+        let (size, start) = (alphabet.size(), self.cells.len());
         let cells = match text {
             Some(text) => self.finder.find(alphabet, text)?.cells,
             None => puzzle.puzzle,
@@ -106,9 +106,9 @@ impl StateWorker {
         let completed = cells.iter().zip(puzzle.puzzle).map(|(&value, &clue)| if value == 0 { clue } else { value });
         self.cells.extend(completed);
 
-        let assessment = Assessment::of(order, puzzle.puzzle, cells);
+        let assessment = Assessment::of(size, puzzle.puzzle, cells);
         let right = (puzzle.known_solutions() == Some(1)).then(|| agreeing_blanks(puzzle.puzzle, cells, puzzle.grids));
-        let mut state = State { order, start, facts: StateFacts { assessment, ..StateFacts::default() } };
+        let mut state = State { size, start, facts: StateFacts { assessment, ..StateFacts::default() } };
         let completed = state.completed(&self.cells);
         let facts = &mut state.facts;
         facts.wrong = right.map(|right| assessment.filled - right);
@@ -122,7 +122,7 @@ impl StateWorker {
         if self.wanted.candidates && puzzle.known_solutions() == Some(1) && facts.solutions == Some(1) {
             facts.candidates = Some(Box::new(filled_digits(puzzle.grids)));
         }
-        facts.forced = self.wanted.forced.then(|| Box::new(singles(order, &open_digits(order, completed))));
+        facts.forced = self.wanted.forced.then(|| Box::new(singles(size, &open_digits(size, completed))));
         Some(state)
     }
 
@@ -133,14 +133,14 @@ impl StateWorker {
         let mut asked = vec![];
         for &index in open {
             if let Some(state) = &states[index] {
-                asked.push((index, state.order, solver.push(state.order, state.completed(cells))));
+                asked.push((index, state.size, solver.push(state.size, state.completed(cells))));
             }
         }
         solver.solve(Question::Count(Limit::UNIQUE))?;
 
-        for (index, order, question) in asked {
+        for (index, size, question) in asked {
             if let Some(state) = &mut states[index] {
-                state.facts.solutions = solver.answer(order, question).known_solutions();
+                state.facts.solutions = solver.answer(size, question).known_solutions();
             }
         }
         Ok(())
@@ -152,7 +152,7 @@ impl StateWorker {
         let mut states: Vec<&mut State> = states.iter_mut().flatten().collect();
         let has_solutions = |facts: &StateFacts| facts.solutions.is_some_and(|solutions| solutions > 0);
         states.retain(|state| state.facts.candidates.is_none() && has_solutions(&state.facts));
-        let search = |state: &&mut State| CandidateSearch::new(state.order, state.completed(cells));
+        let search = |state: &&mut State| CandidateSearch::new(state.size, state.completed(cells));
         let mut searches: Vec<_> = states.iter().map(search).collect();
         find_candidates(&mut searches, solver)?;
 
@@ -170,7 +170,7 @@ impl StateWorker {
         moves: &[Move],
     ) -> Result<FirstWrong, InterruptedError> {
         let mut grid = state.completed(&self.cells).to_vec();
-        let mut solution = match self.any_solution(state.order, puzzle, &grid)? {
+        let mut solution = match self.any_solution(state.size, puzzle, &grid)? {
             AnySolution::Found(solution) => solution,
             AnySolution::None => return Ok(FirstWrong::Move(0)),
             AnySolution::Unknown => return Ok(FirstWrong::Unknown),
@@ -183,7 +183,7 @@ impl StateWorker {
             if value == 0 || solution[cell] == value {
                 continue;
             }
-            match self.any_solution(state.order, puzzle, &grid)? {
+            match self.any_solution(state.size, puzzle, &grid)? {
                 AnySolution::Found(found) => solution = found,
                 AnySolution::None => return Ok(FirstWrong::Move(number)),
                 AnySolution::Unknown => return Ok(FirstWrong::Unknown),
@@ -193,12 +193,7 @@ impl StateWorker {
     }
 
     /// A solution of a puzzle that has all cells of a grid.
-    fn any_solution(
-        &mut self,
-        order: Order,
-        puzzle: &Answer<'_>,
-        grid: &[u8],
-    ) -> Result<AnySolution, InterruptedError> {
+    fn any_solution(&mut self, size: Size, puzzle: &Answer<'_>, grid: &[u8]) -> Result<AnySolution, InterruptedError> {
         if puzzle.known_solutions() == Some(1) {
             let agrees = rules::keeps_clues(grid, puzzle.grids);
             return Ok(if agrees { AnySolution::Found(puzzle.grids.to_vec()) } else { AnySolution::None });
@@ -207,9 +202,9 @@ impl StateWorker {
             return Ok(AnySolution::None);
         }
         self.solver.clear();
-        let question = self.solver.push(order, grid);
+        let question = self.solver.push(size, grid);
         self.solver.solve(Question::Any)?;
-        let answer = self.solver.answer(order, question);
+        let answer = self.solver.answer(size, question);
         Ok(match answer.known_solutions() {
             None => AnySolution::Unknown,
             Some(0) => AnySolution::None,
@@ -248,8 +243,8 @@ impl StateWorker {
         let completed = state.completed(&self.cells);
         let changed = puzzle.puzzle.iter().zip(completed).position(|(&clue, &value)| clue != 0 && clue != value);
         if let Some(cell) = changed {
-            let _ = write!(self.detail, "the clue in {} is changed", Geometry::of(state.order).name(cell));
-        } else if let Some(conflict) = rules::conflict(state.order, completed) {
+            let _ = write!(self.detail, "the clue in {} is changed", Geometry::of(state.size).name(cell));
+        } else if let Some(conflict) = rules::conflict(state.size, completed) {
             ConflictMessage(conflict, alphabet).push_to(&mut self.detail);
         }
     }
@@ -273,7 +268,7 @@ impl RecordWorker for StateWorker {
         chunk.each_answer(|record, alphabets, text| {
             let ParsedRecord::Puzzle(shape, index) = *record else { return };
             let text = text.map(GivenAnswer::text);
-            let state = self.look(alphabets[shape.order.index()], &solver.answer(shape.order, index), text);
+            let state = self.look(alphabets[shape.size.index()], &solver.answer(shape.size, index), text);
             if state.as_ref().is_some_and(|state| state.facts.solutions.is_none()) {
                 open.push(self.states.len());
             }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::event::{Event, EventKind};
 use super::words::TraceStep;
-use crate::puzzle::{Geometry, House, Order};
+use crate::puzzle::{Geometry, House, Size};
 use crate::rating::{Difficulty, Placement, Step, Technique};
 
 /// Why events happen.
@@ -135,9 +135,9 @@ impl Events {
     }
 
     /// Puts events of a search in words, if they are wanted.
-    pub(super) fn put_in_words(&mut self, order: Order, symbol: impl Fn(u8) -> char) {
+    pub(super) fn put_in_words(&mut self, size: Size, symbol: impl Fn(u8) -> char) {
         let Some(mut words) = self.words.take() else { return };
-        let geometry = Geometry::of(order);
+        let geometry = Geometry::of(size);
         words.extend(self.all.iter().map(|event| {
             let (technique, house) = (self.technique(event), self.houses(event).first());
             TraceStep::of_search(self.step_number(event), event, technique, house.copied(), geometry, &symbol)

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::TraceStyle;
 use super::events::Events;
 use super::strategy::{GIVEN, strategy};
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::rating::Technique;
 use crate::rows::{Column, Field, Kind, OutputFormat, Row, Status, Subject, column};
 
@@ -31,14 +31,14 @@ pub(crate) struct TraceRow<'a> {
 }
 
 /// The length of a row of an array: the number of clues, and four numbers for each cell.
-pub(super) const ARRAY_WIDTH: usize = 1 + 4 * Order::Three.cells();
+pub(super) const ARRAY_WIDTH: usize = 1 + 4 * Size::Nine.cells();
 
 /// The columns that the default tables of a style do not have.
 pub(super) fn is_left_out(column: &str, style: TraceStyle) -> bool {
     match style {
         TraceStyle::Technique => false,
         TraceStyle::Search => column == "steps",
-        TraceStyle::Order => ["kinds", "houses", "steps"].contains(&column),
+        TraceStyle::Size => ["kinds", "houses", "steps"].contains(&column),
     }
 }
 

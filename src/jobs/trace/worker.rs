@@ -16,7 +16,7 @@ use crate::jobs::given::{Given, push_reason};
 use crate::jobs::rated::UNSOLVED;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::pipeline::Stop;
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::rating::{Rater, RatingEnd};
 use crate::rows::Status;
 use crate::stats::{PuzzleSource, RunStats};
@@ -114,26 +114,26 @@ impl TraceWorker {
         let TraceWorker { style, max_guesses, rater, stop, events, detail, .. } = self;
         let given = match style {
             TraceStyle::Search if status == Status::Unique => {
-                let order = puzzle.shape.order;
+                let size = puzzle.shape.size;
                 let start = puzzle.pencilmarks().map_or(Start::Clues(answer.puzzle), Start::Pencilmarks);
-                if search(order, start, *max_guesses, stop, events)? != SearchEnd::Solved {
+                if search(size, start, *max_guesses, stop, events)? != SearchEnd::Solved {
                     events.clear();
                     let _ = write!(detail, "it takes more than {max_guesses} guesses");
                 }
-                events.put_in_words(order, |value| char::from(puzzle.alphabet.symbol(value)));
+                events.put_in_words(size, |value| char::from(puzzle.alphabet.symbol(value)));
                 return Ok(status);
             }
             TraceStyle::Search => None,
-            TraceStyle::Technique | TraceStyle::Order => Given::to_rate(&answer, puzzle.pencilmarks()),
+            TraceStyle::Technique | TraceStyle::Size => Given::to_rate(&answer, puzzle.pencilmarks()),
         };
 
         let Some(given) = given else {
-            let sizes = format!("only {} puzzles have a trace by techniques", Order::Three);
+            let sizes = format!("only {} puzzles have a trace by techniques", Size::Nine);
             push_reason(&answer, status, puzzle.alphabet, &sizes, detail);
             return Ok(status);
         };
         let rating = given.rate(rater, |_, step| match style {
-            TraceStyle::Order => events.add_placement(step),
+            TraceStyle::Size => events.add_placement(step),
             TraceStyle::Technique | TraceStyle::Search => events.add_rated(step),
         });
         if rating.unless_interrupted()?.end != RatingEnd::Solved {

@@ -57,8 +57,8 @@ pub(super) fn score(
     given: Result<ParsedPuzzle, Malformed>,
     cells: &[u8],
 ) -> Option<(AnswerScore, String)> {
-    let order = alphabet.order();
-    let geometry = Geometry::of(order);
+    let size = alphabet.size();
+    let geometry = Geometry::of(size);
     let symbol = |digit| char::from(alphabet.symbol(digit));
     let differs = |cell: usize, who: &str, digit| {
         format!("answer: {} is {}, the {who} has {}", geometry.name(cell), symbol(cells[cell]), symbol(digit))
@@ -67,8 +67,8 @@ pub(super) fn score(
     match given {
         Err(reason) if is_missing(reason) => unique.then(|| (AnswerScore::Bad, "answer: missing".to_owned())),
         Err(reason) => Some((AnswerScore::Bad, format!("answer: {reason}"))),
-        Ok(shape) if shape.order != order => {
-            Some((AnswerScore::Bad, format!("answer: {}, the puzzle is {order}", shape.order)))
+        Ok(shape) if shape.size != size => {
+            Some((AnswerScore::Bad, format!("answer: {}, the puzzle is {size}", shape.size)))
         }
         Ok(_) => {
             let changed =
@@ -83,7 +83,7 @@ pub(super) fn score(
                 let cell = (0..cells.len()).find(|&cell| cells[cell] != puzzle.grids[cell])?;
                 Some((AnswerScore::Wrong, differs(cell, "solution", puzzle.grids[cell])))
             } else {
-                let conflict = rules::conflict(order, cells)?;
+                let conflict = rules::conflict(size, cells)?;
                 Some((AnswerScore::Bad, format!("answer: {}", ConflictMessage(conflict, &alphabet))))
             }
         }

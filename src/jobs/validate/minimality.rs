@@ -13,7 +13,7 @@
 
 use crate::engine::solver::{InterruptedError, Question, Solver};
 use crate::jobs::records::ParsedRecord;
-use crate::puzzle::{Geometry, Order, UnavoidableSets};
+use crate::puzzle::{Geometry, Size, UnavoidableSets};
 
 /// About how many questions the engine gets at a time.
 const QUESTIONS: usize = 4096;
@@ -75,7 +75,7 @@ impl Minimality {
 struct Asked {
     /// The record, by its number in the chunk.
     record: usize,
-    order: Order,
+    size: Size,
     /// The puzzle, by its number among those of its size.
     puzzle: usize,
     cell: usize,
@@ -103,23 +103,23 @@ impl ClueTrial {
         self.minimality.resize(entries.len(), Minimality::Minimal);
         for (record, entry) in entries.iter().enumerate() {
             let ParsedRecord::Puzzle(shape, puzzle) = *entry else { continue };
-            let answer = solved.answer(shape.order, puzzle);
+            let answer = solved.answer(shape.size, puzzle);
             if answer.known_solutions() != Some(1) {
                 continue;
             }
-            self.sets.set(shape.order, answer.grids, answer.puzzle);
-            self.rank_digits(shape.order, answer.puzzle);
+            self.sets.set(shape.size, answer.grids, answer.puzzle);
+            self.rank_digits(shape.size, answer.puzzle);
             for cell in 0..answer.puzzle.len() {
                 if answer.puzzle[cell] == 0 || self.sets.prove_needed(cell) {
                     continue;
                 }
-                if !self.fill_in(shape.order, answer.puzzle, answer.grids, cell) {
+                if !self.fill_in(shape.size, answer.puzzle, answer.grids, cell) {
                     // Its row, column and box have all other digits. What is not settled yet is asked about clues before it.
                     self.minimality[record].add_redundant(cell);
                     break;
                 }
-                let question = self.solver.push(shape.order, &self.cells);
-                self.asked.push(Asked { record, order: shape.order, puzzle, cell, digit: 0, question });
+                let question = self.solver.push(shape.size, &self.cells);
+                self.asked.push(Asked { record, size: shape.size, puzzle, cell, digit: 0, question });
             }
             if self.asked.len() >= QUESTIONS {
                 self.settle(solved)?;
@@ -135,23 +135,23 @@ impl ClueTrial {
     }
 
     /// Sorts the digits by their clues.
-    fn rank_digits(&mut self, order: Order, clues: &[u8]) {
-        let mut counts = [0_u16; Order::MAX_SIDE + 1];
+    fn rank_digits(&mut self, size: Size, clues: &[u8]) {
+        let mut counts = [0_u16; Size::MAX_SIDE + 1];
         for &clue in clues {
             counts[usize::from(clue)] += 1;
         }
         self.digits.clear();
-        self.digits.extend(1..=order.side() as u8);
+        self.digits.extend(1..=size.side() as u8);
         self.digits.sort_by_key(|&digit| std::cmp::Reverse(counts[usize::from(digit)]));
     }
 
     /// Makes the first question about a clue: the puzzle with another digit in its place, and with some other digits
     /// filled in completely. Digits with few clues stay open. Returns false if there is no other digit.
-    fn fill_in(&mut self, order: Order, clues: &[u8], solution: &[u8], cell: usize) -> bool {
+    fn fill_in(&mut self, size: Size, clues: &[u8], solution: &[u8], cell: usize) -> bool {
         let open = self.sets.open_digits(cell);
         let Some(&other) = self.digits.iter().rev().find(|&&digit| open >> (digit - 1) & 1 != 0) else { return false };
 
-        let filled = order.side() - order.side() * OPEN_NINTHS / 9;
+        let filled = size.side() - size.side() * OPEN_NINTHS / 9;
         self.cells.clear();
         self.cells.extend_from_slice(clues);
         for &digit in self.digits.iter().filter(|&&digit| digit != clues[cell] && digit != other).take(filled) {
@@ -165,16 +165,16 @@ impl ClueTrial {
 
     /// Asks about the next digit that no other clue rules out. After the last one, the clue is redundant.
     fn ask(&mut self, asked: Asked, solved: &Solver) {
-        let Asked { record, order, puzzle, cell, digit, .. } = asked;
-        let clues = solved.answer(order, puzzle).puzzle;
-        let peers = Geometry::of(order).peers(cell);
+        let Asked { record, size, puzzle, cell, digit, .. } = asked;
+        let clues = solved.answer(size, puzzle).puzzle;
+        let peers = Geometry::of(size).peers(cell);
         let is_open =
             |digit: &u8| *digit != clues[cell] && peers.iter().all(|&peer| clues[usize::from(peer)] != *digit);
-        if let Some(digit) = (digit + 1..=order.side() as u8).find(is_open) {
+        if let Some(digit) = (digit + 1..=size.side() as u8).find(is_open) {
             self.cells.clear();
             self.cells.extend_from_slice(clues);
             self.cells[cell] = digit;
-            let question = self.solver.push(order, &self.cells);
+            let question = self.solver.push(size, &self.cells);
             self.asked.push(Asked { digit, question, ..asked });
         } else {
             self.minimality[record].add_redundant(cell);
@@ -198,7 +198,7 @@ impl ClueTrial {
             if matches!(*minimality, Minimality::Redundant(first) if first < asked.cell) {
                 return false;
             }
-            let answer = self.solver.answer(asked.order, asked.question);
+            let answer = self.solver.answer(asked.size, asked.question);
             let Some(gave_up_after) = answer.gave_up_after else { return answer.solutions == 0 };
             if asked.digit > 0 {
                 minimality.add_undecided(asked.cell, gave_up_after);
@@ -224,24 +224,24 @@ mod tests {
     #[test]
     fn the_first_redundant_clue_is_found() {
         let empty = || Solver::new(EngineKind::Auto.build().unwrap());
-        for (order, clues) in [(Order::Two, [5, 7]), (Order::Three, [26, 30]), (Order::Four, [120, 150])] {
+        for (size, clues) in [(Size::Four, [5, 7]), (Size::Nine, [26, 30]), (Size::Sixteen, [120, 150])] {
             let (mut asked, mut entries, mut expected) = (empty(), vec![], vec![]);
-            let (mut puzzle, mut solution) = (vec![0; order.cells()], vec![0; order.cells()]);
+            let (mut puzzle, mut solution) = (vec![0; size.cells()], vec![0; size.cells()]);
             let targets = clues.map(Target::Clues).into_iter().chain([Target::Minimal]);
-            for (target, count) in targets.zip([20, 20, if order == Order::Four { 0 } else { 20 }]) {
-                let mut generator = Generator::new(order, 1, target).unwrap();
-                for number in 0..if order == Order::Four { count.min(2) } else { count } {
+            for (target, count) in targets.zip([20, 20, if size == Size::Sixteen { 0 } else { 20 }]) {
+                let mut generator = Generator::new(size, 1, target).unwrap();
+                for number in 0..if size == Size::Sixteen { count.min(2) } else { count } {
                     generator.puzzle(number, &mut puzzle, &mut solution).unwrap();
-                    let shape = ParsedPuzzle { order, blank: b'.', clues: 0, after_blank_line: true };
-                    entries.push(ParsedRecord::Puzzle(shape, asked.push(order, &puzzle)));
+                    let shape = ParsedPuzzle { size, blank: b'.', clues: 0, after_blank_line: true };
+                    entries.push(ParsedRecord::Puzzle(shape, asked.push(size, &puzzle)));
                     let is_redundant = |cell: &usize| {
                         let (mut judge, mut less) = (empty(), puzzle.clone());
                         less[*cell] = 0;
-                        judge.push(order, &less);
+                        judge.push(size, &less);
                         judge.solve(Question::Count(Limit::UNIQUE)).unwrap();
-                        puzzle[*cell] != 0 && judge.answer(order, 0).solutions == 1
+                        puzzle[*cell] != 0 && judge.answer(size, 0).solutions == 1
                     };
-                    expected.push((0..order.cells()).find(is_redundant));
+                    expected.push((0..size.cells()).find(is_redundant));
                     assert!(target != Target::Minimal || expected[expected.len() - 1].is_none());
                 }
             }

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write};
 
 use crate::canon::Key;
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::rows::Status;
 
 use super::answer::AnswerScore;
@@ -38,7 +38,7 @@ impl Note {
 pub(super) struct PuzzleNote {
     /// `None` if it is not looked up.
     pub(super) key: Option<Key>,
-    pub(super) order: Order,
+    pub(super) size: Size,
     /// Whether its class was looked for, and there is none, or it takes too much work.
     pub(super) lacks_class: bool,
     pub(super) columns: PuzzleColumns,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::rows::Status;
 use crate::stats::Counts;
 
@@ -119,7 +119,7 @@ impl CorpusScore {
             Some(AnswerScore::Bad) => self.answers.bad += 1,
             None => {}
         }
-        if puzzle.order != Order::Three {
+        if puzzle.size != Size::Nine {
             self.other_sizes += 1;
         } else if puzzle.lacks_class {
             self.without_class += 1;

@@ -188,7 +188,7 @@ impl ValidateStage {
         let is_decided = was_checked && !row.findings.contains(Finding::Undecided);
         PuzzleNote {
             key: self.checks.key(cells),
-            order: shape.order,
+            size: shape.size,
             lacks_class: self.checks.classes && columns.class.is_none(),
             columns,
             is_minimal: is_decided.then(|| !row.findings.contains(Finding::NotMinimal)),
@@ -200,7 +200,7 @@ impl ValidateStage {
         let status = puzzle.columns.status();
         let on_solutions = match status {
             Status::Multiple => Some(Finding::Multiple),
-            Status::None if rules::conflict(puzzle.order, cells).is_some() => Some(Finding::Conflict),
+            Status::None if rules::conflict(puzzle.size, cells).is_some() => Some(Finding::Conflict),
             Status::None => Some(Finding::None),
             Status::Undecided => Some(Finding::Undecided),
             // Then a search for a redundant clue gave up.

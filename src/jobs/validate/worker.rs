@@ -20,7 +20,7 @@ use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, So
 use crate::jobs::records::{ConflictMessage, GaveUpMessage};
 use crate::jobs::reference_index::{Keys, Leak, LeakKind};
 use crate::pipeline::Stop;
-use crate::puzzle::{Geometry, Order, Puzzles, rules};
+use crate::puzzle::{Geometry, Puzzles, Size, rules};
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
 use crate::rows::Status;
 
@@ -79,11 +79,11 @@ impl ValidateWorker {
 
         let minimality = trial.found(record.index).filter(|_| checks.minimal && answer.known_solutions() == Some(1));
         if let Some(minimality) = minimality {
-            explain_minimality(minimality, shape.order, note);
+            explain_minimality(minimality, shape.size, note);
         }
         note.puzzle = Some(PuzzleNote {
             key,
-            order: shape.order,
+            size: shape.size,
             lacks_class: checks.classes && class.is_none(),
             columns: PuzzleColumns {
                 clues: shape.clues.into(),
@@ -152,7 +152,7 @@ fn check_solutions(answer: &Answer<'_>, alphabet: &Alphabet, note: &mut Note) {
     }
     match Status::from_solutions(answer.solutions) {
         Status::Multiple => note.findings.insert(Finding::Multiple),
-        Status::None => match rules::conflict(alphabet.order(), answer.puzzle) {
+        Status::None => match rules::conflict(alphabet.size(), answer.puzzle) {
             Some(conflict) => note.add(Finding::Conflict, ConflictMessage(conflict, alphabet)),
             None => note.findings.insert(Finding::None),
         },
@@ -160,8 +160,8 @@ fn check_solutions(answer: &Answer<'_>, alphabet: &Alphabet, note: &mut Note) {
     }
 }
 
-fn explain_minimality(minimality: Minimality, order: Order, note: &mut Note) {
-    let geometry = Geometry::of(order);
+fn explain_minimality(minimality: Minimality, size: Size, note: &mut Note) {
+    let geometry = Geometry::of(size);
     match minimality {
         Minimality::Minimal => {}
         Minimality::Redundant(cell) => {
@@ -184,7 +184,7 @@ fn check_answer(
 ) -> Option<AnswerScore> {
     puzzles.clear();
     let given = given?.parse(puzzles);
-    let cells = given.map_or(&[][..], |given| puzzles.last(given.order));
+    let cells = given.map_or(&[][..], |given| puzzles.last(given.size));
     let (score, words) = answer::score(answer, alphabet, given, cells)?;
     if let Some(finding) = score.finding() {
         note.add(finding, words);

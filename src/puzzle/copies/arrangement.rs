@@ -3,12 +3,12 @@
 use std::sync::OnceLock;
 
 use super::super::isomorph::{Lines, identity};
-use super::super::{IsomorphKind, Order};
+use super::super::{IsomorphKind, Size};
 
 /// What may change places. Bands and lines of rows come first, those of columns second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LineKinds {
-    pub(super) order: Order,
+    pub(super) size: Size,
     bands: [bool; 2],
     lines: [bool; 2],
 }
@@ -24,14 +24,14 @@ pub(super) enum Part {
 pub(super) type Arrangement = [Lines; 2];
 
 /// An order of the rows, or of the columns, of a small grid.
-type SmallOrder = [u8; Order::Three.side()];
+type SmallOrder = [u8; Size::Nine.side()];
 
 impl LineKinds {
     /// Those among these kinds.
-    pub(super) fn new(order: Order, kinds: &[IsomorphKind]) -> LineKinds {
+    pub(super) fn new(size: Size, kinds: &[IsomorphKind]) -> LineKinds {
         let has = |kind| kinds.contains(&kind);
         LineKinds {
-            order,
+            size,
             bands: [IsomorphKind::Bands, IsomorphKind::Stacks].map(has),
             lines: [IsomorphKind::Rows, IsomorphKind::Columns].map(has),
         }
@@ -39,7 +39,7 @@ impl LineKinds {
 
     /// The number of rows and columns.
     pub(super) fn lines(self) -> usize {
-        2 * self.order.side()
+        2 * self.size.side()
     }
 
     /// The number of arrangements.
@@ -49,7 +49,7 @@ impl LineKinds {
 
     /// The number of orders of the rows (axis 0) or of the columns (axis 1).
     fn orders(self, axis: usize) -> u128 {
-        let n = self.order.get();
+        let n = self.size.get();
         let orders: u128 = (1..=n as u128).product();
         let bands = if self.bands[axis] { orders } else { 1 };
         bands * if self.lines[axis] { orders.pow(n as u32) } else { 1 }
@@ -63,7 +63,7 @@ impl LineKinds {
 
     /// Arranges the rows or the columns.
     fn arrange_axis(self, axis: usize, choose: &mut impl FnMut(&mut [Part], usize)) -> Lines {
-        let n = self.order.get();
+        let n = self.size.get();
         let mut lines_at: Lines = identity();
         let mut fill = |parts: &mut [Part], may_change: bool| {
             if may_change {
@@ -72,19 +72,19 @@ impl LineKinds {
             }
         };
 
-        let mut bands = [Part::Band(0); Order::Five.get()];
+        let mut bands = [Part::Band(0); Size::TwentyFive.get()];
         let bands = &mut bands[..n];
         (axis * n..).zip(&mut *bands).for_each(|(number, band)| *band = Part::Band(number));
         fill(bands, self.bands[axis]);
         for (own, &band) in lines_at.chunks_exact_mut(n).zip(&*bands) {
             let Part::Band(number) = band else { unreachable!("bands are arranged first") };
-            let mut lines = [Part::Line(0); Order::Five.get()];
+            let mut lines = [Part::Line(0); Size::TwentyFive.get()];
             let lines = &mut lines[..n];
             (number * n..).zip(&mut *lines).for_each(|(number, line)| *line = Part::Line(number));
             fill(lines, self.lines[axis]);
             for (place, &line) in own.iter_mut().zip(&*lines) {
                 let Part::Line(number) = line else { unreachable!("these are lines") };
-                *place = (number - axis * self.order.side()) as u8;
+                *place = (number - axis * self.size.side()) as u8;
             }
         }
         lines_at
@@ -107,7 +107,7 @@ impl LineKinds {
     fn small_orders(self, axis: usize) -> Option<&'static [SmallOrder]> {
         static TABLES: [[OnceLock<Vec<SmallOrder>>; 4]; 2] = [const { [const { OnceLock::new() }; 4] }; 2];
         let changes = 2 * usize::from(self.bands[axis]) + usize::from(self.lines[axis]);
-        let table = &TABLES.get(self.order.index())?[changes];
+        let table = &TABLES.get(self.size.index())?[changes];
         Some(table.get_or_init(|| {
             let order = |mut number: u128| {
                 let lines = self.arrange_axis(axis, &mut |parts, at| choose_by(&mut number, parts, at));
@@ -125,7 +125,7 @@ impl LineKinds {
     /// Whether a line is a row or a column, and a number that is the same for two of them if one may come to the place of
     /// the other.
     pub(super) fn fixed_place(self, line: usize) -> (usize, u64) {
-        let (n, side) = (self.order.get(), self.order.side());
+        let (n, side) = (self.size.get(), self.size.side());
         let (axis, line) = (line / side, line % side);
         let band = if self.bands[axis] { 0 } else { line / n + 1 };
         let within = if self.lines[axis] { 0 } else { line % n + 1 };
@@ -134,7 +134,7 @@ impl LineKinds {
 
     /// Whether this is an allowed arrangement: bands stay together, and what may not change stays in place.
     pub(super) fn allow(self, places: &[usize]) -> bool {
-        let n = self.order.get();
+        let n = self.size.get();
         let stays = |line: usize| self.fixed_place(line) == self.fixed_place(places[line]);
         let stays_together = |lines: &[usize]| lines.iter().all(|line| line / n == lines[0] / n);
         (0..places.len()).all(stays) && places.chunks(n).all(stays_together)

@@ -5,12 +5,12 @@
 //! same colour in the end, one of them is told apart by a colour of its own, and must take the place of each line of the
 //! other puzzle with its colour in turn. A colour is a hash of the colours around, so those of two puzzles can be compared.
 
-use super::super::Order;
+use super::super::Size;
 use super::arrangement::{LineKinds, Part};
 use super::permutation::mix;
 
-const MAX_LINES: usize = 2 * Order::MAX_SIDE;
-const MAX_BANDS: usize = 2 * Order::Five.get();
+const MAX_LINES: usize = 2 * Size::MAX_SIDE;
+const MAX_BANDS: usize = 2 * Size::TwentyFive.get();
 
 /// The clues of a puzzle, and what may change in it.
 #[derive(Clone, Debug)]
@@ -34,13 +34,13 @@ pub(super) struct Colours {
     lines: [u64; MAX_LINES],
     /// Of the bands and, after them, the stacks.
     bands: [u64; MAX_BANDS],
-    digits: [u64; Order::MAX_SIDE + 1],
+    digits: [u64; Size::MAX_SIDE + 1],
 }
 
 impl Clues {
     /// The clues of a grid.
     pub(super) fn new(kinds: LineKinds, renames_digits: bool, grid: &[u8]) -> Clues {
-        let side = kinds.order.side();
+        let side = kinds.size.side();
         let mut given = Vec::with_capacity(grid.len());
         for (row, cells) in grid.chunks(side).enumerate() {
             let clues = (side..).zip(cells).filter(|(_, digit)| **digit > 0);
@@ -67,7 +67,7 @@ impl Clues {
 
     /// Colours that start from the places that lines may come to.
     fn colours_from(&self, of_place: impl Fn((usize, u64)) -> u64) -> Colours {
-        let mut colours = Colours { lines: [0; MAX_LINES], bands: [1; MAX_BANDS], digits: [1; Order::MAX_SIDE + 1] };
+        let mut colours = Colours { lines: [0; MAX_LINES], bands: [1; MAX_BANDS], digits: [1; Size::MAX_SIDE + 1] };
         for (line, colour) in colours.lines.iter_mut().take(self.kinds.lines()).enumerate() {
             *colour = mix(of_place(self.kinds.fixed_place(line)));
         }
@@ -87,14 +87,14 @@ impl Clues {
     /// In a full grid, every line meets the same. But from the digits of one line to those that stand beside them in
     /// another, and on to those beside these, it takes so many steps until they end or return.
     fn compare_pairs(&self, colours: &mut Colours) {
-        let (n, side) = (self.kinds.order.get(), self.kinds.order.side());
-        let mut digits = [[0; Order::MAX_SIDE]; MAX_LINES];
+        let (n, side) = (self.kinds.size.get(), self.kinds.size.side());
+        let mut digits = [[0; Size::MAX_SIDE]; MAX_LINES];
         for &Clue { row, column, digit } in &self.given {
             digits[row][column - side] = digit;
             digits[column][row] = digit;
         }
         for (a, b) in (0..self.kinds.lines()).flat_map(|a| (a / side * side..a).map(move |b| (a, b))) {
-            let mut beside = [0; Order::MAX_SIDE + 1];
+            let mut beside = [0; Size::MAX_SIDE + 1];
             for (&from, &to) in digits[a].iter().zip(&digits[b]).filter(|(from, to)| **from > 0 && **to > 0) {
                 beside[from] = to;
             }
@@ -120,7 +120,7 @@ impl Clues {
         let (own, others) = (&colours.lines[..lines], &other_colours.lines[..lines]);
         // A row and a column tell a digit apart, two rows need not.
         let is_ambiguous = |&line: &usize| own.iter().filter(|&&colour| colour == own[line]).count() > 1;
-        let side = self.kinds.order.side();
+        let side = self.kinds.size.side();
         let ambiguous = [0..side, side..lines].map(|axis| axis.filter(is_ambiguous).collect::<Vec<_>>());
         let Some(&line) = ambiguous.iter().rev().max_by_key(|lines| lines.len()).and_then(|lines| lines.first()) else {
             let place = |line: usize| others.iter().position(|&colour| colour == own[line]);
@@ -140,7 +140,7 @@ impl Clues {
 
     /// Whether these clues stay the same if two parts are exchanged, such as two blank rows, and nothing else moves.
     pub(super) fn stay_with_exchanged(&self, a: Part, b: Part) -> bool {
-        let n = self.kinds.order.get();
+        let n = self.kinds.size.get();
         let mut places: [usize; MAX_LINES] = std::array::from_fn(|line| line);
         match (a, b) {
             (Part::Line(a), Part::Line(b)) => places.swap(a, b),
@@ -152,13 +152,13 @@ impl Clues {
 
     /// Whether `other` are these clues with each line in its place, except for the names of digits if these may change.
     fn is_arranged_as(&self, other: &Clues, places: &[usize]) -> bool {
-        let side = self.kinds.order.side();
-        let mut cells = [0; Order::MAX_CELLS];
+        let side = self.kinds.size.side();
+        let mut cells = [0; Size::MAX_CELLS];
         for clue in &other.given {
             cells[clue.row * side + clue.column - side] = clue.digit;
         }
-        let mut names = [0; Order::MAX_SIDE + 1];
-        let mut digits = [0; Order::MAX_SIDE + 1];
+        let mut names = [0; Size::MAX_SIDE + 1];
+        let mut digits = [0; Size::MAX_SIDE + 1];
         self.kinds.allow(places)
             && self.given.len() == other.given.len()
             && self.given.iter().all(|clue| {
@@ -179,13 +179,13 @@ impl Clues {
     /// A clue adds to the colour of its row the product of those of its digit and of its column, and so on. This does not
     /// depend on the order of the clues.
     pub(super) fn refine(&self, colours: &mut Colours) {
-        let (n, lines) = (self.kinds.order.get(), self.kinds.lines());
+        let (n, lines) = (self.kinds.size.get(), self.kinds.lines());
         let mut number = colours.number(lines);
         while number < lines {
             for (colour, own) in colours.bands.iter_mut().zip(colours.lines[..lines].chunks(n)) {
                 *colour = own.iter().fold(mix(*colour), |sum, &line| sum.wrapping_add(mix(line)));
             }
-            let mut met = Colours { lines: [0; MAX_LINES], bands: colours.bands, digits: [0; Order::MAX_SIDE + 1] };
+            let mut met = Colours { lines: [0; MAX_LINES], bands: colours.bands, digits: [0; Size::MAX_SIDE + 1] };
             for &Clue { row, column, digit } in &self.given {
                 let [of_row, of_column] = [row, column].map(|line| colours.lines[line]);
                 let of_digit = colours.digits[digit];
@@ -197,7 +197,7 @@ impl Clues {
             for (line, colour) in colours.lines.iter_mut().take(lines).enumerate() {
                 *colour = mix(colour.wrapping_mul(3) ^ met.lines[line] ^ met.bands[line / n].rotate_left(1));
             }
-            for (colour, met) in colours.digits.iter_mut().zip(met.digits).take(self.kinds.order.side() + 1) {
+            for (colour, met) in colours.digits.iter_mut().zip(met.digits).take(self.kinds.size.side() + 1) {
                 *colour = mix(colour.wrapping_mul(3) ^ met);
             }
 

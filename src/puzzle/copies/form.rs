@@ -1,6 +1,6 @@
 //! The different arrangements of a grid, each of which can be made by its number.
 
-use super::super::{IsomorphKind, Order};
+use super::super::{IsomorphKind, Size};
 use super::arrangement::{Arrangement, LineKinds, Part, choose_by};
 use super::colours::{Clues, Colours};
 
@@ -35,17 +35,17 @@ struct Symmetries {
 
 impl Arrangements {
     /// The arrangements of a puzzle; `renames_digits` says whether its digits may change, too.
-    pub(super) fn new(order: Order, puzzle: &[u8], kinds: &[IsomorphKind], renames_digits: bool) -> Arrangements {
-        let (line_kinds, reflects) = (LineKinds::new(order, kinds), kinds.contains(&IsomorphKind::Transpose));
+    pub(super) fn new(size: Size, puzzle: &[u8], kinds: &[IsomorphKind], renames_digits: bool) -> Arrangements {
+        let (line_kinds, reflects) = (LineKinds::new(size, kinds), kinds.contains(&IsomorphKind::Transpose));
         let clues = Clues::new(line_kinds, renames_digits, puzzle);
         if clues.are_asymmetric(reflects) {
-            return Arrangements::of_asymmetric(order, kinds);
+            return Arrangements::of_asymmetric(size, kinds);
         }
 
-        let side = order.side();
+        let side = size.side();
         let symmetries = Symmetries::new(line_kinds, clues);
         let reflection = reflects.then(|| {
-            let cells = (0..order.cells()).map(|cell| puzzle[cell % side * side + cell / side]);
+            let cells = (0..size.cells()).map(|cell| puzzle[cell % side * side + cell / side]);
             Symmetries::new(line_kinds, Clues::new(line_kinds, renames_digits, &cells.collect::<Vec<u8>>()))
         });
         let reflection = reflection.filter(|reflection| !symmetries.make(reflection));
@@ -56,9 +56,9 @@ impl Arrangements {
     }
 
     /// The arrangements of a puzzle without automorphisms.
-    pub(crate) fn of_asymmetric(order: Order, kinds: &[IsomorphKind]) -> Arrangements {
+    pub(crate) fn of_asymmetric(size: Size, kinds: &[IsomorphKind]) -> Arrangements {
         let reflections = if kinds.contains(&IsomorphKind::Transpose) { &[false, true][..] } else { &[false] };
-        let form = |&is_reflected| Form::new(LineKinds::new(order, kinds), is_reflected, None);
+        let form = |&is_reflected| Form::new(LineKinds::new(size, kinds), is_reflected, None);
         Arrangements::of_forms(reflections.iter().map(form).collect())
     }
 

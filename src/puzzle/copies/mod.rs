@@ -23,7 +23,7 @@ use self::arrangement::take_digit;
 pub(crate) use self::form::Arrangements;
 pub(crate) use self::namings::Namings;
 pub(crate) use self::permutation::{Permutation, mix};
-use super::{Isomorph, IsomorphKind, Order};
+use super::{Isomorph, IsomorphKind, Size};
 
 /// The isomorphs of a puzzle that differ from it and from each other, without an order.
 #[derive(Clone, Debug)]
@@ -37,12 +37,12 @@ impl Isomorphs {
     ///
     /// # Panics
     ///
-    /// If `puzzle` is not `order.cells()` values from 0 to the side.
-    pub(crate) fn new(order: Order, puzzle: &[u8], kinds: &[IsomorphKind]) -> Isomorphs {
+    /// If `puzzle` is not `size.cells()` values from 0 to the side.
+    pub(crate) fn new(size: Size, puzzle: &[u8], kinds: &[IsomorphKind]) -> Isomorphs {
         let renames_digits = kinds.contains(&IsomorphKind::Digits);
         Isomorphs {
-            namings: Namings::new(order, Namings::digits_of(puzzle), kinds),
-            arrangements: Arrangements::new(order, puzzle, kinds, renames_digits),
+            namings: Namings::new(size, Namings::digits_of(puzzle), kinds),
+            arrangements: Arrangements::new(size, puzzle, kinds, renames_digits),
         }
     }
 
@@ -100,7 +100,7 @@ impl<'a> Copies<'a> {
     /// The isomorphism that makes a copy.
     pub(crate) fn make(&self, choice: Choice) -> Isomorph {
         let (is_reflected, [rows, columns]) = self.arrangements.get(choice.arrangement);
-        Isomorph::new(self.namings.order, self.namings.names(choice.naming), rows, columns, is_reflected)
+        Isomorph::new(self.namings.size, self.namings.names(choice.naming), rows, columns, is_reflected)
     }
 
     /// What a number of the permutation stands for.

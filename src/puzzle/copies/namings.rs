@@ -1,32 +1,32 @@
 //! The ways to name the digits of a puzzle, each of which can be made by its number.
 
 use super::super::isomorph::identity;
-use super::super::{IsomorphKind, Order};
+use super::super::{IsomorphKind, Size};
 use super::arrangement::take_digit;
 
 /// The ways to name the digits of a puzzle.
 #[derive(Clone, Debug)]
 pub(crate) struct Namings {
-    pub(super) order: Order,
+    pub(super) size: Size,
     /// The digits of the puzzle, and after them the others.
-    digits: [u8; Order::MAX_SIDE],
+    digits: [u8; Size::MAX_SIDE],
     /// The number of ways. Digits that the puzzle does not have get no names.
     pub(super) number: u128,
 }
 
 /// For each digit its name, with 0 for a blank.
-type Names = [u8; Order::MAX_SIDE + 1];
+type Names = [u8; Size::MAX_SIDE + 1];
 
 impl Namings {
     /// The ways for a puzzle with these digits, as bits.
-    pub(crate) fn new(order: Order, own: u32, kinds: &[IsomorphKind]) -> Namings {
-        let side = order.side();
+    pub(crate) fn new(size: Size, own: u32, kinds: &[IsomorphKind]) -> Namings {
+        let side = size.side();
         let mut digits = identity().map(|digit: u8| digit + 1);
         digits[..side].sort_by_key(|digit| own >> digit & 1 == 0);
         let others = side - (own >> 1).count_ones() as usize;
         let renames = kinds.contains(&IsomorphKind::Digits);
         let number = if renames { (others + 1..=side).map(|names| names as u128).product() } else { 1 };
-        Namings { order, digits, number }
+        Namings { size, digits, number }
     }
 
     /// The digits of a puzzle, as bits, and 1 if it has blanks.
@@ -36,11 +36,11 @@ impl Namings {
 
     /// The names that a number stands for. In the first way, each digit keeps its name.
     pub(super) fn names(&self, mut number: u128) -> Names {
-        match self.order {
-            Order::Two => self.draw::<4>(number as u32),
-            Order::Three => self.draw::<9>(number as u32),
-            order @ (Order::Four | Order::Five) => {
-                self.draw_by(order.side(), |left| take_digit(&mut number, left as u128) as usize)
+        match self.size {
+            Size::Four => self.draw::<4>(number as u32),
+            Size::Nine => self.draw::<9>(number as u32),
+            size @ (Size::Sixteen | Size::TwentyFive) => {
+                self.draw_by(size.side(), |left| take_digit(&mut number, left as u128) as usize)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::puzzle::Order;
+use crate::puzzle::Size;
 use crate::scoring::symbol_class::{ByteClass, ByteClasses};
 
 /// The cells of a text.
@@ -43,8 +43,8 @@ pub(super) enum Notation {
 
 impl Notation {
     /// How the values of a size may be written: only large sizes have values with two digits.
-    pub(super) fn of(order: Order) -> &'static [Notation] {
-        if order.side() > 9 { &[Notation::Symbols, Notation::Numbers] } else { &[Notation::Symbols] }
+    pub(super) fn of(size: Size) -> &'static [Notation] {
+        if size.side() > 9 { &[Notation::Symbols, Notation::Numbers] } else { &[Notation::Symbols] }
     }
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Scan<'a> {
 impl<'a> Scan<'a> {
     /// A scan of a text for a grid that is better than `best`, which goes to `grid`.
     pub(super) fn new(
-        order: Order,
+        size: Size,
         notation: Notation,
         text: &'a [u8],
         memory: &'a mut Memory,
@@ -87,8 +87,8 @@ impl<'a> Scan<'a> {
         best: Option<Rank>,
     ) -> Scan<'a> {
         Scan {
-            side: order.side(),
-            cells: order.cells(),
+            side: size.side(),
+            cells: size.cells(),
             notation,
             text,
             memory,

@@ -149,12 +149,12 @@ fn blanks_are_found_in_every_form() {
 
 #[test]
 fn other_sizes_are_found() {
-    let four = Alphabet::for_size(Order::Two).next().unwrap();
+    let four = Alphabet::for_size(Size::Four).next().unwrap();
     assert_eq!(find_in(four, "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1").as_deref(), Some("1234341221434321"));
     assert_eq!(find_in(four, "in 2024, 1234 or 3412 or 2143 of 4321 were right"), None);
 
     for alphabet in Alphabet::LARGE {
-        let side = alphabet.order().side();
+        let side = alphabet.size().side();
         let cells: Vec<u8> = (0..side * side).map(|cell| ((cell / side + cell) % side + 1) as u8).collect();
         let symbols = alphabet.text(&cells, b'.');
         let numbers = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>();
@@ -189,7 +189,7 @@ proptest! {
         let mut finder = GridFinder::default();
         for alphabet in Alphabet::ALL {
             if let Some(found) = finder.find(alphabet, &text) {
-                prop_assert_eq!(found.cells.len(), alphabet.order().cells());
+                prop_assert_eq!(found.cells.len(), alphabet.size().cells());
                 prop_assert!(found.start < text.len());
             }
         }

@@ -13,7 +13,7 @@ use gridmill::puzzle::Batch;
 use gridmill::engine::bitmask::Bitmask;
 use gridmill::engine::lanes::{Lanes, Simd};
 use gridmill::engine::{Bounds, Engine, Limit, SearchEnd, Verdicts};
-use gridmill::puzzle::Order;
+use gridmill::puzzle::Size;
 use gridmill::puzzle::rules;
 
 /// Grids in a batch.
@@ -36,7 +36,7 @@ fn main() {
             11..15 => Limit::FIRST,
             _ => Limit::new(30.try_into().expect("not 0")),
         };
-        let mut batch = Batch::new(Order::Three);
+        let mut batch = Batch::new(Size::Nine);
         for number in first..count.min(first + BATCH as u64) {
             batch.push(&grid(&mut random, &mut grids, number));
         }
@@ -55,7 +55,7 @@ fn main() {
                     assert_eq!(verdict.solutions, expected.solutions, "{}", case());
                 }
                 if let Some(solution) = verdict.solution {
-                    assert!(rules::is_solution(Order::Three, puzzle, solution), "{}", case());
+                    assert!(rules::is_solution(Size::Nine, puzzle, solution), "{}", case());
                 }
                 if let Some(narrower) = &narrower {
                     let other = narrower.get(n);
@@ -151,7 +151,7 @@ impl FullGrids {
                 start[30 * number + 9 * (n / 3) + n % 3] = digit;
             }
         }
-        let mut batch = Batch::new(Order::Three);
+        let mut batch = Batch::new(Size::Nine);
         batch.push(&start);
         let mut verdicts = Verdicts::new();
         self.bitmask.solve(&batch, Bounds::new(Limit::FIRST), &mut verdicts);

@@ -14,7 +14,7 @@ use clap::{Arg, Command};
 use gridmill::engine::{MaxBranches, ParseMaxBranchesError};
 use gridmill::jobs::parse_count;
 use gridmill::jobs::validate::Finding;
-use gridmill::puzzle::Order;
+use gridmill::puzzle::Size;
 use gridmill::resume::{FileType, OutputTarget};
 use gridmill::rows::Column;
 
@@ -148,9 +148,9 @@ pub(crate) fn max_branches(text: &str) -> Result<MaxBranches, ParseMaxBranchesEr
 }
 
 /// Parses an order: 2 to 5.
-pub(crate) fn order_parser() -> impl TypedValueParser<Value = Order> {
+pub(crate) fn size_parser() -> impl TypedValueParser<Value = Size> {
     PossibleValuesParser::new(["2", "3", "4", "5"])
-        .map(|order| order.parse().ok().and_then(Order::new).expect("clap lets no other order through"))
+        .map(|size| size.parse().ok().and_then(Size::new).expect("clap lets no other order through"))
 }
 
 /// The seed of random choices.

@@ -33,7 +33,7 @@ const NOTATION: &str = "r4c5 is the cell in row 4 and column 5. r4c5=7 says that
 /// The pages of a book.
 pub(super) fn pages(book: &Book) -> Vec<Page> {
     let paper = book.paper.size();
-    let side = book.puzzles.iter().map(|puzzle| puzzle.order.side()).max().unwrap_or(0);
+    let side = book.puzzles.iter().map(|puzzle| puzzle.size.side()).max().unwrap_or(0);
     let is_readable = |&count: &usize| Arrangement::new(paper, count).size >= side as f32 * SMALLEST_CELL;
     let most = book.per_page * SOLUTIONS;
     let per_solution_page = (book.per_page..=most).rev().find(is_readable).unwrap_or(book.per_page);
@@ -139,10 +139,10 @@ fn figure(puzzle: &BookPuzzle, number: usize, kind: GridKind, corner: [f32; 2], 
     };
 
     // The lines between cells, then those between boxes over them.
-    let (columns, order) = (puzzle.order.side(), puzzle.order.get());
+    let (columns, box_columns) = (puzzle.size.side(), puzzle.size.get());
     let cell = size / columns as f32;
     for is_border in [false, true] {
-        for index in (0..=columns).filter(|index| index.is_multiple_of(order) == is_border) {
+        for index in (0..=columns).filter(|index| index.is_multiple_of(box_columns) == is_border) {
             let (along, width) = (index as f32 * cell, if is_border { 0.5 } else { 0.12 });
             // The corners of the frame are square.
             let over = width / 2.0;
@@ -217,17 +217,17 @@ fn hint_pages(puzzles: &[BookPuzzle], paper: PageSize) -> Vec<Page> {
 
 #[cfg(test)]
 mod tests {
-    use gridmill::{Alphabet, Order};
+    use gridmill::{Alphabet, Size};
 
     use super::super::Paper;
     use super::*;
 
-    fn book(order: Order, puzzles: usize, per_page: usize, paper: Paper) -> Book {
+    fn book(size: Size, puzzles: usize, per_page: usize, paper: Paper) -> Book {
         let puzzle = BookPuzzle {
-            order,
-            alphabet: Alphabet::for_size(order).next().unwrap(),
-            cells: vec![0; order.cells()],
-            solution: vec![1; order.cells()],
+            size,
+            alphabet: Alphabet::for_size(size).next().unwrap(),
+            cells: vec![0; size.cells()],
+            solution: vec![1; size.cells()],
             label: Some("very hard, ER 4.5".to_owned()),
             hints: vec!["1. Naked Pair (3.0): {4,7} in r4c5 r4c6 of row 4: r4c1<>{4}, r4c2<>{4,7} ".repeat(3); 5],
         };
@@ -244,21 +244,21 @@ mod tests {
 
     #[test]
     fn solutions_can_be_read() {
-        for (per_page, order, least) in [(1, 3, 27.0), (6, 3, 27.0), (12, 3, 27.0), (6, 4, 48.0), (1, 5, 75.0)] {
-            let order = Order::new(order).unwrap();
-            let pages = pages(&book(order, per_page * SOLUTIONS, per_page, Paper::Letter));
+        for (per_page, size, least) in [(1, 3, 27.0), (6, 3, 27.0), (12, 3, 27.0), (6, 4, 48.0), (1, 5, 75.0)] {
+            let size = Size::new(size).unwrap();
+            let pages = pages(&book(size, per_page * SOLUTIONS, per_page, Paper::Letter));
             let mut figures = pages.last().unwrap().figures.iter();
             let solution = figures.find(|figure| figure.id.starts_with("solution-") && !figure.lines.is_empty());
             let line = solution.unwrap().lines[0];
-            assert!(line.to[0] - line.from[0] >= least, "{per_page} of {order}");
+            assert!(line.to[0] - line.from[0] >= least, "{per_page} of {size}");
         }
     }
 
     #[test]
     fn everything_is_on_the_page() {
         for paper in [Paper::A4, Paper::Letter] {
-            for (order, per_page) in [(2, 1), (3, 6), (3, 7), (3, 12), (4, 2), (5, 1)] {
-                let pages = pages(&book(Order::new(order).unwrap(), 40, per_page, paper));
+            for (size, per_page) in [(2, 1), (3, 6), (3, 7), (3, 12), (4, 2), (5, 1)] {
+                let pages = pages(&book(Size::new(size).unwrap(), 40, per_page, paper));
                 let PageSize { width: most, height } = paper.size();
                 let is_inside = |[x, y]: [f32; 2]| {
                     (MARGIN / 3.0..=most - MARGIN / 3.0).contains(&x) && (MARGIN / 3.0..height).contains(&y)

@@ -12,7 +12,7 @@ mod pdf;
 use std::fmt;
 
 use clap::ValueEnum;
-use gridmill::{Alphabet, Order};
+use gridmill::{Alphabet, Size};
 
 use self::drawing::PageSize;
 pub(crate) use self::html::html;
@@ -31,7 +31,7 @@ pub(crate) struct Book {
 /// A puzzle of a book.
 #[derive(Clone, Debug)]
 pub(crate) struct BookPuzzle {
-    pub(crate) order: Order,
+    pub(crate) size: Size,
     pub(crate) alphabet: Alphabet,
     /// The values of the cells, 0 for a blank.
     pub(crate) cells: Vec<u8>,

@@ -7,13 +7,13 @@ use std::time::Duration;
 use clap::Args;
 use gridmill::jobs::bench::{Fuzz, FuzzEvent, FuzzReport, PuzzleKind};
 use gridmill::pipeline::{End, Stop};
-use gridmill::puzzle::Order;
+use gridmill::puzzle::Size;
 use gridmill::resume::{OutputTarget, ReservedFile, RunFiles};
 use indicatif::HumanCount;
 
 use super::frame::Run;
 use crate::args::SolversArgs;
-use crate::args::values::{DurationArg, Seed, named, number, order_parser, table_file};
+use crate::args::values::{DurationArg, Seed, named, number, size_parser, table_file};
 use crate::signals;
 use crate::ui::progress::{Progress, Verbosity, When};
 use crate::ui::summary::{Counted, Seconds};
@@ -41,8 +41,8 @@ pub(crate) struct FuzzArgs {
     solvers: SolversArgs,
 
     /// Make puzzles with boxes of N by N cells: 3 is 9x9
-    #[arg(long, value_name = "N", default_value = "3", value_parser = order_parser(), help_heading = "Puzzles")]
-    order: Order,
+    #[arg(long, value_name = "N", default_value = "3", value_parser = size_parser(), help_heading = "Puzzles")]
+    size: Size,
 
     /// Kinds of puzzles, which take turns [default: all of them]
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = named(&PuzzleKind::ALL, PuzzleKind::name), help_heading = "Puzzles")]
@@ -108,7 +108,7 @@ impl FuzzArgs {
         let kinds = if self.kinds.is_empty() { PuzzleKind::ALL.to_vec() } else { self.kinds.clone() };
         Ok(Fuzz::new(solvers, seed)
             .limit(self.solvers.limit())
-            .order(self.order)
+            .size(self.size)
             .kinds(kinds)
             .count(self.count.unwrap_or(u64::MAX))
             .time(self.seconds.map_or(Duration::MAX, |DurationArg(time)| time))

@@ -14,7 +14,7 @@ use gridmill::jobs::generate::{
 };
 use gridmill::jobs::{EngineSource, Generate, JobError};
 use gridmill::pipeline::End;
-use gridmill::puzzle::{Order, Symmetry};
+use gridmill::puzzle::{Size, Symmetry};
 use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
 use gridmill::resume::RunFiles;
 use gridmill::rows::OutputFormat;
@@ -22,7 +22,7 @@ use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish, note_on_digits};
-use crate::args::values::{named, number, order_parser, positive};
+use crate::args::values::{named, number, positive, size_parser};
 use crate::args::{OutputArgs, PageArgs, ReportingArgs, SolvingArgs, Table, TableArgs, origins};
 use crate::report::{Page, Section};
 use crate::ui::ending;
@@ -79,9 +79,9 @@ pub(crate) struct GenerateArgs {
     #[arg(short = 'n', long, value_name = "COUNT", value_parser = number::<u64>)]
     count: u64,
 
-    /// Order of the puzzles: 3 for 9x9, 4 for 16x16
-    #[arg(long, value_name = "ORDER", default_value = "3", value_parser = order_parser(), conflicts_with = "pattern")]
-    order: Order,
+    /// Size of the puzzles: 3 for 9x9, 4 for 16x16
+    #[arg(long, value_name = "ORDER", default_value = "3", value_parser = size_parser(), conflicts_with = "pattern")]
+    size: Size,
 
     /// Seed of the random choices
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>)]
@@ -202,7 +202,7 @@ impl GenerateArgs {
     /// The job that the options describe.
     fn job(&self) -> anyhow::Result<Generate> {
         self.table.check_columns(|_| false)?;
-        let job = Generate::new(self.count).set(&self.table, &self.solving, self.format()?).order(self.order);
+        let job = Generate::new(self.count).set(&self.table, &self.solving, self.format()?).size(self.size);
         let is_shaped = self.symmetry.is_some() || self.pattern.is_some();
         let target = Target::of(self.clues, self.minimal, is_shaped);
         let job = job.seed(self.seed).skip(self.skip).target(target).solutions(self.with_solution);
@@ -211,7 +211,7 @@ impl GenerateArgs {
             job = job.shape(Shape::Symmetric(symmetry));
         }
         if let Some(pattern) = self.pattern()? {
-            job = job.order(pattern.order()).shape(Shape::Pattern(pattern));
+            job = job.size(pattern.size()).shape(Shape::Pattern(pattern));
         }
         if let Some(max_tries) = self.max_tries {
             job = job.max_tries(max_tries);
@@ -271,8 +271,8 @@ fn cannot_compare(error: CorpusError) -> anyhow::Error {
             let columns = columns.join(", ");
             format!("which column holds the puzzles is not clear; call it puzzle, the input has {columns}")
         }
-        DetectError::Alphabet(UnclearAlphabetError { order }) => {
-            format!("the alphabet of the {order} puzzles is not clear; only 9x9 puzzles are compared, leave them out")
+        DetectError::Alphabet(UnclearAlphabetError { size }) => {
+            format!("the alphabet of the {size} puzzles is not clear; only 9x9 puzzles are compared, leave them out")
         }
         source => source.to_string(),
     };

@@ -12,7 +12,7 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::bench::PuzzleSet;
 use gridmill::rating::{Level, sentence};
 use gridmill::resume::{OutputFile, OutputTarget, RunFiles};
-use gridmill::{Alphabet, Order, Puzzle};
+use gridmill::{Alphabet, Puzzle, Size};
 
 use super::frame::Run;
 use crate::args::InputArgs;
@@ -82,9 +82,9 @@ impl Run for SheetArgs {
         let mut puzzles = Vec::new();
         for origin in self.input.origins()? {
             let set = PuzzleSet::read(origin, self.input.options(AnswerColumn::Ignored, &[]), progress.announcer())?;
-            for (order, line, cells) in set.puzzles() {
+            for (size, line, cells) in set.puzzles() {
                 let place = || format!("{}:{line}", set.name());
-                puzzles.push(self.puzzle(order, cells, set.alphabet(order)).with_context(place)?);
+                puzzles.push(self.puzzle(size, cells, set.alphabet(size)).with_context(place)?);
             }
         }
         let title = in_one_line(&self.title);
@@ -123,13 +123,13 @@ impl SheetArgs {
     }
 
     /// A puzzle with its only solution, its rating and hints.
-    fn puzzle(&self, order: Order, cells: &[u8], alphabet: Alphabet) -> anyhow::Result<BookPuzzle> {
+    fn puzzle(&self, size: Size, cells: &[u8], alphabet: Alphabet) -> anyhow::Result<BookPuzzle> {
         let puzzle = Puzzle::try_from(cells)?;
         let solution = gridmill::solve(&puzzle)?.cells().to_vec();
         let mut book_puzzle =
-            BookPuzzle { order, alphabet, cells: cells.to_vec(), solution, label: None, hints: vec![] };
+            BookPuzzle { size, alphabet, cells: cells.to_vec(), solution, label: None, hints: vec![] };
 
-        let is_rated = order == Order::Three && !self.no_rating;
+        let is_rated = size == Size::Nine && !self.no_rating;
         if is_rated || self.hints > 0 {
             let mut steps = 0;
             let rating = gridmill::rate_with_steps(&puzzle, |_, step| {

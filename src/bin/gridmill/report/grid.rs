@@ -1,13 +1,13 @@
 //! Puzzles as rows of cells, to be drawn as tables.
 
-use gridmill::Order;
+use gridmill::Size;
 use serde::Serialize;
 
 /// A puzzle, or its solution, row by row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Grid {
     /// The order: boxes have so many rows.
-    order: usize,
+    size: usize,
     rows: Vec<Vec<Cell>>,
 }
 
@@ -30,16 +30,16 @@ impl Grid {
     /// the length of no puzzle, or a character that is no symbol.
     pub(crate) fn parse(puzzle: &str, words: &str) -> Option<Grid> {
         let symbols: Vec<char> = puzzle.chars().collect();
-        let order = Order::from_cells(symbols.len())?;
+        let size = Size::from_cells(symbols.len())?;
         let is_symbol = |c: &char| c.is_ascii_alphanumeric() || ".-_*".contains(*c);
         if !symbols.iter().all(is_symbol) {
             return None;
         }
         // In a large grid 0 may be a symbol, unless nothing else is blank.
-        let zero_is_blank = order <= Order::Three || !puzzle.contains(['.', '-', '_', '*']);
+        let zero_is_blank = size <= Size::Nine || !puzzle.contains(['.', '-', '_', '*']);
         let is_blank =
-            |c: char| ".-_*".contains(c) || c == '0' && zero_is_blank || "xX".contains(c) && order <= Order::Three;
-        let side = order.side();
+            |c: char| ".-_*".contains(c) || c == '0' && zero_is_blank || "xX".contains(c) && size <= Size::Nine;
+        let side = size.side();
         let named = cells_named(words);
         let cell = |index: usize| {
             let symbol = Some(symbols[index]).filter(|&symbol| !is_blank(symbol));
@@ -50,7 +50,7 @@ impl Grid {
             }
         };
         let rows = (0..side).map(|row| (row * side..(row + 1) * side).map(cell).collect()).collect();
-        Some(Grid { order: order.index() + 2, rows })
+        Some(Grid { size: size.index() + 2, rows })
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn cells_that_the_words_name_are_marked() {
         let grid = Grid::parse("11..............", "two 1s in row 1: r1c1, r1c2; r9 is nothing").unwrap();
-        assert_eq!((grid.order, grid.rows.len(), grid.rows[0].len()), (2, 4, 4));
+        assert_eq!((grid.size, grid.rows.len(), grid.rows[0].len()), (2, 4, 4));
         let marked: Vec<bool> = grid.rows.iter().flatten().map(|cell| cell.marked).collect();
         assert_eq!(marked.iter().position(|&marked| marked), Some(0));
         assert_eq!(marked.iter().filter(|&&marked| marked).count(), 2);

@@ -17,7 +17,7 @@ use self::search::{PlaneSearch, PlaneTask};
 use super::vector::Vector;
 use crate::engine::each::solve_each;
 use crate::engine::{Bounds, Verdicts};
-use crate::puzzle::{Batch, Order};
+use crate::puzzle::{Batch, Size};
 
 /// The scratch memory of searches.
 pub(super) struct Planes {
@@ -32,7 +32,7 @@ impl Planes {
 
     /// Solves a batch of 16x16 or 25x25.
     pub(super) fn solve<V: Vector>(&mut self, proof: V, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
-        if batch.order() == Order::Four {
+        if batch.size() == Size::Sixteen {
             solve_all(proof, &mut self.four, batch, bounds, verdicts);
         } else {
             solve_all(proof, &mut self.five, batch, bounds, verdicts);

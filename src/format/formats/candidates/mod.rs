@@ -30,7 +30,7 @@ use crate::format::malformed::Symbol;
 use crate::format::position::{Preamble, StreamPosition, count_lines, window};
 use crate::format::splitter::{NextRecord, batch_of_single_records};
 use crate::format::{
-    BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter,
+    BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter,
     SymbolPosition,
 };
 use crate::puzzle::Pencilmarks;
@@ -86,7 +86,7 @@ impl TextLayout for Candidates {
         false
     }
 
-    fn describe(&self, _sizes: &[Order]) -> String {
+    fn describe(&self, _sizes: &[Size]) -> String {
         "grids of candidates".to_owned()
     }
 }

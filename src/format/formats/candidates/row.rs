@@ -1,12 +1,12 @@
 //! Decides which lines of a candidate grid are rows, and reads the candidates of a cell.
 
-use crate::format::Order;
+use crate::format::Size;
 use crate::format::formats::grids::boxes::with_bars;
 use crate::format::formats::grids::lookahead::{is_number_or_date, looks_like_row};
 use crate::format::formats::grids::scanner::is_spacing;
 
 /// The rows of a grid, and the groups of a row.
-pub(super) const SIDE: usize = Order::Three.side();
+pub(super) const SIDE: usize = Size::Nine.side();
 
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

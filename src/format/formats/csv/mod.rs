@@ -16,7 +16,7 @@ use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers};
 use crate::format::pass_through::PassThrough;
 use crate::format::position::Preamble;
 use crate::format::splitter::NextRecord;
-use crate::format::{BatchLimits, DetectError, Order, Parser, Splitter, cells};
+use crate::format::{BatchLimits, DetectError, Parser, Size, Splitter, cells};
 
 /// The format.
 #[derive(Debug)]
@@ -142,7 +142,7 @@ impl TextLayout for CsvLayout {
         for record in records {
             for (count, field) in full_grids.iter_mut().zip(fields.split(record).iter()) {
                 let field = field.trim_ascii();
-                *count += usize::from(Order::from_cells(field.len()).is_some_and(|order| cells::is_full(order, field)));
+                *count += usize::from(Size::from_cells(field.len()).is_some_and(|size| cells::is_full(size, field)));
             }
         }
         self.table.find_answers(|&column| 2 * full_grids[column] > records.len());
@@ -164,7 +164,7 @@ impl TextLayout for CsvLayout {
         PassThrough::new(CsvFields::new(self.delimiter), self.table.choice.keep.clone())
     }
 
-    fn describe(&self, sizes: &[Order]) -> String {
+    fn describe(&self, sizes: &[Size]) -> String {
         self.table.describe("CSV with a header", sizes, |column| self.column(column))
     }
 }

@@ -11,7 +11,7 @@
 
 use memchr::{memchr, memchr3};
 
-use crate::format::Order;
+use crate::format::Size;
 use crate::format::position::TextEnd;
 
 /// What a scan has found.
@@ -88,7 +88,7 @@ fn has_record(field: &[u8], delimiter: u8, columns: Columns) -> bool {
         let fields = || line.split(|&byte| byte == delimiter);
         let puzzle = fields().nth(columns.puzzle).unwrap_or_default().trim_ascii();
         // In a table of one column, sixteen cells may be a row of a 16x16 grid.
-        let is_puzzle = Order::from_cells(puzzle.len()).is_some_and(|order| columns.count > 1 || order > Order::Two);
+        let is_puzzle = Size::from_cells(puzzle.len()).is_some_and(|size| columns.count > 1 || size > Size::Four);
         is_puzzle && fields().count() == columns.count && !puzzle.contains(&b' ')
     })
 }

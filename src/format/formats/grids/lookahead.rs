@@ -16,7 +16,7 @@ use memchr::memchr;
 
 use super::boxes::with_bars;
 use super::scanner::{ScannedLine, Section, is_spacing};
-use crate::format::Order;
+use crate::format::Size;
 use crate::format::alphabet::is_digit_or_blank;
 use crate::format::position::TextEnd;
 
@@ -36,16 +36,16 @@ pub(super) enum FirstLines {
 pub(super) fn first_lines(text: &[u8], end: TextEnd, after_rows: bool) -> Option<FirstLines> {
     let lines = &mut Lines { text, end };
     let first = lines.next().ok()??;
-    let order = order_of_row(first);
+    let size = size_of_row(first);
     // The usual case, which has to be quick.
     let next_has_same_length = lines.text.get(first.len()).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
-    if order.is_some() && next_has_same_length {
+    if size.is_some() && next_has_same_length {
         return Some(FirstLines::Row);
     }
     let length = text.len() - lines.text.len();
-    let decided = match order {
+    let decided = match size {
         None if !looks_like_row(first) => kind_of_titles(text, end, after_rows),
-        _ if is_number_or_date(first) => kind_of_number(order, lines)
+        _ if is_number_or_date(first) => kind_of_number(size, lines)
             .map(|is_title| if is_title { FirstLines::Titles(length) } else { FirstLines::Row }),
         _ => Ok(FirstLines::Row),
     };
@@ -74,10 +74,10 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
             Err(end) => return Err(end),
         };
         match ScannedLine::scan(line) {
-            ScannedLine::Cells { count, .. } => match order_of_row(line) {
-                Some(order) => {
-                    let side = order.side();
-                    let rows = match count_rows(order, &mut rest) {
+            ScannedLine::Cells { count, .. } => match size_of_row(line) {
+                Some(size) => {
+                    let side = size.side();
+                    let rows = match count_rows(size, &mut rest) {
                         Err(TextEnd::Window) if after_rows => return Ok(FirstLines::Row),
                         Err(TextEnd::Window) => return titles(length),
                         rows => rows?,
@@ -90,7 +90,7 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
                     run += 1;
                     alike = if alike.0 == count { (count, alike.1 + 1, alike.2) } else { (count, 1, length) };
                     // As many lines as one has symbols: whatever is in them, they are meant as a grid.
-                    if alike.1 == count && Order::from_side(count).is_some() {
+                    if alike.1 == count && Size::from_side(count).is_some() {
                         return if alike.2 == 0 { Ok(FirstLines::Row) } else { titles(alike.2) };
                     }
                 }
@@ -102,14 +102,14 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
     }
 }
 
-/// Whether a number or a date, which is a row of the size `order` if it looks like one, is a title: complete grids of
+/// Whether a number or a date, which is a row of the size `size` if it looks like one, is a title: complete grids of
 /// another width follow directly.
-fn kind_of_number(order: Option<Order>, lines: &mut Lines<'_>) -> Result<bool, TextEnd> {
+fn kind_of_number(size: Option<Size>, lines: &mut Lines<'_>) -> Result<bool, TextEnd> {
     loop {
         let mut rest = lines.clone();
         let Some(line) = lines.next()? else { return Ok(false) };
-        match (ScannedLine::scan(line), order_of_row(line)) {
-            (ScannedLine::Cells { .. }, Some(next)) if Some(next) != order => {
+        match (ScannedLine::scan(line), size_of_row(line)) {
+            (ScannedLine::Cells { .. }, Some(next)) if Some(next) != size => {
                 return Ok(count_rows(next, &mut rest)?.is_multiple_of(next.side()));
             }
             (ScannedLine::Cells { .. }, None) if !looks_like_row(line) => {}
@@ -121,17 +121,17 @@ fn kind_of_number(order: Option<Order>, lines: &mut Lines<'_>) -> Result<bool, T
 }
 
 /// Counts the rows at the start of `lines`, damaged ones included, to the next line that is neither a row nor a border.
-fn count_rows(order: Order, lines: &mut Lines<'_>) -> Result<usize, TextEnd> {
+fn count_rows(size: Size, lines: &mut Lines<'_>) -> Result<usize, TextEnd> {
     let (mut rows, mut blank) = (0, None);
     while let Some(line) = lines.next()? {
         match ScannedLine::scan(line) {
             ScannedLine::Cells { rule_symbol, .. }
-                if order_of_row(line) == Some(order) || (looks_like_row(line) && !is_number_or_date(line)) =>
+                if size_of_row(line) == Some(size) || (looks_like_row(line) && !is_number_or_date(line)) =>
             {
                 rows += 1;
                 blank = blank.or(rule_symbol);
             }
-            ScannedLine::Rule { symbol, order: of_rule } if of_rule == order && blank == Some(symbol) => rows += 1,
+            ScannedLine::Rule { symbol, size: of_rule } if of_rule == size && blank == Some(symbol) => rows += 1,
             ScannedLine::Rule { .. } | ScannedLine::Ignored => {}
             ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title => break,
         }
@@ -142,7 +142,7 @@ fn count_rows(order: Order, lines: &mut Lines<'_>) -> Result<usize, TextEnd> {
 /// The length of the rows at the start of `text`, which come directly after a complete grid, if they are too few for
 /// another one: then a row of one of the two is missing or doubled, and neither can be read. `None` if more text is
 /// needed.
-pub(super) fn rows_too_many(text: &[u8], end: TextEnd, order: Order) -> Option<usize> {
+pub(super) fn rows_too_many(text: &[u8], end: TextEnd, size: Size) -> Option<usize> {
     let lines = &mut Lines { text, end };
     let (mut rows, mut length) = (0, 0);
     loop {
@@ -153,16 +153,16 @@ pub(super) fn rows_too_many(text: &[u8], end: TextEnd, order: Order) -> Option<u
             Err(TextEnd::Input | TextEnd::Window) => return Some(0),
         };
         match ScannedLine::scan(line) {
-            ScannedLine::Cells { .. } if order_of_row(line) == Some(order) => {
+            ScannedLine::Cells { .. } if size_of_row(line) == Some(size) => {
                 rows += 1;
                 length = text.len() - lines.text.len();
             }
             // Whether this is a row of blanks is not clear yet.
-            ScannedLine::Rule { order: of_rule, .. } if of_rule == order => return Some(0),
+            ScannedLine::Rule { size: of_rule, .. } if of_rule == size => return Some(0),
             ScannedLine::Ignored | ScannedLine::Rule { .. } => {}
             ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title => break,
         }
-        if rows == order.side() {
+        if rows == size.side() {
             return Some(0);
         }
     }
@@ -175,21 +175,21 @@ fn cells(line: &[u8]) -> impl Iterator<Item = u8> + Clone {
 }
 
 /// The size of which a line is a row: it has as many cells, and only symbols that this size can have.
-pub(in crate::format::formats) fn order_of_row(line: &[u8]) -> Option<Order> {
+pub(in crate::format::formats) fn size_of_row(line: &[u8]) -> Option<Size> {
     let (mut count, mut sizes) = (0, u8::MAX);
     for &byte in line {
         let class = CLASSES[usize::from(byte)];
         count += usize::from(class != SPACING);
         sizes &= class;
     }
-    let order = Order::from_side(count).filter(|order| sizes & 1 << order.index() != 0);
+    let size = Size::from_side(count).filter(|size| sizes & 1 << size.index() != 0);
     match with_bars(line) {
-        Cow::Owned(line) if order.is_none() => order_of_row(&line),
-        _ => order,
+        Cow::Owned(line) if size.is_none() => size_of_row(&line),
+        _ => size,
     }
 }
 
-/// The sizes whose rows may have a byte, as a bit for each [`Order::index`]. A table, because every first row is tested.
+/// The sizes whose rows may have a byte, as a bit for each [`Size::index`]. A table, because every first row is tested.
 const CLASSES: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;

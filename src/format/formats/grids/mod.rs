@@ -27,7 +27,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use self::lookahead::{FirstLines, order_of_row};
+use self::lookahead::{FirstLines, size_of_row};
 use self::parser::GridParser;
 use self::scanner::{GridScanner, ScannedLine, Section};
 use super::vote::{Vote, vote};
@@ -36,7 +36,7 @@ use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout, with_sizes};
 use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
 use crate::format::splitter::{NextRecord, batch_of_single_records};
-use crate::format::{BatchLimits, Consumed, DetectError, MAX_RECORD, Order, Parser, Splitter};
+use crate::format::{BatchLimits, Consumed, DetectError, MAX_RECORD, Parser, Size, Splitter};
 
 /// The format.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl TextLayout for Grids {
         Box::new(GridParser::new(alphabets))
     }
 
-    fn describe(&self, sizes: &[Order]) -> String {
+    fn describe(&self, sizes: &[Size]) -> String {
         with_sizes(Grids.name(), sizes)
     }
 }
@@ -87,7 +87,7 @@ fn count_line_length(text: &[u8]) -> Option<usize> {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n');
     let (first, second) = (lines.next()?, lines.next()?);
     let count = first.trim_ascii();
-    let width = lines.find_map(|line| order_of_row(line.trim_ascii_end())).map(Order::side);
+    let width = lines.find_map(|line| size_of_row(line.trim_ascii_end())).map(Size::side);
     let is_count = count.iter().all(u8::is_ascii_digit) && width != Some(count.len());
     (is_count && second.trim_ascii().is_empty()).then_some(first.len())
 }
@@ -168,8 +168,8 @@ impl GridSplitter {
                 if next < titles_end {
                     line = ScannedLine::Title;
                 }
-            } else if scanner.order().is_none()
-                && order_of_row(text_of_line).is_some_and(|order| scanner.rows() >= order.side())
+            } else if scanner.size().is_none()
+                && size_of_row(text_of_line).is_some_and(|size| scanner.rows() >= size.side())
             {
                 // The rows so far are a grid of damaged rows, and this is the first of the next one.
                 return self.record(text, start, first_row, next);
@@ -198,13 +198,13 @@ impl GridSplitter {
                 self.advance(text, &mut start, after);
             }
             next = after;
-            if scanner.rows() == 1 && scanner.side() > Order::MAX_SIDE {
+            if scanner.rows() == 1 && scanner.side() > Size::MAX_SIDE {
                 // It is no row of any size, and whatever it is, it should not cost the rows after it.
                 return self.record(text, start, first_row, next);
             }
             if scanner.is_complete() {
-                let too_many = match scanner.order() {
-                    Some(order) => lookahead::rows_too_many(&window[next - start..], end, order),
+                let too_many = match scanner.size() {
+                    Some(size) => lookahead::rows_too_many(&window[next - start..], end, size),
                     None => Some(0),
                 };
                 let Some(too_many) = too_many else { return NextRecord::Incomplete { consumed: start } };
@@ -483,7 +483,7 @@ mod tests {
             // All rows are in records, apart from titles that look like rows of another size.
             let rows = |text: &[u8]| -> Vec<Vec<u8>> {
                 let rows = text.split(|&byte| byte == b'\n').filter(|line| {
-                    matches!(ScannedLine::scan(line), ScannedLine::Cells { .. }) && order_of_row(line).is_some()
+                    matches!(ScannedLine::scan(line), ScannedLine::Cells { .. }) && size_of_row(line).is_some()
                 });
                 rows.map(|line| line.trim_ascii().to_vec()).collect()
             };
@@ -492,8 +492,8 @@ mod tests {
             let all = rows(&text);
             for (index, row) in all.iter().enumerate() {
                 let is_found = found.next_if_eq(row).is_some();
-                let next = all.get(index + 1).and_then(|next| order_of_row(next));
-                prop_assert!(is_found || next.is_some_and(|next| Some(next) != order_of_row(row)), "{row:?}");
+                let next = all.get(index + 1).and_then(|next| size_of_row(next));
+                prop_assert!(is_found || next.is_some_and(|next| Some(next) != size_of_row(row)), "{row:?}");
             }
             prop_assert!(found.next().is_none());
         }

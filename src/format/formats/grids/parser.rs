@@ -5,7 +5,7 @@ use memchr::memchr;
 use super::boxes::with_bars;
 use super::scanner::{GridScanner, ScannedLine, is_spacing};
 use crate::format::alphabet::Alphabets;
-use crate::format::{MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, SymbolPosition, cells};
+use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 
 /// Parses grids.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl GridParser {
         }
         scanner.end();
         let side = scanner.side();
-        if scanner.order().is_none() {
+        if scanner.size().is_none() {
             return Err(foreign_symbol(1, first_row(body)).unwrap_or(Malformed::GridWidth { cells: side }));
         }
         self.text.clear();
@@ -45,7 +45,7 @@ impl GridParser {
             let text = next_line(&mut body);
             let cells = match ScannedLine::scan(text) {
                 ScannedLine::Cells { count, .. } => count,
-                ScannedLine::Rule { symbol, order } if scanner.is_row(symbol, order) => side,
+                ScannedLine::Rule { symbol, size } if scanner.is_row(symbol, size) => side,
                 _ => continue,
             };
             row += 1;
@@ -93,7 +93,7 @@ fn without_blank_line(record: &[u8]) -> (&[u8], bool) {
 
 /// The side of a grid that is nothing but its cells and the ends of its lines.
 fn plain_side(grid: &[u8]) -> Option<usize> {
-    let side = Order::ALL.into_iter().map(Order::side).find(|side| side * (side + 1) - 1 == grid.len())?;
+    let side = Size::ALL.into_iter().map(Size::side).find(|side| side * (side + 1) - 1 == grid.len())?;
     (1..side).all(|row| grid[row * (side + 1) - 1] == b'\n').then_some(side)
 }
 

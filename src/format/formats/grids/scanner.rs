@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::boxes::with_bars;
-use crate::format::Order;
+use crate::format::Size;
 
 /// The kind of a line, judged by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(in crate::format::formats) enum ScannedLine {
     /// A comment or a border.
     Ignored,
     /// A rule line: one symbol, as often as a row of a size has cells. It is a border or a row of blanks.
-    Rule { symbol: u8, order: Order },
+    Rule { symbol: u8, size: Size },
     /// A row with this many cells, and one of the symbols that rule lines are made of, if it is among them.
     Cells { count: usize, rule_symbol: Option<u8> },
 }
@@ -44,7 +44,7 @@ impl ScannedLine {
                 ScannedLine::Cells { count: rules + edges + others, rule_symbol: rule.map(|(_, symbol)| symbol) }
             }
             Some((count, symbol)) if edges == 0 && count == rules => {
-                Order::from_side(count).map_or(ScannedLine::Ignored, |order| ScannedLine::Rule { symbol, order })
+                Size::from_side(count).map_or(ScannedLine::Ignored, |size| ScannedLine::Rule { symbol, size })
             }
             None if spacing == line.len() && !line.contains(&b'|') => ScannedLine::Blank,
             _ => ScannedLine::Ignored,
@@ -110,7 +110,7 @@ impl Section {
     pub(super) fn lines_of_play(self) -> usize {
         match self {
             Section::Puzzle => 0,
-            Section::Play => Order::Three.side(),
+            Section::Play => Size::Nine.side(),
         }
     }
 }
@@ -129,8 +129,8 @@ pub(super) struct GridScanner {
     has_lines: bool,
     /// The symbol of rule lines that is a blank in this grid.
     rule_symbol: Option<u8>,
-    /// The number of rule lines, by [`symbol_index`] and [`Order::index`].
-    rules: [[u16; Order::ALL.len()]; 3],
+    /// The number of rule lines, by [`symbol_index`] and [`Size::index`].
+    rules: [[u16; Size::ALL.len()]; 3],
 }
 
 fn symbol_index(symbol: u8) -> usize {
@@ -148,7 +148,7 @@ impl GridScanner {
         match line {
             ScannedLine::Blank | ScannedLine::Title | ScannedLine::Ignored => {}
             ScannedLine::Cells { count, rule_symbol } => {
-                if self.order().is_none() && (self.rows == 0 || Order::from_side(count).is_some()) {
+                if self.size().is_none() && (self.rows == 0 || Size::from_side(count).is_some()) {
                     self.side = Some(count);
                 }
                 self.rows += 1;
@@ -157,14 +157,14 @@ impl GridScanner {
                     self.rows += rule_symbol.map_or(0, |symbol| self.rules_as_long_as_rows(symbol));
                 }
             }
-            ScannedLine::Rule { symbol, order } => {
-                let rules = &mut self.rules[symbol_index(symbol)][order.index()];
+            ScannedLine::Rule { symbol, size } => {
+                let rules = &mut self.rules[symbol_index(symbol)][size.index()];
                 *rules = rules.saturating_add(1);
                 let rules = usize::from(*rules);
-                if self.is_row(symbol, order) {
+                if self.is_row(symbol, size) {
                     self.rows += 1;
-                } else if self.rows == 0 && rules == order.side() {
-                    self.make_rules_rows(symbol, order, rules);
+                } else if self.rows == 0 && rules == size.side() {
+                    self.make_rules_rows(symbol, size, rules);
                 }
             }
         }
@@ -181,18 +181,18 @@ impl GridScanner {
     }
 
     /// The size, once there is a row with the length of one.
-    pub(super) fn order(&self) -> Option<Order> {
-        Order::from_side(self.side?)
+    pub(super) fn size(&self) -> Option<Size> {
+        Size::from_side(self.side?)
     }
 
     /// Whether a rule line is a row.
-    pub(super) fn is_row(&self, symbol: u8, order: Order) -> bool {
-        self.rule_symbol == Some(symbol) && self.side == Some(order.side())
+    pub(super) fn is_row(&self, symbol: u8, size: Size) -> bool {
+        self.rule_symbol == Some(symbol) && self.side == Some(size.side())
     }
 
     /// Whether the last row was added.
     pub(super) fn is_complete(&self) -> bool {
-        self.rows >= self.order().map_or(Order::MAX_SIDE, Order::side)
+        self.rows >= self.size().map_or(Size::MAX_SIDE, Size::side)
     }
 
     /// Whether there is no line that may be a row.
@@ -202,20 +202,20 @@ impl GridScanner {
 
     /// Ends a grid early. Several rule lines without other rows are a grid with too few rows; a single one is a border.
     pub(super) fn end(&mut self) {
-        for (symbol, order) in b"-*_".iter().flat_map(|&symbol| Order::ALL.map(|order| (symbol, order))) {
-            let rules = usize::from(self.rules[symbol_index(symbol)][order.index()]);
+        for (symbol, size) in b"-*_".iter().flat_map(|&symbol| Size::ALL.map(|size| (symbol, size))) {
+            let rules = usize::from(self.rules[symbol_index(symbol)][size.index()]);
             if self.rows == 0 && rules > 1 {
-                self.make_rules_rows(symbol, order, rules);
+                self.make_rules_rows(symbol, size, rules);
             }
         }
     }
 
     fn rules_as_long_as_rows(&self, symbol: u8) -> usize {
-        self.order().map_or(0, |order| self.rules[symbol_index(symbol)][order.index()].into())
+        self.size().map_or(0, |size| self.rules[symbol_index(symbol)][size.index()].into())
     }
 
     /// Takes the rule lines of one kind for the rows of the grid.
-    fn make_rules_rows(&mut self, symbol: u8, order: Order, rules: usize) {
-        *self = GridScanner { side: Some(order.side()), rows: rules, rule_symbol: Some(symbol), ..*self };
+    fn make_rules_rows(&mut self, symbol: u8, size: Size, rules: usize) {
+        *self = GridScanner { side: Some(size.side()), rows: rules, rule_symbol: Some(symbol), ..*self };
     }
 }

@@ -12,31 +12,31 @@ use memchr::{memchr, memchr3};
 use crate::format::alphabet::Alphabets;
 use crate::format::formats::ints::parse_number;
 use crate::format::malformed::{Malformed, SymbolPosition};
-use crate::format::{Order, ParsedPuzzle, Puzzles, cells};
+use crate::format::{ParsedPuzzle, Puzzles, Size, cells};
 
 /// Adds the puzzle of an array, which is valid JSON, to `puzzles`.
 pub(super) fn parse(array: &str, alphabets: &Alphabets, puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
     let array = array.as_bytes();
-    let mut cells = Cells { values: [0; Order::MAX_CELLS], length: 0 };
-    let order = if has_rows(array) {
+    let mut cells = Cells { values: [0; Size::MAX_CELLS], length: 0 };
+    let size = if has_rows(array) {
         cells.push_rows(array)?
     } else {
         cells.push_row(array);
-        Order::from_cells(cells.length).ok_or(Malformed::CellCount { cells: cells.length })?
+        Size::from_cells(cells.length).ok_or(Malformed::CellCount { cells: cells.length })?
     };
-    let values = &cells.values[..order.cells()];
-    let side = order.side();
+    let values = &cells.values[..size.cells()];
+    let side = size.side();
     if let Some(index) = values.iter().position(|&value| usize::from(value) > side) {
         return Err(wrong_cell(array, index, side));
     }
-    puzzles.push(order, values);
-    Ok(cells::puzzle_of_numbers(order, values, alphabets))
+    puzzles.push(size, values);
+    Ok(cells::puzzle_of_numbers(size, values, alphabets))
 }
 
 /// Cells in the order of the array.
 struct Cells {
     /// The values of the first ones; [`NO_VALUE`] for what is none.
-    values: [u8; Order::MAX_CELLS],
+    values: [u8; Size::MAX_CELLS],
     /// The number of all cells.
     length: usize,
 }
@@ -67,7 +67,7 @@ impl Cells {
     }
 
     /// Adds the cells of an array of rows; returns their size.
-    fn push_rows(&mut self, array: &[u8]) -> Result<Order, Malformed> {
+    fn push_rows(&mut self, array: &[u8]) -> Result<Size, Malformed> {
         let (mut rows, mut side, mut other) = (0, 0, None);
         for row in elements(array) {
             let length = if row.starts_with(b"[") { self.push_row(row) } else { 0 };
@@ -78,11 +78,11 @@ impl Cells {
                 other = other.or(Some(Malformed::RowLength { row: rows, cells: length, side }));
             }
         }
-        let order = Order::from_side(side).ok_or(Malformed::GridWidth { cells: side })?;
+        let size = Size::from_side(side).ok_or(Malformed::GridWidth { cells: side })?;
         match other {
             _ if rows != side => Err(Malformed::RowCount { rows, columns: side }),
             Some(other) => Err(other),
-            None => Ok(order),
+            None => Ok(size),
         }
     }
 }
@@ -154,7 +154,7 @@ mod tests {
     fn read(array: &str) -> Result<String, String> {
         let (alphabets, mut puzzles) = (Alphabets::default(), Puzzles::new());
         let parsed = parse(array, &alphabets, &mut puzzles).map_err(|reason| reason.to_string())?;
-        Ok(alphabets.for_printing(parsed.order).text(puzzles.last(parsed.order), parsed.blank))
+        Ok(alphabets.for_printing(parsed.size).text(puzzles.last(parsed.size), parsed.blank))
     }
 
     #[test]

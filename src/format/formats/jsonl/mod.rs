@@ -22,8 +22,7 @@ use crate::format::malformed::JsonType;
 use crate::format::pass_through::{FieldReader, Fields, PassThrough};
 use crate::format::position::Preamble;
 use crate::format::{
-    BatchLimits, DetectError, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, spaced,
-    unsupported,
+    BatchLimits, DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, spaced, unsupported,
 };
 
 /// The format.
@@ -108,7 +107,7 @@ impl TextLayout for JsonlLayout {
             let (mut parser, mut puzzles) = (JsonlParser::new(alphabets, key), Puzzles::new());
             let is_full_grid = |record: &&&[u8]| {
                 puzzles.clear();
-                parser.parse(record, &mut puzzles).is_ok_and(|grid| usize::from(grid.clues) == grid.order.cells())
+                parser.parse(record, &mut puzzles).is_ok_and(|grid| usize::from(grid.clues) == grid.size.cells())
             };
             2 * records.iter().filter(is_full_grid).count() > records.len()
         };
@@ -127,7 +126,7 @@ impl TextLayout for JsonlLayout {
         JsonFields::pass_through(&self.table.kept())
     }
 
-    fn describe(&self, sizes: &[Order]) -> String {
+    fn describe(&self, sizes: &[Size]) -> String {
         self.table.describe("JSON lines", sizes, |key| self.key(key))
     }
 }

@@ -14,7 +14,7 @@
 
 use super::event::EventKind;
 use super::events::Events;
-use crate::puzzle::{House, Order, Pencilmarks};
+use crate::puzzle::{House, Pencilmarks, Size};
 use crate::rating::Technique;
 use crate::stop::{InterruptedError, Stop};
 
@@ -37,17 +37,17 @@ pub(super) enum SearchEnd {
 
 /// Searches for the first solution with at most so many guesses, and adds what happens to `events`.
 pub(super) fn search(
-    order: Order,
+    size: Size,
     start: Start<'_>,
     max_guesses: u64,
     stop: &Stop,
     events: &mut Events,
 ) -> Result<SearchEnd, InterruptedError> {
-    match order {
-        Order::Two => State::<2, 4>::new(start).search(max_guesses, stop, events),
-        Order::Three => State::<3, 9>::new(start).search(max_guesses, stop, events),
-        Order::Four => State::<4, 16>::new(start).search(max_guesses, stop, events),
-        Order::Five => State::<5, 25>::new(start).search(max_guesses, stop, events),
+    match size {
+        Size::Four => State::<2, 4>::new(start).search(max_guesses, stop, events),
+        Size::Nine => State::<3, 9>::new(start).search(max_guesses, stop, events),
+        Size::Sixteen => State::<4, 16>::new(start).search(max_guesses, stop, events),
+        Size::TwentyFive => State::<5, 25>::new(start).search(max_guesses, stop, events),
     }
 }
 

@@ -15,19 +15,19 @@ type Words = String;
 /// The candidates of each cell; none of a filled one.
 #[derive(Clone)]
 struct Naive {
-    order: Order,
+    size: Size,
     values: Vec<u8>,
     candidates: Vec<BTreeSet<u8>>,
 }
 
 impl Naive {
-    fn new(order: Order, candidates: Vec<BTreeSet<u8>>) -> Naive {
-        Naive { order, values: vec![0; order.cells()], candidates }
+    fn new(size: Size, candidates: Vec<BTreeSet<u8>>) -> Naive {
+        Naive { size, values: vec![0; size.cells()], candidates }
     }
 
-    fn of_clues(order: Order, clues: &[u8]) -> Naive {
-        let all: BTreeSet<u8> = (1..=order.side() as u8).collect();
-        let mut grid = Naive::new(order, vec![all; order.cells()]);
+    fn of_clues(size: Size, clues: &[u8]) -> Naive {
+        let all: BTreeSet<u8> = (1..=size.side() as u8).collect();
+        let mut grid = Naive::new(size, vec![all; size.cells()]);
         for (cell, &value) in clues.iter().enumerate().filter(|(_, value)| **value > 0) {
             grid.place(cell, value);
         }
@@ -37,7 +37,7 @@ impl Naive {
     fn place(&mut self, cell: usize, value: u8) {
         self.values[cell] = value;
         self.candidates[cell].clear();
-        for &peer in Geometry::of(self.order).peers(cell) {
+        for &peer in Geometry::of(self.size).peers(cell) {
             self.candidates[usize::from(peer)].remove(&value);
         }
     }
@@ -53,8 +53,8 @@ impl Naive {
         }
 
         // The values that each house does not have, with their places.
-        let places = Geometry::of(self.order).houses().flat_map(|(house, cells)| {
-            (1..=self.order.side() as u8).filter_map(move |value| {
+        let places = Geometry::of(self.size).houses().flat_map(|(house, cells)| {
+            (1..=self.size.side() as u8).filter_map(move |value| {
                 if cells.iter().any(|&cell| self.values[usize::from(cell)] == value) {
                     return None;
                 }
@@ -123,13 +123,13 @@ fn in_words(events: &Events) -> Vec<Words> {
 }
 
 /// A full grid, drawn by `seed`.
-fn solution(order: Order, seed: u64) -> Vec<u8> {
-    let (n, side) = (order.get(), order.side());
-    let pattern: Vec<u8> = (0..order.cells())
+fn solution(size: Size, seed: u64) -> Vec<u8> {
+    let (n, side) = (size.get(), size.side());
+    let pattern: Vec<u8> = (0..size.cells())
         .map(|cell| ((cell / side % n * n + cell / side / n + cell % side) % side) as u8 + 1)
         .collect();
-    let mut grid = vec![0; order.cells()];
-    Isomorph::random(order, &mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply_into(&pattern, &mut grid);
+    let mut grid = vec![0; size.cells()];
+    Isomorph::random(size, &mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply_into(&pattern, &mut grid);
     grid
 }
 
@@ -139,26 +139,26 @@ proptest! {
     /// Also of puzzles with several solutions, or none.
     #[test]
     fn a_search_is_what_its_description_says(
-        order in proptest::sample::select(&Order::ALL[..3]),
+        size in proptest::sample::select(&Size::ALL[..3]),
         seed in any::<u64>(),
-        kept in proptest::collection::vec(0..100_u8, Order::Four.cells()),
+        kept in proptest::collection::vec(0..100_u8, Size::Sixteen.cells()),
         percent in 25..60_u8,
         wrong in proptest::option::of(0..81_usize),
         max_guesses in 0..30_usize,
     ) {
-        let mut clues = solution(order, seed);
+        let mut clues = solution(size, seed);
         for (cell, kept) in clues.iter_mut().zip(&kept) {
             *cell = if *kept < percent { *cell } else { 0 };
         }
         // A clue that fits the others, but hardly the solution.
         if let Some(cell) = wrong.filter(|&cell| clues.get(cell) == Some(&0)) {
-            let grid = Naive::of_clues(order, &clues);
+            let grid = Naive::of_clues(size, &clues);
             clues[cell] = grid.candidates[cell].last().copied().unwrap_or(0);
         }
 
-        let (expected, end) = Naive::of_clues(order, &clues).search(max_guesses);
+        let (expected, end) = Naive::of_clues(size, &clues).search(max_guesses);
         let mut events = Events::new(false);
-        let found = search(order, Start::Clues(&clues), max_guesses as u64, &Stop::new(), &mut events);
+        let found = search(size, Start::Clues(&clues), max_guesses as u64, &Stop::new(), &mut events);
         prop_assert_eq!(found, Ok(end));
         prop_assert_eq!(in_words(&events), expected);
     }
@@ -170,16 +170,16 @@ proptest! {
         max_guesses in 0..30_usize,
     ) {
         let candidates: Vec<u16> =
-            solution(Order::Three, seed).iter().zip(extra).map(|(value, extra)| 1 << (value - 1) | extra & extra >> 3).collect();
+            solution(Size::Nine, seed).iter().zip(extra).map(|(value, extra)| 1 << (value - 1) | extra & extra >> 3).collect();
         let symbol = |(digits, index): (u16, u8)| if digits >> index & 1 == 1 { char::from(b'1' + index) } else { '.' };
         let text: String =
             candidates.iter().flat_map(|&digits| (0..9).map(move |index| (digits, index))).map(symbol).collect();
         let puzzle: Pencilmarks = text.parse().unwrap();
         let sets = candidates.iter().map(|digits| (1..=9).filter(|value| digits >> (value - 1) & 1 == 1).collect());
 
-        let (expected, end) = Naive::new(Order::Three, sets.collect()).search(max_guesses);
+        let (expected, end) = Naive::new(Size::Nine, sets.collect()).search(max_guesses);
         let mut events = Events::new(false);
-        let found = search(Order::Three, Start::Pencilmarks(&puzzle), max_guesses as u64, &Stop::new(), &mut events);
+        let found = search(Size::Nine, Start::Pencilmarks(&puzzle), max_guesses as u64, &Stop::new(), &mut events);
         prop_assert_eq!(found, Ok(end));
         prop_assert_eq!(in_words(&events), expected);
     }
