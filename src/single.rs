@@ -66,7 +66,7 @@ pub enum SolveError {
 /// assert_eq!(solve("1.3..........4.2")?.to_string(), "1234432121433412");
 /// assert_eq!(solve("1..............."), Err(SolveError::SeveralSolutions));
 /// assert_eq!(solve("11.............."), Err(SolveError::NoSolution));
-/// assert_eq!(solve("1..").unwrap_err().to_string(), "3 cells; a puzzle has 16, 81, 256 or 625");
+/// assert_eq!(solve("1..").unwrap_err().to_string(), "3 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625");
 /// # Ok::<(), SolveError>(())
 /// ```
 ///

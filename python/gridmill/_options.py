@@ -609,12 +609,12 @@ class Making(Searching, total=False):
             _checks.pattern,
         ),
     ]
-    order: Annotated[
-        int | None,
+    size: Annotated[
+        str | None,
         Option(
             None,
-            "2, 3, 4 or 5: 4x4, 9x9, 16x16 or 25x25; by default 3, or that of the pattern.",
-            _checks.integer(2, 5),
+            "`4x4`, `6x6`, `8x8`, `9x9`, `10x10`, `12x12`, `16x16` or `25x25`; by default `9x9`, or that of the pattern.",
+            _checks.text,
         ),
     ]
     max_tries: Annotated[

@@ -195,7 +195,7 @@ def _cells_of(content: object) -> bytes:
     """The cells of an array or a list, a byte each."""
     values = _values_of(content)
     if len(values) not in SIZES:
-        raise ValueError(f"{len(values)} cells; a puzzle has 16, 81, 256 or 625")
+        raise ValueError(f"{len(values)} cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625")
     side = isqrt(len(values))
     return bytes(_cell(value, index, side) for index, value in enumerate(values))
 

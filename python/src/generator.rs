@@ -47,7 +47,7 @@ impl Generator {
         count: u64,
         seed: u64,
         skip: u64,
-        size: Option<usize>,
+        size: Option<&str>,
         clues: Option<&str>,
         minimal: bool,
         er: Option<&str>,
@@ -61,8 +61,7 @@ impl Generator {
         max_tries: Option<NonZeroU32>,
     ) -> PyResult<Generator> {
         at_most_one(&[("er", er.is_some()), ("level", level.is_some()), ("max_er", max_er.is_some())])?;
-        for (name, is_given) in
-            [("order", size.is_some()), ("clues", clues.is_some()), ("symmetry", symmetry.is_some())]
+        for (name, is_given) in [("size", size.is_some()), ("clues", clues.is_some()), ("symmetry", symmetry.is_some())]
         {
             at_most_one(&[("pattern", pattern.is_some()), (name, is_given)])?;
         }
@@ -74,10 +73,7 @@ impl Generator {
         let mut job =
             Generate::new(count).seed(seed).skip(skip).target(target).solutions(with_solution).distinct(distinct);
         if let Some(size) = size {
-            job = job.size(
-                Size::new(size)
-                    .ok_or_else(|| PyValueError::new_err(format!("order must be 2, 3, 4 or 5, not {size}")))?,
-            );
+            job = job.size(named("size", "size", size, &Size::ALL, Size::name)?);
         }
         if let Some(symmetry) = symmetry {
             job = job.shape(Shape::Symmetric(symmetry));

@@ -45,8 +45,9 @@ impl Cells {
     /// the bytes of an integer.
     #[new]
     fn new(bytes: PyBackedBytes, kind: &str, cells: usize) -> PyResult<Cells> {
-        let size = Size::from_cells(cells)
-            .ok_or_else(|| PyValueError::new_err(format!("{cells} cells; a puzzle has 16, 81, 256 or 625")))?;
+        let size = Size::from_cells(cells).ok_or_else(|| {
+            PyValueError::new_err(format!("{cells} cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"))
+        })?;
         let (item, width) = match kind {
             "u1" => (DataType::UInt8, 1),
             "i8" => (DataType::Int64, 8),

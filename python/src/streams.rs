@@ -29,7 +29,7 @@ use crate::settings::Settings;
 pub(crate) struct Examples(ExampleSet);
 
 /// The arguments of [`Examples::new`].
-type State<'py> = (usize, u64, Vec<&'static str>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+type State<'py> = (&'static str, u64, Vec<&'static str>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 #[pymethods]
 impl Examples {
@@ -64,15 +64,8 @@ impl Examples {
     /// What `__reduce__` has given. `lines` are integers of eight bytes.
     #[new]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
-    fn new(
-        py: Python<'_>,
-        size: usize,
-        seed: u64,
-        kind: Vec<String>,
-        lines: &[u8],
-        cells: &[u8],
-    ) -> PyResult<Examples> {
-        let size = Size::new(size).ok_or_else(|| PyValueError::new_err(format!("there is no order {size}")))?;
+    fn new(py: Python<'_>, size: &str, seed: u64, kind: Vec<String>, lines: &[u8], cells: &[u8]) -> PyResult<Examples> {
+        let size = named("size", "size", size, &Size::ALL, Size::name)?;
         let mut set = ExampleSet::new(size, &kinds_of(&kind)?, seed);
         py.detach(|| {
             let lines =
@@ -87,7 +80,7 @@ impl Examples {
         let set = &self.0;
         let kind = set.kinds().iter().map(|kind| kind.name()).collect();
         let lines: Vec<u8> = set.lines().flat_map(u64::to_le_bytes).collect();
-        let state = (set.size().get(), set.seed(), kind, PyBytes::new(py, &lines), PyBytes::new(py, set.cells()));
+        let state = (set.size().name(), set.seed(), kind, PyBytes::new(py, &lines), PyBytes::new(py, set.cells()));
         (py.get_type::<Examples>(), state)
     }
 

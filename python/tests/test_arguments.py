@@ -241,7 +241,7 @@ def test_other_functions_check_their_arguments(tmp_path: Path) -> None:
     for call, error, message in [
         (lambda: gridmill.generate(-1), ValueError, "count must be from 0"),
         (lambda: gridmill.generate("5"), TypeError, "count must be an int"),  # type: ignore[arg-type]
-        (lambda: gridmill.generate(1, order=6), ValueError, "order must be from 2 to 5"),
+        (lambda: gridmill.generate(1, size="7x7"), ValueError, "size"),
         (lambda: gridmill.generate(1, clues=82), ValueError, "82"),
         (lambda: gridmill.augment([PUZZLE], -1), ValueError, "copies must be from 0"),
         (lambda: gridmill.validate([PUZZLE], minimal="yes"), TypeError, "minimal must be a bool"),  # type: ignore[call-overload]

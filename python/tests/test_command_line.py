@@ -78,7 +78,7 @@ COMMANDS_ONLY = {
 }
 """Commands that have no function, and why."""
 
-EXCLUDED = {("solve", "limit"): "first excludes it", ("generate", "order"): "pattern excludes it"}
+EXCLUDED = {("solve", "limit"): "first excludes it", ("generate", "size"): "pattern excludes it"}
 """Options whose default here is `None`, so that it is known whether they are given."""
 
 HERE_ONLY = {

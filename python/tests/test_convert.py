@@ -76,7 +76,7 @@ def test_explanations_are_those_of_the_command_line(cli: Path, tmp_path: Path, g
         assert text.splitlines()[-1].startswith("Solved in ")
     assert explained[4:] == [
         "No steps: the puzzle has several solutions\n",
-        "No steps: 7 cells; a puzzle has 16, 81, 256 or 625\n",
+        "No steps: 7 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\n",
     ]
 
     source = tmp_path / "puzzles.txt"

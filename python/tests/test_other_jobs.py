@@ -187,7 +187,7 @@ def test_isomorphs_are_those_of_the_command_line(puzzles: list[str], cli: Path, 
 def test_isomorphs_keep_the_symbol_for_a_blank() -> None:
     with_zeros = gridmill.augment("1030000000000402", 5)
     assert all(set(text) <= set("01234") for text in with_zeros.to_list("puzzle"))
-    large = gridmill.generate(1, order=4, clues=150, with_solution=True)
+    large = gridmill.generate(1, size="16x16", clues=150, with_solution=True)
     copies = gridmill.augment(large, 2)
     assert (numpy.sort(copies.to_numpy("solution")) == numpy.sort(large.to_numpy("solution"))).all()
 

@@ -25,7 +25,8 @@ ROOT = Path(__file__).resolve().parents[2]
         ({"level": "medium", "max_tries": 5000}, ["--level", "medium", "--max-tries", "5000"]),
         ({"max_er": 1.5}, ["--max-er", "1.5"]),
         ({"technique": "pointing"}, ["--technique", "pointing"]),
-        ({"skip": 3, "order": 2}, ["--skip", "3", "--order", "2"]),
+        ({"skip": 3, "size": "4x4"}, ["--skip", "3", "--size", "4x4"]),
+        ({"size": "6x6", "minimal": True}, ["--size", "6x6", "--minimal"]),
     ],
     ids=str,
 )
@@ -46,8 +47,8 @@ def test_clues_have_a_pattern(cli: Path, tmp_path: Path) -> None:
         assert gridmill.generate(3, pattern=pattern)["puzzle"] == text.split()
     with pytest.raises(ValueError, match="pattern: it has 3 cells"):
         gridmill.generate(3, pattern="x..")
-    with pytest.raises(ValueError, match="pattern and order exclude each other"):
-        gridmill.generate(3, pattern=grid, order=2)
+    with pytest.raises(ValueError, match="pattern and size exclude each other"):
+        gridmill.generate(3, pattern=grid, size="4x4")
 
 
 def test_known_puzzles_are_not_made_again(tmp_path: Path) -> None:

@@ -110,12 +110,11 @@ def test_cells_give_the_rows_of_texts(kind: str, puzzles: list[str]) -> None:
     assert (table.to_numpy("puzzle") == digits(grids)).all()
 
 
-@pytest.mark.parametrize("order", [2, 4, 5])
-def test_other_sizes_are_cells_and_texts(order: int) -> None:
-    made = gridmill.generate(3, order=order, clues={2: None, 4: 140, 5: 450}[order], with_solution=True)
+@pytest.mark.parametrize(("side", "clues"), [(4, None), (6, None), (8, 30), (10, 50), (12, 80), (16, 140), (25, 450)])
+def test_other_sizes_are_cells_and_texts(side: int, clues: int | None) -> None:
+    made = gridmill.generate(3, size=f"{side}x{side}", clues=clues, with_solution=True)
     puzzles, solutions = made.to_numpy("puzzle"), made.to_numpy("solution")
-    assert puzzles.shape == (3, order**4)
-    side = order**2
+    assert puzzles.shape == (3, side**2)
     for source in (puzzles, puzzles.reshape(3, side, side).astype(numpy.int16), made):
         solved = gridmill.solve(source)
         assert solved.to_list("status") == ["unique"] * 3
@@ -125,7 +124,7 @@ def test_other_sizes_are_cells_and_texts(order: int) -> None:
 
 @pytest.mark.parametrize("alphabet", ["1-G", "0-F", "A-P"])
 def test_the_alphabet_of_large_puzzles_can_be_given(alphabet: str) -> None:
-    cells = gridmill.generate(1, order=4, clues=150, with_solution=True).to_numpy("solution")[0]
+    cells = gridmill.generate(1, size="16x16", clues=150, with_solution=True).to_numpy("solution")[0]
     first = {"1-G": "123456789ABCDEFG", "0-F": "0123456789ABCDEF", "A-P": "ABCDEFGHIJKLMNOP"}[alphabet]
     text = "".join(first[value - 1] for value in cells)
     solved = gridmill.solve(["." + text[1:]], alphabet=alphabet)

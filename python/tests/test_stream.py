@@ -196,7 +196,7 @@ def test_a_stream_can_be_pickled(examples: stream.Augmented) -> None:
     assert grids_of(again) == grids_of(place)
     small = stream.augmented(["1.3..........4.2", "1234341221434321"], batch_size=2, kind=["digits", "rows"], seed=3)
     assert grids_of(pickle.loads(pickle.dumps(small)).at(epoch=7)) == grids_of(small.at(epoch=7))
-    made = stream.generated(batch_size=3, seed=4, order=2).at(rank=1, world=3)
+    made = stream.generated(batch_size=3, seed=4, size="4x4").at(rank=1, world=3)
     assert pickle.loads(pickle.dumps(made)) == made
 
 
@@ -310,7 +310,7 @@ def test_a_loader_of_torch_has_the_batches_in_order(examples: stream.Augmented, 
 
 MADE: list[dict[str, Any]] = [
     {},
-    {"order": 2, "clues": 6},
+    {"size": "4x4", "clues": 6},
     {"level": "hard", "symmetry": "rot180"},
     {"clues": "30..34", "max_er": 2.0},
     {"pattern": "xxxx....xxxx...."},
@@ -333,8 +333,8 @@ def slice_of(options: dict[str, Any], skip: int, count: int) -> gridmill.Table:
 
 
 def test_many_batches_are_made_in_order() -> None:
-    made = stream.generated(batch_size=3, seed=2, order=2)
-    expected = rows_of(gridmill.generate(3000, seed=2, order=2, with_solution=True))
+    made = stream.generated(batch_size=3, seed=2, size="4x4")
+    expected = rows_of(gridmill.generate(3000, seed=2, size="4x4", with_solution=True))
     assert grids_of(itertools.islice(made, 1000)) == expected
     last = (2**64 - 1) // 3
     assert len(list(made.at(start=last - 1))) == 1

@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 
 use super::each::solve_each;
 use super::{Bounds, Engine, SearchEnd, Verdicts};
-use crate::puzzle::{Batch, Geometry, Grid, Pencilmarks, Size};
+use crate::puzzle::{Batch, Geometry, Grid, Pencilmarks, Size, with_constant};
 
 /// The bitmask engine, for all sizes. See the [module](self).
 #[derive(Debug)]
@@ -99,20 +99,30 @@ impl Bitmask {
         }
     }
 
-    fn solve_all<const ORDER: usize>(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
+    fn solve_all<const ROWS: usize, const COLUMNS: usize>(
+        &mut self,
+        batch: &Batch,
+        bounds: Bounds<'_>,
+        verdicts: &mut Verdicts,
+    ) {
         let geometry = Geometry::of(batch.size());
         solve_each(batch, bounds, verdicts, |puzzle, counter| {
             self.branches = 0;
-            if self.load::<ORDER>(geometry, puzzle).is_err() {
+            if self.load::<ROWS, COLUMNS>(geometry, puzzle).is_err() {
                 return (SearchEnd::Complete, 0);
             }
-            let end = self.count::<ORDER>(bounds, &mut |solution| counter.count(solution).map_break(Unwind::End));
+            let end =
+                self.count::<ROWS, COLUMNS>(bounds, &mut |solution| counter.count(solution).map_break(Unwind::End));
             (end, self.branches)
         });
     }
 
-    fn load<const ORDER: usize>(&mut self, geometry: &Geometry, puzzle: &[u8]) -> Result<(), Contradiction> {
-        let all = (1 << (ORDER * ORDER)) - 1;
+    fn load<const ROWS: usize, const COLUMNS: usize>(
+        &mut self,
+        geometry: &Geometry,
+        puzzle: &[u8],
+    ) -> Result<(), Contradiction> {
+        let all = (1 << (ROWS * COLUMNS)) - 1;
         self.free = [[all; HOUSES]; 3];
         self.weights = [[5; HOUSES]; 3];
         self.blanks.clear();
@@ -138,14 +148,14 @@ impl Bitmask {
     /// Loads a puzzle that has no clues, but candidates.
     fn load_pencilmarks(&mut self, puzzle: &Pencilmarks) {
         let blank = [0; Size::Nine.cells()];
-        self.load::<3>(Geometry::of(Size::Nine), &blank).unwrap_or_else(|_| unreachable!("there are no clues"));
+        self.load::<3, 3>(Geometry::of(Size::Nine), &blank).unwrap_or_else(|_| unreachable!("there are no clues"));
         for blank in &mut self.blanks {
             blank.open = u32::from(puzzle.digits(usize::from(blank.cell)));
         }
     }
 
     /// Searches, with restarts, until all solutions are found, `found` breaks or a bound is reached.
-    fn count<const ORDER: usize>(
+    fn count<const ROWS: usize, const COLUMNS: usize>(
         &mut self,
         bounds: Bounds<'_>,
         found: &mut impl FnMut(&[u8]) -> ControlFlow<Unwind>,
@@ -153,7 +163,7 @@ impl Bitmask {
         let mut branches = FIRST_RESTART;
         loop {
             self.restart_at = self.branches + branches;
-            match self.search::<ORDER>(0, bounds, found) {
+            match self.search::<ROWS, COLUMNS>(0, bounds, found) {
                 ControlFlow::Continue(()) => return SearchEnd::Complete,
                 ControlFlow::Break(Unwind::End(end)) => return end,
                 ControlFlow::Break(Unwind::Restart) => branches += branches / RESTART_GROWTH,
@@ -164,29 +174,29 @@ impl Bitmask {
     /// Searches the tree below the current state, which is the run of blank cells from `start`.
     ///
     /// A restart unwinds to the top; guesses that were refuted there stay eliminated.
-    fn search<const ORDER: usize>(
+    fn search<const ROWS: usize, const COLUMNS: usize>(
         &mut self,
         start: usize,
         bounds: Bounds<'_>,
         found: &mut impl FnMut(&[u8]) -> ControlFlow<Unwind>,
     ) -> ControlFlow<Unwind> {
         loop {
-            if self.propagate::<ORDER>(start).is_err() {
+            if self.propagate::<ROWS, COLUMNS>(start).is_err() {
                 return ControlFlow::Continue(());
             }
             let end = self.blanks.len();
             if end == start {
                 // A restart would count this solution again.
                 self.restart_at = u64::MAX;
-                return found(&self.grid[..ORDER.pow(4)]);
+                return found(&self.grid[..(ROWS * COLUMNS).pow(2)]);
             }
 
             // The left branch: the cell has the digit, on a copy of the state.
-            let (index, digit) = self.guess::<ORDER>(start);
+            let (index, digit) = self.guess::<ROWS, COLUMNS>(start);
             let free = self.free;
             self.blanks.extend_from_within(start..);
             self.place(index + (end - start), digit);
-            let below = self.search::<ORDER>(end, bounds, found);
+            let below = self.search::<ROWS, COLUMNS>(end, bounds, found);
             self.free = free;
             self.blanks.truncate(end);
             below?;
@@ -207,8 +217,8 @@ impl Bitmask {
     ///
     /// The cell has the fewest candidates in proportion to the weight of its houses; or the digit has two or three places
     /// in a house, if that is fewer in proportion to the house's weight.
-    fn guess<const ORDER: usize>(&mut self, start: usize) -> (usize, u32) {
-        self.seen.iter_mut().for_each(|kind| kind[..ORDER * ORDER].fill([0; 4]));
+    fn guess<const ROWS: usize, const COLUMNS: usize>(&mut self, start: usize) -> (usize, u32) {
+        self.seen.iter_mut().for_each(|kind| kind[..ROWS * COLUMNS].fill([0; 4]));
         let (mut fewest, mut heaviest) = (u32::MAX, 1);
         let mut is_better = |count: u32, weight: u32| {
             let better = u64::from(count) * u64::from(heaviest) < u64::from(fewest) * u64::from(weight);
@@ -243,7 +253,7 @@ impl Bitmask {
         // The digits with two or three places in a house.
         let mut best_place = None;
         for kind in 0..3 {
-            for house in 0..ORDER * ORDER {
+            for house in 0..ROWS * COLUMNS {
                 let [_, two, three, four] = self.seen[kind][house];
                 for (places, digits) in [(2, two & !three), (3, three & !four)] {
                     // A cell has three houses, but a factor of 2 was measured to be better than 3.
@@ -308,12 +318,9 @@ impl Default for Bitmask {
 
 impl Engine for Bitmask {
     fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
-        match batch.size() {
-            Size::Four => self.solve_all::<2>(batch, bounds, verdicts),
-            Size::Nine => self.solve_all::<3>(batch, bounds, verdicts),
-            Size::Sixteen => self.solve_all::<4>(batch, bounds, verdicts),
-            Size::TwentyFive => self.solve_all::<5>(batch, bounds, verdicts),
-        }
+        with_constant!(batch.size(), SIZE => {
+            self.solve_all::<{ SIZE.box_rows() }, { SIZE.box_columns() }>(batch, bounds, verdicts);
+        });
     }
 
     fn solve_pencilmarks(
@@ -326,7 +333,7 @@ impl Engine for Bitmask {
         self.load_pencilmarks(puzzle);
 
         let mut solutions = 0;
-        let end = self.count::<3>(bounds, &mut |solution| {
+        let end = self.count::<3, 3>(bounds, &mut |solution| {
             found(solution.try_into().expect("the solution is 9x9"));
             solutions += 1;
             bounds.after_solution(solutions).map_break(Unwind::End)

@@ -98,7 +98,7 @@ impl Limit {
 /// The maximum number of branches of the search for the solutions of a puzzle, chosen for all sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MaxBranches {
-    /// No bound for 4x4 and 9x9, where none is needed; for 16x16 and 25x25 one that is reached within a few seconds.
+    /// No bound up to 9x9, where none is needed; for larger sizes one that is reached within a few seconds.
     #[default]
     BySize,
     /// No bound for any size.
@@ -111,8 +111,10 @@ impl MaxBranches {
     /// The bound for puzzles of a size, if there is one.
     pub const fn for_size(self, size: Size) -> Option<u64> {
         match (self, size) {
-            (MaxBranches::Unlimited, _) | (MaxBranches::BySize, Size::Four | Size::Nine) => None,
-            (MaxBranches::BySize, Size::Sixteen) => Some(500_000),
+            (MaxBranches::Unlimited, _) | (MaxBranches::BySize, Size::Four | Size::Six | Size::Eight | Size::Nine) => {
+                None
+            }
+            (MaxBranches::BySize, Size::Ten | Size::Twelve | Size::Sixteen) => Some(500_000),
             (MaxBranches::BySize, Size::TwentyFive) => Some(250_000),
             (MaxBranches::Number(branches), _) => Some(branches),
         }
@@ -155,9 +157,9 @@ mod tests {
     #[test]
     fn bounds_by_size_are_read_as_they_are_printed() {
         for (text, bounds) in [
-            ("none", [None; 4]),
-            ("0", [Some(0); 4]),
-            ("77", [Some(77); 4]),
+            ("none", [None; 8]),
+            ("0", [Some(0); 8]),
+            ("77", [Some(77); 8]),
             ("default", Size::ALL.map(|size| MaxBranches::default().for_size(size))),
         ] {
             let max: MaxBranches = text.parse().unwrap();

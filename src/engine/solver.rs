@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::pencilmarks::{PencilmarkAnswer, PencilmarkSolver};
 pub use super::question::{Answer, Question};
 use super::{Bounds, Cost, Engine, FirstSolutions, Limit, ListOutcome, Lister, MaxBranches, SearchEnd, Verdicts};
-use crate::puzzle::{Batch, Grid, Pencilmarks, Puzzles, Size};
+use crate::puzzle::{Batch, Grid, Pencilmarks, Puzzles, Size, shifted_grid};
 pub use crate::stop::InterruptedError;
 use crate::stop::Stop;
 
@@ -243,11 +243,11 @@ impl SizeAnswers {
 /// Copies of an easy puzzle. Two of its rows are blank and can be exchanged, so that a search has to guess. Of the other
 /// rows every other cell is blank, so that it needs as much memory as for most puzzles.
 fn warm_up(size: Size) -> Batch {
-    let (n, side) = (size.get(), size.side());
-    let digit = |cell: usize| (cell / side % n * n + cell / side / n + cell % side) % side + 1;
+    let side = size.side();
+    let mut puzzle = shifted_grid(size);
     let is_blank = |cell: usize| cell < 2 * side || (cell / side + cell % side).is_multiple_of(2);
-    let cell = |cell: usize| if is_blank(cell) { 0 } else { digit(cell) as u8 };
-    let puzzle: Vec<u8> = (0..size.cells()).map(cell).collect();
+    puzzle.iter_mut().enumerate().filter(|(cell, _)| is_blank(*cell)).for_each(|(_, value)| *value = 0);
+
     let mut batch = Batch::new(size);
     let copies = if size == Size::Nine { WARM_UP } else { 1 };
     (0..copies).for_each(|_| batch.push(&puzzle));

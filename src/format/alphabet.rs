@@ -1,6 +1,6 @@
 //! Alphabets: the symbols for the values of cells, and for blanks.
 //!
-//! 4x4 and 9x9 puzzles are written with digits. Larger ones are written in several alphabets that look alike: `0` is a
+//! Puzzles up to 9x9 are written with digits. Larger ones are written in several alphabets that look alike: `0` is a
 //! blank in `1-G` and a value in `0-F`, `x` is a blank in `1-P` and a value in `A-Y`. So a large size has an alphabet in
 //! each input, which the user gives or [`detect`](super::detect()) finds.
 
@@ -12,10 +12,13 @@ use super::Size;
 /// The symbols for a blank, except those that are values in the alphabet.
 pub(super) const BLANKS: &[u8] = b".0_-*xX";
 
-/// Whether a byte can be a cell of a 4x4 or a 9x9 puzzle.
+/// Whether a byte can be a cell of a puzzle up to 9x9.
 pub(super) fn is_digit_or_blank(byte: u8) -> bool {
     byte.is_ascii_digit() || BLANKS.contains(&byte)
 }
+
+/// The number of sizes that have one alphabet: those up to 9x9.
+const SMALL_SIZES: usize = Size::Nine.index() + 1;
 
 /// The number of cells of a 9x9 grid.
 pub(super) const NINE: usize = Size::Nine.cells();
@@ -34,9 +37,17 @@ pub struct Alphabet {
 
 impl Alphabet {
     /// All alphabets, in the order of their sizes.
-    pub const ALL: [Alphabet; 8] = [
+    pub const ALL: [Alphabet; 16] = [
         Alphabet::new(Size::Four, "1-4", b'1', 4),
+        Alphabet::new(Size::Six, "1-6", b'1', 6),
+        Alphabet::new(Size::Eight, "1-8", b'1', 8),
         Alphabet::new(Size::Nine, "1-9", b'1', 9),
+        Alphabet::new(Size::Ten, "A-J", b'1', 0),
+        Alphabet::new(Size::Ten, "0-9", b'0', 10),
+        Alphabet::new(Size::Ten, "1-A", b'1', 9),
+        Alphabet::new(Size::Twelve, "A-L", b'1', 0),
+        Alphabet::new(Size::Twelve, "0-B", b'0', 10),
+        Alphabet::new(Size::Twelve, "1-C", b'1', 9),
         Alphabet::new(Size::Sixteen, "A-P", b'1', 0),
         Alphabet::new(Size::Sixteen, "0-F", b'0', 10),
         Alphabet::new(Size::Sixteen, "1-G", b'1', 9),
@@ -46,11 +57,11 @@ impl Alphabet {
     ];
 
     /// The only alphabet of 9x9 puzzles.
-    pub(crate) const OF_NINE: Alphabet = Alphabet::ALL[1];
+    pub(crate) const OF_NINE: Alphabet = Alphabet::ALL[SMALL_SIZES - 1];
 
     /// The alphabets of the sizes that have several.
     pub const LARGE: &[Alphabet] = {
-        let (_, large) = Self::ALL.split_at(2);
+        let (_, large) = Self::ALL.split_at(SMALL_SIZES);
         large
     };
 
@@ -58,7 +69,7 @@ impl Alphabet {
         Alphabet { size, name, first_digit, digits, letters: size.side() as u8 - digits }
     }
 
-    /// The alphabets that a size is written in: one for 4x4 and 9x9, three for the larger ones.
+    /// The alphabets that a size is written in: one up to 9x9, three for the larger ones.
     pub fn for_size(size: Size) -> impl Iterator<Item = Alphabet> {
         Self::ALL.into_iter().filter(move |alphabet| alphabet.size == size)
     }
@@ -160,14 +171,10 @@ impl fmt::Display for Alphabet {
 
 /// No alphabet has that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "no alphabet is called '{0}'; there are {four} for 16x16, {five} for 25x25",
-    four = listed(Alphabet::for_size(Size::Sixteen), "and"),
-    five = listed(Alphabet::for_size(Size::TwentyFive), "and")
-)]
+#[error("no alphabet is called '{0}'; there are {all}", all = listed(Alphabet::LARGE, "and"))]
 pub struct ParseAlphabetError(String);
 
-/// Finds a 16x16 or 25x25 alphabet by its name, in any case.
+/// Finds an alphabet of a size that has several, by its name in any case.
 impl FromStr for Alphabet {
     type Err = ParseAlphabetError;
 
@@ -210,10 +217,13 @@ impl Alphabets {
         self.0[alphabet.size.index()] = Some(alphabet);
     }
 
-    /// The alphabet in which a size is printed: its own, or `1-G` or `A-Y` if it is not known.
+    /// The alphabet in which a size is printed: its own, or `1-A`, `1-C`, `1-G` or `A-Y` if it is not known.
     pub fn for_printing(&self, size: Size) -> Alphabet {
-        const KNOWN_TO_ALL: [Alphabet; 4] = [Alphabet::ALL[0], Alphabet::ALL[1], Alphabet::ALL[4], Alphabet::ALL[5]];
-        self.get(size).unwrap_or(KNOWN_TO_ALL[size.index()])
+        self.get(size).unwrap_or_else(|| {
+            let mut alphabets = Alphabet::for_size(size);
+            let chosen = if size == Size::TwentyFive { alphabets.next() } else { alphabets.last() };
+            chosen.expect("every size has an alphabet")
+        })
     }
 }
 
@@ -226,11 +236,10 @@ impl FromIterator<Alphabet> for Alphabets {
     }
 }
 
-/// Digits for 4x4 and 9x9; the alphabets of the other sizes are not known.
+/// Digits up to 9x9; the alphabets of the other sizes are not known.
 impl Default for Alphabets {
     fn default() -> Alphabets {
-        let [two, three, ..] = Alphabet::ALL;
-        Alphabets([Some(two), Some(three), None, None])
+        Alphabets(std::array::from_fn(|size| Alphabet::ALL.get(size).copied().filter(|_| size < SMALL_SIZES)))
     }
 }
 
@@ -253,7 +262,15 @@ mod tests {
     fn every_alphabet_has_its_symbols_in_order() {
         let symbols = [
             "1234",
+            "123456",
+            "12345678",
             "123456789",
+            "ABCDEFGHIJ",
+            "0123456789",
+            "123456789A",
+            "ABCDEFGHIJKL",
+            "0123456789AB",
+            "123456789ABC",
             "ABCDEFGHIJKLMNOP",
             "0123456789ABCDEF",
             "123456789ABCDEFG",
@@ -290,7 +307,7 @@ mod tests {
 
     #[test]
     fn names_are_found_in_any_case() {
-        for alphabet in &Alphabet::ALL[2..] {
+        for alphabet in Alphabet::LARGE {
             assert_eq!(alphabet.name().to_lowercase().parse(), Ok(*alphabet));
         }
         for name in ["1-9", "A-Q", "", "hex"] {
@@ -302,9 +319,9 @@ mod tests {
     fn every_size_has_an_alphabet_to_print_in() {
         let mut alphabets = Alphabets::default();
         let names = |alphabets: Alphabets| Size::ALL.map(|size| alphabets.for_printing(size).name());
-        assert_eq!(names(alphabets), ["1-4", "1-9", "1-G", "A-Y"]);
+        assert_eq!(names(alphabets), ["1-4", "1-6", "1-8", "1-9", "1-A", "1-C", "1-G", "A-Y"]);
         assert_eq!(alphabets.get(Size::Sixteen), None);
         alphabets.set("A-P".parse().unwrap());
-        assert_eq!(names(alphabets), ["1-4", "1-9", "A-P", "A-Y"]);
+        assert_eq!(names(alphabets), ["1-4", "1-6", "1-8", "1-9", "1-A", "1-C", "A-P", "A-Y"]);
     }
 }

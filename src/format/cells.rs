@@ -189,8 +189,8 @@ mod tests {
             ("1234..３.4321....", "column 7: '３' is no symbol of a puzzle"),
             ("1234....4321....\u{a0}", "column 17: U+00A0 is no symbol of a puzzle"),
             ("1234....4321....\0", "column 17: byte 0x00 is no symbol of a puzzle"),
-            ("1234", "4 cells; a puzzle has 16, 81, 256 or 625"),
-            ("", "0 cells; a puzzle has 16, 81, 256 or 625"),
+            ("1234", "4 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            ("", "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
         ] {
             assert_eq!(read(text), Err(reason.to_owned()), "{text}");
         }

@@ -6,6 +6,7 @@ use std::fmt;
 
 use super::alphabet::{Alphabet, AlphabetNames};
 use super::{MAX_RECORD, Size};
+use crate::puzzle::{BoxShape, ForEachSize};
 
 /// The reason why a record is no puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,7 +16,7 @@ pub enum Malformed {
     #[error("longer than {MAX_RECORD} bytes, the most that a record may have")]
     TooLong,
     /// No size has this number of cells.
-    #[error("{}; a puzzle has 16, 81, 256 or 625", Counted(*.cells, "cell"))]
+    #[error("{}; a puzzle has {}", Counted(*.cells, "cell"), ForEachSize(Size::cells))]
     CellCount {
         /// The number of cells.
         cells: usize,
@@ -78,7 +79,7 @@ pub enum Malformed {
         side: usize,
     },
     /// No size has rows of this length.
-    #[error("row 1: {}; a row has 4, 9, 16 or 25", Counted(*.cells, "cell"))]
+    #[error("row 1: {}; a row has {}", Counted(*.cells, "cell"), ForEachSize(Size::side))]
     GridWidth {
         /// The number of cells in the first row.
         cells: usize,
@@ -112,10 +113,10 @@ pub enum Malformed {
     #[error("no saved game, which has a value, notes and 0 or 1 for each of 81 cells")]
     InvalidSavedGame,
     /// A record of integers does not start with an order.
-    #[error("no order from 2 to 5 in front of the cells")]
+    #[error("no order from 2 to 5, such as 3 or 2x3, in front of the cells")]
     MissingOrder,
     /// A record of integers ends before its last cell.
-    #[error("{}; a puzzle of order {} has {}", Counted(*.cells, "cell"), .size.get(), .size.cells())]
+    #[error("{}; a puzzle of order {} has {}", Counted(*.cells, "cell"), BoxShape(*.size), .size.cells())]
     Truncated {
         /// The number of cells.
         cells: usize,
@@ -336,8 +337,8 @@ impl fmt::Display for NotInAlphabet {
         let NotInAlphabet(symbol, alphabet) = self;
         match alphabet.size() {
             Size::Nine => write!(f, "{symbol} is no digit"),
-            Size::Four => write!(f, "{symbol} is no digit from 1 to 4"),
-            Size::Sixteen | Size::TwentyFive => write!(f, "{symbol} is not in the alphabet {alphabet}"),
+            size if size < Size::Nine => write!(f, "{symbol} is no digit from 1 to {}", size.side()),
+            _ => write!(f, "{symbol} is not in the alphabet {alphabet}"),
         }
     }
 }
@@ -348,7 +349,7 @@ mod tests {
 
     #[test]
     fn reasons_are_short_sentences() {
-        let [_, nine, a_to_p, ..] = Alphabet::ALL;
+        let (nine, a_to_p) = (Alphabet::OF_NINE, Alphabet::for_size(Size::Sixteen).next().expect("it has three"));
         let position = SymbolPosition::Column(17);
         let cell = SymbolPosition::of_cell(33, 9);
         for (reason, text) in [
@@ -364,7 +365,7 @@ mod tests {
                 Malformed::SecondBlank { position: SymbolPosition::Column(9), first: b'.', second: b'0' },
                 "column 9: blank '0' after blank '.'; one puzzle has one blank symbol",
             ),
-            (Malformed::CellCount { cells: 80 }, "80 cells; a puzzle has 16, 81, 256 or 625"),
+            (Malformed::CellCount { cells: 80 }, "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (Malformed::RowCount { rows: 5, columns: 9 }, "5 rows; a grid of 9 columns has 9"),
             (Malformed::RowLength { row: 2, cells: 1, side: 9 }, "row 2: 1 cell; a row of this grid has 9"),
             (Malformed::Truncated { cells: 3, size: Size::Four }, "3 cells; a puzzle of order 2 has 16"),

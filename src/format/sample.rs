@@ -52,7 +52,7 @@ pub(super) fn find_alphabets(
     alphabets: &mut Alphabets,
     records: &[&[u8]],
 ) -> Result<(), UnclearAlphabetError> {
-    for size in [Size::Sixteen, Size::TwentyFive] {
+    for size in Size::ALL.into_iter().filter(|size| *size > Size::Nine) {
         if alphabets.get(size).is_none()
             && let Some(alphabet) = find_alphabet(size, text, *alphabets, records)?
         {

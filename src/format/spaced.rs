@@ -150,14 +150,14 @@ mod tests {
         for text in ["", "53..7....", "1 2 3", "what is this", &rows_of_eight(), &" ".repeat(81)] {
             assert_eq!(read(text), None, "{text}");
         }
-        let count = "80 cells; a puzzle has 16, 81, 256 or 625";
+        let count = "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
         assert_eq!(read(&numbers("0", " ")[2..]), Some(Err(count.to_owned())));
         let large = numbers("0", " ").replacen("5 3", "5 10", 1);
         assert_eq!(read(&large), Some(Err("row 1, column 2: 10 is above 9".to_owned())));
         // 41 numbers have 81 bytes.
         let numbers = CELLS.replace('.', "1")[..41].chars().map(String::from).collect::<Vec<_>>().join(" ");
         assert_eq!(numbers.len(), 81);
-        assert_eq!(read(&numbers), Some(Err("41 cells; a puzzle has 16, 81, 256 or 625".to_owned())));
+        assert_eq!(read(&numbers), Some(Err("41 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625".to_owned())));
     }
 
     fn rows_of_eight() -> String {

@@ -159,10 +159,10 @@ mod tests {
             found(&first),
             [
                 "empty has no records",
-                "no record of one is a puzzle: 1 record, malformed; it is on line 5: 5 cells; a puzzle has 16, 81, 256 \
+                "no record of one is a puzzle: 1 record, malformed; it is on line 5: 5 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 \
                  or 625",
                 "no record of bad is a puzzle: 4 records, all malformed; the first, on line 3: 3 cells; a puzzle has \
-                 16, 81, 256 or 625",
+                 16, 36, 64, 81, 100, 144, 256 or 625",
             ]
         );
     }
@@ -173,7 +173,7 @@ mod tests {
         tally.add(&input("b"), 2, [(1, Malformed::MissingOrder), (2, Malformed::MissingOrder)]);
         assert!(!tally.has_puzzle());
         let words = "no record of b in shard 2/3 is a puzzle: 2 records, all malformed; the first, on line 1: no order \
-                     from 2 to 5 in front of the cells";
+                     from 2 to 5, such as 3 or 2x3, in front of the cells";
         assert_eq!(found(&tally), [words]);
     }
 }

@@ -69,16 +69,16 @@ pub struct Geometry {
 impl Geometry {
     /// The geometry of a size.
     pub fn of(size: Size) -> &'static Geometry {
-        static ALL: LazyLock<[Geometry; 4]> = LazyLock::new(|| Size::ALL.map(Geometry::build));
+        static ALL: LazyLock<[Geometry; Size::ALL.len()]> = LazyLock::new(|| Size::ALL.map(Geometry::build));
         &ALL[size.index()]
     }
 
     fn build(size: Size) -> Geometry {
-        let (n, side) = (size.get(), size.side());
+        let (side, box_rows, box_columns) = (size.side(), size.box_rows(), size.box_columns());
         let places: Vec<[u8; 3]> = (0..size.cells())
             .map(|cell| {
                 let (row, column) = (cell / side, cell % side);
-                [row, column, row / n * n + column / n].map(|house| house as u8)
+                [row, column, row / box_rows * size.stacks() + column / box_columns].map(|house| house as u8)
             })
             .collect();
         let cells = || 0..size.cells() as u16;
@@ -162,6 +162,13 @@ impl Geometry {
     }
 }
 
+/// A full grid in which each row is the row above it, shifted, so that it obeys the rules.
+pub(crate) fn shifted_grid(size: Size) -> Vec<u8> {
+    let (rows, columns, side) = (size.box_rows(), size.box_columns(), size.side());
+    let shift = |row: usize| row % rows * columns + row / rows;
+    (0..size.cells()).map(|cell| ((shift(cell / side) + cell % side) % side) as u8 + 1).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,7 +177,8 @@ mod tests {
     fn every_size_has_its_houses_and_peers() {
         for size in Size::ALL {
             let geometry = Geometry::of(size);
-            let (n, side) = (size.get(), size.side());
+            let side = size.side();
+            let others_in_box = (size.box_rows() - 1) * (size.box_columns() - 1);
             assert_eq!(geometry.size(), size);
             assert_eq!(geometry.houses().count(), 3 * side);
             for (_, cells) in geometry.houses() {
@@ -181,7 +189,7 @@ mod tests {
                 }
             }
             for cell in 0..size.cells() {
-                assert_eq!(geometry.peers(cell).len(), 2 * (side - 1) + (n - 1) * (n - 1));
+                assert_eq!(geometry.peers(cell).len(), 2 * (side - 1) + others_in_box);
                 let mut shared: Vec<u16> = geometry.houses_of(cell).flatten().copied().collect();
                 shared.sort_unstable();
                 shared.dedup();

@@ -1,7 +1,7 @@
 //! Isomorphisms of grids of any size: the ways to rewrite a puzzle that keep it the same puzzle.
 //!
 //! Digits may be renamed, rows may change places within their band, bands may change places, the same holds for columns
-//! and stacks, and the grid may be reflected about its main diagonal. The solutions of a puzzle are rewritten with it,
+//! and stacks, and a grid with square boxes may be reflected about its main diagonal. The solutions of a puzzle are rewritten with it,
 //! so an isomorph has as many solutions as the original and is as hard for a solver that knows only the rules. For 9x9
 //! there are `9! * 6^8 * 2` isomorphisms. They form a group.
 
@@ -9,8 +9,8 @@ use std::array;
 
 use rand_xoshiro::rand_core::Rng;
 
-use super::Size;
 use super::random::{below, shuffle};
+use super::{Size, with_constant};
 
 /// A kind of isomorphism. Those of all kinds together generate the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,7 +25,7 @@ pub enum IsomorphKind {
     Bands,
     /// Stacks change places.
     Stacks,
-    /// The grid is reflected about its main diagonal, or not.
+    /// The grid is reflected about its main diagonal, or not. It never is if its boxes are no squares.
     Transpose,
 }
 
@@ -103,9 +103,10 @@ impl Isomorph {
     pub fn random(size: Size, rng: &mut impl Rng) -> Isomorph {
         let mut digits = identity();
         shuffle(rng, &mut digits[1..=size.side()]);
-        let rows = random_lines(size, rng);
-        let columns = random_lines(size, rng);
-        Isomorph::new(size, digits, rows, columns, below(rng, 2) == 1)
+        let rows = random_lines(size.box_rows(), size.bands(), rng);
+        let columns = random_lines(size.box_columns(), size.stacks(), rng);
+        let is_reflected = size.has_square_boxes() && below(rng, 2) == 1;
+        Isomorph::new(size, digits, rows, columns, is_reflected)
     }
 
     /// The isomorph of `grid`, a puzzle or a solution.
@@ -125,12 +126,7 @@ impl Isomorph {
     ///
     /// If one of them has another size, or a value is above the side.
     pub fn apply_into(&self, grid: &[u8], image: &mut [u8]) {
-        match self.size {
-            Size::Four => self.apply_to_side::<4>(grid, image),
-            Size::Nine => self.apply_to_side::<9>(grid, image),
-            Size::Sixteen => self.apply_to_side::<16>(grid, image),
-            Size::TwentyFive => self.apply_to_side::<25>(grid, image),
-        }
+        with_constant!(self.size, SIZE => self.apply_to_side::<{ SIZE.side() }>(grid, image));
     }
 
     /// As [`Isomorph::apply_into`], for a side that the compiler knows.
@@ -197,16 +193,17 @@ fn chained<const N: usize>(outer: &[u8; N], inner: &[u8; N]) -> [u8; N] {
     inner.map(|image| outer[usize::from(image)])
 }
 
-/// A random order of the rows, or of the columns, that keeps bands together: of the bands, of the lines within them.
-fn random_lines(size: Size, rng: &mut impl Rng) -> Lines {
-    let n = size.get();
-    let mut bands: [u8; Size::TwentyFive.get()] = identity();
-    shuffle(rng, &mut bands[..n]);
+/// A random order of the rows, or of the columns, that keeps bands of some lines together: of the bands, of the lines
+/// within them.
+fn random_lines(lines_of_band: usize, bands: usize, rng: &mut impl Rng) -> Lines {
+    let mut order: [u8; Size::MAX_BOX_SIDE] = identity();
+    shuffle(rng, &mut order[..bands]);
+
     let mut lines: Lines = identity();
-    for (own, band) in lines.chunks_exact_mut(n).zip(&bands[..n]) {
-        (band * n as u8..).zip(&mut *own).for_each(|(number, line)| *line = number);
+    for (own, band) in lines.chunks_exact_mut(lines_of_band).zip(&order[..bands]) {
+        (band * lines_of_band as u8..).zip(&mut *own).for_each(|(number, line)| *line = number);
     }
-    lines[..size.side()].chunks_exact_mut(n).for_each(|band| shuffle(rng, band));
+    lines.chunks_exact_mut(lines_of_band).take(bands).for_each(|band| shuffle(rng, band));
     lines
 }
 
@@ -219,7 +216,7 @@ mod tests {
     use rand_xoshiro::rand_core::SeedableRng;
 
     use super::*;
-    use crate::puzzle::{Geometry, rules};
+    use crate::puzzle::{Geometry, rules, shifted_grid};
 
     fn sizes() -> impl Strategy<Value = Size> {
         proptest::sample::select(&Size::ALL[..])
@@ -249,9 +246,7 @@ mod tests {
     #[test]
     fn solutions_stay_solutions_of_their_puzzles() {
         for size in Size::ALL {
-            let (n, side) = (size.get(), size.side());
-            let digit = |cell: usize| (cell / side % n * n + cell / side / n + cell % side) % side + 1;
-            let solution: Vec<u8> = (0..size.cells()).map(|cell| digit(cell) as u8).collect();
+            let solution = shifted_grid(size);
             let puzzle: Vec<u8> = (0..).zip(&solution).map(|(i, &digit)| if i % 3 == 0 { digit } else { 0 }).collect();
             for seed in 0..20 {
                 let isomorph = random(size, seed);
@@ -266,11 +261,14 @@ mod tests {
     #[test]
     fn random_isomorphisms_reach_every_cell_and_digit() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        for size in [Size::Four, Size::Nine] {
+        for size in [Size::Four, Size::Six, Size::Nine] {
             let drawn: Vec<Isomorph> = (0..5000).map(|_| Isomorph::random(size, &mut rng)).collect();
             let places: HashSet<Vec<usize>> = drawn.iter().map(|isomorph| sources(isomorph)[..2].to_vec()).collect();
             let digits: HashSet<&[u8]> = drawn.iter().map(|isomorph| &isomorph.digits[1..3]).collect();
-            assert_eq!(places.len(), size.cells() * 2 * (size.get() - 1));
+            // Reflected, the second cell was below the first, in the same box.
+            let beside = size.box_columns() - 1;
+            let neighbours = if size.has_square_boxes() { 2 * beside } else { beside };
+            assert_eq!(places.len(), size.cells() * neighbours);
             assert_eq!(digits.len(), size.side() * (size.side() - 1));
         }
     }

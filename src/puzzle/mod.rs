@@ -20,6 +20,7 @@ mod unavoidable;
 pub use self::batch::Batch;
 #[cfg(feature = "corpus")]
 pub(crate) use self::copies::{Arrangements, Copies, Isomorphs, Namings, Permutation, mix};
+pub(crate) use self::geometry::shifted_grid;
 pub use self::geometry::{Geometry, Grid, House};
 pub use self::isomorph::{Isomorph, IsomorphKind};
 pub use self::owned::{CellsError, Puzzle, Solution};
@@ -30,6 +31,7 @@ pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
 #[doc(hidden)]
 pub use self::puzzles::Puzzles;
 pub use self::size::Size;
+pub(crate) use self::size::{BoxShape, ForEachSize, with_constant};
 pub use self::symmetry::Symmetry;
 #[cfg(feature = "corpus")]
 pub(crate) use self::symmetry::{Orbit, Orbits};

@@ -3,7 +3,7 @@
 //! Jobs on a corpus keep the cells of many puzzles in a [`Batch`](super::Batch) instead. How a [`Puzzle`] is written as
 //! text and read from it stands in [`format`](crate::format).
 
-use super::{Geometry, Size};
+use super::{ForEachSize, Geometry, Size};
 
 /// A puzzle of any size: some clues, and blanks.
 ///
@@ -74,7 +74,7 @@ impl TryFrom<&[u8]> for Puzzle {
 #[non_exhaustive]
 pub enum CellsError {
     /// No size has so many cells.
-    #[error("{cells} cells; a puzzle has 16, 81, 256 or 625")]
+    #[error("{cells} cells; a puzzle has {}", ForEachSize(Size::cells))]
     Count {
         /// The number of cells.
         cells: usize,

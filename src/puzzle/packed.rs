@@ -1,6 +1,6 @@
 //! A puzzle and its solution in one byte a cell, of which isomorphs are made in half the time.
 
-use super::{Isomorph, Size};
+use super::{Isomorph, with_constant};
 
 /// What is added to the value of a cell that has a clue.
 const CLUE: u8 = 32;
@@ -23,12 +23,9 @@ impl Isomorph {
     ///
     /// If a grid has another size.
     pub(crate) fn apply_to_packed(&self, packed: &[u8], puzzle: &mut [u8], solution: &mut [u8]) {
-        match self.size {
-            Size::Four => self.apply_to_packed_side::<4, 16>(packed, puzzle, solution),
-            Size::Nine => self.apply_to_packed_side::<9, 81>(packed, puzzle, solution),
-            Size::Sixteen => self.apply_to_packed_side::<16, 256>(packed, puzzle, solution),
-            Size::TwentyFive => self.apply_to_packed_side::<25, 625>(packed, puzzle, solution),
-        }
+        with_constant!(self.size, SIZE => {
+            self.apply_to_packed_side::<{ SIZE.side() }, { SIZE.cells() }>(packed, puzzle, solution);
+        });
     }
 
     /// The same, for a side that the compiler knows.
@@ -64,6 +61,7 @@ mod tests {
     use rand_xoshiro::rand_core::SeedableRng;
 
     use super::*;
+    use crate::puzzle::Size;
 
     proptest! {
         #[test]

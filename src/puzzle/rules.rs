@@ -2,7 +2,7 @@
 
 use std::ops::{AddAssign, BitAnd};
 
-use super::{Geometry, House, Size};
+use super::{Geometry, House, Size, with_constant};
 
 /// Two equal clues in one house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +23,15 @@ pub struct Conflict {
 /// If `puzzle` is not `size.cells()` values from 0 to the side.
 pub fn conflict(size: Size, puzzle: &[u8]) -> Option<Conflict> {
     assert_eq!(puzzle.len(), size.cells(), "a {size} puzzle");
-    let index = match size {
-        Size::Four => house_with_conflict::<2, 4, u64>(puzzle),
-        Size::Nine => house_with_conflict::<3, 9, u64>(puzzle),
-        Size::Sixteen => house_with_conflict::<4, 16, u128>(puzzle),
-        Size::TwentyFive => house_with_conflict::<5, 25, u128>(puzzle),
-    }?;
+    let index = with_constant!(size, SIZE => {
+        const ROWS: usize = SIZE.box_rows();
+        const COLUMNS: usize = SIZE.box_columns();
+        if SIZE.side() <= <u64 as Counter>::DIGITS {
+            house_with_conflict::<ROWS, COLUMNS, { SIZE.side() }, u64>(puzzle)
+        } else {
+            house_with_conflict::<ROWS, COLUMNS, { SIZE.side() }, u128>(puzzle)
+        }
+    })?;
 
     let (house, cells) = Geometry::of(size).house(index);
     let cells = cells.iter().map(|&cell| usize::from(cell));
@@ -46,15 +49,18 @@ pub fn conflict(size: Size, puzzle: &[u8]) -> Option<Conflict> {
 }
 
 /// The index of the first house that has a digit twice: the rows, then the columns, then the boxes. Goes once over the
-/// cells, and adds up how often each house has each digit.
-fn house_with_conflict<const N: usize, const SIDE: usize, C: Counter>(puzzle: &[u8]) -> Option<usize> {
+/// cells, and adds up how often each house has each digit. A box has `ROWS` rows and `COLUMNS` columns.
+fn house_with_conflict<const ROWS: usize, const COLUMNS: usize, const SIDE: usize, C: Counter>(
+    puzzle: &[u8],
+) -> Option<usize> {
     let is_wrong = |&counts: &C| counts & C::SEVERAL != C::default();
-    let (mut columns, mut boxes) = ([C::default(); SIDE], [[C::default(); N]; N]);
-    for (band, (rows, boxes)) in puzzle.chunks_exact(N * SIDE).zip(&mut boxes).enumerate() {
+    // There are as many boxes in a band as a box has rows, and as many bands as it has columns.
+    let (mut columns, mut boxes) = ([C::default(); SIDE], [[C::default(); ROWS]; COLUMNS]);
+    for (band, (rows, boxes)) in puzzle.chunks_exact(ROWS * SIDE).zip(&mut boxes).enumerate() {
         for (row, cells) in rows.chunks_exact(SIDE).enumerate() {
             let mut in_row = C::default();
             for ((cells, columns), in_box) in
-                cells.chunks_exact(N).zip(columns.chunks_exact_mut(N)).zip(boxes.iter_mut())
+                cells.chunks_exact(COLUMNS).zip(columns.chunks_exact_mut(COLUMNS)).zip(boxes.iter_mut())
             {
                 let mut in_both = C::default();
                 for (&cell, in_column) in cells.iter().zip(columns) {
@@ -66,7 +72,7 @@ fn house_with_conflict<const N: usize, const SIDE: usize, C: Counter>(puzzle: &[
                 *in_box += in_both;
             }
             if is_wrong(&in_row) {
-                return Some(band * N + row);
+                return Some(band * ROWS + row);
             }
         }
     }
@@ -77,6 +83,8 @@ fn house_with_conflict<const N: usize, const SIDE: usize, C: Counter>(puzzle: &[
 
 /// A number with some bits for each digit, which count cells.
 trait Counter: Copy + Default + PartialEq + AddAssign + BitAnd<Output = Self> + 'static {
+    /// The number of digits that it counts.
+    const DIGITS: usize;
     /// What a cell adds for each value; nothing for a blank.
     const ONE: &[Self; 1 << u8::BITS];
     /// The bits of counts above one.
@@ -86,6 +94,7 @@ trait Counter: Copy + Default + PartialEq + AddAssign + BitAnd<Output = Self> + 
 macro_rules! counter {
     ($number:ty, bits: $bits:literal, digits: $digits:literal) => {
         impl Counter for $number {
+            const DIGITS: usize = $digits;
             const ONE: &[$number; 1 << u8::BITS] = &{
                 let (mut one, mut digit) = ([0; 1 << u8::BITS], 0);
                 while digit < $digits {
@@ -106,7 +115,7 @@ macro_rules! counter {
     };
 }
 
-counter!(u64, bits: 4, digits: 9);
+counter!(u64, bits: 4, digits: 12);
 counter!(u128, bits: 5, digits: 25);
 
 /// Whether `grid` has every clue of `puzzle`.
@@ -132,13 +141,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    /// A solved grid: each row is the one above, shifted.
-    fn shifted(size: Size) -> Vec<u8> {
-        let (n, side) = (size.get(), size.side());
-        let digit = |row: usize, column: usize| (row % n * n + row / n + column) % side + 1;
-        (0..size.cells()).map(|cell| digit(cell / side, cell % side) as u8).collect()
-    }
+    use crate::puzzle::shifted_grid;
 
     #[test]
     fn a_conflict_has_its_house_and_cells() {
@@ -182,7 +185,7 @@ mod tests {
             chances in proptest::collection::vec(0..100_u8, Size::MAX_CELLS),
             changed in proptest::collection::vec(any::<(usize, u8)>(), 0..4),
         ) {
-            let mut puzzle = shifted(size);
+            let mut puzzle = shifted_grid(size);
             for (cell, _) in puzzle.iter_mut().zip(&chances).filter(|&(_, &chance)| chance >= clues) {
                 *cell = 0;
             }
@@ -212,7 +215,7 @@ mod tests {
     #[test]
     fn a_solution_is_full_valid_and_keeps_the_clues() {
         for size in Size::ALL {
-            let grid = shifted(size);
+            let grid = shifted_grid(size);
             let blank = vec![0; size.cells()];
             assert!(is_solution(size, &blank, &grid));
             assert!(is_solution(size, &grid, &grid));

@@ -2,37 +2,126 @@
 
 use std::fmt;
 
-/// The size of a grid, by the number of its rows.
+/// The size of a grid: the number of its rows, and the shape of its boxes.
+///
+/// | size | rows and columns of a box | bands, stacks |
+/// |---|---|---|
+/// | 4x4, 9x9, 16x16, 25x25 | 2 x 2, 3 x 3, 4 x 4, 5 x 5 | as many of each |
+/// | 6x6 | 2 x 3 | 3 bands, 2 stacks |
+/// | 8x8 | 2 x 4 | 4 bands, 2 stacks |
+/// | 10x10 | 2 x 5 | 5 bands, 2 stacks |
+/// | 12x12 | 3 x 4 | 4 bands, 3 stacks |
+///
+/// ```
+/// use gridmill::puzzle::Size;
+///
+/// let size = Size::from_cells(36).unwrap();
+/// assert_eq!((size.to_string(), size.box_rows(), size.box_columns()), ("6x6".to_owned(), 2, 3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Size {
     /// 4x4 with boxes of 2x2.
     Four,
+    /// 6x6 with boxes of two rows and three columns.
+    Six,
+    /// 8x8 with boxes of two rows and four columns.
+    Eight,
     /// 9x9 with boxes of 3x3: the usual Sudoku.
     Nine,
+    /// 10x10 with boxes of two rows and five columns.
+    Ten,
+    /// 12x12 with boxes of three rows and four columns.
+    Twelve,
     /// 16x16 with boxes of 4x4.
     Sixteen,
     /// 25x25 with boxes of 5x5.
     TwentyFive,
 }
 
+/// Evaluates an expression with the size as a constant, so that the compiler knows how long its loops are.
+///
+/// `with_constant!(size, SIZE => solve::<{ SIZE.box_rows() }, { SIZE.box_columns() }>(puzzle))`
+macro_rules! with_constant {
+    ($size:expr, $constant:ident => $result:expr) => {
+        $crate::puzzle::with_constant!(@ $size, $constant => $result, Four Six Eight Nine Ten Twelve Sixteen TwentyFive)
+    };
+    (@ $size:expr, $constant:ident => $result:expr, $($name:ident)*) => {
+        match $size {
+            $($crate::puzzle::Size::$name => {
+                const $constant: $crate::puzzle::Size = $crate::puzzle::Size::$name;
+                $result
+            })*
+        }
+    };
+}
+pub(crate) use with_constant;
+
 impl Size {
     /// All sizes, smallest first.
-    pub const ALL: [Size; 4] = [Size::Four, Size::Nine, Size::Sixteen, Size::TwentyFive];
+    pub const ALL: [Size; 8] =
+        [Size::Four, Size::Six, Size::Eight, Size::Nine, Size::Ten, Size::Twelve, Size::Sixteen, Size::TwentyFive];
 
     /// The side of the largest grid: no row, column, box or list of candidates is longer.
-    pub const MAX_SIDE: usize = 25;
+    pub const MAX_SIDE: usize = Size::TwentyFive.side();
 
     /// The number of cells of the largest grid.
-    pub const MAX_CELLS: usize = Self::MAX_SIDE * Self::MAX_SIDE;
+    pub const MAX_CELLS: usize = Size::TwentyFive.cells();
 
-    /// The order: the side of the boxes, 2 to 5.
-    pub const fn get(self) -> usize {
-        self as usize + 2
+    /// The largest number of rows or columns of a box, and so of bands or stacks.
+    pub const MAX_BOX_SIDE: usize = Size::TwentyFive.box_rows();
+
+    /// The name: `9x9`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Size::Four => "4x4",
+            Size::Six => "6x6",
+            Size::Eight => "8x8",
+            Size::Nine => "9x9",
+            Size::Ten => "10x10",
+            Size::Twelve => "12x12",
+            Size::Sixteen => "16x16",
+            Size::TwentyFive => "25x25",
+        }
+    }
+
+    /// The number of rows of a box.
+    pub const fn box_rows(self) -> usize {
+        match self {
+            Size::Four | Size::Six | Size::Eight | Size::Ten => 2,
+            Size::Nine | Size::Twelve => 3,
+            Size::Sixteen => 4,
+            Size::TwentyFive => 5,
+        }
+    }
+
+    /// The number of columns of a box.
+    pub const fn box_columns(self) -> usize {
+        match self {
+            Size::Four => 2,
+            Size::Six | Size::Nine => 3,
+            Size::Eight | Size::Twelve | Size::Sixteen => 4,
+            Size::Ten | Size::TwentyFive => 5,
+        }
+    }
+
+    /// The number of bands, which are rows of boxes.
+    pub const fn bands(self) -> usize {
+        self.box_columns()
+    }
+
+    /// The number of stacks, which are columns of boxes.
+    pub const fn stacks(self) -> usize {
+        self.box_rows()
+    }
+
+    /// Whether a box has as many rows as columns: only then the reflection of a grid is a grid.
+    pub const fn has_square_boxes(self) -> bool {
+        self.box_rows() == self.box_columns()
     }
 
     /// The number of rows, and of columns, boxes and digits.
     pub const fn side(self) -> usize {
-        self.get() * self.get()
+        self.box_rows() * self.box_columns()
     }
 
     /// The number of cells.
@@ -43,11 +132,6 @@ impl Size {
     /// The index of this size in [`Size::ALL`], for tables with an entry for each size.
     pub const fn index(self) -> usize {
         self as usize
-    }
-
-    /// The size of this order, 2 to 5; `None` for other numbers.
-    pub fn new(order: usize) -> Option<Size> {
-        Self::ALL.into_iter().find(|size| size.get() == order)
     }
 
     /// The size of a grid with `side` rows, if there is one.
@@ -61,9 +145,32 @@ impl Size {
     }
 }
 
-/// Prints the rows and columns: `9x9`.
+/// A number for each size, as messages list them: `4, 6, 8 or 9`.
+pub(crate) struct ForEachSize(pub(crate) fn(Size) -> usize);
+
+impl fmt::Display for ForEachSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, others @ .., last] = Size::ALL.map(self.0);
+        write!(f, "{first}")?;
+        others.iter().try_for_each(|number| write!(f, ", {number}"))?;
+        write!(f, " or {last}")
+    }
+}
+
+/// Prints the shape of the boxes: `3`, or `2x3` if they are no squares.
+pub(crate) struct BoxShape(pub(crate) Size);
+
+impl fmt::Display for BoxShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BoxShape(size) = *self;
+        write!(f, "{}", size.box_rows())?;
+        if size.has_square_boxes() { Ok(()) } else { write!(f, "x{}", size.box_columns()) }
+    }
+}
+
+/// Prints the [name](Size::name).
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{0}x{0}", self.side())
+        f.write_str(self.name())
     }
 }

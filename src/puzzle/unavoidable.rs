@@ -22,7 +22,7 @@
 //! Few of them have to be looked at: in the other solution, the cell of the clue has another digit, which is no clue in
 //! its row, column or box.
 
-use super::{Geometry, Size};
+use super::{Geometry, Size, with_constant};
 
 /// Some places of a line, or some digits; the first is the lowest bit.
 type Mask = u32;
@@ -129,39 +129,33 @@ impl UnavoidableSets {
 
     /// Whether a clue is the only one in a set, and so is needed.
     pub(crate) fn prove_needed(&self, clue: usize) -> bool {
-        match self.size {
-            Size::Four => self.is_alone::<2>(clue),
-            Size::Nine => self.is_alone::<3>(clue),
-            Size::Sixteen => self.is_alone::<4>(clue),
-            Size::TwentyFive => self.is_alone::<5>(clue),
-        }
+        with_constant!(self.size, SIZE => self.is_alone::<{ SIZE.box_rows() }, { SIZE.box_columns() }>(clue))
     }
 
-    /// [`prove_needed`](UnavoidableSets::prove_needed) for order `N`: with a constant, there are no divisions.
-    fn is_alone<const N: usize>(&self, clue: usize) -> bool {
-        let side = N * N;
+    /// [`prove_needed`](UnavoidableSets::prove_needed) for a shape of boxes: with constants, there are no divisions.
+    fn is_alone<const ROWS: usize, const COLUMNS: usize>(&self, clue: usize) -> bool {
+        let side = ROWS * COLUMNS;
         let (row, column) = (clue / side, clue % side);
-        let (first_row, first_column) = (row / N * N, column / N * N);
+        let (first_row, first_column) = (row / ROWS * ROWS, column / COLUMNS * COLUMNS);
         let mut open = self.open_digits(clue);
         let digit_at = |row: usize, column: usize| usize::from(self.digits[row * side + column]);
         let is_open = |digit: usize| open >> digit & 1 != 0;
 
-        // A row of the band, or a column of the stack.
-        for line in 0..N {
-            let other = first_row + line;
+        // A row of the band, then a column of the stack.
+        for other in first_row..first_row + ROWS {
             if is_open(digit_at(other, column)) {
                 let blocked = self.columns_of_row[other] | self.columns_of_row[row] & !(1 << column);
                 let next = |column| self.column_in_row[digit_at(other, column) * side + row];
-                if is_free::<N>(column, blocked, next) {
+                if is_free(side, column, blocked, next) {
                     return true;
                 }
             }
-
-            let other = first_column + line;
+        }
+        for other in first_column..first_column + COLUMNS {
             if is_open(digit_at(row, other)) {
                 let blocked = self.rows_of_column[other] | self.rows_of_column[column] & !(1 << row);
                 let next = |row| self.row_in_column[digit_at(row, other) * side + column];
-                if is_free::<N>(row, blocked, next) {
+                if is_free(side, row, blocked, next) {
                     return true;
                 }
             }
@@ -171,7 +165,7 @@ impl UnavoidableSets {
         while open != 0 {
             let other = open.trailing_zeros() as usize;
             let blocked = self.rows_of_digit[other] | self.rows_of_digit[digit] & !(1 << row);
-            if self.are_free::<N>(row, blocked, [digit, other]) {
+            if self.are_free(side, row, blocked, [digit, other]) {
                 return true;
             }
             open &= open - 1;
@@ -180,8 +174,8 @@ impl UnavoidableSets {
     }
 
     /// Whether the set of two digits in a row, and in all rows that it reaches, has no blocked row.
-    fn are_free<const N: usize>(&self, row: usize, blocked: Mask, digits: [usize; 2]) -> bool {
-        let side = N * N;
+    #[inline]
+    fn are_free(&self, side: usize, row: usize, blocked: Mask, digits: [usize; 2]) -> bool {
         let [of_first, of_second] = digits.map(|digit| digit * side);
         // Where the second digit is in the column and the box of the first.
         let reach = |first: usize, second: usize, row: usize| {
@@ -206,9 +200,10 @@ impl UnavoidableSets {
 }
 
 /// Whether no place is blocked from `start` on until `next` comes back to it.
-fn is_free<const N: usize>(start: usize, blocked: Mask, next: impl Fn(usize) -> u8) -> bool {
+#[inline]
+fn is_free(side: usize, start: usize, blocked: Mask, next: impl Fn(usize) -> u8) -> bool {
     let mut place = start;
-    for _ in 0..N * N {
+    for _ in 0..side {
         place = next(place).into();
         if blocked >> place & 1 != 0 {
             return false;
@@ -232,6 +227,7 @@ mod tests {
     fn solutions() -> Vec<(Size, Vec<u8>)> {
         vec![
             (Size::Four, grid("1234341221434321")),
+            (Size::Six, grid("123456456123231564564231312645645312")),
             (Size::Nine, grid("316478952798253641254169378461895237523617489987342516875924163639581724142736895")),
             (Size::Nine, grid("123456789456789123789123456231564897564897231897231564312645978645978312978312645")),
         ]
@@ -239,7 +235,7 @@ mod tests {
 
     /// Each set of cells, by the definition, with the other solution.
     fn sets(size: Size, solution: &[u8]) -> Vec<(Vec<usize>, Vec<u8>)> {
-        let (geometry, n, side) = (Geometry::of(size), size.get(), size.side());
+        let (geometry, side) = (Geometry::of(size), size.side());
         let cells = |is_in: &dyn Fn(usize) -> bool| (0..size.cells()).filter(|&cell| is_in(cell)).collect::<Vec<_>>();
         let (mut sets, pairs) = (vec![], (0..side).flat_map(|second| (0..second).map(move |first| (first, second))));
         for (first, second) in pairs {
@@ -254,8 +250,9 @@ mod tests {
             }
 
             let lines: [fn(&Geometry, usize) -> usize; 2] = [Geometry::row, Geometry::column];
-            for line in lines.map(|line| move |cell| line(geometry, cell)) {
-                if first / n != second / n {
+            for (line, of_band) in lines.into_iter().zip([size.box_rows(), size.box_columns()]) {
+                let line = |cell| line(geometry, cell);
+                if first / of_band != second / of_band {
                     continue;
                 }
                 let two = cells(&|cell| [first, second].contains(&line(cell)));

@@ -22,7 +22,7 @@ fn rows_have_the_documented_columns() {
              2,{multiple},........1.....2.3..45.6........16.....6.....5..754..1..783....65.....8..9.172....,,\
              1d7edbf096143dfde5d8d6ca0f58b500,,\n\
              3,{UNIQUE},,,,,only 9x9 puzzles have a canonical form\n\
-             4,\",\",,,,,\"0 cells; a puzzle has 16, 81, 256 or 625\"\n"
+             4,\",\",,,,,\"0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
         )
     );
 }

@@ -117,7 +117,11 @@ fn a_picture_has_every_puzzle() {
     let dir = TestDir::new();
     dir.write("in.txt", lines() + &format!("{}\n", &NINE[1..]));
     let notes = dir.run("convert in.txt -o a.svg --alphabet 1-G");
-    assert!(notes.err.contains("in.txt:5: not drawn: 80 cells; a puzzle has 16, 81, 256 or 625"), "{}", notes.err);
+    assert!(
+        notes.err.contains("in.txt:5: not drawn: 80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+        "{}",
+        notes.err
+    );
     notes.ends(0);
     let svg = dir.read("a.svg");
     let document = roxmltree::Document::parse(&svg).unwrap();

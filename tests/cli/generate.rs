@@ -47,7 +47,7 @@ fn symmetric_puzzles_have_the_symmetry_and_one_solution() {
 #[test]
 fn machines_share_the_puzzles_of_a_seed() {
     let dir = TestDir::new();
-    for options in ["--seed 3", "--seed 3 --er 2..3", "--seed 3 --order 2", "--seed 3 --clues 25 --with-solution"] {
+    for options in ["--seed 3", "--seed 3 --er 2..3", "--seed 3 --size 4x4", "--seed 3 --clues 25 --with-solution"] {
         let all = dir.run(&format!("generate -q -n 12 {options} --to csv --no-header")).ends(0);
         let first = dir.run(&format!("generate -q -n 7 {options} --to csv --no-header")).ends(0);
         let second = dir.run(&format!("generate -q -n 5 --skip 7 {options} --to csv --no-header --threads 3")).ends(0);
@@ -172,7 +172,7 @@ fn generated_puzzles_are_unique_and_the_same_for_any_number_of_threads() {
 #[test]
 fn minimal_puzzles_of_every_size_come_with_their_solutions() {
     let dir = TestDir::new();
-    for (options, side) in [("--order 2 -n 20", 4), ("-n 20 --minimal", 9), ("--order 4 -n 2 --clues 130", 16)] {
+    for (options, side) in [("--size 4x4 -n 20", 4), ("-n 20 --minimal", 9), ("--size 16x16 -n 2 --clues 130", 16)] {
         dir.run(&format!("generate {options} --with-solution -o corpus.csv")).ends(0);
         let corpus = dir.read("corpus.csv");
         assert!(corpus.starts_with("puzzle,solution\n"));
@@ -287,11 +287,11 @@ fn a_rating_stands_beside_its_puzzle() {
 fn large_puzzles_are_made_in_seconds() {
     let dir = TestDir::new();
     for options in [
-        "--order 4",
-        "--order 4 --symmetry rot180",
-        "--order 5",
-        "--order 5 --symmetry rot180",
-        "--order 5 --clues 350",
+        "--size 16x16",
+        "--size 16x16 --symmetry rot180",
+        "--size 25x25",
+        "--size 25x25 --symmetry rot180",
+        "--size 25x25 --clues 350",
     ] {
         let made = crate::signals::wait(dir.start(&format!("generate -n 1 {options}")));
         let keeps_clues = made.err.contains(" clues may not be needed: the checks took too many guesses");

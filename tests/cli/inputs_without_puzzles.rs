@@ -4,7 +4,7 @@ use crate::{MULTIPLE, TestDir, UNIQUE};
 
 /// A file as it is if it was exported with names: no record is a puzzle.
 const NAMED: &str = "a 1.3..........4.2\nb 1...............\nc 11..............\n";
-const REASON: &str = "1 cell; a puzzle has 16, 81, 256 or 625";
+const REASON: &str = "1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
 
 fn named_message(name: &str) -> String {
     format!("no record of {name} is a puzzle: 3 records, all malformed; the first, on line 1: {REASON}")

@@ -34,7 +34,7 @@ fn every_line_is_a_record() {
         "5,5,malformed,the value is a number; a grid is a string or an array of integers".to_owned(),
         "6,\"{\"\"id\"\": 2}\",malformed,the object does not have the key of the puzzle".to_owned(),
         "7,nonsense,malformed,column 2: the line is no valid JSON here; it may have been cut off".to_owned(),
-        "8,1.3,malformed,\"3 cells; a puzzle has 16, 81, 256 or 625\"".to_owned(),
+        "8,1.3,malformed,\"3 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"".to_owned(),
         format!(
             "9,\"{}\",malformed,column {}: the line is no valid JSON here; it may have been cut off",
             cut.replace('"', "\"\""),

@@ -17,8 +17,8 @@ fn lines_say_what_is_wrong_with_them() {
             "1,malformed,column 4: blank 'x' after blank '.'; one puzzle has one blank symbol",
         ),
         (NINE.replacen('7', "q", 1), "1,malformed,column 5: 'q' is no digit"),
-        (NINE[1..].to_owned(), r#"1,malformed,"80 cells; a puzzle has 16, 81, 256 or 625""#),
-        (format!("{NINE}."), r#"1,malformed,"82 cells; a puzzle has 16, 81, 256 or 625""#),
+        (NINE[1..].to_owned(), r#"1,malformed,"80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625""#),
+        (format!("{NINE}."), r#"1,malformed,"82 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625""#),
         (
             NINE.repeat(9),
             "1,malformed,\"column 1: '5' is not 1, '.' or '0', as in 729 symbols of a pencilmark puzzle\"",
@@ -29,7 +29,10 @@ fn lines_say_what_is_wrong_with_them() {
         (format!("{NINE}\u{a0}"), "1,malformed,column 82: U+00A0 is no symbol of a puzzle"),
         (NINE.replace('3', "３"), "1,malformed,column 2: '３' is no symbol of a puzzle"),
         (NINE.replacen("..", "é", 1), "1,malformed,column 3: 'é' is no digit"),
-        (format!("....7..{}", ".".repeat(30)), r#"1,malformed,"37 cells; a puzzle has 16, 81, 256 or 625""#),
+        (
+            format!("....7..{}", ".".repeat(30)),
+            r#"1,malformed,"37 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625""#,
+        ),
     ] {
         assert_eq!(details(&input, ""), format!("{row}\n"), "{input}");
     }

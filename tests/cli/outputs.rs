@@ -43,7 +43,7 @@ fn the_message_of_a_full_disk_names_the_file() {
         dir.run(&format!("solve -q in.txt --columns line,puzzle --shard {shard}/2 -o p{shard}")).ends(0);
     }
     for command in [
-        "generate -n 9999 --order 2 -o full",
+        "generate -n 9999 --size 4x4 -o full",
         "canon -q nine.txt -o full",
         "validate -q in.txt -o full",
         "validate -q in.txt --accepts full",

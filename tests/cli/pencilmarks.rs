@@ -36,7 +36,7 @@ fn expected_of_mixed(solution: impl Fn(&str) -> String) -> String {
     let (easy, pointing) = (solution(EASY), solution(POINTING));
     format!(
         "1,unique,1,{easy},\n2,unique,1,{easy},\n3,unique,1,{UNIQUE_SOLUTION},\n4,unique,1,{easy},\n5,multiple,2,,\n\
-         6,none,0,,\n7,unique,1,{pointing},\n8,malformed,0,,\"728 cells; a puzzle has 16, 81, 256 or 625\"\n\
+         6,none,0,,\n7,unique,1,{pointing},\n8,malformed,0,,\"728 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n\
          9,malformed,0,,\"column 1: '2' is not 1, '.' or '0', as in 729 symbols of a pencilmark puzzle\"\n\
          10,unique,1,{pointing},\n"
     )

@@ -12,10 +12,10 @@ fn every_line_is_answered_by_a_line() {
     assert_eq!(
         rows.ends(0),
         format!(
-            "1,unique,{UNIQUE_SOLUTION},\n2,malformed,,\"0 cells; a puzzle has 16, 81, 256 or 625\"\n\
-             3,malformed,,\"1 cell; a puzzle has 16, 81, 256 or 625\"\n\
-             4,malformed,,\"3 cells; a puzzle has 16, 81, 256 or 625\"\n\
-             5,none,,\"two 1s in row 1: r1c1, r1c2\"\n6,malformed,,\"1 cell; a puzzle has 16, 81, 256 or 625\"\n\
+            "1,unique,{UNIQUE_SOLUTION},\n2,malformed,,\"0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n\
+             3,malformed,,\"1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n\
+             4,malformed,,\"3 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n\
+             5,none,,\"two 1s in row 1: r1c1, r1c2\"\n6,malformed,,\"1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n\
              7,multiple,,\n"
         )
     );

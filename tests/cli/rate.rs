@@ -49,7 +49,7 @@ fn rows_have_the_documented_columns() {
              4,{UNIQUE},unique,,,,,,,,,only 9x9 puzzles are rated\n\
              5,{NONE},none,,,,,,,,,\"two 1s in row 1: r1c1, r1c2\"\n\
              6,{many},multiple,,,,,,,,,\n\
-             7,\",\",malformed,,,,,,,,,\"0 cells; a puzzle has 16, 81, 256 or 625\"\n"
+             7,\",\",malformed,,,,,,,,,\"0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
         )
     );
     let objects = dir.run_on(&input, "rate -q --to jsonl").ends(0);
@@ -327,7 +327,7 @@ fn generated_puzzles_have_the_rating_that_was_asked_for() {
             "--er 0.1..0.2 --max-tries 5",
             "5 random grids gave no minimal 9x9 puzzle with an ER of 0.1..0.2; ask for a wider range, or raise --max-tries",
         ),
-        ("--er 2..3 --order 2", "4x4 puzzles have no rating, only 9x9 puzzles have"),
+        ("--er 2..3 --size 4x4", "4x4 puzzles have no rating, only 9x9 puzzles have"),
     ] {
         assert_eq!(dir.run(&format!("generate -n 1 {options}")).fails(), format!("gridmill: {message}"));
     }

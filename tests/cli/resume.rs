@@ -174,7 +174,7 @@ fn a_resumed_run_names_the_same_inputs_without_a_puzzle() {
         for rows in 0..=6 {
             let said = run.resume(&run.complete[..run.rows(rows)], "-q").err;
             let said: Vec<&str> = said.lines().filter(|line| !line.contains("nothing to resume")).collect();
-            let why = "1 cell; a puzzle has 16, 81, 256 or 625";
+            let why = "1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
             assert_eq!(
                 said,
                 [

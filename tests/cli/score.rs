@@ -36,7 +36,7 @@ fn rows_have_the_documented_columns() {
              15,{UNIQUE},no-grid,0.000000,,,,,,,,,,\n\
              16,{UNIQUE},no-grid,0.000000,,,,,,,,,,\n\
              17,11..............,none,,1234432121433412,text,0,14,14,,0,1,,\"two 1s in row 1: r1c1, r1c2\"\n\
-             18,x,malformed,,,,,,,,,,,\"1 cell; a puzzle has 16, 81, 256 or 625\"\n"
+             18,x,malformed,,,,,,,,,,,\"1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
         )
     );
 }

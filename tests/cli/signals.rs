@@ -97,8 +97,8 @@ fn a_signal_ends_runs_that_compute() {
     for (index, arguments) in [
         "generate -n 100000000 -o many",
         "generate -n 100000000",
-        "generate -n 1000000 --order 5",
-        "generate -n 1 --order 5 --max-branches none",
+        "generate -n 1000000 --size 25x25",
+        "generate -n 1 --size 25x25 --max-branches none",
         "generate -n 1000 --er 11.9.. --max-tries 1e9",
         // There are none.
         "generate -n 1 --minimal --clues 50..60 --max-tries 1e9 -o none",

@@ -43,7 +43,7 @@ fn rows_have_the_documented_columns() {
              10,{MULTIPLE},12.4.4.22143432.,unique,1,4,1,,0,1,\n\
              11,{UNIQUE},,malformed,,,,,,,no grid of this size is in the state\n\
              12,11..............,11..............,none,0,14,0,,2,0,\"two 1s in row 1: r1c1, r1c2\"\n\
-             13,x,,malformed,,,,,,,\"1 cell; a puzzle has 16, 81, 256 or 625\"\n"
+             13,x,,malformed,,,,,,,\"1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
         )
     );
 }

@@ -17,8 +17,7 @@ fn write_records(dir: &TestDir) {
 fn records_without_a_trace_say_why() {
     let dir = TestDir::new();
     write_records(&dir);
-    let rest =
-        "multiple,,\nnone,,\"two 1s in row 1: r1c1, r1c2\"\nmalformed,,\"7 cells; a puzzle has 16, 81, 256 or 625\"\n";
+    let rest = "multiple,,\nnone,,\"two 1s in row 1: r1c1, r1c2\"\nmalformed,,\"7 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n";
     for (style, four) in [
         ("technique", "unique,,only 9x9 puzzles have a trace by techniques"),
         ("order", "unique,,only 9x9 puzzles have a trace by techniques"),
@@ -76,7 +75,12 @@ fn the_text_is_that_of_the_template_on_the_page() {
         let same = dir.run(&format!("trace -q in.txt --style {style} --template template -o out.txt"));
         assert_eq!((same.ends(0), dir.read("out.txt")), (String::new(), text.clone()));
         assert!(text.contains('=') && text.contains(" because ") && text.contains("\nno steps: multiple\n"), "{text}");
-        assert!(text.ends_with("rubbish\nno steps: malformed: 7 cells; a puzzle has 16, 81, 256 or 625\n\n"), "{text}");
+        assert!(
+            text.ends_with(
+                "rubbish\nno steps: malformed: 7 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\n\n"
+            ),
+            "{text}"
+        );
     }
 }
 

@@ -18,7 +18,7 @@ fn rows_of_undecided_puzzles() {
         solve(columns).ends(0),
         format!(
             "status,solutions,solution,branches,detail\nunique,1,{UNIQUE_SOLUTION},0,\nundecided,,,,{gave_up}\n\
-             none,0,,0,\"two 1s in row 1: r1c1, r1c2\"\nmalformed,0,,0,\"7 cells; a puzzle has 16, 81, 256 or 625\"\n"
+             none,0,,0,\"two 1s in row 1: r1c1, r1c2\"\nmalformed,0,,0,\"7 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
         )
     );
     for question in ["", "--first", "--all --limit 5"] {

@@ -133,7 +133,7 @@ fn columns_are_chosen_and_kept() {
     assert_eq!(
         run("--columns detail,line,verdict --keep id,line,id").ends(1),
         "detail,line,verdict,id,input_line,input_id\n,2,sound,\"a,b\",7,\"a,b\"\n\
-         \"3 cells; a puzzle has 16, 81, 256 or 625\",3,malformed,c,,c\n"
+         \"3 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\",3,malformed,c,,c\n"
     );
     assert_eq!(run("--columns file,findings").ends(1), "file,findings\nin.csv,\nin.csv,malformed\n");
     // The column with ratings is kept, too, once.

@@ -22,20 +22,22 @@ fn generated(size: Size, seed: u64, target: Target) -> (Puzzle, Vec<u8>) {
 
 /// A drawn grid: spaces between cells, lines between boxes.
 fn drawn(puzzle: &Puzzle) -> String {
-    let (n, side) = (puzzle.size().get(), puzzle.size().side());
+    let (size, side) = (puzzle.size(), puzzle.size().side());
+    let (rows, columns) = (size.box_rows(), size.box_columns());
     let text: Vec<char> = puzzle.to_string().chars().collect();
-    let border = vec!["-".repeat(2 * n + 1); n].join("+") + "\n";
+    let border = vec!["-".repeat(2 * columns + 1); rows].join("+") + "\n";
     let row = |row: &[char]| -> String {
         let stack = |cells: &[char]| cells.iter().flat_map(|&cell| [' ', cell]).collect::<String>();
-        row.chunks(n).map(stack).collect::<Vec<_>>().join(" |") + "\n"
+        row.chunks(columns).map(stack).collect::<Vec<_>>().join(" |") + "\n"
     };
-    let bands: Vec<String> = text.chunks(n * side).map(|band| band.chunks(side).map(row).collect()).collect();
+    let bands: Vec<String> = text.chunks(rows * side).map(|band| band.chunks(side).map(row).collect()).collect();
     bands.join(&border)
 }
 
 #[test]
 fn puzzles_of_all_sizes_are_solved() {
-    for (size, clues) in [(Size::Four, 6), (Size::Nine, 28), (Size::Sixteen, 130), (Size::TwentyFive, 400)] {
+    let clues = [6, 12, 24, 28, 45, 70, 130, 400];
+    for (size, clues) in Size::ALL.into_iter().zip(clues) {
         let (puzzle, solution) = generated(size, 1, Target::Clues(clues));
         assert_eq!((puzzle.size(), puzzle.clues()), (size, clues));
         for text in [puzzle.to_string(), drawn(&puzzle), format!("{puzzle} a comment\n")] {
@@ -81,7 +83,7 @@ fn errors_say_what_is_wrong_and_where() {
     for (text, message) in [
         ("", "the text is empty"),
         ("\n# a comment\n", "the text is empty"),
-        ("1.3", "3 cells; a puzzle has 16, 81, 256 or 625"),
+        ("1.3", "3 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
         ("1.3..........5.2", "column 14: '5' is no digit from 1 to 4"),
         ("1.3.\n....\n....\n.4.q", "row 4, column 4: 'q' is no digit from 1 to 4"),
         ("1.3.0........4.2", "column 5: blank '0' after blank '.'; one puzzle has one blank symbol"),
@@ -109,7 +111,10 @@ fn errors_say_what_is_wrong_and_where() {
 #[test]
 fn cell_values_are_checked() {
     assert_eq!(Puzzle::try_from(&[0; 80][..]), Err(CellsError::Count { cells: 80 }));
-    assert_eq!(Puzzle::try_from(&[0; 80][..]).unwrap_err().to_string(), "80 cells; a puzzle has 16, 81, 256 or 625");
+    assert_eq!(
+        Puzzle::try_from(&[0; 80][..]).unwrap_err().to_string(),
+        "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"
+    );
     let mut cells = vec![16; 256];
     assert_eq!(Puzzle::try_from(&*cells).unwrap().clues(), 256);
     cells[17] = 17;
@@ -187,7 +192,7 @@ fn solutions_come_in_lexicographic_order_and_then_end() {
 
 #[test]
 fn minimal_puzzles_need_every_clue() {
-    for (size, seeds) in [(Size::Four, 40), (Size::Nine, 20), (Size::Sixteen, 1)] {
+    for (size, seeds) in [(Size::Four, 40), (Size::Six, 20), (Size::Nine, 20), (Size::Twelve, 1), (Size::Sixteen, 1)] {
         for seed in 0..seeds {
             let (minimal, solution) = generated(size, seed, Target::Minimal);
             assert!(is_minimal(&minimal), "{minimal}");

@@ -6,8 +6,8 @@ use gridmill::puzzle::{Geometry, Size};
 
 use super::support::{isomorph, shifted_grid};
 
-/// The largest number of blanks in a 16x16 puzzle: with more, a search could take for ever.
-const BLANKS_OF_16X16: usize = 80;
+/// The largest number of blanks in a puzzle above 9x9: with more, a search could take for ever.
+const BLANKS_OF_LARGE: usize = 80;
 
 /// A size whose puzzles every engine solves fast.
 #[derive(Clone, Copy, Debug, Arbitrary)]
@@ -15,6 +15,8 @@ pub(super) enum QuickSize {
     Four,
     Nine,
     Sixteen,
+    Six,
+    Twelve,
 }
 
 impl QuickSize {
@@ -23,6 +25,8 @@ impl QuickSize {
             QuickSize::Four => Size::Four,
             QuickSize::Nine => Size::Nine,
             QuickSize::Sixteen => Size::Sixteen,
+            QuickSize::Six => Size::Six,
+            QuickSize::Twelve => Size::Twelve,
         }
     }
 }
@@ -78,8 +82,8 @@ impl PuzzleRecipe {
                 edit(&mut puzzle, edits);
             }
         }
-        if size == Size::Sixteen {
-            fill_in(&mut puzzle);
+        if size > Size::Nine {
+            fill_in(size, &mut puzzle);
         }
         puzzle
     }
@@ -89,17 +93,20 @@ impl PuzzleRecipe {
 fn known(size: Size) -> &'static str {
     match size {
         Size::Four => include_str!("../../data/4x4.txt"),
+        Size::Six => include_str!("../../data/6x6.txt"),
         Size::Nine => include_str!("../../data/minimal.txt"),
+        Size::Twelve => include_str!("../../data/12x12.txt"),
         Size::Sixteen => include_str!("../../data/16x16.txt"),
         Size::TwentyFive => include_str!("../../data/25x25.txt"),
+        other => unreachable!("{other} is no quick size"),
     }
 }
 
-/// Fills the last blanks of a 16x16 puzzle with the digits of some grid if there are too many blanks.
-fn fill_in(puzzle: &mut [u8]) {
+/// Fills the last blanks of a puzzle with the digits of some grid if there are too many blanks.
+fn fill_in(size: Size, puzzle: &mut [u8]) {
     let blanks: Vec<usize> = (0..puzzle.len()).filter(|&cell| puzzle[cell] == 0).collect();
-    let digits = shifted_grid(Size::Sixteen);
-    for &cell in blanks.iter().skip(BLANKS_OF_16X16) {
+    let digits = shifted_grid(size);
+    for &cell in blanks.iter().skip(BLANKS_OF_LARGE) {
         puzzle[cell] = digits[cell];
     }
 }

@@ -211,13 +211,17 @@ fn reads_back(layout: &Layout, puzzle: ParsedPuzzle, cells: &[u8]) {
     let line = alphabet.text(cells, blank);
     let row = |cells: &[u8]| alphabet.text(cells, b'.') + "\n";
     let number = |cell: &u8| format!("{cell} ");
+    let order = match (size.box_rows(), size.box_columns()) {
+        (rows, columns) if rows == columns => rows.to_string(),
+        (rows, columns) => format!("{rows}x{columns}"),
+    };
     let printed = [
         (InputFormat::Lines, format!("{line}\n")),
         (InputFormat::Csv, format!("puzzle\n{line}\n")),
         (InputFormat::Grids, cells.chunks(size.side()).map(row).collect()),
         (InputFormat::Jsonl, format!("{{\"puzzle\": \"{line}\"}}\n")),
         (InputFormat::Jsonl, format!("{{\"puzzle\": {cells:?}}}\n")),
-        (InputFormat::Ints, format!("{}\n{}\n", size.get(), cells.iter().map(number).collect::<String>())),
+        (InputFormat::Ints, format!("{order}\n{}\n", cells.iter().map(number).collect::<String>())),
         (InputFormat::Hodoku, format!(":0000:x:{line}:::\n")),
         (InputFormat::OpenSudoku, format!("<opensudoku><game data=\"{line}\"/></opensudoku>")),
     ];

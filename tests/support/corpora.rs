@@ -62,7 +62,7 @@ impl FaultyCorpus {
             3,
             &puzzle[1..],
             solution,
-            fault("malformed", "80 cells; a puzzle has 16, 81, 256 or 625".into()),
+            fault("malformed", "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625".into()),
         );
         faulty.replace(5, &with(puzzle, 7, b'q'), solution, fault("malformed", "column 8: 'q' is no digit".into()));
         // The same digit twice in a row: again in its last cell, or in its first.
@@ -107,7 +107,7 @@ impl FaultyCorpus {
             21,
             &pairs[52].0,
             &pairs[52].1[1..],
-            fault("bad-answer", "answer: 80 cells; a puzzle has 16, 81, 256 or 625".into()),
+            fault("bad-answer", "answer: 80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625".into()),
         );
         faulty.replace(
             23,

@@ -111,9 +111,9 @@ pub fn limit(count: u64) -> Limit {
 
 /// A full grid in which each row is the row above it, shifted.
 pub fn shifted_grid(size: Size) -> Vec<u8> {
-    let (n, side) = (size.get(), size.side());
-    let digit = |cell: usize| (cell / side % n * n + cell / side / n + cell % side) % side + 1;
-    (0..size.cells()).map(|cell| digit(cell) as u8).collect()
+    let (rows, columns, side) = (size.box_rows(), size.box_columns(), size.side());
+    let shift = |row: usize| row % rows * columns + row / rows;
+    (0..size.cells()).map(|cell| ((shift(cell / side) + cell % side) % side) as u8 + 1).collect()
 }
 
 /// A random isomorph of a grid, the same one for the same seed.

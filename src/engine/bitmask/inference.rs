@@ -6,11 +6,14 @@ use super::{Bitmask, BlankCell, Contradiction, HOUSES};
 
 impl Bitmask {
     /// Places all singles and eliminates by locked candidates, until nothing changes.
-    pub(super) fn propagate<const ORDER: usize>(&mut self, start: usize) -> Result<(), Contradiction> {
+    pub(super) fn propagate<const ROWS: usize, const COLUMNS: usize>(
+        &mut self,
+        start: usize,
+    ) -> Result<(), Contradiction> {
         while start < self.blanks.len() {
-            let naked = self.place_naked_singles::<ORDER>(start)?;
-            let hidden = self.place_hidden_singles::<ORDER>(start)?;
-            if !naked && !hidden && !self.eliminate_locked::<ORDER>(start)? {
+            let naked = self.place_naked_singles::<ROWS, COLUMNS>(start)?;
+            let hidden = self.place_hidden_singles::<ROWS, COLUMNS>(start)?;
+            if !naked && !hidden && !self.eliminate_locked::<ROWS, COLUMNS>(start)? {
                 break;
             }
         }
@@ -19,9 +22,12 @@ impl Bitmask {
 
     /// Places the naked singles and records the candidates of the other cells in `seen`. Returns whether it placed any.
     #[inline]
-    fn place_naked_singles<const ORDER: usize>(&mut self, start: usize) -> Result<bool, Contradiction> {
+    fn place_naked_singles<const ROWS: usize, const COLUMNS: usize>(
+        &mut self,
+        start: usize,
+    ) -> Result<bool, Contradiction> {
         let before = self.blanks.len();
-        self.seen.iter_mut().for_each(|kind| kind[..ORDER * ORDER].fill([0; 4]));
+        self.seen.iter_mut().for_each(|kind| kind[..ROWS * COLUMNS].fill([0; 4]));
 
         let mut index = start;
         while index < self.blanks.len() {
@@ -52,10 +58,13 @@ impl Bitmask {
     /// Naked singles that were placed later may have removed candidates that `seen` still has. That does no harm: it has
     /// at least the candidates of the blank cells, so a digit with one place there has no other.
     #[inline]
-    fn place_hidden_singles<const ORDER: usize>(&mut self, start: usize) -> Result<bool, Contradiction> {
+    fn place_hidden_singles<const ROWS: usize, const COLUMNS: usize>(
+        &mut self,
+        start: usize,
+    ) -> Result<bool, Contradiction> {
         let mut any = 0;
         for kind in 0..3 {
-            for house in 0..ORDER * ORDER {
+            for house in 0..ROWS * COLUMNS {
                 let free = self.free[kind][house];
                 let [one, two, ..] = self.seen[kind][house];
                 if free & !one != 0 {
@@ -95,50 +104,62 @@ impl Bitmask {
     /// one segment only is excluded from the rest of the line; a digit that has its places in a line in one segment only
     /// is excluded from the rest of the box. A segment with as many such digits as blank cells has no other digits; with
     /// more, it is a contradiction.
-    fn eliminate_locked<const ORDER: usize>(&mut self, start: usize) -> Result<bool, Contradiction> {
-        let mut eliminated = 0;
-        for kind in 0..2 {
-            // By box, then by line within the box.
-            let mut blanks = [[0; ORDER]; HOUSES];
-            let mut segments = [[0; ORDER]; HOUSES];
-            let mut closed = [[0; ORDER]; HOUSES];
+    fn eliminate_locked<const ROWS: usize, const COLUMNS: usize>(
+        &mut self,
+        start: usize,
+    ) -> Result<bool, Contradiction> {
+        let by_rows = self.eliminate_locked_in::<0, ROWS, COLUMNS>(start)?;
+        let by_columns = self.eliminate_locked_in::<1, COLUMNS, ROWS>(start)?;
+        Ok(by_rows || by_columns)
+    }
 
-            let place = |blank: BlankCell| (blank.houses()[2], blank.houses()[kind] % ORDER);
-            for &blank in &self.blanks[start..] {
-                let (box_, line) = place(blank);
-                segments[box_][line] |= self.candidates(blank);
-                blanks[box_][line] += 1;
-            }
+    /// The same for rows, kind 0, or columns, kind 1, of which a box has `LINES`: there are `BANDS` bands of as many lines
+    /// and as many boxes.
+    fn eliminate_locked_in<const KIND: usize, const LINES: usize, const BANDS: usize>(
+        &mut self,
+        start: usize,
+    ) -> Result<bool, Contradiction> {
+        // By box, then by line within the box.
+        let mut blanks = [[0; LINES]; HOUSES];
+        let mut segments = [[0; LINES]; HOUSES];
+        let mut closed = [[0; LINES]; HOUSES];
 
-            // What each segment excludes from the others of its box and of its line.
-            for band in 0..ORDER {
-                let boxes: [usize; ORDER] =
-                    std::array::from_fn(|i| if kind == 0 { band * ORDER + i } else { i * ORDER + band });
-                for (box_, line) in boxes.into_iter().flat_map(|box_| (0..ORDER).map(move |line| (box_, line))) {
-                    let segment = segments[box_][line];
-                    let other_lines = (0..ORDER).filter(|&other| other != line);
-                    let other_boxes = boxes.into_iter().filter(|&other| other != box_);
-                    let in_other_lines = other_lines.clone().fold(0, |any, other| any | segments[box_][other]);
-                    let in_other_boxes = other_boxes.clone().fold(0, |any, other| any | segments[other][line]);
+        let place = |blank: BlankCell| (blank.houses()[2], blank.houses()[KIND] % LINES);
+        for &blank in &self.blanks[start..] {
+            let (box_, line) = place(blank);
+            segments[box_][line] |= self.candidates(blank);
+            blanks[box_][line] += 1;
+        }
 
-                    other_boxes.for_each(|other| closed[other][line] |= segment & !in_other_lines);
-                    other_lines.for_each(|other| closed[box_][other] |= segment & !in_other_boxes);
+        // What each segment excludes from the others of its box and of its line.
+        for band in 0..BANDS {
+            let boxes: [usize; LINES] =
+                std::array::from_fn(|i| if KIND == 0 { band * LINES + i } else { i * BANDS + band });
+            for (box_, line) in boxes.into_iter().flat_map(|box_| (0..LINES).map(move |line| (box_, line))) {
+                let segment = segments[box_][line];
+                let other_lines = (0..LINES).filter(|&other| other != line);
+                let other_boxes = boxes.into_iter().filter(|&other| other != box_);
+                let in_other_lines = other_lines.clone().fold(0, |any, other| any | segments[box_][other]);
+                let in_other_boxes = other_boxes.clone().fold(0, |any, other| any | segments[other][line]);
 
-                    let locked = segment & !(in_other_lines & in_other_boxes);
-                    match locked.count_ones().cmp(&blanks[box_][line]) {
-                        Ordering::Less => {}
-                        Ordering::Equal => closed[box_][line] |= !locked,
-                        Ordering::Greater => return Err(Contradiction),
-                    }
+                other_boxes.for_each(|other| closed[other][line] |= segment & !in_other_lines);
+                other_lines.for_each(|other| closed[box_][other] |= segment & !in_other_boxes);
+
+                let locked = segment & !(in_other_lines & in_other_boxes);
+                match locked.count_ones().cmp(&blanks[box_][line]) {
+                    Ordering::Less => {}
+                    Ordering::Equal => closed[box_][line] |= !locked,
+                    Ordering::Greater => return Err(Contradiction),
                 }
             }
+        }
 
-            for index in start..self.blanks.len() {
-                let (box_, line) = place(self.blanks[index]);
-                let out = self.candidates(self.blanks[index]) & closed[box_][line];
-                self.blanks[index].open &= !out;
-                eliminated |= out;
-            }
+        let mut eliminated = 0;
+        for index in start..self.blanks.len() {
+            let (box_, line) = place(self.blanks[index]);
+            let out = self.candidates(self.blanks[index]) & closed[box_][line];
+            self.blanks[index].open &= !out;
+            eliminated |= out;
         }
         Ok(eliminated != 0)
     }

@@ -55,7 +55,7 @@ const CPU_CLOCK_FROM: usize = 64;
 /// eight, both ways of [`Sharing`] take about the same time.
 const MANY_LIMIT_HITS: usize = 8;
 
-/// The lane-parallel engine. Puzzles of 4x4 are solved by [`Bitmask`], and so are 16x16 and 25x25 if one solution is
+/// The lane-parallel engine. Sizes other than 9x9 are solved by [`Bitmask`], 16x16 and 25x25 only if one solution is
 /// enough.
 pub struct Lanes {
     width: Width,
@@ -205,8 +205,7 @@ impl Engine for Lanes {
             return;
         }
         // Which solution is found first must not depend on the CPU: generated puzzles are made from it.
-        let is_large = batch.size() > Size::Nine && bounds.solutions > Limit::FIRST;
-        if !is_large {
+        if !Planes::can_solve(batch.size()) || bounds.solutions == Limit::FIRST {
             return self.other_sizes.solve(batch, bounds, verdicts);
         }
         self.width.run(LanesTask { lanes: self, goal: Goal::Any, batch, bounds, verdicts });

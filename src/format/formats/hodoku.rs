@@ -158,9 +158,9 @@ mod tests {
     fn damaged_lines_are_refused() {
         let foreign = "no line of HoDoKu's library, which has the cells after its third colon";
         for (line, reason) in [
-            (LINE.replacen("53", "5", 1), "80 cells; a puzzle has 16, 81, 256 or 625"),
-            (LINE.replacen('+', "++", 1), "82 cells; a puzzle has 16, 81, 256 or 625"),
-            (LINE.replacen("+4", "+.", 1), "82 cells; a puzzle has 16, 81, 256 or 625"),
+            (LINE.replacen("53", "5", 1), "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            (LINE.replacen('+', "++", 1), "82 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            (LINE.replacen("+4", "+.", 1), "82 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (LINE.replacen("+4.", "+.", 1), "column 11: '+' is no digit"),
             (LINE.replacen("+4.7", "+4.q", 1), "column 14: 'q' is no digit"),
             (LINE.replacen("+4.", "+40", 1), "column 15: blank '.' after blank '0'; one puzzle has one blank symbol"),

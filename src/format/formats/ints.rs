@@ -8,7 +8,7 @@
 //! 4 0 0 1
 //! ```
 //!
-//! Any white space separates numbers, and `#` lines may come before the first record. A line that does not start with an
+//! The order is the side of the boxes, or their rows and columns where these differ: `2x3` for 6x6. Any white space separates numbers, and `#` lines may come before the first record. A line that does not start with an
 //! order is a record of its own.
 
 use std::ops::Range;
@@ -23,6 +23,7 @@ use crate::format::{
     BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter,
     SymbolPosition, cells,
 };
+use crate::puzzle::BoxShape;
 
 /// The format.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ impl Format for Ints {
     }
 
     fn description(&self) -> &'static str {
-        "an order from 2 to 5, then the cells as numbers with spaces between, 0 for a blank"
+        "an order (2 to 5, or 2x3 for 6x6), then the cells as numbers with spaces between, 0 for a blank"
     }
 
     fn example(&self) -> &'static str {
@@ -66,7 +67,7 @@ impl TextLayout for Ints {
     fn describe(&self, sizes: &[Size]) -> String {
         match sizes {
             [] => "integers".to_owned(),
-            sizes => format!("integers, order {}", listed(sizes.iter().map(|size| size.get()), "and")),
+            sizes => format!("integers, order {}", listed(sizes.iter().map(|size| BoxShape(*size)), "and")),
         }
     }
 }
@@ -89,10 +90,22 @@ fn starts_with_order_and_cells(text: &[u8]) -> bool {
     // The order on a line of its own: the next line is a row, or all cells.
     let Some(row) = lines.clone().next() else { return false };
     let width = words(row).count();
-    let is_row_of_other_size = width != size.side() && Size::from_side(width).is_some();
+    let is_row_of_other_size =
+        width != size.side() && Size::from_side(width).is_some() && !has_cells_and_order(lines.clone(), size);
     let after = lines.nth(size.side());
     let order_follows = width != size.side() || after.is_none_or(|line| words(line).count() == 1);
     words(row).all(is_value) && !is_row_of_other_size && order_follows
+}
+
+/// Whether some lines have the cells of a size exactly, and the text ends or another order follows.
+fn has_cells_and_order<'a>(mut lines: impl Iterator<Item = &'a [u8]>, size: Size) -> bool {
+    let mut left = size.cells();
+    while left > 0 {
+        let count = lines.next().map_or(usize::MAX, |line| words(line).count());
+        let Some(rest) = left.checked_sub(count) else { return false };
+        left = rest;
+    }
+    lines.next().is_none_or(|line| words(line).count() == 1)
 }
 
 /// The words of a text.
@@ -199,9 +212,14 @@ fn end_of_words(text: &[u8], words: usize) -> Option<usize> {
     Some(next + usize::from(text[next] == b'\n'))
 }
 
-/// The order that a word stands for.
+/// The size whose order a word is: the side of its boxes, or their rows, an `x` and their columns.
 fn parse_order(word: &[u8]) -> Option<Size> {
-    Size::new(usize::try_from(parse_number(word)?).ok()?)
+    let mut sides = word.splitn(2, |&byte| byte == b'x').map(parse_number);
+    let rows = sides.next()??;
+    let columns = sides.next().unwrap_or(Some(rows))?;
+    let is_written_so = |size: &Size| size.has_square_boxes() != word.contains(&b'x');
+    let has_boxes = |size: &Size| (size.box_rows() as u64, size.box_columns() as u64) == (rows, columns);
+    Size::ALL.into_iter().filter(is_written_so).find(has_boxes)
 }
 
 /// The number that a word of digits stands for, at most [`u64::MAX`].
@@ -335,8 +353,8 @@ mod tests {
     #[test]
     fn errors_name_the_cell() {
         for (record, reason) in [
-            ("7", "no order from 2 to 5 in front of the cells"),
-            ("two", "no order from 2 to 5 in front of the cells"),
+            ("7", "no order from 2 to 5, such as 3 or 2x3, in front of the cells"),
+            ("two", "no order from 2 to 5, such as 3 or 2x3, in front of the cells"),
             ("2 1 2", "2 cells; a puzzle of order 2 has 16"),
             (&format!("{FOUR} 1"), "17 cells; a puzzle of order 2 has 16"),
             (&FOUR.replacen("0 0 1 0", "0 5 1 0", 1), "row 2, column 2: 5 is above 4"),

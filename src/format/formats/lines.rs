@@ -11,6 +11,7 @@
 //!
 //! The third puzzle is a line of the Sudoku Exchange puzzle bank: a hash, the puzzle, a rating. `end` ends the input.
 
+use std::iter;
 use std::ops::Range;
 
 use memchr::memchr_iter;
@@ -238,7 +239,8 @@ impl Parser for LineParser {
         let text = text.trim_ascii_end();
         // Most lines have a separator where a size has its last cell. To look there is quicker than to search for the
         // first one, which comes next, and also finds out what is wrong.
-        let mut sizes = [Size::Nine, Size::Sixteen, Size::TwentyFive, Size::Four].into_iter().map(Size::cells);
+        let others = Size::ALL.into_iter().rev().filter(|size| *size != Size::Nine);
+        let mut sizes = iter::once(Size::Nine).chain(others).map(Size::cells);
         let ends_at = |&cells: &usize| cells <= text.len() && text.get(cells).is_none_or(|byte| is_separator(*byte));
         if let Some(cells) = sizes.find(ends_at)
             && !(cells == Size::Four.cells() && starts_with_rows(text))
@@ -470,7 +472,10 @@ mod tests {
             let mut parser = LineParser::new(Alphabets::default());
             assert_eq!(parser.pencilmarks(line.as_bytes()), pencilmarks.as_bytes(), "{line}");
         }
-        assert_eq!(parse(&pencilmarks[1..]).unwrap_err(), "728 cells; a puzzle has 16, 81, 256 or 625");
+        assert_eq!(
+            parse(&pencilmarks[1..]).unwrap_err(),
+            "728 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"
+        );
     }
 
     #[test]
@@ -504,15 +509,15 @@ mod tests {
     #[test]
     fn errors_name_the_column() {
         for (record, reason) in [
-            (DOTS[1..].to_owned(), "80 cells; a puzzle has 16, 81, 256 or 625"),
-            (format!("{DOTS}1 x"), "82 cells; a puzzle has 16, 81, 256 or 625"),
+            (DOTS[1..].to_owned(), "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            (format!("{DOTS}1 x"), "82 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (format!("{DOTS}\r{DOTS}"), "column 82: byte 0x0d is no symbol of a puzzle"),
             (format!("  {}q{}", &DOTS[..16], &DOTS[17..]), "column 19: 'q' is no digit"),
             (DOTS.replacen(".3", "03", 1), "column 10: blank '0' after blank '.'; one puzzle has one blank symbol"),
             (format!("0000183b305c {}", BANK.replacen('4', "q", 1)), "column 63: 'q' is no digit"),
-            (format!("0000183b305  {BANK}"), "11 cells; a puzzle has 16, 81, 256 or 625"),
-            (format!("0000183b305z {BANK}"), "12 cells; a puzzle has 16, 81, 256 or 625"),
-            (",".to_owned(), "0 cells; a puzzle has 16, 81, 256 or 625"),
+            (format!("0000183b305  {BANK}"), "11 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            (format!("0000183b305z {BANK}"), "12 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            (",".to_owned(), "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
         ] {
             assert_eq!(parse(&record), Err(reason.to_owned()), "{record}");
         }

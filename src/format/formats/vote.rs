@@ -52,8 +52,8 @@ fn size_of_puzzle(line: &[u8]) -> Option<Size> {
     let (_, puzzle) = lines::puzzle_in(line.trim_ascii());
     let size = if puzzle.len() == Pencilmarks::SYMBOLS { Some(Size::Nine) } else { Size::from_cells(puzzle.len()) };
     let is_symbol = |&byte: &u8| match size {
-        Some(Size::Four) => matches!(byte, b'1'..=b'4') || BLANKS.contains(&byte),
         Some(Size::Nine) => is_digit_or_blank(byte),
+        Some(size) if size < Size::Nine => (b'1'..=b'0' + size.side() as u8).contains(&byte) || BLANKS.contains(&byte),
         _ => byte.is_ascii_alphanumeric() || BLANKS.contains(&byte),
     };
     let spaced = || {

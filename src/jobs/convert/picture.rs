@@ -147,13 +147,13 @@ impl Grid {
     /// The lines between cells, and thicker ones around boxes.
     fn lines(&self) -> String {
         let (size, cell) = (self.alphabet.size(), self.cell());
-        let line = |number: usize| {
-            let at = number as f64 * cell;
-            format!("M{at:?} 0V{SIDE}M0 {at:?}H{SIDE}")
+        // Lines that far from each other, in cells: vertical ones, and horizontal ones.
+        let lines = |columns: usize, rows: usize| {
+            let at = |step: usize| (0..=size.side()).step_by(step).map(|number| number as f64 * cell);
+            let vertical = at(columns).map(|at| format!("M{at:?} 0V{SIDE}"));
+            vertical.chain(at(rows).map(|at| format!("M0 {at:?}H{SIDE}"))).collect::<String>()
         };
-        let thin: Vec<String> = (1..size.side()).map(line).collect();
-        let thick: Vec<String> = (0..=size.get()).map(|box_line| line(box_line * size.get())).collect();
-        let (thin, thick) = (thin.concat(), thick.concat());
+        let (thin, thick) = (lines(1, 1), lines(size.box_columns(), size.box_rows()));
         format!(
             "\n<path fill=\"none\" stroke=\"#999\" stroke-width=\"1\" d=\"{thin}\"/>\
              \n<path fill=\"none\" stroke=\"black\" stroke-width=\"2.5\" stroke-linecap=\"square\" d=\"{thick}\"/>"

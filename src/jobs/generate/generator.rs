@@ -359,11 +359,8 @@ fn random_words(seed: u64, index: u64, attempt: u32) -> Xoshiro256PlusPlus {
 /// The number of attempts that run in step: enough to fill the lanes of an engine, and more, so that few lanes are idle
 /// at the end of a batch. Engines solve larger puzzles one by one.
 fn slots(size: Size) -> usize {
-    match size {
-        // With 512, their tables do not fit into a cache of 1 MiB any more.
-        Size::Four | Size::Nine => 128,
-        Size::Sixteen | Size::TwentyFive => 1,
-    }
+    // With 512, the tables of 9x9 do not fit into a cache of 1 MiB any more.
+    if size <= Size::Nine { 128 } else { 1 }
 }
 
 /// The maximum number of branches of a search.
@@ -380,14 +377,18 @@ fn bound(spec: &PuzzleSpec, max_branches: MaxBranches) -> Option<u64> {
 
 /// The maximum number of grids that are tried for a puzzle of a rare kind: some seconds' worth, at most a minute.
 fn default_tries(spec: &PuzzleSpec) -> NonZeroU32 {
-    let tries = match (spec.size, &spec.shape) {
-        // Hill climbing takes up to a thousand queries, and each some 100 us in a pattern of 18 clues.
-        (Size::Four | Size::Nine, Shape::Pattern(_)) if !spec.needs_rating() => 200,
-        // To rate a puzzle takes longer than to make it.
-        (Size::Nine, _) if spec.needs_rating() => 100_000,
-        (Size::Four | Size::Nine, _) => 1_000_000,
-        (Size::Sixteen, _) => 40,
-        (Size::TwentyFive, _) => 10,
+    let tries = match spec.size {
+        Size::Four | Size::Six | Size::Eight | Size::Nine => match spec.shape {
+            // To rate a puzzle takes longer than to make it.
+            _ if spec.needs_rating() => 100_000,
+            // Hill climbing takes up to a thousand queries, and each some 100 us in a pattern of 18 clues.
+            Shape::Pattern(_) => 200,
+            _ => 1_000_000,
+        },
+        Size::Ten => 1_000,
+        Size::Twelve => 200,
+        Size::Sixteen => 40,
+        Size::TwentyFive => 10,
     };
     NonZeroU32::new(tries).expect("a number above 0")
 }

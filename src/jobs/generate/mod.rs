@@ -406,9 +406,10 @@ impl Generate {
     /// The number of puzzles in a chunk. A large puzzle may take a second: a few should not wait for one thread while others
     /// have nothing to do, nor be lost when the run is stopped.
     fn size_of_chunks(&self, execution: &Execution) -> ChunkSize {
-        match self.spec.size {
-            Size::Four | Size::Nine => execution.size_of_chunks(CHUNK),
-            Size::Sixteen | Size::TwentyFive => execution.first_chunk(NonZeroUsize::MIN).size_of_chunks(CHUNK),
+        if self.spec.size <= Size::Nine {
+            execution.size_of_chunks(CHUNK)
+        } else {
+            execution.first_chunk(NonZeroUsize::MIN).size_of_chunks(CHUNK)
         }
     }
 

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::puzzle::Size;
+use crate::puzzle::{ForEachSize, Size};
 
 /// The cells that have clues.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum ParsePatternError {
     #[error("the character {0:?} is neither a clue, as x, *, #, digits and letters, nor a blank, as . 0 and _")]
     UnknownCharacter(char),
     /// It has too few or too many cells for any size.
-    #[error("it has {0} cells, but a grid has 16, 81, 256 or 625")]
+    #[error("it has {0} cells, but a grid has {sizes}", sizes = ForEachSize(Size::cells))]
     NotAGrid(usize),
 }
 
@@ -42,11 +42,12 @@ impl Pattern {
     /// Two rows of a band, or two columns of a stack, that have no clues, counted from 1: a solution stays one when
     /// they change places, so no puzzle with the pattern has a single solution.
     pub(super) fn blank_lines(&self) -> Option<(&'static str, [usize; 2])> {
-        let (n, side) = (self.size().get(), self.size().side());
-        [("rows", side, 1), ("columns", 1, side)].into_iter().find_map(|(kind, line_step, cell_step)| {
+        let (size, side) = (self.size(), self.size().side());
+        let kinds = [("rows", side, 1, size.box_rows()), ("columns", 1, side, size.box_columns())];
+        kinds.into_iter().find_map(|(kind, line_step, cell_step, lines_of_band)| {
             let is_blank = |&line: &usize| (0..side).all(|i| !self.is_clue[line * line_step + i * cell_step]);
-            (0..side).step_by(n).find_map(|band| {
-                let mut blank = (band..band + n).filter(is_blank);
+            (0..side).step_by(lines_of_band).find_map(|band| {
+                let mut blank = (band..band + lines_of_band).filter(is_blank);
                 Some((kind, [blank.next()? + 1, blank.next()? + 1]))
             })
         })

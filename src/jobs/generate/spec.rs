@@ -129,11 +129,15 @@ impl fmt::Display for PuzzleSpec {
 }
 
 /// The minimum number of clues of a unique puzzle. It is proved up to 9x9 ("There is no 16-Clue Sudoku", Experimental
-/// Mathematics 23, 2014); for larger sizes it is the lowest number that is known.
+/// Mathematics 23, 2014); for larger sizes it is the lowest number that is known (Wikipedia, "Mathematics of Sudoku").
 pub(super) fn fewest_clues(size: Size) -> usize {
     match size {
         Size::Four => 4,
+        Size::Six => 8,
+        Size::Eight => 14,
         Size::Nine => 17,
+        Size::Ten => 22,
+        Size::Twelve => 30,
         Size::Sixteen => 55,
         Size::TwentyFive => 151,
     }

@@ -10,7 +10,7 @@ use super::arrangement::{LineKinds, Part};
 use super::permutation::mix;
 
 const MAX_LINES: usize = 2 * Size::MAX_SIDE;
-const MAX_BANDS: usize = 2 * Size::TwentyFive.get();
+const MAX_BANDS: usize = 2 * Size::MAX_BOX_SIDE;
 
 /// The clues of a puzzle, and what may change in it.
 #[derive(Clone, Debug)]
@@ -87,7 +87,7 @@ impl Clues {
     /// In a full grid, every line meets the same. But from the digits of one line to those that stand beside them in
     /// another, and on to those beside these, it takes so many steps until they end or return.
     fn compare_pairs(&self, colours: &mut Colours) {
-        let (n, side) = (self.kinds.size.get(), self.kinds.size.side());
+        let side = self.kinds.size.side();
         let mut digits = [[0; Size::MAX_SIDE]; MAX_LINES];
         for &Clue { row, column, digit } in &self.given {
             digits[row][column - side] = digit;
@@ -102,7 +102,8 @@ impl Clues {
                 let next = |&digit: &usize| Some(beside[digit]).filter(|&next| next > 0 && next != start);
                 std::iter::successors(Some(start), next).take(side).count() as u64
             };
-            let common = (1..=side).fold(u64::from(a / n == b / n), |sum, start| sum.wrapping_add(mix(steps(start))));
+            let are_in_one_band = self.kinds.band_of(a) == self.kinds.band_of(b);
+            let common = (1..=side).fold(are_in_one_band.into(), |sum: u64, start| sum.wrapping_add(mix(steps(start))));
             for line in [a, b] {
                 colours.lines[line] = colours.lines[line].wrapping_add(mix(common));
             }
@@ -140,11 +141,11 @@ impl Clues {
 
     /// Whether these clues stay the same if two parts are exchanged, such as two blank rows, and nothing else moves.
     pub(super) fn stay_with_exchanged(&self, a: Part, b: Part) -> bool {
-        let n = self.kinds.size.get();
         let mut places: [usize; MAX_LINES] = std::array::from_fn(|line| line);
+        let lines_of = |band| self.kinds.lines_of_bands().nth(band).into_iter().flatten();
         match (a, b) {
             (Part::Line(a), Part::Line(b)) => places.swap(a, b),
-            (Part::Band(a), Part::Band(b)) => (0..n).for_each(|line| places.swap(a * n + line, b * n + line)),
+            (Part::Band(a), Part::Band(b)) => lines_of(a).zip(lines_of(b)).for_each(|(a, b)| places.swap(a, b)),
             (Part::Line(_), Part::Band(_)) | (Part::Band(_), Part::Line(_)) => return false,
         }
         self.is_arranged_as(self, &places[..self.kinds.lines()])
@@ -179,11 +180,11 @@ impl Clues {
     /// A clue adds to the colour of its row the product of those of its digit and of its column, and so on. This does not
     /// depend on the order of the clues.
     pub(super) fn refine(&self, colours: &mut Colours) {
-        let (n, lines) = (self.kinds.size.get(), self.kinds.lines());
+        let lines = self.kinds.lines();
         let mut number = colours.number(lines);
         while number < lines {
-            for (colour, own) in colours.bands.iter_mut().zip(colours.lines[..lines].chunks(n)) {
-                *colour = own.iter().fold(mix(*colour), |sum, &line| sum.wrapping_add(mix(line)));
+            for (colour, own) in colours.bands.iter_mut().zip(self.kinds.lines_of_bands()) {
+                *colour = colours.lines[own].iter().fold(mix(*colour), |sum, &line| sum.wrapping_add(mix(line)));
             }
             let mut met = Colours { lines: [0; MAX_LINES], bands: colours.bands, digits: [0; Size::MAX_SIDE + 1] };
             for &Clue { row, column, digit } in &self.given {
@@ -195,7 +196,8 @@ impl Clues {
                 add(&mut met.digits[digit], of_row, of_column);
             }
             for (line, colour) in colours.lines.iter_mut().take(lines).enumerate() {
-                *colour = mix(colour.wrapping_mul(3) ^ met.lines[line] ^ met.bands[line / n].rotate_left(1));
+                *colour =
+                    mix(colour.wrapping_mul(3) ^ met.lines[line] ^ met.bands[self.kinds.band_of(line)].rotate_left(1));
             }
             for (colour, met) in colours.digits.iter_mut().zip(met.digits).take(self.kinds.size.side() + 1) {
                 *colour = mix(colour.wrapping_mul(3) ^ met);

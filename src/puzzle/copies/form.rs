@@ -36,7 +36,7 @@ struct Symmetries {
 impl Arrangements {
     /// The arrangements of a puzzle; `renames_digits` says whether its digits may change, too.
     pub(super) fn new(size: Size, puzzle: &[u8], kinds: &[IsomorphKind], renames_digits: bool) -> Arrangements {
-        let (line_kinds, reflects) = (LineKinds::new(size, kinds), kinds.contains(&IsomorphKind::Transpose));
+        let (line_kinds, reflects) = (LineKinds::new(size, kinds), may_reflect(size, kinds));
         let clues = Clues::new(line_kinds, renames_digits, puzzle);
         if clues.are_asymmetric(reflects) {
             return Arrangements::of_asymmetric(size, kinds);
@@ -57,7 +57,7 @@ impl Arrangements {
 
     /// The arrangements of a puzzle without automorphisms.
     pub(crate) fn of_asymmetric(size: Size, kinds: &[IsomorphKind]) -> Arrangements {
-        let reflections = if kinds.contains(&IsomorphKind::Transpose) { &[false, true][..] } else { &[false] };
+        let reflections = if may_reflect(size, kinds) { &[false, true][..] } else { &[false] };
         let form = |&is_reflected| Form::new(LineKinds::new(size, kinds), is_reflected, None);
         Arrangements::of_forms(reflections.iter().map(form).collect())
     }
@@ -82,6 +82,11 @@ impl Arrangements {
         }
         (form.is_reflected, form.arrange(number))
     }
+}
+
+/// Whether isomorphisms of these kinds reflect grids of a size.
+fn may_reflect(size: Size, kinds: &[IsomorphKind]) -> bool {
+    size.has_square_boxes() && kinds.contains(&IsomorphKind::Transpose)
 }
 
 impl Form {

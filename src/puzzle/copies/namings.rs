@@ -1,7 +1,7 @@
 //! The ways to name the digits of a puzzle, each of which can be made by its number.
 
 use super::super::isomorph::identity;
-use super::super::{IsomorphKind, Size};
+use super::super::{IsomorphKind, Size, with_constant};
 use super::arrangement::take_digit;
 
 /// The ways to name the digits of a puzzle.
@@ -36,13 +36,14 @@ impl Namings {
 
     /// The names that a number stands for. In the first way, each digit keeps its name.
     pub(super) fn names(&self, mut number: u128) -> Names {
-        match self.size {
-            Size::Four => self.draw::<4>(number as u32),
-            Size::Nine => self.draw::<9>(number as u32),
-            size @ (Size::Sixteen | Size::TwentyFive) => {
-                self.draw_by(size.side(), |left| take_digit(&mut number, left as u128) as usize)
+        with_constant!(self.size, SIZE => {
+            // 12! is below 2^32.
+            if SIZE.side() <= 12 {
+                self.draw::<{ SIZE.side() }>(number as u32)
+            } else {
+                self.draw_by(SIZE.side(), |left| take_digit(&mut number, left as u128) as usize)
             }
-        }
+        })
     }
 
     /// The names for a side that the compiler knows, so that nothing is divided.

@@ -147,12 +147,6 @@ pub(crate) fn max_branches(text: &str) -> Result<MaxBranches, ParseMaxBranchesEr
     text.parse().or_else(|error| parse_count(text).map(MaxBranches::Number).ok_or(error))
 }
 
-/// Parses an order: 2 to 5.
-pub(crate) fn size_parser() -> impl TypedValueParser<Value = Size> {
-    PossibleValuesParser::new(["2", "3", "4", "5"])
-        .map(|size| size.parse().ok().and_then(Size::new).expect("clap lets no other order through"))
-}
-
 /// The seed of random choices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Seed {

@@ -13,7 +13,7 @@ use indicatif::HumanCount;
 
 use super::frame::Run;
 use crate::args::SolversArgs;
-use crate::args::values::{DurationArg, Seed, named, number, size_parser, table_file};
+use crate::args::values::{DurationArg, Seed, named, number, table_file};
 use crate::signals;
 use crate::ui::progress::{Progress, Verbosity, When};
 use crate::ui::summary::{Counted, Seconds};
@@ -40,8 +40,8 @@ pub(crate) struct FuzzArgs {
     #[command(flatten)]
     solvers: SolversArgs,
 
-    /// Make puzzles with boxes of N by N cells: 3 is 9x9
-    #[arg(long, value_name = "N", default_value = "3", value_parser = size_parser(), help_heading = "Puzzles")]
+    /// Size of the puzzles
+    #[arg(long, default_value = "9x9", value_parser = named(&Size::ALL, Size::name), help_heading = "Puzzles")]
     size: Size,
 
     /// Kinds of puzzles, which take turns [default: all of them]

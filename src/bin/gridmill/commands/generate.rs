@@ -22,7 +22,7 @@ use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish, note_on_digits};
-use crate::args::values::{named, number, positive, size_parser};
+use crate::args::values::{named, number, positive};
 use crate::args::{OutputArgs, PageArgs, ReportingArgs, SolvingArgs, Table, TableArgs, origins};
 use crate::report::{Page, Section};
 use crate::ui::ending;
@@ -42,7 +42,7 @@ Examples:
   Generate symmetric puzzles of 24 to 28 clues, no two of them isomorphic:
     gridmill generate -n 100 --symmetry rot180 --clues 24..28 --distinct
   Generate two 16x16 puzzles:
-    gridmill generate -n 2 --order 4 --clues 130";
+    gridmill generate -n 2 --size 16x16 --clues 130";
 
 const TO: &str = "Output format [default: by the extension of FILE; without one lines, or csv for --columns]";
 
@@ -79,8 +79,8 @@ pub(crate) struct GenerateArgs {
     #[arg(short = 'n', long, value_name = "COUNT", value_parser = number::<u64>)]
     count: u64,
 
-    /// Size of the puzzles: 3 for 9x9, 4 for 16x16
-    #[arg(long, value_name = "ORDER", default_value = "3", value_parser = size_parser(), conflicts_with = "pattern")]
+    /// Size of the puzzles
+    #[arg(long, default_value = "9x9", value_parser = named(&Size::ALL, Size::name), conflicts_with = "pattern")]
     size: Size,
 
     /// Seed of the random choices

@@ -6,8 +6,9 @@ use serde::Serialize;
 /// A puzzle, or its solution, row by row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Grid {
-    /// The order: boxes have so many rows.
-    size: usize,
+    /// The rows and columns of a box.
+    box_rows: usize,
+    box_columns: usize,
     rows: Vec<Vec<Cell>>,
 }
 
@@ -50,7 +51,7 @@ impl Grid {
             }
         };
         let rows = (0..side).map(|row| (row * side..(row + 1) * side).map(cell).collect()).collect();
-        Some(Grid { size: size.index() + 2, rows })
+        Some(Grid { box_rows: size.box_rows(), box_columns: size.box_columns(), rows })
     }
 }
 
@@ -71,7 +72,7 @@ mod tests {
     #[test]
     fn cells_that_the_words_name_are_marked() {
         let grid = Grid::parse("11..............", "two 1s in row 1: r1c1, r1c2; r9 is nothing").unwrap();
-        assert_eq!((grid.size, grid.rows.len(), grid.rows[0].len()), (2, 4, 4));
+        assert_eq!((grid.box_rows, grid.box_columns, grid.rows.len(), grid.rows[0].len()), (2, 2, 4, 4));
         let marked: Vec<bool> = grid.rows.iter().flatten().map(|cell| cell.marked).collect();
         assert_eq!(marked.iter().position(|&marked| marked), Some(0));
         assert_eq!(marked.iter().filter(|&&marked| marked).count(), 2);

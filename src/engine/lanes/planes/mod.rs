@@ -30,12 +30,17 @@ impl Planes {
         Planes { four: Box::new(PlaneSearch::new()), five: Box::new(PlaneSearch::new()) }
     }
 
-    /// Solves a batch of 16x16 or 25x25.
+    /// Whether there is a search for a size.
+    pub(super) fn can_solve(size: Size) -> bool {
+        matches!(size, Size::Sixteen | Size::TwentyFive)
+    }
+
+    /// Solves a batch of a size that [can be solved](Planes::can_solve).
     pub(super) fn solve<V: Vector>(&mut self, proof: V, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
-        if batch.size() == Size::Sixteen {
-            solve_all(proof, &mut self.four, batch, bounds, verdicts);
-        } else {
-            solve_all(proof, &mut self.five, batch, bounds, verdicts);
+        match batch.size() {
+            Size::Sixteen => solve_all(proof, &mut self.four, batch, bounds, verdicts),
+            Size::TwentyFive => solve_all(proof, &mut self.five, batch, bounds, verdicts),
+            other => unreachable!("{other} has other searches"),
         }
     }
 }

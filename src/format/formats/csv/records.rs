@@ -253,8 +253,8 @@ mod tests {
         assert_eq!(parse(0, "34..12.....3....,"), Ok("34..12.....3....".to_owned()));
         for (record, reason) in [
             ("a", "1 field; the puzzle is in column 2"),
-            ("a,", "0 cells; a puzzle has 16, 81, 256 or 625"),
-            (&format!("a,{PUZZLE} ED=1"), "86 cells; a puzzle has 16, 81, 256 or 625"),
+            ("a,", "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            (&format!("a,{PUZZLE} ED=1"), "86 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (&format!("a,{}", PUZZLE.replace('1', "q")), "column 13: 'q' is no digit"),
             (&format!("a,\"{}\"", PUZZLE.replace('1', "\"\"")), "column 13: '\"' is no digit"),
         ] {

@@ -176,7 +176,7 @@ fn cells(line: &[u8]) -> impl Iterator<Item = u8> + Clone {
 
 /// The size of which a line is a row: it has as many cells, and only symbols that this size can have.
 pub(in crate::format::formats) fn size_of_row(line: &[u8]) -> Option<Size> {
-    let (mut count, mut sizes) = (0, u8::MAX);
+    let (mut count, mut sizes) = (0, SPACING);
     for &byte in line {
         let class = CLASSES[usize::from(byte)];
         count += usize::from(class != SPACING);
@@ -190,16 +190,18 @@ pub(in crate::format::formats) fn size_of_row(line: &[u8]) -> Option<Size> {
 }
 
 /// The sizes whose rows may have a byte, as a bit for each [`Size::index`]. A table, because every first row is tested.
-const CLASSES: [u8; 256] = {
+const CLASSES: [u16; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < table.len() {
         let symbol = byte as u8;
         table[byte] = match symbol {
             _ if is_spacing(symbol) => SPACING,
-            b'0'..=b'4' | b'.' | b'_' | b'-' | b'*' | b'x' | b'X' => 0b1111,
-            b'5'..=b'9' => 0b1110,
-            b'A'..=b'Z' | b'a'..=b'z' => 0b1100,
+            b'0'..=b'4' | b'.' | b'_' | b'-' | b'*' | b'x' | b'X' => from(Size::Four),
+            b'5'..=b'6' => from(Size::Six),
+            b'7'..=b'8' => from(Size::Eight),
+            b'9' => from(Size::Nine),
+            b'A'..=b'Z' | b'a'..=b'z' => from(Size::Ten),
             _ => 0,
         };
         byte += 1;
@@ -207,8 +209,13 @@ const CLASSES: [u8; 256] = {
     table
 };
 
-/// The class of a byte between cells.
-const SPACING: u8 = u8::MAX;
+/// The sizes from this one on.
+const fn from(size: Size) -> u16 {
+    (1 << Size::ALL.len()) - (1 << size.index())
+}
+
+/// The class of a byte between cells, which has more bits than those of all sizes.
+const SPACING: u16 = u16::MAX;
 
 /// Whether a line is likely to be a row, perhaps a damaged one: at least half of its symbols, punctuation apart, are digits
 /// and blanks, and it is no short number.

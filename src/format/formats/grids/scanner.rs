@@ -122,8 +122,11 @@ impl Section {
 /// clear only further down, so rule lines are counted until then.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GridScanner {
-    /// The number of cells in the first row that has as many as some size; without such a row, in the first row.
+    /// The number of cells in a row: that of the first two rows in succession that agree, of those that have as many as
+    /// some size. A damaged row of 9x9 may be as long as one of 8x8 or 10x10.
     side: Option<usize>,
+    /// Whether two rows agree on it.
+    is_settled: bool,
     rows: usize,
     /// Whether there is a row or a rule line.
     has_lines: bool,
@@ -148,7 +151,8 @@ impl GridScanner {
         match line {
             ScannedLine::Blank | ScannedLine::Title | ScannedLine::Ignored => {}
             ScannedLine::Cells { count, rule_symbol } => {
-                if self.size().is_none() && (self.rows == 0 || Size::from_side(count).is_some()) {
+                if !self.is_settled && (self.rows == 0 || Size::from_side(count).is_some()) {
+                    self.is_settled = self.side == Some(count) && self.size().is_some();
                     self.side = Some(count);
                 }
                 self.rows += 1;
@@ -216,6 +220,7 @@ impl GridScanner {
 
     /// Takes the rule lines of one kind for the rows of the grid.
     fn make_rules_rows(&mut self, symbol: u8, size: Size, rules: usize) {
-        *self = GridScanner { side: Some(size.side()), rows: rules, rule_symbol: Some(symbol), ..*self };
+        let side = Some(size.side());
+        *self = GridScanner { side, is_settled: true, rows: rules, rule_symbol: Some(symbol), ..*self };
     }
 }

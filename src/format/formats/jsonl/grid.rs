@@ -169,8 +169,8 @@ mod tests {
         assert!(read(&format!("[{}]", full.join(","))).unwrap().starts_with("0123456789ABCDEFG01"));
         for (from, to, reason) in [
             ("[0,1,2,3]", "[0,1,2,5]", "row 1, column 4: 5 is above 4"),
-            ("[0,1,2,3]", "[0,1,2]", "row 1: 3 cells; a row has 4, 9, 16 or 25"),
-            ("[0,1,2,3]", "[]", "row 1: 0 cells; a row has 4, 9, 16 or 25"),
+            ("[0,1,2,3]", "[0,1,2]", "row 1: 3 cells; a row has 4, 6, 8, 9, 10, 12, 16 or 25"),
+            ("[0,1,2,3]", "[]", "row 1: 0 cells; a row has 4, 6, 8, 9, 10, 12, 16 or 25"),
             ("[0,0,0,0]", "[0,0,0,0,0]", "row 3: 5 cells; a row of this grid has 4"),
             ("[0,0,0,0]", "[[0],0,0,0]", "row 3, column 1: no integer from 0 to 4"),
             ("[0,0,0,0]", "null", "row 3: 0 cells; a row of this grid has 4"),
@@ -188,10 +188,10 @@ mod tests {
             assert_eq!(read(&format!("[{}]", rows.replacen(from, to, 1))), Err(reason.to_owned()), "{to}");
         }
         for (text, reason) in [
-            ("[1, 2]", "2 cells; a puzzle has 16, 81, 256 or 625"),
-            ("[]", "0 cells; a puzzle has 16, 81, 256 or 625"),
-            ("[ ]", "0 cells; a puzzle has 16, 81, 256 or 625"),
-            ("[1,[2,3],4]", "3 cells; a puzzle has 16, 81, 256 or 625"),
+            ("[1, 2]", "2 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            ("[]", "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            ("[ ]", "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            ("[1,[2,3],4]", "3 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
         ] {
             assert_eq!(read(text), Err(reason.to_owned()), "{text}");
         }

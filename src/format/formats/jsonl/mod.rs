@@ -342,9 +342,9 @@ mod tests {
                 "the value is true or false; a grid is a string or an array of integers".to_owned(),
             ),
             ("{\"puzzle\": \"\\ud800\"}", "the string has an escape for half a character".to_owned()),
-            ("{\"puzzle\": \" 1q\"}", "2 cells; a puzzle has 16, 81, 256 or 625".to_owned()),
+            ("{\"puzzle\": \" 1q\"}", "2 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625".to_owned()),
             ("{\"puzzle\": \" 1.3.....q....4.2\"}", "column 10: 'q' is no digit from 1 to 4".to_owned()),
-            ("{\"puzzle\": [1, 2]}", "2 cells; a puzzle has 16, 81, 256 or 625".to_owned()),
+            ("{\"puzzle\": [1, 2]}", "2 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625".to_owned()),
         ] {
             assert_eq!(parse(record), Err(reason), "{record}");
         }

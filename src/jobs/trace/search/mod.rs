@@ -14,7 +14,7 @@
 
 use super::event::EventKind;
 use super::events::Events;
-use crate::puzzle::{House, Pencilmarks, Size};
+use crate::puzzle::{House, Pencilmarks, Size, with_constant};
 use crate::rating::Technique;
 use crate::stop::{InterruptedError, Stop};
 
@@ -43,17 +43,16 @@ pub(super) fn search(
     stop: &Stop,
     events: &mut Events,
 ) -> Result<SearchEnd, InterruptedError> {
-    match size {
-        Size::Four => State::<2, 4>::new(start).search(max_guesses, stop, events),
-        Size::Nine => State::<3, 9>::new(start).search(max_guesses, stop, events),
-        Size::Sixteen => State::<4, 16>::new(start).search(max_guesses, stop, events),
-        Size::TwentyFive => State::<5, 25>::new(start).search(max_guesses, stop, events),
-    }
+    with_constant!(size, SIZE => {
+        const ROWS: usize = SIZE.box_rows();
+        const COLUMNS: usize = SIZE.box_columns();
+        State::<ROWS, COLUMNS, { SIZE.side() }>::new(start).search(max_guesses, stop, events)
+    })
 }
 
-/// A partly filled grid of order `N`. Values are bits, the lowest for 1.
+/// A partly filled grid with boxes of `ROWS` rows and `COLUMNS` columns. Values are bits, the lowest for 1.
 #[derive(Clone, Copy)]
-struct State<const N: usize, const SIDE: usize> {
+struct State<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> {
     /// The candidates of each blank, by row and column; none of a filled cell.
     candidates: [[u32; SIDE]; SIDE],
     /// The columns of the blanks of each row.
@@ -72,12 +71,12 @@ enum Next {
     Guess(usize, usize),
 }
 
-impl<const N: usize, const SIDE: usize> State<N, SIDE> {
+impl<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> State<ROWS, COLUMNS, SIDE> {
     /// All values of a house.
     const ALL: u32 = (1 << SIDE) - 1;
 
     /// The grid of a puzzle without conflicts.
-    fn new(start: Start<'_>) -> State<N, SIDE> {
+    fn new(start: Start<'_>) -> Self {
         let mut state =
             State { candidates: [[Self::ALL; SIDE]; SIDE], blanks: [Self::ALL; SIDE], placed: [[0; SIDE]; 3] };
         match start {
@@ -97,7 +96,7 @@ impl<const N: usize, const SIDE: usize> State<N, SIDE> {
 
     fn search(mut self, max_guesses: u64, stop: &Stop, events: &mut Events) -> Result<SearchEnd, InterruptedError> {
         // The grid before each guess, and the guess.
-        let mut guesses: Vec<(State<N, SIDE>, (usize, usize), u32)> = vec![];
+        let mut guesses: Vec<(Self, (usize, usize), u32)> = vec![];
         let mut left = max_guesses;
         let cell = |(row, column): (usize, usize)| Some(SIDE * row + column);
         let value = |bit: u32| Some(bit.trailing_zeros() as u8 + 1);
@@ -151,12 +150,12 @@ impl<const N: usize, const SIDE: usize> State<N, SIDE> {
 
     /// Gives a cell a value, which is no candidate of its peers then.
     fn place(&mut self, row: usize, column: usize, bit: u32) {
-        let (top, left) = (row / N * N, column / N * N);
+        let (top, left) = (row / ROWS * ROWS, column / COLUMNS * COLUMNS);
         self.candidates[row][column] = 0;
         self.blanks[row] &= !(1 << column);
         self.placed[0][row] |= bit;
         self.placed[1][column] |= bit;
-        self.placed[2][top + column / N] |= bit;
+        self.placed[2][Self::box_of(row, column)] |= bit;
 
         for candidates in &mut self.candidates[row] {
             *candidates &= !bit;
@@ -164,11 +163,16 @@ impl<const N: usize, const SIDE: usize> State<N, SIDE> {
         for cells in &mut self.candidates {
             cells[column] &= !bit;
         }
-        for cells in &mut self.candidates[top..top + N] {
-            for candidates in &mut cells[left..left + N] {
+        for cells in &mut self.candidates[top..top + ROWS] {
+            for candidates in &mut cells[left..left + COLUMNS] {
                 *candidates &= !bit;
             }
         }
+    }
+
+    /// The box of a cell: there are as many in a band as a box has rows.
+    fn box_of(row: usize, column: usize) -> usize {
+        row / ROWS * ROWS + column / COLUMNS
     }
 
     fn next(&self) -> Next {
@@ -210,7 +214,7 @@ impl<const N: usize, const SIDE: usize> State<N, SIDE> {
         let (mut some, mut several) = ([[0; SIDE]; 3], [[0; SIDE]; 3]);
         for (row, cells) in self.candidates.iter().enumerate() {
             for (column, &candidates) in cells.iter().enumerate() {
-                for (kind, house) in [row, column, row / N * N + column / N].into_iter().enumerate() {
+                for (kind, house) in [row, column, Self::box_of(row, column)].into_iter().enumerate() {
                     several[kind][house] |= some[kind][house] & candidates;
                     some[kind][house] |= candidates;
                 }
@@ -239,7 +243,7 @@ impl<const N: usize, const SIDE: usize> State<N, SIDE> {
         let cell = |place: usize| match house {
             House::Row(row) => (row, place),
             House::Column(column) => (place, column),
-            House::Box(index) => (index / N * N + place / N, index % N * N + place % N),
+            House::Box(index) => (index / ROWS * ROWS + place / COLUMNS, index % ROWS * COLUMNS + place % COLUMNS),
         };
         let has = |&(row, column): &(usize, usize)| self.candidates[row][column] & bit != 0;
         (0..SIDE).map(cell).find(has).expect("the value has a place")

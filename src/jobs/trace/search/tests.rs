@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::*;
-use crate::puzzle::{Geometry, Isomorph};
+use crate::puzzle::{Geometry, Isomorph, shifted_grid};
 
 /// An event in words, such as `place 4 3 box 1`.
 type Words = String;
@@ -124,12 +124,8 @@ fn in_words(events: &Events) -> Vec<Words> {
 
 /// A full grid, drawn by `seed`.
 fn solution(size: Size, seed: u64) -> Vec<u8> {
-    let (n, side) = (size.get(), size.side());
-    let pattern: Vec<u8> = (0..size.cells())
-        .map(|cell| ((cell / side % n * n + cell / side / n + cell % side) % side) as u8 + 1)
-        .collect();
     let mut grid = vec![0; size.cells()];
-    Isomorph::random(size, &mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply_into(&pattern, &mut grid);
+    Isomorph::random(size, &mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply_into(&shifted_grid(size), &mut grid);
     grid
 }
 
