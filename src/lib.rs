@@ -1,4 +1,4 @@
-//! gridmill solves, checks, generates and benchmarks Sudoku puzzles of 4x4, 9x9, 16x16 and 25x25: one of them, or a
+//! gridmill solves, checks, generates and benchmarks Sudoku puzzles from 4x4 and 6x6 to 25x25: one of them, or a
 //! collection of any size.
 //!
 //! ```

@@ -58,7 +58,7 @@ pub enum SolveError {
     SeveralSolutions,
 }
 
-/// Solves a puzzle that has exactly one solution: 4x4, 9x9, 16x16 or 25x25.
+/// Solves a puzzle of any size that has exactly one solution.
 ///
 /// ```
 /// use gridmill::{SolveError, solve};

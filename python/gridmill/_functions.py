@@ -60,7 +60,7 @@ def solve(puzzles: Many, **options: Unpack[SolveRows]) -> Table: ...
 
 @takes(SolveRows)
 def solve(puzzles: str | Many, **options: Any) -> Solved | Table:
-    """Solves puzzles of 4x4, 9x9, 16x16 or 25x25: one row for each, in order.
+    """Solves puzzles of all sizes from 4x4 to 25x25: one row for each, in order.
 
     Bad input is a row, not an exception: its `status` is `malformed`, and its `detail` says why. Ctrl-C stops the run.
 

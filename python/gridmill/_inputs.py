@@ -33,7 +33,12 @@ if TYPE_CHECKING:
     )
     """Several puzzles; `gridmill.solve` says which types stand for them."""
 
-SIZES = (16, 81, 256, 625)
+BOXES = {4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 16: (4, 4), 25: (5, 5)}
+"""The rows and columns of the boxes of each size, by the side of the grid."""
+
+SIZES = tuple(side**2 for side in BOXES)
+"""The numbers of cells of a puzzle."""
+
 FILES = (
     *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".npy", ".xlsx", ".sdk", ".sdm"),
     *(".gz", ".zst", ".xz", ".bz2", ".zip"),

@@ -86,7 +86,7 @@ class Searching(TypedDict, total=False):
         Option(
             "default",
             'The search for a puzzle gives up after so many guesses, and the puzzle is `undecided`; `"none"` is no '
-            "bound. By default there is none for 4x4 and 9x9, and one of some seconds for larger puzzles.",
+            "bound. By default there is none up to 9x9, and one of some seconds for larger puzzles.",
             _checks.guesses,
             "settings",
         ),
@@ -104,7 +104,7 @@ class Reading(TypedDict, total=False):
         str | Iterable[str],
         Option(
             (),
-            "The symbols of 16x16 or 25x25 puzzles, where they are not clear: `1-G`, `0-F`, `A-P`, `A-Y`, ...",
+            "The symbols of puzzles above 9x9, where they are not clear: `1-G`, `0-F`, `A-P`, `A-Y`, ...",
             _checks.names,
             "settings",
         ),
@@ -872,7 +872,7 @@ class Bench(Reading, total=False):
         Option(
             "default",
             'An engine gives up on a puzzle after so many guesses; `"none"` is no bound. By default there is none for '
-            "4x4 and 9x9.",
+            "sizes up to 9x9.",
             _checks.guesses,
             "settings",
         ),

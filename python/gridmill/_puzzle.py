@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gridmill import _gridmill
 from gridmill._checks import kind_of, text
 from gridmill._functions import canonical, count, explain, rate, score, solve, steps, validate
-from gridmill._inputs import SIZES
+from gridmill._inputs import BOXES, SIZES
 
 if TYPE_CHECKING:
     import numpy
@@ -33,7 +33,7 @@ EXPECTED = "a str, a NumPy array of integers of the shape (81,) or (9, 9), or a 
 
 
 class Puzzle:
-    """A puzzle of 4x4, 9x9, 16x16 or 25x25, which does not change.
+    """A puzzle of any size from 4x4 to 25x25, which does not change.
 
     >>> puzzle = Puzzle([[1, 0, 3, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 4, 0, 2]])
     >>> puzzle
@@ -62,7 +62,7 @@ class Puzzle:
             content: The puzzle in one line, or as a grid of symbols with or without lines between the boxes; a NumPy
                 array of integers of the shape (81,) or (9, 9), or that of another size; a list of integers, or of rows
                 of them. In arrays and lists, 0, -1, `None` and a cell that is masked are blank.
-            alphabet: The symbols of a text of 16x16 or 25x25, such as `0-F` or `A-P`; by default those that it shows,
+            alphabet: The symbols of a text above 9x9, such as `0-F` or `A-P`; by default those that it shows,
                 or `1-G` and `A-Y` where they are not clear.
 
         Raises:
@@ -84,7 +84,7 @@ class Puzzle:
 
     @property
     def side(self) -> int:
-        """The number of rows: 4, 9, 16 or 25."""
+        """The number of rows: 4, 6, 8, 9, 10, 12, 16 or 25."""
         return isqrt(len(self._cells))
 
     @property
@@ -158,13 +158,13 @@ class Puzzle:
         return (self._text[start : start + self.side] for start in range(0, len(self._text), self.side))
 
     def __str__(self) -> str:
-        box = isqrt(self.side)
+        rows, columns = BOXES[self.side]
         lines = []
         for number, row in enumerate(self._rows()):
-            if number and number % box == 0:
-                rule = "+".join("-" * (2 * box + 1) for _ in range(box))
+            if number and number % rows == 0:
+                rule = "+".join("-" * (2 * columns + 1) for _ in range(rows))
                 lines.append(rule[1:-1])
-            lines.append(" | ".join(" ".join(row[start : start + box]) for start in range(0, self.side, box)))
+            lines.append(" | ".join(" ".join(row[start : start + columns]) for start in range(0, self.side, columns)))
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -186,9 +186,10 @@ class Puzzle:
 
 def _houses_of(cell: int, side: int) -> list[tuple[str, int]]:
     """The row, the column and the box of a cell."""
-    box = isqrt(side)
+    rows, columns = BOXES[side]
     row, column = divmod(cell, side)
-    return [("row", row), ("column", column), ("box", row // box * box + column // box)]
+    # There are as many boxes in a band as a box has rows.
+    return [("row", row), ("column", column), ("box", row // rows * rows + column // columns)]
 
 
 def _cells_of(content: object) -> bytes:

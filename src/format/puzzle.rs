@@ -15,7 +15,7 @@ use crate::puzzle::{Puzzle, Puzzles, Solution};
 /// Reads a puzzle from a string that holds it and no other: a line, which may have a comment after the puzzle; a grid
 /// with or without borders; or an order and the cells as numbers.
 ///
-/// 16x16 and 25x25 puzzles are written in several alphabets. Where the symbols of a puzzle fit more than one, it is
+/// Puzzles above 9x9 are written in several alphabets. Where the symbols of a puzzle fit more than one, it is
 /// read in the one that [`Display`] prints (`1-G` and `A-Y`), so what is printed is always read back as the same
 /// puzzle. [`Puzzle::parse_with`] reads the others.
 ///

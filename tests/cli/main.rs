@@ -53,6 +53,9 @@ mod extensions;
 mod messages;
 // Rows do not depend on threads, chunks, vectors or (except `branches`) the engine.
 mod same_bytes;
+// Puzzles of every size, in every format and command.
+#[cfg(feature = "parquet")]
+mod sizes;
 // What is printed on a terminal fits its width, and has colours unless `NO_COLOR` is set.
 #[cfg(unix)]
 mod terminal;

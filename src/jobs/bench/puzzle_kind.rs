@@ -12,7 +12,7 @@ pub enum PuzzleKind {
     Several,
     /// A minimal puzzle with some more clues: one solution.
     Unique,
-    /// One solution, and none without any of the clues; in 16x16 and 25x25 as far as short searches tell.
+    /// One solution, and none without any of the clues; above 9x9 as far as short searches show.
     Minimal,
     /// A grid without one to five cells.
     NearlyFull,

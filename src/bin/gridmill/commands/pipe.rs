@@ -39,7 +39,7 @@ Examples:
     mut_arg("threads", |threads| threads.help("Number of threads that work on records [default: 1]")),
 )]
 pub(crate) struct PipeArgs {
-    /// Symbols of 16x16 or 25x25 puzzles, which `pipe` does not detect; one for each size
+    /// Symbols of puzzles above 9x9, which `pipe` does not detect, for each size
     #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = named(Alphabet::LARGE, Alphabet::name), ignore_case = true, help_heading = "Input")]
     alphabet: Vec<Alphabet>,
 

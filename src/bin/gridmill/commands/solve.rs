@@ -34,7 +34,7 @@ Examples:
 
 /// Solve puzzles: one row per record, in order.
 ///
-/// Reads 4x4, 9x9, 16x16 and 25x25 puzzles in any of the formats that `gridmill formats` lists. Only rows go to
+/// Reads puzzles of all sizes from 4x4 to 25x25 in any of the formats that `gridmill formats` lists. Only rows go to
 /// standard output; progress, notes and the summary go to standard error.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -189,7 +189,8 @@ pub(in crate::format::formats) fn size_of_row(line: &[u8]) -> Option<Size> {
     }
 }
 
-/// The sizes whose rows may have a byte, as a bit for each [`Size::index`]. A table, because every first row is tested.
+/// The sizes whose rows may have a byte, as a bit for each [`Size::index`]. Many words are as long as a row of 10x10 or
+/// 12x12, and few have letters of those alone. A table, because every first row is tested.
 const CLASSES: [u16; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -201,7 +202,9 @@ const CLASSES: [u16; 256] = {
             b'5'..=b'6' => from(Size::Six),
             b'7'..=b'8' => from(Size::Eight),
             b'9' => from(Size::Nine),
-            b'A'..=b'Z' | b'a'..=b'z' => from(Size::Ten),
+            b'A'..=b'J' | b'a'..=b'j' => from(Size::Ten),
+            b'K'..=b'L' | b'k'..=b'l' => from(Size::Twelve),
+            b'M'..=b'Z' | b'm'..=b'z' => from(Size::Sixteen),
             _ => 0,
         };
         byte += 1;
