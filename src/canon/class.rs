@@ -64,6 +64,12 @@ impl fmt::Debug for Class {
     }
 }
 
+impl From<Key> for Class {
+    fn from(key: Key) -> Class {
+        Class(key)
+    }
+}
+
 impl From<Class> for Key {
     fn from(class: Class) -> Key {
         class.0

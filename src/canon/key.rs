@@ -29,6 +29,12 @@ impl Key {
         Key(std::array::from_fn(|byte| hash[byte]))
     }
 
+    /// The key of these bytes.
+    #[cfg(feature = "corpus")]
+    pub(crate) fn from_bytes(bytes: [u8; 16]) -> Key {
+        Key(bytes)
+    }
+
     /// The bytes, in the order in which they are printed.
     pub(crate) fn bytes(self) -> [u8; 16] {
         self.0

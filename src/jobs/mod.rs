@@ -21,6 +21,8 @@ pub mod augment;
 #[doc(hidden)]
 pub mod bench;
 pub mod canon;
+mod class_set;
+pub mod classes;
 pub mod convert;
 mod copying;
 mod count;
@@ -62,6 +64,8 @@ pub use self::augment::Augment;
 #[doc(hidden)]
 pub use self::bench::Bench;
 pub use self::canon::Canon;
+pub use self::class_set::{ClassKey, ClassSet, ClassSetCounts, ClassSetError};
+pub use self::classes::Classes;
 pub use self::convert::Convert;
 pub use self::copying::{CopyError, GroupBy, NoKey, NoKeyCounts};
 #[doc(hidden)]

@@ -5,9 +5,10 @@
 
 use std::io;
 
+use super::class_set::ClassSet;
 use super::first_seen::{Files, FirstSeen};
 use super::records::{ChunkParser, ParsedRecord};
-use super::tally::{InputTally, Tallied};
+use super::tally::{InputTally, NoPuzzle, Tallied};
 use super::{EngineSource, Execution, JobError};
 use crate::canon::{CanonicalForm, Canonicaliser, Class, Key};
 use crate::corpus::{ChunkInput, Corpus};
@@ -34,7 +35,8 @@ impl Keys {
     }
 }
 
-/// The puzzles of a corpus by all their keys. A record takes up to three entries, 120 bytes at the most.
+/// The puzzles of a corpus by all their keys, and sets of classes of which the puzzles are not known. A record takes up to
+/// three entries, at most 120 bytes; a class of a set takes 16.
 #[derive(Default)]
 pub(crate) struct ReferenceIndex {
     puzzles: FirstSeen,
@@ -43,6 +45,14 @@ pub(crate) struct ReferenceIndex {
     files: Files,
     records: u64,
     malformed: u64,
+    sets: Vec<NamedClassSet>,
+}
+
+/// A set of classes, and the name of its file.
+#[derive(Debug)]
+pub(crate) struct NamedClassSet {
+    pub(crate) name: String,
+    pub(crate) set: ClassSet,
 }
 
 impl ReferenceIndex {
@@ -56,23 +66,13 @@ impl ReferenceIndex {
         max_branches: MaxBranches,
         execution: &Execution,
     ) -> Result<Option<ReferenceIndex>, JobError> {
-        let worker = |_| engine.build().map(|engine| IndexWorker::new(execution.solver(engine, max_branches)));
-        let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, _>>()?;
         let mut index = ReferenceIndex::default();
-        let add = |chunk: &mut Chunk<ChunkInput, Option<Keys>>| {
-            index.add(chunk);
-            Ok(())
-        };
-        let run = execution.run(corpus, workers, io::sink(), add, None);
-        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
-        if run.end == End::Stopped {
-            return Ok(None);
+        let unread = find_keys(corpus, engine, max_branches, execution, |chunk| index.add(chunk))?;
+        match unread {
+            None => Ok(None),
+            Some(unread) if unread.is_empty() => Ok(Some(index)),
+            Some(unread) => Err(JobError::NothingToCompare(unread)),
         }
-        let mut unread = run.tally.without_puzzle();
-        if run.tally.has_puzzle() {
-            unread.retain(|input| input.records > 0);
-        }
-        if unread.is_empty() { Ok(Some(index)) } else { Err(JobError::NothingToCompare(unread)) }
     }
 
     /// Takes the next chunk in the order of the input.
@@ -89,6 +89,16 @@ impl ReferenceIndex {
             class.map(|class| self.classes.insert(class, location));
             solution.map(|solution| self.solutions.insert(solution, location));
         }
+    }
+
+    /// Adds sets of classes, in which isomorphs are found.
+    pub(crate) fn with_sets(self, sets: Vec<NamedClassSet>) -> ReferenceIndex {
+        ReferenceIndex { sets, ..self }
+    }
+
+    /// The sets of classes.
+    pub(crate) fn sets(&self) -> &[NamedClassSet] {
+        &self.sets
     }
 
     /// Whether a puzzle of this class is in the corpus.
@@ -110,12 +120,46 @@ impl ReferenceIndex {
     pub(crate) fn find(&self, keys: &Keys) -> Option<Leak> {
         let found = |seen: &FirstSeen, key: Option<Key>, kind| {
             let location = seen.get(key?)?;
-            Some(Leak { kind, file: self.files.name(location).to_owned(), line: location.line() })
+            Some(Leak { kind, file: self.files.name(location).to_owned(), line: Some(location.line()) })
+        };
+        let in_sets = || {
+            let class = Class::from(keys.class?);
+            let NamedClassSet { name, .. } = self.sets.iter().find(|named| named.set.has(class))?;
+            Some(Leak { kind: LeakKind::Isomorph, file: name.clone(), line: None })
         };
         found(&self.puzzles, Some(keys.puzzle), LeakKind::Exact)
             .or_else(|| found(&self.classes, keys.class, LeakKind::Isomorph))
+            .or_else(in_sets)
             .or_else(|| found(&self.solutions, keys.solution, LeakKind::Solution))
     }
+}
+
+/// Finds the keys of all records of a corpus, and passes each chunk with them to `add`, in order. Returns the inputs that
+/// have records but no puzzle, or all inputs if none has a puzzle; `None` if that was stopped.
+pub(crate) fn find_keys(
+    corpus: Corpus,
+    engine: &EngineSource,
+    max_branches: MaxBranches,
+    execution: &Execution,
+    mut add: impl FnMut(&Chunk<ChunkInput, Option<Keys>>) + Send,
+) -> Result<Option<Vec<NoPuzzle>>, JobError> {
+    let worker = |_| engine.build().map(|engine| IndexWorker::new(execution.solver(engine, max_branches)));
+    let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, _>>()?;
+    let add = |chunk: &mut Chunk<ChunkInput, Option<Keys>>| {
+        add(chunk);
+        Ok(())
+    };
+    let run = execution.run(corpus, workers, io::sink(), add, None);
+    let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
+    if run.end == End::Stopped {
+        return Ok(None);
+    }
+
+    let mut unread = run.tally.without_puzzle();
+    if run.tally.has_puzzle() {
+        unread.retain(|input| input.records > 0);
+    }
+    Ok(Some(unread))
 }
 
 /// A record of the other corpus that a puzzle repeats.
@@ -123,8 +167,8 @@ pub(crate) struct Leak {
     pub(crate) kind: LeakKind,
     /// The input of the record.
     pub(crate) file: String,
-    /// The line of the record.
-    pub(crate) line: u64,
+    /// The line of the record; `None` in a set of classes.
+    pub(crate) line: Option<u64>,
 }
 
 /// What a leak repeats.

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "solve",
     "pipe",
     "bench",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 22] = [
     "validate",
     "merge",
     "canon",
+    "classes",
     "score",
     "states",
     "convert",

@@ -6,6 +6,8 @@ mod augment;
 mod bench;
 // `canon`: its columns, and that canonical forms are stable.
 mod canon;
+// `classes`: sets of classes, and leaks that are found through them.
+mod classes;
 // `convert`: puzzles in every format, and pictures.
 mod convert;
 // `dedupe`: which records stay, and the table of the others.

@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use crate::commands::augment::AugmentArgs;
 use crate::commands::bench::BenchArgs;
 use crate::commands::canon::CanonArgs;
+use crate::commands::classes::ClassesArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::dedupe::DedupeArgs;
 use crate::commands::explain::ExplainArgs;
@@ -60,6 +61,7 @@ pub(crate) enum Command {
     Validate(ValidateArgs),
     Merge(MergeArgs),
     Canon(CanonArgs),
+    Classes(ClassesArgs),
     Score(ScoreArgs),
     States(StatesArgs),
     Convert(ConvertArgs),

@@ -69,6 +69,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Validate(command) => command,
         Command::Merge(command) => command,
         Command::Canon(command) => command,
+        Command::Classes(command) => command,
         Command::Score(command) => command,
         Command::States(command) => command,
         Command::Convert(command) => command,

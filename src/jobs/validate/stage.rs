@@ -20,7 +20,7 @@ use super::score::CorpusScore;
 use crate::corpus::RecordView;
 use crate::format::ParsedPuzzle;
 use crate::jobs::job::{ReplayedRecord, RunCounts, SerialStage};
-use crate::jobs::reference_index::Keys;
+use crate::jobs::reference_index::{Keys, NamedClassSet};
 use crate::jobs::{Execution, JobError};
 use crate::pipeline::End;
 use crate::puzzle::rules;
@@ -37,12 +37,40 @@ pub(crate) struct ValidateStage {
     pub(super) copies: Option<RecordOutputs>,
 }
 
+/// Sets of classes that puzzles were looked for in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgainstSets {
+    /// The number of sets.
+    pub sets: u64,
+    /// The number of their classes.
+    pub classes: u64,
+    /// The number of puzzles that are not in the sets because they have no class.
+    pub without_class: u64,
+    /// The number of records of their corpora that are malformed.
+    pub malformed: u64,
+}
+
+impl AgainstSets {
+    /// The sums of some sets; `None` if there are none.
+    fn of(sets: &[NamedClassSet]) -> Option<AgainstSets> {
+        let mut sum = AgainstSets { sets: sets.len() as u64, ..AgainstSets::default() };
+        for NamedClassSet { set, .. } in sets {
+            sum.classes += set.len() as u64;
+            sum.without_class += set.counts().without_class;
+            sum.malformed += set.counts().malformed;
+        }
+        (sum.sets > 0).then_some(sum)
+    }
+}
+
 /// What a validation counts.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ValidateCounts {
     pub(super) score: CorpusScore,
     /// The number of records of the reference corpus, and of those that are malformed.
     pub(super) against: Option<(u64, u64)>,
+    /// The sets of classes that puzzles were looked for in.
+    pub(super) against_sets: Option<AgainstSets>,
     /// The findings that the report names if they occur.
     pub(super) fail_on: Findings,
     /// Those of one run: merged shards have none.
@@ -137,7 +165,10 @@ impl SerialStage for ValidateStage {
     fn into_counts(self) -> ValidateCounts {
         let ValidateStage { checks, index, mut counts, examples, .. } = self;
         counts.score.classes = index.classes();
-        counts.against = checks.against.map(|index| (index.records(), index.malformed()));
+        if let Some(index) = checks.against {
+            counts.against = (index.records() > 0).then(|| (index.records(), index.malformed()));
+            counts.against_sets = AgainstSets::of(index.sets());
+        }
         counts.examples = examples.into_vec();
         counts
     }

@@ -142,7 +142,11 @@ fn add_leak(leak: &Leak, note: &mut Note) {
         LeakKind::Isomorph => "isomorph of",
         LeakKind::Solution => "solution isomorphic to that of",
     };
-    note.add(Finding::of_leak(leak.kind), format_args!("leak: {what} {}:{}", leak.file, leak.line));
+    let finding = Finding::of_leak(leak.kind);
+    match leak.line {
+        Some(line) => note.add(finding, format_args!("leak: {what} {}:{line}", leak.file)),
+        None => note.add(finding, format_args!("leak: {what} a puzzle of {}", leak.file)),
+    }
 }
 
 fn check_solutions(answer: &Answer<'_>, alphabet: &Alphabet, note: &mut Note) {

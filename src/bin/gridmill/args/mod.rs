@@ -1,5 +1,6 @@
 //! Arguments that several commands share: each is declared here once, and says which files it names.
 
+pub(crate) mod class_key;
 mod input;
 mod output;
 mod refusal;

@@ -3,6 +3,7 @@
 pub(crate) mod augment;
 pub(crate) mod bench;
 pub(crate) mod canon;
+pub(crate) mod classes;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod dedupe;

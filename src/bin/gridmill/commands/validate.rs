@@ -8,11 +8,12 @@ use clap::{Args, ValueHint};
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::validate::{Finding, Findings, ValidateError, ValidateReport};
-use gridmill::jobs::{CopyError, JobError, Validate};
+use gridmill::jobs::{ClassSet, CopyError, JobError, Validate};
 use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::StoppedAfter;
 
 use super::frame::{Report, RowRun, Run};
+use crate::args::class_key::{ClassKeyArgs, read_set};
 use crate::args::values::{Kinds, kinds};
 use crate::args::{AnswerArgs, LongRunArgs, RowArgs, origins, read_once};
 use crate::report::{self, Page};
@@ -64,9 +65,13 @@ pub(crate) struct ValidateArgs {
     /// Find puzzles that also occur in these files: the same, an isomorph, or an isomorphic solution
     ///
     /// They are read first, with the same input options. It is an error if they hold no puzzles, or if one of them has
-    /// records but no puzzle.
+    /// records but no puzzle. They may also be sets of classes, which `gridmill classes` writes; isomorphs are found in
+    /// these.
     #[arg(long, value_name = "OTHER", num_args = 1.., help_heading = "Checks")]
     against: Vec<PathBuf>,
+
+    #[command(flatten)]
+    class_key: ClassKeyArgs,
 
     /// Findings that make the exit code 1 [default: all but not-minimal, duplicate and isomorph]
     ///
@@ -94,7 +99,7 @@ pub(crate) struct ValidateArgs {
 impl Run for ValidateArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let RowArgs { input, output, page, reporting, .. } = &self.rows;
-        let files = page.add_to(output.add_to(input.files()?.corpus(&self.others()?)));
+        let files = page.add_to(output.add_to(input.files()?.corpus(&self.against_files()?)));
         let copies = [("--accepts", &self.accepts), ("--rejects", &self.rejects)];
         let files = copies.into_iter().fold(files, |files, (option, path)| match path {
             Some(path) => files.output(option, &OutputTarget::file(path)),
@@ -108,7 +113,10 @@ impl Run for ValidateArgs {
         let mut job = self.job()?;
         job.check(&keep, self.long_run.shard).map_err(in_words)?;
 
-        let others = self.others()?;
+        let (sets, others) = self.others()?;
+        for (name, set) in sets {
+            job = job.against_set(name, set);
+        }
         let run = RowRun::new(&self.rows, &others)?;
         read_once(&run.inputs)?;
         if !others.is_empty() {
@@ -132,8 +140,24 @@ impl Run for ValidateArgs {
 }
 
 impl ValidateArgs {
-    /// The inputs of `--against`.
-    fn others(&self) -> anyhow::Result<Vec<Origin>> {
+    /// The sets of classes among the files of `--against`, with their names, and the others.
+    fn others(&self) -> anyhow::Result<(Vec<(String, ClassSet)>, Vec<Origin>)> {
+        let key = self.class_key.read()?;
+        let (mut sets, mut others) = (vec![], vec![]);
+        for path in &self.against {
+            match read_set(path, key.as_ref())? {
+                Some(set) => sets.push((path.display().to_string(), set)),
+                None => others.push(path.clone()),
+            }
+        }
+        if key.is_some() && sets.is_empty() {
+            bail!("--class-key is for sets of classes, and --against names none");
+        }
+        Ok((sets, if others.is_empty() { vec![] } else { origins(&others)? }))
+    }
+
+    /// All files of `--against`.
+    fn against_files(&self) -> anyhow::Result<Vec<Origin>> {
         if self.against.is_empty() { Ok(vec![]) } else { origins(&self.against) }
     }
 

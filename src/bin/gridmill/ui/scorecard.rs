@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use gridmill::jobs::validate::{Classes, ClueCounts, CorpusScore, Finding, RecordVerdict, ValidateReport};
+use gridmill::jobs::validate::{AgainstSets, Classes, ClueCounts, CorpusScore, Finding, RecordVerdict, ValidateReport};
 use indicatif::HumanCount;
 
 use super::printable::in_one_line;
@@ -61,6 +61,9 @@ impl Display for Scorecard<'_> {
                 )?;
             }
         }
+        if let Some(sets) = &report.against_sets {
+            write_sets(f, sets, score.found(Finding::LeakIsomorph))?;
+        }
         write_clues(f, score)?;
         if let Some(found) = &score.classes {
             write_classes(f, found)?;
@@ -77,6 +80,24 @@ impl Display for Scorecard<'_> {
         }
         Ok(())
     }
+}
+
+/// What was found in sets of classes, and what cannot be.
+fn write_sets(f: &mut Formatter<'_>, sets: &AgainstSets, isomorphs: u64) -> fmt::Result {
+    let (classes, number) = (Counted(sets.classes, "class"), Counted(sets.sets, "set"));
+    match isomorphs {
+        0 => write!(f, "\n  no isomorph is among the {classes} of {number}")?,
+        found => write!(f, "\n  {} found as isomorphs, also in the {classes} of {number}", HumanCount(found))?,
+    }
+    f.write_str("; sets have no solutions to compare")?;
+    if sets.without_class > 0 {
+        write!(
+            f,
+            "\n  {} of the sets' corpora cannot be found: they have no class",
+            Counted(sets.without_class, "puzzle")
+        )?;
+    }
+    Ok(())
 }
 
 /// What is wrong with a record, or worth a look.

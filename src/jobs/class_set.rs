@@ -1,0 +1,307 @@
+//! A set of classes in a file: it shows which classes a corpus has, and none of its puzzles.
+//!
+//! The owner of a hidden test set hands out the set of its classes, and everybody can look for its puzzles among others.
+//! A line of JSON says what the set is. After it come the classes, 16 bytes each, in ascending order:
+//!
+//! ```text
+//! {"format":"gridmill classes","version":1,"classes":2,"records":3,"without_class":0,"malformed":1,"key":null,"sha256":"9f86…"}
+//! 05 99 19 c1 9f 08 f4 d4 83 32 32 c3 fc 79 74 5c     a class, or its hash with a key
+//! 21 af 4e 90 9b 70 50 76 02 84 7a 5c d7 2f 02 ec     sha256 is that of all these bytes
+//! ```
+//!
+//! With a key, each class is replaced by the first half of its HMAC-SHA-256, and `key` is a hash that tells a wrong key
+//! from the right one: with a wrong one no leak would be found.
+
+use std::fmt;
+use std::io::{self, BufRead, Read, Write};
+
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::canon::{Class, Key};
+
+/// The classes of a corpus, without its puzzles.
+#[derive(Debug)]
+pub struct ClassSet {
+    header: Header,
+    /// In ascending order.
+    entries: Vec<Key>,
+    key: Option<ClassKey>,
+}
+
+/// What the first line says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
+    classes: u64,
+    records: u64,
+    without_class: u64,
+    malformed: u64,
+    /// The check of the key, if the classes are hashed with one.
+    key: Option<String>,
+    sha256: String,
+}
+
+const FORMAT: &str = "gridmill classes";
+const VERSION: u32 = 1;
+const ENTRY: usize = 16;
+
+/// The maximum length of the first line.
+const MAX_HEADER: u64 = 4096;
+
+/// The records of a corpus, counted by whether they have a class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ClassSetCounts {
+    /// All records.
+    pub records: u64,
+    /// Puzzles without a class: of a size without classes, or beyond a bound. They are not found through the set.
+    pub without_class: u64,
+    /// Records that are no puzzles.
+    pub malformed: u64,
+}
+
+/// A secret with which classes are hashed, so that nobody without it can look for a puzzle in a set.
+#[derive(Clone)]
+pub struct ClassKey(Hmac<Sha256>);
+
+impl ClassKey {
+    /// A key of these bytes.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than 16.
+    pub fn new(secret: &[u8]) -> Result<ClassKey, ClassSetError> {
+        if secret.len() < ENTRY {
+            return Err(ClassSetError::ShortKey(secret.len()));
+        }
+        Ok(ClassKey(Hmac::new_from_slice(secret).expect("HMAC takes keys of any length")))
+    }
+
+    /// The first half of the hash of some bytes.
+    fn hash(&self, bytes: &[u8]) -> Key {
+        let hash = self.0.clone().chain_update(bytes).finalize().into_bytes();
+        Key::from_bytes(std::array::from_fn(|byte| hash[byte]))
+    }
+
+    /// What tells this key from others. No class has so few bytes.
+    fn check(&self) -> String {
+        self.hash(b"check").to_string()
+    }
+}
+
+/// Does not print the secret.
+impl fmt::Debug for ClassKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ClassKey")
+    }
+}
+
+/// Why a set of classes cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClassSetError {
+    /// Reading fails.
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    /// The text does not begin as a set does.
+    #[error("it is no set of classes")]
+    NotASet,
+    /// Another version of gridmill has written it.
+    #[error("it is a set of version {0}, and only version 1 is known")]
+    Version(u32),
+    /// The classes are not those that were written.
+    #[error("it is damaged: the classes are not those that its first line names")]
+    Damaged,
+    /// The classes are hashed with a key, and none is given.
+    #[error("its classes are hashed with a key, which is not given")]
+    NeedsKey,
+    /// The classes are hashed with another key.
+    #[error("its classes are hashed with another key")]
+    OtherKey,
+    /// A key is given, and the classes are plain.
+    #[error("its classes are not hashed with a key, but one is given")]
+    NoKey,
+    /// A key is so short that it could be guessed.
+    #[error("a key needs at least 16 bytes, not {0}")]
+    ShortKey(usize),
+}
+
+impl ClassSet {
+    /// How the file of a set begins.
+    pub const START: &'static [u8] = b"{\"format\":\"gridmill classes\"";
+
+    /// The set of some classes.
+    pub(crate) fn new(classes: Vec<Key>, counts: ClassSetCounts, key: Option<ClassKey>) -> ClassSet {
+        let mut entries = classes;
+        if let Some(key) = &key {
+            entries.iter_mut().for_each(|entry| *entry = key.hash(&entry.bytes()));
+        }
+        entries.sort_unstable();
+        entries.dedup();
+
+        let ClassSetCounts { records, without_class, malformed } = counts;
+        let header = Header {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            classes: entries.len() as u64,
+            records,
+            without_class,
+            malformed,
+            key: key.as_ref().map(ClassKey::check),
+            sha256: digest(&entries),
+        };
+        ClassSet { header, entries, key }
+    }
+
+    /// Reads a set, and checks that it is complete: ten million classes take half a second.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is damaged, or does not fit the key.
+    pub fn read(mut input: impl BufRead, key: Option<&ClassKey>) -> Result<ClassSet, ClassSetError> {
+        let mut line = Vec::new();
+        input.by_ref().take(MAX_HEADER).read_until(b'\n', &mut line)?;
+        if !line.starts_with(ClassSet::START) {
+            return Err(ClassSetError::NotASet);
+        }
+        let header: Header = serde_json::from_slice(&line).map_err(|_| ClassSetError::Damaged)?;
+        match (&header.key, key) {
+            _ if header.version != VERSION => return Err(ClassSetError::Version(header.version)),
+            (Some(_), None) => return Err(ClassSetError::NeedsKey),
+            (Some(check), Some(key)) if *check != key.check() => return Err(ClassSetError::OtherKey),
+            (None, Some(_)) => return Err(ClassSetError::NoKey),
+            _ => {}
+        }
+
+        // The number is not believed before as many classes were read.
+        let mut entries = Vec::new();
+        let mut entry = [0; ENTRY];
+        for _ in 0..header.classes {
+            input.read_exact(&mut entry).map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => ClassSetError::Damaged,
+                _ => ClassSetError::Read(error),
+            })?;
+            entries.push(Key::from_bytes(entry));
+        }
+        let has_more = !input.fill_buf()?.is_empty();
+        if has_more || !entries.is_sorted_by(|a, b| a < b) || digest(&entries) != header.sha256 {
+            return Err(ClassSetError::Damaged);
+        }
+        Ok(ClassSet { header, entries, key: key.cloned() })
+    }
+
+    /// Writes the set as [`read`](ClassSet::read) reads it.
+    ///
+    /// # Errors
+    ///
+    /// If writing fails.
+    pub fn write(&self, mut output: impl Write) -> io::Result<()> {
+        serde_json::to_writer(&mut output, &self.header)?;
+        output.write_all(b"\n")?;
+        self.entries.iter().try_for_each(|entry| output.write_all(&entry.bytes()))?;
+        output.flush()
+    }
+
+    /// Whether a puzzle of this class is in the corpus.
+    pub fn has(&self, class: Class) -> bool {
+        let class = Key::from(class);
+        let entry = self.key.as_ref().map_or(class, |key| key.hash(&class.bytes()));
+        self.entries.binary_search(&entry).is_ok()
+    }
+
+    /// The SHA-256 of the classes, in hexadecimal digits.
+    pub fn sha256(&self) -> &str {
+        &self.header.sha256
+    }
+
+    /// The number of classes.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are no classes.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The records of the corpus.
+    pub fn counts(&self) -> ClassSetCounts {
+        let Header { records, without_class, malformed, .. } = self.header;
+        ClassSetCounts { records, without_class, malformed }
+    }
+}
+
+/// The SHA-256 of some entries, in hexadecimal digits.
+fn digest(entries: &[Key]) -> String {
+    let mut hash = Sha256::new();
+    entries.iter().for_each(|entry| hash.update(entry.bytes()));
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNTS: ClassSetCounts = ClassSetCounts { records: 5, without_class: 1, malformed: 1 };
+
+    fn class(number: u8) -> Class {
+        Class::of(&[number % 10; 81])
+    }
+
+    fn set(key: Option<ClassKey>) -> (ClassSet, Vec<u8>) {
+        let set = ClassSet::new([3, 1, 2, 1].map(|number| Key::from(class(number))).to_vec(), COUNTS, key);
+        let mut file = vec![];
+        set.write(&mut file).unwrap();
+        (set, file)
+    }
+
+    fn key(letter: u8) -> ClassKey {
+        ClassKey::new(&[letter; 16]).unwrap()
+    }
+
+    #[test]
+    fn a_set_has_its_classes_and_no_others() {
+        for key in [None, Some(key(b'a'))] {
+            let (set, file) = set(key.clone());
+            assert!(file.starts_with(ClassSet::START));
+            let read = ClassSet::read(&*file, key.as_ref()).unwrap();
+            for set in [set, read] {
+                assert_eq!((set.len(), set.counts()), (3, COUNTS));
+                assert!((1..4).all(|number| set.has(class(number))) && !set.has(class(4)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_key_hides_classes_and_has_to_be_the_right_one() {
+        let (_, plain) = set(None);
+        let (_, keyed) = set(Some(key(b'a')));
+        let bytes = class(1).bytes();
+        assert!(plain.windows(16).any(|window| window == bytes) && !keyed.windows(16).any(|window| window == bytes));
+        assert!(matches!(ClassSet::read(&*keyed, None), Err(ClassSetError::NeedsKey)));
+        assert!(matches!(ClassSet::read(&*keyed, Some(&key(b'b'))), Err(ClassSetError::OtherKey)));
+        assert!(matches!(ClassSet::read(&*plain, Some(&key(b'a'))), Err(ClassSetError::NoKey)));
+        assert!(matches!(ClassKey::new(b"short"), Err(ClassSetError::ShortKey(5))));
+    }
+
+    #[test]
+    fn damage_is_seen_wherever_it_is() {
+        let (_, file) = set(None);
+        let start = file.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        for at in start..file.len() {
+            let mut damaged = file.clone();
+            damaged[at] ^= 1;
+            assert!(matches!(ClassSet::read(&*damaged, None), Err(ClassSetError::Damaged)), "{at}");
+        }
+        for end in 0..file.len() {
+            assert!(ClassSet::read(&file[..end], None).is_err(), "{end}");
+        }
+        let longer = [&file[..], b"x"].concat();
+        assert!(matches!(ClassSet::read(&*longer, None), Err(ClassSetError::Damaged)));
+        assert!(matches!(ClassSet::read(&b"puzzle\n"[..], None), Err(ClassSetError::NotASet)));
+        let other = String::from_utf8_lossy(&file[..start]).replace("\"version\":1", "\"version\":2");
+        assert!(matches!(ClassSet::read(other.as_bytes(), None), Err(ClassSetError::Version(2))));
+    }
+}

@@ -1,0 +1,128 @@
+//! Writes the classes of a corpus as a set, with which others find leaks and do not see the puzzles.
+
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::class_set::{ClassKey, ClassSet, ClassSetCounts};
+use super::reference_index::find_keys;
+use super::tally::NoPuzzle;
+use super::{EngineSource, Execution, Finished, JobError};
+use crate::canon::Key;
+use crate::corpus::Corpus;
+use crate::engine::MaxBranches;
+use crate::pipeline::End;
+use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
+
+/// Writes the set of the classes of a corpus.
+///
+/// ```
+/// use gridmill::corpus::Corpus;
+/// use gridmill::jobs::{ClassSet, Classes, Execution};
+///
+/// let directory = tempfile::tempdir()?;
+/// let file = directory.path().join("hidden.classes");
+/// let hidden = Corpus::open_path("data/easy.txt")?;
+/// let report = Classes::new().run_to(hidden, &file.clone().into(), &Execution::new())?.report;
+/// assert_eq!(report.classes, 1000);
+///
+/// let set = ClassSet::read(std::io::BufReader::new(std::fs::File::open(file)?), None)?;
+/// let puzzle = std::fs::read_to_string("data/easy.txt")?.lines().next().unwrap().to_owned();
+/// assert!(set.has(gridmill::class(&puzzle)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Classes {
+    engine: EngineSource,
+    max_branches: MaxBranches,
+    key: Option<ClassKey>,
+}
+
+/// Results of [`Classes`].
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct ClassesReport {
+    /// The number of classes in the set.
+    pub classes: u64,
+    /// The records of the corpus.
+    #[serde(flatten)]
+    pub counts: ClassSetCounts,
+    /// From the first read to the last write.
+    pub wall_seconds: f64,
+}
+
+/// What only [`Classes`] can complain about.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClassesError {
+    /// There is nothing to write: a set without classes would never show a leak.
+    #[error("the set would be incomplete: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    NoPuzzles(Vec<NoPuzzle>),
+}
+
+impl Classes {
+    /// Solves with the fastest engine, and writes plain classes.
+    pub fn new() -> Classes {
+        Classes::default()
+    }
+
+    /// The engine that finds out how many solutions a puzzle has.
+    #[must_use]
+    pub fn engine(self, engine: impl Into<EngineSource>) -> Classes {
+        Classes { engine: engine.into(), ..self }
+    }
+
+    /// The maximum number of branches of a search.
+    #[must_use]
+    pub fn max_branches(self, max_branches: MaxBranches) -> Classes {
+        Classes { max_branches, ..self }
+    }
+
+    /// Hashes classes with a key, without which nobody can look for a puzzle in the set.
+    #[must_use]
+    pub fn key(self, key: Option<ClassKey>) -> Classes {
+        Classes { key, ..self }
+    }
+
+    /// Reads a corpus and writes the set of its classes to a file, which gets its name when it is complete.
+    ///
+    /// # Errors
+    ///
+    /// If the corpus cannot be read or has no puzzle, if an input has records but no puzzle, if the output is an input, or
+    /// if it cannot be written.
+    pub fn run_to(
+        self,
+        corpus: Corpus,
+        target: &OutputTarget,
+        execution: &Execution,
+    ) -> Result<Finished<ClassesReport>, JobError> {
+        let start = Instant::now();
+        target.check_inputs(RunFiles::new().corpus(corpus.origins()))?;
+
+        let (mut classes, mut counts) = (Vec::<Key>::new(), ClassSetCounts::default());
+        let unread = find_keys(corpus, &self.engine, self.max_branches, execution, |chunk| {
+            for keys in &chunk.notes {
+                counts.records += 1;
+                match keys {
+                    None => counts.malformed += 1,
+                    Some(keys) => match keys.class {
+                        Some(class) => classes.push(class),
+                        None => counts.without_class += 1,
+                    },
+                }
+            }
+        })?;
+        let Some(unread) = unread else {
+            return Ok(Finished { report: ClassesReport::default(), end: End::Stopped, partial: None });
+        };
+        if !unread.is_empty() {
+            return Err(JobError::Job(Box::new(ClassesError::NoPuzzles(unread))));
+        }
+
+        let set = ClassSet::new(classes, counts, self.key);
+        let mut output = OutputFile::create(target, execution.threads)?;
+        set.write(&mut output).map_err(OutputError::Write)?;
+        output.finish()?;
+        let report = ClassesReport { classes: set.len() as u64, counts, wall_seconds: start.elapsed().as_secs_f64() };
+        Ok(Finished { report, end: End::Complete, partial: None })
+    }
+}
