@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use self::events::Events;
-use self::row::{ARRAY_WIDTH, TraceRow, is_left_out};
+use self::row::{ARRAY_WIDTH, IMPLICATIONS, TraceRow, is_left_out};
 use self::words::Text;
 use self::worker::{TextFailure, TraceWorker};
 use super::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob, SerialStage};
@@ -23,7 +23,7 @@ use super::settings::{RowSettings, row_setters};
 use super::{Execution, JobError, OptionError};
 use crate::corpus::{Corpus, Shard};
 use crate::npy::Number;
-use crate::rating::Rater;
+use crate::rating::{Rater, RatingGoal, RatingOptions};
 use crate::resume::{NpyLayout, RowError};
 use crate::rows::{Column, OutputFormat, ReadRow, Row, number_of};
 use crate::stats::{Run, RunStats, Summary};
@@ -177,13 +177,18 @@ impl RowJob for Trace {
 
     fn worker(&self, stage: &TraceStage, execution: &Execution) -> Result<TraceWorker, JobError> {
         let text = (self.settings.format == OutputFormat::Text).then(|| self.text.clone());
+        let has_implications = match &self.settings.columns {
+            Some(names) => names.iter().any(|name| name == IMPLICATIONS),
+            None => text.is_some() || !is_left_out(IMPLICATIONS, self.style),
+        };
+        let goal = if has_implications { RatingGoal::Implications } else { RatingGoal::Steps };
         Ok(TraceWorker {
             style: self.style,
             max_guesses: self.max_guesses,
             events: Events::new(text.is_some()),
             text,
             failure: Arc::clone(&stage.failure),
-            rater: Rater::new().stop(execution.stop.clone()),
+            rater: Rater::with_options(RatingOptions { goal, max_er: None }).stop(execution.stop.clone()),
             stop: execution.stop.clone(),
             detail: String::new(),
             stats: RunStats::new(self.slowest),
