@@ -63,19 +63,19 @@ pub enum TraceStyle {
     /// A search with its guesses and failures, of puzzles of any size.
     Search,
     /// The placements of a rating, of 9x9 puzzles, each with the hardest technique since the one before.
-    Size,
+    Order,
 }
 
 impl TraceStyle {
     /// Every style.
-    pub const ALL: [TraceStyle; 3] = [TraceStyle::Technique, TraceStyle::Search, TraceStyle::Size];
+    pub const ALL: [TraceStyle; 3] = [TraceStyle::Technique, TraceStyle::Search, TraceStyle::Order];
 
     /// Its name: `technique`, `search` or `order`.
     pub const fn name(self) -> &'static str {
         match self {
             TraceStyle::Technique => "technique",
             TraceStyle::Search => "search",
-            TraceStyle::Size => "order",
+            TraceStyle::Order => "order",
         }
     }
 }
@@ -150,7 +150,7 @@ impl RowJob for Trace {
     }
 
     fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
-        if self.settings.format == OutputFormat::Npy && self.style != TraceStyle::Size {
+        if self.settings.format == OutputFormat::Npy && self.style != TraceStyle::Order {
             return Err(OptionError::PlacementsOnly(self.settings.format).into());
         }
         Ok(())

@@ -41,7 +41,7 @@ pub(super) fn is_left_out(column: &str, style: TraceStyle) -> bool {
     match style {
         TraceStyle::Technique => false,
         TraceStyle::Search => ["steps", IMPLICATIONS].contains(&column),
-        TraceStyle::Size => ["kinds", "houses", "steps", IMPLICATIONS].contains(&column),
+        TraceStyle::Order => ["kinds", "houses", "steps", IMPLICATIONS].contains(&column),
     }
 }
 
