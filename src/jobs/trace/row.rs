@@ -58,7 +58,7 @@ impl Row for TraceRow<'_> {
         column!("techniques", Kind::Texts, "the technique of each event; empty if it has none"),
         column!("houses", Kind::Texts, "the houses of the pattern of each event, with commas; empty if it has none"),
         column!("steps", Kind::Numbers, "the number of the step of each event, from 1"),
-        column!("implications", Kind::Texts, "of the first event of a chain, its implications with |: r4c5=7|r4c6<>7:0"),
+        column!("implications", Kind::Texts, "the implications of a chain, of its first event; empty for other events"),
         column!("detail", Kind::Text, "why there is no trace, where there is a why").nullable(),
     ];
 

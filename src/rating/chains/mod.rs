@@ -264,12 +264,13 @@ fn conclude(links: &Links, target: Literal, step: &mut Step) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::thread;
 
     use super::run::Exclusions;
     use super::starts::Starts;
     use super::*;
-    use crate::rating::Rater;
+    use crate::rating::{Because, Implication, Rater, Statement};
 
     /// Each search asks before its first assumption, and nested ones once more for each search in a run. There are no static
     /// chains in this state, which is known without a search.
@@ -291,6 +292,47 @@ mod tests {
             rules.begin();
             let exclude = rules.exclude(&chains.links, &mut [].into_iter(), &mut Exclusions::default());
             assert_eq!(exclude, Err(InterruptedError), "{nesting:?}");
+        }
+    }
+
+    /// In a chain of any nesting, a statement is true if the assumptions are that it rests on, and the conclusion is true.
+    #[test]
+    fn implications_hold_in_the_solution() {
+        let puzzle = b".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
+        let puzzle = puzzle.map(|byte| if byte == b'.' { 0 } else { byte - b'0' });
+        let text: String = puzzle.iter().map(|value| char::from(b'0' + value)).collect();
+        let solution = crate::solve(&text).unwrap();
+        let mut states = Vec::new();
+        Rater::new().rate(&puzzle, |grid, _| states.push(grid.clone()));
+
+        let mut chains = ChainSearch { has_implications: true, ..ChainSearch::default() };
+        let mut step = Step::default();
+        for (nesting, grid) in Nesting::ALL.into_iter().flat_map(|nesting| [0, 60].map(|at| (nesting, &states[at]))) {
+            chains.begin(grid);
+            if !chains.find_dynamic(grid, nesting, &mut step).unwrap() {
+                continue;
+            }
+            let mut open: Vec<BTreeSet<usize>> = Vec::new();
+            for (number, Implication { statement, because }) in step.implications.iter().enumerate() {
+                let mut rests_on = BTreeSet::new();
+                let mut free_of = BTreeSet::new();
+                because.clone().each_number(|cause| rests_on.extend(open[*cause].iter().copied()));
+                match because {
+                    Because::Assumed => rests_on.extend([number]),
+                    Because::Linked(_) | Because::Technique(..) => {}
+                    Because::Contradiction { assumption, .. } => free_of.extend([*assumption]),
+                    Because::Cases { cases, .. } => free_of.extend(cases.iter().map(|case| case[0])),
+                }
+                rests_on.retain(|assumption| !free_of.contains(assumption));
+
+                let holds = |Statement { cell, digit, is_true }: Statement| {
+                    (usize::from(solution.cells()[cell]) == digit + 1) == is_true
+                };
+                let assumed = rests_on.iter().all(|&assumption| holds(step.implications[assumption].statement));
+                assert!(!assumed || holds(*statement), "{nesting:?}, {number}: {:?}", step.implications);
+                open.push(rests_on);
+            }
+            assert_eq!(open.last(), Some(&BTreeSet::new()), "{nesting:?}");
         }
     }
 
