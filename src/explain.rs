@@ -1,7 +1,7 @@
 //! Explains how a person solves 9x9 puzzles, step by step: the text of `gridmill explain`.
 
 use crate::puzzle::Pencilmarks;
-use crate::rating::{Candidates, Explanation, Paint, Rater, StepGrids};
+use crate::rating::{Candidates, Explanation, Paint, Rater, RatingGoal, RatingOptions, StepGrids};
 use crate::single::{AsPuzzle, RateError, SolveError, rate_with_steps};
 #[cfg(feature = "corpus")]
 use crate::{
@@ -84,7 +84,8 @@ impl Explain {
         puzzle.solve()?;
         let mut explanation = Explanation::new(self.grids, self.paint);
         let each = |candidates: &Candidates, step: &_| explanation.step(candidates, step);
-        let rating = Rater::new().rate_candidates(Candidates::from(puzzle), each);
+        let options = RatingOptions { goal: RatingGoal::Implications, max_er: None };
+        let rating = Rater::with_options(options).rate_candidates(Candidates::from(puzzle), each);
         Ok(explanation.end(rating))
     }
 

@@ -13,7 +13,7 @@ use crate::engine::lanes::Lanes;
 use crate::engine::{Bounds, Engine, Limit, Lister, Verdicts};
 use crate::format::ParsePuzzleError;
 use crate::puzzle::{Batch, Grid, Pencilmarks, Puzzle, Size, Solution};
-use crate::rating::{Candidates, Rater, Rating, Step};
+use crate::rating::{Candidates, Rater, Rating, RatingGoal, RatingOptions, Step};
 
 /// A puzzle as the functions for one puzzle take it: a [`Puzzle`], or a text that is one, as [`Puzzle`] describes.
 pub trait AsPuzzle {
@@ -314,10 +314,11 @@ pub enum RateError {
 ///
 /// If the text is not a puzzle, or the puzzle is not 9x9, or does not have exactly one solution.
 pub fn rate(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Rating, RateError> {
-    rate_with_steps(puzzle, |_, _| ())
+    rate_to(RatingGoal::Steps, puzzle, |_, _| ())
 }
 
-/// Rates a 9x9 puzzle, and gives each step of its solution to `each`, with the candidates before the step.
+/// Rates a 9x9 puzzle, and gives each step of its solution to `each`, with the candidates before the step. Steps of chains
+/// have their [implications](Step::implications).
 ///
 /// ```
 /// use gridmill::rate_with_steps;
@@ -336,11 +337,19 @@ pub fn rate_with_steps(
     puzzle: &(impl AsPuzzle + ?Sized),
     each: impl FnMut(&Candidates, &Step),
 ) -> Result<Rating, RateError> {
+    rate_to(RatingGoal::Implications, puzzle, each)
+}
+
+fn rate_to(
+    goal: RatingGoal,
+    puzzle: &(impl AsPuzzle + ?Sized),
+    each: impl FnMut(&Candidates, &Step),
+) -> Result<Rating, RateError> {
     let puzzle = &*puzzle.as_puzzle()?;
     let cells: &Grid = puzzle.cells().try_into().map_err(|_| RateError::Size(puzzle.size()))?;
     match ask(puzzle, Limit::UNIQUE).get(0).solutions {
         0 => Err(RateError::NoSolution),
-        1 => Ok(Rater::new().rate(cells, each)),
+        1 => Ok(Rater::with_options(RatingOptions { goal, max_er: None }).rate(cells, each)),
         _ => Err(RateError::SeveralSolutions),
     }
 }

@@ -227,7 +227,7 @@ def test_generated_puzzles_differ_and_have_columns() -> None:
 def test_lists_are_lists() -> None:
     puzzle = "..12.....479.....38...5..7...2...........8265...1.7.4...8.62.199.....83.........."
     steps = gridmill.steps(puzzle).to_arrow()
-    for name in ("cells", "houses", "eliminations", "placements"):
+    for name in ("cells", "houses", "eliminations", "placements", "implications"):
         assert steps.schema.field(name).type == pyarrow.list_(pyarrow.field("item", pyarrow.string(), False)), name
     findings = gridmill.validate(["nonsense", puzzle], minimal=True, duplicates=True).to_list("findings")
     assert findings[0] == ["malformed"]

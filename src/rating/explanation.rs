@@ -11,10 +11,14 @@
 
 use std::fmt::Write;
 
+use super::reasoning::paragraphs;
 use super::{Candidates, DigitSet, Level, Placement, Rating, RatingEnd, Step, Technique, cell_name};
 
 /// The width of the text, in columns.
 const WIDTH: usize = 79;
+
+/// The indent of what belongs to the line before.
+const INDENT: &str = "    ";
 
 /// The steps that get a grid of candidates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,7 +90,10 @@ impl Explanation {
     /// Adds a step, with the candidates before it.
     pub(crate) fn step(&mut self, candidates: &Candidates, step: &Step) {
         self.steps += 1;
-        self.text.push_str(&wrapped(&sentence(self.steps, step)));
+        self.text.push_str(&wrapped(&sentence(self.steps, step), ""));
+        for paragraph in paragraphs(&step.implications) {
+            self.text.push_str(&wrapped(&paragraph, INDENT));
+        }
         if self.grids.includes(step) {
             self.text.push_str(&drawn(candidates, step, self.paint));
         }
@@ -94,7 +101,7 @@ impl Explanation {
 
     /// The text with the rating at its end.
     pub(crate) fn end(self, rating: Rating) -> String {
-        self.text + &wrapped(&conclusion(self.steps, rating))
+        self.text + &wrapped(&conclusion(self.steps, rating), "")
     }
 }
 
@@ -144,16 +151,17 @@ fn conclusion(steps: usize, rating: Rating) -> String {
     }
 }
 
-/// The text over as many lines as it takes, each with its end; all but the first are indented.
-fn wrapped(text: &str) -> String {
-    let mut lines = String::new();
-    let mut width = 0;
-    for word in text.split(' ') {
+/// The text over as many lines as it takes, each with its end and after an indent; all but the first are indented by four
+/// more.
+fn wrapped(text: &str, indent: &str) -> String {
+    let mut lines = indent.to_owned();
+    let mut width = indent.len();
+    for (index, word) in text.split(' ').enumerate() {
         let length = word.chars().count();
-        if width > 0 && width + 1 + length > WIDTH {
-            lines.push_str("\n    ");
-            width = 4;
-        } else if width > 0 {
+        if index > 0 && width + 1 + length > WIDTH {
+            lines.push_str(&format!("\n{indent}{INDENT}"));
+            width = indent.len() + INDENT.len();
+        } else if index > 0 {
             lines.push(' ');
             width += 1;
         }
@@ -228,9 +236,11 @@ mod tests {
     #[test]
     fn long_sentences_are_wrapped() {
         let words = ["r1c1<>{1},"; 20].join(" ");
-        let lines = wrapped(&format!("1. Chain: {words}"));
-        assert!(lines.lines().all(|line| line.len() <= WIDTH), "{lines}");
-        assert!(lines.lines().skip(1).all(|line| line.starts_with("    r1c1")), "{lines}");
-        assert_eq!(lines.replace("\n    ", " "), format!("1. Chain: {words}\n"));
+        for indent in ["", INDENT] {
+            let lines = wrapped(&format!("1. Chain: {words}"), indent);
+            assert!(lines.lines().all(|line| line.len() <= WIDTH), "{lines}");
+            assert!(lines.lines().skip(1).all(|line| line.starts_with(&format!("{indent}    r1c1"))), "{lines}");
+            assert_eq!(lines.replace(&format!("\n{indent}    "), " "), format!("{indent}1. Chain: {words}\n"));
+        }
     }
 }

@@ -53,7 +53,7 @@ static ORDER: [(Technique, Search); 30] = [
         }),
     ),
     (Technique::AlignedTripletExclusion, Rule(aligned_exclusion::find_triplet)),
-    (Technique::Nishio, Chains(|chains, _, step| chains.find_nishio(step))),
+    (Technique::Nishio, Chains(ChainSearch::find_nishio)),
     (Technique::CellForcingChains, Chains(ChainSearch::find_multiple)),
     dynamic_chains::<0>(),
     dynamic_chains::<1>(),
@@ -92,6 +92,11 @@ impl Finder {
     /// Sets a signal that interrupts [`Finder::find`].
     pub(super) fn set_stop(&mut self, stop: Stop) {
         self.chains.stop = stop;
+    }
+
+    /// Sets whether steps get the implications of their chains.
+    pub(super) fn set_implications(&mut self, has_implications: bool) {
+        self.chains.has_implications = has_implications;
     }
 
     /// Finds the first step of a state. Techniques that have no step within the bound are not searched for.

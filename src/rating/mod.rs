@@ -12,9 +12,11 @@ mod chains;
 mod explanation;
 mod finder;
 mod houses;
+mod implications;
 mod level;
 mod notation;
 mod range;
+mod reasoning;
 mod rules;
 mod sets;
 mod step;
@@ -30,10 +32,13 @@ pub use self::candidates::Candidates;
 pub(crate) use self::explanation::Explanation;
 #[cfg(feature = "corpus")]
 pub(crate) use self::explanation::{reason, result};
+#[cfg(feature = "corpus")]
+pub(crate) use self::reasoning::paragraphs;
 // For the command line and the Python package: no part of the interface.
 pub use self::explanation::StepGrids;
 #[doc(hidden)]
 pub use self::explanation::{Mark, Paint, sentence};
+pub use self::implications::{Because, Implication, Statement};
 pub use self::level::{Level, ParseLevelError};
 #[doc(hidden)]
 pub use self::notation::cell_name;
@@ -80,6 +85,8 @@ pub enum RatingGoal {
     /// Every step.
     #[default]
     Steps,
+    /// Every step; those of chains with their [implications](Step::implications).
+    Implications,
     /// Every step that is not a hidden single. These are placed all at once and [counted](Rating::singles_at_once),
     /// which makes easy puzzles several times as fast: the number and the difficulty of the singles do not depend on
     /// their order.
@@ -121,7 +128,9 @@ impl Rater {
 
     /// A rater with options.
     pub fn with_options(options: RatingOptions) -> Rater {
-        Rater { options, ..Rater::default() }
+        let mut finder = Finder::default();
+        finder.set_implications(options.goal == RatingGoal::Implications);
+        Rater { options, finder }
     }
 
     /// Sets a signal that interrupts a rating once it is [overdue](Stop::is_overdue).

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::candidates::Candidates;
+use super::implications::Implication;
 use super::sets::{CellSet, DigitSet};
 use super::technique::Technique;
 use crate::puzzle::House;
@@ -107,6 +108,8 @@ pub struct Step {
     pub digits: DigitSet,
     /// The houses of the pattern, none if it is not bound to houses.
     pub houses: Vec<House>,
+    /// The implications of a chain, if they are [wanted](super::RatingGoal::Implications); none of other techniques.
+    pub implications: Vec<Implication>,
 }
 
 impl Default for Step {
@@ -119,6 +122,7 @@ impl Default for Step {
             cells: CellSet::EMPTY,
             digits: DigitSet::EMPTY,
             houses: Vec::new(),
+            implications: Vec::new(),
         }
     }
 }
@@ -138,6 +142,7 @@ impl Step {
         self.cells = CellSet::EMPTY;
         self.digits = DigitSet::EMPTY;
         self.houses.clear();
+        self.implications.clear();
     }
 
     /// Adds the removal of a digit from cells.

@@ -187,6 +187,7 @@ fn ratings_and_steps_in_parquet_are_those_in_csv() {
     let types = dir.check_typed_rows("rate --steps", "in.csv");
     assert_eq!(types[4], "difficulty:Float64");
     assert!(types[8].starts_with("eliminations:List("), "{types:?}");
+    assert!(types[11].starts_with("implications:List("), "{types:?}");
     // An ER above a bound is null.
     dir.run("rate in.csv -q --only er --max-er 1.5 -o out.parquet").ends(0);
     let (rows, _) = dir.read_parquet("out.parquet");

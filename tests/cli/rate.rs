@@ -147,7 +147,7 @@ fn steps_are_rows() {
     let dir = TestDir::new();
     dir.write("in.csv", format!("id,puzzle\nx,{UNIQUE}\ny,{POINTING}\nz,rubbish\n"));
     let rows = dir.run("rate in.csv -q --steps --keep id").ends(0);
-    let header = "line,puzzle,step,technique,difficulty,cells,digits,houses,eliminations,placements,candidates,id\n";
+    let header = "line,puzzle,step,technique,difficulty,cells,digits,houses,eliminations,placements,candidates,implications,id\n";
     assert!(rows.starts_with(header), "{rows}");
     let objects = dir.run("rate in.csv -q --steps --keep id --to jsonl").ends(0);
     let objects: Vec<Value> = objects.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -49,7 +49,7 @@ fn the_default_columns_are_those_of_the_style() {
     let dir = TestDir::new();
     write_records(&dir);
     for (style, columns) in [
-        ("technique", "line,puzzle,status,solution,kinds,cells,values,techniques,houses,steps,detail"),
+        ("technique", "line,puzzle,status,solution,kinds,cells,values,techniques,houses,steps,implications,detail"),
         ("search", "line,puzzle,status,solution,kinds,cells,values,techniques,houses,detail"),
         ("order", "line,puzzle,status,solution,cells,values,techniques,detail"),
     ] {
@@ -90,12 +90,36 @@ fn a_template_has_all_that_its_help_names() {
     write_records(&dir);
     let names = "{{ file }}|{{ line }}|{{ status }}|{{ solution }}|{{ detail }}|{% for step in steps[:1] %}\
                  {{ step.number }}|{{ step.kind }}|{{ step.technique }}|{{ step.difficulty }}|{{ step.cell }}|{{ step.row }}|\
-                 {{ step.column }}|{{ step.value }}|{{ step.result }}|{{ step.reason }}{% endfor %}|\n";
+                 {{ step.column }}|{{ step.value }}|{{ step.result }}|{{ step.reason }}|\
+                 {{ step.implications }}{% endfor %}|\n";
     dir.write("t", names);
     let text = dir.run("trace -q in.txt --to text --template t").ends(0);
     let line = text.lines().next().unwrap();
     assert!(line.starts_with("in.txt|1|unique|") && line.contains("|1|place|Hidden Single|1."), "{line}");
     assert!(text.lines().nth(2).unwrap().starts_with("in.txt|3|multiple|||"), "{text}");
+}
+
+#[test]
+fn a_template_has_the_implications_of_chains_in_words() {
+    let dir = TestDir::new();
+    dir.write("in.txt", "..........5..2.6...4..571.2..35..2.....17.8.5...9..76.1...4..9..862.....9.4......\n");
+    dir.write("t", "{% for step in steps if step.implications %}{{ step.implications | join('|') }}\n{% endfor %}");
+    let first = "If r1c6 is 3, then r1c2 is not 3, so r9c2 is 3, so r8c1 is not 3, so r8c6 is 3, so r1c6 is not 3.|\
+                 So r1c6 is not 3 in any case.";
+    for style in ["technique", "order"] {
+        let text = dir.run(&format!("trace -q in.txt --style {style} --to text --template t")).ends(0);
+        assert_eq!(text.lines().next().unwrap(), first, "{style}: {text}");
+    }
+
+    // In data, the first event of a step has them; those of a style without them, if they are asked for.
+    let first = "r1c6=3|r1c2<>3:0|r9c2=3:1|r8c1<>3:2|r8c6=3:3|r1c6<>3:4|r1c6<>3:0>0,0>5";
+    for style in ["technique", "order"] {
+        let row = dir.run(&format!("trace -q in.txt --style {style} --no-header --columns implications")).ends(0);
+        let items: Vec<&str> = row.trim().trim_matches('"').split(';').filter(|item| !item.is_empty()).collect();
+        assert_eq!(items[0], first, "{style}: {row}");
+    }
+    let row = dir.run("trace -q in.txt --style search --no-header --columns implications").ends(0);
+    assert!(row.trim().trim_matches('"').bytes().all(|byte| byte == b';'), "{row}");
 }
 
 #[test]

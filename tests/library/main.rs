@@ -20,6 +20,8 @@ mod examples;
 mod front_door;
 // Generated puzzles have one solution, and depend on seed and index only.
 mod generate;
+// Each implication of a chain follows from its causes.
+mod implications;
 // The lanes engine where it differs from the others: batches, widths, long searches.
 mod lanes;
 // Lists of solutions in lexicographic order, with every engine.

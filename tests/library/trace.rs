@@ -151,7 +151,7 @@ fn placements_have_the_hardest_technique_since_the_one_before() {
     let difficulty = |technique: &str| technique.parse::<TechniqueName>().unwrap().least();
     let mut harder = 0;
     for (steps, size) in
-        traces("minimal.txt", TraceStyle::Technique).iter().zip(traces("minimal.txt", TraceStyle::Size))
+        traces("minimal.txt", TraceStyle::Technique).iter().zip(traces("minimal.txt", TraceStyle::Order))
     {
         let is_placed = |index: &usize| steps.kinds[*index] == "place";
         let placed: Vec<usize> = (0..steps.kinds.len()).filter(is_placed).collect();

@@ -170,7 +170,7 @@ impl RowJob for Rate {
     }
 
     fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<RateWorker, JobError> {
-        let goal = if self.rows == RateRows::Steps { RatingGoal::Steps } else { RatingGoal::Counts };
+        let goal = if self.rows == RateRows::Steps { RatingGoal::Implications } else { RatingGoal::Counts };
         let stop = || execution.stop.clone();
         Ok(RateWorker {
             rows: self.rows,

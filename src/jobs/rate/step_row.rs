@@ -1,7 +1,8 @@
 //! The row of a step of `rate`.
 //!
 //! ```text
-//! [file,]line,puzzle,step,technique,difficulty,cells,digits,houses,eliminations,placements,candidates,kept ...
+//! [file,]line,puzzle,step,technique,difficulty,cells,digits,houses,eliminations,placements,candidates,implications,
+//! kept ...
 //! ```
 #![expect(clippy::inline_always, reason = "as for all rows")]
 
@@ -36,6 +37,7 @@ impl Row for StepRow<'_> {
         column!("eliminations", Kind::Texts, "the candidates that it removes, such as r4c6<>{4,7}"),
         column!("placements", Kind::Texts, "the digits that it places, such as r4c5=7"),
         column!("candidates", Kind::Text, "all candidates before the step: 729 symbols"),
+        column!("implications", Kind::Texts, "what follows in a chain, and from what: r4c5=7, r4c6<>7:0"),
     ];
 
     #[inline(always)]
@@ -53,7 +55,8 @@ impl Row for StepRow<'_> {
             8 => field.texts(step.houses.iter().map(ToString::to_string)),
             9 => field.texts(step.eliminations.iter().map(ToString::to_string)),
             10 => field.texts(step.placement.iter().map(ToString::to_string)),
-            _ => field.text(&self.candidates.to_string()),
+            11 => field.text(&self.candidates.to_string()),
+            _ => field.texts(step.implications.iter().map(ToString::to_string)),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::event::{Event, EventKind};
 use super::words::TraceStep;
 use crate::puzzle::{Geometry, House, Size};
-use crate::rating::{Difficulty, Placement, Step, Technique};
+use crate::rating::{Difficulty, Implication, Placement, Step, Technique};
 
 /// Why events happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ struct EventStep {
     technique: Option<Technique>,
     /// Where its houses are in the list of all.
     houses: Range<u32>,
+    /// The implications of a chain, with `|` between them; empty if there are none, or if they are not wanted.
+    implications: String,
 }
 
 /// The events of a trace, in memory that is allocated once.
@@ -59,6 +61,13 @@ impl Events {
         &self.houses[start as usize..end as usize]
     }
 
+    /// The implications of the step of an event, by its index, if it is the first event of the step.
+    pub(super) fn implications(&self, index: usize) -> &str {
+        let step = self.all[index].step;
+        let is_first = index == 0 || self.all[index - 1].step != step;
+        if is_first { &self.steps[step as usize].implications } else { "" }
+    }
+
     /// The number of the step of an event, from 1.
     pub(super) fn step_number(&self, event: &Event) -> u32 {
         self.steps[event.step as usize].number
@@ -74,14 +83,14 @@ impl Events {
         house: Option<House>,
     ) {
         let number = self.steps.len() as u32 + 1;
-        let step = self.add_step(number, technique, house.as_slice());
+        let step = self.add_step(number, technique, house.as_slice(), &[]);
         self.all.push(Event { kind, cell: cell.map(|cell| cell as u16), value, step });
     }
 
     /// Adds a step of a rating: the candidates that it removes, and the digit that it places.
     pub(super) fn add_rated(&mut self, step: &Step) {
         self.taken += 1;
-        let index = self.add_step(self.taken, Some(step.technique), &step.houses);
+        let index = self.add_step(self.taken, Some(step.technique), &step.houses, &step.implications);
         for elimination in &step.eliminations {
             for digit in elimination.digits {
                 self.all.push(Event::of_digit(EventKind::Remove, elimination.cell, digit, index));
@@ -103,7 +112,7 @@ impl Events {
             if self.hardest.replace(step.difficulty).is_some() {
                 self.remove_step();
             }
-            self.add_step(self.taken, Some(step.technique), &step.houses);
+            self.add_step(self.taken, Some(step.technique), &step.houses, &step.implications);
             if let Some(words) = &mut self.words {
                 words.push(TraceStep::of_rating(self.taken, step));
             }
@@ -118,10 +127,18 @@ impl Events {
         }
     }
 
-    fn add_step(&mut self, number: u32, technique: Option<Technique>, houses: &[House]) -> u32 {
+    fn add_step(
+        &mut self,
+        number: u32,
+        technique: Option<Technique>,
+        houses: &[House],
+        implications: &[Implication],
+    ) -> u32 {
         let start = self.houses.len() as u32;
         self.houses.extend_from_slice(houses);
-        self.steps.push(EventStep { number, technique, houses: start..self.houses.len() as u32 });
+        let houses = start..self.houses.len() as u32;
+        let implications = implications.iter().map(ToString::to_string).collect::<Vec<_>>().join("|");
+        self.steps.push(EventStep { number, technique, houses, implications });
         self.steps.len() as u32 - 1
     }
 

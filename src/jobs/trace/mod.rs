@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use self::events::Events;
-use self::row::{ARRAY_WIDTH, TraceRow, is_left_out};
+use self::row::{ARRAY_WIDTH, IMPLICATIONS, TraceRow, is_left_out};
 use self::words::Text;
 use self::worker::{TextFailure, TraceWorker};
 use super::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob, SerialStage};
@@ -23,7 +23,7 @@ use super::settings::{RowSettings, row_setters};
 use super::{Execution, JobError, OptionError};
 use crate::corpus::{Corpus, Shard};
 use crate::npy::Number;
-use crate::rating::Rater;
+use crate::rating::{Rater, RatingGoal, RatingOptions};
 use crate::resume::{NpyLayout, RowError};
 use crate::rows::{Column, OutputFormat, ReadRow, Row, number_of};
 use crate::stats::{Run, RunStats, Summary};
@@ -63,19 +63,19 @@ pub enum TraceStyle {
     /// A search with its guesses and failures, of puzzles of any size.
     Search,
     /// The placements of a rating, of 9x9 puzzles, each with the hardest technique since the one before.
-    Size,
+    Order,
 }
 
 impl TraceStyle {
     /// Every style.
-    pub const ALL: [TraceStyle; 3] = [TraceStyle::Technique, TraceStyle::Search, TraceStyle::Size];
+    pub const ALL: [TraceStyle; 3] = [TraceStyle::Technique, TraceStyle::Search, TraceStyle::Order];
 
     /// Its name: `technique`, `search` or `order`.
     pub const fn name(self) -> &'static str {
         match self {
             TraceStyle::Technique => "technique",
             TraceStyle::Search => "search",
-            TraceStyle::Size => "order",
+            TraceStyle::Order => "order",
         }
     }
 }
@@ -150,7 +150,7 @@ impl RowJob for Trace {
     }
 
     fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
-        if self.settings.format == OutputFormat::Npy && self.style != TraceStyle::Size {
+        if self.settings.format == OutputFormat::Npy && self.style != TraceStyle::Order {
             return Err(OptionError::PlacementsOnly(self.settings.format).into());
         }
         Ok(())
@@ -177,13 +177,18 @@ impl RowJob for Trace {
 
     fn worker(&self, stage: &TraceStage, execution: &Execution) -> Result<TraceWorker, JobError> {
         let text = (self.settings.format == OutputFormat::Text).then(|| self.text.clone());
+        let has_implications = match &self.settings.columns {
+            Some(names) => names.iter().any(|name| name == IMPLICATIONS),
+            None => text.is_some() || !is_left_out(IMPLICATIONS, self.style),
+        };
+        let goal = if has_implications { RatingGoal::Implications } else { RatingGoal::Steps };
         Ok(TraceWorker {
             style: self.style,
             max_guesses: self.max_guesses,
             events: Events::new(text.is_some()),
             text,
             failure: Arc::clone(&stage.failure),
-            rater: Rater::new().stop(execution.stop.clone()),
+            rater: Rater::with_options(RatingOptions { goal, max_er: None }).stop(execution.stop.clone()),
             stop: execution.stop.clone(),
             detail: String::new(),
             stats: RunStats::new(self.slowest),

@@ -1,7 +1,7 @@
 //! The row of a record of `trace`.
 //!
 //! ```text
-//! [file,]line,puzzle,status,solution,kinds,cells,values,techniques,houses,steps,detail,kept ...
+//! [file,]line,puzzle,status,solution,kinds,cells,values,techniques,houses,steps,implications,detail,kept ...
 //! ```
 #![expect(clippy::inline_always, reason = "as for all rows")]
 
@@ -33,12 +33,15 @@ pub(crate) struct TraceRow<'a> {
 /// The length of a row of an array: the number of clues, and four numbers for each cell.
 pub(super) const ARRAY_WIDTH: usize = 1 + 4 * Size::Nine.cells();
 
+/// The column of the implications of chains.
+pub(super) const IMPLICATIONS: &str = "implications";
+
 /// The columns that the default tables of a style do not have.
 pub(super) fn is_left_out(column: &str, style: TraceStyle) -> bool {
     match style {
         TraceStyle::Technique => false,
-        TraceStyle::Search => column == "steps",
-        TraceStyle::Size => ["kinds", "houses", "steps"].contains(&column),
+        TraceStyle::Search => ["steps", IMPLICATIONS].contains(&column),
+        TraceStyle::Order => ["kinds", "houses", "steps", IMPLICATIONS].contains(&column),
     }
 }
 
@@ -55,6 +58,7 @@ impl Row for TraceRow<'_> {
         column!("techniques", Kind::Texts, "the technique of each event; empty if it has none"),
         column!("houses", Kind::Texts, "the houses of the pattern of each event, with commas; empty if it has none"),
         column!("steps", Kind::Numbers, "the number of the step of each event, from 1"),
+        column!("implications", Kind::Texts, "the implications of a chain, of its first event; empty for other events"),
         column!("detail", Kind::Text, "why there is no trace, where there is a why").nullable(),
     ];
 
@@ -86,6 +90,7 @@ impl Row for TraceRow<'_> {
                 names
             })),
             10 => field.numbers(events.map(|event| Some(self.events.step_number(event).into()))),
+            11 => field.texts((0..events.len()).map(|index| self.events.implications(index))),
             _ => field.text_if_any(self.detail),
         }
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::event::{Event, EventKind};
 use crate::puzzle::{Geometry, House};
-use crate::rating::{Step, Technique, reason, result};
+use crate::rating::{Step, Technique, paragraphs, reason, result};
 
 /// A record with its trace in words: what a text is made of.
 #[derive(Clone, Debug, Serialize)]
@@ -54,6 +54,9 @@ pub struct TraceStep {
     pub result: String,
     /// Why, after `because`; empty if there is nothing to say.
     pub reason: String,
+    /// What follows in a chain: a paragraph for each assumption with what follows from it, and for each statement that is
+    /// then free of assumptions; none of other techniques.
+    pub implications: Vec<String>,
 }
 
 impl TraceStep {
@@ -70,6 +73,7 @@ impl TraceStep {
             value: String::new(),
             result: result(step),
             reason: reason(step),
+            implications: paragraphs(&step.implications),
         };
         words.place(step);
         words
@@ -123,6 +127,7 @@ impl TraceStep {
             value,
             result,
             reason,
+            implications: vec![],
         }
     }
 }

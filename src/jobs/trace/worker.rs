@@ -124,7 +124,7 @@ impl TraceWorker {
                 return Ok(status);
             }
             TraceStyle::Search => None,
-            TraceStyle::Technique | TraceStyle::Size => Given::to_rate(&answer, puzzle.pencilmarks()),
+            TraceStyle::Technique | TraceStyle::Order => Given::to_rate(&answer, puzzle.pencilmarks()),
         };
 
         let Some(given) = given else {
@@ -133,7 +133,7 @@ impl TraceWorker {
             return Ok(status);
         };
         let rating = given.rate(rater, |_, step| match style {
-            TraceStyle::Size => events.add_placement(step),
+            TraceStyle::Order => events.add_placement(step),
             TraceStyle::Technique | TraceStyle::Search => events.add_rated(step),
         });
         if rating.unless_interrupted()?.end != RatingEnd::Solved {

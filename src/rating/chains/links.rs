@@ -46,6 +46,16 @@ impl CandidateGroup {
     pub(super) const fn house(self) -> Option<usize> {
         if self.0 < 81 { None } else { Some((self.0 as usize - 81) / 9) }
     }
+
+    /// The members in a grid, as cells with digits, in the order of digits or of places.
+    pub(super) fn members(self, grid: &Candidates) -> impl Iterator<Item = (usize, usize)> + use<'_> {
+        (0..9)
+            .map(move |place| match self.house() {
+                None => (self.index(), place),
+                Some(house) => (usize::from(CELLS[house][place]), (self.index() - 81) % 9),
+            })
+            .filter(|&(cell, digit)| grid.digits(cell).contains(digit))
+    }
 }
 
 /// A set of groups.

@@ -10,9 +10,11 @@
 //! * [`run`]: all that follows from an assumption.
 //! * [`multiple`]: chains from several assumptions, one of which is true; contradictions.
 //! * [`length`]: how the length of a chain adds to its difficulty.
+//! * [`derivation`]: the implications of a chain that was found.
 
 mod bits;
 mod closure;
+mod derivation;
 mod group_rows;
 mod length;
 mod link_kinds;
@@ -24,6 +26,7 @@ mod starts;
 mod unary;
 
 use self::closure::Closure;
+use self::derivation::{of_multiple, of_unary};
 use self::link_kinds::LinkKinds;
 use self::links::{CandidateGroup, GroupSet, Links};
 use self::multiple::{First, Multiple, Proof};
@@ -45,6 +48,8 @@ pub(super) struct ChainSearch {
     wide: Searches<12>,
     /// Interrupts searches.
     pub(super) stop: Stop,
+    /// Whether steps get the implications of their chains.
+    pub(super) has_implications: bool,
 }
 
 /// The searches for states of up to `64 * W` candidates.
@@ -79,18 +84,19 @@ impl ChainSearch {
 
     /// Forcing chains and bidirectional cycles.
     pub(super) fn find_unary(&mut self, grid: &Candidates, step: &mut Step) -> bool {
-        fitting!(self, find_unary, grid, step)
+        let has_implications = self.has_implications;
+        fitting!(self, find_unary, grid, has_implications, step)
     }
 
     /// Nishio forcing chains.
-    pub(super) fn find_nishio(&mut self, step: &mut Step) -> Result<bool, InterruptedError> {
-        let (all, signal) = (&GroupSet::ALL, &self.stop);
-        fitting!(self, find_multiple, all, ChainKind::Nishio, Nesting::None, &mut NoRules, signal, step)
+    pub(super) fn find_nishio(&mut self, grid: &Candidates, step: &mut Step) -> Result<bool, InterruptedError> {
+        let (all, signal, state) = (&GroupSet::ALL, &self.stop, self.has_implications.then_some(grid));
+        fitting!(self, find_multiple, all, ChainKind::Nishio, Nesting::None, &mut NoRules, signal, state, step)
     }
 
     /// Multiple forcing chains.
     pub(super) fn find_multiple(&mut self, grid: &Candidates, step: &mut Step) -> Result<bool, InterruptedError> {
-        fitting!(self, find_static, grid, &self.stop, step)
+        fitting!(self, find_static, grid, &self.stop, self.has_implications, step)
     }
 
     /// Dynamic forcing chains.
@@ -100,13 +106,13 @@ impl ChainSearch {
         nesting: Nesting,
         step: &mut Step,
     ) -> Result<bool, InterruptedError> {
-        let (all, signal) = (&GroupSet::ALL, &self.stop);
+        let (all, signal, state) = (&GroupSet::ALL, &self.stop, self.has_implications.then_some(grid));
         if nesting == Nesting::None {
-            return fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut NoRules, signal, step);
+            return fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut NoRules, signal, state, step);
         }
         let mut rules = NestedRules::new(nesting, signal);
         rules.set_state(grid);
-        fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut rules, signal, step)
+        fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut rules, signal, state, step)
     }
 }
 
@@ -115,7 +121,7 @@ impl<const W: usize> Searches<W> {
         self.closure.begin(links, LinkKinds::Xy);
     }
 
-    fn find_unary(&mut self, links: &Links, grid: &Candidates, step: &mut Step) -> bool {
+    fn find_unary(&mut self, links: &Links, grid: &Candidates, has_implications: bool, step: &mut Step) -> bool {
         let Searches { unary, closure, closure_of_kind, .. } = self;
         let Some(starts) = closure.starts_before(links, LinkKinds::Xy) else { return false };
         let chain = unary.first(grid, links, |link_kinds| match link_kinds {
@@ -127,6 +133,9 @@ impl<const W: usize> Searches<W> {
         });
         let Some(chain) = chain else { return false };
         write_unary(links, &chain, step);
+        if has_implications {
+            step.implications = of_unary(links, grid, &chain).into_implications();
+        }
         true
     }
 
@@ -135,24 +144,29 @@ impl<const W: usize> Searches<W> {
         links: &Links,
         grid: &Candidates,
         signal: &Stop,
+        has_implications: bool,
         step: &mut Step,
     ) -> Result<bool, InterruptedError> {
         let groups = self.closure.groups_before(links, grid).unwrap_or(GroupSet::ALL);
         if groups == GroupSet::EMPTY {
             return Ok(false);
         }
-        self.find_multiple(links, &groups, ChainKind::Static, Nesting::None, &mut NoRules, signal, step)
+        let state = has_implications.then_some(grid);
+        self.find_multiple(links, &groups, ChainKind::Static, Nesting::None, &mut NoRules, signal, state, step)
     }
 
+    /// Finds chains from several assumptions, and contradictions. With the `state` of the links, the step gets its
+    /// implications.
     #[expect(clippy::too_many_arguments, reason = "the parts of a search")]
-    fn find_multiple(
+    fn find_multiple<R: Rules>(
         &mut self,
         links: &Links,
         groups: &GroupSet,
         kind: ChainKind,
         nesting: Nesting,
-        rules: &mut impl Rules,
+        rules: &mut R,
         signal: &Stop,
+        state: Option<&Candidates>,
         step: &mut Step,
     ) -> Result<bool, InterruptedError> {
         let mut first = First::default();
@@ -169,6 +183,16 @@ impl<const W: usize> Searches<W> {
             }
         }
         conclude(links, first.proof.target(), step);
+
+        // The runs of a search do not keep why other techniques exclude candidates.
+        if let Some(state) = state {
+            if R::EXIST {
+                rules.record(state);
+                self.multiple.follow_again(links, kind, first.proof, rules)?;
+            }
+            let ends = self.multiple.ends(links, kind, first.proof, rules)?;
+            step.implications = of_multiple(links, state, first.proof, &ends, rules.recorded()).into_implications();
+        }
         Ok(true)
     }
 }
@@ -240,12 +264,13 @@ fn conclude(links: &Links, target: Literal, step: &mut Step) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::thread;
 
     use super::run::Exclusions;
     use super::starts::Starts;
     use super::*;
-    use crate::rating::Rater;
+    use crate::rating::{Because, Implication, Rater, Statement};
 
     /// Each search asks before its first assumption, and nested ones once more for each search in a run. There are no static
     /// chains in this state, which is known without a search.
@@ -259,7 +284,7 @@ mod tests {
         chains.stop.trigger();
         thread::sleep(2 * Stop::GRACE);
 
-        assert_eq!(chains.find_nishio(&mut step), Err(InterruptedError));
+        assert_eq!(chains.find_nishio(&grid, &mut step), Err(InterruptedError));
         for nesting in Nesting::ALL {
             assert_eq!(chains.find_dynamic(&grid, nesting, &mut step), Err(InterruptedError), "{nesting:?}");
             let mut rules = NestedRules::new(nesting, &chains.stop);
@@ -267,6 +292,47 @@ mod tests {
             rules.begin();
             let exclude = rules.exclude(&chains.links, &mut [].into_iter(), &mut Exclusions::default());
             assert_eq!(exclude, Err(InterruptedError), "{nesting:?}");
+        }
+    }
+
+    /// In a chain of any nesting, a statement is true if the assumptions are that it rests on, and the conclusion is true.
+    #[test]
+    fn implications_hold_in_the_solution() {
+        let puzzle = b".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
+        let puzzle = puzzle.map(|byte| if byte == b'.' { 0 } else { byte - b'0' });
+        let text: String = puzzle.iter().map(|value| char::from(b'0' + value)).collect();
+        let solution = crate::solve(&text).unwrap();
+        let mut states = Vec::new();
+        Rater::new().rate(&puzzle, |grid, _| states.push(grid.clone()));
+
+        let mut chains = ChainSearch { has_implications: true, ..ChainSearch::default() };
+        let mut step = Step::default();
+        for (nesting, grid) in Nesting::ALL.into_iter().flat_map(|nesting| [0, 60].map(|at| (nesting, &states[at]))) {
+            chains.begin(grid);
+            if !chains.find_dynamic(grid, nesting, &mut step).unwrap() {
+                continue;
+            }
+            let mut open: Vec<BTreeSet<usize>> = Vec::new();
+            for (number, Implication { statement, because }) in step.implications.iter().enumerate() {
+                let mut rests_on = BTreeSet::new();
+                let mut free_of = BTreeSet::new();
+                because.clone().each_number(|cause| rests_on.extend(open[*cause].iter().copied()));
+                match because {
+                    Because::Assumed => rests_on.extend([number]),
+                    Because::Linked(_) | Because::Technique(..) => {}
+                    Because::Contradiction { assumption, .. } => free_of.extend([*assumption]),
+                    Because::Cases { cases, .. } => free_of.extend(cases.iter().map(|case| case[0])),
+                }
+                rests_on.retain(|assumption| !free_of.contains(assumption));
+
+                let holds = |Statement { cell, digit, is_true }: Statement| {
+                    (usize::from(solution.cells()[cell]) == digit + 1) == is_true
+                };
+                let assumed = rests_on.iter().all(|&assumption| holds(step.implications[assumption].statement));
+                assert!(!assumed || holds(*statement), "{nesting:?}, {number}: {:?}", step.implications);
+                open.push(rests_on);
+            }
+            assert_eq!(open.last(), Some(&BTreeSet::new()), "{nesting:?}");
         }
     }
 

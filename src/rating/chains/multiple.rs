@@ -331,6 +331,25 @@ impl<const W: usize> Multiple<W> {
         Ok(())
     }
 
+    /// Follows the true candidates of a proof again, with rules that record what they exclude.
+    pub(super) fn follow_again<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: ChainKind,
+        proof: Proof,
+        rules: &mut R,
+    ) -> Result<(), InterruptedError> {
+        let mut follow = |candidate: CandidateIndex| {
+            self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), u32::MAX, rules)
+        };
+        match proof {
+            Proof::Contradiction { assumption } if !assumption.on => Ok(()),
+            Proof::Contradiction { assumption } => follow(assumption.index()),
+            Proof::Double { source, .. } => follow(source),
+            Proof::Group { group, .. } => links.members(group).try_for_each(follow),
+        }
+    }
+
     /// The runs of a proof with the statements that they end in.
     pub(super) fn ends<R: Rules>(
         &mut self,

@@ -50,6 +50,11 @@ impl Fish {
 }
 
 impl ChainPattern for Fish {
+    fn technique(&self) -> Technique {
+        let degree = Degree::of_count(self.lines.len());
+        degree.choose([Technique::XWing, Technique::Swordfish, Technique::Jellyfish])
+    }
+
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
         let digits = DigitSet::of(self.digit);
         self.removed_from(grid).into_iter().map(move |cell| Elimination { cell, digits })
@@ -116,7 +121,7 @@ pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step
     }
 
     let Some(fish) = found else { return false };
-    step.begin(degree.choose([Technique::XWing, Technique::Swordfish, Technique::Jellyfish]));
+    step.begin(fish.technique());
     step.eliminations.extend(fish.eliminations(grid));
 
     let [lines, crossing] = fish.cells();

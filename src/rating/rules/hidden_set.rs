@@ -32,6 +32,11 @@ pub(in crate::rating) struct HiddenSet {
 }
 
 impl ChainPattern for HiddenSet {
+    fn technique(&self) -> Technique {
+        let degree = Degree::of_count(self.places.len());
+        degree.choose([Technique::HiddenPair, Technique::HiddenTriplet, Technique::HiddenQuad])
+    }
+
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
         cells(self.house, self.places).filter_map(move |cell| {
             let digits = grid.digits(cell).without(self.digits);
@@ -99,7 +104,7 @@ pub(in crate::rating) fn each(
 /// Finds the first hidden set that eliminates a candidate: 3.4, 4.0 or 5.4.
 pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step) -> bool {
     each(grid, degree, |set| {
-        step.begin(degree.choose([Technique::HiddenPair, Technique::HiddenTriplet, Technique::HiddenQuad]));
+        step.begin(set.technique());
         step.eliminations.extend(set.eliminations(grid));
         write(&set, step);
         ControlFlow::Break(())

@@ -40,6 +40,10 @@ impl Locked {
 }
 
 impl ChainPattern for Locked {
+    fn technique(&self) -> Technique {
+        if self.base < COLUMNS { Technique::Pointing } else { Technique::Claiming }
+    }
+
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
         let digits = DigitSet::of(self.digit);
         self.removed_from(grid).into_iter().map(move |cell| Elimination { cell, digits })
@@ -56,8 +60,7 @@ impl ChainPattern for Locked {
 /// Finds the first locked digit.
 pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     each(grid, |locked| {
-        let is_pointing = locked.base < COLUMNS;
-        step.begin(if is_pointing { Technique::Pointing } else { Technique::Claiming });
+        step.begin(locked.technique());
         write(grid, &locked, step);
         step.eliminate(locked.removed_from(grid), locked.digit);
         ControlFlow::Break(())

@@ -24,12 +24,16 @@ pub(super) use self::tuples::Degree;
 pub(super) use self::wing::Wing;
 use super::candidates::Candidates;
 use super::step::Elimination;
+use super::technique::Technique;
 
 /// A pattern that a technique found, on which a dynamic chain may rest.
 ///
 /// The cells come in the order in which the reference program looks at them, and the digits of a cell in ascending
 /// order.
 pub(super) trait ChainPattern {
+    /// The technique that the pattern belongs to.
+    fn technique(&self) -> Technique;
+
     /// The candidates that the pattern removes from the grid in which it was found.
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination>;
 

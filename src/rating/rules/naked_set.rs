@@ -30,6 +30,11 @@ pub(in crate::rating) struct NakedSet {
 }
 
 impl ChainPattern for NakedSet {
+    fn technique(&self) -> Technique {
+        let degree = Degree::of_count(self.places.len());
+        degree.choose([Technique::NakedPair, Technique::NakedTriplet, Technique::NakedQuad])
+    }
+
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
         let had = self.digits.into_iter().fold(DigitSet::EMPTY, |had, digit| had.or(grid.places(self.house, digit)));
         cells(self.house, had.without(self.places))
@@ -94,7 +99,7 @@ fn houses_with_pairs(grid: &Candidates) -> u32 {
 /// Finds the first naked set that eliminates a candidate: 3.0, 3.6 or 5.0.
 pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step) -> bool {
     each(grid, degree, |set| {
-        step.begin(degree.choose([Technique::NakedPair, Technique::NakedTriplet, Technique::NakedQuad]));
+        step.begin(set.technique());
         step.eliminations.extend(set.eliminations(grid));
         step.cells = cells(set.house, set.places).collect::<CellSet>();
         step.digits = set.digits;

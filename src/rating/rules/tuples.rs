@@ -25,6 +25,15 @@ pub(in crate::rating) enum Degree {
 }
 
 impl Degree {
+    /// The degree with this number of sets: two, three or four.
+    pub(super) const fn of_count(count: usize) -> Degree {
+        match count {
+            2 => Degree::Pair,
+            3 => Degree::Triplet,
+            _ => Degree::Quad,
+        }
+    }
+
     /// The number of sets.
     pub(super) const fn count(self) -> usize {
         self as usize

@@ -58,7 +58,8 @@ pub(crate) struct TraceArgs {
     /// The template of a record in text, in the language of Jinja
     ///
     /// It has the values `file`, `line`, `puzzle`, `status`, `solution` and `detail`, and a list `steps`; each of them has
-    /// `number`, `kind`, `technique`, `difficulty`, `cell`, `row`, `column`, `value`, `result` and `reason`.
+    /// `number`, `kind`, `technique`, `difficulty`, `cell`, `row`, `column`, `value`, `result`, `reason` and
+    /// `implications`.
     #[arg(long, value_name = "FILE", help_heading = "Trace")]
     template: Option<PathBuf>,
 

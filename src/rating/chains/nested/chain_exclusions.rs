@@ -3,7 +3,8 @@
 //! The grid of a run is the state without the candidates that are false in the run. It has links of its own, with other
 //! numbers for the candidates.
 
-use super::NestedRules;
+use super::{NestedRules, Record};
+use crate::rating::chains::derivation::{of_multiple, of_unary};
 use crate::rating::chains::links::{CandidateGroup, CandidateIndex, GroupSet, Links};
 use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple, Proof};
 use crate::rating::chains::run::{ChainId, ChainKind, Exclusions, Literal, NestedChain, Rules};
@@ -30,6 +31,8 @@ impl NestedRules {
                 continue;
             }
             seen.push(removed);
+            let derive = |record: &mut Record| record.keep(|state| of_unary(inner_links, state, &chain));
+            let reason = self.record.as_mut().map_or(0, derive);
 
             // The statements, which tell chains apart, and the links by which candidates are true.
             let UnaryChain { link_kinds, complexity, .. } = chain;
@@ -66,7 +69,8 @@ impl NestedRules {
             candidates.sort_unstable();
             // Each chain counts once for the complexity of what rests on it.
             let chain = self.chain(shape, complexity);
-            excluded.add(candidates.into_iter().map(|(c, d)| links.index(c, d)), parents.into_iter(), Some(chain));
+            let candidates = candidates.into_iter().map(|(cell, digit)| links.index(cell, digit));
+            excluded.add(candidates, parents.into_iter(), Some(chain), reason);
         }
     }
 
@@ -88,7 +92,8 @@ impl NestedRules {
         for ranked in proofs.sorted() {
             let mut shape = Vec::new();
             let mut reasons = Vec::new();
-            for (run, end) in multiple.ends(inner_links, kind, ranked.proof, rules)? {
+            let ends = multiple.ends(inner_links, kind, ranked.proof, rules)?;
+            for &(run, end) in &ends {
                 for id in run.chain(inner_links, end) {
                     let literal = run.literal(id);
                     shape.push(code(inner_links, literal));
@@ -101,6 +106,9 @@ impl NestedRules {
                 }
                 shape.push(u16::MAX);
             }
+            let reason = self.record.as_mut().map_or(0, |record| {
+                record.keep(|state| of_multiple(inner_links, state, ranked.proof, &ends, rules.recorded()))
+            });
 
             let parents = self.lost(links, inner_links, reasons);
             let target = ranked.proof.target();
@@ -108,7 +116,8 @@ impl NestedRules {
             let target_digit = DigitSet::of(digit);
             let digits = if target.on { self.grid.digits(cell).without(target_digit) } else { target_digit };
             let chain = self.chain(shape, ranked.complexity);
-            excluded.add(digits.into_iter().map(|digit| links.index(cell, digit)), parents.into_iter(), Some(chain));
+            let candidates = digits.into_iter().map(|digit| links.index(cell, digit));
+            excluded.add(candidates, parents.into_iter(), Some(chain), reason);
         }
         Ok(())
     }

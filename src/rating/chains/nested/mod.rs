@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 
 use self::static_chains::{Closures, StaticChains};
 use super::Searches;
+use super::derivation::{Derivation, of_pattern};
 use super::links::{CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
 use super::multiple::FirstOfEach;
 use super::run::{ChainId, ChainKind, Exclusions, ImplicationRun, NoRules, NodeId, Rules};
@@ -40,6 +41,23 @@ pub(super) struct NestedRules {
     /// Interrupts the searches for chains.
     stop: Stop,
     inner: Option<Box<InnerSearch>>,
+    record: Option<Record>,
+}
+
+/// The derivations of what is excluded.
+#[derive(Debug)]
+struct Record {
+    /// What they start from: the state without any chain.
+    state: Candidates,
+    derivations: Vec<Derivation>,
+}
+
+impl Record {
+    /// Keeps a derivation; returns its number.
+    fn keep(&mut self, derive: impl FnOnce(&Candidates) -> Derivation) -> u32 {
+        self.derivations.push(derive(&self.state));
+        self.derivations.len() as u32 - 1
+    }
 }
 
 /// The memory of searches for chains in the grid of a run.
@@ -73,6 +91,7 @@ impl NestedRules {
             chains: HashMap::new(),
             stop: stop.clone(),
             inner,
+            record: None,
         }
     }
 
@@ -84,20 +103,22 @@ impl NestedRules {
         }
         self.complexities.clear();
         self.chains.clear();
+        self.record = None;
     }
 
     /// Tries the simple techniques, one after another, until one of them excludes something.
-    fn simple(&self, links: &Links, excluded: &mut Exclusions) {
-        let (before, grid) = (&self.before, &self.grid);
-        let _ = locking::each(grid, |pattern| add(links, &pattern, before, grid, excluded));
-        if excluded.is_empty() {
-            let _ = hidden_set::each(grid, Degree::Pair, |pattern| add(links, &pattern, before, grid, excluded));
+    fn simple(&mut self, links: &Links, excluded: &mut Exclusions) {
+        let grid = &self.grid;
+        let mut target = Target { links, before: &self.before, grid, excluded, record: self.record.as_mut() };
+        let _ = locking::each(grid, |pattern| target.add(&pattern));
+        if target.excluded.is_empty() {
+            let _ = hidden_set::each(grid, Degree::Pair, |pattern| target.add(&pattern));
         }
-        if excluded.is_empty() {
-            let _ = naked_set::each(grid, Degree::Pair, |pattern| add(links, &pattern, before, grid, excluded));
+        if target.excluded.is_empty() {
+            let _ = naked_set::each(grid, Degree::Pair, |pattern| target.add(&pattern));
         }
-        if excluded.is_empty() {
-            let _ = fish::each_x_wing(grid, |pattern| add(links, &pattern, before, grid, excluded));
+        if target.excluded.is_empty() {
+            let _ = fish::each_x_wing(grid, |pattern| target.add(&pattern));
         }
     }
 
@@ -195,6 +216,9 @@ impl NestedRules {
                     NestedSearch::Nested => {
                         let rules = rules.as_mut().expect("the nesting has inner rules");
                         rules.set_state(&self.grid);
+                        if let Some(record) = &self.record {
+                            rules.record(&record.state);
+                        }
                         let all = &GroupSet::ALL;
                         self.multiple(
                             links,
@@ -226,23 +250,31 @@ enum NestedSearch {
     Nested,
 }
 
-/// Adds what a pattern excludes.
-fn add(
-    links: &Links,
-    pattern: &impl ChainPattern,
-    before: &Candidates,
-    grid: &Candidates,
-    excluded: &mut Exclusions,
-) -> ControlFlow<()> {
-    let candidates = |elimination: Elimination| {
-        elimination.digits.into_iter().map(move |digit| links.index(elimination.cell, digit))
-    };
-    excluded.add(
-        pattern.eliminations(grid).flat_map(candidates),
-        pattern.parents(before, grid).flat_map(candidates),
-        None,
-    );
-    ControlFlow::Continue(())
+/// Takes what patterns exclude.
+struct Target<'a> {
+    links: &'a Links,
+    before: &'a Candidates,
+    grid: &'a Candidates,
+    excluded: &'a mut Exclusions,
+    record: Option<&'a mut Record>,
+}
+
+impl Target<'_> {
+    /// Adds what a pattern excludes.
+    fn add(&mut self, pattern: &impl ChainPattern) -> ControlFlow<()> {
+        let Target { links, before, grid, .. } = *self;
+        let candidates = |elimination: Elimination| {
+            elimination.digits.into_iter().map(move |digit| links.index(elimination.cell, digit))
+        };
+        let reason = self.record.as_mut().map_or(0, |record| record.keep(|state| of_pattern(pattern, state, grid)));
+        self.excluded.add(
+            pattern.eliminations(grid).flat_map(candidates),
+            pattern.parents(before, grid).flat_map(candidates),
+            None,
+            reason,
+        );
+        ControlFlow::Continue(())
+    }
 }
 
 impl Rules for NestedRules {
@@ -285,5 +317,13 @@ impl Rules for NestedRules {
             run.collect_chains(links, end, &mut chains);
         }
         chains.into_iter().map(|chain| self.complexities[chain as usize]).sum()
+    }
+
+    fn record(&mut self, state: &Candidates) {
+        self.record = Some(Record { state: state.clone(), derivations: Vec::new() });
+    }
+
+    fn recorded(&self) -> &[Derivation] {
+        self.record.as_ref().map_or(&[], |record| &record.derivations)
     }
 }

@@ -5,6 +5,8 @@
 
 use super::ImplicationRun;
 use super::statement::{ChainId, NodeId};
+use crate::rating::candidates::Candidates;
+use crate::rating::chains::derivation::Derivation;
 use crate::rating::chains::links::{CandidateIndex, Links};
 use crate::stop::InterruptedError;
 
@@ -31,22 +33,26 @@ pub(super) struct Exclusion {
     /// The range of its parents.
     pub(super) parents: [u32; 2],
     pub(super) chain: Option<NestedChain>,
+    /// The number of its derivation, if these are recorded.
+    pub(super) reason: u32,
 }
 
 impl Exclusions {
     /// Adds candidates that are excluded because others are false. Nothing is added if there are no others: the rule
-    /// then applies without the run.
+    /// then applies without the run. `reason` is the number of their derivation, if these are recorded.
     pub(in crate::rating::chains) fn add(
         &mut self,
         candidates: impl Iterator<Item = CandidateIndex>,
         parents: impl Iterator<Item = CandidateIndex>,
         chain: Option<NestedChain>,
+        reason: u32,
     ) {
         let start = self.parents.len();
         self.parents.extend(parents.map(|parent| parent as u16));
         let parents = [start as u32, self.parents.len() as u32];
         if parents[0] < parents[1] {
-            self.items.extend(candidates.map(|candidate| Exclusion { candidate: candidate as u16, parents, chain }));
+            let exclusion = |candidate| Exclusion { candidate: candidate as u16, parents, chain, reason };
+            self.items.extend(candidates.map(exclusion));
         }
     }
 
@@ -62,6 +68,8 @@ impl Exclusions {
 }
 
 /// Finds candidates that other techniques exclude when nothing more follows in a dynamic run.
+///
+/// From [`Rules::record`] on, the derivations of all that is excluded are kept.
 pub(in crate::rating::chains) trait Rules {
     /// Whether there are any rules.
     const EXIST: bool;
@@ -83,6 +91,12 @@ pub(in crate::rating::chains) trait Rules {
         links: &Links,
         ends: impl Iterator<Item = (&'a ImplicationRun<W>, NodeId)>,
     ) -> u32;
+
+    /// Begins to keep derivations, from the candidates of a state.
+    fn record(&mut self, state: &Candidates);
+
+    /// The derivations that were kept.
+    fn recorded(&self) -> &[Derivation];
 }
 
 /// No rules of other techniques.
@@ -108,5 +122,11 @@ impl Rules for NoRules {
         _: impl Iterator<Item = (&'a ImplicationRun<W>, NodeId)>,
     ) -> u32 {
         0
+    }
+
+    fn record(&mut self, _: &Candidates) {}
+
+    fn recorded(&self) -> &[Derivation] {
+        &[]
     }
 }

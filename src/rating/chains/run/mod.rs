@@ -16,10 +16,12 @@
 //! on demand, and a lower bound usually makes that unnecessary.
 
 mod ancestors;
+mod derived;
 mod exclusions;
 mod statement;
 mod strong_links;
 
+pub(super) use self::derived::DerivedRun;
 use self::exclusions::Exclusion;
 pub(super) use self::exclusions::{Exclusions, NestedChain, NoRules, Rules};
 pub(super) use self::statement::ChainId;
@@ -285,7 +287,7 @@ impl<const W: usize> ImplicationRun<W> {
                     because_off.iter().map(|&parent| self.offs[usize::from(self.off_at[usize::from(parent)])].least);
                 let least = least.max().unwrap_or(0) + 1;
                 let rule = Cause::Rule(self.rules.len() as u16);
-                self.rules.push(RuleCause { parents, chain: exclusion.chain.map(|chain| chain.id) });
+                self.rules.push(RuleCause { parents, chain: exclusion.chain.map(|chain| chain.id), reason: exclusion.reason });
                 self.rests_on_chains |= exclusion.chain.is_some();
                 self.enter_off(exclusion.candidate, least, rule);
             }

@@ -24,7 +24,7 @@ impl Literal {
 
 /// The number of a statement: its place among those of its side, and the side: whether it says that a candidate is
 /// true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::rating::chains) struct NodeId {
     pub(super) at: u16,
     pub(super) on: bool,
@@ -65,4 +65,6 @@ pub(super) struct RuleCause {
     /// The range of its parents in the run's `rule_parents`.
     pub(super) parents: [u32; 2],
     pub(super) chain: Option<ChainId>,
+    /// The number of its derivation, if these are recorded.
+    pub(super) reason: u32,
 }

@@ -1,0 +1,123 @@
+//! Derives the implications of a chain that was found, for those who want to follow it.
+//!
+//! A run stores the direct cause of each statement, so the implications of its end are those on which it rests, one
+//! after another. What a nested chain excludes rests on a derivation of its own. This one stands in the grid of the run,
+//! from which candidates are missing, so it takes for given that these are false. When it becomes part of the derivation
+//! from the run, the statements of the run take the place of what is given.
+
+mod multiple;
+mod pattern;
+mod unary;
+
+pub(super) use self::multiple::of_multiple;
+pub(super) use self::pattern::of_pattern;
+pub(super) use self::unary::of_unary;
+use super::links::{CandidateGroup, Links};
+use super::run::Literal;
+use crate::rating::candidates::Candidates;
+use crate::rating::implications::{Because, Implication, Statement};
+
+/// Statements that follow from one another, and from some that are given.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Derivation {
+    /// Those that are given are assumptions here.
+    implications: Vec<Implication>,
+    given: Vec<usize>,
+    /// The last of all: what is proved.
+    conclusions: Vec<usize>,
+}
+
+impl Derivation {
+    /// Adds a statement; returns its number.
+    pub(super) fn push(&mut self, statement: Statement, because: Because) -> usize {
+        self.implications.push(Implication { statement, because });
+        self.implications.len() - 1
+    }
+
+    /// The number of the given statement that a candidate is false.
+    pub(super) fn given(&mut self, (cell, digit): (usize, usize)) -> usize {
+        let statement = Statement { cell, digit, is_true: false };
+        let known = self.given.iter().find(|&&number| self.implications[number].statement == statement);
+        if let Some(&number) = known {
+            return number;
+        }
+        let number = self.push(statement, Because::Assumed);
+        self.given.push(number);
+        number
+    }
+
+    /// Adds a statement that is proved.
+    fn conclude(&mut self, statement: Statement, because: Because) -> usize {
+        let number = self.push(statement, because);
+        self.conclusions.push(number);
+        number
+    }
+
+    /// Adds that the other candidates of a cell are false, if a statement, with its number, says that one is true.
+    fn exclude_rest_of_cell(&mut self, links: &Links, statement: Statement, number: usize) {
+        let Statement { cell, digit, is_true } = statement;
+        let digits = links.members(CandidateGroup::of_cell(cell)).map(|member| links.digit(member));
+        for digit in digits.filter(|&other| is_true && other != digit) {
+            let excluded = Statement { cell, digit, is_true: false };
+            self.conclude(excluded, Because::Linked(vec![number]));
+        }
+    }
+
+    /// Adds what was derived elsewhere. `resolve` adds a given statement, that a candidate is false, if need be, and returns
+    /// its number. Returns the numbers of the conclusions with their statements.
+    pub(super) fn embed(
+        &mut self,
+        inner: &Derivation,
+        mut resolve: impl FnMut(&mut Derivation, (usize, usize)) -> usize,
+    ) -> Vec<(Statement, usize)> {
+        let mut numbers = vec![None; inner.implications.len()];
+        for &number in &inner.given {
+            let Statement { cell, digit, .. } = inner.implications[number].statement;
+            numbers[number] = Some(resolve(self, (cell, digit)));
+        }
+
+        for (number, Implication { statement, because }) in inner.implications.iter().enumerate() {
+            if numbers[number].is_none() {
+                let mut because = because.clone();
+                because.each_number(|cause| *cause = numbers[*cause].expect("causes come before"));
+                numbers[number] = Some(self.push(*statement, because));
+            }
+        }
+        let conclusion = |&number: &usize| Some((inner.implications[number].statement, numbers[number]?));
+        inner.conclusions.iter().filter_map(conclusion).collect()
+    }
+
+    /// The conclusions and what they rest on.
+    pub(super) fn into_implications(mut self) -> Vec<Implication> {
+        let mut is_needed = vec![false; self.implications.len()];
+        self.conclusions.iter().for_each(|&number| is_needed[number] = true);
+        for number in (0..is_needed.len()).rev() {
+            if is_needed[number] {
+                self.implications[number].because.each_number(|cause| is_needed[*cause] = true);
+            }
+        }
+
+        let mut needed = Vec::new();
+        let mut numbers = vec![usize::MAX; is_needed.len()];
+        for (number, mut implication) in self.implications.into_iter().enumerate() {
+            if is_needed[number] {
+                implication.because.each_number(|cause| *cause = numbers[*cause]);
+                numbers[number] = needed.len();
+                needed.push(implication);
+            }
+        }
+        needed
+    }
+}
+
+/// What a literal says.
+pub(super) fn statement(links: &Links, literal: Literal) -> Statement {
+    let (cell, digit) = (links.cell(literal.index()), links.digit(literal.index()));
+    Statement { cell, digit, is_true: literal.on }
+}
+
+/// The members of a group in `state` that are not among the candidates of `links`, as given statements.
+fn lost(links: &Links, state: &Candidates, group: CandidateGroup, derivation: &mut Derivation) -> Vec<usize> {
+    let members = group.members(state).filter(|&(cell, digit)| links.find(cell, digit).is_none());
+    members.map(|member| derivation.given(member)).collect()
+}

@@ -1,0 +1,96 @@
+//! The derivations of chains from one assumption.
+
+use super::{Derivation, lost, statement};
+use crate::rating::candidates::Candidates;
+use crate::rating::chains::link_kinds::LinkKinds;
+use crate::rating::chains::links::{CandidateGroup, CandidateIndex, Links};
+use crate::rating::chains::run::Literal;
+use crate::rating::chains::unary::{Conclusion, UnaryChain, strong_group, trace};
+use crate::rating::houses::PEERS;
+use crate::rating::implications::{Because, Statement};
+
+/// Derives what a chain proves in the state of `links`, which lacks candidates of `state`.
+pub(in crate::rating::chains) fn of_unary(links: &Links, state: &Candidates, chain: &UnaryChain) -> Derivation {
+    let mut path = Path { links, state, link_kinds: chain.link_kinds, derivation: Derivation::default() };
+    match &chain.conclusion {
+        Conclusion::Opposite { assumption } => path.opposite(*assumption),
+        Conclusion::Cycle { path: cycle, removed } => {
+            let removed = removed.iter().enumerate();
+            let removed = removed.flat_map(|(digit, cells)| cells.into_iter().map(move |cell| (cell, digit)));
+            path.cycle(cycle, removed);
+        }
+    }
+    path.derivation
+}
+
+/// Follows the links of a chain.
+struct Path<'a> {
+    links: &'a Links,
+    state: &'a Candidates,
+    link_kinds: LinkKinds,
+    derivation: Derivation,
+}
+
+impl Path<'_> {
+    /// A forcing chain.
+    fn opposite(&mut self, assumption: Literal) {
+        let mut literals = trace(self.links, self.link_kinds, assumption);
+        literals.reverse();
+        let numbers = self.follow(&literals);
+        let [first, .., last] = *numbers else { return };
+
+        let conclusion = statement(self.links, assumption).opposite();
+        let because = Because::Contradiction { assumption: first, ends: [first, last] };
+        let number = self.derivation.conclude(conclusion, because);
+        self.derivation.exclude_rest_of_cell(self.links, conclusion, number);
+    }
+
+    /// A cycle: the statements from its end back to its start, which is the end again and not repeated.
+    fn cycle(&mut self, cycle: &[Literal], removed: impl Iterator<Item = (usize, usize)> + Clone) {
+        // In one direction, what is said to be true is true; in the other, what is said to be false.
+        let opposite = |literal: &Literal| Literal { on: !literal.on, ..*literal };
+        let first = cycle.iter().take(1);
+        let forwards: Vec<Literal> = first.chain(cycle.iter().skip(1).rev()).copied().collect();
+        let backwards: Vec<Literal> = cycle.iter().map(opposite).collect();
+
+        // The candidates that are removed see a true one in both directions.
+        let cases = [forwards, backwards].map(|literals| {
+            let numbers = self.follow(&literals);
+            let end = |(cell, digit)| {
+                let sees = |literal: &Literal| {
+                    literal.on
+                        && self.links.digit(literal.index()) == digit
+                        && PEERS[self.links.cell(literal.index())].contains(cell)
+                };
+                let at = literals.iter().position(sees).expect("a removed candidate sees both sides of the cycle");
+                let because = Because::Linked(vec![numbers[at]]);
+                [numbers[0], self.derivation.push(Statement { cell, digit, is_true: false }, because)]
+            };
+            removed.clone().map(end).collect::<Vec<_>>()
+        });
+        for (index, (cell, digit)) in removed.enumerate() {
+            let because = Because::Cases { cases: cases.iter().map(|ends| ends[index]).collect(), others: vec![] };
+            self.derivation.conclude(Statement { cell, digit, is_true: false }, because);
+        }
+    }
+
+    /// Adds an assumption and what follows from it by one link after another; returns the numbers of all of them.
+    fn follow(&mut self, literals: &[Literal]) -> Vec<usize> {
+        let [assumption, ..] = literals else { return vec![] };
+        let mut numbers = vec![self.derivation.push(statement(self.links, *assumption), Because::Assumed)];
+        for pair in literals.windows(2) {
+            let [from, to] = [pair[0], pair[1]];
+            let mut causes = vec![numbers[numbers.len() - 1]];
+            if to.on {
+                let group = self.strong_group(from.index(), to.index());
+                causes.extend(lost(self.links, self.state, group, &mut self.derivation));
+            }
+            numbers.push(self.derivation.push(statement(self.links, to), Because::Linked(causes)));
+        }
+        numbers
+    }
+
+    fn strong_group(&self, off: CandidateIndex, on: CandidateIndex) -> CandidateGroup {
+        strong_group(self.links, self.link_kinds, off, on)
+    }
+}
