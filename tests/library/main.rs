@@ -2,6 +2,8 @@
 
 // Canonical forms are those of a slow canonicaliser that tries every isomorphism.
 mod canon;
+// Canonical forms of 4x4 and 6x6: all grids, all 4x4 puzzles, and a slow canonicaliser.
+mod small_canon;
 // The tables of `docs/columns.md` are those of the jobs.
 mod columns;
 // Rows in memory that are split, deduplicated or sampled, and those of a Parquet file.
