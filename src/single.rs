@@ -242,8 +242,8 @@ pub enum CanonError {
 
 /// The canonical form of a 4x4, 6x6 or 9x9 puzzle: the same for all its isomorphs, and for no other puzzle.
 ///
-/// Isomorphs differ by their digits' names, the order of rows, columns, bands and stacks, and transposition (not of 6x6); see
-/// [`canon`](crate::canon) for the definition. `gridmill canon` prints the same forms.
+/// Isomorphs differ by their digits' names, the order of rows, columns, bands and stacks, and transposition (not of 6x6);
+/// see [`canon`](crate::canon) for the definition. `gridmill canon` prints the same forms.
 ///
 /// ```
 /// use gridmill::canonical_form;
@@ -256,7 +256,8 @@ pub enum CanonError {
 ///
 /// # Errors
 ///
-/// If the text is not a puzzle, the puzzle has another size, or its form takes more than [`Canonicaliser::BOUND`] steps to find.
+/// If the text is not a puzzle, the puzzle has another size, or its form takes more than [`Canonicaliser::BOUND`] steps to
+/// find.
 pub fn canonical_form(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Puzzle, CanonError> {
     Ok(Puzzle::try_from(&*form_of(&*puzzle.as_puzzle()?)?).expect("a form is an isomorph of a puzzle"))
 }

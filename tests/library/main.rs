@@ -2,8 +2,6 @@
 
 // Canonical forms are those of a slow canonicaliser that tries every isomorphism.
 mod canon;
-// Canonical forms of 4x4 and 6x6: all grids, all 4x4 puzzles, and a slow canonicaliser.
-mod small_canon;
 // The tables of `docs/columns.md` are those of the jobs.
 mod columns;
 // Rows in memory that are split, deduplicated or sampled, and those of a Parquet file.
@@ -46,6 +44,8 @@ mod security;
 mod seeds;
 // All shapes in which people write puzzles, with noise between them.
 mod shapes;
+// Canonical forms of 4x4 and 6x6: all grids, all 4x4 puzzles, and a slow canonicaliser.
+mod small_canon;
 // Copies and new puzzles as batches in memory are those of the jobs that write them.
 mod streams;
 // Traces lead to the solution.

@@ -147,7 +147,11 @@ fn all_4x4_puzzles_with_one_solution_fall_into_4710_classes() {
         let automorphisms: Vec<&Vec<usize>> =
             arrangements.iter().filter(|arrangement| named(solution, arrangement).0 == solution[..]).collect();
         let smallest_image = |clues: u16| {
-            automorphisms.iter().map(|sources| set(&|cell| clues >> sources[cell] & 1 == 1)).min().expect("the identity")
+            automorphisms
+                .iter()
+                .map(|sources| set(&|cell| clues >> sources[cell] & 1 == 1))
+                .min()
+                .expect("the identity")
         };
 
         let mut form_of_image: HashMap<u16, Form> = HashMap::new();
@@ -192,7 +196,8 @@ fn any_puzzle() -> impl Strategy<Value = (Size, Vec<u8>, Option<Vec<u8>>)> {
 fn random_grid(size: Size, random: &mut Xoshiro256PlusPlus) -> Vec<u8> {
     static GRIDS: LazyLock<[Vec<Vec<u8>>; 2]> = LazyLock::new(|| SIZES.map(named_grids));
     let (side, box_rows) = (size.side(), size.box_rows());
-    let regular = |cell: usize| (cell / side % box_rows * size.box_columns() + cell / side / box_rows + cell) % side + 1;
+    let regular =
+        |cell: usize| (cell / side % box_rows * size.box_columns() + cell / side / box_rows + cell) % side + 1;
     let grids = GRIDS.iter().find(|grids| grids[0].len() == size.cells()).expect("grids of each size");
     let grid = if random.random_bool(0.5) {
         grids[random.random_range(0..grids.len())].clone()

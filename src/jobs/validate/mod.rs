@@ -143,7 +143,8 @@ impl Validate {
         Validate { repeats: Repeats { duplicates, ..self.repeats }, ..self }
     }
 
-    /// Sets whether to find 4x4, 6x6 and 9x9 puzzles of which an isomorph occurred before. Takes 30 to 40 bytes of memory a record.
+    /// Sets whether to find 4x4, 6x6 and 9x9 puzzles of which an isomorph occurred before. Takes 30 to 40 bytes of memory a
+    /// record.
     #[must_use]
     pub fn isomorphs(self, isomorphs: bool) -> Validate {
         Validate { repeats: Repeats { isomorphs, ..self.repeats }, ..self }
