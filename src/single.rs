@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 use std::num::NonZeroU64;
 
-use crate::canon::{Canonicaliser, Class, OutOfBoundError};
+use crate::canon::{Canonicaliser, Class, Form, OutOfBoundError};
 use crate::engine::bitmask::Bitmask;
 use crate::engine::lanes::Lanes;
 use crate::engine::{Bounds, Engine, Limit, Lister, Verdicts};
@@ -231,8 +231,8 @@ pub enum CanonError {
     /// The text is not a puzzle.
     #[error(transparent)]
     Parse(#[from] ParsePuzzleError),
-    /// Canonical forms are defined for 9x9 puzzles only.
-    #[error("a {0} puzzle has no canonical form, only 9x9 puzzles have")]
+    /// Canonical forms are defined for 4x4, 6x6 and 9x9 puzzles only.
+    #[error("a {0} puzzle has no canonical form, only 4x4, 6x6 and 9x9 puzzles have")]
     Size(Size),
     /// The puzzle has several solutions or none, and so many symmetries that its form takes too long to find. No such
     /// puzzle is known.
@@ -240,10 +240,10 @@ pub enum CanonError {
     OutOfBound(#[from] OutOfBoundError),
 }
 
-/// The canonical form of a 9x9 puzzle: the same for all its isomorphs, and for no other puzzle.
+/// The canonical form of a 4x4, 6x6 or 9x9 puzzle: the same for all its isomorphs, and for no other puzzle.
 ///
-/// Isomorphs differ by their digits' names, the order of rows, columns, bands and stacks, and transposition; see
-/// [`canon`](crate::canon) for the definition. `gridmill canon` prints the same forms.
+/// Isomorphs differ by their digits' names, the order of rows, columns, bands and stacks, and transposition (not of 6x6);
+/// see [`canon`](crate::canon) for the definition. `gridmill canon` prints the same forms.
 ///
 /// ```
 /// use gridmill::canonical_form;
@@ -256,12 +256,13 @@ pub enum CanonError {
 ///
 /// # Errors
 ///
-/// If the text is not a puzzle, the puzzle is not 9x9, or its form takes more than [`Canonicaliser::BOUND`] steps to find.
+/// If the text is not a puzzle, the puzzle has another size, or its form takes more than [`Canonicaliser::BOUND`] steps to
+/// find.
 pub fn canonical_form(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Puzzle, CanonError> {
-    Ok(Puzzle::try_from(&canonical_grid(&*puzzle.as_puzzle()?)?[..]).expect("a form is an isomorph of a puzzle"))
+    Ok(Puzzle::try_from(&*form_of(&*puzzle.as_puzzle()?)?).expect("a form is an isomorph of a puzzle"))
 }
 
-/// The class of a 9x9 puzzle: a hash of its [`canonical_form`], to compare and store in place of it.
+/// The class of a 4x4, 6x6 or 9x9 puzzle: a hash of its [`canonical_form`], to compare and store in place of it.
 ///
 /// ```
 /// use gridmill::class;
@@ -277,7 +278,7 @@ pub fn canonical_form(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Puzzle, Canon
 ///
 /// As [`canonical_form`].
 pub fn class(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Class, CanonError> {
-    Ok(Class::of(&canonical_grid(&*puzzle.as_puzzle()?)?))
+    Ok(Class::of(&form_of(&*puzzle.as_puzzle()?)?))
 }
 
 /// Why [`rate`] returns no rating.
@@ -354,17 +355,16 @@ fn rate_to(
     }
 }
 
-fn canonical_grid(puzzle: &Puzzle) -> Result<Grid, CanonError> {
-    let cells: &Grid = puzzle.cells().try_into().map_err(|_| CanonError::Size(puzzle.size()))?;
+fn form_of(puzzle: &Puzzle) -> Result<Form, CanonError> {
+    if !Canonicaliser::has_forms(puzzle.size()) {
+        return Err(CanonError::Size(puzzle.size()));
+    }
     let verdicts = ask(puzzle, Limit::UNIQUE);
     let verdict = verdicts.get(0);
     let mut canonicaliser = Canonicaliser::new();
     match verdict.solution {
-        Some(solution) if verdict.solutions == 1 => {
-            let solution = solution.try_into().expect("the solution has the size of the puzzle");
-            Ok(canonicaliser.of_unique(cells, solution).puzzle)
-        }
-        _ => Ok(canonicaliser.of_clues(cells, Canonicaliser::BOUND)?),
+        Some(solution) if verdict.solutions == 1 => Ok(canonicaliser.of_unique(puzzle.cells(), solution).puzzle),
+        _ => Ok(canonicaliser.of_clues(puzzle.cells(), Canonicaliser::BOUND)?),
     }
 }
 

@@ -133,7 +133,7 @@ def states_file(inputs: Files, output: File, **options: Unpack[StatesFile]) -> S
 
 @takes(FileRows)
 def canonical_file(inputs: Files, output: File, **options: Unpack[FileRows]) -> CanonicalReport:
-    """Finds the canonical forms of the 9x9 puzzles of files and writes the rows to a file.
+    """Finds the canonical forms of the puzzles of files and writes the rows to a file.
 
     Args:
         inputs, output: As for `solve_file`.

@@ -243,10 +243,10 @@ def canonical(puzzles: Many, **options: Unpack[Rows]) -> Table: ...
 
 @takes(Rows)
 def canonical(puzzles: str | Many, **options: Any) -> Canonical | Table:
-    """Finds the canonical forms of 9x9 puzzles: two puzzles have the same form if and only if they are isomorphs.
+    """Finds canonical forms: two puzzles have the same form if and only if they are isomorphs.
 
     Args:
-        puzzles: As for `solve`. A puzzle of another size has no form.
+        puzzles: As for `solve`. A puzzle that is not 4x4, 6x6 or 9x9 has no form.
 
     Returns:
         For a `str`, an object with `canonical`, `class_id` and so on. Otherwise a table with the columns `line` (from

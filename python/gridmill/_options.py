@@ -298,13 +298,18 @@ class Validate(TypedDict, total=False):
         bool,
         Option(
             False,
-            "Also find 9x9 puzzles of which an isomorph occurred before: relabelled, permuted or transposed.",
+            "Also find 4x4, 6x6 and 9x9 puzzles of which an isomorph occurred before: relabelled, permuted or "
+            "transposed.",
             _checks.flag,
         ),
     ]
     classes: Annotated[
         bool,
-        Option(False, "Also give the class of every 9x9 puzzle, as `isomorphs` and `against` do.", _checks.flag),
+        Option(
+            False,
+            "Also give the class of every 4x4, 6x6 and 9x9 puzzle, as `isomorphs` and `against` do.",
+            _checks.flag,
+        ),
     ]
     rating_column: Annotated[
         str | None,
@@ -640,7 +645,10 @@ class Generate(Making, Executing, Columns, Watched, total=False):
         ),
     ]
     with_solution: Annotated[bool, Option(False, "Give the solutions, too.", _checks.flag)]
-    distinct: Annotated[bool, Option(False, "Give no two 9x9 puzzles that are isomorphs.", _checks.flag)]
+    distinct: Annotated[
+        bool,
+        Option(False, "Give no two puzzles that are isomorphs; 4x4, 6x6 and 9x9 only.", _checks.flag),
+    ]
 
 
 class GenerateRows(Generate, total=False):
@@ -648,7 +656,7 @@ class GenerateRows(Generate, total=False):
 
     not_in: Annotated[
         Many | None,
-        Option(None, "Give no 9x9 puzzle that is one of these, or an isomorph of one.", puzzles_of, "run"),
+        Option(None, "Give no puzzle that is one of these, or an isomorph; 4x4, 6x6 and 9x9 only.", puzzles_of, "run"),
     ]
 
 
@@ -657,7 +665,7 @@ class GenerateFile(Generate, ToFile, total=False):
 
     not_in: Annotated[
         Files,
-        Option((), "Write no 9x9 puzzle that is in these files, or an isomorph of one.", _checks.paths, "run"),
+        Option((), "Write no puzzle of these files, and no isomorph; 4x4, 6x6 and 9x9 only.", _checks.paths, "run"),
     ]
 
 
@@ -723,8 +731,8 @@ class Grouped(TypedDict, total=False):
         Option(
             "class",
             "What makes records belong together: the same `puzzle`, the same `class` (isomorphs), or isomorphic "
-            "solutions, `solution`. Some cannot be compared: those that are no puzzle; by class, other sizes than 9x9; "
-            "by solution, also puzzles without exactly one.",
+            "solutions, `solution`. Some cannot be compared: those that are no puzzle; by class, also other sizes "
+            "than 4x4, 6x6 and 9x9; by solution, also puzzles without exactly one.",
             _checks.text,
         ),
     ]

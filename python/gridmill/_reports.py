@@ -83,8 +83,8 @@ class Scorecard(RecordReport):
         findings: The number of records by finding; a record can have several.
         clues: What was found by number of clues.
         answers: The number of answers that are right, wrong or bad.
-        other_sizes: Puzzles without a class, which are not 9x9.
-        without_class: 9x9 puzzles without a class.
+        other_sizes: Puzzles without a class, which are not 4x4, 6x6 or 9x9.
+        without_class: Puzzles of these sizes without a class.
         classes: The number of classes, if they were asked for.
         against_records: The number of records of `against`.
         against_malformed: Those of them that are no puzzles.
@@ -155,7 +155,7 @@ class CanonicalReport(RecordReport):
         clues: Puzzles with no solution or several, whose clues have a form.
         undecided: Puzzles whose search gave up.
         out_of_bound: Puzzles whose form was not found in time.
-        other_sizes: Puzzles that are not 9x9.
+        other_sizes: Puzzles that are not 4x4, 6x6 or 9x9.
         malformed: Records that are no puzzles.
         resumed: What was there before, if the run continued another one.
     """

@@ -52,7 +52,7 @@ class Validated(NamedTuple):
         clues: The number of clues; `None` if it is no puzzle.
         solutions: The number of solutions, up to 2; `None` if it is not known.
         answer: `right`, `wrong` or `bad`; `None` if there is no answer to judge.
-        class_id: The class of a 9x9 puzzle, the same for all its isomorphs; `None` unless it was asked for.
+        class_id: The class of a 4x4, 6x6 or 9x9 puzzle, the same for all its isomorphs; `None` unless it was asked for.
     """
 
     puzzle: str

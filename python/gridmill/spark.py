@@ -120,7 +120,7 @@ def states(df: DataFrame, **options: Unpack[StatesRows]) -> DataFrame:
 
 @takes(Rows)
 def canonical(df: DataFrame, **options: Unpack[Rows]) -> DataFrame:
-    """Finds the canonical forms and the classes of the 9x9 puzzles of a table: the rows of `gridmill.canonical`.
+    """Finds the canonical forms and the classes of the puzzles of a table: the rows of `gridmill.canonical`.
 
     Args:
         df: The table with the puzzles.

@@ -88,6 +88,28 @@ def test_answers_must_be_as_many_as_puzzles() -> None:
         gridmill.validate(pyarrow.table({"puzzle": ["1"]}), ["1"])
 
 
+@pytest.mark.parametrize("size", ["4x4", "6x6"])
+def test_isomorphs_of_small_sizes_are_recognised(size: str) -> None:
+    puzzles = gridmill.generate(10, size=size, seed=1, distinct=True).to_list("puzzle")
+    copies = gridmill.augment(puzzles, 1).to_list("puzzle")
+    classes = gridmill.canonical(puzzles).to_list("class")
+    assert classes == gridmill.canonical(copies).to_list("class")
+    assert len(set(classes)) == 10
+    assert gridmill.canonical(copies[0]).class_id == classes[0]
+    leaks = gridmill.validate(copies, against=puzzles)
+    assert set(leaks.to_list("verdict")) <= {"leak-isomorph", "leak-exact"}
+    assert len(gridmill.dedupe([*puzzles, *copies])) == 10
+
+
+def test_other_sizes_have_no_canonical_form() -> None:
+    for cells in [64, 100, 144, 256, 625]:
+        form = gridmill.canonical("." * cells)
+        assert (form.canonical, form.class_id) == (None, None)
+        assert form.detail == "only 4x4, 6x6 and 9x9 puzzles have a canonical form"
+    with pytest.raises(ValueError, match="isomorphs are recognised among 4x4, 6x6 and 9x9 puzzles, not among 8x8 ones"):
+        gridmill.generate(1, size="8x8", distinct=True)
+
+
 def test_canonical_forms_are_those_of_the_command_line(puzzles: list[str], rows_of: Any) -> None:
     table = gridmill.canonical(puzzles)
     rows = rows_of("canon", puzzles)

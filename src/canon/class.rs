@@ -3,12 +3,11 @@
 use std::fmt;
 
 use super::key::Key;
-use crate::puzzle::Grid;
 
 /// The class of a puzzle: 128 bits that it shares with its isomorphs and with no other puzzle.
 ///
-/// It is the first half of the SHA-256 of the canonical form written as 81 ASCII characters, row by row, `.` for a
-/// blank, with no newline. It is printed as 32 lower-case hexadecimal digits. Standard tools can compute it:
+/// It is the first half of the SHA-256 of the canonical form written as 16, 36 or 81 ASCII characters, row by row, `.`
+/// for a blank, with no newline. It is printed as 32 lower-case hexadecimal digits. Standard tools can compute it:
 ///
 /// ```text
 /// $ printf '%s' $FORM | sha256sum | cut -c1-32
@@ -41,7 +40,11 @@ pub struct Class(Key);
 
 impl Class {
     /// The class of a puzzle or of a solved grid, from its canonical form.
-    pub fn of(form: &Grid) -> Class {
+    ///
+    /// # Panics
+    ///
+    /// If the form has more than 625 cells, or a value is above 25.
+    pub fn of(form: &[u8]) -> Class {
         Class(Key::of_cells(form))
     }
 

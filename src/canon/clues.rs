@@ -26,8 +26,7 @@ use std::{array, mem};
 
 use thiserror::Error;
 
-use super::lines::{ORDERS_OF_THREE, PackedLine, PackedLines};
-use crate::puzzle::Grid;
+use super::lines::{PackedLine, PackedLines, orders};
 
 /// The canonical form of some clues takes more work than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -37,29 +36,29 @@ pub struct OutOfBoundError {
     pub bound: u64,
 }
 
-/// The search for the smallest isomorph, with its scratch memory.
+/// The search for the smallest isomorph of grids with this side and this number of rows in a box, with its scratch memory.
 #[derive(Debug, Default)]
-pub(super) struct ClueSearch {
-    level: Level,
+pub(super) struct ClueSearch<const SIDE: usize, const ROWS: usize> {
+    level: Level<SIDE, ROWS>,
     /// The nodes of the previous level, while those of this level are built.
-    before: Vec<ClueNode>,
+    before: Vec<ClueNode<SIDE, ROWS>>,
 }
 
 /// The nodes with the smallest rows so far.
 #[derive(Debug, Default)]
-struct Level {
+struct Level<const SIDE: usize, const ROWS: usize> {
     /// Their last row.
     line: PackedLine,
-    nodes: Vec<ClueNode>,
+    nodes: Vec<ClueNode<SIDE, ROWS>>,
 }
 
 /// The decisions that lead to the first rows of an isomorph.
 #[derive(Clone, Copy, Debug)]
-struct ClueNode {
+struct ClueNode<const SIDE: usize, const ROWS: usize> {
     /// Whether the grid is reflected: its columns become rows.
     reflected: bool,
     /// The column at each place. The order within a column class is not decided yet.
-    columns: [u8; 9],
+    columns: [u8; SIDE],
     /// The places at which a column class starts, as bits.
     starts: u16,
     /// The name of each digit; 0 for digits without a name, and for a blank.
@@ -72,29 +71,33 @@ struct ClueNode {
     last: u8,
 }
 
-impl ClueSearch {
+impl<const SIDE: usize, const ROWS: usize> ClueSearch<SIDE, ROWS> {
     /// Finds the lines of the smallest isomorph of a grid, or fails if that takes more work than `bound`.
-    pub(super) fn search(&mut self, grid: &Grid, bound: u64) -> Result<PackedLines, OutOfBoundError> {
-        let views = ClueView::both(grid);
+    pub(super) fn search<const CELLS: usize>(
+        &mut self,
+        grid: &[u8; CELLS],
+        bound: u64,
+    ) -> Result<PackedLines<SIDE>, OutOfBoundError> {
+        let views = ClueView::<SIDE>::both::<CELLS, ROWS>(grid);
         let mut work = 0;
 
-        // The first level: both views, and the orders of their stacks.
+        // The first level: both views, and the orders of their stacks. If boxes are no squares, no grid is reflected.
         self.level.nodes.clear();
-        for reflected in [false, true] {
-            // The stacks of a view are the bands of the other.
-            let copies = &views[usize::from(!reflected)].band_copies;
-            let orders = ORDERS_OF_THREE.into_iter().filter(|&order| keeps_copies_in_order(order, copies));
+        for reflected in [false, true].into_iter().take(if SIDE == ROWS * ROWS { 2 } else { 1 }) {
+            // The stacks of a view are the bands of the other. There are as many as a box has rows.
+            let copies = &views[usize::from(!reflected)].band_copies[..ROWS];
+            let orders = orders(ROWS).filter(|&order| keeps_copies_in_order(order, copies));
             self.level.nodes.extend(orders.map(|stacks| ClueNode::new(reflected, stacks)));
         }
 
-        let mut lines = [0; 9];
+        let mut lines = [0; SIDE];
         for line in &mut lines {
             mem::swap(&mut self.before, &mut self.level.nodes);
             self.level.nodes.clear();
             self.level.line = PackedLine::MAX;
             for node in &self.before {
                 let view = &views[usize::from(node.reflected)];
-                for row in (0..9).filter(|&row| node.may_continue_with(row, view)) {
+                for row in (0..SIDE).filter(|&row| node.may_continue_with(row, view)) {
                     let next = ClueNode { rows: node.rows | 1 << row, last: row as u8, ..*node };
                     self.level.add_ways(next, &view.rows[row], 0, 0);
                     work += 1;
@@ -111,14 +114,14 @@ impl ClueSearch {
     }
 }
 
-impl Level {
+impl<const SIDE: usize, const ROWS: usize> Level<SIDE, ROWS> {
     /// Places the cells of a row from `place` on in all ways that can give the smallest line, and adds the nodes. `line` has
     /// the cells before `place`.
-    fn add_ways(&mut self, node: ClueNode, row: &[u8; 9], place: usize, line: PackedLine) {
-        if line > self.line >> (4 * (9 - place)) {
+    fn add_ways(&mut self, node: ClueNode<SIDE, ROWS>, row: &[u8; SIDE], place: usize, line: PackedLine) {
+        if line > self.line >> (4 * (SIDE - place)) {
             return;
         }
-        if place == 9 {
+        if place == SIDE {
             return self.add(node, line);
         }
 
@@ -144,7 +147,7 @@ impl Level {
     }
 
     /// Adds a node whose last row is `line`, which is not larger than that of the other nodes.
-    fn add(&mut self, node: ClueNode, line: PackedLine) {
+    fn add(&mut self, node: ClueNode<SIDE, ROWS>, line: PackedLine) {
         if line < self.line {
             self.line = line;
             self.nodes.clear();
@@ -153,28 +156,39 @@ impl Level {
     }
 }
 
-impl ClueNode {
+impl<const SIDE: usize, const ROWS: usize> ClueNode<SIDE, ROWS> {
+    /// The number of columns in a box.
+    const COLUMNS: usize = SIDE / ROWS;
+
     /// The node before the first row: only the order of the stacks is decided.
-    fn new(reflected: bool, stacks: [u8; 3]) -> ClueNode {
-        let columns = array::from_fn(|place| 3 * stacks[place / 3] + place as u8 % 3);
-        ClueNode { reflected, columns, starts: 0b001_001_001, names: [0; 10], named: 0, rows: 0, last: 0 }
+    fn new(reflected: bool, stacks: [u8; 3]) -> ClueNode<SIDE, ROWS> {
+        let column = |place| Self::COLUMNS * usize::from(stacks[place / Self::COLUMNS]) + place % Self::COLUMNS;
+        ClueNode {
+            reflected,
+            columns: array::from_fn(|place| column(place) as u8),
+            starts: (0..ROWS).fold(0, |starts, stack| starts | 1 << (Self::COLUMNS * stack)),
+            names: [0; 10],
+            named: 0,
+            rows: 0,
+            last: 0,
+        }
     }
 
     /// Whether a row can be the next one.
-    fn may_continue_with(&self, row: usize, view: &ClueView) -> bool {
+    fn may_continue_with(&self, row: usize, view: &ClueView<SIDE>) -> bool {
         let is_used = |row: usize| self.rows >> row & 1 == 1;
-        let band = row / 3;
-        let in_turn = if self.rows.count_ones().is_multiple_of(3) {
-            view.band_copies[band].is_none_or(|copy| is_used(3 * copy))
+        let band = row / ROWS;
+        let in_turn = if self.rows.count_ones().is_multiple_of(ROWS as u32) {
+            view.band_copies[band].is_none_or(|copy| is_used(ROWS * copy))
         } else {
-            band == usize::from(self.last / 3)
+            band == usize::from(self.last) / ROWS
         };
         in_turn && !is_used(row) && view.row_copies[row].is_none_or(is_used)
     }
 
     /// The end of the column class that starts at `place`.
     fn end_of_class(&self, place: usize) -> usize {
-        (place + 1..9).find(|next| self.starts >> next & 1 == 1).unwrap_or(9)
+        (place + 1..SIDE).find(|next| self.starts >> next & 1 == 1).unwrap_or(SIDE)
     }
 
     /// The name of a digit, or the name that it gets if it is the next.
@@ -207,38 +221,43 @@ impl ClueNode {
 }
 
 /// A grid or its reflection, and the copies among its rows and bands.
-struct ClueView {
-    rows: [[u8; 9]; 9],
+struct ClueView<const SIDE: usize> {
+    rows: [[u8; SIDE]; SIDE],
     /// For each row, the last equal row before it in its band.
-    row_copies: [Option<usize>; 9],
-    /// For each band, the last band before it that has the same rows, in any order.
-    band_copies: [Option<usize>; 3],
+    row_copies: [Option<usize>; SIDE],
+    /// For each band, the last band before it that has the same rows, in any order. There are fewer bands than rows.
+    band_copies: [Option<usize>; SIDE],
 }
 
-impl ClueView {
-    /// A grid and its reflection.
-    fn both(grid: &Grid) -> [ClueView; 2] {
-        let rows = array::from_fn(|row| array::from_fn(|column| grid[9 * row + column]));
-        let columns = array::from_fn(|column| array::from_fn(|row| grid[9 * row + column]));
-        [rows, columns].map(ClueView::new)
+impl<const SIDE: usize> ClueView<SIDE> {
+    /// A grid and its reflection, for this number of rows in a box.
+    fn both<const CELLS: usize, const ROWS: usize>(grid: &[u8; CELLS]) -> [ClueView<SIDE>; 2] {
+        let rows = array::from_fn(|row| array::from_fn(|column| grid[SIDE * row + column]));
+        let columns = array::from_fn(|column| array::from_fn(|row| grid[SIDE * row + column]));
+        [ClueView::new(rows, ROWS), ClueView::new(columns, SIDE / ROWS)]
     }
 
-    fn new(rows: [[u8; 9]; 9]) -> ClueView {
-        let bands: [[[u8; 9]; 3]; 3] = array::from_fn(|band| {
-            let mut rows = [rows[3 * band], rows[3 * band + 1], rows[3 * band + 2]];
-            rows.sort_unstable();
-            rows
-        });
+    /// A grid with this number of rows in a band.
+    fn new(rows: [[u8; SIDE]; SIDE], band_rows: usize) -> ClueView<SIDE> {
+        let mut sorted = rows;
+        sorted.chunks_exact_mut(band_rows).for_each(<[_]>::sort_unstable);
+        let is_copy = |band: usize, other: usize| {
+            let [band, other] = [band, other].map(|band| &sorted[band * band_rows..][..band_rows]);
+            band == other
+        };
+        let band_copy = |band| (0..band).rfind(|&other| is_copy(band, other));
         ClueView {
             rows,
-            row_copies: array::from_fn(|row| (row / 3 * 3..row).rfind(|&other| rows[other] == rows[row])),
-            band_copies: array::from_fn(|band| (0..band).rfind(|&other| bands[other] == bands[band])),
+            row_copies: array::from_fn(|row| {
+                (row / band_rows * band_rows..row).rfind(|&other| rows[other] == rows[row])
+            }),
+            band_copies: array::from_fn(|band| if band < SIDE / band_rows { band_copy(band) } else { None }),
         }
     }
 }
 
 /// Whether every stack comes after the one that it is a copy of.
-fn keeps_copies_in_order(stacks: [u8; 3], copies: &[Option<usize>; 3]) -> bool {
+fn keeps_copies_in_order(stacks: [u8; 3], copies: &[Option<usize>]) -> bool {
     let place = |stack: usize| stacks.iter().position(|&s| usize::from(s) == stack);
     copies.iter().enumerate().all(|(stack, copy)| copy.is_none_or(|copy| place(copy) < place(stack)))
 }

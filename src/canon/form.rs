@@ -1,7 +1,7 @@
 //! The canonical form of a puzzle of any size whose solutions were counted, or why it has none.
 
-use super::{Canonical, Canonicaliser, Class, OutOfBoundError};
-use crate::puzzle::Grid;
+use super::{Canonical, Canonicaliser, Class, Form, OutOfBoundError};
+use crate::puzzle::Size;
 
 /// The canonical form of a puzzle, or why there is none.
 #[derive(Clone, Debug)]
@@ -9,12 +9,12 @@ pub(crate) enum CanonicalForm {
     /// The puzzle has one solution.
     Unique(Canonical),
     /// It has none or several: the form of the clues.
-    Clues(Grid),
+    Clues(Form),
     /// It is not known how many solutions it has.
     Undecided,
     /// The form of the clues takes too much work.
     OutOfBound(OutOfBoundError),
-    /// It is not 9x9.
+    /// Its size has no forms.
     OtherSize,
 }
 
@@ -29,13 +29,12 @@ impl CanonicalForm {
         solution: &[u8],
         canonicaliser: &mut Canonicaliser,
     ) -> CanonicalForm {
-        let Ok(puzzle) = puzzle.try_into() else { return CanonicalForm::OtherSize };
+        if !Size::from_cells(puzzle.len()).is_some_and(Canonicaliser::has_forms) {
+            return CanonicalForm::OtherSize;
+        }
         match solutions {
             None => CanonicalForm::Undecided,
-            Some(1) => {
-                let solution = solution.try_into().expect("the solution of a unique puzzle is there");
-                CanonicalForm::Unique(canonicaliser.of_unique(puzzle, solution))
-            }
+            Some(1) => CanonicalForm::Unique(canonicaliser.of_unique(puzzle, &solution[..puzzle.len()])),
             Some(_) => match canonicaliser.of_clues(puzzle, Canonicaliser::BOUND) {
                 Ok(form) => CanonicalForm::Clues(form),
                 Err(out_of_bound) => CanonicalForm::OutOfBound(out_of_bound),
@@ -44,7 +43,7 @@ impl CanonicalForm {
     }
 
     /// The form as a puzzle.
-    pub(crate) fn puzzle(&self) -> Option<&Grid> {
+    pub(crate) fn puzzle(&self) -> Option<&Form> {
         match self {
             CanonicalForm::Unique(canonical) => Some(&canonical.puzzle),
             CanonicalForm::Clues(form) => Some(form),
@@ -59,7 +58,7 @@ impl CanonicalForm {
 
     /// The class of the puzzle.
     pub(crate) fn class(&self) -> Option<Class> {
-        self.puzzle().map(Class::of)
+        self.puzzle().map(|form| Class::of(form))
     }
 
     /// The class of its solution, if it has one.

@@ -3,27 +3,29 @@
 
 use std::array;
 
-use crate::puzzle::Grid;
+use super::canonical::Form;
+use crate::puzzle::Size;
 
-/// A row of nine cells, four bits each, the first cell in the highest bits: the smaller number is the smaller row.
+/// A row of up to nine cells, four bits each, the last cell in the lowest bits: the smaller number is the smaller row.
 pub(super) type PackedLine = u64;
 
 /// The rows of a grid, from top to bottom. These arrays compare like the grids, row by row.
-pub(super) type PackedLines = [PackedLine; 9];
+pub(super) type PackedLines<const SIDE: usize> = [PackedLine; SIDE];
 
-/// Packs nine cells.
-pub(super) fn line(cells: [u8; 9]) -> PackedLine {
+/// Packs the cells of a row, nine at most.
+pub(super) fn line<const SIDE: usize>(cells: [u8; SIDE]) -> PackedLine {
     cells.into_iter().fold(0, |line, cell| line << 4 | PackedLine::from(cell))
 }
 
-/// Unpacks nine lines.
-pub(super) fn grid(lines: &PackedLines) -> Grid {
-    let mut grid = [0; 81];
-    for (cells, line) in grid.chunks_exact_mut(9).zip(lines) {
-        cells[0] = (line >> 32) as u8;
-        cells[1..].copy_from_slice(&spread(*line as u32).to_be_bytes());
+/// Unpacks the lines of a grid.
+pub(super) fn form<const SIDE: usize>(size: Size, lines: &PackedLines<SIDE>) -> Form {
+    let mut form = Form::new(size);
+    for (cells, line) in form.rows_mut::<SIDE>().zip(lines) {
+        let [upper, lower] = [(line >> 32) as u32, *line as u32].map(spread);
+        let spread = (u128::from(upper) << 64 | u128::from(lower)).to_be_bytes();
+        cells.copy_from_slice(&spread[16 - SIDE..]);
     }
-    grid
+    form
 }
 
 /// Spreads groups of four bits to bytes.
@@ -39,7 +41,13 @@ pub(super) const LINE_ORDERS: usize = 6 * 6 * 6 * 6;
 /// The orders of three things, the smallest first.
 pub(super) const ORDERS_OF_THREE: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// Size number `index`, below [`LINE_ORDERS`], of nine rows or columns: the old line at each place.
+/// The orders of two or three things, the smallest first. With two things, the third place has a third.
+pub(super) fn orders(things: usize) -> impl Iterator<Item = [u8; 3]> {
+    let moves_only_things = move |order: &[u8; 3]| (things..3).all(|place| usize::from(order[place]) == place);
+    ORDERS_OF_THREE.into_iter().filter(moves_only_things)
+}
+
+/// Order number `index`, below [`LINE_ORDERS`], of nine rows or columns: the old line at each place.
 ///
 /// The index is read as four digits of base 6: the order of the bands and the order within each.
 pub(super) fn line_order(index: usize) -> [u8; 9] {
@@ -53,6 +61,18 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+
+    #[test]
+    fn lines_of_any_side_are_unpacked_as_they_were_packed() {
+        fn check<const SIDE: usize>(size: Size) {
+            let row = |row: usize| array::from_fn(|column| ((row + column) % (SIDE + 1)) as u8);
+            let lines: PackedLines<SIDE> = array::from_fn(|number| line::<SIDE>(row(number)));
+            let cells: Vec<u8> = (0..SIDE).flat_map(|number| row(number) as [u8; SIDE]).collect();
+            assert_eq!(form(size, &lines)[..], cells);
+        }
+        check::<4>(Size::Four);
+        check::<9>(Size::Nine);
+    }
 
     #[test]
     fn line_orders_are_all_different_and_keep_bands_together() {

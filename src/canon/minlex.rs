@@ -1,4 +1,4 @@
-//! Finds the smallest isomorph of a solved grid, and all isomorphisms that lead to it.
+//! Finds the smallest isomorph of a solved 9x9 grid, and all isomorphisms that lead to it.
 //!
 //! Any of the six bands and stacks can become the first band of the isomorph (a stack by reflection), any of its rows
 //! the first row and any other the second: 36 pairs of rows. The first row becomes 123456789; a table in
@@ -26,99 +26,9 @@ use std::array;
 
 use wide::u8x16;
 
-use super::lines::{PackedLine, line};
+use super::line_isomorph::{LineIsomorph, PaddedCells, ROOM, keep_smallest};
 use super::pairs::{PairColumns, Pairs, Reflection, StepIndex, Third, bits};
 use crate::puzzle::Grid;
-
-/// The canonical form of a puzzle with one solution, and properties of the solution.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Canonical {
-    /// The canonical form of the puzzle.
-    pub puzzle: Grid,
-    /// Its solution: the smallest isomorph of the puzzle's solution.
-    pub solution: Grid,
-    /// The number of isomorphisms that do not change the solution, at least 1.
-    pub automorphisms: u32,
-}
-
-/// An isomorphism of 9x9 grids, in a form that is fast to apply row by row.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LineIsomorph {
-    /// The value of row `r` and column `c` comes from cell `rows[r] + columns[c]`. One of the two is a multiple of 9: the
-    /// column if the grid is reflected, otherwise the row.
-    rows: [u8; 9],
-    columns: [u8; 9],
-    names: DigitNames,
-}
-
-/// The new name of each digit; a blank, 0, stays a blank. Any number of four bits is an index, so none has to be checked.
-type DigitNames = [u8; 16];
-
-impl LineIsomorph {
-    /// Row number `row` of the isomorph of a grid.
-    pub(super) fn line(&self, grid: &Grid, row: usize) -> PackedLine {
-        let cell = |column: u8| usize::from(self.rows[row] + column);
-        line(self.columns.map(|column| self.names[usize::from(grid[cell(column)] & 15)]))
-    }
-
-    /// Writes the isomorphs of a puzzle and of its solution into a form.
-    pub(super) fn apply(&self, puzzle: &Grid, solution: &Grid, form: &mut Canonical) {
-        let mut both = [0; 81];
-        self.apply_to_both(puzzle, solution, &mut both);
-        for (clue, both) in form.puzzle.iter_mut().zip(&both) {
-            *clue = both >> 4;
-        }
-        for (digit, both) in form.solution.iter_mut().zip(&both) {
-            *digit = both & 15;
-        }
-    }
-
-    /// The isomorph of the solution in bits 0 to 3, and of the puzzle in bits 4 to 7. A cell is read and renamed once for
-    /// both: bit 4 tells whether its digit is a clue.
-    ///
-    /// Not inlined: that saves 4 % of the instructions of a form.
-    #[inline(never)]
-    fn apply_to_both(&self, puzzle: &Grid, solution: &Grid, both: &mut Grid) {
-        let mut cells = PaddedCells::new(*solution);
-        for (cell, &clue) in cells.0.iter_mut().zip(puzzle) {
-            *cell |= u8::from(clue != 0) << 4;
-        }
-
-        // A clue, which has bit 4 as well, gets its name in both halves.
-        let mut names = [0; 256];
-        names[..16].copy_from_slice(&self.names);
-        for (both, name) in names[16..32].iter_mut().zip(self.names) {
-            *both = name << 4 | name;
-        }
-
-        let columns = self.columns.map(|column| usize::from(column) % ROOM);
-        for (line, &row) in both.as_chunks_mut::<9>().0.iter_mut().zip(&self.rows) {
-            let cells = cells.after(row);
-            for (cell, &column) in line.iter_mut().zip(&columns) {
-                *cell = names[usize::from(cells[column])];
-            }
-        }
-    }
-}
-
-/// The cells of a grid with room after them: `ROOM` cells follow on each, so that no sum of a row and a column has to be
-/// checked.
-struct PaddedCells([u8; 2 * ROOM]);
-
-const ROOM: usize = 128;
-
-impl PaddedCells {
-    fn new(grid: Grid) -> PaddedCells {
-        let mut cells = [0; 2 * ROOM];
-        cells[..81].copy_from_slice(&grid);
-        PaddedCells(cells)
-    }
-
-    /// The cells from the one at `start` on.
-    fn after(&self, start: u8) -> &[u8; ROOM] {
-        self.0[usize::from(start) % ROOM..].first_chunk().expect("room for as many cells again")
-    }
-}
 
 /// The search for the smallest isomorph, with its scratch memory.
 #[derive(Debug)]
@@ -126,7 +36,7 @@ pub(super) struct Minlex {
     starts: [StartRows; STARTS],
     /// The columns of digits in two rows of a band, see [`band_steps`].
     places: [u32; 256],
-    ways: Vec<LineIsomorph>,
+    ways: Vec<LineIsomorph<9>>,
 }
 
 /// Two rows of a band, and what the third can become.
@@ -157,11 +67,11 @@ impl Default for Minlex {
 
 impl Minlex {
     /// Finds all isomorphisms that lead to the smallest isomorph of a solved grid.
-    pub(super) fn search(&mut self, grid: &Grid) -> &[LineIsomorph] {
+    pub(super) fn search(&mut self, grid: &Grid) -> &[LineIsomorph<9>] {
         let pairs = Pairs::get();
         let (rank, starts) = self.find_starts(pairs, grid);
 
-        let cells = PaddedCells::new(*grid);
+        let cells = PaddedCells::new(grid);
         self.ways.clear();
         for start in bits(starts) {
             let start = &self.starts[start % STARTS];
@@ -172,12 +82,7 @@ impl Minlex {
         }
 
         // The first three rows are equal in all ways: the others decide.
-        for row in 3..9 {
-            if self.ways.len() == 1 {
-                break;
-            }
-            self.keep_smallest(grid, row);
-        }
+        keep_smallest(&mut self.ways, grid, 3);
         &self.ways
     }
 
@@ -219,24 +124,6 @@ impl Minlex {
             }
         }
         (lowest, starts)
-    }
-
-    /// Keeps the isomorphisms that make row number `row` the smallest. The rows before it are equal.
-    fn keep_smallest(&mut self, grid: &Grid, row: usize) {
-        let mut smallest = PackedLine::MAX;
-        let mut kept = 0;
-        for n in 0..self.ways.len() {
-            let line = self.ways[n].line(grid, row);
-            if line < smallest {
-                smallest = line;
-                kept = 0;
-            }
-            if line == smallest {
-                self.ways[kept] = self.ways[n];
-                kept += 1;
-            }
-        }
-        self.ways.truncate(kept);
     }
 }
 
@@ -282,7 +169,7 @@ fn band_steps<const ROW: usize, const COLUMN: usize>(
 
 /// The isomorphism with this first row and this order of the columns.
 #[inline(never)]
-fn isomorph(cells: &PaddedCells, reflection: Reflection, first: u8, columns: PairColumns) -> LineIsomorph {
+fn isomorph(cells: &PaddedCells, reflection: Reflection, first: u8, columns: PairColumns) -> LineIsomorph<9> {
     const ROWS: [[u8; 9]; 2] = [[0, 9, 18, 27, 36, 45, 54, 63, 72], [0, 1, 2, 3, 4, 5, 6, 7, 8]];
     let rows = ROWS[reflection as usize];
     let mut names = [0; 16];

@@ -1,13 +1,13 @@
-//! The canonical form of a 9x9 puzzle: the isomorph that represents all of its isomorphs.
+//! The canonical form of a 4x4, 6x6 or 9x9 puzzle: the isomorph that represents all of its isomorphs.
 //!
 //! Two puzzles are isomorphic if an [isomorphism](crate::puzzle::Isomorph) maps one to the other. They are isomorphic if
 //! and only if they have the same canonical form. Grids are compared row by row from the top left, and a blank, 0, is
-//! smaller than any digit.
+//! smaller than any digit. The definition is the same for all sizes; other sizes than these three have no forms here.
 //!
 //! * **A puzzle with one solution.** Consider all isomorphisms that map its solution to the smallest isomorph of the
 //!   solution. The canonical form is the smallest grid that one of them makes of the puzzle. There are as many of these
 //!   isomorphisms as the solution has automorphisms (isomorphisms that do not change it), and all of them have to be
-//!   tried: nearly all grids have one, but the most symmetric grid has 648, and with a single one of these, chosen
+//!   tried: nearly all 9x9 grids have one, but the most symmetric grid has 648, and with a single one of these, chosen
 //!   arbitrarily, isomorphic puzzles on that grid would get hundreds of different forms.
 //! * **A puzzle with no solution or several.** The canonical form is the smallest of all its isomorphs.
 //!
@@ -32,7 +32,10 @@
 //!     &grid(".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2"),
 //!     &grid("593167248167842593824935176478356921352791684619284735246578319981623457735419862"),
 //! );
-//! assert_eq!(form.puzzle, grid("1.....7..4.67....2...2.1.....4..5.1.7.1...4..965......3.2.4..........84....3..2.5"));
+//! assert_eq!(
+//!     form.puzzle.to_string(),
+//!     "1.....7..4.67....2...2.1.....4..5.1.7.1...4..965......3.2.4..........84....3..2.5",
+//! );
 //! assert_eq!(form.automorphisms, 1);
 //! assert_eq!(Class::of(&form.puzzle).to_string(), "059919c19f08f4d4833232c3fc79745c");
 //!
@@ -41,10 +44,13 @@
 //!     &grid("8.9..34...4.....5....6......9..15...47..8...33......8......1..7.13.46..9...92...."),
 //!     &grid("829153476647892351135674298298315764476289513351467982982531647513746829764928135"),
 //! );
-//! assert_eq!(form.puzzle, grid("........9.5....1..7...23.....1.64..75.489.......2...6.3.2.4.9......7...297......5"));
 //! assert_eq!(
-//!     form.solution,
-//!     grid("123456789456789123789123456231564897564897231897231564312645978645978312978312645"),
+//!     form.puzzle.to_string(),
+//!     "........9.5....1..7...23.....1.64..75.489.......2...6.3.2.4.9......7...297......5",
+//! );
+//! assert_eq!(
+//!     form.solution.to_string(),
+//!     "123456789456789123789123456231564897564897231897231564312645978645978312978312645",
 //! );
 //! assert_eq!(form.automorphisms, 648);
 //! assert_eq!(Class::of(&form.puzzle).to_string(), "21af4e909b70507602847a5cd72f02ec");
@@ -54,35 +60,56 @@
 //!     &grid("..9..34...4.....5....6......9..15...47..8...33......8......1..7.13.46..9...92...."),
 //!     Canonicaliser::BOUND,
 //! )?;
-//! assert_eq!(form, grid("........1.....2.3..45.6........16.....6.....5..754..1..783....65.....8..9.172...."));
+//! assert_eq!(
+//!     form.to_string(),
+//!     "........1.....2.3..45.6........16.....6.....5..754..1..783....65.....8..9.172....",
+//! );
 //! assert_eq!(Class::of(&form).to_string(), "1d7edbf096143dfde5d8d6ca0f58b500");
 //! # Ok::<(), gridmill::canon::OutOfBoundError>(())
 //! ```
 
+mod canonical;
 mod class;
 mod clues;
 mod form;
 mod key;
+mod line_isomorph;
 mod lines;
 mod minlex;
 mod pairs;
+mod two_stacks;
 
+pub use self::canonical::{Canonical, Form};
 pub use self::class::Class;
+use self::clues::ClueSearch;
 pub use self::clues::OutOfBoundError;
 #[cfg(feature = "corpus")]
 pub(crate) use self::form::CanonicalForm;
 #[cfg(feature = "corpus")]
 pub(crate) use self::key::Key;
-use self::lines::{PackedLine, PackedLines};
-pub use self::minlex::Canonical;
 use self::minlex::Minlex;
-use crate::puzzle::Grid;
+use self::two_stacks::TwoStacks;
+use crate::puzzle::Size;
 
 /// Finds canonical forms. Each thread owns one and reuses it: there is no allocation per puzzle.
-#[derive(Debug)]
+///
+/// The class of a solved grid is that of its form:
+///
+/// ```
+/// use gridmill::canon::{Canonicaliser, Class};
+///
+/// let mut canonicaliser = Canonicaliser::new();
+/// let grid = [4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2, 1, 2, 3, 4];
+/// let form = canonicaliser.of_unique(&grid, &grid);
+/// assert_eq!(form.solution.to_string(), "1234341221434321");
+/// assert_eq!(form.automorphisms, 32);
+/// assert_eq!(Class::of(&form.solution).to_string(), "b0a0d1edc0fb5b75770a5dcbe7b0d4fb");
+/// ```
+#[derive(Debug, Default)]
 pub struct Canonicaliser {
-    minlex: Minlex,
-    clues: clues::ClueSearch,
+    four: (TwoStacks<4>, ClueSearch<4, 2>),
+    six: (TwoStacks<6>, ClueSearch<6, 2>),
+    nine: (Minlex, ClueSearch<9, 3>),
 }
 
 impl Canonicaliser {
@@ -90,32 +117,40 @@ impl Canonicaliser {
     /// needs more than a fifth of it.
     pub const BOUND: u64 = 1 << 20;
 
-    /// A canonicaliser. The first puzzle with one solution in a process takes two milliseconds more, to build tables.
+    /// A canonicaliser. The first 9x9 puzzle with one solution in a process takes two milliseconds more, to build tables.
     pub fn new() -> Canonicaliser {
-        Canonicaliser { minlex: Minlex::default(), clues: clues::ClueSearch::default() }
+        Canonicaliser::default()
     }
 
-    /// The canonical form of a puzzle that has `solution` and no other.
+    /// Whether puzzles of a size have canonical forms: 4x4, 6x6 and 9x9.
+    pub const fn has_forms(size: Size) -> bool {
+        matches!(size, Size::Four | Size::Six | Size::Nine)
+    }
+
+    /// The canonical form of a puzzle that has `solution` and no other. For the form of a solved grid, give the grid as both.
     ///
     /// The caller is responsible that `solution` obeys the rules, agrees with the clues and is the only one: it is not
     /// checked.
     ///
     /// # Panics
     ///
-    /// If a value of `puzzle` is above 9. If `solution` is not a solution, it may panic or return a meaningless result.
-    pub fn of_unique(&mut self, puzzle: &Grid, solution: &Grid) -> Canonical {
-        assert!(puzzle.iter().fold(0, |largest, &value| value.max(largest)) <= 9, "a value is above 9");
-        let ways = self.minlex.search(solution);
-        let mut form = Canonical { puzzle: [0; 81], solution: [0; 81], automorphisms: ways.len() as u32 };
-        ways[0].apply(puzzle, solution, &mut form);
-        if ways.len() > 1 {
-            let mut smallest = [PackedLine::MAX; 9];
-            for way in ways {
-                lower(&mut smallest, (0..9).map(|row| way.line(puzzle, row)));
+    /// If the puzzle has a size [without forms](Canonicaliser::has_forms), the solution has another size, or a value of
+    /// `puzzle` is above the side. If `solution` is not a solution, it may panic or return a meaningless result.
+    pub fn of_unique(&mut self, puzzle: &[u8], solution: &[u8]) -> Canonical {
+        match size_of(puzzle) {
+            Size::Four => {
+                let [puzzle, solution] = [puzzle, solution].map(cells::<16>);
+                line_isomorph::form(Size::Four, self.four.0.search(solution), puzzle, solution)
             }
-            form.puzzle = lines::grid(&smallest);
+            Size::Six => {
+                let [puzzle, solution] = [puzzle, solution].map(cells::<36>);
+                line_isomorph::form(Size::Six, self.six.0.search(solution), puzzle, solution)
+            }
+            _ => {
+                let [puzzle, solution] = [puzzle, solution].map(cells::<81>);
+                line_isomorph::form(Size::Nine, self.nine.0.search(solution), puzzle, solution)
+            }
         }
-        form
     }
 
     /// The canonical form of a puzzle that has no solution or several: the smallest of its isomorphs.
@@ -130,28 +165,27 @@ impl Canonicaliser {
     ///
     /// # Panics
     ///
-    /// If a value of `puzzle` is above 9.
-    pub fn of_clues(&mut self, puzzle: &Grid, bound: u64) -> Result<Grid, OutOfBoundError> {
-        let lines = self.clues.search(puzzle, bound)?;
-        Ok(lines::grid(&lines))
+    /// If the puzzle has a size [without forms](Canonicaliser::has_forms), or a value is above the side.
+    pub fn of_clues(&mut self, puzzle: &[u8], bound: u64) -> Result<Form, OutOfBoundError> {
+        let size = size_of(puzzle);
+        Ok(match size {
+            Size::Four => lines::form(size, &self.four.1.search(cells::<16>(puzzle), bound)?),
+            Size::Six => lines::form(size, &self.six.1.search(cells::<36>(puzzle), bound)?),
+            _ => lines::form(size, &self.nine.1.search(cells::<81>(puzzle), bound)?),
+        })
     }
 }
 
-impl Default for Canonicaliser {
-    fn default() -> Canonicaliser {
-        Canonicaliser::new()
-    }
+/// The size of a puzzle that has a form.
+fn size_of(puzzle: &[u8]) -> Size {
+    let size = Size::from_cells(puzzle.len()).filter(|&size| Canonicaliser::has_forms(size));
+    let size = size.unwrap_or_else(|| panic!("puzzles of {} cells have no canonical form", puzzle.len()));
+    let largest = puzzle.iter().fold(0, |largest, &value| value.max(largest));
+    assert!(usize::from(largest) <= size.side(), "a value is above {}", size.side());
+    size
 }
 
-/// Replaces `smallest` by the lines of another grid if that is smaller. Reads no more of the lines than necessary.
-fn lower(smallest: &mut PackedLines, lines: impl Iterator<Item = PackedLine>) {
-    let mut smaller = false;
-    for (best, line) in smallest.iter_mut().zip(lines) {
-        smaller |= line < *best;
-        if smaller {
-            *best = line;
-        } else if line > *best {
-            return;
-        }
-    }
+/// The cells of a grid whose size is known.
+fn cells<const CELLS: usize>(grid: &[u8]) -> &[u8; CELLS] {
+    grid.try_into().expect("a puzzle and its solution have one size")
 }

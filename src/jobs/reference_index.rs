@@ -21,9 +21,9 @@ use crate::pipeline::{Chunk, End, Work};
 pub(crate) struct Keys {
     /// The puzzle itself.
     pub(crate) puzzle: Key,
-    /// Its class, if it is 9x9 and its canonical form was found.
+    /// Its class, if its size has classes and its canonical form was found.
     pub(crate) class: Option<Key>,
-    /// The class of its solution, if it is 9x9 and has one.
+    /// The class of its solution, if its size has classes and it has just one.
     pub(crate) solution: Option<Key>,
 }
 

@@ -4,13 +4,16 @@ use gridmill::Puzzle;
 
 use crate::{TestDir, UNIQUE, data};
 
+const SIX: &str = "3....44.1......5....4.6.6.........21";
+
 #[test]
 fn rows_have_the_documented_columns() {
     let dir = TestDir::new();
     let unique = ".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2";
     let multiple = "..9..34...4.....5....6......9..15...47..8...33......8......1..7.13.46..9...92....";
-    let result = dir.run_on(format!("{unique}\n{multiple}\n{UNIQUE}\n,\n"), "canon");
-    let said = "1 of puzzles with one solution, 1 of others; without a form: 1 malformed, 1 not 9x9\n";
+    let eight = ".".repeat(64);
+    let result = dir.run_on(format!("{unique}\n{multiple}\n{UNIQUE}\n{SIX}\n{eight}\n,\n"), "canon");
+    let said = "3 of puzzles with one solution, 1 of others; without a form: 1 malformed, 1 not 4x4, 6x6 or 9x9\n";
     assert!(result.err.ends_with(said), "{}", result.err);
     assert_eq!(
         result.ends(0),
@@ -21,8 +24,11 @@ fn rows_have_the_documented_columns() {
              059919c19f08f4d4833232c3fc79745c,1,\n\
              2,{multiple},........1.....2.3..45.6........16.....6.....5..754..1..783....65.....8..9.172....,,\
              1d7edbf096143dfde5d8d6ca0f58b500,,\n\
-             3,{UNIQUE},,,,,only 9x9 puzzles have a canonical form\n\
-             4,\",\",,,,,\"0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
+             3,{UNIQUE},.....41.2..3....,1234341221434321,e4409887641d7e83b3694860f1d30f87,32,\n\
+             4,{SIX},...4.6.5.....1...363....3..5......2.,123456456132215643634215342561561324,\
+             bab3593a19f0f601370f1d76522ef6c6,4,\n\
+             5,{eight},,,,,\"only 4x4, 6x6 and 9x9 puzzles have a canonical form\"\n\
+             6,\",\",,,,,\"0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
         )
     );
 }
@@ -30,8 +36,8 @@ fn rows_have_the_documented_columns() {
 #[test]
 fn a_canonical_form_is_its_own_canonical_form() {
     let dir = TestDir::new();
-    let (easy, mixed) = (data("easy.txt"), data("mixed.txt"));
-    dir.run(&format!("canon -q {easy} {mixed} -o forms.csv")).ends(0);
+    let sets = ["easy.txt", "mixed.txt", "4x4.txt", "6x6.txt"].map(data).join(" ");
+    dir.run(&format!("canon -q {sets} -o forms.csv")).ends(0);
     assert!(dir.read("forms.csv").starts_with("file,line,puzzle,canonical,"));
     let again = dir.run("canon -q forms.csv --puzzle-column canonical --threads 3 --chunk 7").ends(0);
     let fields = |row: &str, index: usize| row.split(',').nth(index).unwrap().to_owned();

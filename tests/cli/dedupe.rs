@@ -42,24 +42,37 @@ fn the_first_of_all_isomorphs_is_kept() {
 
 #[test]
 fn what_is_the_same_can_be_chosen() {
+    /// The 4x4 puzzle upside down.
+    const OTHER: &str = "2.4..........3.1";
     let dir = TestDir::new();
     let (puzzle, solution) = &corpus("-n 1 --seed 6")[0];
     let blank = puzzle.find('.').unwrap();
     let easier = format!("{}{}{}", &puzzle[..blank], &solution[blank..=blank], &puzzle[blank + 1..]);
     let zeros = puzzle.replace('.', "0");
-    let records =
-        [puzzle, &isomorph(puzzle, 1), &zeros, &isomorph(&easier, 2), "no puzzle", "no puzzle", UNIQUE, UNIQUE];
+    let eight = ".".repeat(64);
+    let records = [
+        puzzle,
+        &isomorph(puzzle, 1),
+        &zeros,
+        &isomorph(&easier, 2),
+        "no puzzle",
+        "no puzzle",
+        UNIQUE,
+        OTHER,
+        &eight,
+        &eight,
+    ];
     dir.write("in.txt", records.join("\n"));
     let kept = |by: &str| {
         let text = dir.run(&format!("dedupe -q in.txt --by {by}")).ends(0);
         text.lines().map(|line| records.iter().position(|record| *record == line).unwrap()).collect::<Vec<_>>()
     };
-    // Malformed records repeat nothing. A 4x4 puzzle has no class.
-    assert_eq!(kept("puzzle"), [0, 1, 3, 4, 4, 6]);
-    assert_eq!(kept("class"), [0, 3, 4, 4, 6, 6]);
-    assert_eq!(kept("solution"), [0, 4, 4, 6, 6]);
+    // Malformed records repeat nothing. An 8x8 puzzle has no class.
+    assert_eq!(kept("puzzle"), [0, 1, 3, 4, 4, 6, 7, 8]);
+    assert_eq!(kept("class"), [0, 3, 4, 4, 6, 8, 8]);
+    assert_eq!(kept("solution"), [0, 4, 4, 6, 8, 8]);
     let result = dir.run("dedupe in.txt -o kept.txt");
-    assert!(result.err.contains("kept without a comparison: 2 malformed, 2 not 9x9"), "{}", result.err);
+    assert!(result.err.contains("kept without a comparison: 2 malformed, 2 not 4x4, 6x6 or 9x9"), "{}", result.err);
     dir.write("multiple.txt", format!("{MULTIPLE}\n{MULTIPLE}\n"));
     assert_eq!(dir.run("dedupe -q multiple.txt --by puzzle").ends(0), format!("{MULTIPLE}\n"));
 }

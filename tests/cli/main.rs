@@ -114,6 +114,9 @@ mod resume;
 #[cfg(unix)]
 mod signals;
 
+// Classes of 4x4 and 6x6 puzzles, in every command that knows isomorphs.
+mod small_classes;
+
 // The commands in README.md, CONTRIBUTING.md and `docs/` work, and print what the page shows.
 #[cfg(all(unix, feature = "parquet"))]
 mod readme;

@@ -7,7 +7,7 @@ use std::fs;
 use sha2::{Digest, Sha256};
 
 use crate::corpora::{corpus, isomorph};
-use crate::{MULTIPLE, TestDir, UNIQUE};
+use crate::{TestDir, UNIQUE};
 
 const PARTS: [&str; 3] = ["train", "val", "test"];
 
@@ -235,17 +235,18 @@ fn records_without_a_class_have_a_file_of_their_own() {
     let dir = TestDir::new();
     let long = format!("{}{}", "1".repeat(81), "x".repeat(3 << 20));
     let nines: Vec<String> = corpus("-n 2").into_iter().map(|(puzzle, _)| puzzle).collect();
-    let all = [&nines[0], UNIQUE, "no puzzle", &long, MULTIPLE, &"1".repeat(81), &nines[1]];
+    let [eight, ten] = [64, 100].map(|cells| ".".repeat(cells));
+    let all = [&nines[0], &eight, "no puzzle", &long, &ten, &"1".repeat(81), &nines[1]];
     dir.write("in.txt", all.join("\n"));
     let result = dir.run("split in.txt --parts a=0.5,b=0.5 -o out --summary s.json");
-    for words in ["7 records", "unsplit           4  2 malformed, 2 not 9x9"] {
+    for words in ["7 records", "unsplit           4  2 malformed, 2 not 4x4, 6x6 or 9x9"] {
         assert!(result.err.contains(words), "{}", result.err);
     }
     assert_eq!(result.ends(0), "");
     let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
-    assert_eq!(summary["unsplit"], serde_json::json!({"malformed": 2, "not 9x9": 2}));
+    assert_eq!(summary["unsplit"], serde_json::json!({"malformed": 2, "not 4x4, 6x6 or 9x9": 2}));
     assert_eq!(summary["parts"][0]["wanted_share"], 0.5);
-    assert_eq!(dir.read("out/unsplit.txt"), [UNIQUE, "no puzzle", &long, MULTIPLE, ""].join("\n"));
+    assert_eq!(dir.read("out/unsplit.txt"), [&eight, "no puzzle", &long, &ten, ""].join("\n"));
     check_partition(
         &[format!("{}\n", nines[0]), format!("{}\n", "1".repeat(81)), nines[1].clone()],
         &parts(&dir, &["a", "b"], "txt"),

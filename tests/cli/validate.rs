@@ -37,7 +37,7 @@ fn planted_faults_are_found_and_nothing_else() {
         "answers: ",
         "unique and minimal",
         "records in 1 class of 4",
-        "9x9 puzzles only, not of 2",
+        "4x4, 6x6 and 9x9 puzzles only, not of 2",
     ] {
         assert!(result.err.contains(words), "{words}: {}", result.err);
     }
@@ -81,7 +81,7 @@ fn planted_faults_are_found_and_nothing_else() {
         .iter()
         .map(|(size, count)| size.parse::<u64>().unwrap() * count.as_u64().unwrap())
         .sum();
-    assert_eq!(records as usize, found.len() - 2 - 2, "every 9x9 puzzle is in a class");
+    assert_eq!(records as usize, found.len() - 2 - 2, "every 4x4 and 9x9 puzzle is in a class");
 }
 
 #[test]

@@ -209,23 +209,30 @@ fn minimal_puzzles_need_every_clue() {
 }
 
 #[test]
-fn only_9x9_puzzles_have_a_canonical_form() {
+fn only_4x4_6x6_and_9x9_puzzles_have_a_canonical_form() {
     let unique: Puzzle = NINE.parse().unwrap();
     let (several, none) = (NINE.replacen('4', ".", 1).parse().unwrap(), NINE.replacen('.', "4", 1).parse().unwrap());
-    for puzzle in [unique, several, none] {
+    let four: Puzzle = UNIQUE.parse().unwrap();
+    for puzzle in [unique, several, none, four] {
         let form = canonical_form(&puzzle).unwrap();
         assert_eq!(form.clues(), puzzle.clues());
         assert_eq!(canonical_form(&form).unwrap(), form);
         assert_eq!(class(&form).unwrap(), class(&puzzle).unwrap());
-        let transposed: Vec<u8> = (0..81).map(|cell| puzzle.cells()[cell % 9 * 9 + cell / 9]).collect();
+        let side = puzzle.size().side();
+        let transposed: Vec<u8> =
+            (0..side * side).map(|cell| puzzle.cells()[cell % side * side + cell / side]).collect();
         assert_eq!(class(&Puzzle::try_from(&*transposed).unwrap()).unwrap(), class(&puzzle).unwrap());
     }
-    let four: Puzzle = UNIQUE.parse().unwrap();
-    assert_eq!(class(&four), Err(CanonError::Size(Size::Four)));
-    assert_eq!(
-        canonical_form(&four).unwrap_err().to_string(),
-        "a 4x4 puzzle has no canonical form, only 9x9 puzzles have"
-    );
+    for size in Size::ALL {
+        let empty = Puzzle::try_from(&*vec![0; size.cells()]).unwrap();
+        if [Size::Four, Size::Six, Size::Nine].contains(&size) {
+            assert_eq!(canonical_form(&empty), Ok(empty));
+        } else {
+            assert_eq!(class(&empty), Err(CanonError::Size(size)));
+            let expected = format!("a {size} puzzle has no canonical form, only 4x4, 6x6 and 9x9 puzzles have");
+            assert_eq!(canonical_form(&empty).unwrap_err().to_string(), expected);
+        }
+    }
     assert!(CanonError::from(Canonicaliser::new().of_clues(&[0; 81], 0).unwrap_err()).to_string().contains("0 steps"));
 }
 

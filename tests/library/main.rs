@@ -46,6 +46,8 @@ mod security;
 mod seeds;
 // All shapes in which people write puzzles, with noise between them.
 mod shapes;
+// Canonical forms of 4x4 and 6x6: all grids, all 4x4 puzzles, and a slow canonicaliser.
+mod small_canon;
 // Copies and new puzzles as batches in memory are those of the jobs that write them.
 mod streams;
 // Traces lead to the solution.

@@ -4,8 +4,7 @@ use arbitrary::Arbitrary;
 use gridmill::canon::{Canonical, Canonicaliser};
 use gridmill::engine::solver::{Question, Solver};
 use gridmill::engine::{EngineKind, Limit};
-use gridmill::puzzle::rules;
-use gridmill::puzzle::{Grid, Isomorph, Size};
+use gridmill::puzzle::{Isomorph, Size, rules};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -19,39 +18,50 @@ struct PuzzleAndSeed {
     puzzle: PuzzleRecipe,
 }
 
-/// Checks that a puzzle, an isomorph and the canonical form have the same canonical form.
+/// Checks that a puzzle, an isomorph and the canonical form have the same canonical form, in every size with forms.
 pub fn canon(bytes: &[u8]) {
     let Some(PuzzleAndSeed { isomorph, puzzle }) = decode(bytes) else { return };
-    let puzzle: Grid = puzzle.puzzle(Size::Nine).try_into().expect("81 cells");
-    let isomorph = Isomorph::random(Size::Nine, &mut Xoshiro256PlusPlus::seed_from_u64(isomorph.into()));
-    let other = isomorph.apply(&puzzle);
-    let mut canonicaliser = Canonicaliser::new();
-    if let Some(solution) = only_solution(&puzzle) {
-        let form = canonicaliser.of_unique(&puzzle, &solution);
-        assert_eq!(canonicaliser.of_unique(&other, &isomorph.apply(&solution)), form);
-        assert_eq!(canonicaliser.of_unique(&form.puzzle, &form.solution), form);
-        let Canonical { puzzle: clues, solution: smallest, automorphisms } = form;
-        assert!(automorphisms > 0 && rules::is_solution(Size::Nine, &clues, &smallest) && smallest <= solution);
-        assert_eq!(only_solution(&clues), Some(smallest));
-        assert_eq!(clue_count(&clues), clue_count(&puzzle));
-    } else {
-        let form = canonicaliser.of_clues(&puzzle, Canonicaliser::BOUND);
-        assert_eq!(canonicaliser.of_clues(&other, Canonicaliser::BOUND), form);
-        let Ok(clues) = form else { return };
-        assert_eq!(canonicaliser.of_clues(&clues, Canonicaliser::BOUND), form);
-        assert!(clues <= puzzle && clues <= other);
-        assert_eq!(clue_count(&clues), clue_count(&puzzle));
+    for size in Size::ALL.into_iter().filter(|&size| Canonicaliser::has_forms(size)) {
+        check(size, &puzzle.puzzle(size), isomorph.into());
     }
 }
 
-fn clue_count(puzzle: &Grid) -> usize {
+fn check(size: Size, puzzle: &[u8], seed: u64) {
+    let isomorph = Isomorph::random(size, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    let image = |grid: &[u8]| {
+        let mut image = vec![0; grid.len()];
+        isomorph.apply_into(grid, &mut image);
+        image
+    };
+    let other = image(puzzle);
+
+    let mut canonicaliser = Canonicaliser::new();
+    if let Some(solution) = only_solution(size, puzzle) {
+        let form = canonicaliser.of_unique(puzzle, &solution);
+        assert_eq!(canonicaliser.of_unique(&other, &image(&solution)), form);
+        assert_eq!(canonicaliser.of_unique(&form.puzzle, &form.solution), form);
+        let Canonical { puzzle: clues, solution: smallest, automorphisms } = form;
+        assert!(automorphisms > 0 && rules::is_solution(size, &clues, &smallest) && smallest[..] <= solution[..]);
+        assert_eq!(only_solution(size, &clues), Some(smallest.to_vec()));
+        assert_eq!(clue_count(&clues), clue_count(puzzle));
+    } else {
+        let form = canonicaliser.of_clues(puzzle, Canonicaliser::BOUND);
+        assert_eq!(canonicaliser.of_clues(&other, Canonicaliser::BOUND), form);
+        let Ok(clues) = form else { return };
+        assert_eq!(canonicaliser.of_clues(&clues, Canonicaliser::BOUND), form);
+        assert!(clues[..] <= *puzzle && clues[..] <= other[..]);
+        assert_eq!(clue_count(&clues), clue_count(puzzle));
+    }
+}
+
+fn clue_count(puzzle: &[u8]) -> usize {
     puzzle.iter().filter(|&&cell| cell > 0).count()
 }
 
-fn only_solution(puzzle: &Grid) -> Option<Grid> {
+fn only_solution(size: Size, puzzle: &[u8]) -> Option<Vec<u8>> {
     let mut solver = Solver::new(EngineKind::Auto.build().unwrap());
-    solver.push(Size::Nine, puzzle);
+    solver.push(size, puzzle);
     solver.solve(Question::Count(Limit::UNIQUE)).expect("no stop comes");
-    let answer = solver.answer(Size::Nine, 0);
-    (answer.solutions == 1).then(|| answer.grids.try_into().expect("81 cells"))
+    let answer = solver.answer(size, 0);
+    (answer.solutions == 1).then(|| answer.grids.to_vec())
 }

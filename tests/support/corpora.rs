@@ -141,6 +141,10 @@ impl FaultyCorpus {
         );
         faulty.replace(37, UNIQUE, UNIQUE_SOLUTION, None);
         faulty.replace(39, UNIQUE, UNIQUE_SOLUTION, fault("duplicate", "duplicate of line 37".into()));
+        // No classes are known of this size.
+        let (large, large_solution) = &corpus("-n 1 --size 8x8")[0];
+        faulty.replace(45, large, large_solution, None);
+        faulty.replace(47, large, large_solution, fault("duplicate", "duplicate of line 45".into()));
         // The puzzles that the faults above were made of are in the corpus as well.
         for (line, of) in [(52, "duplicate of line 15"), (54, "duplicate of line 21"), (55, "duplicate of line 23")] {
             faulty.faults.insert(line, ("duplicate", of.into()));

@@ -13,7 +13,6 @@ use super::{Execution, JobError};
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::corpus::Corpus;
 use crate::format::Alphabet;
-use crate::puzzle::Size;
 use crate::resume::RowError;
 use crate::rows::{Column, Field, Kind, ReadRow, Row, Subject, column, number_of};
 use crate::stats::{Resumed, Run, StoppedAfter};
@@ -70,7 +69,7 @@ pub struct CanonCounts {
     pub undecided: u64,
     /// Puzzles whose form was not found within [`Canonicaliser::BOUND`].
     pub out_of_bound: u64,
-    /// Puzzles that are not 9x9.
+    /// Puzzles that are not 4x4, 6x6 or 9x9.
     pub other_sizes: u64,
     /// Malformed records.
     pub malformed: u64,
@@ -105,6 +104,9 @@ impl CanonCounts {
     }
 }
 
+/// All sizes with forms are written in the same digits.
+const DIGITS: Alphabet = Alphabet::OF_NINE;
+
 /// The row of a record.
 pub(crate) struct CanonRow<'a> {
     file: &'a str,
@@ -137,11 +139,11 @@ impl Row for CanonRow<'_> {
             1 => field.number(self.line),
             2 => field.subject(self.subject),
             3 => match self.form.and_then(CanonicalForm::puzzle) {
-                Some(puzzle) => field.symbols(&Alphabet::OF_NINE, puzzle, b'.'),
+                Some(form) => field.symbols(&DIGITS, form, b'.'),
                 None => field.null(),
             },
             4 => match unique {
-                Some(unique) => field.symbols(&Alphabet::OF_NINE, &unique.solution, b'.'),
+                Some(unique) => field.symbols(&DIGITS, &unique.solution, b'.'),
                 None => field.null(),
             },
             5 => match self.form.and_then(CanonicalForm::class) {
@@ -177,7 +179,7 @@ impl RecordWorker for CanonWorker {
             Ok(CanonicalForm::Unique(_) | CanonicalForm::Clues(_)) => Ok(()),
             Ok(CanonicalForm::Undecided) => write!(self.detail, "{UNDECIDED}"),
             Ok(CanonicalForm::OutOfBound(error)) => write!(self.detail, "{error}"),
-            Ok(CanonicalForm::OtherSize) => write!(self.detail, "only 9x9 puzzles have a canonical form"),
+            Ok(CanonicalForm::OtherSize) => write!(self.detail, "only 4x4, 6x6 and 9x9 puzzles have a canonical form"),
             Err(reason) => write!(self.detail, "{reason}"),
         };
         written.expect("memory takes any text");
@@ -246,7 +248,7 @@ fn count(counts: &mut CanonCounts, row: &ReadRow<'_>, record: &ReplayedRecord<'_
     *match record.puzzle {
         None if has_form => return Err(record.differs("canonical form")),
         None => &mut counts.malformed,
-        Some((shape, _)) if shape.size != Size::Nine => &mut counts.other_sizes,
+        Some((shape, _)) if !Canonicaliser::has_forms(shape.size) => &mut counts.other_sizes,
         Some(_) if is_unique => &mut counts.unique,
         Some(_) if has_form => &mut counts.clues,
         Some(_) if row.get(number_of(CanonRow::COLUMNS, "detail")) == Some(UNDECIDED.as_bytes()) => {

@@ -62,7 +62,7 @@ impl fmt::Display for GroupBy {
 pub enum NoKey {
     /// It is not a puzzle.
     Malformed,
-    /// It is not 9x9, so it has no class.
+    /// It is not 4x4, 6x6 or 9x9, so it has no class.
     OtherSize,
     /// It has no solution or several, so there is no class of its solution.
     NotUnique,
@@ -81,7 +81,7 @@ impl NoKey {
     pub const fn name(self) -> &'static str {
         match self {
             NoKey::Malformed => "malformed",
-            NoKey::OtherSize => "not 9x9",
+            NoKey::OtherSize => "not 4x4, 6x6 or 9x9",
             NoKey::NotUnique => "without exactly one solution",
             NoKey::Undecided => "undecided",
             NoKey::OutOfBound => "beyond the work bound",

@@ -90,8 +90,8 @@ pub enum GenerateError {
         /// The number of puzzles in a row that were known.
         puzzles: u64,
     },
-    /// Isomorphs are recognised in 9x9 only.
-    #[error("isomorphs are recognised among 9x9 puzzles only, not among {0} ones")]
+    /// Isomorphs of this size are not recognised.
+    #[error("isomorphs are recognised among 4x4, 6x6 and 9x9 puzzles, not among {0} ones")]
     NoClasses(Size),
 }
 

@@ -38,6 +38,7 @@ use super::settings::{RowSettings, row_setters};
 use super::{BrokenRun, Execution, Finished, JobError, OptionError, PartialOutput, npy_file};
 #[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef};
+use crate::canon::Canonicaliser;
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError};
 use crate::puzzle::Size;
 use crate::rating::{ErRange, TechniqueName};
@@ -479,7 +480,7 @@ impl Generate {
     }
 
     fn generator(&self) -> Result<Generator, GenerateJobError> {
-        if self.distinctness.needs_classes() && self.spec.size != Size::Nine {
+        if self.distinctness.needs_classes() && !Canonicaliser::has_forms(self.spec.size) {
             return Err(GenerateError::NoClasses(self.spec.size).into());
         }
         let generator =

@@ -134,11 +134,9 @@ impl Work<(), MadePuzzles> for GenerateWorker {
         let mut made = Vec::with_capacity(chunk.records.len());
         let grids = puzzles.chunks_exact(cells).zip(solutions.chunks_exact(cells));
         for (index, ((puzzle, solution), rated)) in grids.zip(generator.ratings()).enumerate() {
-            let class = canonicaliser.as_mut().map(|canonicaliser| {
-                let [puzzle, solution] =
-                    [puzzle, solution].map(|grid| grid.try_into().expect("classes are of 9x9 only"));
-                Class::of(&canonicaliser.of_unique(puzzle, solution).puzzle)
-            });
+            let class = canonicaliser
+                .as_mut()
+                .map(|canonicaliser| Class::of(&canonicaliser.of_unique(puzzle, solution).puzzle));
             let clues = puzzle.iter().filter(|&&value| value != 0).count();
             let row = PuzzleRow { puzzle, solution, clues, rated: rated.as_ref(), alphabet };
             sink.row(index, &row, &kept, &mut chunk.output);

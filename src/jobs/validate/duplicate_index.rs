@@ -19,7 +19,7 @@ const LARGEST: usize = 5;
 pub(super) struct Repeats {
     /// The same puzzle, of any size.
     pub(super) duplicates: bool,
-    /// An isomorph; among 9x9 puzzles only.
+    /// An isomorph; among 4x4, 6x6 and 9x9 puzzles only.
     pub(super) isomorphs: bool,
 }
 

@@ -137,7 +137,7 @@ impl Validate {
         Validate { ratings: Some(column.into()), ..self }
     }
 
-    /// Sets whether to find the class of every 9x9 puzzle, as isomorphs and leaks need it.
+    /// Sets whether to find the class of every 4x4, 6x6 and 9x9 puzzle, as isomorphs and leaks need it.
     #[must_use]
     pub fn classes(self, classes: bool) -> Validate {
         Validate { classes, ..self }
@@ -149,7 +149,8 @@ impl Validate {
         Validate { repeats: Repeats { duplicates, ..self.repeats }, ..self }
     }
 
-    /// Sets whether to find 9x9 puzzles of which an isomorph occurred before. Takes 30 to 40 bytes of memory a record.
+    /// Sets whether to find 4x4, 6x6 and 9x9 puzzles of which an isomorph occurred before. Takes 30 to 40 bytes of memory a
+    /// record.
     #[must_use]
     pub fn isomorphs(self, isomorphs: bool) -> Validate {
         Validate { repeats: Repeats { isomorphs, ..self.repeats }, ..self }

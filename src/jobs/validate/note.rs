@@ -55,7 +55,7 @@ pub(super) struct PuzzleColumns {
     pub(super) solutions: Option<u64>,
     /// `None` if there is no answer, or nothing to compare it with.
     pub(super) answer: Option<AnswerScore>,
-    /// `None` if classes are not looked for, the puzzle is not 9x9, or its canonical form takes too much work.
+    /// `None` if classes are not looked for, puzzles of its size have none, or its canonical form takes too much work.
     pub(super) class: Option<Key>,
 }
 

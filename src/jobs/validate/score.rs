@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::puzzle::Size;
+use crate::canon::Canonicaliser;
 use crate::rows::Status;
 use crate::stats::Counts;
 
@@ -25,9 +25,9 @@ pub struct CorpusScore {
     pub clues: BTreeMap<usize, ClueCounts>,
     /// Answers by their score.
     pub answers: AnswerCounts,
-    /// Puzzles that are not 9x9: they have no class, so no isomorphs of them are found.
+    /// Puzzles that are not 4x4, 6x6 or 9x9: they have no class, so no isomorphs of them are found.
     pub other_sizes: u64,
-    /// 9x9 puzzles without exactly one solution whose class takes too much work to find.
+    /// Puzzles of these sizes without exactly one solution whose class takes too much work to find.
     pub without_class: u64,
     /// The classes, if isomorphs were looked for.
     pub classes: Option<Classes>,
@@ -119,7 +119,7 @@ impl CorpusScore {
             Some(AnswerScore::Bad) => self.answers.bad += 1,
             None => {}
         }
-        if puzzle.size != Size::Nine {
+        if !Canonicaliser::has_forms(puzzle.size) {
             self.other_sizes += 1;
         } else if puzzle.lacks_class {
             self.without_class += 1;

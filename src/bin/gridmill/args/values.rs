@@ -34,8 +34,8 @@ where
 /// The help of `--by`: what it compares, and what becomes of the records that it cannot compare.
 pub(crate) fn by_help(first: &str, others: &str) -> String {
     format!(
-        "{first}\n\n{others} These are malformed records; with `class`, puzzles that are not 9x9; with `solution`, also \
-         puzzles without exactly one solution."
+        "{first}\n\n{others} These are malformed records; with `class`, also puzzles that are not 4x4, 6x6 or 9x9; with \
+         `solution`, also puzzles without exactly one solution."
     )
 }
 

@@ -25,10 +25,10 @@ Examples:
   Print the form of one puzzle:
     head -n 1 puzzles.txt | gridmill canon -q";
 
-/// Print the canonical form of each 9x9 puzzle, which all its isomorphs share.
+/// Print the canonical form of each 4x4, 6x6 and 9x9 puzzle, which all its isomorphs share.
 ///
 /// Two puzzles are isomorphs if relabelling digits, permuting bands and stacks, permuting rows and columns within them,
-/// and transposing turn one into the other. A row has the puzzle, its canonical form, the canonical form of its
+/// and transposing (not of 6x6) turn one into the other. A row has the puzzle, its canonical form, the canonical form of its
 /// solution, its class (a hash of the form), and the number of automorphisms of the solution.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -78,7 +78,7 @@ fn without_form(counts: &CanonCounts) -> [(u64, &'static str); 4] {
     let CanonCounts { undecided, out_of_bound, other_sizes, malformed, .. } = *counts;
     [
         (malformed, "malformed"),
-        (other_sizes, "not 9x9"),
+        (other_sizes, "not 4x4, 6x6 or 9x9"),
         (undecided, "undecided"),
         (out_of_bound, "beyond the work bound"),
     ]

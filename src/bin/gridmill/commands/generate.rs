@@ -133,11 +133,11 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pattern: Option<PathBuf>,
 
-    /// No two puzzles are isomorphic; 9x9 only
+    /// No two puzzles are isomorphic; 4x4, 6x6 and 9x9 only
     #[arg(long)]
     distinct: bool,
 
-    /// No puzzle is in these files, nor is an isomorph of it; 9x9 only
+    /// No puzzle is in these files, nor is an isomorph of it; 4x4, 6x6 and 9x9 only
     #[arg(long, value_name = "OLD", num_args = 1..)]
     not_in: Vec<PathBuf>,
 
@@ -272,7 +272,9 @@ fn cannot_compare(error: CorpusError) -> anyhow::Error {
             format!("which column holds the puzzles is not clear; call it puzzle, the input has {columns}")
         }
         DetectError::Alphabet(UnclearAlphabetError { size }) => {
-            format!("the alphabet of the {size} puzzles is not clear; only 9x9 puzzles are compared, leave them out")
+            format!(
+                "the alphabet of the {size} puzzles is not clear; only 4x4, 6x6 and 9x9 puzzles are compared, leave them out"
+            )
         }
         source => source.to_string(),
     };

@@ -58,7 +58,7 @@ pub(crate) struct ValidateArgs {
     #[arg(long, help_heading = "Checks")]
     duplicates: bool,
 
-    /// Find 9x9 puzzles that are isomorphs of an earlier one: relabelled, permuted, transposed
+    /// Find 4x4, 6x6 and 9x9 puzzles that are isomorphs of an earlier one: relabelled, permuted, transposed
     #[arg(long, help_heading = "Checks")]
     isomorphs: bool,
 

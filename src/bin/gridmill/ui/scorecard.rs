@@ -70,7 +70,7 @@ impl Display for Scorecard<'_> {
         }
         if score.other_sizes > 0 && (score.classes.is_some() || report.against_records.is_some()) {
             let others = Counted(score.other_sizes, "puzzle");
-            write!(f, "\n  isomorphs are found of 9x9 puzzles only, not of {others} of other sizes")?;
+            write!(f, "\n  isomorphs are found of 4x4, 6x6 and 9x9 puzzles only, not of {others} of other sizes")?;
         }
         if score.without_class > 0 {
             write!(f, "\n  no class was found of {} within bounds", Counted(score.without_class, "puzzle"))?;

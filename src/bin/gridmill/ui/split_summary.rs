@@ -84,7 +84,7 @@ fn named(value: &str) -> String {
     if value.is_empty() { "(empty)".to_owned() } else { in_one_line(value) }
 }
 
-/// Why records belong to no group, with their numbers: `2 malformed, 1 not 9x9`.
+/// Why records belong to no group, with their numbers: `2 malformed, 1 not 4x4, 6x6 or 9x9`.
 pub(crate) struct Reasons<'a>(pub(crate) &'a NoKeyCounts);
 
 impl Display for Reasons<'_> {
