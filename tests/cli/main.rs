@@ -164,6 +164,10 @@ impl TestDir {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
+    fn read_bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
     fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(cargo_bin("gridmill"));
         command.current_dir(self.0.path()).args(arguments.split_whitespace());
