@@ -39,6 +39,8 @@ pub struct Canonical {
     pub solution: Grid,
     /// The number of isomorphisms that do not change the solution, at least 1.
     pub automorphisms: u32,
+    /// The number of those that do not change the puzzle either, at least 1.
+    pub puzzle_automorphisms: u32,
 }
 
 /// An isomorphism of 9x9 grids, in a form that is fast to apply row by row.

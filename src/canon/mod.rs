@@ -75,7 +75,7 @@ pub(crate) use self::form::CanonicalForm;
 pub(crate) use self::key::Key;
 use self::lines::{PackedLine, PackedLines};
 pub use self::minlex::Canonical;
-use self::minlex::Minlex;
+use self::minlex::{LineIsomorph, Minlex};
 use crate::puzzle::Grid;
 
 /// Finds canonical forms. Each thread owns one and reuses it: there is no allocation per puzzle.
@@ -106,7 +106,8 @@ impl Canonicaliser {
     pub fn of_unique(&mut self, puzzle: &Grid, solution: &Grid) -> Canonical {
         assert!(puzzle.iter().fold(0, |largest, &value| value.max(largest)) <= 9, "a value is above 9");
         let ways = self.minlex.search(solution);
-        let mut form = Canonical { puzzle: [0; 81], solution: [0; 81], automorphisms: ways.len() as u32 };
+        let (automorphisms, puzzle_automorphisms) = (ways.len() as u32, 1);
+        let mut form = Canonical { puzzle: [0; 81], solution: [0; 81], automorphisms, puzzle_automorphisms };
         ways[0].apply(puzzle, solution, &mut form);
         if ways.len() > 1 {
             let mut smallest = [PackedLine::MAX; 9];
@@ -114,6 +115,9 @@ impl Canonicaliser {
                 lower(&mut smallest, (0..9).map(|row| way.line(puzzle, row)));
             }
             form.puzzle = lines::grid(&smallest);
+            // Two isomorphisms that make the same of the puzzle differ by one that does not change it.
+            let makes_form = |way: &&LineIsomorph| (0..9).all(|row| way.line(puzzle, row) == smallest[row]);
+            form.puzzle_automorphisms = ways.iter().filter(makes_form).count() as u32;
         }
         form
     }
