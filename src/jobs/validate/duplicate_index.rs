@@ -63,12 +63,7 @@ impl DuplicateIndex {
 
     /// Adds a puzzle by its keys, which may be missing where they are not looked up, and returns which earlier records it
     /// repeats, in the order in which details list them.
-    pub(super) fn enter(
-        &mut self,
-        location: Location,
-        size: Size,
-        keys: RecordKeys,
-    ) -> [Option<(Finding, String)>; 2] {
+    pub(super) fn enter(&mut self, location: Location, size: Size, keys: RecordKeys) -> [Option<(Finding, String)>; 2] {
         let Repeats { duplicates, isomorphs, audit } = self.repeats;
         let mut first = |index: fn(&mut DuplicateIndex) -> &mut KeyIndex, key: Option<Key>, is_counted, is_reported| {
             let first = key.filter(|_| is_counted).and_then(|key| index(self).insert(key, size, location));

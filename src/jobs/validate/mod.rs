@@ -29,8 +29,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 pub use self::audit::{
-    Alarm, AuditReport, BandAudit, FileOrder, FilePair, GridAudit, OrderKind, OrderedBy, RatingAudit, Shared, SharedKind,
-    SizeAudit, TextTrend, Unevenness, ValueTrend,
+    Alarm, AuditReport, BandAudit, FileOrder, FilePair, GridAudit, OrderKind, OrderedBy, RatingAudit, Shared,
+    SharedKind, SizeAudit, TextTrend, Unevenness, ValueTrend,
 };
 use self::audit::{AuditCounts, FileOrders};
 use self::checks::Checks;
@@ -323,14 +323,7 @@ impl RowJob for Validate {
         let (minimal, classes, repeats) = (self.minimal, self.finds_classes(), self.repeats);
         let ratings = self.rating_column(corpus)?;
         Ok(ValidateStage {
-            checks: Checks {
-                minimal,
-                audit_ratings: self.audit_ratings,
-                ratings,
-                classes,
-                repeats,
-                against: None,
-            },
+            checks: Checks { minimal, audit_ratings: self.audit_ratings, ratings, classes, repeats, against: None },
             index: DuplicateIndex::new(repeats, corpus.origins().len() > 1),
             orders: repeats.audit.then(FileOrders::default),
             counts: ValidateCounts {

@@ -164,8 +164,7 @@ fn count(
     // With several solutions, an answer that is not bad is one of them.
     let status = puzzle.columns.status();
     let stored_solution = stored.filter(|_| status == Status::Multiple && puzzle.columns.answer.is_none());
-    let of_stored =
-        stored_solution.map(|grid| CanonicalForm::find(grid, Some(1), grid, canonicaliser));
+    let of_stored = stored_solution.map(|grid| CanonicalForm::find(grid, Some(1), grid, canonicaliser));
     let grid = if status == Status::Unique { Some(answer.grids) } else { stored_solution };
 
     let is_unique = of_stored.is_none();

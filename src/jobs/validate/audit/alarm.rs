@@ -255,7 +255,11 @@ fn leak(pair: &FilePair) -> Option<Alarm> {
 
 fn one_answer(audit: &SizeAudit) -> Option<Alarm> {
     let &SizeAudit { size, puzzles, several_answered: several, .. } = audit;
-    (several > 0 && share(several, puzzles) >= ONE_ANSWER).then_some(Alarm::OneAnswerOfSeveral { size, puzzles, several })
+    (several > 0 && share(several, puzzles) >= ONE_ANSWER).then_some(Alarm::OneAnswerOfSeveral {
+        size,
+        puzzles,
+        several,
+    })
 }
 
 fn several(audit: &SizeAudit) -> Option<Alarm> {
@@ -312,7 +316,8 @@ fn ordered(order: &FileOrder) -> Vec<Alarm> {
         return vec![];
     }
     let alarm = |by, (kind, effect)| Alarm::Ordered { file: order.file.clone(), by, kind, effect };
-    let by_value = |by, trend: Option<ValueTrend>| trend.and_then(|trend| order_of(&trend)).map(|found| alarm(by, found));
+    let by_value =
+        |by, trend: Option<ValueTrend>| trend.and_then(|trend| order_of(&trend)).map(|found| alarm(by, found));
     let by_text = order.texts.and_then(|texts| {
         let is_sorted = texts.ascending.max(1.0 - texts.ascending) >= SORTED && texts.deviations.abs() >= DEVIATIONS;
         is_sorted.then(|| alarm(OrderedBy::Text, (OrderKind::Neighbours, texts.ascending)))

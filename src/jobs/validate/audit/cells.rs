@@ -75,7 +75,9 @@ impl CellCounts {
         let square = |digits: &[u64]| {
             digits.iter().map(|&count| (count as f64 / grids * side - 1.0).powi(2) / side).sum::<f64>() / (side - 1.0)
         };
-        let largest = |cell: usize| cells().nth(cell).and_then(|digits| digits.iter().max()).map_or(0.0, |&count| count as f64 / grids);
+        let largest = |cell: usize| {
+            cells().nth(cell).and_then(|digits| digits.iter().max()).map_or(0.0, |&count| count as f64 / grids)
+        };
         Some(Unevenness::new(self.grids, cells().map(square), self.side as u64 - 1, largest))
     }
 }
@@ -101,9 +103,12 @@ impl Unevenness {
         let squares: Vec<f64> = squares.collect();
         let (cells, count) = (squares.len() as f64, count as f64);
         let sum: f64 = squares.iter().sum();
-        let (cell, _) = squares.iter().enumerate().fold((0, -1.0), |best, (cell, &square)| {
-            if square > best.1 { (cell, square) } else { best }
-        });
+        let (cell, _) = squares.iter().enumerate().fold(
+            (0, -1.0),
+            |best, (cell, &square)| {
+                if square > best.1 { (cell, square) } else { best }
+            },
+        );
         Unevenness {
             chi_square: sum * count * freedom as f64,
             degrees: squares.len() as u64 * freedom - u64::from(freedom == 1),

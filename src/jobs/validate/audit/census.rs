@@ -85,8 +85,7 @@ impl Census {
     /// are not positively correlated, so Chernoff's bound for a sum of Poisson variables holds.
     pub(super) fn chance_of_so_few(&self, grids: u64, classes: u64) -> f64 {
         let possible = grids.min(self.classes());
-        let (found, mean) =
-            (possible.saturating_sub(classes) as f64, possible as f64 - self.expected_classes(grids));
+        let (found, mean) = (possible.saturating_sub(classes) as f64, possible as f64 - self.expected_classes(grids));
         let mean = mean.max(f64::MIN_POSITIVE);
         if found <= mean { 1.0 } else { (found - mean + found * (mean / found).ln()).exp() }
     }
@@ -120,7 +119,8 @@ mod tests {
             }
             all
         };
-        let cells = |cell: &dyn Fn(usize, usize) -> usize| (0..side * side).map(|at| cell(at / side, at % side)).collect();
+        let cells =
+            |cell: &dyn Fn(usize, usize) -> usize| (0..side * side).map(|at| cell(at / side, at % side)).collect();
         let mut isomorphisms: Vec<Vec<usize>> = vec![];
         isomorphisms.extend(swaps(rows).iter().map(|order| cells(&|row, column| order[row] * side + column)));
         isomorphisms.extend(swaps(columns).iter().map(|order| cells(&|row, column| row * side + order[column])));
