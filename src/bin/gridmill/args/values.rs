@@ -14,7 +14,6 @@ use clap::{Arg, Command};
 use gridmill::engine::{MaxBranches, ParseMaxBranchesError};
 use gridmill::jobs::parse_count;
 use gridmill::jobs::validate::{AUDIT, Finding};
-use gridmill::puzzle::Size;
 use gridmill::resume::{FileType, OutputTarget};
 use gridmill::rows::Column;
 

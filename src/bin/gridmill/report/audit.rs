@@ -87,7 +87,7 @@ fn digits(audit: &SizeAudit) -> Option<Section> {
 }
 
 fn map(id: &'static str, title: &'static str, note: String, audit: &SizeAudit, cells: &[MapCell]) -> Section {
-    let svg = cell_map(audit.size.side(), audit.size.get(), cells, title);
+    let svg = cell_map(audit.size.side(), audit.size.box_rows(), cells, title);
     Section::new(id, title, note, Content::Map { svg })
 }
 

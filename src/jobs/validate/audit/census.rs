@@ -19,6 +19,12 @@ pub(super) struct Census {
 
 const FOUR: Census = Census { isomorphisms: 128 * 24, grids: 288.0, classes: &[(16, 1), (32, 1)] };
 
+const SIX: Census = Census {
+    isomorphisms: 3456 * 720,
+    grids: 28_200_960.0,
+    classes: &[(1, 1), (2, 11), (4, 12), (6, 1), (8, 5), (12, 9), (24, 4), (36, 3), (72, 3)],
+};
+
 /// The number of grids: Felgenhauer and Jarvis, 2005. The classes: Russell and Jarvis, 2006.
 const NINE: Census = Census {
     isomorphisms: 3_359_232 * 362_880,
@@ -48,6 +54,7 @@ impl Census {
     pub(super) fn of(size: Size) -> Option<Census> {
         match size {
             Size::Four => Some(FOUR),
+            Size::Six => Some(SIX),
             Size::Nine => Some(NINE),
             _ => None,
         }
@@ -179,15 +186,17 @@ mod tests {
     }
 
     #[test]
-    fn the_classes_of_4x4_are_those_that_a_search_finds() {
+    fn the_classes_of_4x4_and_6x6_are_those_that_a_search_finds() {
         let (grids, classes) = counted(2, 2, 128);
         assert_eq!((grids * 24, &*classes), (288, FOUR.classes));
+        let (grids, classes) = counted(2, 3, 3456);
+        assert_eq!((grids * 720, &*classes), (28_200_960, SIX.classes));
     }
 
     /// A class with automorphisms has fewer grids.
     #[test]
     fn the_grids_of_all_classes_are_all_grids() {
-        for (size, classes) in [(Size::Four, 2), (Size::Nine, 5_472_730_538)] {
+        for (size, classes) in [(Size::Four, 2), (Size::Six, 49), (Size::Nine, 5_472_730_538)] {
             let census = Census::of(size).unwrap();
             assert_eq!(census.classes(), classes);
             let grids: f64 =
