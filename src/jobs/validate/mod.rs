@@ -231,7 +231,7 @@ pub enum ValidateError {
     #[error("a run that is audited cannot be resumed: its rows do not say what is counted")]
     AuditResumed,
     /// Puzzles are to be rated for an audit, or alarms to be failures, without an audit.
-    #[error("there is no audit")]
+    #[error("there is no audit for which puzzles could be rated, or which could raise alarms")]
     NoAudit,
     /// Ratings are to be compared with a column that the corpus does not keep.
     #[error("the column of ratings was not read")]

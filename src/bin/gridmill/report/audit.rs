@@ -9,13 +9,10 @@ use super::{Colour, Content, Remark, Section, TableRow};
 use crate::ui::alarms::{self, Percent};
 use crate::ui::audited;
 
-/// The alarms, or that there are none.
+/// The alarms, or that there are none, and what was not checked.
 pub(crate) fn alarms(audit: &AuditReport) -> Vec<Remark> {
-    let alarms = alarms::in_words(audit);
-    if alarms.is_empty() {
-        return vec![Remark::new(Colour::Good, "audit: no alarm")];
-    }
-    alarms.into_iter().map(|alarm| Remark::new(Colour::Bad, format!("alarm: {alarm}"))).collect()
+    let alarms = alarms::in_words(audit).into_iter().map(|alarm| Remark::new(Colour::Bad, format!("alarm: {alarm}")));
+    alarms.chain(audited::end(audit).into_iter().map(Remark::from)).collect()
 }
 
 /// The sections of an audit: what was found in words, the classes of grids, and maps of the cells of each size.

@@ -24,6 +24,8 @@ use serde::Serialize;
 use self::facts::Facts;
 use self::grid::Grid;
 use crate::ui::printable::in_one_line;
+use crate::ui::screen::Tone;
+use crate::ui::validated::Sentence;
 
 /// A report of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -85,6 +87,18 @@ pub(crate) struct Remark {
 impl Remark {
     pub(crate) fn new(colour: Colour, text: impl ToString) -> Remark {
         Remark { colour, text: in_one_line(text.to_string()) }
+    }
+}
+
+impl From<Sentence> for Remark {
+    fn from(sentence: Sentence) -> Remark {
+        let colour = match sentence.tone {
+            Tone::Good => Colour::Good,
+            Tone::Bad => Colour::Bad,
+            Tone::Notice => Colour::Notice,
+            Tone::Quiet => Colour::Unknown,
+        };
+        Remark::new(colour, sentence.text)
     }
 }
 

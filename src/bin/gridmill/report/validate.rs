@@ -5,9 +5,8 @@ use indicatif::HumanCount;
 
 use super::{Colour, Content, Figure, Page, Remark, Section, TableRow, audit};
 use crate::ui::scorecard::meaning;
-use crate::ui::screen::Tone;
 use crate::ui::summary::{Counted, Headline};
-use crate::ui::validated::{self, Sentence};
+use crate::ui::validated;
 
 /// The page for the report of a run.
 pub(crate) fn page(report: &ValidateReport) -> Page {
@@ -42,15 +41,6 @@ pub(crate) fn page(report: &ValidateReport) -> Page {
 
 /// What was checked and found, in sentences; alarms come first.
 fn remarks(report: &ValidateReport) -> Vec<Remark> {
-    let remark = |sentence: Sentence| {
-        let colour = match sentence.tone {
-            Tone::Good => Colour::Good,
-            Tone::Bad => Colour::Bad,
-            Tone::Notice => Colour::Notice,
-            Tone::Quiet => Colour::Unknown,
-        };
-        Remark::new(colour, sentence.text)
-    };
     let of_finding = |finding: Finding| {
         let records = report.score.found(finding);
         let text = format!("{}: {}", Counted(records, "record"), meaning(finding));
@@ -62,9 +52,11 @@ fn remarks(report: &ValidateReport) -> Vec<Remark> {
     let not_against = not_against
         .then(|| Remark::new(Colour::Unknown, "leaks into another corpus were not looked for, which --against does"));
     let checked = [validated::sound(report), validated::answers(report), validated::leaks(report)];
-    let checked = checked.into_iter().flatten().map(remark).chain(Finding::ALL.into_iter().filter_map(of_finding));
-    let classes = report.score.classes.as_ref().map(validated::classes).map(remark);
-    let without_class = validated::without_class(report).into_iter().map(remark);
+    let checked =
+        checked.into_iter().flatten().map(Remark::from).chain(Finding::ALL.into_iter().filter_map(of_finding));
+    let classes =
+        report.score.classes.as_ref().filter(|found| found.classes > 0).map(validated::classes).map(Remark::from);
+    let without_class = validated::without_class(report).into_iter().map(Remark::from);
 
     let alarms = report.audit.iter().flat_map(audit::alarms);
     alarms.chain(checked).chain(classes).chain(without_class).chain(no_answers).chain(not_against).collect()

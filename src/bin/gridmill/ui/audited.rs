@@ -8,7 +8,9 @@ use indicatif::HumanCount;
 
 use super::alarms::{Percent, about};
 use super::printable::in_one_line;
+use super::screen::Tone;
 use super::summary::Counted;
+use super::validated::Sentence;
 
 /// How many pairs of files, and how many files, are described one by one.
 const SHOWN: usize = 12;
@@ -145,5 +147,25 @@ pub(crate) fn ratings(ratings: &RatingAudit) -> String {
         "ratings: no 9x9 puzzle with one solution".to_owned()
     } else {
         format!("ratings: {}", levels.join(", "))
+    }
+}
+
+/// Whether there is no alarm, and what was not checked: an audit that was not complete is no clean one.
+pub(crate) fn end(audit: &AuditReport) -> Vec<Sentence> {
+    let notice = |text| Sentence { tone: Tone::Notice, text };
+    let sizes = audit.sizes.iter().filter(|size| size.classes.is_none());
+    let sizes: Vec<_> = sizes.map(|size| size.size.to_string()).collect();
+    let unknown: u64 = audit.sizes.iter().map(|size| size.without_class).sum();
+    let parts = [
+        (!sizes.is_empty()).then(|| format!("classes of {} are not computed", sizes.join(", "))),
+        (unknown > 0).then(|| format!("{} without a class", Counted(unknown, "puzzle"))),
+        audit.pairs.is_none().then(|| "files are not compared".to_owned()),
+    ];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    match (audit.alarms.is_empty(), parts.is_empty()) {
+        (true, true) => vec![Sentence::new(true, "audit: no alarm".to_owned())],
+        (true, false) => vec![notice(format!("audit: no alarm, but not all was checked: {}", parts.join(", ")))],
+        (false, true) => vec![],
+        (false, false) => vec![notice(format!("audit: not all was checked: {}", parts.join(", ")))],
     }
 }

@@ -43,7 +43,7 @@ impl Display for Scorecard<'_> {
             write!(f, "\n  {}", sentence.text)?;
         }
         write_clues(f, score)?;
-        if let Some(found) = &score.classes {
+        if let Some(found) = score.classes.as_ref().filter(|found| found.classes > 0) {
             write_classes(f, found)?;
         }
         for sentence in validated::without_class(report) {
@@ -157,11 +157,8 @@ fn write_audit(f: &mut Formatter<'_>, audit: &AuditReport) -> fmt::Result {
         write!(f, "\n  {sentence}")?;
     }
     let alarms = alarms::in_words(audit);
-    if alarms.is_empty() {
-        return write!(f, "\n  {}", Tone::Good.paint("audit: no alarm"));
-    }
-    for alarm in alarms {
+    for alarm in &alarms {
         write!(f, "\n  {}", Tone::Bad.paint(&format!("alarm: {alarm}")))?;
     }
-    Ok(())
+    audited::end(audit).into_iter().try_for_each(|end| write!(f, "\n  {}", end.tone.paint(&end.text)))
 }

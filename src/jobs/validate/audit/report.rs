@@ -66,7 +66,9 @@ pub struct SizeAudit {
     pub digits: Option<Unevenness>,
     /// The number of puzzles in which each cell is blank, row by row.
     pub blanks_by_cell: Vec<u64>,
-    /// The number of solved grids with each digit in each cell: for each cell, row by row, the counts of 1, 2, ...
+    /// The number of solved grids with each digit in each cell: for each cell, row by row, the counts of 1, 2, ... The
+    /// JSON does not have these hundreds of numbers.
+    #[serde(skip)]
     pub digits_by_cell: Vec<Vec<u64>>,
 }
 
