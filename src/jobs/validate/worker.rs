@@ -179,7 +179,7 @@ fn count(
         lacks_class: puzzle.lacks_class && !matches!(form, CanonicalForm::OtherSize),
         grid,
         form: canonical.map(|canonical| GridForm {
-            grid: Some(&canonical.solution),
+            grid: &canonical.solution[..],
             automorphisms: canonical.automorphisms,
             of_puzzle: is_unique.then_some(canonical.puzzle_automorphisms),
         }),

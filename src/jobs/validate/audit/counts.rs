@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::cells::CellCounts;
 use super::symmetries::SymmetryTest;
-use crate::puzzle::{Grid, Size, Symmetry};
+use crate::puzzle::{Size, Symmetry};
 use crate::rating::Difficulty;
 use crate::rows::Status;
 
@@ -60,8 +60,8 @@ pub(in super::super) struct AuditedPuzzle<'a> {
 /// The canonical form of a solved grid.
 #[derive(Clone, Copy)]
 pub(in super::super) struct GridForm<'a> {
-    /// The form of a 9x9 grid.
-    pub(in super::super) grid: Option<&'a Grid>,
+    /// The form itself.
+    pub(in super::super) grid: &'a [u8],
     pub(in super::super) automorphisms: u32,
     /// Those of the puzzle; `None` if it does not have exactly one solution.
     pub(in super::super) of_puzzle: Option<u32>,
@@ -141,9 +141,9 @@ impl SizeCounts {
             self.unique += 1;
             self.automorphic += u64::from(automorphisms > 1);
         }
-        if let Some(grid) = form.grid {
+        if puzzle.size == Size::Nine {
             // The first row is the same in all forms.
-            let band = grid[9..27].iter().fold(0, |band, &digit| band << 4 | u128::from(digit));
+            let band = form.grid[9..27].iter().fold(0, |band, &digit| band << 4 | u128::from(digit));
             *self.bands.entry(band).or_default() += 1;
         }
     }
