@@ -179,7 +179,7 @@ fn repeats_orders_and_forms_are_found() {
 }
 
 /// The corpora of the project and random ones of all kinds, with one exception: the puzzles of `easy.txt` stand in order
-/// of their clues. `scripts/audit-good-corpora` tries more and larger ones.
+/// of their clues. `scripts/false-alarms` tries more and larger ones.
 #[test]
 fn good_corpora_raise_no_alarm() {
     let dir = TestDir::new();
