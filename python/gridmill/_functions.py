@@ -143,13 +143,16 @@ def validate(puzzles: str | Many, answers: str | Many | None = None, **options: 
     Returns:
         For a `str`, an object with `verdict`, `findings`, `detail` and so on. Otherwise a table with the columns
         `line` (from 1), `puzzle`, `verdict`, `findings` (a list of names), `detail`, `clues`, `solutions` (up to 2),
-        `answer` (`right`, `wrong`, `bad`) and `class`, followed by those of `keep`. Its `report` is the scorecard.
+        `answer` (`right`, `wrong`, `bad`) and `class`, followed by those of `keep`. Its `report` is the scorecard; its
+        `report.audit` is what an audit found.
 
     Raises:
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or there are not as many answers as puzzles, or `against` has no
             puzzle.
     """
+    if isinstance(puzzles, str) and (options.get("audit") or options.get("audit_ratings")):
+        raise ValueError("audit is for several puzzles; pass a list of str")
     if isinstance(puzzles, str) and options.get("against") is None:
         answer = None if answers is None else text("answers", answers)
         return _row(Validated, _validating, puzzles, options, answer)

@@ -186,6 +186,8 @@ class Job:
         isomorphs: bool = False,
         classes: bool = False,
         rating_column: str | None = None,
+        audit: bool = False,
+        audit_ratings: bool = False,
     ) -> Job: ...
     @staticmethod
     def score(*, formula: str = "blanks") -> Job: ...

@@ -320,6 +320,21 @@ class Validate(TypedDict, total=False):
             _checks.text,
         ),
     ]
+    audit: Annotated[
+        bool,
+        Option(
+            False,
+            "Also audit the puzzles as a whole: `report.audit` compares them with a uniform sample, and its `alarms` name "
+            "what is wrong. Needs all puzzles in one run: no `shard`, no `resume`.",
+            _checks.flag,
+        ),
+    ]
+    audit_ratings: Annotated[
+        bool,
+        Option(
+            False, "With `audit`, also rate the 9x9 puzzles, which takes a hundred times as long.", _checks.flag
+        ),
+    ]
 
 
 class ValidateRows(Validate, Answers, Rows, total=False):

@@ -92,6 +92,7 @@ class Scorecard(RecordReport):
         records_per_second: The mean speed.
         threads: The number of threads.
         engine: The engine, and its vectors.
+        audit: What the audit found, if there was one: `alarms`, `sizes`, `grids`, `order`, `pairs` and `ratings`.
         resumed: What was there before, if the run continued another one.
     """
 
@@ -109,6 +110,7 @@ class Scorecard(RecordReport):
     records_per_second: float
     threads: int
     engine: str
+    audit: dict[str, Any] | None = None
     resumed: Any = None
 
 

@@ -61,6 +61,8 @@ struct Checks {
     isomorphs: bool,
     classes: bool,
     rating_column: Option<String>,
+    audit: bool,
+    audit_ratings: bool,
 }
 
 #[pymethods]
@@ -152,10 +154,21 @@ impl Job {
         isomorphs = false,
         classes = false,
         rating_column = None,
+        audit = false,
+        audit_ratings = false,
     ))]
     #[expect(clippy::fn_params_excessive_bools, reason = "they are given by name")]
-    fn validate(minimal: bool, duplicates: bool, isomorphs: bool, classes: bool, rating_column: Option<String>) -> Job {
-        Job(Kind::Validate(Checks { minimal, duplicates, isomorphs, classes, rating_column }))
+    fn validate(
+        minimal: bool,
+        duplicates: bool,
+        isomorphs: bool,
+        classes: bool,
+        rating_column: Option<String>,
+        audit: bool,
+        audit_ratings: bool,
+    ) -> Job {
+        let checks = Checks { minimal, duplicates, isomorphs, classes, rating_column, audit, audit_ratings };
+        Job(Kind::Validate(checks))
     }
 
     /// Scores the answers beside puzzles, which may be any texts.
@@ -342,8 +355,9 @@ impl Asked {
 
 impl Checks {
     fn job(self) -> Validate {
-        let Checks { minimal, duplicates, isomorphs, classes, rating_column } = self;
+        let Checks { minimal, duplicates, isomorphs, classes, rating_column, audit, audit_ratings } = self;
         let job = Validate::new().minimal(minimal).duplicates(duplicates).isomorphs(isomorphs).classes(classes);
+        let job = job.audit(audit).audit_ratings(audit_ratings);
         match rating_column {
             Some(column) => job.ratings(column),
             None => job,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,39 @@ def test_one_text_has_one_verdict() -> None:
     assert (sound.verdict, sound.findings, sound.answer, sound.class_id) == ("sound", (), "right", None)
     assert gridmill.validate(puzzle, wrong(puzzle, solution)).verdict == "wrong-answer"
     assert len(gridmill.validate(puzzle, classes=True).class_id or "") == 32
+
+
+def test_an_audit_is_that_of_the_command_line(cli: Path, tmp_path: Path) -> None:
+    made = gridmill.generate(300, seed=3, with_solution=True)
+    source = tmp_path / "in.csv"
+    gridmill.generate_file(300, source, seed=3, with_solution=True)
+    summary = tmp_path / "summary.json"
+    subprocess.run([cli, "validate", source, "-q", "--audit", "--summary", summary, "-o", tmp_path / "rows"], check=True)
+    audit = json.loads(summary.read_text())["audit"]
+    report = gridmill.validate_file(source, tmp_path / "rows", audit=True)
+    assert report.audit == audit
+    assert audit["alarms"] == []
+    assert gridmill.validate(made).report.audit is None
+
+    copied = gridmill.validate([*made.to_list("puzzle"), *made.to_list("puzzle")], audit=True, columns=["line"])
+    assert copied.report.audit is not None
+    assert [alarm["alarm"] for alarm in copied.report.audit["alarms"]] == ["few-grids", "repeated-puzzles"]
+    rated = gridmill.validate(made, audit=True, audit_ratings=True).report.audit
+    assert rated is not None
+    assert sum(rated["ratings"]["levels"].values()) == 300
+
+
+def test_an_audit_is_of_several_puzzles_in_one_run(tmp_path: Path) -> None:
+    [puzzle] = gridmill.generate(1).to_list("puzzle")
+    with pytest.raises(ValueError, match="audit is for several puzzles"):
+        gridmill.validate(puzzle, audit=True)
+    with pytest.raises(ValueError, match="there is no audit"):
+        gridmill.validate([puzzle], audit_ratings=True)
+    source = tmp_path / "in.txt"
+    source.write_text(puzzle)
+    for options, words in [({"shard": "1/2"}, "a shard cannot be audited"), ({"resume": True}, "cannot be resumed")]:
+        with pytest.raises(ValueError, match=words):
+            gridmill.validate_file(source, tmp_path / "out.csv", audit=True, **options)
 
 
 def test_answers_must_be_as_many_as_puzzles() -> None:

@@ -70,4 +70,6 @@ pub struct Canonical {
     pub solution: Form,
     /// The number of isomorphisms that do not change the solution, at least 1.
     pub automorphisms: u32,
+    /// The number of those that do not change the puzzle either, at least 1.
+    pub puzzle_automorphisms: u32,
 }

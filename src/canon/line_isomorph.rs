@@ -119,7 +119,9 @@ pub(super) fn form<const SIDE: usize, const CELLS: usize>(
     puzzle: &[u8; CELLS],
     solution: &[u8; CELLS],
 ) -> Canonical {
-    let mut form = Canonical { puzzle: Form::new(size), solution: Form::new(size), automorphisms: ways.len() as u32 };
+    let (automorphisms, puzzle_automorphisms) = (ways.len() as u32, 1);
+    let mut form =
+        Canonical { puzzle: Form::new(size), solution: Form::new(size), automorphisms, puzzle_automorphisms };
     ways[0].apply(puzzle, solution, &mut form);
     if ways.len() > 1 {
         let mut smallest = [PackedLine::MAX; SIDE];
@@ -127,6 +129,10 @@ pub(super) fn form<const SIDE: usize, const CELLS: usize>(
             lower(&mut smallest, (0..SIDE).map(|row| way.line(puzzle, row)));
         }
         form.puzzle = lines::form(size, &smallest);
+
+        // Two isomorphisms that make the same of the puzzle differ by one that does not change it.
+        let makes_form = |way: &&LineIsomorph<SIDE>| (0..SIDE).all(|row| way.line(puzzle, row) == smallest[row]);
+        form.puzzle_automorphisms = ways.iter().filter(makes_form).count() as u32;
     }
     form
 }

@@ -56,6 +56,11 @@ impl Files {
         Location::new(self.0.len() - 1, line)
     }
 
+    /// The names of the inputs, in order.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|input| &*input.name)
+    }
+
     /// The name of a location's input.
     pub(super) fn name(&self, location: Location) -> &str {
         &self.0[location.file()].name

@@ -61,6 +61,11 @@ pub(crate) trait RowJob: Sized {
         false
     }
 
+    /// Whether the rows of an interrupted run say what was counted, so that it can be resumed.
+    fn is_resumable(&self) -> bool {
+        true
+    }
+
     /// Checks options of the job that contradict each other.
     fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
         Ok(())

@@ -385,7 +385,7 @@ fn batch_style<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<RowStyle, JobE
 
 /// Reads back the rows of a run, if there is one for each record and they say what was counted.
 fn reader<J: RowJob>(job: &J, table: &Table) -> Option<Box<dyn RowReader>> {
-    if job.has_other_rows() {
+    if job.has_other_rows() || !job.is_resumable() {
         return None;
     }
     let format = job.settings().format;

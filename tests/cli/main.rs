@@ -1,5 +1,7 @@
 //! Tests of the binary: its rows, exit codes and messages.
 
+// `validate --audit`: the alarms of bad corpora, and that good ones raise none.
+mod audit;
 // `augment`: every copy is an isomorph of its puzzle, and its answer solves it.
 mod augment;
 // `bench`: its table, exports and errors.

@@ -11,6 +11,8 @@ use crate::jobs::reference_index::ReferenceIndex;
 pub(super) struct Checks {
     /// Whether to look for a redundant clue.
     pub(super) minimal: bool,
+    /// Whether 9x9 puzzles with one solution are rated for an audit.
+    pub(super) audit_ratings: bool,
     /// The column with ratings to compare, by its index among those that the corpus keeps.
     pub(super) ratings: Option<usize>,
     /// Whether rows have classes. To find them takes longer than to solve.
@@ -24,6 +26,6 @@ pub(super) struct Checks {
 impl Checks {
     /// The key of a puzzle, if it is to be looked up.
     pub(super) fn key(&self, cells: &[u8]) -> Option<Key> {
-        (self.repeats.duplicates || self.against.is_some()).then(|| Key::of_cells(cells))
+        (self.repeats.duplicates || self.repeats.audit || self.against.is_some()).then(|| Key::of_cells(cells))
     }
 }

@@ -8,10 +8,12 @@
 //! ```
 
 mod answer;
+mod audit;
 mod checks;
 mod duplicate_index;
 mod example;
 mod finding;
+mod key_index;
 mod minimality;
 mod note;
 mod outputs;
@@ -27,6 +29,11 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+pub use self::audit::{
+    Alarm, AuditReport, BandAudit, FileOrder, FilePair, GridAudit, OrderKind, OrderedBy, RatingAudit, Shared,
+    SharedKind, SizeAudit, TextTrend, Unevenness, ValueTrend,
+};
+use self::audit::{AuditCounts, FileOrders};
 use self::checks::Checks;
 use self::duplicate_index::{DuplicateIndex, Repeats};
 #[doc(hidden)]
@@ -76,10 +83,12 @@ pub struct Validate {
     ratings: Option<String>,
     classes: bool,
     repeats: Repeats,
+    audit_ratings: bool,
     against: Option<Corpus>,
     against_sets: Vec<NamedClassSet>,
     copies: RecordTargets,
     fail_on: Findings,
+    fail_on_alarms: bool,
     settings: RowSettings,
 }
 
@@ -98,7 +107,9 @@ pub struct ValidateReport {
     pub against_malformed: Option<u64>,
     /// The sets of classes that puzzles were looked for in.
     pub against_sets: Option<AgainstSets>,
-    /// The findings of [`Validate::fail_on`] that occurred, by name.
+    /// The results of the audit, if there was one.
+    pub audit: Option<AuditReport>,
+    /// The findings of [`Validate::fail_on`] that occurred, by name; [`AUDIT`] for alarms.
     pub failed_on: Vec<&'static str>,
     /// From the first read to the last write, without the rows of an interrupted run.
     pub wall_seconds: f64,
@@ -156,6 +167,22 @@ impl Validate {
         Validate { repeats: Repeats { isomorphs, ..self.repeats }, ..self }
     }
 
+    /// Sets whether to audit the corpus: to compare it with a uniform sample, and its files with each other, and to raise
+    /// [alarms](AuditReport::alarms) about what is wrong with it as a whole. Finds classes.
+    ///
+    /// Takes 30 to 40 bytes of memory for each different puzzle, for each class of puzzles and for each class of solved
+    /// grids, up to 120 a record. An audit is of one complete run: neither of a shard nor of one that is resumed.
+    #[must_use]
+    pub fn audit(self, audit: bool) -> Validate {
+        Validate { repeats: Repeats { audit, ..self.repeats }, ..self }
+    }
+
+    /// Sets whether an audit also rates all 9x9 puzzles with one solution.
+    #[must_use]
+    pub fn audit_ratings(self, audit_ratings: bool) -> Validate {
+        Validate { audit_ratings, ..self }
+    }
+
     /// Also finds puzzles that occur in this corpus, which is read first. Takes up to 120 bytes of memory for each of
     /// its records.
     ///
@@ -194,7 +221,16 @@ impl Validate {
     pub fn fail_on(self, findings: Findings) -> Validate {
         Validate { fail_on: findings, ..self }
     }
+
+    /// Sets whether the report names [`AUDIT`] in [`ValidateReport::failed_on`] if the audit raises an alarm.
+    #[must_use]
+    pub fn fail_on_alarms(self, fail_on_alarms: bool) -> Validate {
+        Validate { fail_on_alarms, ..self }
+    }
 }
+
+/// What [`ValidateReport::failed_on`] names if the audit raised an alarm.
+pub const AUDIT: &str = "audit";
 
 /// Options of [`Validate`] that contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -203,6 +239,15 @@ pub enum ValidateError {
     /// Shards of a corpus cannot be searched for repeats.
     #[error("a shard cannot be searched for records that repeat others, which may be in other shards")]
     RepeatsInShard,
+    /// A shard cannot be audited.
+    #[error("a shard cannot be audited: it does not see the other records")]
+    AuditOfShard,
+    /// A run that is audited cannot be resumed.
+    #[error("a run that is audited cannot be resumed: its rows do not say what is counted")]
+    AuditResumed,
+    /// Puzzles are to be rated for an audit, or alarms to be failures, without an audit.
+    #[error("there is no audit for which puzzles could be rated, or which could raise alarms")]
+    NoAudit,
     /// Ratings are to be compared with a column that the corpus does not keep.
     #[error("the column of ratings was not read")]
     RatingsNotKept,
@@ -217,7 +262,8 @@ impl From<ValidateError> for JobError {
 impl Validate {
     /// Whether rows have classes.
     fn finds_classes(&self) -> bool {
-        self.classes || self.repeats.isomorphs || self.against.is_some() || !self.against_sets.is_empty()
+        let is_compared = self.against.is_some() || !self.against_sets.is_empty();
+        self.classes || self.repeats.isomorphs || self.repeats.audit || is_compared
     }
 
     /// The index of the column of ratings among those that the corpus keeps.
@@ -247,7 +293,17 @@ impl RowJob for Validate {
         if shard.is_some() && (self.repeats.duplicates || self.repeats.isomorphs) {
             return Err(ValidateError::RepeatsInShard.into());
         }
+        match self.repeats.audit {
+            true if shard.is_some() => return Err(ValidateError::AuditOfShard.into()),
+            true if self.settings.resume => return Err(ValidateError::AuditResumed.into()),
+            false if self.audit_ratings || self.fail_on_alarms => return Err(ValidateError::NoAudit.into()),
+            _ => {}
+        }
         Ok(())
+    }
+
+    fn is_resumable(&self) -> bool {
+        !self.repeats.audit
     }
 
     fn check_corpus(&self, corpus: &Corpus) -> Result<(), JobError> {
@@ -277,16 +333,23 @@ impl RowJob for Validate {
     }
 
     fn chunk_limits(&self) -> ChunkLimits {
-        if self.ratings.is_some() { ChunkLimits::OF_RATING } else { ChunkLimits::default() }
+        if self.ratings.is_some() || self.audit_ratings { ChunkLimits::OF_RATING } else { ChunkLimits::default() }
     }
 
     fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<ValidateStage, JobError> {
         let (minimal, classes, repeats) = (self.minimal, self.finds_classes(), self.repeats);
         let ratings = self.rating_column(corpus)?;
         Ok(ValidateStage {
-            checks: Checks { minimal, ratings, classes, repeats, against: None },
+            checks: Checks { minimal, audit_ratings: self.audit_ratings, ratings, classes, repeats, against: None },
             index: DuplicateIndex::new(repeats, corpus.origins().len() > 1),
-            counts: ValidateCounts { fail_on: self.fail_on, ..ValidateCounts::default() },
+            orders: repeats.audit.then(FileOrders::default),
+            counts: ValidateCounts {
+                fail_on: self.fail_on,
+                fail_on_alarms: self.fail_on_alarms,
+                audit: repeats.audit.then(AuditCounts::default),
+                audit_ratings: self.audit_ratings,
+                ..ValidateCounts::default()
+            },
             examples: Examples::default(),
             copies: Some(RecordOutputs::open(&self.copies, corpus, execution)?),
         })
@@ -312,14 +375,28 @@ impl RowJob for Validate {
     }
 
     fn report(counts: ValidateCounts, run: Run) -> ValidateReport {
-        let ValidateCounts { score, against, against_sets, fail_on, examples } = counts;
+        let ValidateCounts {
+            score,
+            against,
+            against_sets,
+            fail_on,
+            fail_on_alarms,
+            audit,
+            keys,
+            audit_ratings,
+            examples,
+        } = counts;
+        let audit = audit.zip(keys).map(|(counts, keys)| AuditReport::new(&counts, keys, audit_ratings));
+        let has_alarm = audit.as_ref().is_some_and(|audit| !audit.alarms.is_empty());
+        let found = fail_on.iter().filter(|&finding| score.found(finding) > 0).map(Finding::name);
         let wall_seconds = run.wall.as_secs_f64();
         let read = (score.records - run.resumed) as f64;
         ValidateReport {
             against_records: against.map(|(records, _)| records),
             against_malformed: against.map(|(_, malformed)| malformed),
             against_sets,
-            failed_on: fail_on.iter().filter(|&finding| score.found(finding) > 0).map(Finding::name).collect(),
+            failed_on: found.chain((fail_on_alarms && has_alarm).then_some(AUDIT)).collect(),
+            audit,
             wall_seconds,
             records_per_second: if wall_seconds > 0.0 { read / wall_seconds } else { 0.0 },
             threads: run.threads,

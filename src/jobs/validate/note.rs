@@ -4,9 +4,11 @@ use std::fmt::{Display, Write};
 
 use crate::canon::Key;
 use crate::puzzle::Size;
+use crate::rating::Difficulty;
 use crate::rows::Status;
 
 use super::answer::AnswerScore;
+use super::audit::TextStart;
 use super::finding::{Finding, Findings};
 
 /// The result of checking one record.
@@ -45,6 +47,19 @@ pub(super) struct PuzzleNote {
     /// Whether every clue is needed; `None` if that was not checked, a search for it gave up, or there is not exactly one
     /// solution.
     pub(super) is_minimal: Option<bool>,
+    /// What only an audit needs.
+    pub(super) audit: AuditNote,
+}
+
+/// What the serial stage of an audit needs of a puzzle. Without an audit there is nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AuditNote {
+    /// The class of its solved grid.
+    pub(super) grid: Option<Key>,
+    /// `Some` in an audit.
+    pub(super) start: Option<TextStart>,
+    /// `None` if it is not rated.
+    pub(super) er: Option<Difficulty>,
 }
 
 /// The columns of a puzzle's row that are empty for a malformed record.

@@ -29,7 +29,7 @@ pub struct CorpusScore {
     pub other_sizes: u64,
     /// Puzzles of these sizes without exactly one solution whose class takes too much work to find.
     pub without_class: u64,
-    /// The classes, if isomorphs were looked for.
+    /// The classes, if isomorphs were looked for, or the corpus was audited.
     pub classes: Option<Classes>,
 }
 

@@ -9,11 +9,12 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use super::answer::AnswerScore;
+use super::audit::{AuditCounts, CorpusKeys, FileOrders};
 use super::checks::Checks;
-use super::duplicate_index::DuplicateIndex;
+use super::duplicate_index::{DuplicateIndex, RecordKeys};
 use super::example::{Example, Examples};
 use super::finding::{Finding, Findings, RecordVerdict};
-use super::note::{Note, PuzzleColumns, PuzzleNote};
+use super::note::{AuditNote, Note, PuzzleColumns, PuzzleNote};
 use super::outputs::RecordOutputs;
 use super::row::ValidateRow;
 use super::score::CorpusScore;
@@ -31,6 +32,8 @@ use crate::rows::{ReadRow, Row, Status, number_of};
 pub(crate) struct ValidateStage {
     pub(super) checks: Checks,
     pub(super) index: DuplicateIndex,
+    /// `Some` in an audit.
+    pub(super) orders: Option<FileOrders>,
     pub(super) counts: ValidateCounts,
     pub(super) examples: Examples,
     /// The outputs for records; `None` when they are complete.
@@ -73,6 +76,17 @@ pub(crate) struct ValidateCounts {
     pub(super) against_sets: Option<AgainstSets>,
     /// The findings that the report names if they occur.
     pub(super) fail_on: Findings,
+    /// Whether the report names alarms, too.
+    pub(super) fail_on_alarms: bool,
+    /// What the workers count for an audit; it is of one run, so that shards have none.
+    #[serde(skip)]
+    pub(super) audit: Option<AuditCounts>,
+    /// What the serial stage counts for it.
+    #[serde(skip)]
+    pub(super) keys: Option<CorpusKeys>,
+    /// Whether puzzles were rated for it.
+    #[serde(skip)]
+    pub(super) audit_ratings: bool,
     /// Those of one run: merged shards have none.
     #[serde(skip)]
     pub(super) examples: Vec<Example>,
@@ -85,6 +99,10 @@ impl RunCounts for ValidateCounts {
 
     fn merge(&mut self, other: ValidateCounts) {
         self.score.merge(other.score);
+        match (&mut self.audit, other.audit) {
+            (Some(own), Some(other)) => own.merge(other),
+            (own, other) => *own = own.take().or(other),
+        }
     }
 }
 
@@ -106,7 +124,13 @@ impl SerialStage for ValidateStage {
     /// Serial, so it only looks up, counts and copies.
     fn record(&mut self, record: &RecordView<'_>, note: &mut Note) -> io::Result<()> {
         if let Some(puzzle) = &note.puzzle {
-            let repeats = self.index.enter(record.input, record.line, puzzle.key, puzzle.columns.class);
+            let AuditNote { grid, start, er } = puzzle.audit;
+            let location = self.index.location(record.input, record.line);
+            let keys = RecordKeys { puzzle: puzzle.key, class: puzzle.columns.class, grid };
+            let repeats = self.index.enter(location, puzzle.size, keys);
+            if let Some(orders) = &mut self.orders {
+                orders.add(location, puzzle.columns.clues, start, er);
+            }
             for (finding, words) in repeats.into_iter().flatten() {
                 note.add(finding, words);
             }
@@ -141,7 +165,9 @@ impl SerialStage for ValidateStage {
                 }
                 note.findings = self.find_again(&puzzle, cells, row.findings);
                 let view = record.view;
-                let repeats = self.index.enter(view.input, view.line, puzzle.key, puzzle.columns.class);
+                let location = self.index.location(view.input, view.line);
+                let keys = RecordKeys { puzzle: puzzle.key, class: puzzle.columns.class, grid: None };
+                let repeats = self.index.enter(location, puzzle.size, keys);
                 repeats.into_iter().flatten().for_each(|(finding, _)| note.findings.insert(finding));
                 note.puzzle = Some(puzzle);
             }
@@ -163,8 +189,9 @@ impl SerialStage for ValidateStage {
     }
 
     fn into_counts(self) -> ValidateCounts {
-        let ValidateStage { checks, index, mut counts, examples, .. } = self;
-        counts.score.classes = index.classes();
+        let ValidateStage { checks, index, orders, mut counts, examples, .. } = self;
+        counts.score.classes = index.puzzle_classes();
+        counts.keys = orders.map(|orders| CorpusKeys::new(&index, &orders));
         if let Some(index) = checks.against {
             counts.against = (index.records() > 0).then(|| (index.records(), index.malformed()));
             counts.against_sets = AgainstSets::of(index.sets());
@@ -223,6 +250,7 @@ impl ValidateStage {
             lacks_class: self.checks.classes && columns.class.is_none(),
             columns,
             is_minimal: is_decided.then(|| !row.findings.contains(Finding::NotMinimal)),
+            audit: AuditNote::default(),
         }
     }
 

@@ -6,10 +6,11 @@
 use std::ops::ControlFlow;
 
 use super::answer::{self, AnswerScore};
+use super::audit::{AuditCounts, AuditedPuzzle, GridForm, TextStart};
 use super::checks::Checks;
 use super::finding::Finding;
 use super::minimality::{ClueTrial, Minimality};
-use super::note::{Note, PuzzleColumns, PuzzleNote};
+use super::note::{AuditNote, Note, PuzzleColumns, PuzzleNote};
 use super::row::ValidateRow;
 use super::stage::ValidateCounts;
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
@@ -32,13 +33,17 @@ pub(crate) struct ValidateWorker {
     rater: Rater,
     /// The answer beside a puzzle.
     given: Puzzles,
+    /// `Some` in an audit.
+    audit: Option<AuditCounts>,
 }
 
 impl ValidateWorker {
     /// A worker that looks for redundant clues with a solver of its own. `stop` interrupts ratings.
     pub(super) fn new(checks: Checks, solver: Solver, stop: Stop) -> ValidateWorker {
+        let audit = checks.repeats.audit.then(AuditCounts::default);
         ValidateWorker {
             checks,
+            audit,
             trial: ClueTrial::new(solver),
             canonicaliser: Canonicaliser::new(),
             rater: Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er: None }).stop(stop),
@@ -53,13 +58,16 @@ impl ValidateWorker {
         record: &mut SolvedRecord<'_>,
         note: &mut Note,
     ) -> Result<(), InterruptedError> {
-        let ValidateWorker { checks, trial, canonicaliser, rater, given } = self;
+        let ValidateWorker { checks, trial, canonicaliser, rater, given, audit } = self;
         let (answer, alphabet, shape) = (puzzle.answer(), puzzle.alphabet, puzzle.shape);
 
         check_solutions(&answer, alphabet, note);
-        let score = check_answer(record.answer.take(), &answer, *alphabet, given, note);
-        if let Some(column) = checks.ratings {
-            check_rating(record.fields.get(column).unwrap_or_default(), &answer, rater, note)?;
+        let CheckedAnswer { score, grid: stored } = check_answer(record.answer.take(), &answer, *alphabet, given, note);
+        let rating = checks.ratings.map(|column| record.fields.get(column).unwrap_or_default().trim_ascii());
+        let rating = rating.filter(|rating| !rating.is_empty());
+        let er = if checks.audit_ratings || rating.is_some() { rate(&answer, rater)? } else { None };
+        if let (Some(rating), Some(er)) = (rating, er) {
+            check_rating(rating, er, note);
         }
 
         // The class, and leaks by it.
@@ -81,7 +89,7 @@ impl ValidateWorker {
         if let Some(minimality) = minimality {
             explain_minimality(minimality, shape.size, note);
         }
-        note.puzzle = Some(PuzzleNote {
+        let mut puzzle = PuzzleNote {
             key,
             size: shape.size,
             lacks_class: checks.classes && class.is_none(),
@@ -92,7 +100,15 @@ impl ValidateWorker {
                 class,
             },
             is_minimal: minimality.and_then(Minimality::is_minimal),
-        });
+            audit: AuditNote::default(),
+        };
+        if let (Some(counts), Some(form)) = (audit, form) {
+            let stored = stored.then(|| given.last(shape.size));
+            puzzle.audit = count(counts, &puzzle, &answer, &form, stored, canonicaliser);
+            puzzle.audit.er = er.filter(|_| checks.audit_ratings);
+            puzzle.audit.er.into_iter().for_each(|er| counts.add_rating(er));
+        }
+        note.puzzle = Some(puzzle);
         Ok(())
     }
 }
@@ -129,10 +145,46 @@ impl RecordWorker for ValidateWorker {
         ControlFlow::Continue(())
     }
 
-    /// The serial stage counts.
+    /// The serial stage counts all but what an audit finds in single records.
     fn into_counts(self) -> ValidateCounts {
-        ValidateCounts::default()
+        ValidateCounts { audit: self.audit, ..ValidateCounts::default() }
     }
+}
+
+/// Counts a puzzle for an audit, and returns what the serial stage needs of it. `form` is that of the puzzle, `stored`
+/// the full grid that is its answer.
+fn count(
+    counts: &mut AuditCounts,
+    puzzle: &PuzzleNote,
+    answer: &Answer<'_>,
+    form: &CanonicalForm,
+    stored: Option<&[u8]>,
+    canonicaliser: &mut Canonicaliser,
+) -> AuditNote {
+    // With several solutions, an answer that is not bad is one of them.
+    let status = puzzle.columns.status();
+    let stored_solution = stored.filter(|_| status == Status::Multiple && puzzle.columns.answer.is_none());
+    let of_stored = stored_solution.map(|grid| CanonicalForm::find(grid, Some(1), grid, canonicaliser));
+    let grid = if status == Status::Unique { Some(answer.grids) } else { stored_solution };
+
+    let is_unique = of_stored.is_none();
+    let form_of_grid = of_stored.as_ref().unwrap_or(form);
+    let canonical = form_of_grid.unique();
+    let key = form_of_grid.solution_class().map(Key::from);
+    counts.add(&AuditedPuzzle {
+        size: puzzle.size,
+        cells: answer.puzzle,
+        status,
+        has_answer: stored.is_some(),
+        lacks_class: puzzle.lacks_class && !matches!(form, CanonicalForm::OtherSize),
+        grid,
+        form: canonical.map(|canonical| GridForm {
+            grid: &canonical.solution[..],
+            automorphisms: canonical.automorphisms,
+            of_puzzle: is_unique.then_some(canonical.puzzle_automorphisms),
+        }),
+    });
+    AuditNote { grid: key, start: Some(TextStart::of(answer.puzzle)), er: None }
 }
 
 /// Adds the finding that a puzzle is in the other corpus.
@@ -178,6 +230,14 @@ fn explain_minimality(minimality: Minimality, size: Size, note: &mut Note) {
     }
 }
 
+/// What is known of the answer in a record.
+#[derive(Clone, Copy, Debug, Default)]
+struct CheckedAnswer {
+    score: Option<AnswerScore>,
+    /// Whether it is a full grid of the puzzle's size: the last one of its size among the given.
+    grid: bool,
+}
+
 /// Scores the answer in the record, if the input has a column for it.
 fn check_answer(
     given: Option<GivenAnswer<'_>>,
@@ -185,30 +245,35 @@ fn check_answer(
     alphabet: Alphabet,
     puzzles: &mut Puzzles,
     note: &mut Note,
-) -> Option<AnswerScore> {
+) -> CheckedAnswer {
     puzzles.clear();
-    let given = given?.parse(puzzles);
+    let Some(given) = given else { return CheckedAnswer::default() };
+    let given = given.parse(puzzles);
     let cells = given.map_or(&[][..], |given| puzzles.last(given.size));
-    let (score, words) = answer::score(answer, alphabet, given, cells)?;
+    let grid = given.is_ok_and(|given| given.size == alphabet.size()) && !cells.contains(&0);
+    let Some((score, words)) = answer::score(answer, alphabet, given, cells) else {
+        return CheckedAnswer { score: None, grid };
+    };
     if let Some(finding) = score.finding() {
         note.add(finding, words);
     }
-    Some(score)
+    CheckedAnswer { score: Some(score), grid }
+}
+
+/// The ER of a 9x9 puzzle with one solution.
+fn rate(answer: &Answer<'_>, rater: &mut Rater) -> Result<Option<Difficulty>, InterruptedError> {
+    let puzzle = answer.puzzle.try_into().ok().filter(|_| answer.known_solutions() == Some(1));
+    let Some(puzzle) = puzzle else { return Ok(None) };
+    Ok(Some(rater.rate(puzzle, |_, _| ()).unless_interrupted()?.er))
 }
 
 /// Compares a rating with ours.
-fn check_rating(given: &[u8], answer: &Answer<'_>, rater: &mut Rater, note: &mut Note) -> Result<(), InterruptedError> {
-    let given = given.trim_ascii();
-    let puzzle = answer.puzzle.try_into().ok().filter(|_| answer.known_solutions() == Some(1) && !given.is_empty());
-    let Some(puzzle) = puzzle else { return Ok(()) };
+fn check_rating(given: &[u8], er: Difficulty, note: &mut Note) {
     match String::from_utf8_lossy(given).parse::<Difficulty>() {
         Err(error) => note.add(Finding::WrongRating, error),
-        Ok(given) => {
-            let er = rater.rate(puzzle, |_, _| ()).unless_interrupted()?.er;
-            if given != er {
-                note.add(Finding::WrongRating, format_args!("its rating is {given}, but its ER {er}"));
-            }
+        Ok(given) if given != er => {
+            note.add(Finding::WrongRating, format_args!("its rating is {given}, but its ER {er}"));
         }
+        Ok(_) => {}
     }
-    Ok(())
 }

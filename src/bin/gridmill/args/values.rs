@@ -13,7 +13,7 @@ use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, Str
 use clap::{Arg, Command};
 use gridmill::engine::{MaxBranches, ParseMaxBranchesError};
 use gridmill::jobs::parse_count;
-use gridmill::jobs::validate::Finding;
+use gridmill::jobs::validate::{AUDIT, Finding};
 use gridmill::resume::{FileType, OutputTarget};
 use gridmill::rows::Column;
 
@@ -39,16 +39,23 @@ pub(crate) fn by_help(first: &str, others: &str) -> String {
     )
 }
 
-/// The findings that one name stands for.
-pub(crate) type Kinds = &'static [Finding];
+/// Findings that make a run fail, or the alarms of an audit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kinds {
+    Findings(&'static [Finding]),
+    Alarms,
+    /// All findings, and the alarms if there is an audit.
+    All,
+}
 
-/// Parses the name of a finding or of a group of findings.
+/// Parses the name of a finding, of a group of findings, or of alarms.
 pub(crate) fn kinds() -> impl TypedValueParser<Value = Kinds> {
-    const ALL: Kinds = &Finding::ALL;
-    const GROUPS: [(&str, Kinds); 2] = [("leak", &Finding::LEAKS), ("all", ALL)];
+    const ALL: &[Finding] = &Finding::ALL;
+    const GROUPS: [(&str, Kinds); 3] =
+        [("leak", Kinds::Findings(&Finding::LEAKS)), (AUDIT, Kinds::Alarms), ("all", Kinds::All)];
     let names = Finding::ALL.map(Finding::name).into_iter().chain(GROUPS.map(|(name, _)| name));
     PossibleValuesParser::new(names).map(|given| {
-        let one = ALL.chunks(1).find(|finding| finding[0].name() == given);
+        let one = ALL.chunks(1).find(|finding| finding[0].name() == given).map(Kinds::Findings);
         let several = || GROUPS.into_iter().find(|(name, _)| *name == given).map(|(_, kinds)| kinds);
         one.or_else(several).expect("clap lets no other name through")
     })

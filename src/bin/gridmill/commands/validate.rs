@@ -7,7 +7,7 @@ use anyhow::{anyhow, bail};
 use clap::{Args, ValueHint};
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::validate::{Finding, Findings, ValidateError, ValidateReport};
+use gridmill::jobs::validate::{AUDIT, Finding, Findings, ValidateError, ValidateReport};
 use gridmill::jobs::{ClassSet, CopyError, JobError, Validate};
 use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::StoppedAfter;
@@ -28,7 +28,9 @@ Examples:
   Fail if a test puzzle, or an isomorph of one, is in the training set:
     gridmill validate test.csv --against train.csv --fail-on leak -o leaks.csv
   Copy the sound records to one file and all others to another:
-    gridmill validate puzzles.txt --isomorphs --accepts good.txt --rejects bad.txt -q";
+    gridmill validate puzzles.txt --isomorphs --accepts good.txt --rejects bad.txt -q
+  Ask whether a data set is any good as a whole, and draw what was found:
+    gridmill validate train.csv test.csv --audit --report audit.html -o rows.csv";
 
 /// Check a corpus: bad records, wrong answers, duplicates, leaked test puzzles.
 ///
@@ -73,9 +75,21 @@ pub(crate) struct ValidateArgs {
     #[command(flatten)]
     class_key: ClassKeyArgs,
 
+    /// Audit the corpus as a whole, and raise alarms: few classes of solutions, leaks between the inputs, uneven cells,
+    /// an order of the file, ...
+    ///
+    /// Finds classes, too. The scorecard, `--summary` and `--report` have the results. An audit is of one complete run:
+    /// not with `--shard` or `--resume`.
+    #[arg(long, help_heading = "Checks")]
+    audit: bool,
+
+    /// Also rate the 9x9 puzzles for the audit, which takes a hundred times as long
+    #[arg(long, requires = "audit", help_heading = "Checks")]
+    audit_ratings: bool,
+
     /// Findings that make the exit code 1 [default: all but not-minimal, duplicate and isomorph]
     ///
-    /// `leak` means all three kinds of leak, `all` every finding.
+    /// `leak` means all three kinds of leak, `audit` any alarm of `--audit`, `all` every finding and every alarm.
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), help_heading = "Checks")]
     fail_on: Option<Vec<Kinds>>,
 
@@ -163,7 +177,9 @@ impl ValidateArgs {
 
     /// The job that the options describe, without its corpora.
     fn job(&self) -> anyhow::Result<Validate> {
-        let mut job = self.rows.set(Validate::new())?.resume(self.long_run.resume).fail_on(self.fail_on()?);
+        let mut job = self.rows.set(Validate::new())?.resume(self.long_run.resume);
+        job = job.fail_on(self.fail_on()?).fail_on_alarms(self.fails_on_alarms());
+        job = job.audit(self.audit).audit_ratings(self.audit_ratings);
         if let Some(column) = &self.rating_column {
             job = job.ratings(column);
         }
@@ -188,7 +204,8 @@ impl ValidateArgs {
             let other = [Finding::NotMinimal, Finding::Duplicate, Finding::Isomorph];
             return Ok(Finding::ALL.into_iter().filter(|finding| !other.contains(finding)).collect());
         };
-        for &finding in groups.iter().filter(|group| group.len() < Finding::ALL.len()).copied().flatten() {
+        let named = |group: &Kinds| if let Kinds::Findings(findings) = *group { findings } else { &[] };
+        for &finding in groups.iter().flat_map(named) {
             let (looked_for, option) = match finding {
                 Finding::NotMinimal => (self.minimal, "--minimal"),
                 Finding::WrongRating => (self.rating_column.is_some(), "--rating-column"),
@@ -201,7 +218,18 @@ impl ValidateArgs {
                 bail!("--fail-on {} needs {option}", finding.name());
             }
         }
-        Ok(groups.iter().copied().flatten().copied().collect())
+        if !self.audit && groups.iter().any(|group| matches!(group, Kinds::Alarms)) {
+            bail!("--fail-on {AUDIT} needs --audit");
+        }
+        let has_all = groups.iter().any(|group| matches!(group, Kinds::All));
+        let findings = if has_all { &Finding::ALL[..] } else { &[] };
+        Ok(groups.iter().flat_map(named).chain(findings).copied().collect())
+    }
+
+    /// Whether alarms make the exit code 1.
+    fn fails_on_alarms(&self) -> bool {
+        let groups = self.fail_on.iter().flatten();
+        self.audit && groups.into_iter().any(|group| matches!(group, Kinds::Alarms | Kinds::All))
     }
 }
 
@@ -210,6 +238,12 @@ fn in_words(error: JobError) -> anyhow::Error {
     match error {
         JobError::Job(error) if matches!(error.downcast_ref(), Some(ValidateError::RepeatsInShard)) => {
             anyhow!("--duplicates and --isomorphs need the complete corpus: a shard does not see the others")
+        }
+        JobError::Job(error) if matches!(error.downcast_ref(), Some(ValidateError::AuditOfShard)) => {
+            anyhow!("--audit needs the complete corpus: a shard does not see the others; leave out --shard")
+        }
+        JobError::Job(error) if matches!(error.downcast_ref(), Some(ValidateError::AuditResumed)) => {
+            anyhow!("a run with --audit cannot be resumed: its rows do not say what is counted; leave out --resume")
         }
         JobError::Copy(CopyError::ParquetShard) => {
             anyhow!("--accepts and --rejects do not copy from a shard of Parquet files; leave out --shard")

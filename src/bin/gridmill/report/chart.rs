@@ -82,6 +82,53 @@ fn draw_histogram(area: &Area<'_>, bars: &[(String, u64)]) -> Drawn {
     Ok(())
 }
 
+/// The side of a map of cells in pixels.
+const MAP: i32 = 324;
+
+/// A cell of a map: how dark it is, from 0 to 1, and what stands in it if the cells are large enough.
+#[derive(Clone, Debug)]
+pub(crate) struct MapCell {
+    pub(crate) shade: f64,
+    pub(crate) text: String,
+}
+
+/// The cells of a square grid of some side, row by row, with boxes of `box_rows` rows.
+pub(crate) fn cell_map(side: usize, box_rows: usize, cells: &[MapCell], title: &str) -> String {
+    let mut svg = String::new();
+    {
+        let size = MAP as u32 + 8;
+        let area = SVGBackend::with_string(&mut svg, (size, size)).into_drawing_area();
+        draw_map(&area, side, box_rows, cells).expect("a string takes any drawing");
+    }
+    themed(&svg, title)
+}
+
+fn draw_map(area: &Area<'_>, side: usize, box_rows: usize, cells: &[MapCell]) -> Drawn {
+    /// The largest side whose cells have room for a number.
+    const WITH_TEXT: usize = 9;
+    let at = |line: usize| 4 + (MAP * line as i32) / side as i32;
+    let centred = (FONT, TEXT - 2).into_font().color(&INK).pos(Pos::new(HPos::Center, VPos::Center));
+    for (index, cell) in cells.iter().enumerate() {
+        let (row, column) = (index / side, index % side);
+        let (from, to) = ((at(column), at(row)), (at(column + 1), at(row + 1)));
+        // No darker than the text can be read on.
+        let shade = cell.shade.clamp(0.0, 1.0) * 0.8;
+        area.draw(&Rectangle::new([from, to], BAR.mix(shade).filled()))?;
+        if side <= WITH_TEXT {
+            let middle = (i32::midpoint(from.0, to.0), i32::midpoint(from.1, to.1));
+            area.draw(&Text::new(cell.text.clone(), middle, centred.clone()))?;
+        }
+    }
+    for line in 0..=side {
+        let of_box = |lines: usize| if line % lines == 0 { FAINT.stroke_width(2) } else { LINE.stroke_width(1) };
+        let (place, end) = (at(line), at(side));
+        area.draw(&PathElement::new([(4, place), (end, place)], of_box(box_rows)))?;
+        area.draw(&PathElement::new([(place, 4), (place, end)], of_box(side / box_rows)))?;
+    }
+    area.present()?;
+    Ok(())
+}
+
 /// A rate with its interval, for a bar.
 #[derive(Clone, Debug)]
 pub(crate) struct RateBar {
@@ -236,7 +283,10 @@ mod tests {
         let rate = RateBar { label: "a & b".into(), text: "10".into(), low: 9.0, rate: 10.0, high: 11.0, colour: 7 };
         let groups = [RateGroup { title: "<file>".into(), bars: vec![rate] }];
         let rates = alone(&rates(&groups, ["rates", "a \"machine\""]));
-        for svg in [&histogram(&bars, "clues"), &histogram(&bars[..1], "clues"), &rates] {
+        let cells: Vec<_> =
+            (0..16).map(|cell| MapCell { shade: f64::from(cell) / 15.0, text: cell.to_string() }).collect();
+        let map = cell_map(4, 2, &cells, "blanks");
+        for svg in [&histogram(&bars, "clues"), &histogram(&bars[..1], "clues"), &rates, &map] {
             let document = roxmltree::Document::parse(svg).unwrap();
             assert_eq!(document.root_element().tag_name().name(), "svg");
             assert!(svg.contains("var(--ink)") && !svg.contains("#0101") && !svg.contains("#0202"), "{svg}");

@@ -3,6 +3,7 @@
 //! A command describes its run as a [`Page`] of sections: shares, charts, puzzles and tables. The template `page.html` lays
 //! them out, and escapes every text.
 
+pub(crate) mod audit;
 pub(crate) mod chart;
 pub(crate) mod facts;
 pub(crate) mod grid;
@@ -23,6 +24,8 @@ use serde::Serialize;
 use self::facts::Facts;
 use self::grid::Grid;
 use crate::ui::printable::in_one_line;
+use crate::ui::screen::Tone;
+use crate::ui::validated::Sentence;
 
 /// A report of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -62,12 +65,41 @@ pub(crate) enum Content {
     Shares { shares: Vec<Share> },
     /// A small chart, which may stand beside others, with its figures.
     Histogram { svg: String, bars: Vec<Bar> },
+    /// What was found, in sentences.
+    Sentences { sentences: Vec<Remark> },
+    /// A small chart of cells, which may stand beside others.
+    Map { svg: String },
     /// A chart as wide as the page.
     Chart { svg: String },
     /// Puzzles, drawn.
     Puzzles { figures: Vec<Figure> },
     /// A table whose rows have anchors.
     Table { header: Vec<&'static str>, rows: Vec<TableRow> },
+}
+
+/// A sentence, with a mark in the colour of what it says.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Remark {
+    colour: Colour,
+    text: String,
+}
+
+impl Remark {
+    pub(crate) fn new(colour: Colour, text: impl ToString) -> Remark {
+        Remark { colour, text: in_one_line(text.to_string()) }
+    }
+}
+
+impl From<Sentence> for Remark {
+    fn from(sentence: Sentence) -> Remark {
+        let colour = match sentence.tone {
+            Tone::Good => Colour::Good,
+            Tone::Bad => Colour::Bad,
+            Tone::Notice => Colour::Notice,
+            Tone::Quiet => Colour::Unknown,
+        };
+        Remark::new(colour, sentence.text)
+    }
 }
 
 /// A number of records, and its share of all.

@@ -1,11 +1,12 @@
 //! The report of `gridmill validate`.
 
-use gridmill::jobs::validate::{ClueCounts, Finding, RecordVerdict, ValidateReport};
+use gridmill::jobs::validate::{AnswerCounts, ClueCounts, Finding, RecordVerdict, ValidateReport};
 use indicatif::HumanCount;
 
-use super::{Colour, Content, Figure, Page, Section, TableRow};
+use super::{Colour, Content, Figure, Page, Remark, Section, TableRow, audit};
 use crate::ui::scorecard::meaning;
-use crate::ui::summary::Headline;
+use crate::ui::summary::{Counted, Headline};
+use crate::ui::validated;
 
 /// The page for the report of a run.
 pub(crate) fn page(report: &ValidateReport) -> Page {
@@ -20,22 +21,45 @@ pub(crate) fn page(report: &ValidateReport) -> Page {
     let puzzles = |counts: &ClueCounts| counts.unique + counts.multiple + counts.none + counts.undecided;
     let bars = score.clues.iter().map(|(&clues, counts)| (clues, puzzles(counts))).collect();
     let note = "the first record of each kind; cells that the words name are marked";
+    let has_findings = Finding::ALL.into_iter().any(|finding| score.found(finding) > 0);
     let sections = [
+        Some(Section::new("found", "What was found", "", Content::Sentences { sentences: remarks(report) })),
         Some(Section::shares("verdicts", "Verdicts", &counts)),
         (!report.examples.is_empty()).then(|| Section::new("examples", "First findings", note, examples)),
-        Some(findings(report)),
+        has_findings.then(|| findings(report)),
         Section::clues(&bars),
         (!score.clues.is_empty()).then(|| clues(report)),
     ];
-    let failed = match &*report.failed_on {
-        [] => String::new(),
-        findings => format!("; failed on {}", findings.join(", ")),
-    };
+    let failed = validated::failure(report).map(|failure| format!("; {}", failure.text)).unwrap_or_default();
+    let audit = report.audit.iter().flat_map(audit::sections);
     Page {
         title: "Validated corpus".into(),
         lead: format!("{}{failed}", Headline { records: score.records, wall_seconds, rate, threads, engine }),
-        sections: sections.into_iter().flatten().collect(),
+        sections: sections.into_iter().flatten().chain(audit).collect(),
     }
+}
+
+/// What was checked and found, in sentences; alarms come first.
+fn remarks(report: &ValidateReport) -> Vec<Remark> {
+    let of_finding = |finding: Finding| {
+        let records = report.score.found(finding);
+        let text = format!("{}: {}", Counted(records, "record"), meaning(finding));
+        (records > 0).then(|| Remark::new(colour(RecordVerdict::Finding(finding)), text))
+    };
+    let no_answers = report.score.answers == AnswerCounts::default();
+    let no_answers = no_answers.then(|| Remark::new(Colour::Unknown, "no answer was checked: the input has none"));
+    let not_against = report.against_records.is_none() && report.against_sets.is_none();
+    let not_against = not_against
+        .then(|| Remark::new(Colour::Unknown, "leaks into another corpus were not looked for, which --against does"));
+    let checked = [validated::sound(report), validated::answers(report), validated::leaks(report)];
+    let checked = checked.into_iter().flatten().chain(validated::leaks_into_sets(report));
+    let checked = checked.map(Remark::from).chain(Finding::ALL.into_iter().filter_map(of_finding));
+    let classes =
+        report.score.classes.as_ref().filter(|found| found.classes > 0).map(validated::classes).map(Remark::from);
+    let without_class = validated::without_class(report).into_iter().map(Remark::from);
+
+    let alarms = report.audit.iter().flat_map(audit::alarms);
+    alarms.chain(checked).chain(classes).chain(without_class).chain(no_answers).chain(not_against).collect()
 }
 
 fn colour(verdict: RecordVerdict) -> Colour {

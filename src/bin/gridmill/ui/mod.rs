@@ -1,5 +1,7 @@
 //! Everything the binary prints for a person: progress, notes, summaries.
 
+pub(crate) mod alarms;
+pub(crate) mod audited;
 pub(crate) mod disagreements;
 pub(crate) mod ending;
 pub(crate) mod printable;
@@ -8,3 +10,4 @@ pub(crate) mod scorecard;
 pub(crate) mod screen;
 pub(crate) mod split_summary;
 pub(crate) mod summary;
+pub(crate) mod validated;

@@ -2,11 +2,12 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use gridmill::jobs::validate::{AgainstSets, Classes, ClueCounts, CorpusScore, Finding, RecordVerdict, ValidateReport};
+use gridmill::jobs::validate::{AuditReport, Classes, ClueCounts, CorpusScore, Finding, RecordVerdict, ValidateReport};
 use indicatif::HumanCount;
 
 use super::printable::in_one_line;
 use super::screen::Tone;
+use super::{alarms, audited, validated};
 use crate::ui::summary::{Counted, Headline, ResumedNote};
 
 /// How many sizes of classes are listed one by one, from 2 up.
@@ -38,66 +39,25 @@ impl Display for Scorecard<'_> {
                 write!(f, "; {} more with another verdict", HumanCount(found - verdicts))?;
             }
         }
-        let answers = score.answers;
-        if answers.right + answers.wrong + answers.bad > 0 {
-            let [right, wrong, bad] = [answers.right, answers.wrong, answers.bad].map(HumanCount);
-            write!(f, "\n  answers: {right} right, {wrong} wrong, {bad} bad")?;
-        }
-        if let Some(records) = report.against_records {
-            let malformed = match report.against_malformed {
-                Some(count) if count > 0 => format!(", {} of them malformed", HumanCount(count)),
-                _ => String::new(),
-            };
-            let others = Counted(records, "record");
-            let leaks = Finding::LEAKS.map(|leak| score.found(leak));
-            if leaks == [0; 3] {
-                write!(f, "\n  no puzzle, isomorph or solution is in the other corpus of {others}{malformed}")?;
-            } else {
-                let [exact, isomorphs, solutions] = leaks.map(HumanCount);
-                write!(
-                    f,
-                    "\n  in the other corpus of {others}{malformed}: {exact} as they are, {isomorphs} as isomorphs, \
-                     {solutions} by their solution only"
-                )?;
-            }
-        }
-        if let Some(sets) = &report.against_sets {
-            write_sets(f, sets, score.found(Finding::LeakIsomorph))?;
+        let leaks = validated::leaks(report).into_iter().chain(validated::leaks_into_sets(report));
+        for sentence in validated::answers(report).into_iter().chain(leaks) {
+            write!(f, "\n  {}", sentence.text)?;
         }
         write_clues(f, score)?;
-        if let Some(found) = &score.classes {
+        if let Some(found) = score.classes.as_ref().filter(|found| found.classes > 0) {
             write_classes(f, found)?;
         }
-        if score.other_sizes > 0 && (score.classes.is_some() || report.against_records.is_some()) {
-            let others = Counted(score.other_sizes, "puzzle");
-            write!(f, "\n  isomorphs are found of 4x4, 6x6 and 9x9 puzzles only, not of {others} of other sizes")?;
+        for sentence in validated::without_class(report) {
+            write!(f, "\n  {}", sentence.text)?;
         }
-        if score.without_class > 0 {
-            write!(f, "\n  no class was found of {} within bounds", Counted(score.without_class, "puzzle"))?;
+        if let Some(audit) = &report.audit {
+            write_audit(f, audit)?;
         }
-        if !report.failed_on.is_empty() {
-            write!(f, "\n  {}", Tone::Bad.paint(&format!("failed on {}", report.failed_on.join(", "))))?;
+        if let Some(failure) = validated::failure(report) {
+            write!(f, "\n  {}", failure.tone.paint(&failure.text))?;
         }
         Ok(())
     }
-}
-
-/// What was found in sets of classes, and what cannot be.
-fn write_sets(f: &mut Formatter<'_>, sets: &AgainstSets, isomorphs: u64) -> fmt::Result {
-    let (classes, number) = (Counted(sets.classes, "class"), Counted(sets.sets, "set"));
-    match isomorphs {
-        0 => write!(f, "\n  no isomorph is among the {classes} of {number}")?,
-        found => write!(f, "\n  {} found as isomorphs, also in the {classes} of {number}", HumanCount(found))?,
-    }
-    f.write_str("; sets have no solutions to compare")?;
-    if sets.without_class > 0 {
-        write!(
-            f,
-            "\n  {} of the sets' corpora cannot be found: they have no class",
-            Counted(sets.without_class, "puzzle")
-        )?;
-    }
-    Ok(())
 }
 
 /// What is wrong with a record, or worth a look.
@@ -167,13 +127,7 @@ fn write_clues(f: &mut Formatter<'_>, score: &CorpusScore) -> fmt::Result {
 /// The number of classes, their sizes, and the largest.
 fn write_classes(f: &mut Formatter<'_>, found: &Classes) -> fmt::Result {
     let records = |size: u32, classes: u64| u64::from(size) * classes;
-    let repeats = found.sizes.iter().map(|(&size, &classes)| records(size - 1, classes)).sum();
-    write!(f, "\n  {}: ", Counted(found.classes, "class"))?;
-    match repeats {
-        0 => write!(f, "no two puzzles are isomorphic")?,
-        1 => write!(f, "1 puzzle is an earlier one or an isomorph of it")?,
-        _ => write!(f, "{} puzzles are earlier ones or isomorphs of them", HumanCount(repeats))?,
-    }
+    write!(f, "\n  {}", validated::classes(found).text)?;
     let mut several = found.sizes.iter().filter(|&(&size, _)| size > 1);
     for (&size, &classes) in several.by_ref().take(SIZES_SHOWN) {
         let records = HumanCount(records(size, classes));
@@ -194,4 +148,18 @@ fn write_classes(f: &mut Formatter<'_>, found: &Classes) -> fmt::Result {
         )?;
     }
     Ok(())
+}
+
+/// What the audit found, and its alarms, which come last so that they are seen.
+fn write_audit(f: &mut Formatter<'_>, audit: &AuditReport) -> fmt::Result {
+    let ratings = audit.ratings.as_ref().map(audited::ratings);
+    let parts = [audited::sizes(audit), audited::orders(audit), audited::pairs(audit), ratings.into_iter().collect()];
+    for sentence in parts.into_iter().flatten() {
+        write!(f, "\n  {sentence}")?;
+    }
+    let alarms = alarms::in_words(audit);
+    for alarm in &alarms {
+        write!(f, "\n  {}", Tone::Bad.paint(&format!("alarm: {alarm}")))?;
+    }
+    audited::end(audit).into_iter().try_for_each(|end| write!(f, "\n  {}", end.tone.paint(&end.text)))
 }

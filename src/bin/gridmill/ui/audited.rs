@@ -1,0 +1,171 @@
+//! What an audit found, in sentences, for the scorecard and for the page.
+
+use gridmill::jobs::validate::{
+    AuditReport, FileOrder, FilePair, GridAudit, RatingAudit, Shared, SizeAudit, ValueTrend,
+};
+use gridmill::rating::Level;
+use indicatif::HumanCount;
+
+use super::alarms::{Percent, about};
+use super::printable::in_one_line;
+use super::screen::Tone;
+use super::summary::Counted;
+use super::validated::Sentence;
+
+/// How many pairs of files, and how many files, are described one by one.
+const SHOWN: usize = 12;
+
+/// The sentences about the puzzles of each size.
+pub(crate) fn sizes(audit: &AuditReport) -> Vec<String> {
+    audit.sizes.iter().flat_map(of_size).collect()
+}
+
+fn of_size(audit: &SizeAudit) -> Vec<String> {
+    let &SizeAudit { size, puzzles, distinct, .. } = audit;
+    let mut sentences = vec![];
+
+    let different =
+        if distinct == puzzles { "all different".to_owned() } else { format!("{} different", HumanCount(distinct)) };
+    sentences.push(match audit.classes {
+        Some(classes) => {
+            format!("{size}: {}, {different}, in {}", Counted(puzzles, "puzzle"), Counted(classes, "class"))
+        }
+        None => format!("{size}: {}, {different}; classes are not computed for this size", Counted(puzzles, "puzzle")),
+    });
+    if let Some(grids) = audit.grids.as_ref().filter(|grids| grids.grids > 0) {
+        sentences.extend(of_grids(grids));
+    }
+    if audit.unique > 0 {
+        let percent = Percent::of(audit.automorphic, audit.unique);
+        sentences.push(format!("{size}: {percent} of the puzzles with one solution have automorphisms"));
+    }
+
+    let symmetries = audit.symmetries.iter().filter(|&(_, &count)| count > 0);
+    let symmetries = symmetries.map(|(name, &count)| format!("{name} {}", Percent::of(count, puzzles)));
+    let none = (audit.asymmetric > 0).then(|| format!("none {}", Percent::of(audit.asymmetric, puzzles)));
+    let symmetries: Vec<_> = symmetries.chain(none).collect();
+    sentences.push(format!("{size}: symmetries of clues: {}", symmetries.join(", ")));
+
+    let evenness = [("blanks", audit.blanks), ("digits of solutions", audit.digits)];
+    let evenness = evenness.into_iter().filter_map(|(what, found)| Some(format!("{what} V = {:.2}", found?.effect)));
+    let evenness: Vec<_> = evenness.collect();
+    if !evenness.is_empty() {
+        sentences.push(format!("{size}: uneven over the cells, from 0 to 1: {}", evenness.join(", ")));
+    }
+    sentences
+}
+
+fn of_grids(found: &GridAudit) -> Vec<String> {
+    let &GridAudit { grids, classes, automorphic, .. } = found;
+    let possible = found.possible.map(|possible| format!(" of {}", HumanCount(possible))).unwrap_or_default();
+    let expected =
+        found.expected.map(|expected| format!("; a uniform sample shows {}", about(expected))).unwrap_or_default();
+    let classes = HumanCount(classes);
+    let mut sentences =
+        vec![format!("{} in {classes}{possible} classes of grids{expected}", Counted(grids, "solution"))];
+
+    let expected =
+        found.expected_automorphic.map(|share| format!(", {} of all grids", Percent(share))).unwrap_or_default();
+    sentences.push(format!("{} of the solutions have automorphisms{expected}", Percent::of(automorphic, grids)));
+    if let Some(bands) = &found.bands {
+        let largest = Percent::of(bands.largest, grids);
+        sentences.push(format!(
+            "smallest bands in {} of {} classes, {largest} in the largest",
+            bands.classes, bands.possible
+        ));
+    }
+    sentences
+}
+
+/// A sentence about the order of each file.
+pub(crate) fn orders(audit: &AuditReport) -> Vec<String> {
+    listed(audit.order.iter().filter_map(of_order).collect(), "file")
+}
+
+/// What is known of the order of a file; `None` if that is nothing.
+fn of_order(order: &FileOrder) -> Option<String> {
+    let by_value = |what, trend: Option<ValueTrend>| {
+        trend.map(|found| format!("{what} {:.2} (together {:.2})", zero(found.trend), zero(found.grouping)))
+    };
+    let text = order.texts.map(|texts| format!("text {} ascending", Percent(texts.ascending)));
+    let parts: Vec<_> =
+        [by_value("clues", order.clues), by_value("rating", order.ratings), text].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("order of {}: {}", in_one_line(&order.file), parts.join(", ")))
+}
+
+/// Without the sign of a number that rounds to zero.
+fn zero(value: f64) -> f64 {
+    if value.abs() < 0.005 { 0.0 } else { value }
+}
+
+/// A sentence about each two files that share anything, or one about all of them.
+pub(crate) fn pairs(audit: &AuditReport) -> Vec<String> {
+    let Some(pairs) = &audit.pairs else { return vec!["more than 64 files: they are not compared".to_owned()] };
+    let with_shared: Vec<_> = pairs.iter().filter_map(of_pair).collect();
+    let count = pairs.len() as u64;
+    match with_shared.len() as u64 {
+        _ if count == 0 => vec![],
+        0 if count == 1 => vec![format!(
+            "{} and {} share no puzzle and no class",
+            in_one_line(&pairs[0].first),
+            in_one_line(&pairs[0].second)
+        )],
+        0 => vec![format!("no two of the files share a puzzle or a class ({} pairs)", HumanCount(count))],
+        _ => listed(with_shared, "pair"),
+    }
+}
+
+fn of_pair(pair: &FilePair) -> Option<String> {
+    let kinds = [("puzzles", Some(pair.puzzles)), ("classes", pair.classes), ("classes of solutions", pair.grids)];
+    let kinds = kinds.into_iter().filter_map(|(what, shared)| Some((what, shared?)));
+    let shared = |(what, Shared { first, second, both }): (&str, Shared)| {
+        (both > 0).then(|| {
+            let [first, second, both] = [first, second, both].map(HumanCount);
+            format!("{both} {what} (of {first} and {second})")
+        })
+    };
+    let shared: Vec<_> = kinds.filter_map(shared).collect();
+    let [first, second] = [&pair.first, &pair.second].map(in_one_line);
+    (!shared.is_empty()).then(|| format!("{first} and {second} share {}", shared.join(", ")))
+}
+
+/// The first of some lines, and how many there are beside them.
+fn listed(mut lines: Vec<String>, thing: &'static str) -> Vec<String> {
+    if lines.len() > SHOWN {
+        let more = Counted((lines.len() - SHOWN) as u64, thing);
+        lines.truncate(SHOWN);
+        lines.push(format!("and {more} more, which --summary has"));
+    }
+    lines
+}
+
+/// A sentence about the levels of the puzzles.
+pub(crate) fn ratings(ratings: &RatingAudit) -> String {
+    let levels = Level::ALL.into_iter().filter(|&level| ratings.levels[level] > 0);
+    let levels: Vec<_> = levels.map(|level| format!("{level} {}", HumanCount(ratings.levels[level]))).collect();
+    if levels.is_empty() {
+        "ratings: no 9x9 puzzle with one solution".to_owned()
+    } else {
+        format!("ratings: {}", levels.join(", "))
+    }
+}
+
+/// Whether there is no alarm, and what was not checked: an audit that was not complete is no clean one.
+pub(crate) fn end(audit: &AuditReport) -> Vec<Sentence> {
+    let notice = |text| Sentence { tone: Tone::Notice, text };
+    let sizes = audit.sizes.iter().filter(|size| size.classes.is_none());
+    let sizes: Vec<_> = sizes.map(|size| size.size.to_string()).collect();
+    let unknown: u64 = audit.sizes.iter().map(|size| size.without_class).sum();
+    let parts = [
+        (!sizes.is_empty()).then(|| format!("classes of {} are not computed", sizes.join(", "))),
+        (unknown > 0).then(|| format!("{} without a class", Counted(unknown, "puzzle"))),
+        audit.pairs.is_none().then(|| "files are not compared".to_owned()),
+    ];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    match (audit.alarms.is_empty(), parts.is_empty()) {
+        (true, true) => vec![Sentence::new(true, "audit: no alarm".to_owned())],
+        (true, false) => vec![notice(format!("audit: no alarm, but not all was checked: {}", parts.join(", ")))],
+        (false, true) => vec![],
+        (false, false) => vec![notice(format!("audit: not all was checked: {}", parts.join(", ")))],
+    }
+}

@@ -1,0 +1,113 @@
+//! What a validation found, in sentences, for the scorecard and for the page.
+
+use gridmill::jobs::validate::{AgainstSets, Classes, Finding, RecordVerdict, ValidateReport};
+use indicatif::HumanCount;
+
+use super::screen::Tone;
+use super::summary::Counted;
+
+/// A sentence, and whether it is good news.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sentence {
+    pub(crate) tone: Tone,
+    pub(crate) text: String,
+}
+
+impl Sentence {
+    /// Good news if `is_good`, or else bad news.
+    pub(crate) fn new(is_good: bool, text: String) -> Sentence {
+        Sentence { tone: if is_good { Tone::Good } else { Tone::Bad }, text }
+    }
+}
+
+/// How many records are sound.
+pub(crate) fn sound(report: &ValidateReport) -> Option<Sentence> {
+    let (sound, records) = (report.score.verdicts[RecordVerdict::Sound], report.score.records);
+    let text = match records {
+        0 => return None,
+        1 if sound == 1 => "the record is sound: one solution, and no finding".to_owned(),
+        _ if sound == records => format!("all {} records are sound: one solution, and no finding", HumanCount(records)),
+        _ => format!("{} of {} are sound: one solution, and no finding", HumanCount(sound), Counted(records, "record")),
+    };
+    Some(Sentence::new(sound == records, text))
+}
+
+/// The answers by their score, if there are any.
+pub(crate) fn answers(report: &ValidateReport) -> Option<Sentence> {
+    let answers = report.score.answers;
+    let [right, wrong, bad] = [answers.right, answers.wrong, answers.bad].map(HumanCount);
+    let text = format!("answers: {right} right, {wrong} wrong, {bad} bad");
+    (answers.right + answers.wrong + answers.bad > 0).then(|| Sentence::new(answers.wrong + answers.bad == 0, text))
+}
+
+/// The leaks into the other corpus, if there is one.
+pub(crate) fn leaks(report: &ValidateReport) -> Option<Sentence> {
+    let others = Counted(report.against_records?, "record");
+    let malformed = match report.against_malformed {
+        Some(count) if count > 0 => format!(", {} of them malformed", HumanCount(count)),
+        _ => String::new(),
+    };
+    let leaks = Finding::LEAKS.map(|leak| report.score.found(leak));
+    let [exact, isomorphs, solutions] = leaks.map(HumanCount);
+    Some(if leaks == [0; 3] {
+        Sentence::new(true, format!("no puzzle, isomorph or solution is in the other corpus of {others}{malformed}"))
+    } else {
+        let text = format!(
+            "in the other corpus of {others}{malformed}: {exact} as they are, {isomorphs} as isomorphs, {solutions} by \
+             their solution only"
+        );
+        Sentence::new(false, text)
+    })
+}
+
+/// The leaks into sets of classes, if there are any, and what cannot be found in them.
+pub(crate) fn leaks_into_sets(report: &ValidateReport) -> Vec<Sentence> {
+    let Some(AgainstSets { sets, classes, without_class, .. }) = report.against_sets else { return vec![] };
+    let (classes, sets) = (Counted(classes, "class"), Counted(sets, "set"));
+    let found = match report.score.found(Finding::LeakIsomorph) {
+        0 => format!("no isomorph is among the {classes} of {sets}"),
+        found => format!("{} found as isomorphs, also in the {classes} of {sets}", HumanCount(found)),
+    };
+    let is_good = report.score.found(Finding::LeakIsomorph) == 0;
+    let mut sentences = vec![Sentence::new(is_good, format!("{found}; sets have no solutions to compare"))];
+    if without_class > 0 {
+        let puzzles = Counted(without_class, "puzzle");
+        let text = format!("{puzzles} of the sets' corpora cannot be found: they have no class");
+        sentences.push(Sentence { tone: Tone::Notice, text });
+    }
+    sentences
+}
+
+/// The number of classes, and of puzzles that are not the first of theirs.
+pub(crate) fn classes(found: &Classes) -> Sentence {
+    let repeats: u64 = found.sizes.iter().map(|(&size, &classes)| u64::from(size - 1) * classes).sum();
+    let classes = Counted(found.classes, "class");
+    let text = match repeats {
+        0 => format!("{classes}: no two puzzles are isomorphic"),
+        1 => format!("{classes}: 1 puzzle is an earlier one or an isomorph of it"),
+        _ => format!("{classes}: {} puzzles are earlier ones or isomorphs of them", HumanCount(repeats)),
+    };
+    let tone = if repeats == 0 { Tone::Good } else { Tone::Notice };
+    Sentence { tone, text }
+}
+
+/// Puzzles that have no class, where classes were looked for: not everything was checked.
+pub(crate) fn without_class(report: &ValidateReport) -> Vec<Sentence> {
+    let score = &report.score;
+    let notice = |text| Sentence { tone: Tone::Notice, text };
+    let is_compared = report.against_records.is_some() || report.against_sets.is_some();
+    let looks_for_isomorphs = score.classes.is_some() || is_compared;
+    let other_sizes = (score.other_sizes > 0 && looks_for_isomorphs).then(|| {
+        let others = Counted(score.other_sizes, "puzzle");
+        notice(format!("isomorphs are found of 4x4, 6x6 and 9x9 puzzles only, not of {others} of other sizes"))
+    });
+    let out_of_bound = (score.without_class > 0)
+        .then(|| notice(format!("no class was found of {} within bounds", Counted(score.without_class, "puzzle"))));
+    other_sizes.into_iter().chain(out_of_bound).collect()
+}
+
+/// What the run failed on, if it did.
+pub(crate) fn failure(report: &ValidateReport) -> Option<Sentence> {
+    let text = format!("failed on {}", report.failed_on.join(", "));
+    (!report.failed_on.is_empty()).then(|| Sentence::new(false, text))
+}

@@ -1,0 +1,166 @@
+//! What an audit counts of each record by itself. Each worker counts its own; they are added up at the end.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::cells::CellCounts;
+use super::symmetries::SymmetryTest;
+use crate::puzzle::{Size, Symmetry};
+use crate::rating::Difficulty;
+use crate::rows::Status;
+
+/// Everything that is counted of the records of a corpus, by their size.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct AuditCounts {
+    sizes: BTreeMap<Size, SizeCounts>,
+    /// The rated puzzles by their ER, if puzzles are rated.
+    pub(super) er: BTreeMap<Difficulty, u64>,
+}
+
+/// The puzzles of one size.
+#[derive(Clone, Debug)]
+pub(super) struct SizeCounts {
+    symmetry_test: SymmetryTest,
+    pub(super) cells: CellCounts,
+    pub(super) several: u64,
+    /// Those of them that have a stored answer.
+    pub(super) several_answered: u64,
+    /// Puzzles without a class, though their size has classes.
+    pub(super) without_class: u64,
+    /// Puzzles with one solution, whose automorphisms are known.
+    pub(super) unique: u64,
+    /// Those of them with more than one automorphism.
+    pub(super) automorphic: u64,
+    /// Solved grids with a class.
+    pub(super) grids: u64,
+    /// Those of them with more than one automorphism.
+    pub(super) automorphic_grids: u64,
+    /// Solved 9x9 grids by the second and third row of their canonical form, four bits a digit.
+    pub(super) bands: HashMap<u128, u64>,
+    /// Puzzles by the symmetries of their clues; a puzzle may have several.
+    pub(super) symmetries: [u64; Symmetry::ALL.len()],
+    /// Puzzles without any of them.
+    pub(super) asymmetric: u64,
+}
+
+/// What is known of a puzzle that is counted.
+pub(in super::super) struct AuditedPuzzle<'a> {
+    pub(in super::super) size: Size,
+    pub(in super::super) cells: &'a [u8],
+    pub(in super::super) status: Status,
+    /// Whether a full grid is stored as its answer.
+    pub(in super::super) has_answer: bool,
+    /// Whether its size has classes, but it has none.
+    pub(in super::super) lacks_class: bool,
+    /// Its solved grid: the solution, or with several solutions the stored answer.
+    pub(in super::super) grid: Option<&'a [u8]>,
+    /// What is known of the class of that grid, if its size has classes.
+    pub(in super::super) form: Option<GridForm<'a>>,
+}
+
+/// The canonical form of a solved grid.
+#[derive(Clone, Copy)]
+pub(in super::super) struct GridForm<'a> {
+    /// The form itself.
+    pub(in super::super) grid: &'a [u8],
+    pub(in super::super) automorphisms: u32,
+    /// Those of the puzzle; `None` if it does not have exactly one solution.
+    pub(in super::super) of_puzzle: Option<u32>,
+}
+
+impl AuditCounts {
+    /// Counts a puzzle.
+    pub(in super::super) fn add(&mut self, puzzle: &AuditedPuzzle<'_>) {
+        let counts = self.sizes.entry(puzzle.size).or_insert_with(|| SizeCounts::new(puzzle.size));
+        counts.add(puzzle);
+    }
+
+    /// Counts the ER of a puzzle.
+    pub(in super::super) fn add_rating(&mut self, er: Difficulty) {
+        *self.er.entry(er).or_default() += 1;
+    }
+
+    /// Adds those of other records.
+    pub(in super::super) fn merge(&mut self, other: AuditCounts) {
+        for (size, counts) in other.sizes {
+            match self.sizes.get_mut(&size) {
+                Some(own) => own.merge(&counts),
+                None => {
+                    self.sizes.insert(size, counts);
+                }
+            }
+        }
+        for (er, puzzles) in other.er {
+            *self.er.entry(er).or_default() += puzzles;
+        }
+    }
+
+    /// The sizes of the corpus, smallest first.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = (Size, &SizeCounts)> {
+        self.sizes.iter().map(|(&size, counts)| (size, counts))
+    }
+}
+
+impl SizeCounts {
+    fn new(size: Size) -> SizeCounts {
+        SizeCounts {
+            symmetry_test: SymmetryTest::new(size),
+            cells: CellCounts::new(size),
+            several: 0,
+            several_answered: 0,
+            without_class: 0,
+            unique: 0,
+            automorphic: 0,
+            grids: 0,
+            automorphic_grids: 0,
+            bands: HashMap::new(),
+            symmetries: [0; Symmetry::ALL.len()],
+            asymmetric: 0,
+        }
+    }
+
+    fn add(&mut self, puzzle: &AuditedPuzzle<'_>) {
+        self.cells.add_puzzle(puzzle.cells);
+        if puzzle.status == Status::Multiple {
+            self.several += 1;
+            self.several_answered += u64::from(puzzle.has_answer);
+        }
+
+        self.without_class += u64::from(puzzle.lacks_class);
+
+        let symmetries = self.symmetry_test.of(puzzle.cells);
+        self.symmetries.iter_mut().zip(symmetries).for_each(|(count, has)| *count += u64::from(has));
+        self.asymmetric += u64::from(!symmetries.contains(&true));
+
+        if let Some(grid) = puzzle.grid {
+            self.cells.add_grid(grid);
+        }
+        let Some(form) = puzzle.form else { return };
+        self.grids += 1;
+        self.automorphic_grids += u64::from(form.automorphisms > 1);
+        if let Some(automorphisms) = form.of_puzzle {
+            self.unique += 1;
+            self.automorphic += u64::from(automorphisms > 1);
+        }
+        if puzzle.size == Size::Nine {
+            // The first row is the same in all forms.
+            let band = form.grid[9..27].iter().fold(0, |band, &digit| band << 4 | u128::from(digit));
+            *self.bands.entry(band).or_default() += 1;
+        }
+    }
+
+    fn merge(&mut self, other: &SizeCounts) {
+        self.cells.merge(&other.cells);
+        self.several += other.several;
+        self.several_answered += other.several_answered;
+        self.without_class += other.without_class;
+        self.unique += other.unique;
+        self.automorphic += other.automorphic;
+        self.grids += other.grids;
+        self.automorphic_grids += other.automorphic_grids;
+        for (&band, grids) in &other.bands {
+            *self.bands.entry(band).or_default() += grids;
+        }
+        self.symmetries.iter_mut().zip(other.symmetries).for_each(|(own, other)| *own += other);
+        self.asymmetric += other.asymmetric;
+    }
+}

@@ -1,0 +1,277 @@
+//! `validate --audit`: corpora with the faults of published benchmarks raise the right alarms, good ones raise none.
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::{Value, json};
+
+use crate::corpora::{corpus, isomorph};
+use crate::{TestDir, data};
+
+/// Puzzles with answers of a generator that shuffles one pattern, whose solutions are relabellings of one grid. Blanks are
+/// punched without a look at the solutions.
+fn shuffled(puzzles: usize, blanks: usize, seed: u64) -> String {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut text = "puzzle,solution\n".to_owned();
+    for _ in 0..puzzles {
+        let mut lines = || {
+            let mut bands = [0, 1, 2];
+            bands.shuffle(&mut random);
+            let mut lines = vec![];
+            for band in bands {
+                let mut band = [3 * band, 3 * band + 1, 3 * band + 2];
+                band.shuffle(&mut random);
+                lines.extend(band);
+            }
+            lines
+        };
+        let (rows, columns) = (lines(), lines());
+        let mut digits = *b"123456789";
+        digits.shuffle(&mut random);
+        let cells =
+            rows.iter().flat_map(|row| columns.iter().map(move |column| (3 * (row % 3) + row / 3 + column) % 9));
+        let solution: Vec<u8> = cells.map(|digit: usize| digits[digit]).collect();
+        let mut puzzle = solution.clone();
+        let mut all: Vec<usize> = (0..81).collect();
+        all.shuffle(&mut random);
+        all[..blanks].iter().for_each(|&cell| puzzle[cell] = b'.');
+        text += &format!("{},{}\n", String::from_utf8(puzzle).unwrap(), String::from_utf8(solution).unwrap());
+    }
+    text
+}
+
+/// The audit of a run as JSON. `arguments` name the inputs and other options.
+fn audit(dir: &TestDir, arguments: &str) -> Value {
+    dir.run(&format!("validate -q --audit --summary audit.json -o rows.csv {arguments}"));
+    let summary: Value = serde_json::from_str(&dir.read("audit.json")).unwrap();
+    summary["audit"].clone()
+}
+
+/// The names of its alarms.
+fn alarms(audit: &Value) -> Vec<&str> {
+    audit["alarms"].as_array().unwrap().iter().map(|alarm| alarm["alarm"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_shuffled_pattern_is_one_grid_with_several_solutions() {
+    let dir = TestDir::new();
+    dir.write("shuffled.csv", shuffled(2000, 45, 1));
+    let result = dir.run("validate shuffled.csv --audit --fail-on audit -o rows.csv --summary s.json --report p.html");
+    for words in [
+        "% of the puzzles have several solutions but one stored answer",
+        "alarm: all 2,000 solutions are relabellings of one grid",
+        "2,000 solutions in 1 of 5,472,730,538 classes of grids; a uniform sample shows 2,000",
+        "alarm: 100 % of the solutions have automorphisms",
+        "failed on audit",
+    ] {
+        assert!(result.err.contains(words), "{words}: {}", result.err);
+    }
+    result.ends(1);
+
+    let summary: Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+    let found = &summary["audit"];
+    assert_eq!(alarms(found), ["one-answer-of-several", "few-grids", "automorphic-grids"]);
+    assert_eq!(summary["failed_on"], json!(["audit"]));
+    // Of the published generator, 84 % had several.
+    let several = found["sizes"][0]["several_answered"].as_u64().unwrap();
+    assert!((1500..1800).contains(&several), "{several}");
+    assert_eq!(summary["findings"]["multiple"], several);
+    assert_eq!(found["sizes"][0]["grids"]["bands"]["classes"], 1);
+    assert_eq!(found["grids"]["largest"][0]["records"], 2000);
+    assert_eq!(found["sizes"][0]["blanks_by_cell"].as_array().unwrap().len(), 81);
+
+    let page = dir.read("p.html");
+    for words in ["alarm: all 2,000 solutions are relabellings of one grid", "id=\"blanks-by-cell\"", "id=\"grids\""] {
+        assert!(page.contains(words), "{words}");
+    }
+
+    // Without answers, the grids of puzzles with several solutions are not known.
+    let puzzles: Vec<String> = shuffled(400, 30, 2).lines().skip(1).map(|line| line[..81].to_owned()).collect();
+    dir.write("puzzles.txt", puzzles.join("\n"));
+    let found = audit(&dir, "puzzles.txt");
+    assert!(alarms(&found).contains(&"few-grids"), "{found}");
+    assert_eq!(found["sizes"][0]["grids"]["grids"], found["sizes"][0]["unique"]);
+}
+
+#[test]
+fn a_stored_answer_of_several_is_counted() {
+    let dir = TestDir::new();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut text = "puzzle,solution\n".to_owned();
+    // Minimal puzzles have several solutions without a clue.
+    for (index, (puzzle, solution)) in corpus("-n 500 --minimal --size 4x4 --seed 5").into_iter().enumerate() {
+        let mut puzzle = puzzle.into_bytes();
+        if index % 4 == 0 && index < 496 {
+            let clues: Vec<usize> = (0..16).filter(|&cell| puzzle[cell] != b'.').collect();
+            puzzle[clues[random.random_range(0..clues.len())]] = b'.';
+        }
+        text += &format!("{},{solution}\n", String::from_utf8(puzzle).unwrap());
+    }
+    let result = dir.write("test.csv", &text).run("validate test.csv --audit -o rows.csv");
+    let words = "alarm: 24.8 % of the puzzles have several solutions but one stored answer (124 of 500)";
+    assert!(result.err.contains(words), "{}", result.err);
+
+    // The same without answers, and with an answer that is none.
+    let puzzles: String = text.lines().skip(1).map(|line| format!("{}\n", &line[..16])).collect();
+    let result = dir.write("test.txt", puzzles).run("validate test.txt --audit -o rows.csv");
+    assert!(result.err.contains("alarm: 24.8 % of the puzzles have several solutions (124 of 500)"), "{}", result.err);
+}
+
+#[test]
+fn leaks_between_the_inputs_are_found() {
+    let dir = TestDir::new();
+    let puzzles: Vec<String> = corpus("-n 1003 --clues 28 --seed 6").into_iter().map(|(puzzle, _)| puzzle).collect();
+    let table = |puzzles: &[String]| format!("puzzle\n{}\n", puzzles.join("\n"));
+    let mut test: Vec<String> = puzzles[..97].iter().zip(0..).map(|(puzzle, seed)| isomorph(puzzle, seed)).collect();
+    test.extend_from_slice(&puzzles[1000..]);
+    dir.write("train.csv", table(&puzzles[..1000]))
+        .write("test.csv", table(&test))
+        .write("other.csv", table(&test[97..]));
+    let found = audit(&dir, "train.csv test.csv other.csv");
+    assert_eq!(
+        found["alarms"],
+        json!([
+            {"alarm": "leak", "what": "classes", "size": "9x9", "file": "test.csv", "other": "train.csv", "shared": 97, "of": 100},
+            {"alarm": "leak", "what": "puzzles", "size": "9x9", "file": "other.csv", "other": "test.csv", "shared": 3, "of": 3},
+        ])
+    );
+    assert_eq!(found["pairs"][0]["puzzles"], json!({"first": 1000, "second": 100, "both": 0}));
+    assert_eq!(found["pairs"].as_array().unwrap().len(), 3);
+    let result = dir.run("validate train.csv test.csv --audit -o rows.csv");
+    let words = "alarm: 97 % of the classes of test.csv occur in train.csv (97 of 100)";
+    assert!(result.err.contains(words), "{}", result.err);
+
+    let result = dir.run("validate train.csv other.csv --audit --fail-on audit,all -o rows.csv");
+    assert!(result.err.contains("train.csv and other.csv share no puzzle and no class"), "{}", result.err);
+    result.ends(0);
+}
+
+#[test]
+fn repeats_orders_and_forms_are_found() {
+    let dir = TestDir::new();
+    let mut puzzles: Vec<String> = corpus("-n 600 --minimal --seed 7").into_iter().map(|(puzzle, _)| puzzle).collect();
+    let lines = |puzzles: &[String]| puzzles.join("\n") + "\n";
+
+    let copies: Vec<String> = puzzles[..300].iter().cycle().take(600).cloned().collect();
+    assert_eq!(alarms(&audit(dir.write("in", lines(&copies)), "in")), ["few-grids", "repeated-puzzles"]);
+    let isomorphs: Vec<String> = copies.iter().zip(0..).map(|(puzzle, seed)| isomorph(puzzle, seed)).collect();
+    assert_eq!(alarms(&audit(dir.write("in", lines(&isomorphs)), "in")), ["few-grids", "repeated-classes"]);
+
+    puzzles.sort_unstable();
+    let found = audit(dir.write("in", lines(&puzzles)), "in");
+    assert_eq!(
+        found["alarms"],
+        json!([{"alarm": "ordered", "file": "in", "by": "text", "kind": "neighbours", "effect": 1.0}])
+    );
+    puzzles.sort_by_key(|puzzle| puzzle.matches('.').count());
+    let found = audit(dir.write("in", lines(&puzzles)), "in");
+    let order = &found["alarms"][0];
+    assert_eq!((&order["alarm"], &order["by"], &order["kind"]), (&json!("ordered"), &json!("clues"), &json!("trend")));
+    assert!(order["effect"].as_f64().unwrap() < -0.9, "{order}");
+
+    // Canonical forms have their clues at the end, and 1 in the first cell of the solution.
+    let forms = dir.run("canon in -q --columns canonical --no-header").ends(0);
+    let mut forms: Vec<&str> = forms.lines().collect();
+    forms.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(8));
+    let found = audit(dir.write("forms", forms.join("\n")), "forms");
+    assert_eq!(alarms(&found), ["uneven-digits", "uneven-blanks"]);
+    assert_eq!((&found["alarms"][0]["cell"], &found["alarms"][0]["share"]), (&json!(0), &json!(1.0)));
+}
+
+/// The corpora of the project and random ones of all kinds, with one exception: the puzzles of `easy.txt` stand in order
+/// of their clues. `scripts/false-alarms` tries more and larger ones.
+#[test]
+fn good_corpora_raise_no_alarm() {
+    let dir = TestDir::new();
+    for name in ["minimal.txt", "with-answers.csv", "4x4.txt", "6x6.txt", "12x12.txt", "16x16.txt", "25x25.txt"] {
+        let found = audit(&dir, &data(name));
+        assert_eq!(found["alarms"], json!([]), "{name}");
+    }
+    let found = audit(&dir, &data("easy.txt"));
+    assert_eq!((found["alarms"].as_array().unwrap().len(), &found["alarms"][0]["by"]), (1, &json!("clues")));
+
+    for options in [
+        "--minimal",
+        "--clues 24..28",
+        "--clues 32",
+        "--clues 30 --symmetry rot180",
+        "--clues 36 --symmetry full",
+        "--minimal --size 4x4",
+        "--clues 14 --size 6x6",
+    ] {
+        for (seed, puzzles) in [(1, 20), (2, 100), (3, 1000)] {
+            dir.run(&format!("generate -q -n {puzzles} --seed {seed} {options} -o made")).ends(0);
+            let found = audit(&dir, "made");
+            // A thousand minimal puzzles of 4x4 repeat their classes, as any such corpus does.
+            assert_eq!(found["alarms"], json!([]), "{options} --seed {seed}");
+        }
+    }
+}
+
+/// Sizes without classes are no good corpora by that: the audit says what it did not check.
+#[test]
+fn what_was_not_checked_is_said() {
+    let dir = TestDir::new();
+    let result = dir.run(&format!("validate {} --audit -o rows.csv", data("16x16.txt")));
+    let words = "audit: no alarm, but not all was checked: classes of 16x16 are not computed";
+    assert!(result.err.contains(words), "{}", result.err);
+    let found = audit(&dir, &data("16x16.txt"));
+    assert_eq!((&found["sizes"][0]["classes"], &found["sizes"][0]["grids"]), (&Value::Null, &Value::Null));
+
+    // More files than are compared.
+    let names: Vec<String> = (0..65).map(|number| format!("f{number}.txt")).collect();
+    for name in &names {
+        dir.write(name, format!("{}\n", crate::UNIQUE));
+    }
+    let result = dir.run(&format!("validate {} --audit -o rows.csv", names.join(" ")));
+    assert!(result.err.contains("files are not compared"), "{}", result.err);
+}
+
+#[test]
+fn an_audit_depends_on_the_corpus_alone() {
+    let dir = TestDir::new();
+    dir.write("a.csv", shuffled(300, 45, 9)).write("b.csv", shuffled(300, 40, 10));
+    let expected = audit(&dir, "a.csv b.csv --threads 1");
+    for layout in ["--threads 2", "--threads 8 --chunk 7", "--threads 1 --chunk 1", "--engine dlx"] {
+        assert_eq!(audit(&dir, &format!("a.csv b.csv {layout}")), expected, "{layout}");
+    }
+    // The rows are those of a run with classes.
+    let rows = |options: &str| dir.run(&format!("validate -q a.csv {options}")).ends(1);
+    assert_eq!(rows("--audit"), rows("--classes"));
+    assert_eq!(rows("--audit --duplicates --isomorphs"), rows("--duplicates --isomorphs"));
+}
+
+#[test]
+fn ratings_are_found_on_request() {
+    let dir = TestDir::new();
+    let found = audit(&dir, &format!("{} --audit-ratings", data("with-answers.csv")));
+    let levels: u64 =
+        found["ratings"]["levels"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!((levels, &found["alarms"]), (500, &json!([])));
+    assert!(found["order"][0]["ratings"]["trend"].as_f64().unwrap().abs() < 0.2, "{found}");
+    assert_eq!(audit(&dir, &data("with-answers.csv"))["ratings"], Value::Null);
+}
+
+/// A page says in words what was checked, and has no empty table.
+#[test]
+fn the_page_of_a_good_corpus_is_in_words() {
+    let dir = TestDir::new();
+    let inputs = format!("{} --against {}", data("with-answers.csv"), data("easy.txt"));
+    dir.run(&format!("validate -q {inputs} --isomorphs -o rows.csv --report page.html")).ends(0);
+    let page = dir.read("page.html");
+    for words in [
+        "all 500 records are sound: one solution, and no finding",
+        "answers: 500 right, 0 wrong, 0 bad",
+        "no puzzle, isomorph or solution is in the other corpus of 1,000 records",
+        "500 classes: no two puzzles are isomorphic",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(!page.contains("id=\"findings\"") && !page.contains("id=\"audit\""));
+
+    dir.run(&format!("validate -q {inputs} --audit -o rows.csv --report page.html")).ends(0);
+    let page = dir.read("page.html");
+    for part in ["audit: no alarm", "id=\"audit\"", "id=\"grids\"", "id=\"digits-by-cell\"", "id=\"symmetries\""] {
+        assert!(page.contains(part), "{part}");
+    }
+}
