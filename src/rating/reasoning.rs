@@ -42,7 +42,10 @@ pub(crate) fn paragraphs(implications: &[Implication]) -> Vec<String> {
                     } else {
                         String::new()
                     };
-                    format!(". {statement}{technique} because {}", because_of(&causes.iter().map(of).collect::<Vec<_>>()))
+                    format!(
+                        ". {statement}{technique} because {}",
+                        because_of(&causes.iter().map(of).collect::<Vec<_>>())
+                    )
                 };
                 if let Some(paragraph) = paragraphs.last_mut() {
                     paragraph.push_str(&clause);
@@ -154,10 +157,8 @@ mod tests {
 
     #[test]
     fn cases_and_contradictions_have_paragraphs() {
-        let cases = |cases: &[[usize; 2]], others: &[usize]| Because::Cases {
-            cases: cases.to_vec(),
-            others: others.to_vec(),
-        };
+        let cases =
+            |cases: &[[usize; 2]], others: &[usize]| Because::Cases { cases: cases.to_vec(), others: others.to_vec() };
         let text = written([
             ("r1c1 is not 3", Because::Assumed),
             ("r1c1 is 3", Because::Assumed),

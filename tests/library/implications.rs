@@ -110,14 +110,14 @@ fn excluded(state: &State, technique: &str) -> State {
     let cells_of = |digit: usize, house: &[usize]| -> BTreeSet<usize> {
         house.iter().copied().filter(|&cell| state.contains(&(cell, digit))).collect()
     };
-    let digits_of = |cell: usize| -> BTreeSet<usize> { (0..9).filter(|&digit| state.contains(&(cell, digit))).collect() };
+    let digits_of =
+        |cell: usize| -> BTreeSet<usize> { (0..9).filter(|&digit| state.contains(&(cell, digit))).collect() };
     let mut excluded = State::new();
     match technique {
         "Pointing" | "Claiming" => {
-            for (digit, base, cover) in
-                (0..9).flat_map(|digit| houses.iter().flat_map(move |base| [(digit, base)])).flat_map(|(digit, base)| {
-                    houses.iter().map(move |cover| (digit, base, cover))
-                })
+            for (digit, base, cover) in (0..9)
+                .flat_map(|digit| houses.iter().flat_map(move |base| [(digit, base)]))
+                .flat_map(|(digit, base)| houses.iter().map(move |cover| (digit, base, cover)))
             {
                 let places = cells_of(digit, base);
                 if !places.is_empty() && places.iter().all(|cell| cover.contains(cell)) {
@@ -184,7 +184,8 @@ fn proved(state: &State, implications: &[Implication], place: &str) -> BTreeSet<
         assert!(state.contains(&candidate), "{place}: it is no candidate");
         assert!(causes.iter().chain(cases.iter().flatten()).all(|&cause| cause < number), "{place}: no cause before");
         let of = |cause: &usize| implications[*cause].statement;
-        let is_assumption = |number: usize| implications[number].causes.is_empty() && implications[number].cases.is_empty();
+        let is_assumption =
+            |number: usize| implications[number].causes.is_empty() && implications[number].cases.is_empty();
         let mut rests_on: BTreeSet<usize> = causes.iter().flat_map(|&cause| open[cause].clone()).collect();
 
         let false_ones: State = causes.iter().map(of).filter(|cause| !cause.1).map(|cause| cause.0).collect();
@@ -194,7 +195,10 @@ fn proved(state: &State, implications: &[Implication], place: &str) -> BTreeSet<
         } else if let Some(technique) = technique {
             let left = state - &false_ones;
             assert!(are_false && cases.is_empty() && !is_true, "{place}");
-            assert!(left.contains(&candidate) && excluded(&left, technique).contains(&candidate), "{place}: {technique}");
+            assert!(
+                left.contains(&candidate) && excluded(&left, technique).contains(&candidate),
+                "{place}: {technique}"
+            );
         } else if cases.is_empty() && !is_true {
             let [cause] = causes[..] else { panic!("{place}: it has several causes") };
             assert!(of(&cause).1 && share_a_group(candidate, of(&cause).0), "{place}: they can both be true");
@@ -234,7 +238,8 @@ fn proved(state: &State, implications: &[Implication], place: &str) -> BTreeSet<
 /// Checks the implications of a step, if it is a chain.
 fn check(row: &StepRow) {
     let place = format!("step {} of {}, {}", row.step, row.puzzle, row.technique);
-    let is_chain = ["Chain", "Cycle", "Turbot Fish", "Generalized X-Wing"].iter().any(|kind| row.technique.contains(kind));
+    let is_chain =
+        ["Chain", "Cycle", "Turbot Fish", "Generalized X-Wing"].iter().any(|kind| row.technique.contains(kind));
     assert_eq!(is_chain, !row.implications.is_empty(), "{place}");
     if !is_chain {
         return;

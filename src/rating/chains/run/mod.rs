@@ -287,7 +287,11 @@ impl<const W: usize> ImplicationRun<W> {
                     because_off.iter().map(|&parent| self.offs[usize::from(self.off_at[usize::from(parent)])].least);
                 let least = least.max().unwrap_or(0) + 1;
                 let rule = Cause::Rule(self.rules.len() as u16);
-                self.rules.push(RuleCause { parents, chain: exclusion.chain.map(|chain| chain.id), reason: exclusion.reason });
+                self.rules.push(RuleCause {
+                    parents,
+                    chain: exclusion.chain.map(|chain| chain.id),
+                    reason: exclusion.reason,
+                });
                 self.rests_on_chains |= exclusion.chain.is_some();
                 self.enter_off(exclusion.candidate, least, rule);
             }
