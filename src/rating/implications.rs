@@ -1,8 +1,5 @@
 //! The implications of a chain: what follows from its assumptions, and from which of the statements before.
 
-use std::fmt;
-
-use super::notation::cell_name;
 use super::technique::Technique;
 
 /// A candidate, and whether it is true.
@@ -76,43 +73,5 @@ impl Because {
             }
             Because::Cases { cases, others } => cases.iter_mut().flatten().chain(others).for_each(visit),
         }
-    }
-}
-
-/// Prints the cell, and the digit that it has or does not have: `r4c5=7`, `r4c5<>7`.
-impl fmt::Display for Statement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.is_true { "=" } else { "<>" };
-        write!(f, "{}{sign}{}", cell_name(self.cell), self.digit + 1)
-    }
-}
-
-/// Prints the statement and the numbers of its causes, for programs:
-///
-/// ```text
-/// r4c5=7                    it is assumed
-/// r4c5=7:1,4                it is linked to 1 and 4
-/// r4c5<>7:1,4:Naked Pair    a naked pair excludes it, because of 1 and 4
-/// r4c5<>7:0>5,0>6           0 leads to 5 and to 6, which contradict each other
-/// r4c5<>7:0>3,1>6,8         0 leads to 3, and 1 to 6, which say the same; the only other case is excluded by 8
-/// ```
-impl fmt::Display for Implication {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.statement)?;
-        let numbers = |numbers: &[usize]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let (causes, technique) = match &self.because {
-            Because::Assumed => return Ok(()),
-            Because::Linked(causes) => (numbers(causes), None),
-            Because::Technique(technique, causes) => (numbers(causes), Some(technique)),
-            Because::Contradiction { assumption, ends } => {
-                (ends.iter().map(|end| format!("{assumption}>{end}")).collect(), None)
-            }
-            Because::Cases { cases, others } => {
-                let cases = cases.iter().map(|[assumption, end]| format!("{assumption}>{end}"));
-                (cases.chain(numbers(others)).collect(), None)
-            }
-        };
-        write!(f, ":{}", causes.join(","))?;
-        technique.map_or(Ok(()), |technique| write!(f, ":{technique}"))
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::candidates::Candidates;
+use super::implications::{Because, Implication, Statement};
 use super::sets::{CellSet, DigitSet};
 use super::step::{Elimination, Placement};
 
@@ -41,6 +42,44 @@ impl fmt::Display for Placement {
     }
 }
 
+/// Prints the cell, and the digit that it has or does not have: `r4c5=7`, `r4c5<>7`.
+impl fmt::Display for Statement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.is_true { "=" } else { "<>" };
+        write!(f, "{}{sign}{}", cell_name(self.cell), self.digit + 1)
+    }
+}
+
+/// Prints the statement and the numbers of its causes, for programs:
+///
+/// ```text
+/// r4c5=7                    it is assumed
+/// r4c5=7:1,4                it is linked to 1 and 4
+/// r4c5<>7:1,4:Naked Pair    a naked pair excludes it, because of 1 and 4
+/// r4c5<>7:0>5,0>6           0 leads to 5 and to 6, which contradict each other
+/// r4c5<>7:0>3,1>6,8         0 leads to 3, and 1 to 6, which say the same; the only other case is excluded by 8
+/// ```
+impl fmt::Display for Implication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.statement)?;
+        let numbers = |numbers: &[usize]| numbers.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let (causes, technique) = match &self.because {
+            Because::Assumed => return Ok(()),
+            Because::Linked(causes) => (numbers(causes), None),
+            Because::Technique(technique, causes) => (numbers(causes), Some(technique)),
+            Because::Contradiction { assumption, ends } => {
+                (ends.iter().map(|end| format!("{assumption}>{end}")).collect(), None)
+            }
+            Because::Cases { cases, others } => {
+                let cases = cases.iter().map(|[assumption, end]| format!("{assumption}>{end}"));
+                (cases.chain(numbers(others)).collect(), None)
+            }
+        };
+        write!(f, ":{}", causes.join(","))?;
+        technique.map_or(Ok(()), |technique| write!(f, ":{technique}"))
+    }
+}
+
 /// Prints 729 characters, nine for each cell: its candidates in their places, and dots. A cell with a value has that
 /// digit alone.
 impl fmt::Display for Candidates {
@@ -58,6 +97,7 @@ impl fmt::Display for Candidates {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rating::technique::Technique;
 
     #[test]
     fn steps_are_printed_in_the_notation_of_players() {
@@ -66,6 +106,17 @@ mod tests {
         assert_eq!(cells.to_string(), "r1c1 r4c4 r9c9");
         assert_eq!(Elimination { cell: 32, digits }.to_string(), "r4c6<>{4,7}");
         assert_eq!(Placement { cell: 9, digit: 8 }.to_string(), "r2c1=9");
+        let (cell, digit) = (32, 6);
+        let texts = [
+            (true, Because::Assumed, "r4c6=7"),
+            (true, Because::Linked(vec![1, 4]), "r4c6=7:1,4"),
+            (false, Because::Technique(Technique::NakedPair, vec![1, 4]), "r4c6<>7:1,4:Naked Pair"),
+            (false, Because::Contradiction { assumption: 0, ends: [5, 6] }, "r4c6<>7:0>5,0>6"),
+            (false, Because::Cases { cases: vec![[0, 3], [1, 6]], others: vec![8] }, "r4c6<>7:0>3,1>6,8"),
+        ];
+        for (is_true, because, text) in texts {
+            assert_eq!(Implication { statement: Statement { cell, digit, is_true }, because }.to_string(), text);
+        }
         let mut puzzle = [0; 81];
         puzzle[1] = 5;
         let text = Candidates::of(&puzzle).to_string();
