@@ -102,7 +102,9 @@ impl<const SIDE: usize> TwoStacks<SIDE> {
 fn sorted_rows<const SIDE: usize>(rows: [u8; SIDE], first: impl Fn(u8) -> u8) -> [u8; SIDE] {
     let mut keys = rows.map(|row| (first(row), row));
     let (bands, _) = keys.as_chunks_mut::<2>();
-    bands.iter_mut().for_each(|band| band.sort_unstable());
+    for band in &mut *bands {
+        band.sort_unstable();
+    }
     bands.sort_unstable();
     keys.map(|(_, row)| row)
 }

@@ -136,7 +136,9 @@ impl ClassSet {
     pub(crate) fn new(classes: Vec<Key>, counts: ClassSetCounts, key: Option<ClassKey>) -> ClassSet {
         let mut entries = classes;
         if let Some(key) = &key {
-            entries.iter_mut().for_each(|entry| *entry = key.hash(&entry.bytes()));
+            for entry in &mut entries {
+                *entry = key.hash(&entry.bytes());
+            }
         }
         entries.sort_unstable();
         entries.dedup();
@@ -236,8 +238,12 @@ impl ClassSet {
 /// The SHA-256 of some entries, in hexadecimal digits.
 fn digest(entries: &[Key]) -> String {
     let mut hash = Sha256::new();
-    entries.iter().for_each(|entry| hash.update(entry.bytes()));
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    for entry in entries {
+        hash.update(entry.bytes());
+    }
+    let hash = hash.finalize();
+    let half = |start: usize| Key::from_bytes(std::array::from_fn(|byte| hash[start + byte])).to_string();
+    half(0) + &half(ENTRY)
 }
 
 #[cfg(test)]

@@ -34,6 +34,11 @@ impl Default for RowSettings {
 }
 
 impl RowSettings {
+    /// Whether a run has a column: one of those that were chosen, or of the default ones if `is_default`.
+    pub(crate) fn has_column(&self, name: &str, is_default: bool) -> bool {
+        self.columns.as_ref().map_or(is_default, |names| names.iter().any(|chosen| chosen == name))
+    }
+
     /// The columns of a run: those that were chosen, or those of `all` that `is_default` names.
     pub(crate) fn table(
         &self,

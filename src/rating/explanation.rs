@@ -159,7 +159,7 @@ fn wrapped(text: &str, indent: &str) -> String {
     for (index, word) in text.split(' ').enumerate() {
         let length = word.chars().count();
         if index > 0 && width + 1 + length > WIDTH {
-            lines.push_str(&format!("\n{indent}{INDENT}"));
+            lines.extend(["\n", indent, INDENT]);
             width = indent.len() + INDENT.len();
         } else if index > 0 {
             lines.push(' ');

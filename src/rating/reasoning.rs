@@ -56,7 +56,9 @@ pub(crate) fn paragraphs(implications: &[Implication]) -> Vec<String> {
         paragraphs.push(opening);
     }
 
-    paragraphs.iter_mut().for_each(|paragraph| paragraph.push('.'));
+    for paragraph in &mut paragraphs {
+        paragraph.push('.');
+    }
     paragraphs
 }
 

@@ -272,7 +272,7 @@ fn steps(corpus: Corpus) -> Vec<StepRow> {
     let mut rows = vec![];
     let columns = Rate::STEP_COLUMNS.iter().map(|column| column.name);
     let job = Rate::new().rows(RateRows::Steps).format(OutputFormat::Jsonl).columns(columns);
-    job.run(corpus, &mut rows, &Execution::new()).unwrap();
+    let _ = job.run(corpus, &mut rows, &Execution::new()).unwrap();
     str::from_utf8(&rows).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -338,7 +338,7 @@ fn traces_have_the_same_implications() {
 
     let mut rows = vec![];
     let job = Trace::new().style(TraceStyle::Technique).format(OutputFormat::Jsonl);
-    job.run(corpus(), &mut rows, &Execution::new()).unwrap();
+    let _ = job.run(corpus(), &mut rows, &Execution::new()).unwrap();
     let mut chains = 0;
     for line in str::from_utf8(&rows).unwrap().lines() {
         let TraceRow { puzzle, steps, implications } = serde_json::from_str(line).unwrap();

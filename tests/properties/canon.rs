@@ -40,8 +40,13 @@ fn check(size: Size, puzzle: &[u8], seed: u64) {
         let form = canonicaliser.of_unique(puzzle, &solution);
         assert_eq!(canonicaliser.of_unique(&other, &image(&solution)), form);
         assert_eq!(canonicaliser.of_unique(&form.puzzle, &form.solution), form);
-        let Canonical { puzzle: clues, solution: smallest, automorphisms } = form;
-        assert!(automorphisms > 0 && rules::is_solution(size, &clues, &smallest) && smallest[..] <= solution[..]);
+        let Canonical { puzzle: clues, solution: smallest, automorphisms, puzzle_automorphisms } = form;
+        assert!(
+            automorphisms > 0
+                && automorphisms.is_multiple_of(puzzle_automorphisms)
+                && rules::is_solution(size, &clues, &smallest)
+                && smallest[..] <= solution[..]
+        );
         assert_eq!(only_solution(size, &clues), Some(smallest.to_vec()));
         assert_eq!(clue_count(&clues), clue_count(puzzle));
     } else {

@@ -170,7 +170,11 @@ impl RowJob for Rate {
     }
 
     fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<RateWorker, JobError> {
-        let goal = if self.rows == RateRows::Steps { RatingGoal::Implications } else { RatingGoal::Counts };
+        let goal = match self.rows {
+            RateRows::Steps if self.settings.has_column("implications", true) => RatingGoal::Implications,
+            RateRows::Steps => RatingGoal::Steps,
+            RateRows::Puzzles | RateRows::Er => RatingGoal::Counts,
+        };
         let stop = || execution.stop.clone();
         Ok(RateWorker {
             rows: self.rows,

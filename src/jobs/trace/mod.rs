@@ -177,10 +177,8 @@ impl RowJob for Trace {
 
     fn worker(&self, stage: &TraceStage, execution: &Execution) -> Result<TraceWorker, JobError> {
         let text = (self.settings.format == OutputFormat::Text).then(|| self.text.clone());
-        let has_implications = match &self.settings.columns {
-            Some(names) => names.iter().any(|name| name == IMPLICATIONS),
-            None => text.is_some() || !is_left_out(IMPLICATIONS, self.style),
-        };
+        let is_default = text.is_some() || !is_left_out(IMPLICATIONS, self.style);
+        let has_implications = self.settings.has_column(IMPLICATIONS, is_default);
         let goal = if has_implications { RatingGoal::Implications } else { RatingGoal::Steps };
         Ok(TraceWorker {
             style: self.style,

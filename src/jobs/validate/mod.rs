@@ -78,6 +78,7 @@ use crate::stats::{Resumed, Run, StoppedAfter};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct Validate {
     minimal: bool,
     ratings: Option<String>,

@@ -70,8 +70,8 @@ struct AlarmInWords<'a>(&'a Alarm);
 impl Display for AlarmInWords<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let of = |some: u64, all: u64| format!("{} of {}", HumanCount(some), HumanCount(all));
-        match self.0 {
-            &Alarm::Leak { what, ref file, ref other, shared, of: all, .. } => {
+        match *self.0 {
+            Alarm::Leak { what, ref file, ref other, shared, of: all, .. } => {
                 let (file, other, percent) = (in_one_line(file), in_one_line(other), Percent::of(shared, all));
                 let numbers = of(shared, all);
                 match what {
@@ -89,52 +89,52 @@ impl Display for AlarmInWords<'_> {
                     }
                 }
             }
-            &Alarm::OneAnswerOfSeveral { puzzles, several, .. } => {
+            Alarm::OneAnswerOfSeveral { puzzles, several, .. } => {
                 let (percent, numbers) = (Percent::of(several, puzzles), of(several, puzzles));
                 write!(f, "{percent} of the puzzles have several solutions but one stored answer ({numbers})")
             }
-            &Alarm::SeveralSolutions { puzzles, several, .. } => {
+            Alarm::SeveralSolutions { puzzles, several, .. } => {
                 let (percent, numbers) = (Percent::of(several, puzzles), of(several, puzzles));
                 write!(f, "{percent} of the puzzles have several solutions ({numbers})")
             }
-            &Alarm::FewGrids { grids, classes: 1, .. } => {
+            Alarm::FewGrids { grids, classes: 1, .. } => {
                 write!(f, "all {} solutions are relabellings of one grid", HumanCount(grids))
             }
-            &Alarm::FewGrids { grids, classes, expected, .. } => {
+            Alarm::FewGrids { grids, classes, expected, .. } => {
                 let (grids, classes, expected) = (HumanCount(grids), HumanCount(classes), about(expected));
                 write!(
                     f,
                     "the {grids} solutions are relabellings of {classes} grids; random ones would be of {expected}"
                 )
             }
-            &Alarm::AutomorphicGrids { grids, automorphic, expected, .. } => {
+            Alarm::AutomorphicGrids { grids, automorphic, expected, .. } => {
                 let (percent, expected) = (Percent::of(automorphic, grids), Percent(expected));
                 write!(f, "{percent} of the solutions have automorphisms, but {expected} of all grids")
             }
-            &Alarm::RepeatedPuzzles { puzzles, distinct, .. } => {
+            Alarm::RepeatedPuzzles { puzzles, distinct, .. } => {
                 let percent = Percent::of(puzzles - distinct, puzzles);
                 write!(f, "{percent} of the puzzles repeat an earlier one ({} different)", of(distinct, puzzles))
             }
-            &Alarm::RepeatedClasses { puzzles, classes, .. } => {
+            Alarm::RepeatedClasses { puzzles, classes, .. } => {
                 let (percent, classes) = (Percent::of(puzzles - classes, puzzles), Counted(classes, "class"));
                 let puzzles = HumanCount(puzzles);
                 write!(f, "{percent} of the different puzzles are isomorphs of another one ({puzzles} in {classes})")
             }
-            &Alarm::UnevenDigits { size, effect, cell, share } => {
+            Alarm::UnevenDigits { size, effect, cell, share } => {
                 let (cell, percent) = (cell_name(size, cell), Percent(share));
                 write!(
                     f,
                     "digits are uneven over the cells (V = {effect:.2}): {cell} has the same in {percent} of the solutions"
                 )
             }
-            &Alarm::UnevenBlanks { size, effect, cell, share } => {
+            Alarm::UnevenBlanks { size, effect, cell, share } => {
                 let (cell, percent) = (cell_name(size, cell), Percent(share));
                 write!(
                     f,
                     "blanks are uneven over the cells (V = {effect:.2}): {cell} is blank in {percent} of the puzzles"
                 )
             }
-            &Alarm::Ordered { ref file, by, kind, effect } => {
+            Alarm::Ordered { ref file, by, kind, effect } => {
                 let file = in_one_line(file);
                 let by = match by {
                     OrderedBy::Clues => "number of clues",

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::as_text;
 use super::files::{FileOrder, FilePair, Shared};
 use super::order::ValueTrend;
-use super::report::SizeAudit;
+use super::size_audit::SizeAudit;
 use crate::puzzle::Size;
 
 /// Something that is wrong with a corpus as a whole, with its numbers. Shares are from 0 to 1.

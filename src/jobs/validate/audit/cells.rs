@@ -57,7 +57,7 @@ impl CellCounts {
         let mean = shares.iter().sum::<f64>() / shares.len() as f64;
         let variance = mean * (1.0 - mean);
         // Not a number without puzzles.
-        if !(variance > 0.0) {
+        if variance.is_nan() || variance <= 0.0 {
             return None;
         }
         let squares = shares.iter().map(|share| (share - mean).powi(2) / variance);

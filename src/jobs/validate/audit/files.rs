@@ -41,8 +41,12 @@ impl FileOrders {
         let order = &mut self.files[file];
         order.puzzles += 1;
         order.clues.add(clues as u16);
-        start.into_iter().for_each(|start| order.texts.add(start));
-        er.into_iter().for_each(|er| order.ratings.add(er.tenths()));
+        if let Some(start) = start {
+            order.texts.add(start);
+        }
+        if let Some(er) = er {
+            order.ratings.add(er.tenths());
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod counts;
 mod files;
 mod order;
 mod report;
+mod size_audit;
 mod symmetries;
 
 use serde::Serializer;
@@ -25,10 +26,12 @@ pub(super) use self::files::{CorpusKeys, FileOrders};
 pub use self::files::{FileOrder, FilePair, Shared};
 pub(super) use self::order::TextStart;
 pub use self::order::{TextTrend, ValueTrend};
-pub use self::report::{AuditReport, BandAudit, GridAudit, RatingAudit, SizeAudit};
+pub use self::report::{AuditReport, RatingAudit};
+pub use self::size_audit::{BandAudit, GridAudit, SizeAudit};
 use crate::puzzle::Size;
 
 /// Writes a size as `9x9`.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn as_text<S: Serializer>(size: &Size, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(size)
 }

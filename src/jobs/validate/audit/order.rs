@@ -52,12 +52,12 @@ impl ValueOrder {
             return None;
         }
         let count = self.puzzles as f64;
-        let mean = (count + 1.0) / 2.0;
+        let mean = f64::midpoint(count, 1.0);
         let (mut covariance, mut variance, mut pairs, mut before) = (0.0, 0.0, 0.0, 0.0);
         for &(puzzles, positions) in self.values.values() {
             let puzzles = puzzles as f64;
             // Equal values share the mean of their ranks.
-            let rank = before + (puzzles + 1.0) / 2.0 - mean;
+            let rank = before + f64::midpoint(puzzles, 1.0) - mean;
             covariance += rank * (positions as f64 - puzzles * mean);
             variance += puzzles * rank * rank;
             pairs += puzzles * (puzzles - 1.0);
@@ -139,7 +139,9 @@ mod tests {
 
     fn order(values: &[u16]) -> ValueOrder {
         let mut order = ValueOrder::default();
-        values.iter().for_each(|&value| order.add(value));
+        for &value in values {
+            order.add(value);
+        }
         order
     }
 
@@ -148,9 +150,9 @@ mod tests {
         let rank = |value: u16| {
             let smaller = values.iter().filter(|&&other| other < value).count() as f64;
             let equal = values.iter().filter(|&&other| other == value).count() as f64;
-            smaller + (equal + 1.0) / 2.0
+            smaller + f64::midpoint(equal, 1.0)
         };
-        let mean = (values.len() as f64 + 1.0) / 2.0;
+        let mean = f64::midpoint(values.len() as f64, 1.0);
         let pairs: Vec<_> = (1..).zip(values).map(|(at, &value)| (f64::from(at) - mean, rank(value) - mean)).collect();
         let sum = |of: &dyn Fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>();
         sum(&|(x, y)| x * y) / (sum(&|(x, _)| x * x) * sum(&|(_, y)| y * y)).sqrt()
@@ -177,7 +179,7 @@ mod tests {
         let grouped: Vec<u16> = (0..1000).map(|n| [3, 8, 1, 6, 4, 9, 0, 5, 7, 2][n / 100]).collect();
         let found = order(&grouped).found().unwrap();
         assert!(found.trend.abs() < 0.3 && found.grouping > 0.98, "{found:?}");
-        let mixed: Vec<u16> = (0..1000_u64).map(|n| (n * n * 2_654_435_761 >> 7 & 7) as u16).collect();
+        let mixed: Vec<u16> = (0..1000_u64).map(|n| ((n * n * 2_654_435_761) >> 7 & 7) as u16).collect();
         let found = order(&mixed).found().unwrap();
         assert!(found.trend.abs() < 0.1 && found.grouping.abs() < 0.1, "{found:?}");
     }

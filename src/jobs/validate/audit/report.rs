@@ -5,13 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::alarm::{self, Alarm};
-use super::as_text;
-use super::cells::Unevenness;
-use super::census::Census;
-use super::counts::{AuditCounts, SizeCounts};
+use super::counts::AuditCounts;
 use super::files::{CorpusKeys, FileOrder, FilePair};
+use super::size_audit::SizeAudit;
 use crate::jobs::validate::score::Classes;
-use crate::puzzle::{Size, Symmetry};
 use crate::rating::{Difficulty, Level};
 use crate::stats::Counts;
 
@@ -32,81 +29,6 @@ pub struct AuditReport {
     pub ratings: Option<RatingAudit>,
 }
 
-/// The puzzles of one size.
-#[derive(Clone, Debug, Serialize)]
-pub struct SizeAudit {
-    /// The size.
-    #[serde(serialize_with = "as_text")]
-    pub size: Size,
-    /// The number of puzzles.
-    pub puzzles: u64,
-    /// Different ones.
-    pub distinct: u64,
-    /// Those with several solutions.
-    pub several: u64,
-    /// Those with several solutions, but one full grid as their answer.
-    pub several_answered: u64,
-    /// Classes of puzzles; `None` if the size has no classes.
-    pub classes: Option<u64>,
-    /// Puzzles without a class, though the size has classes: finding it takes too much work.
-    pub without_class: u64,
-    /// Puzzles with one solution, whose automorphisms are known.
-    pub unique: u64,
-    /// Those of them with more than one automorphism: some isomorph of them is the puzzle itself.
-    pub automorphic: u64,
-    /// The solved grids: solutions, and answers to puzzles with several solutions. `None` if the size has no classes.
-    pub grids: Option<GridAudit>,
-    /// Puzzles by the symmetries of their clues. A puzzle may have several, and counts for each of them.
-    pub symmetries: BTreeMap<&'static str, u64>,
-    /// Puzzles whose clues have none of these symmetries.
-    pub asymmetric: u64,
-    /// How uneven blanks are distributed over the cells; `None` if all cells are blank, or none.
-    pub blanks: Option<Unevenness>,
-    /// How uneven the digits of solved grids are distributed over the cells; `None` without a grid.
-    pub digits: Option<Unevenness>,
-    /// The number of puzzles in which each cell is blank, row by row.
-    pub blanks_by_cell: Vec<u64>,
-    /// The number of solved grids with each digit in each cell: for each cell, row by row, the counts of 1, 2, ... The
-    /// JSON does not have these hundreds of numbers.
-    #[serde(skip)]
-    pub digits_by_cell: Vec<Vec<u64>>,
-}
-
-/// The solved grids of one size.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GridAudit {
-    /// The number of grids.
-    pub grids: u64,
-    /// Their classes.
-    pub classes: u64,
-    /// All classes of the size; `None` if their number is not known.
-    pub possible: Option<u64>,
-    /// The number of classes that a uniform random sample of as many grids is expected to show, if that is known.
-    pub expected: Option<f64>,
-    /// An upper bound on the chance that such a sample shows as few classes.
-    pub chance: Option<f64>,
-    /// Grids with more than one automorphism.
-    pub automorphic: u64,
-    /// The share of such grids among all grids of the size, if that is known.
-    pub expected_automorphic: Option<f64>,
-    /// The smallest bands of the grids; `None` if they are not 9x9.
-    pub bands: Option<BandAudit>,
-}
-
-/// The smallest bands of 9x9 grids.
-///
-/// A grid has six bands and stacks, each in one of 416 classes. The first band of its canonical form is the smallest of
-/// the six, so it costs nothing to find. A class of bands that is the smallest in no grid of the corpus is not counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct BandAudit {
-    /// The classes that are the smallest band of some grid.
-    pub classes: usize,
-    /// All classes of bands.
-    pub possible: usize,
-    /// The grids with the most frequent of them.
-    pub largest: u64,
-}
-
 /// The ratings of 9x9 puzzles with one solution.
 #[derive(Clone, Debug, Serialize)]
 pub struct RatingAudit {
@@ -116,9 +38,6 @@ pub struct RatingAudit {
     pub er: BTreeMap<Difficulty, u64>,
 }
 
-/// All classes of bands of 9x9 grids.
-const BANDS: usize = 416;
-
 impl AuditReport {
     /// The results of a run. `rated` says whether puzzles were rated.
     pub(in super::super) fn new(counts: &AuditCounts, keys: CorpusKeys, rated: bool) -> AuditReport {
@@ -127,55 +46,6 @@ impl AuditReport {
         let ratings = rated.then(|| RatingAudit::new(&counts.er));
         let alarms = alarm::raised(&sizes, &order, pairs.as_deref().unwrap_or_default());
         AuditReport { alarms, sizes, grids, order, pairs, ratings }
-    }
-}
-
-impl SizeAudit {
-    fn new(size: Size, counts: &SizeCounts, keys: &CorpusKeys) -> SizeAudit {
-        let [distinct, classes, grid_classes] = keys.sizes[size.index()];
-        // A size without classes has none; one with classes has as many as it has puzzles with a class.
-        let has_classes = classes > 0 || counts.without_class > 0 || counts.grids > 0;
-        let names = Symmetry::ALL.map(Symmetry::name);
-        let cells = &counts.cells;
-        SizeAudit {
-            size,
-            puzzles: cells.puzzles,
-            distinct,
-            several: counts.several,
-            several_answered: counts.several_answered,
-            classes: has_classes.then_some(classes),
-            without_class: counts.without_class,
-            unique: counts.unique,
-            automorphic: counts.automorphic,
-            grids: has_classes.then(|| GridAudit::new(size, counts, grid_classes)),
-            symmetries: names.into_iter().zip(counts.symmetries).collect(),
-            asymmetric: counts.asymmetric,
-            blanks: cells.uneven_blanks(),
-            digits: cells.uneven_digits(),
-            blanks_by_cell: cells.blanks.clone(),
-            digits_by_cell: cells.digits.chunks_exact(size.side()).map(<[u64]>::to_vec).collect(),
-        }
-    }
-}
-
-impl GridAudit {
-    fn new(size: Size, counts: &SizeCounts, classes: u64) -> GridAudit {
-        let census = Census::of(size);
-        let bands = BandAudit {
-            classes: counts.bands.len(),
-            possible: BANDS,
-            largest: counts.bands.values().copied().max().unwrap_or(0),
-        };
-        GridAudit {
-            grids: counts.grids,
-            classes,
-            possible: census.map(|census| census.classes()),
-            expected: census.map(|census| census.expected_classes(counts.grids)),
-            chance: census.map(|census| census.chance_of_so_few(counts.grids, classes)),
-            automorphic: counts.automorphic_grids,
-            expected_automorphic: census.map(|census| census.automorphic()),
-            bands: (!counts.bands.is_empty()).then_some(bands),
-        }
     }
 }
 
