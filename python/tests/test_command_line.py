@@ -34,6 +34,7 @@ FUNCTIONS: dict[str, list[Any]] = {
 
 OTHERWISE = {
     "alphabet": "several are a list, not names with commas",
+    "class-key": "sets of classes are for the command line",
     "compress": "the extension of the output says it: .gz, .zst, .xz, .bz2",
     "count": "an argument without a name",
     "copies": "an argument without a name",
@@ -69,6 +70,7 @@ BENCH_ONLY = {
 
 COMMANDS_ONLY = {
     "pipe": "it answers a program over pipes",
+    "classes": "a set of classes is a file to hand over",
     "sheet": "it makes pages for people",
     "fuzz": "it tests programs",
     "completions": "it is for shells",

@@ -1,5 +1,7 @@
 //! `validate --audit`: corpora with the faults of published benchmarks raise the right alarms, good ones raise none.
 
+use std::fmt::Write as _;
+
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -35,7 +37,7 @@ fn shuffled(puzzles: usize, blanks: usize, seed: u64) -> String {
         let mut all: Vec<usize> = (0..81).collect();
         all.shuffle(&mut random);
         all[..blanks].iter().for_each(|&cell| puzzle[cell] = b'.');
-        text += &format!("{},{}\n", String::from_utf8(puzzle).unwrap(), String::from_utf8(solution).unwrap());
+        writeln!(text, "{},{}", String::from_utf8(puzzle).unwrap(), String::from_utf8(solution).unwrap()).unwrap();
     }
     text
 }
@@ -105,14 +107,14 @@ fn a_stored_answer_of_several_is_counted() {
             let clues: Vec<usize> = (0..16).filter(|&cell| puzzle[cell] != b'.').collect();
             puzzle[clues[random.random_range(0..clues.len())]] = b'.';
         }
-        text += &format!("{},{solution}\n", String::from_utf8(puzzle).unwrap());
+        writeln!(text, "{},{solution}", String::from_utf8(puzzle).unwrap()).unwrap();
     }
     let result = dir.write("test.csv", &text).run("validate test.csv --audit -o rows.csv");
     let words = "alarm: 24.8 % of the puzzles have several solutions but one stored answer (124 of 500)";
     assert!(result.err.contains(words), "{}", result.err);
 
     // The same without answers, and with an answer that is none.
-    let puzzles: String = text.lines().skip(1).map(|line| format!("{}\n", &line[..16])).collect();
+    let puzzles = text.lines().skip(1).map(|line| &line[..16]).collect::<Vec<_>>().join("\n") + "\n";
     let result = dir.write("test.txt", puzzles).run("validate test.txt --audit -o rows.csv");
     assert!(result.err.contains("alarm: 24.8 % of the puzzles have several solutions (124 of 500)"), "{}", result.err);
 }

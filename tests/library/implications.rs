@@ -304,13 +304,12 @@ fn steps_of(puzzle: &str) -> Vec<StepRow> {
 #[test]
 fn every_implication_follows_from_its_causes() {
     let file = env::var("GRIDMILL_CHAINS");
-    let puzzles: BTreeSet<String> = match &file {
-        Ok(file) => fs::read_to_string(file).unwrap().lines().map(|line| line[..81].to_owned()).collect(),
-        Err(_) => {
-            let page = fs::read_to_string(path("docs/techniques.md")).unwrap();
-            let quoted = page.split('`').skip(1).step_by(2).filter(|text| text.len() == 81);
-            quoted.chain([HARDEST]).map(str::to_owned).collect()
-        }
+    let puzzles: BTreeSet<String> = if let Ok(file) = &file {
+        fs::read_to_string(file).unwrap().lines().map(|line| line[..81].to_owned()).collect()
+    } else {
+        let page = fs::read_to_string(path("docs/techniques.md")).unwrap();
+        let quoted = page.split('`').skip(1).step_by(2).filter(|text| text.len() == 81);
+        quoted.chain([HARDEST]).map(str::to_owned).collect()
     };
 
     let mut techniques: BTreeMap<String, [usize; 3]> = BTreeMap::new();

@@ -110,6 +110,9 @@ pub(crate) struct ValidateArgs {
     rejects: Option<PathBuf>,
 }
 
+/// A set of classes, and the name of its file.
+type NamedSet = (String, ClassSet);
+
 impl Run for ValidateArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let RowArgs { input, output, page, reporting, .. } = &self.rows;
@@ -155,7 +158,7 @@ impl Run for ValidateArgs {
 
 impl ValidateArgs {
     /// The sets of classes among the files of `--against`, with their names, and the others.
-    fn others(&self) -> anyhow::Result<(Vec<(String, ClassSet)>, Vec<Origin>)> {
+    fn others(&self) -> anyhow::Result<(Vec<NamedSet>, Vec<Origin>)> {
         let key = self.class_key.read()?;
         let (mut sets, mut others) = (vec![], vec![]);
         for path in &self.against {

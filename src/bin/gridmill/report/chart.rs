@@ -106,7 +106,7 @@ pub(crate) fn cell_map(side: usize, box_rows: usize, cells: &[MapCell], title: &
 fn draw_map(area: &Area<'_>, side: usize, box_rows: usize, cells: &[MapCell]) -> Drawn {
     /// The largest side whose cells have room for a number.
     const WITH_TEXT: usize = 9;
-    let at = |line: usize| 4 + (MAP * line as i32) / side as i32;
+    let at = |line: usize| 4 + i32::from((MAP as usize * line / side) as u16);
     let centred = (FONT, TEXT - 2).into_font().color(&INK).pos(Pos::new(HPos::Center, VPos::Center));
     for (index, cell) in cells.iter().enumerate() {
         let (row, column) = (index / side, index % side);

@@ -85,8 +85,8 @@ pub(crate) struct Remark {
 }
 
 impl Remark {
-    pub(crate) fn new(colour: Colour, text: impl ToString) -> Remark {
-        Remark { colour, text: in_one_line(text.to_string()) }
+    pub(crate) fn new(colour: Colour, text: impl Into<String>) -> Remark {
+        Remark { colour, text: in_one_line(text.into()) }
     }
 }
 
