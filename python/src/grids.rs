@@ -27,17 +27,17 @@ impl Grids {
     ///
     /// If the grids have several sizes.
     pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str>, content: Content) -> Result<Grids, String> {
-        let mut size = None;
+        let mut first = None;
         let mut alphabets: Vec<Alphabet> = Vec::new();
         for text in texts {
             let Some(size) = Size::from_cells(text.len()) else { continue };
-            match size {
+            match first {
                 None => {
-                    size = Some(size);
+                    first = Some(size);
                     alphabets = Alphabet::for_size(size).collect();
                 }
-                Some(size) if size == size => {}
-                Some(size) => return Err(format!("the column has grids of {size} and of {size}")),
+                Some(first) if first == size => {}
+                Some(first) => return Err(format!("the column has grids of {first} and of {size}")),
             }
             if alphabets.len() > 1 {
                 let kept: Vec<Alphabet> =
@@ -48,7 +48,7 @@ impl Grids {
                 }
             }
         }
-        Ok(Grids { alphabet: printed(size.unwrap_or(Size::Nine), &alphabets), content })
+        Ok(Grids { alphabet: printed(first.unwrap_or(Size::Nine), &alphabets), content })
     }
 
     /// The number of cells of a grid.

@@ -12,7 +12,6 @@ use gridmill::jobs::augment::ExampleSet;
 use gridmill::jobs::generate::{BatchNumbers, PuzzleBatches};
 use gridmill::jobs::{Augment, Generate};
 use gridmill::puzzle::Size;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyType};
 
@@ -22,6 +21,7 @@ use crate::interrupt::{self, POLL, Progress, bug};
 use crate::jobs::kinds_of;
 use crate::row_job::{WritesRows, json, open};
 use crate::settings::Settings;
+use crate::values::named;
 
 /// Puzzles with their answers in memory, of which copies are made.
 #[pyclass(frozen, module = "gridmill._gridmill")]

@@ -135,6 +135,8 @@ fn leaks_between_the_inputs_are_found() {
         json!([
             {"alarm": "leak", "what": "classes", "size": "9x9", "file": "test.csv", "other": "train.csv", "shared": 97, "of": 100},
             {"alarm": "leak", "what": "puzzles", "size": "9x9", "file": "other.csv", "other": "test.csv", "shared": 3, "of": 3},
+            // The copies in test.csv are isomorphs of other puzzles, too.
+            {"alarm": "repeated-classes", "size": "9x9", "puzzles": 1100, "classes": 1003},
         ])
     );
     assert_eq!(found["pairs"][0]["puzzles"], json!({"first": 1000, "second": 100, "both": 0}));
@@ -154,7 +156,7 @@ fn repeats_orders_and_forms_are_found() {
     let mut puzzles: Vec<String> = corpus("-n 600 --minimal --seed 7").into_iter().map(|(puzzle, _)| puzzle).collect();
     let lines = |puzzles: &[String]| puzzles.join("\n") + "\n";
 
-    let copies: Vec<String> = puzzles[..300].iter().cycle().take(600).cloned().collect();
+    let copies: Vec<String> = puzzles[..200].iter().cycle().take(600).cloned().collect();
     assert_eq!(alarms(&audit(dir.write("in", lines(&copies)), "in")), ["few-grids", "repeated-puzzles"]);
     let isomorphs: Vec<String> = copies.iter().zip(0..).map(|(puzzle, seed)| isomorph(puzzle, seed)).collect();
     assert_eq!(alarms(&audit(dir.write("in", lines(&isomorphs)), "in")), ["few-grids", "repeated-classes"]);
@@ -171,12 +173,12 @@ fn repeats_orders_and_forms_are_found() {
     assert_eq!((&order["alarm"], &order["by"], &order["kind"]), (&json!("ordered"), &json!("clues"), &json!("trend")));
     assert!(order["effect"].as_f64().unwrap() < -0.9, "{order}");
 
-    // Canonical forms have their clues at the end, and 1 in the first cell of the solution.
+    // Canonical forms have 1 in the first cell of the solution.
     let forms = dir.run("canon in -q --columns canonical --no-header").ends(0);
     let mut forms: Vec<&str> = forms.lines().collect();
     forms.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(8));
     let found = audit(dir.write("forms", forms.join("\n")), "forms");
-    assert_eq!(alarms(&found), ["uneven-digits", "uneven-blanks"]);
+    assert_eq!(alarms(&found), ["uneven-digits"]);
     assert_eq!((&found["alarms"][0]["cell"], &found["alarms"][0]["share"]), (&json!(0), &json!(1.0)));
 }
 
@@ -197,7 +199,6 @@ fn good_corpora_raise_no_alarm() {
         "--clues 24..28",
         "--clues 32",
         "--clues 30 --symmetry rot180",
-        "--clues 36 --symmetry full",
         "--minimal --size 4x4",
         "--clues 14 --size 6x6",
     ] {

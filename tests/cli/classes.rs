@@ -6,9 +6,9 @@ use super::TestDir;
 fn planted(dir: &TestDir, size: &str, clues: u32) -> Vec<bool> {
     let made = |count: u32, seed: u32| format!("generate -q -n {count} --size {size} --clues {clues} --seed {seed}");
     dir.run(&format!("{} -o hidden.txt", made(20, 1))).ends(0);
-    dir.run("augment -q hidden.txt --copies 1 --seed 4 --columns puzzle --no-header -o copies.txt").ends(0);
+    dir.run("augment -q hidden.txt --copies 1 --seed 4 --columns puzzle --no-header -o copies.csv").ends(0);
     let others = dir.run(&made(60, 2)).ends(0);
-    let copies = dir.read("copies.txt");
+    let copies = dir.read("copies.csv");
 
     // Every fourth puzzle is a copy.
     let (mut lines, mut is_planted) = (vec![], vec![]);
@@ -85,7 +85,7 @@ fn a_set_that_cannot_be_used_is_no_pass() {
         let error = dir.run(&format!("validate train.txt {options} -q")).fails();
         assert!(error.contains(message), "{options}: {error}");
     }
-    let error = dir.run("classes rubbish.txt -q -o none.classes").fails();
+    let error = dir.run("classes rubbish.txt --from lines -q -o none.classes").fails();
     assert!(error.contains("the set would be incomplete: no record of rubbish.txt is a puzzle"), "{error}");
     let error = dir.run("classes hidden.txt -q -o hidden.txt").fails();
     assert!(error.contains("hidden.txt"), "{error}");

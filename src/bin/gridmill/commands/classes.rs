@@ -21,11 +21,11 @@ use crate::ui::summary::{Counted, Seconds};
 const EXAMPLES: &str = "\
 Examples:
   Publish which classes a hidden test set has, and look for them in a training set:
-    gridmill classes hidden.csv -o hidden.classes
+    gridmill classes test.csv -o hidden.classes
     gridmill validate train.csv --against hidden.classes --fail-on leak -o report.csv
   The same for those who have a key:
     head -c 32 /dev/urandom > key
-    gridmill classes hidden.csv --class-key key -o hidden.classes
+    gridmill classes test.csv --class-key key -o hidden.classes
     gridmill validate train.csv --against hidden.classes --class-key key -o report.csv";
 
 /// Write the set of the classes of a corpus, to find its puzzles among others without showing them.
