@@ -173,13 +173,14 @@ fn repeats_orders_and_forms_are_found() {
     assert_eq!((&order["alarm"], &order["by"], &order["kind"]), (&json!("ordered"), &json!("clues"), &json!("trend")));
     assert!(order["effect"].as_f64().unwrap() < -0.9, "{order}");
 
-    // Canonical forms have 1 in the first cell of the solution.
+    // Canonical forms have the digits from 1 to 9 in the first row of the solution.
     let forms = dir.run("canon in -q --columns canonical --no-header").ends(0);
     let mut forms: Vec<&str> = forms.lines().collect();
     forms.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(8));
     let found = audit(dir.write("forms", forms.join("\n")), "forms");
     assert_eq!(alarms(&found), ["uneven-digits"]);
-    assert_eq!((&found["alarms"][0]["cell"], &found["alarms"][0]["share"]), (&json!(0), &json!(1.0)));
+    let alarm = &found["alarms"][0];
+    assert!(alarm["cell"].as_u64().unwrap() < 9 && alarm["share"] == 1.0, "{alarm}");
 }
 
 /// The corpora of the project and random ones of all kinds, with one exception: the puzzles of `easy.txt` stand in order

@@ -106,7 +106,8 @@ pub struct ValidateReport {
     pub against_records: Option<u64>,
     /// The number of those that are malformed: no leak into them is found.
     pub against_malformed: Option<u64>,
-    /// The sets of classes that puzzles were looked for in.
+    /// The sets of classes that puzzles were looked for in, if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub against_sets: Option<AgainstSets>,
     /// The results of the audit, if there was one.
     pub audit: Option<AuditReport>,
