@@ -305,8 +305,8 @@ def steps(puzzles: str | Many, **options: Unpack[Steps]) -> Table:
 
     Returns:
         A table with a row for each step and the columns `line` (that of the puzzle, from 1), `puzzle`, `step` (from 1),
-        `technique`, `difficulty`, `cells`, `digits`, `houses`, `eliminations`, `placements`, `candidates` (the grid before
-        the step, nine characters for each cell) and `implications` (the proof of a chain). Those of `keep` follow.
+        `technique`, `difficulty`, `cells`, `digits`, `houses`, `eliminations`, `placements`, `candidates` (the grid
+        before the step, nine characters for each cell) and `implications` (the proof of a chain). Those of `keep` follow.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -327,8 +327,8 @@ def trace(puzzles: str | Many, **options: Unpack[TraceRows]) -> Table:
     Returns:
         A table with the columns `line` (from 1), `puzzle`, `status`, `solution`, `kinds`, `cells` (from 0), `values`,
         `techniques`, `houses`, `steps`, `implications` (the proofs of chains) and `detail`, which says why there is no
-        trace, followed by those of `keep`. The lists of a row have an item for each event. `docs/trace.md` says what they
-        mean, and which of the columns a style leaves out.
+        trace, followed by those of `keep`. The lists of a row have an item for each event. `docs/trace.md` says what
+        they mean, and which of the columns a style leaves out.
 
     Raises:
         TypeError: If an argument has a wrong type.

@@ -324,16 +324,14 @@ class Validate(TypedDict, total=False):
         bool,
         Option(
             False,
-            "Also audit the puzzles as a whole: `report.audit` compares them with a uniform sample, and its `alarms` name "
-            "what is wrong. Needs all puzzles in one run: no `shard`, no `resume`.",
+            "Also audit the puzzles as a whole: `report.audit` compares them with a uniform sample, and its `alarms` "
+            "name what is wrong. Needs all puzzles in one run: no `shard`, no `resume`.",
             _checks.flag,
         ),
     ]
     audit_ratings: Annotated[
         bool,
-        Option(
-            False, "With `audit`, also rate the 9x9 puzzles, which takes a hundred times as long.", _checks.flag
-        ),
+        Option(False, "With `audit`, also rate the 9x9 puzzles, which takes a hundred times as long.", _checks.flag),
     ]
 
 
@@ -633,7 +631,8 @@ class Making(Searching, total=False):
         str | None,
         Option(
             None,
-            "`4x4`, `6x6`, `8x8`, `9x9`, `10x10`, `12x12`, `16x16` or `25x25`; by default `9x9`, or that of the pattern.",
+            "`4x4`, `6x6`, `8x8`, `9x9`, `10x10`, `12x12`, `16x16` or `25x25`; by default `9x9`, or that of the "
+            "pattern.",
             _checks.text,
         ),
     ]

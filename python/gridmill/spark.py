@@ -73,8 +73,8 @@ def validate(df: DataFrame, **options: Unpack[ValidateRows]) -> DataFrame:
 
     Raises:
         TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, or `duplicates`, `isomorphs` or `audit` is wanted: a task sees only
-            a part of the table. Group the table by the column `class` of `canonical`.
+        ValueError: If an argument has a wrong value, or `duplicates`, `isomorphs` or `audit` is wanted: a task sees
+            only a part of the table. Group the table by the column `class` of `canonical`.
     """
     if options.get("audit") or options.get("audit_ratings"):
         raise ValueError("an audit looks at all puzzles, and a task sees a part of them: use gridmill.validate")

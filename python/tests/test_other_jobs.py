@@ -87,14 +87,16 @@ def test_an_audit_is_that_of_the_command_line(cli: Path, tmp_path: Path) -> None
     source = tmp_path / "in.csv"
     gridmill.generate_file(300, source, seed=3, with_solution=True)
     summary = tmp_path / "summary.json"
-    subprocess.run([cli, "validate", source, "-q", "--audit", "--summary", summary, "-o", tmp_path / "rows"], check=True)
+    subprocess.run(
+        [cli, "validate", source, "-q", "--audit", "--summary", summary, "-o", tmp_path / "rows"], check=True
+    )
     audit = json.loads(summary.read_text())["audit"]
     report = gridmill.validate_file(source, tmp_path / "rows", audit=True)
     assert report.audit == audit
     assert audit["alarms"] == []
     assert gridmill.validate(made).report.audit is None
 
-    copied = gridmill.validate([*made.to_list("puzzle"), *made.to_list("puzzle")], audit=True, columns=["line"])
+    copied = gridmill.validate(3 * made.to_list("puzzle"), audit=True, columns=["line"])
     assert copied.report.audit is not None
     assert [alarm["alarm"] for alarm in copied.report.audit["alarms"]] == ["few-grids", "repeated-puzzles"]
     rated = gridmill.validate(made, audit=True, audit_ratings=True).report.audit
