@@ -306,7 +306,8 @@ def steps(puzzles: str | Many, **options: Unpack[Steps]) -> Table:
     Returns:
         A table with a row for each step and the columns `line` (that of the puzzle, from 1), `puzzle`, `step` (from 1),
         `technique`, `difficulty`, `cells`, `digits`, `houses`, `eliminations`, `placements`, `candidates` (the grid
-        before the step, nine characters for each cell) and `implications` (the proof of a chain). Those of `keep` follow.
+        before the step, nine characters for each cell) and `implications` (the proof of a chain). Those of `keep`
+        follow.
 
     Raises:
         TypeError: If an argument has a wrong type.
