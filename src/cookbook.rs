@@ -147,7 +147,7 @@
 //! }
 //!
 //! let puzzle: gridmill::Puzzle = "1.3..........4.2".parse()?;
-//! let mut batch = Batch::new(puzzle.order());
+//! let mut batch = Batch::new(puzzle.size());
 //! batch.push(puzzle.cells());
 //! let (mut engine, mut verdicts) = (Counting { engine: Bitmask::new(), puzzles: 0 }, Verdicts::new());
 //! engine.solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);

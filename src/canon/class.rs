@@ -23,7 +23,7 @@ use super::key::Key;
 ///
 /// let class = |form: &str| {
 ///     let cells: Vec<u8> = form.bytes().map(|c| if c == b'.' { 0 } else { c - b'0' }).collect();
-///     Class::of(&cells.try_into().unwrap()).to_string()
+///     Class::of(&cells).to_string()
 /// };
 /// // The empty grid.
 /// assert_eq!(class(&".".repeat(81)), "eb7b0297e5b6b33f6680cf9c6b471903");

@@ -13,13 +13,13 @@ use super::{ForEachSize, Geometry, Size};
 /// The clues may contradict each other: such a puzzle has no solution.
 ///
 /// ```
-/// use gridmill::puzzle::{Size, Puzzle};
+/// use gridmill::puzzle::{Puzzle, Size};
 ///
 /// let line: Puzzle = "1030000000000402".parse()?;
 /// let grid: Puzzle = "1 . | 3 .\n. . | . .\n----+----\n. . | . .\n. 4 | . 2".parse()?;
 /// assert_eq!(line, grid);
 /// assert_eq!(line.to_string(), "1.3..........4.2");
-/// assert_eq!((line.order(), line.clues()), (Size::Four, 4));
+/// assert_eq!((line.size(), line.clues()), (Size::Four, 4));
 /// # Ok::<(), gridmill::format::ParsePuzzleError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -19,11 +19,12 @@ use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
 /// ```
 /// use gridmill::corpus::Corpus;
 /// use gridmill::jobs::{ClassSet, Classes, Execution};
+/// use gridmill::resume::OutputTarget;
 ///
 /// let directory = tempfile::tempdir()?;
 /// let file = directory.path().join("hidden.classes");
 /// let hidden = Corpus::open_path("data/easy.txt")?;
-/// let report = Classes::new().run_to(hidden, &file.clone().into(), &Execution::new())?.report;
+/// let report = Classes::new().run_to(hidden, &OutputTarget::file(&file), &Execution::new())?.report;
 /// assert_eq!(report.classes, 1000);
 ///
 /// let set = ClassSet::read(std::io::BufReader::new(std::fs::File::open(file)?), None)?;
