@@ -30,8 +30,8 @@ Examples:
 
 /// Write the set of the classes of a corpus, to find its puzzles among others without showing them.
 ///
-/// The file has a line with counts and a hash, and 16 bytes for each class, in ascending order. Whoever has a puzzle can
-/// look for its class in it; with --class-key, only who has the key can.
+/// The file has a line with counts and a hash, and 16 bytes for each class, in ascending order. Anybody who has a puzzle
+/// can look for its class in it; with --class-key, only those who have the key can.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct ClassesArgs {

@@ -110,13 +110,18 @@ pub(crate) struct ValidateArgs {
     rejects: Option<PathBuf>,
 }
 
+/// The inputs that some files are: none, and not standard input, if there are no files.
+fn origins_if_any(files: &[PathBuf]) -> anyhow::Result<Vec<Origin>> {
+    if files.is_empty() { Ok(vec![]) } else { origins(files) }
+}
+
 /// A set of classes, and the name of its file.
 type NamedSet = (String, ClassSet);
 
 impl Run for ValidateArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let RowArgs { input, output, page, reporting, .. } = &self.rows;
-        let files = page.add_to(output.add_to(input.files()?.corpus(&self.against_files()?)));
+        let files = page.add_to(output.add_to(input.files()?.corpus(&origins_if_any(&self.against)?)));
         let copies = [("--accepts", &self.accepts), ("--rejects", &self.rejects)];
         let files = copies.into_iter().fold(files, |files, (option, path)| match path {
             Some(path) => files.output(option, &OutputTarget::file(path)),
@@ -170,12 +175,7 @@ impl ValidateArgs {
         if key.is_some() && sets.is_empty() {
             bail!("--class-key is for sets of classes, and --against names none");
         }
-        Ok((sets, if others.is_empty() { vec![] } else { origins(&others)? }))
-    }
-
-    /// All files of `--against`.
-    fn against_files(&self) -> anyhow::Result<Vec<Origin>> {
-        if self.against.is_empty() { Ok(vec![]) } else { origins(&self.against) }
+        Ok((sets, origins_if_any(&others)?))
     }
 
     /// The job that the options describe, without its corpora.
