@@ -11,7 +11,8 @@ Functions on puzzles in memory return a `Table`, which every library takes that 
 `dedupe`, `sample`, `bench`. `explain` says how a person solves a puzzle. Functions on files stream, whatever the size
 of the files: `solve_file`, `validate_file`, `score_file`, `states_file`, `canonical_file`, `rate_file`, `trace_file`,
 `convert_file`, `explain_file`, `generate_file`, `augment_file`, `split_file`, `dedupe_file`, `sample_file`,
-`bench_file`. `merge_files` merges the rows of shards, and `read_csv` reads rows back.
+`bench_file`. `merge_files` merges the rows of shards, `read_csv` reads rows back, and `classes_file` writes the classes
+of a hidden test set.
 `gridmill.spark` is for Spark. For training models, `Reward` is a reward function, and `gridmill.stream` makes batches
 of copies and of new puzzles, as arrays.
 """
@@ -22,6 +23,7 @@ from gridmill._copies import dedupe, dedupe_file, sample, sample_file, split, sp
 from gridmill._files import (
     augment_file,
     canonical_file,
+    classes_file,
     convert_file,
     explain_file,
     generate_file,
@@ -54,6 +56,7 @@ from gridmill._reports import (
     AugmentReport,
     BenchReport,
     CanonicalReport,
+    ClassesReport,
     ConvertReport,
     DedupeReport,
     GenerateReport,
@@ -76,6 +79,7 @@ __all__ = [
     "BenchReport",
     "Canonical",
     "CanonicalReport",
+    "ClassesReport",
     "ConvertReport",
     "DedupeReport",
     "GenerateReport",
@@ -101,6 +105,7 @@ __all__ = [
     "bench_file",
     "canonical",
     "canonical_file",
+    "classes_file",
     "convert",
     "convert_file",
     "count",

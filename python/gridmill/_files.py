@@ -8,6 +8,7 @@ from gridmill import _checks, _gridmill
 from gridmill._options import (
     AugmentFile,
     Checked,
+    ClassesFile,
     ConvertFile,
     ExplainFile,
     FileRows,
@@ -27,6 +28,7 @@ from gridmill._reports import (
     OF_COMMAND,
     AugmentReport,
     CanonicalReport,
+    ClassesReport,
     ConvertReport,
     GenerateReport,
     R,
@@ -259,6 +261,30 @@ def convert_file(inputs: Files, output: File, **options: Unpack[ConvertFile]) ->
     """
     call = check(convert_file, options)
     return _write(_gridmill.Job.convert(**call.job), inputs, output, call, ConvertReport)
+
+
+@takes(ClassesFile)
+def classes_file(inputs: Files, output: File, **options: Unpack[ClassesFile]) -> ClassesReport:
+    """Writes the set of the classes of the puzzles of files, to find them among others without showing them.
+
+    Whoever has the file passes it to `validate` and `validate_file` as `against`.
+
+    Args:
+        inputs: As for `solve_file`.
+        output: The path of the set.
+
+    Returns:
+        The number of classes, and of records without one.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, an input has no puzzle, or the output is an input.
+        OSError: If a file cannot be read or written.
+    """
+    call = check(classes_file, options)
+    files, target = _checks.some_paths("inputs", inputs), _checks.path("output", output)
+    with watched(call.run, None):
+        return read(ClassesReport, _gridmill.classes(files, call.settings, target, **call.job, **call.run))
 
 
 @takes(ExplainFile)

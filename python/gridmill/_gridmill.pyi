@@ -181,13 +181,14 @@ class Job:
     @staticmethod
     def validate(
         *,
-        minimal: bool = False,
-        duplicates: bool = False,
-        isomorphs: bool = False,
-        classes: bool = False,
-        rating_column: str | None = None,
-        audit: bool = False,
-        audit_ratings: bool = False,
+        minimal: bool,
+        duplicates: bool,
+        isomorphs: bool,
+        classes: bool,
+        rating_column: str | None,
+        audit: bool,
+        audit_ratings: bool,
+        class_key: Path | None,
     ) -> Job: ...
     @staticmethod
     def score(*, formula: str = "blanks") -> Job: ...
@@ -260,6 +261,14 @@ class Single:
 def columns(function: str) -> list[tuple[str, str]]:
     """The columns that the rows of a function can have: their names, and `number`, `decimal`, `text` or `texts`."""
 
+def classes(
+    inputs: list[Path],
+    settings: Settings,
+    output: Path,
+    *,
+    class_key: Path | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> str: ...
 def explain(puzzles: object, settings: Settings, grids: str = "eliminations") -> list[str]: ...
 def explain_files(inputs: list[Path], settings: Settings, grids: str = "eliminations") -> str: ...
 def explain_one(puzzle: str, grids: str = "eliminations") -> str: ...

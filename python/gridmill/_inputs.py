@@ -10,7 +10,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from gridmill import _gridmill
-from gridmill._checks import kind_of
+from gridmill._checks import kind_of, path
 
 if TYPE_CHECKING:
     import numpy
@@ -73,6 +73,13 @@ def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
         return puzzles.with_format("arrow")[:]
     hint = "; for a file, use solve_file" if isinstance(puzzles, PathLike) else ""
     raise TypeError(f"{name} must be {expected}, not {kind_of(puzzles)}{hint}")
+
+
+def puzzles_or_file(name: str, puzzles: object) -> object:
+    """The same, or the path of a file."""
+    if isinstance(puzzles, str | PathLike):
+        return path(name, puzzles)
+    return puzzles_of(name, puzzles, f"{SEVERAL}, or the path of a file")
 
 
 def length_of(puzzles: Any) -> int | None:

@@ -14,7 +14,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_type_hints
 
 from gridmill import _checks, _gridmill
-from gridmill._inputs import puzzles_of
+from gridmill._inputs import puzzles_of, puzzles_or_file
 
 if TYPE_CHECKING:
     from gridmill._inputs import Many
@@ -335,22 +335,32 @@ class Validate(TypedDict, total=False):
     ]
 
 
-class ValidateRows(Validate, Answers, Rows, total=False):
+class ClassKey(TypedDict, total=False):
+    """The key of sets of classes."""
+
+    class_key: Annotated[
+        File | None,
+        Option(None, "A file with the key, at least 16 bytes, that hashes the classes of sets.", _checks.path),
+    ]
+
+
+class ValidateRows(Validate, ClassKey, Answers, Rows, total=False):
     """The options of `validate`."""
 
     against: Annotated[
-        Many | None,
+        Many | File | None,
         Option(
             None,
-            "Other puzzles, such as a training set: also find puzzles that occur in them, as they are, as isomorphs, "
-            "or with an isomorphic solution. `puzzle_column` names their column, too.",
-            puzzles_of,
+            "Other puzzles, such as a training set, or the path of a file with them: also find puzzles that occur in "
+            "them, as they are, as isomorphs, or with an isomorphic solution. `puzzle_column` names their column, too. "
+            "The file may also be a set of classes of `classes_file`, in which isomorphs are found.",
+            puzzles_or_file,
             "run",
         ),
     ]
 
 
-class ValidateFile(Validate, Answers, FileRows, total=False):
+class ValidateFile(Validate, ClassKey, Answers, FileRows, total=False):
     """The options of `validate_file`."""
 
     against: Annotated[
@@ -358,7 +368,8 @@ class ValidateFile(Validate, Answers, FileRows, total=False):
         Option(
             (),
             "Other files, such as a training set: also find puzzles that occur in them, as they are, as isomorphs, or "
-            "with an isomorphic solution.",
+            "with an isomorphic solution. They may also be sets of classes of `classes_file`, in which isomorphs are "
+            "found.",
             _checks.paths,
             "run",
         ),
@@ -862,6 +873,10 @@ class Explain(Reading, total=False):
             "run",
         ),
     ]
+
+
+class ClassesFile(ClassKey, Solving, Reading, FromFiles, Watched, total=False):
+    """The options of `classes_file`."""
 
 
 class ExplainFile(Explain, FromFiles, total=False):

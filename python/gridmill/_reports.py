@@ -88,6 +88,7 @@ class Scorecard(RecordReport):
         classes: The number of classes, if they were asked for.
         against_records: The number of records of `against`.
         against_malformed: Those of them that are no puzzles.
+        against_sets: The classes, records and puzzles without a class of the sets of classes in `against`, if any.
         failed_on: What the command line was asked to fail on.
         records_per_second: The mean speed.
         threads: The number of threads.
@@ -110,6 +111,7 @@ class Scorecard(RecordReport):
     records_per_second: float
     threads: int
     engine: str
+    against_sets: dict[str, Any] | None = None
     audit: dict[str, Any] | None = None
     resumed: Any = None
 
@@ -215,6 +217,23 @@ class GenerateReport(Report):
     puzzles_per_second: float
     threads: int
     engine: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassesReport(Report):
+    """The report of `classes_file`.
+
+    Attributes:
+        classes: The number of classes in the set.
+        records: The number of records.
+        without_class: Puzzles without a class, which are not found through the set.
+        malformed: Records that are no puzzles.
+    """
+
+    classes: int
+    records: int
+    without_class: int
+    malformed: int
 
 
 @dataclass(frozen=True, kw_only=True)

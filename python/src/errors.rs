@@ -8,7 +8,7 @@ use gridmill::corpus::CorpusError;
 use gridmill::format::{DetectError, Remedy};
 use gridmill::jobs::bench::{CheckError, ProgramError};
 use gridmill::jobs::generate::GenerateJobError;
-use gridmill::jobs::{JobError, MergeJobError, PartialOutput};
+use gridmill::jobs::{ClassFileError, ClassSetError, JobError, MergeJobError, PartialOutput};
 use gridmill::pipeline::PipelineError;
 use gridmill::resume::{OutputError, SharedFileError};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
@@ -37,6 +37,14 @@ pub(crate) fn job_error(error: JobError) -> PyErr {
         JobError::Output(error) => output_error(&error),
         JobError::Broken(broken) => pipeline_error(&broken.error, broken.partial.as_ref(), corpus_error),
         error => value_error(&error),
+    }
+}
+
+/// The exception for a file with classes, or with a key, that cannot be used.
+pub(crate) fn class_file_error(error: &ClassFileError) -> PyErr {
+    match error.error {
+        ClassSetError::Read(_) => os_error(error),
+        _ => value_error(error),
     }
 }
 

@@ -9,14 +9,15 @@ use gridmill::jobs::augment::TrainingSetName;
 use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::score::ScoreFormula;
 use gridmill::jobs::trace::TraceStyle;
-use gridmill::jobs::{Augment, Canon, Convert, Rate, Score, Solve, States, Trace, Validate};
+use gridmill::jobs::{Augment, Canon, ClassSet, Convert, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::puzzle::IsomorphKind;
 use gridmill::resume::OutputTarget;
 use gridmill::rows::OutputFormat;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::errors::job_error;
+use crate::classes::key_of;
+use crate::errors::{class_file_error, job_error};
 use crate::input::{Puzzles, Records, check_no_names};
 use crate::interrupt::{self, Progress};
 use crate::output::{Format, Output};
@@ -52,8 +53,9 @@ struct Asked {
     slowest: usize,
 }
 
-/// What `validate` looks for beside the solutions and the answers.
-#[derive(Clone, Debug)]
+/// What `validate` looks for beside the solutions and the answers: the arguments of `Job.validate`.
+#[derive(Clone, Debug, FromPyObject)]
+#[pyo3(from_item_all)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an argument of the Python function")]
 struct Checks {
     minimal: bool,
@@ -63,6 +65,7 @@ struct Checks {
     rating_column: Option<String>,
     audit: bool,
     audit_ratings: bool,
+    class_key: Option<PathBuf>,
 }
 
 #[pymethods]
@@ -145,30 +148,12 @@ impl Job {
         Ok(Job(Kind::Augment(job, set)))
     }
 
-    /// Gives verdicts on puzzles and the answers beside them.
+    /// Gives a verdict on every puzzle; the arguments are those of `Checks`.
     #[staticmethod]
-    #[pyo3(signature = (
-        *,
-        minimal = false,
-        duplicates = false,
-        isomorphs = false,
-        classes = false,
-        rating_column = None,
-        audit = false,
-        audit_ratings = false,
-    ))]
-    #[expect(clippy::fn_params_excessive_bools, reason = "they are given by name")]
-    fn validate(
-        minimal: bool,
-        duplicates: bool,
-        isomorphs: bool,
-        classes: bool,
-        rating_column: Option<String>,
-        audit: bool,
-        audit_ratings: bool,
-    ) -> Job {
-        let checks = Checks { minimal, duplicates, isomorphs, classes, rating_column, audit, audit_ratings };
-        Job(Kind::Validate(checks))
+    #[pyo3(signature = (**checks))]
+    fn validate(checks: Option<Checks>) -> PyResult<Job> {
+        let checks = checks.ok_or_else(|| PyTypeError::new_err("validate has no checks"))?;
+        Ok(Job(Kind::Validate(checks)))
     }
 
     /// Scores the answers beside puzzles, which may be any texts.
@@ -219,8 +204,10 @@ impl Job {
             Kind::Score(job) => table(py, job, corpus, settings, progress),
             Kind::States(job, _) => table(py, job, corpus, settings, progress),
             Kind::Validate(checks) => {
-                let mut job = checks.job();
-                if let Some(against) = against {
+                let file: Option<PathBuf> = against.and_then(|against| against.extract().ok());
+                let is_file = file.is_some();
+                let mut job = checks.against(file.into_iter().collect(), settings)?;
+                if let Some(against) = against.filter(|_| !is_file) {
                     let others: Records = Puzzles::new(against, settings)?.only_puzzles(settings);
                     job = job.against(others.corpus()?);
                 }
@@ -298,10 +285,7 @@ impl Job {
             Kind::States(job, _) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Validate(checks) => {
                 let job = || {
-                    let mut job = checks.job();
-                    if !against.is_empty() {
-                        job = job.against(open(against, settings.puzzle_options())?);
-                    }
+                    let mut job = checks.against(against, settings)?;
                     for (name, target) in copies {
                         job = if name == "accepts" { job.accepts(target) } else { job.rejects(target) };
                     }
@@ -355,13 +339,25 @@ impl Asked {
 
 impl Checks {
     fn job(self) -> Validate {
-        let Checks { minimal, duplicates, isomorphs, classes, rating_column, audit, audit_ratings } = self;
+        let Checks { minimal, duplicates, isomorphs, classes, rating_column, audit, audit_ratings, .. } = self;
         let job = Validate::new().minimal(minimal).duplicates(duplicates).isomorphs(isomorphs).classes(classes);
         let job = job.audit(audit).audit_ratings(audit_ratings);
         match rating_column {
             Some(column) => job.ratings(column),
             None => job,
         }
+    }
+
+    /// The job that also looks for leaks in these files, which are sets of classes or have puzzles.
+    fn against(self, files: Vec<PathBuf>, settings: &Settings) -> PyResult<Validate> {
+        let key = key_of(self.class_key.clone())?;
+        let (sets, others) = ClassSet::among(files, key.as_ref()).map_err(|error| class_file_error(&error))?;
+        if key.is_some() && sets.is_empty() {
+            return Err(PyValueError::new_err("class_key is for sets of classes, and against names none"));
+        }
+
+        let job = sets.into_iter().fold(self.job(), Validate::against_set);
+        Ok(if others.is_empty() { job } else { job.against(open(others, settings.puzzle_options())?) })
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod batches;
 mod bench;
+mod classes;
 mod columns;
 mod copies;
 mod errors;
@@ -31,6 +32,8 @@ mod _gridmill {
     use super::batches::Batches;
     #[pymodule_export]
     use super::bench::Bench;
+    #[pymodule_export]
+    use super::classes::classes;
     #[pymodule_export]
     use super::columns::columns;
     #[pymodule_export]

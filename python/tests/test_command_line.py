@@ -20,6 +20,7 @@ FUNCTIONS: dict[str, list[Any]] = {
     "score": [gridmill.score, gridmill.score_file],
     "states": [gridmill.states, gridmill.states_file],
     "canon": [gridmill.canonical, gridmill.canonical_file],
+    "classes": [gridmill.classes_file],
     "convert": [gridmill.convert, gridmill.convert_file],
     "augment": [gridmill.augment, gridmill.augment_file],
     "generate": [gridmill.generate, gridmill.generate_file],
@@ -34,7 +35,6 @@ FUNCTIONS: dict[str, list[Any]] = {
 
 OTHERWISE = {
     "alphabet": "several are a list, not names with commas",
-    "class-key": "sets of classes are for the command line",
     "compress": "the extension of the output says it: .gz, .zst, .xz, .bz2",
     "count": "an argument without a name",
     "copies": "an argument without a name",
@@ -70,7 +70,6 @@ BENCH_ONLY = {
 
 COMMANDS_ONLY = {
     "pipe": "it answers a program over pipes",
-    "classes": "a set of classes is a file to hand over",
     "sheet": "it makes pages for people",
     "fuzz": "it tests programs",
     "completions": "it is for shells",

@@ -100,6 +100,7 @@ def test_reports_have_types(tmp_path: Path) -> None:
             gridmill.rate_file(source, output),
         ],
         gridmill.Scorecard: [gridmill.validate([puzzle]).report, gridmill.validate_file(source, output)],
+        gridmill.ClassesReport: [gridmill.classes_file(source, output)],
         gridmill.CanonicalReport: [gridmill.canonical([puzzle]).report, gridmill.canonical_file(source, output)],
         gridmill.AugmentReport: [gridmill.augment([puzzle], 1).report, gridmill.augment_file(source, output, 1)],
         gridmill.GenerateReport: [gridmill.generate(1).report, gridmill.generate_file(1, output)],

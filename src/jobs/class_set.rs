@@ -13,7 +13,9 @@
 //! from the right one: with a wrong one no leak would be found.
 
 use std::fmt;
-use std::io::{self, BufRead, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
@@ -28,6 +30,15 @@ pub struct ClassSet {
     /// In ascending order.
     entries: Vec<Key>,
     key: Option<ClassKey>,
+}
+
+/// A set of classes, and the name of its file, which rows give it.
+#[derive(Debug)]
+pub struct NamedClassSet {
+    /// The name.
+    pub name: String,
+    /// The set.
+    pub set: ClassSet,
 }
 
 /// What the first line says.
@@ -79,6 +90,16 @@ impl ClassKey {
         Ok(ClassKey(Hmac::new_from_slice(secret).expect("HMAC takes keys of any length")))
     }
 
+    /// The key in a file, which is all its bytes.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or has fewer than 16.
+    pub fn read(path: &Path) -> Result<ClassKey, ClassFileError> {
+        let read = || ClassKey::new(&fs::read(path)?);
+        read().map_err(|error| ClassFileError { path: path.to_owned(), error })
+    }
+
     /// The first half of the hash of some bytes.
     fn hash(&self, bytes: &[u8]) -> Key {
         let hash = self.0.clone().chain_update(bytes).finalize().into_bytes();
@@ -128,9 +149,53 @@ pub enum ClassSetError {
     ShortKey(usize),
 }
 
+/// Why a file with classes or with a key cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", path.display())]
+pub struct ClassFileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    #[source]
+    pub error: ClassSetError,
+}
+
+/// How the file of a set begins.
+const START: &[u8] = b"{\"format\":\"gridmill classes\"";
+
 impl ClassSet {
-    /// How the file of a set begins.
-    pub const START: &'static [u8] = b"{\"format\":\"gridmill classes\"";
+    /// The sets among some files, and the other files. All sets have the same key, if any.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read, or a set is damaged or does not fit the key.
+    pub fn among(
+        files: Vec<PathBuf>,
+        key: Option<&ClassKey>,
+    ) -> Result<(Vec<NamedClassSet>, Vec<PathBuf>), ClassFileError> {
+        let (mut sets, mut others) = (vec![], vec![]);
+        for path in files {
+            match ClassSet::open(&path, key) {
+                Ok(Some(set)) => sets.push(NamedClassSet { name: path.display().to_string(), set }),
+                Ok(None) => others.push(path),
+                Err(error) => return Err(ClassFileError { path, error }),
+            }
+        }
+        Ok((sets, others))
+    }
+
+    /// The set in a file; `None` if the file is anything else.
+    fn open(path: &Path, key: Option<&ClassKey>) -> Result<Option<ClassSet>, ClassSetError> {
+        // Standard input, devices and pipes are read once, by those who read puzzles.
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
+        if !file.fill_buf()?.starts_with(START) {
+            return Ok(None);
+        }
+        ClassSet::read(file, key).map(Some)
+    }
 
     /// The set of some classes.
     pub(crate) fn new(classes: Vec<Key>, counts: ClassSetCounts, key: Option<ClassKey>) -> ClassSet {
@@ -165,7 +230,7 @@ impl ClassSet {
     pub fn read(mut input: impl BufRead, key: Option<&ClassKey>) -> Result<ClassSet, ClassSetError> {
         let mut line = Vec::new();
         input.by_ref().take(MAX_HEADER).read_until(b'\n', &mut line)?;
-        if !line.starts_with(ClassSet::START) {
+        if !line.starts_with(START) {
             return Err(ClassSetError::NotASet);
         }
         let header: Header = serde_json::from_slice(&line).map_err(|_| ClassSetError::Damaged)?;
@@ -271,7 +336,7 @@ mod tests {
     fn a_set_has_its_classes_and_no_others() {
         for key in [None, Some(key(b'a'))] {
             let (set, file) = set(key.clone());
-            assert!(file.starts_with(ClassSet::START));
+            assert!(file.starts_with(START));
             let read = ClassSet::read(&*file, key.as_ref()).unwrap();
             for set in [set, read] {
                 assert_eq!((set.len(), set.counts()), (3, COUNTS));

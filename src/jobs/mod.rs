@@ -64,7 +64,7 @@ pub use self::augment::Augment;
 #[doc(hidden)]
 pub use self::bench::Bench;
 pub use self::canon::Canon;
-pub use self::class_set::{ClassKey, ClassSet, ClassSetCounts, ClassSetError};
+pub use self::class_set::{ClassFileError, ClassKey, ClassSet, ClassSetCounts, ClassSetError, NamedClassSet};
 pub use self::classes::Classes;
 pub use self::convert::Convert;
 pub use self::copying::{CopyError, GroupBy, NoKey, NoKeyCounts};

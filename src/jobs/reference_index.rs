@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::class_set::ClassSet;
+use super::class_set::NamedClassSet;
 use super::first_seen::{Files, FirstSeen};
 use super::records::{ChunkParser, ParsedRecord};
 use super::tally::{InputTally, NoPuzzle, Tallied};
@@ -46,13 +46,6 @@ pub(crate) struct ReferenceIndex {
     records: u64,
     malformed: u64,
     sets: Vec<NamedClassSet>,
-}
-
-/// A set of classes, and the name of its file.
-#[derive(Debug)]
-pub(crate) struct NamedClassSet {
-    pub(crate) name: String,
-    pub(crate) set: ClassSet,
 }
 
 impl ReferenceIndex {

@@ -48,9 +48,9 @@ pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore};
 pub use self::stage::AgainstSets;
 use self::stage::{ValidateCounts, ValidateStage};
 use self::worker::ValidateWorker;
-use super::class_set::ClassSet;
+use super::class_set::NamedClassSet;
 use super::job::{ChunkLimits, RowJob};
-use super::reference_index::{NamedClassSet, ReferenceIndex};
+use super::reference_index::ReferenceIndex;
 use super::run::row_job_runs;
 use super::settings::{RowSettings, row_setters};
 use super::{Execution, JobError};
@@ -198,8 +198,8 @@ impl Validate {
     /// Also finds puzzles whose class is in this set, under the name that rows give it. Neither puzzles that are the same
     /// nor isomorphic solutions can be told from other isomorphs. Takes 16 bytes of memory for each class.
     #[must_use]
-    pub fn against_set(mut self, name: impl Into<String>, set: ClassSet) -> Validate {
-        self.against_sets.push(NamedClassSet { name: name.into(), set });
+    pub fn against_set(mut self, set: NamedClassSet) -> Validate {
+        self.against_sets.push(set);
         self
     }
 

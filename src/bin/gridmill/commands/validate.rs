@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueHint};
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::validate::{AUDIT, Finding, Findings, ValidateError, ValidateReport};
-use gridmill::jobs::{ClassSet, CopyError, JobError, Validate};
+use gridmill::jobs::{ClassSet, CopyError, JobError, NamedClassSet, Validate};
 use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::StoppedAfter;
 
 use super::frame::{Report, RowRun, Run};
-use crate::args::class_key::{ClassKeyArgs, read_set};
+use crate::args::class_key::ClassKeyArgs;
 use crate::args::values::{Kinds, kinds};
 use crate::args::{AnswerArgs, LongRunArgs, RowArgs, origins, read_once};
 use crate::report::{self, Page};
@@ -115,9 +115,6 @@ fn origins_if_any(files: &[PathBuf]) -> anyhow::Result<Vec<Origin>> {
     if files.is_empty() { Ok(vec![]) } else { origins(files) }
 }
 
-/// A set of classes, and the name of its file.
-type NamedSet = (String, ClassSet);
-
 impl Run for ValidateArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let RowArgs { input, output, page, reporting, .. } = &self.rows;
@@ -136,9 +133,7 @@ impl Run for ValidateArgs {
         job.check(&keep, self.long_run.shard).map_err(in_words)?;
 
         let (sets, others) = self.others()?;
-        for (name, set) in sets {
-            job = job.against_set(name, set);
-        }
+        job = sets.into_iter().fold(job, Validate::against_set);
         let run = RowRun::new(&self.rows, &others)?;
         read_once(&run.inputs)?;
         if !others.is_empty() {
@@ -162,16 +157,10 @@ impl Run for ValidateArgs {
 }
 
 impl ValidateArgs {
-    /// The sets of classes among the files of `--against`, with their names, and the others.
-    fn others(&self) -> anyhow::Result<(Vec<NamedSet>, Vec<Origin>)> {
+    /// The sets of classes among the files of `--against`, and the others.
+    fn others(&self) -> anyhow::Result<(Vec<NamedClassSet>, Vec<Origin>)> {
         let key = self.class_key.read()?;
-        let (mut sets, mut others) = (vec![], vec![]);
-        for path in &self.against {
-            match read_set(path, key.as_ref())? {
-                Some(set) => sets.push((path.display().to_string(), set)),
-                None => others.push(path.clone()),
-            }
-        }
+        let (sets, others) = ClassSet::among(self.against.clone(), key.as_ref()).context("cannot look for leaks")?;
         if key.is_some() && sets.is_empty() {
             bail!("--class-key is for sets of classes, and --against names none");
         }

@@ -154,7 +154,8 @@ impl Display for AlarmInWords<'_> {
                     }
                 }
             }
-            _ => Ok(()),
+            // An alarm of a later library, which is never silent.
+            ref other => write!(f, "{other:?}"),
         }
     }
 }

@@ -62,20 +62,26 @@ pub(crate) fn leaks(report: &ValidateReport) -> Option<Sentence> {
 
 /// The leaks into sets of classes, if there are any, and what cannot be found in them.
 pub(crate) fn leaks_into_sets(report: &ValidateReport) -> Vec<Sentence> {
-    let Some(AgainstSets { sets, classes, without_class, .. }) = report.against_sets else { return vec![] };
+    let Some(AgainstSets { sets, classes, without_class, malformed, .. }) = report.against_sets else {
+        return vec![];
+    };
     let (classes, sets) = (Counted(classes, "class"), Counted(sets, "set"));
     let found = match report.score.found(Finding::LeakIsomorph) {
         0 => format!("no isomorph is among the {classes} of {sets}"),
         found => format!("{} found as isomorphs, also in the {classes} of {sets}", HumanCount(found)),
     };
     let is_good = report.score.found(Finding::LeakIsomorph) == 0;
-    let mut sentences = vec![Sentence::new(is_good, format!("{found}; sets have no solutions to compare"))];
-    if without_class > 0 {
-        let puzzles = Counted(without_class, "puzzle");
-        let text = format!("{puzzles} of the sets' corpora cannot be found: they have no class");
-        sentences.push(Sentence { tone: Tone::Notice, text });
-    }
-    sentences
+    let found = Sentence::new(is_good, format!("{found}; sets have no solutions to compare"));
+
+    let missing = [
+        (Counted(without_class, "puzzle"), "they have no class"),
+        (Counted(malformed, "record"), "they are no puzzles"),
+    ];
+    let missing = missing.into_iter().filter(|(Counted(count, _), _)| *count > 0).map(|(records, why)| {
+        let text = format!("{records} of the sets' corpora cannot be found: {why}");
+        Sentence { tone: Tone::Notice, text }
+    });
+    [found].into_iter().chain(missing).collect()
 }
 
 /// The number of classes, and of puzzles that are not the first of theirs.

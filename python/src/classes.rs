@@ -1,0 +1,40 @@
+//! Writes the set of the classes of a corpus.
+
+use std::path::PathBuf;
+
+use gridmill::jobs::{ClassKey, Classes};
+use gridmill::resume::OutputTarget;
+use pyo3::prelude::*;
+
+use crate::errors::{class_file_error, job_error};
+use crate::interrupt::{self, Progress};
+use crate::row_job::{check_files, json, open};
+use crate::settings::Settings;
+
+/// Writes the set of the classes of files; returns the report as JSON.
+#[pyfunction]
+#[pyo3(signature = (inputs, settings, output, *, class_key = None, progress = None))]
+pub(crate) fn classes(
+    py: Python<'_>,
+    inputs: Vec<PathBuf>,
+    settings: &Settings,
+    output: PathBuf,
+    class_key: Option<PathBuf>,
+    progress: Progress<'_, '_>,
+) -> PyResult<String> {
+    let target = OutputTarget::file(output);
+    check_files(&inputs, &[("output", &target)])?;
+    let job = Classes::new().engine(settings.engine).max_branches(settings.max_branches);
+    let job = job.key(key_of(class_key)?);
+
+    let report = interrupt::run(py, settings.execution(), progress, |execution, _| {
+        let corpus = open(inputs, settings.puzzle_options())?;
+        Ok(job.run_to(corpus, &target, execution).map_err(job_error)?.report)
+    })?;
+    Ok(json(&report))
+}
+
+/// The key in a file, if there is one.
+pub(crate) fn key_of(file: Option<PathBuf>) -> PyResult<Option<ClassKey>> {
+    file.map(|file| ClassKey::read(&file).map_err(|error| class_file_error(&error))).transpose()
+}
