@@ -27,6 +27,7 @@
 //! * `arrow`: record batches of Arrow, as inputs and outputs (feature `arrow`), and Parquet files (feature `parquet`).
 //! * [`rows`]: the rows that a job writes, and their columns.
 //! * [`corpus`]: the inputs of a job: files and streams, compressed or not, or a shard of them.
+//! * `card`: describes a data set, for Hugging Face and in the format Croissant (feature `card`).
 //! * [`stats`]: what a job counts and measures.
 //! * [`resume`]: resumes an interrupted job, and merges shards.
 //! * [`compression`]: gzip, zstd, xz and bzip2 streams.
@@ -39,6 +40,8 @@
 #[cfg(feature = "arrow")]
 pub mod arrow;
 pub mod canon;
+#[cfg(feature = "card")]
+pub mod card;
 mod clock;
 #[cfg(feature = "corpus")]
 pub mod compression;

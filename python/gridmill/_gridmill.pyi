@@ -87,6 +87,8 @@ class CopyJob:
         progress: Progress = None,
         compress: str | None = None,
         dropped: Path | None = None,
+        card: Path | None = None,
+        croissant: Path | None = None,
     ) -> str: ...
 
 @final
@@ -142,7 +144,14 @@ class Generator:
     def batches(self, settings: Settings, first: int, step: int, size: int) -> GeneratedBatches: ...
     def check(self, settings: Settings) -> None: ...
     def write(
-        self, settings: Settings, output: Output, *, progress: Progress = None, not_in: list[Path] = ...
+        self,
+        settings: Settings,
+        output: Output,
+        *,
+        progress: Progress = None,
+        not_in: list[Path] = ...,
+        card: Path | None = None,
+        croissant: Path | None = None,
     ) -> str: ...
 
 @final
@@ -214,6 +223,8 @@ class Job:
         against: list[Path] = ...,
         accepts: Path | None = None,
         rejects: Path | None = None,
+        card: Path | None = None,
+        croissant: Path | None = None,
     ) -> str: ...
 
 @final

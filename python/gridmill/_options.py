@@ -231,6 +231,31 @@ class ToFile(Packed, total=False):
     header: Annotated[bool, Option(True, "Whether CSV has a header.", _checks.flag, "output")]
 
 
+class Described(TypedDict, total=False):
+    """How a data set is described."""
+
+    card: Annotated[
+        File | None,
+        Option(
+            None,
+            "A file, usually `README.md`, in which the data set is described as a data card of Hugging Face: its "
+            "splits and columns, how it was made, what was checked. The data is in the same folder, or below.",
+            _checks.path,
+            "run",
+        ),
+    ]
+    croissant: Annotated[
+        File | None,
+        Option(
+            None,
+            "A file in which the data set is described in the format Croissant. The data is in the same folder, or "
+            "below.",
+            _checks.path,
+            "run",
+        ),
+    ]
+
+
 class LongRun(TypedDict, total=False):
     """How a run is continued or divided."""
 
@@ -360,7 +385,7 @@ class ValidateRows(Validate, ClassKey, Answers, Rows, total=False):
     ]
 
 
-class ValidateFile(Validate, ClassKey, Answers, FileRows, total=False):
+class ValidateFile(Validate, ClassKey, Answers, FileRows, Described, total=False):
     """The options of `validate_file`."""
 
     against: Annotated[
@@ -569,7 +594,7 @@ class AugmentRows(Augment, Rows, total=False):
     """The options of `augment`."""
 
 
-class AugmentFile(Augment, Rows, FromFiles, ToFile, total=False):
+class AugmentFile(Augment, Rows, FromFiles, ToFile, Described, total=False):
     """The options of `augment_file`."""
 
     set: Annotated[
@@ -685,7 +710,7 @@ class GenerateRows(Generate, total=False):
     ]
 
 
-class GenerateFile(Generate, ToFile, total=False):
+class GenerateFile(Generate, ToFile, Described, total=False):
     """The options of `generate_file`."""
 
     not_in: Annotated[
@@ -795,7 +820,7 @@ class Split(Grouped, Solving, Reading, Watched, total=False):
     ]
 
 
-class SplitFile(Split, FromFiles, total=False):
+class SplitFile(Split, FromFiles, Described, total=False):
     """The options of `split_file`."""
 
 

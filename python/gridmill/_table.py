@@ -139,7 +139,8 @@ class Table:
 
     def to_pandas(self) -> pandas.DataFrame:
         """The table as a `pandas.DataFrame`, which is made by pyarrow."""
-        return self.to_arrow().to_pandas()
+        frame: pandas.DataFrame = self.to_arrow().to_pandas()
+        return frame
 
     def to_numpy(self, column: str) -> numpy.ndarray[Any, Any]:
         """A column as a NumPy array.

@@ -4,17 +4,20 @@ use std::path::PathBuf;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use gridmill::card::CardFiles;
 use gridmill::corpus::Corpus;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::dedupe::Keep;
 use gridmill::jobs::sample::Condition;
 use gridmill::jobs::split::{PartFiles, Parts, UNSPLIT};
 use gridmill::jobs::{Dedupe, Execution, GroupBy, Sample, Split};
+use gridmill::pipeline::End;
 use gridmill::resume::{FileType, OutputFile, OutputTarget};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batches::Batches;
+use crate::card::{self, card_error, card_files};
 use crate::errors::{job_error, output_error};
 use crate::input::Puzzles;
 use crate::interrupt::{self, Progress};
@@ -125,7 +128,8 @@ impl CopyJob {
     /// Copies the records of files to a file; those of parts to a directory, or to files with `{part}` in their name.
     /// Returns the report as JSON.
     #[expect(clippy::too_many_arguments, reason = "each is an argument of a Python function")]
-    #[pyo3(signature = (inputs, settings, output, *, progress = None, compress = None, dropped = None))]
+    #[pyo3(signature = (inputs, settings, output, *, progress = None, compress = None, dropped = None, card = None,
+        croissant = None))]
     fn write(
         &self,
         py: Python<'_>,
@@ -135,17 +139,22 @@ impl CopyJob {
         progress: Progress<'_, '_>,
         compress: Option<&str>,
         dropped: Option<PathBuf>,
+        card: Option<PathBuf>,
+        croissant: Option<PathBuf>,
     ) -> PyResult<String> {
+        let described = card_files(card, croissant);
+        let cards = card::targets(&described);
         let dropped = dropped.map(dropped_table).transpose()?;
         let output =
             if let Kind::Split(_) = self.0 { OutputTarget::file(output) } else { target(output, None, compress)? };
         let outputs = [("output", &output)].into_iter().filter(|_| !matches!(self.0, Kind::Split(_)));
-        let outputs: Vec<_> = outputs.chain(dropped.iter().map(|target| ("dropped", target))).collect();
+        let outputs = outputs.chain(dropped.iter().map(|target| ("dropped", target)));
+        let outputs: Vec<_> = outputs.chain(cards.iter().map(|(name, target)| (*name, target))).collect();
         check_files(&inputs, &outputs)?;
 
         interrupt::run(py, settings.execution(), progress, |execution, _| {
             let corpus = open(inputs, settings.options(self.answer(settings), self.columns()))?;
-            self.run_to(corpus, settings, dropped.as_ref(), &output, execution)
+            self.run_to(corpus, settings, dropped.as_ref(), &output, &described, execution)
         })
     }
 }
@@ -216,12 +225,23 @@ impl CopyJob {
         settings: &Settings,
         dropped: Option<&OutputTarget>,
         output: &OutputTarget,
+        described: &CardFiles,
         execution: &Execution,
     ) -> PyResult<String> {
         match &self.0 {
             Kind::Split(job) => {
                 let files = PartFiles::new(output.path.clone().unwrap_or_default());
-                Ok(json(&split_job(job, settings).run_to(corpus, &files, execution).map_err(job_error)?.report))
+                let job = split_job(job, settings);
+                let (parts, options) = (job.card_files(&corpus, &files), job.card_options(&corpus));
+                described.check(parts.iter().map(|part| part.path.as_path())).map_err(|error| card_error(&error))?;
+
+                let inputs = corpus.origins().to_vec();
+                let finished = job.run_to(corpus, &files, execution).map_err(job_error)?;
+                if finished.end == End::Complete {
+                    let card = job.card(&finished.report, &inputs);
+                    described.write(&card, &parts, &options).map_err(|error| card_error(&error))?;
+                }
+                Ok(json(&finished.report))
             }
             Kind::Dedupe { by, keep } => {
                 let job = dedupe_job(*by, keep, settings, dropped, execution)?;

@@ -142,7 +142,7 @@ fn with_rows_so_far(exception: PyErr, partial: Option<&PartialOutput>) -> PyErr 
 }
 
 /// A file that cannot be read or written: the subclass of `OSError` that fits the cause.
-fn os_error(error: &(dyn Error + 'static)) -> PyErr {
+pub(crate) fn os_error(error: &(dyn Error + 'static)) -> PyErr {
     let words = in_words(error);
     let mut cause = Some(error);
     while let Some(error) = cause {

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use gridmill::corpus::Corpus;
+use gridmill::card::SplitFile;
+use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
 use gridmill::jobs::generate::{ClueRange, GenerateEvent, KnownClasses, Pattern, Shape, Target};
 use gridmill::jobs::{EngineSource, Execution, Generate, JobError};
@@ -15,6 +16,7 @@ use gridmill::rows::OutputFormat;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 
+use crate::card::{self, card_error, card_files};
 use crate::errors::{generate_error, job_error};
 use crate::input::Puzzles;
 use crate::interrupt::{self, Progress};
@@ -126,7 +128,8 @@ impl Generator {
 
     /// Writes the puzzles to a file; returns the report as JSON. None of them is an isomorph of a puzzle in the files of
     /// `not_in`.
-    #[pyo3(signature = (settings, output, *, progress = None, not_in = vec![]))]
+    #[expect(clippy::too_many_arguments, reason = "each is an argument of a Python function")]
+    #[pyo3(signature = (settings, output, *, progress = None, not_in = vec![], card = None, croissant = None))]
     fn write(
         &self,
         py: Python<'_>,
@@ -134,15 +137,29 @@ impl Generator {
         output: &Output,
         progress: Progress<'_, '_>,
         not_in: Vec<PathBuf>,
+        card: Option<PathBuf>,
+        croissant: Option<PathBuf>,
     ) -> PyResult<String> {
-        check_files(&not_in, &[("output", &output.target)])?;
+        let described = card_files(card, croissant);
+        let cards = card::targets(&described);
+        let outputs = cards.iter().map(|(name, target)| (*name, target));
+        check_files(&not_in, &[("output", &output.target)].into_iter().chain(outputs).collect::<Vec<_>>())?;
+        card::check_output(&described, output)?;
         let has_columns = self.has_solutions || settings.columns.is_some();
         let usual = if has_columns { OutputFormat::Csv } else { OutputFormat::Lines };
         let job = self.job.clone().with_settings(settings).format(usual).with_output(output)?;
-        let report = interrupt::run(py, settings.execution(), progress, |execution, made| {
+        let (as_made, known) = (job.clone(), not_in.iter().cloned().map(Origin::File).collect::<Vec<_>>());
+        let report = interrupt::run_until(py, settings.execution(), progress, |execution, made, stop| {
             let open = || if not_in.is_empty() { Ok(None) } else { open(not_in, InputOptions::default()).map(Some) };
             let job = counted(without(job, open, settings, execution)?, made);
-            Ok(job.run_to(&output.target, execution).map_err(generate_error)?.report)
+            let report = job.run_to(&output.target, execution).map_err(generate_error)?.report;
+            // A part of the data is no data set.
+            if !stop.is_triggered() {
+                let files: Vec<_> = output.target.path.iter().map(SplitFile::new).collect();
+                let written = described.write(&as_made.card(&report, &known), &files, &as_made.card_options());
+                written.map_err(|error| card_error(&error))?;
+            }
+            Ok(report)
         })?;
         Ok(json(&report))
     }

@@ -3,8 +3,9 @@
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 
+use gridmill::card::SplitFile;
 use gridmill::engine::Limit;
-use gridmill::format::AnswerColumn;
+use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::augment::TrainingSetName;
 use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::score::ScoreFormula;
@@ -16,12 +17,13 @@ use gridmill::rows::OutputFormat;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::card::{self, card_error, card_files};
 use crate::classes::key_of;
 use crate::errors::{class_file_error, job_error};
 use crate::input::{Puzzles, Records, check_no_names};
 use crate::interrupt::{self, Progress};
 use crate::output::{Format, Output};
-use crate::row_job::{Rows, WritesRows, check_files, json, one_by_one, open, table, write};
+use crate::row_job::{Rows, WritesRows, check_files, json, one_by_one, open, table, write, write_described};
 use crate::settings::Settings;
 use crate::single::Single;
 use crate::values::{named, parsed_if_any};
@@ -234,9 +236,11 @@ impl Job {
         }))
     }
 
-    /// Writes the rows of files to a file; returns the report as JSON. Only `validate` takes other files and copies records.
+    /// Writes the rows of files to a file; returns the report as JSON. Only `validate` takes other files and copies
+    /// records; only it and `augment` describe a data set.
     #[expect(clippy::too_many_arguments, reason = "each is an argument of a Python function")]
-    #[pyo3(signature = (inputs, settings, output, *, progress = None, against = vec![], accepts = None, rejects = None))]
+    #[pyo3(signature = (inputs, settings, output, *, progress = None, against = vec![], accepts = None, rejects = None,
+        card = None, croissant = None))]
     fn write(
         &self,
         py: Python<'_>,
@@ -247,18 +251,23 @@ impl Job {
         against: Vec<PathBuf>,
         accepts: Option<PathBuf>,
         rejects: Option<PathBuf>,
+        card: Option<PathBuf>,
+        croissant: Option<PathBuf>,
     ) -> PyResult<String> {
+        let described = card_files(card, croissant);
         let copies = [("accepts", accepts), ("rejects", rejects)];
         let copies: Vec<(&str, OutputTarget)> =
             copies.into_iter().filter_map(|(name, path)| Some((name, OutputTarget::file(path?)))).collect();
         if output.format != Format::TrainingSet {
             let read: Vec<PathBuf> = inputs.iter().chain(&against).cloned().collect();
-            let outputs = copies.iter().map(|(name, target)| (*name, target));
+            let cards = card::targets(&described);
+            let outputs = copies.iter().chain(&cards).map(|(name, target)| (*name, target));
             check_files(&read, &[("output", &output.target)].into_iter().chain(outputs).collect::<Vec<_>>())?;
         }
 
         let mut options = settings.input_options(self.answer_column(settings));
         options.keep.extend(self.read().iter().filter(|name| !settings.keep.contains(name)).cloned());
+        let (data, read_again) = (inputs.clone(), settings.puzzle_options());
         let corpus = || open(inputs, options);
         match self.0.clone() {
             Kind::Solve(asked) => {
@@ -271,6 +280,7 @@ impl Job {
             Kind::Convert(_) if output.format == Format::Picture => draw(py, corpus, settings, output),
             Kind::Convert(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Augment(job, set) if output.format == Format::TrainingSet => {
+                card::check_output(&described, output)?;
                 output.check_no_rows("a training set", settings.columns.is_some() || !settings.keep.is_empty())?;
                 let job = job.with_settings(settings);
                 let directory = output.target.path.clone().unwrap_or_default();
@@ -280,10 +290,22 @@ impl Job {
                 })?;
                 Ok(json(&report))
             }
-            Kind::Augment(job, _) => write(py, || Ok(job), corpus, settings, output, progress),
+            Kind::Augment(job, _) => {
+                card::check_output(&described, output)?;
+                let file: Vec<_> = output.target.path.iter().map(SplitFile::new).collect();
+                let description = |job: &Augment, corpus: &gridmill::Corpus| {
+                    let (job, options, inputs) = (job.clone(), job.card_options(corpus), corpus.origins().to_vec());
+                    move |report: &_| {
+                        let card = job.card(report, &inputs);
+                        described.write(&card, &file, &options).map_err(|error| card_error(&error))
+                    }
+                };
+                write_described(py, || Ok(job), corpus, settings, output, progress, description)
+            }
             Kind::Score(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::States(job, _) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Validate(checks) => {
+                card::check_inputs(&described, &data, output)?;
                 let job = || {
                     let mut job = checks.against(against, settings)?;
                     for (name, target) in copies {
@@ -291,7 +313,15 @@ impl Job {
                     }
                     Ok(job)
                 };
-                write(py, job, corpus, settings, output, progress)
+                let options = InputOptions { answer: settings.answer(), ..read_again };
+                let description = |job: &Validate, _: &gridmill::Corpus| {
+                    let asked = job.asked_checks();
+                    move |report: &_| {
+                        let files: Vec<_> = data.into_iter().map(SplitFile::new).collect();
+                        described.write(&asked.card(report), &files, &options).map_err(|error| card_error(&error))
+                    }
+                };
+                write_described(py, job, corpus, settings, output, progress, description)
             }
         }
     }

@@ -4,6 +4,7 @@
 
 mod batches;
 mod bench;
+mod card;
 mod classes;
 mod columns;
 mod copies;

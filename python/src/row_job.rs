@@ -167,13 +167,33 @@ pub(crate) fn write<J: RowJob>(
     output: &Output,
     progress: Progress<'_, '_>,
 ) -> PyResult<String> {
-    let report = interrupt::run(py, settings.execution(), progress, |execution, _| {
+    write_described(py, job, open, settings, output, progress, |_, _| |_: &J::Report| Ok(()))
+}
+
+/// The same for a job that describes its data when it is complete. What the description needs of the job and of the inputs
+/// is taken before the run.
+pub(crate) fn write_described<J: RowJob, D: FnOnce(&J::Report) -> PyResult<()>>(
+    py: Python<'_>,
+    job: impl FnOnce() -> PyResult<J> + Send,
+    open: impl FnOnce() -> PyResult<Corpus> + Send,
+    settings: &Settings,
+    output: &Output,
+    progress: Progress<'_, '_>,
+    description: impl FnOnce(&J, &Corpus) -> D + Send,
+) -> PyResult<String> {
+    let report = interrupt::run_until(py, settings.execution(), progress, |execution, _, stop| {
         let job = job()?.with_settings(settings).with_output(output)?.resume(output.resume);
         let corpus = match output.shard {
             Some(shard) => open()?.shard(shard),
             None => open()?,
         };
-        job.run_to(corpus, &output.target, execution).map_err(job_error)
+        let describe = description(&job, &corpus);
+        let report = job.run_to(corpus, &output.target, execution).map_err(job_error)?;
+        // A part of the data is no data set.
+        if !stop.is_triggered() {
+            describe(&report)?;
+        }
+        Ok(report)
     })?;
     Ok(json(&report))
 }

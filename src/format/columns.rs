@@ -117,10 +117,10 @@ pub(crate) struct ColumnChoice {
 
 /// The columns of a table, and which of them a run reads.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     /// The names of all columns.
-    pub(super) names: Vec<String>,
-    pub(super) choice: ColumnChoice,
+    pub(crate) names: Vec<String>,
+    pub(crate) choice: ColumnChoice,
     /// The index of a column that looks like answers, and that nobody has named.
     pub(super) unnamed_answers: Option<usize>,
 }

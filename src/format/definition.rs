@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 
 use super::alphabet::{Alphabets, listed};
-use super::columns::WantedColumns;
+use super::columns::{Table, WantedColumns};
 use super::error::DetectError;
 #[cfg(feature = "corpus")]
 use super::pass_through::PassThrough;
@@ -100,9 +100,14 @@ pub(super) trait TextLayout: Debug + Send + Sync {
         &[]
     }
 
-    /// The names of the columns that are copied to the output.
-    fn kept_columns(&self) -> Vec<&str> {
-        vec![]
+    /// The columns of a table.
+    fn table(&self) -> Option<&Table> {
+        None
+    }
+
+    /// The byte between the fields of a table, if it is CSV.
+    fn delimiter(&self) -> Option<u8> {
+        None
     }
 
     /// Makes a reader of the columns that are copied to the output, in the order of `kept_columns`.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::alphabet::{Alphabets, listed};
+use super::columns::Table;
 use super::definition::{TextLayout, UnnamedAnswers};
 use super::error::Remedy;
 use super::formats::InputFormat;
@@ -85,7 +86,19 @@ impl Layout {
 
     /// The names of the columns that are copied to the output, as the header or the objects have them.
     pub fn kept_columns(&self) -> impl Iterator<Item = &str> {
-        self.text.kept_columns().into_iter()
+        self.text.table().map(Table::kept).into_iter().flatten()
+    }
+
+    /// The columns of a table that has names for them; of typed columns, those that are read.
+    #[cfg(feature = "corpus")]
+    pub(crate) fn table(&self) -> Option<&Table> {
+        self.text.table()
+    }
+
+    /// The byte between the fields of CSV.
+    #[cfg(feature = "corpus")]
+    pub(crate) fn delimiter(&self) -> Option<u8> {
+        self.text.delimiter()
     }
 
     /// Makes a reader of the columns that are copied to the output, in the order of [`Layout::kept_columns`].

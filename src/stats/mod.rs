@@ -1,5 +1,6 @@
 //! Statistics of a run: each worker collects its own, and their sum becomes the summary.
 
+mod counted;
 mod counts;
 mod ratings;
 mod saved;
@@ -14,6 +15,9 @@ use serde::{Deserialize, Serialize};
 use crate::engine::Cost;
 use crate::rows::Status;
 
+// For words about a run, here and in the binary: no part of the interface.
+#[doc(hidden)]
+pub use self::counted::{Counted, WithCommas};
 #[doc(hidden)]
 pub use self::counts::Category;
 pub use self::counts::Counts;

@@ -8,6 +8,9 @@ mod augment;
 mod bench;
 // `canon`: its columns, and that canonical forms are stable.
 mod canon;
+// `--card` and `--croissant`: what is said of a data set is true, and what was not checked is no pass.
+#[cfg(unix)]
+mod card;
 // `classes`: sets of classes, and leaks that are found through them.
 mod classes;
 // `convert`: puzzles in every format, and pictures.

@@ -70,8 +70,8 @@ impl TextLayout for TypedLayout {
         &self.header
     }
 
-    fn kept_columns(&self) -> Vec<&str> {
-        self.table.kept()
+    fn table(&self) -> Option<&Table> {
+        Some(&self.table)
     }
 
     fn describe(&self, sizes: &[Size]) -> String {

@@ -6,6 +6,8 @@
 //!         -> ExampleWorker  -> cells of puzzles and answers -> ExampleSet  -> copies in memory
 //! ```
 
+#[cfg(feature = "card")]
+mod card;
 mod examples;
 mod row;
 mod training_set;

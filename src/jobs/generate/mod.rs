@@ -2,6 +2,8 @@
 
 mod attempt;
 mod batches;
+#[cfg(feature = "card")]
+mod card;
 mod distinct;
 mod error;
 mod generator;

@@ -9,6 +9,8 @@
 //!
 //! With strata, a rank takes the place of the hash: `strata.rs` has it.
 
+#[cfg(feature = "card")]
+mod card;
 mod chooser;
 mod exact_sizes;
 mod part_files;

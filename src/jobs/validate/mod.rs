@@ -9,6 +9,8 @@
 
 mod answer;
 mod audit;
+#[cfg(feature = "card")]
+mod card;
 mod checks;
 mod duplicate_index;
 mod example;
@@ -29,11 +31,15 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+#[doc(hidden)]
+pub use self::audit::Percent;
 pub use self::audit::{
     Alarm, AuditReport, BandAudit, FileOrder, FilePair, GridAudit, OrderKind, OrderedBy, RatingAudit, Shared,
     SharedKind, SizeAudit, TextTrend, Unevenness, ValueTrend,
 };
 use self::audit::{AuditCounts, FileOrders};
+#[cfg(feature = "card")]
+pub use self::card::AskedChecks;
 use self::checks::Checks;
 use self::duplicate_index::{DuplicateIndex, Repeats};
 #[doc(hidden)]

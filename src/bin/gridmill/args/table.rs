@@ -110,7 +110,7 @@ pub(crate) struct TableArgs<T: Table> {
 
     /// Leave out the header of csv output
     #[arg(long, help_heading = "Output")]
-    no_header: bool,
+    pub(crate) no_header: bool,
 
     #[arg(skip)]
     table: PhantomData<T>,

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
+use gridmill::card::SplitFile;
 use gridmill::jobs::Augment;
 use gridmill::jobs::augment::{AugmentCounts, AugmentReport, TrainingSetName};
 use gridmill::pipeline::End;
@@ -13,9 +14,9 @@ use gridmill::resume::{DASH, RunFiles};
 use gridmill::rows::OutputFormat;
 use gridmill::stats::StoppedAfter;
 
-use super::frame::{Report, RowRun, Run};
+use super::frame::{Report, RowRun, Run, described_if_complete};
 use crate::args::values::{named, number};
-use crate::args::{CheckedAnswerArgs, RowArgs, Table, To};
+use crate::args::{CardArgs, CheckedAnswerArgs, RowArgs, Table, To};
 use crate::report::{Colour, Page, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -63,6 +64,9 @@ pub(crate) struct AugmentArgs {
     #[command(flatten)]
     rows: RowArgs<Augment>,
 
+    #[command(flatten)]
+    card: CardArgs,
+
     /// Add the column origin: the line of the record, as in 7, or train.csv:7 if there are several inputs
     #[arg(long, help_heading = "Output")]
     origin: bool,
@@ -81,15 +85,19 @@ impl Run for AugmentArgs {
             let files = self.rows.page.add_to(self.rows.input.files()?);
             return Ok(self.rows.reporting.add_to(files));
         }
-        self.rows.files()
+        Ok(self.card.add_to(self.rows.files()?))
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let job = self.job()?;
+        if !self.is_training_set() {
+            self.card.check_output(&self.rows.output, !self.rows.table.no_header)?;
+        }
         job.check(&self.rows.keep, None).map_err(ending::in_words)?;
         let run = RowRun::new(&self.rows, &[])?;
         let corpus = run.open(self.answer.answer.column(), &self.rows.keep, None)?;
         let progress = run.progress.clone();
+        let (described, options, inputs) = (job.clone(), job.card_options(&corpus), corpus.origins().to_vec());
         let directory = self.rows.output.output.as_deref().filter(|_| self.is_training_set());
         run.finish(
             |target, execution| {
@@ -97,7 +105,10 @@ impl Run for AugmentArgs {
                     Some(directory) => job.run_to_training_set(corpus, directory, self.set, execution),
                     None => job.run_to(corpus, target, execution),
                 };
-                let finished = finished.map_err(ending::in_words)?;
+                let finished = described_if_complete(finished.map_err(ending::in_words), |report| {
+                    let files = self.rows.output.output.iter().map(SplitFile::new).collect::<Vec<_>>();
+                    self.card.write(&described.card(report, &inputs), &files, &options)
+                })?;
                 if directory.is_some() && finished.end == End::Stopped {
                     progress.note("no file of the set was written");
                 }
@@ -129,6 +140,11 @@ impl AugmentArgs {
     fn check_training_set(&self) -> anyhow::Result<()> {
         let RowArgs { output, table, keep, .. } = &self.rows;
         let directory = output.output.as_ref().filter(|path| path.as_os_str() != DASH);
+        if let Some(option) = self.card.option() {
+            bail!(
+                "{option} describes files with columns, and --to hrm writes a directory of arrays; leave out {option}"
+            );
+        }
         match (directory, self.origin || !keep.is_empty() || table.columns.is_some(), output.compress) {
             (None, ..) => bail!("--to hrm needs -o with the name of a directory"),
             (_, true, _) => bail!("--to hrm has no columns for --columns, --keep and --origin"),

@@ -98,6 +98,18 @@ pub(crate) fn note_on_digits(output: &OutputArgs, format: OutputFormat, progress
     }
 }
 
+/// Describes the data of a job that is complete. A part of it is no data set.
+pub(crate) fn described_if_complete<R>(
+    finished: anyhow::Result<Finished<R>>,
+    describe: impl FnOnce(&R) -> anyhow::Result<()>,
+) -> anyhow::Result<Finished<R>> {
+    let finished = finished?;
+    if finished.end == End::Complete {
+        describe(&finished.report)?;
+    }
+    Ok(finished)
+}
+
 /// Reports how a job ended, and where it stopped.
 pub(crate) fn finish<R: Report>(
     finished: anyhow::Result<Finished<R>>,

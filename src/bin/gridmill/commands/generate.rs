@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
+use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, CorpusError};
 use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
 use gridmill::jobs::generate::{
@@ -21,9 +22,9 @@ use gridmill::rows::OutputFormat;
 use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
-use super::frame::{Report, Run, finish, note_on_digits};
+use super::frame::{Report, Run, described_if_complete, finish, note_on_digits};
 use crate::args::values::{named, number, positive};
-use crate::args::{OutputArgs, PageArgs, ReportingArgs, SolvingArgs, Table, TableArgs, origins};
+use crate::args::{CardArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, Table, TableArgs, origins};
 use crate::report::{Page, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -165,6 +166,9 @@ pub(crate) struct GenerateArgs {
     page: PageArgs,
 
     #[command(flatten)]
+    card: CardArgs,
+
+    #[command(flatten)]
     reporting: ReportingArgs,
 }
 
@@ -172,11 +176,12 @@ impl Run for GenerateArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let read = self.not_in.iter().chain(&self.pattern).cloned().collect::<Vec<_>>();
         let files = self.output.add_to(RunFiles::new().corpus(&origins(&read)?));
-        Ok(self.reporting.add_to(self.page.add_to(files)))
+        Ok(self.reporting.add_to(self.card.add_to(self.page.add_to(files))))
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let mut job = self.job()?;
+        self.card.check_output(&self.output, !self.table.no_header)?;
         job.check().map_err(in_words)?;
         if !self.not_in.is_empty() {
             let Some(known) = self.known_classes()? else { return Ok(ExitCode::from(ending::INTERRUPTED)) };
@@ -188,8 +193,13 @@ impl Run for GenerateArgs {
         let inputs = if self.not_in.is_empty() { vec![] } else { origins(&self.not_in)? };
         let page = self.page.file(&inputs);
         let target = self.output.target()?;
+        let described = job.clone();
         let finished = job.run_to(&target, &self.solving.execution(&progress)).map_err(in_words);
         let is_complete = finished.as_ref().is_ok_and(|finished| finished.end == End::Complete);
+        let finished = described_if_complete(finished, |report| {
+            let files = self.output.output.iter().map(SplitFile::new).collect::<Vec<_>>();
+            self.card.write(&described.card(report, &inputs), &files, &described.card_options())
+        });
         let code = finish(finished, &self.reporting, page, &progress, |_| false)?;
         if is_complete && (self.with_solution || self.table.columns.is_some() && self.table.has_solutions()) {
             note_on_digits(&self.output, self.format()?, &progress);

@@ -10,9 +10,9 @@ use gridmill::jobs::{GroupBy, Split};
 use gridmill::resume::RunFiles;
 use gridmill::stats::StoppedAfter;
 
-use super::frame::{Report, Run, finish};
+use super::frame::{Report, Run, described_if_complete, finish};
 use crate::args::values::{by_help, named, number};
-use crate::args::{InputArgs, ReportingArgs, SolvingArgs};
+use crate::args::{CardArgs, InputArgs, ReportingArgs, SolvingArgs};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::split_summary::SplitSummary;
@@ -86,6 +86,9 @@ pub(crate) struct SplitArgs {
     solving: SolvingArgs,
 
     #[command(flatten)]
+    card: CardArgs,
+
+    #[command(flatten)]
     reporting: ReportingArgs,
 }
 
@@ -110,8 +113,14 @@ impl Run for SplitArgs {
         if let Some(column) = &self.stratify {
             job = job.stratify(column);
         }
-        self.reporting.add_to(job.files(&corpus, &files)).check()?;
+        self.reporting.add_to(self.card.add_to(job.files(&corpus, &files))).check()?;
+        let (parts, options) = (job.card_files(&corpus, &files), job.card_options(&corpus));
+        self.card.check(parts.iter().map(|part| part.path.as_path()))?;
+
+        let inputs = corpus.origins().to_vec();
         let finished = job.run_to(corpus, &files, &self.solving.execution(&progress)).map_err(ending::in_words);
+        let finished =
+            described_if_complete(finished, |report| self.card.write(&job.card(report, &inputs), &parts, &options));
         finish(finished, &self.reporting, None, &progress, |_| false)
     }
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueHint};
+use gridmill::card::SplitFile;
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::validate::{AUDIT, Finding, Findings, ValidateError, ValidateReport};
@@ -12,10 +13,10 @@ use gridmill::jobs::{ClassSet, CopyError, JobError, NamedClassSet, Validate};
 use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::StoppedAfter;
 
-use super::frame::{Report, RowRun, Run};
+use super::frame::{Report, RowRun, Run, described_if_complete};
 use crate::args::class_key::ClassKeyArgs;
 use crate::args::values::{Kinds, kinds};
-use crate::args::{AnswerArgs, LongRunArgs, RowArgs, origins, read_once};
+use crate::args::{AnswerArgs, CardArgs, LongRunArgs, RowArgs, origins, read_once};
 use crate::report::{self, Page};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -99,6 +100,9 @@ pub(crate) struct ValidateArgs {
     #[command(flatten)]
     long_run: LongRunArgs,
 
+    #[command(flatten)]
+    card: CardArgs,
+
     /// Copy the sound records to this file, with every column; compressed by its extension
     ///
     /// Records are copied as they are, after the header of their input; from Parquet to a Parquet file.
@@ -115,6 +119,12 @@ fn origins_if_any(files: &[PathBuf]) -> anyhow::Result<Vec<Origin>> {
     if files.is_empty() { Ok(vec![]) } else { origins(files) }
 }
 
+/// The inputs as files of a data set.
+fn split_files(inputs: &[Origin]) -> Vec<SplitFile> {
+    let file = |origin: &Origin| if let Origin::File(path) = origin { Some(SplitFile::new(path)) } else { None };
+    inputs.iter().filter_map(file).collect()
+}
+
 impl Run for ValidateArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let RowArgs { input, output, page, reporting, .. } = &self.rows;
@@ -124,13 +134,20 @@ impl Run for ValidateArgs {
             Some(path) => files.output(option, &OutputTarget::file(path)),
             None => files,
         });
-        Ok(reporting.add_to(files))
+        Ok(reporting.add_to(self.card.add_to(files)))
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let keep = self.kept_columns();
         let mut job = self.job()?;
         job.check(&keep, self.long_run.shard).map_err(in_words)?;
+
+        let data = self.rows.input.origins()?;
+        self.card.check_inputs(&data)?;
+        if let (Some(option), Some(_)) = (self.card.option(), self.long_run.shard) {
+            bail!("{option} describes complete files, and a shard is a part of them; leave out --shard");
+        }
+        let (asked, options) = (job.asked_checks(), self.rows.input.options(self.answer.column(), &[]));
 
         let (sets, others) = self.others()?;
         job = sets.into_iter().fold(job, Validate::against_set);
@@ -143,7 +160,12 @@ impl Run for ValidateArgs {
 
         let progress = run.progress.clone();
         run.finish(
-            |target, execution| job.run_to(corpus, target, execution).map_err(in_words),
+            |target, execution| {
+                let finished = job.run_to(corpus, target, execution).map_err(in_words);
+                described_if_complete(finished, |report| {
+                    self.card.write(&asked.card(report), &split_files(&data), &options)
+                })
+            },
             |report| {
                 for (path, records) in [(&self.accepts, "the sound records"), (&self.rejects, "the others")] {
                     if let Some(path) = path {

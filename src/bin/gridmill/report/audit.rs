@@ -1,17 +1,16 @@
 //! The part of the report of `gridmill validate` that an audit adds.
 
-use gridmill::jobs::validate::{AuditReport, GridAudit, SizeAudit};
+use gridmill::jobs::validate::{AuditReport, GridAudit, Percent, SizeAudit};
 use gridmill::puzzle::Symmetry;
 use indicatif::HumanCount;
 
 use super::chart::{MapCell, cell_map};
 use super::{Colour, Content, Remark, Section, TableRow};
-use crate::ui::alarms::{self, Percent};
 use crate::ui::audited;
 
 /// The alarms, or that there are none, and what was not checked.
 pub(crate) fn alarms(audit: &AuditReport) -> Vec<Remark> {
-    let alarms = alarms::in_words(audit).into_iter().map(|alarm| Remark::new(Colour::Bad, format!("alarm: {alarm}")));
+    let alarms = audited::alarms(audit).into_iter().map(|alarm| Remark::new(Colour::Bad, format!("alarm: {alarm}")));
     alarms.chain(audited::end(audit).into_iter().map(Remark::from)).collect()
 }
 
@@ -47,7 +46,7 @@ fn grid_classes(found: &GridAudit) -> Section {
         (Some(possible), Some(expected)) => format!(
             "solved grids by class; there are {} classes, and a uniform sample of as many grids shows {}",
             HumanCount(possible),
-            alarms::about(expected)
+            audited::about(expected)
         ),
         _ => "solved grids by class".to_owned(),
     };

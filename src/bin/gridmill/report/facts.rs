@@ -1,14 +1,12 @@
 //! What was run: the version, the machine, the command, and the inputs with their checksums.
 
-use std::fmt::Write;
 use std::fs::File;
-use std::io::{self, Read};
 use std::time::SystemTime;
 
 use anyhow::Context;
+use gridmill::card::sha256;
 use gridmill::corpus::Origin;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::machine::Machine;
 use crate::ui::printable::in_one_line;
@@ -66,24 +64,6 @@ impl InputFact {
     }
 }
 
-/// The length of a file and its SHA-256 in hexadecimal.
-pub(crate) fn sha256(mut file: impl Read) -> io::Result<(u64, String)> {
-    let (mut hash, mut buffer, mut bytes) = (Sha256::new(), vec![0; 1 << 16], 0);
-    loop {
-        let read = file.read(&mut buffer)?;
-        if read == 0 {
-            break;
-        }
-        bytes += read as u64;
-        hash.update(&buffer[..read]);
-    }
-    let hex = hash.finalize().iter().fold(String::new(), |mut hex, byte| {
-        write!(hex, "{byte:02x}").expect("a string takes any text");
-        hex
-    });
-    Ok((bytes, hex))
-}
-
 /// The time in UTC, to the second.
 pub(crate) fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
@@ -97,17 +77,4 @@ pub(crate) fn command() -> String {
     };
     let arguments = std::env::args_os().skip(1).map(|argument| quoted(argument.to_string_lossy().into_owned()));
     in_one_line(["gridmill".to_owned()].into_iter().chain(arguments).collect::<Vec<_>>().join(" "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn checksums_are_those_of_sha256sum() {
-        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-        assert_eq!(sha256(&b""[..]).unwrap(), (0, empty.to_owned()));
-        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(sha256(&b"abc"[..]).unwrap(), (3, abc.to_owned()));
-    }
 }

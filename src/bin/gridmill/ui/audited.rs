@@ -1,12 +1,11 @@
 //! What an audit found, in sentences, for the scorecard and for the page.
 
 use gridmill::jobs::validate::{
-    AuditReport, FileOrder, FilePair, GridAudit, RatingAudit, Shared, SizeAudit, ValueTrend,
+    AuditReport, FileOrder, FilePair, GridAudit, Percent, RatingAudit, Shared, SizeAudit, ValueTrend,
 };
 use gridmill::rating::Level;
 use indicatif::HumanCount;
 
-use super::alarms::{Percent, about};
 use super::printable::in_one_line;
 use super::screen::Tone;
 use super::summary::Counted;
@@ -14,6 +13,16 @@ use super::validated::Sentence;
 
 /// How many pairs of files, and how many files, are described one by one.
 const SHOWN: usize = 12;
+
+/// The alarms, each in one line.
+pub(crate) fn alarms(audit: &AuditReport) -> Vec<String> {
+    audit.alarms_in_words().into_iter().map(in_one_line).collect()
+}
+
+/// A number of things that is not known exactly.
+pub(crate) fn about(expected: f64) -> HumanCount {
+    HumanCount(expected.round() as u64)
+}
 
 /// The sentences about the puzzles of each size.
 pub(crate) fn sizes(audit: &AuditReport) -> Vec<String> {

@@ -1,6 +1,5 @@
 //! Everything the binary prints for a person: progress, notes, summaries.
 
-pub(crate) mod alarms;
 pub(crate) mod audited;
 pub(crate) mod disagreements;
 pub(crate) mod ending;

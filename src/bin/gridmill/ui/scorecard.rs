@@ -7,7 +7,7 @@ use indicatif::HumanCount;
 
 use super::printable::in_one_line;
 use super::screen::Tone;
-use super::{alarms, audited, validated};
+use super::{audited, validated};
 use crate::ui::summary::{Counted, Headline, ResumedNote};
 
 /// How many sizes of classes are listed one by one, from 2 up.
@@ -157,7 +157,7 @@ fn write_audit(f: &mut Formatter<'_>, audit: &AuditReport) -> fmt::Result {
     for sentence in parts.into_iter().flatten() {
         write!(f, "\n  {sentence}")?;
     }
-    let alarms = alarms::in_words(audit);
+    let alarms = audited::alarms(audit);
     for alarm in &alarms {
         write!(f, "\n  {}", Tone::Bad.paint(&format!("alarm: {alarm}")))?;
     }

@@ -6,6 +6,7 @@ use std::fmt::{self, Display, Formatter};
 use gridmill::engine::EngineKind;
 use gridmill::rating::{Level, Rating};
 use gridmill::rows::Status;
+pub(crate) use gridmill::stats::Counted;
 use gridmill::stats::{Bucket, Percentiles, RatingSummary, Resumed, Summary};
 use indicatif::{HumanCount, HumanFloatCount};
 
@@ -104,22 +105,6 @@ impl Display for Headline<'_> {
         let (records, threads) = (Counted(records, "record"), Counted(threads as u64, "thread"));
         let (seconds, rate) = (Seconds(wall_seconds), HumanCount(rate as u64));
         write!(f, "{records} in {seconds}: {rate} a second, {threads} with {engine}")
-    }
-}
-
-/// A number of things, with the name of one: `1 record`, `1,000 records`.
-pub(crate) struct Counted(pub(crate) u64, pub(crate) &'static str);
-
-impl Display for Counted {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let &Counted(count, thing) = self;
-        let plural = match thing {
-            _ if count == 1 => "",
-            // Class, and what else ends so.
-            thing if thing.ends_with('s') => "es",
-            _ => "s",
-        };
-        write!(f, "{} {thing}{plural}", HumanCount(count))
     }
 }
 

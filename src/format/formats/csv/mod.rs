@@ -156,8 +156,12 @@ impl TextLayout for CsvLayout {
         &self.header
     }
 
-    fn kept_columns(&self) -> Vec<&str> {
-        self.table.kept()
+    fn table(&self) -> Option<&Table> {
+        Some(&self.table)
+    }
+
+    fn delimiter(&self) -> Option<u8> {
+        Some(self.delimiter)
     }
 
     fn pass_through(&self) -> PassThrough {

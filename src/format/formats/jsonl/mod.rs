@@ -118,8 +118,8 @@ impl TextLayout for JsonlLayout {
         self.table.unnamed_answers.map(|key| UnnamedAnswers::In(self.key(key)))
     }
 
-    fn kept_columns(&self) -> Vec<&str> {
-        self.table.kept()
+    fn table(&self) -> Option<&Table> {
+        Some(&self.table)
     }
 
     fn pass_through(&self) -> PassThrough {

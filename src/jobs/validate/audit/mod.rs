@@ -16,6 +16,7 @@ mod order;
 mod report;
 mod size_audit;
 mod symmetries;
+mod words;
 
 use serde::Serializer;
 
@@ -28,6 +29,7 @@ pub(super) use self::order::TextStart;
 pub use self::order::{TextTrend, ValueTrend};
 pub use self::report::{AuditReport, RatingAudit};
 pub use self::size_audit::{BandAudit, GridAudit, SizeAudit};
+pub use self::words::Percent;
 use crate::puzzle::Size;
 
 /// Writes a size as `9x9`.

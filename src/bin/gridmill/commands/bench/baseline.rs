@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use gridmill::card::sha256;
 use gridmill::corpus::Origin;
 use gridmill::jobs::bench::{BenchOptions, BenchResult, BenchRow};
 use serde::{Deserialize, Serialize};
@@ -43,7 +44,7 @@ impl SetFact {
         let file = origin.to_string();
         let sha256 = match origin {
             Origin::File(path) if path.is_file() => {
-                let sum = fs::File::open(path).and_then(facts::sha256);
+                let sum = fs::File::open(path).and_then(sha256);
                 Some(sum.with_context(|| format!("cannot read {file} again, for its checksum"))?.1)
             }
             _ => None,

@@ -2,15 +2,14 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use gridmill::Size;
-use gridmill::jobs::validate::{Alarm, AuditReport, OrderKind, OrderedBy, SharedKind};
-use indicatif::HumanCount;
-
-use super::printable::in_one_line;
-use super::summary::Counted;
+use super::alarm::{Alarm, OrderKind, OrderedBy, SharedKind};
+use super::report::AuditReport;
+use crate::puzzle::Size;
+use crate::stats::{Counted, WithCommas};
 
 /// A part of something as `24.8 %`. Only all of it is 100 %, and only nothing is 0 %.
-pub(crate) struct Percent(pub(crate) f64);
+#[derive(Clone, Copy, Debug)]
+pub struct Percent(pub f64);
 
 impl Display for Percent {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -27,41 +26,38 @@ impl Display for Percent {
 
 impl Percent {
     /// A count as a part of another one.
-    pub(crate) fn of(count: u64, of: u64) -> Percent {
+    pub fn of(count: u64, of: u64) -> Percent {
         Percent(if of == 0 { 0.0 } else { count as f64 / of as f64 })
     }
 }
 
 /// The name of a cell, such as `r4c5`.
-pub(crate) fn cell_name(size: Size, cell: usize) -> String {
+fn cell_name(size: Size, cell: usize) -> String {
     format!("r{}c{}", cell / size.side() + 1, cell % size.side() + 1)
 }
 
-/// A number of things that is not known exactly.
-pub(crate) fn about(expected: f64) -> HumanCount {
-    HumanCount(expected.round() as u64)
-}
-
-/// The alarms of an audit, each in one line. They name sizes if the corpus has several.
-pub(crate) fn in_words(audit: &AuditReport) -> Vec<String> {
-    let has_sizes = audit.sizes.len() > 1;
-    let size_of = |alarm: &Alarm| match *alarm {
-        Alarm::Leak { size, .. }
-        | Alarm::OneAnswerOfSeveral { size, .. }
-        | Alarm::SeveralSolutions { size, .. }
-        | Alarm::FewGrids { size, .. }
-        | Alarm::AutomorphicGrids { size, .. }
-        | Alarm::RepeatedPuzzles { size, .. }
-        | Alarm::RepeatedClasses { size, .. }
-        | Alarm::UnevenDigits { size, .. }
-        | Alarm::UnevenBlanks { size, .. } => Some(size),
-        _ => None,
-    };
-    let line = |alarm: &Alarm| match size_of(alarm).filter(|_| has_sizes) {
-        Some(size) => format!("{size}: {}", AlarmInWords(alarm)),
-        None => AlarmInWords(alarm).to_string(),
-    };
-    audit.alarms.iter().map(line).collect()
+impl AuditReport {
+    /// The alarms, each as a sentence. They name sizes if the corpus has several, and files as their inputs are called.
+    pub fn alarms_in_words(&self) -> Vec<String> {
+        let has_sizes = self.sizes.len() > 1;
+        let size_of = |alarm: &Alarm| match *alarm {
+            Alarm::Leak { size, .. }
+            | Alarm::OneAnswerOfSeveral { size, .. }
+            | Alarm::SeveralSolutions { size, .. }
+            | Alarm::FewGrids { size, .. }
+            | Alarm::AutomorphicGrids { size, .. }
+            | Alarm::RepeatedPuzzles { size, .. }
+            | Alarm::RepeatedClasses { size, .. }
+            | Alarm::UnevenDigits { size, .. }
+            | Alarm::UnevenBlanks { size, .. } => Some(size),
+            _ => None,
+        };
+        let line = |alarm: &Alarm| match size_of(alarm).filter(|_| has_sizes) {
+            Some(size) => format!("{size}: {}", AlarmInWords(alarm)),
+            None => AlarmInWords(alarm).to_string(),
+        };
+        self.alarms.iter().map(line).collect()
+    }
 }
 
 /// An alarm in words.
@@ -69,10 +65,10 @@ struct AlarmInWords<'a>(&'a Alarm);
 
 impl Display for AlarmInWords<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let of = |some: u64, all: u64| format!("{} of {}", HumanCount(some), HumanCount(all));
+        let of = |some: u64, all: u64| format!("{} of {}", WithCommas(some), WithCommas(all));
         match *self.0 {
             Alarm::Leak { what, ref file, ref other, shared, of: all, .. } => {
-                let (file, other, percent) = (in_one_line(file), in_one_line(other), Percent::of(shared, all));
+                let percent = Percent::of(shared, all);
                 let numbers = of(shared, all);
                 match what {
                     SharedKind::Puzzles => {
@@ -98,10 +94,11 @@ impl Display for AlarmInWords<'_> {
                 write!(f, "{percent} of the puzzles have several solutions ({numbers})")
             }
             Alarm::FewGrids { grids, classes: 1, .. } => {
-                write!(f, "all {} solutions are relabellings of one grid", HumanCount(grids))
+                write!(f, "all {} solutions are relabellings of one grid", WithCommas(grids))
             }
             Alarm::FewGrids { grids, classes, expected, .. } => {
-                let (grids, classes, expected) = (HumanCount(grids), HumanCount(classes), about(expected));
+                let (grids, classes, expected) =
+                    (WithCommas(grids), WithCommas(classes), WithCommas(expected.round() as u64));
                 write!(
                     f,
                     "the {grids} solutions are relabellings of {classes} grids; random ones would be of {expected}"
@@ -117,7 +114,7 @@ impl Display for AlarmInWords<'_> {
             }
             Alarm::RepeatedClasses { puzzles, classes, .. } => {
                 let (percent, classes) = (Percent::of(puzzles - classes, puzzles), Counted(classes, "class"));
-                let puzzles = HumanCount(puzzles);
+                let puzzles = WithCommas(puzzles);
                 write!(f, "{percent} of the different puzzles are isomorphs of another one ({puzzles} in {classes})")
             }
             Alarm::UnevenDigits { size, effect, cell, share } => {
@@ -135,7 +132,6 @@ impl Display for AlarmInWords<'_> {
                 )
             }
             Alarm::Ordered { ref file, by, kind, effect } => {
-                let file = in_one_line(file);
                 let by = match by {
                     OrderedBy::Clues => "number of clues",
                     OrderedBy::Rating => "rating",
@@ -154,8 +150,6 @@ impl Display for AlarmInWords<'_> {
                     }
                 }
             }
-            // An alarm of a later library, which is never silent.
-            ref other => write!(f, "{other:?}"),
         }
     }
 }
@@ -185,13 +179,13 @@ mod tests {
     fn alarms_have_their_numbers() {
         let size = Size::Nine;
         let leak =
-            |what| Alarm::Leak { what, size, file: "test.csv".into(), other: "a\n.csv".into(), shared: 97, of: 100 };
+            |what| Alarm::Leak { what, size, file: "test.csv".into(), other: "a.csv".into(), shared: 97, of: 100 };
         let ordered = |by, kind| Alarm::Ordered { file: "a.csv".into(), by, kind, effect: 0.984 };
         for (alarm, text) in [
-            (leak(SharedKind::Classes), "97 % of the classes of test.csv occur in a\\n.csv (97 of 100)"),
+            (leak(SharedKind::Classes), "97 % of the classes of test.csv occur in a.csv (97 of 100)"),
             (
                 leak(SharedKind::Grids),
-                "97 % of the solutions of test.csv, relabelled, occur in a\\n.csv (97 of 100 classes)",
+                "97 % of the solutions of test.csv, relabelled, occur in a.csv (97 of 100 classes)",
             ),
             (
                 Alarm::OneAnswerOfSeveral { size, puzzles: 500, several: 124 },

@@ -1,0 +1,92 @@
+//! Descriptions of a data set: a data card, and Croissant.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+use gridmill::card::{CardError, CardFiles, DataCard, SplitFile};
+use gridmill::corpus::Origin;
+use gridmill::format::InputOptions;
+use gridmill::resume::{DASH, RunFiles};
+
+use super::OutputArgs;
+
+/// The files in which a data set is described.
+#[derive(Debug, Args)]
+pub(crate) struct CardArgs {
+    /// Also describe the data set in this file, as a data card of Hugging Face
+    ///
+    /// It has the splits, the columns, how the data was made, and what was checked. The data is in files in the same
+    /// folder, or below. The card names no licence: that is for you to add.
+    #[arg(long, value_name = "README.md", help_heading = "Reporting")]
+    card: Option<PathBuf>,
+
+    /// Also describe the data set in this file, as JSON-LD in the format Croissant
+    ///
+    /// The data is in files in the same folder, or below.
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    croissant: Option<PathBuf>,
+}
+
+impl CardArgs {
+    /// Adds the files of the descriptions.
+    pub(crate) fn add_to(&self, files: RunFiles) -> RunFiles {
+        files.written("--card", self.card.as_deref()).written("--croissant", self.croissant.as_deref())
+    }
+
+    /// The first of the options that is given.
+    pub(crate) fn option(&self) -> Option<&'static str> {
+        let given = [("--card", self.card.is_some()), ("--croissant", self.croissant.is_some())];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+
+    fn files(&self) -> CardFiles {
+        CardFiles { readme: self.card.clone(), croissant: self.croissant.clone() }
+    }
+
+    /// Refuses, before a run, to describe something else than rows with a header in a file.
+    pub(crate) fn check_output(&self, output: &OutputArgs, has_header: bool) -> anyhow::Result<()> {
+        let Some(option) = self.option() else { return Ok(()) };
+        let file = output.output.as_deref().filter(|path| path.as_os_str() != DASH);
+        let Some(file) = file else {
+            bail!("{option} describes a file, and the rows go to standard output; name a file with -o")
+        };
+        if !has_header {
+            bail!("{option} describes columns by their names; leave out --no-header");
+        }
+        self.check([file])
+    }
+
+    /// Refuses, before a run, to describe inputs that are no files.
+    pub(crate) fn check_inputs(&self, inputs: &[Origin]) -> anyhow::Result<()> {
+        let Some(option) = self.option() else { return Ok(()) };
+        let path = |origin| match origin {
+            &Origin::File(ref path) => Ok(path.as_path()),
+            _ => Err(anyhow!("{option} describes files, and standard input is none; name the files of the data set")),
+        };
+        self.check(inputs.iter().map(path).collect::<anyhow::Result<Vec<_>>>()?)
+    }
+
+    /// Refuses files that no description can refer to.
+    pub(crate) fn check<'a>(&self, files: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<()> {
+        self.files().check(files).map_err(|error| self.in_words(error))
+    }
+
+    /// Describes the files of a data set, which are complete.
+    pub(crate) fn write(&self, card: &DataCard, files: &[SplitFile], options: &InputOptions) -> anyhow::Result<()> {
+        self.files().write(card, files, options).map_err(|error| self.in_words(error))
+    }
+
+    fn in_words(&self, error: CardError) -> anyhow::Error {
+        let option = self.option().unwrap_or_default();
+        match error {
+            CardError::NotAFile(name) => anyhow!("{option} describes files, and {name} is none"),
+            CardError::Outside { card, file } => {
+                let option = if self.card.as_ref() == Some(&card) { "--card" } else { "--croissant" };
+                let (card, file) = (card.display(), file.display());
+                anyhow!("{option} {card} can describe files in its folder, or below; {file} is elsewhere")
+            }
+            error => error.into(),
+        }
+    }
+}

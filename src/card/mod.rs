@@ -1,0 +1,219 @@
+//! Describes a data set for those who use it: as a data card of Hugging Face, and as metadata in the format Croissant.
+//!
+//! A job says what it knows ([`DataCard`]: how the data was made or checked), the files say the rest themselves
+//! ([`DataFile`]). Both descriptions are written from these facts alone.
+//!
+//! ```text
+//!   job, report -> DataCard --+--> readme.rs     README.md, by the template card.md
+//!   files -------> DataFile --+--> croissant.rs  JSON-LD
+//! ```
+
+mod croissant;
+mod data_file;
+mod readme;
+mod sha256;
+mod splits;
+mod value_type;
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use serde::Serialize;
+
+use self::data_file::DataFile;
+#[doc(hidden)]
+pub use self::sha256::sha256;
+pub use self::splits::SplitFile;
+use crate::corpus::{CorpusError, Origin};
+use crate::format::InputOptions;
+use crate::resume::{OutputError, write_small};
+use crate::rows::Column;
+
+/// What a job knows of the data set that it has made or checked.
+#[derive(Clone, Debug)]
+pub struct DataCard {
+    /// The name of the data set.
+    pub(crate) title: String,
+    /// What it is, in some sentences.
+    pub(crate) summary: String,
+    /// What gridmill has to do with it.
+    pub(crate) work: Work,
+    /// The name of the command.
+    pub(crate) command: &'static str,
+    /// Its options, by their names on the command line, with their values: all that the data depends on.
+    pub(crate) options: Vec<(&'static str, String)>,
+    /// The inputs that the data was made of.
+    pub(crate) inputs: Vec<Origin>,
+    /// The columns that the job writes.
+    pub(crate) columns: &'static [Column],
+    pub(crate) checks: Vec<Check>,
+    /// The number of classes of puzzles, if it is known.
+    pub(crate) classes: Option<u64>,
+    /// What else a user should know, in sentences.
+    pub(crate) notes: Vec<String>,
+}
+
+/// What gridmill has to do with a data set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// It has made the files.
+    Made,
+    /// It has checked files of others.
+    Checked,
+}
+
+/// A property of the data, and what is known of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Check {
+    /// The property.
+    what: &'static str,
+    /// What was found.
+    result: String,
+    /// By which work that is known.
+    how: &'static str,
+}
+
+impl Check {
+    /// A property that the data has by the way it was made.
+    pub(crate) fn by_construction(what: &'static str, how: &'static str) -> Check {
+        Check { what, result: "yes, by construction".to_owned(), how }
+    }
+
+    /// A property that was looked for.
+    pub(crate) fn found(what: &'static str, result: impl Into<String>, how: &'static str) -> Check {
+        Check { what, result: result.into(), how }
+    }
+
+    /// A property that nobody has looked for.
+    pub(crate) fn not_made(what: &'static str) -> Check {
+        Check { what, result: "not checked".to_owned(), how: "" }
+    }
+}
+
+/// The files in which a data set is described.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CardFiles {
+    /// The data card of Hugging Face, usually `README.md`.
+    pub readme: Option<PathBuf>,
+    /// The metadata in the format Croissant.
+    pub croissant: Option<PathBuf>,
+}
+
+/// Why a data set cannot be described.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CardError {
+    /// Data goes to, or comes from, a stream.
+    #[error("a description is of files, and {0} is none")]
+    NotAFile(String),
+    /// A file is in another folder than its description, which refers to it by a relative path.
+    #[error(
+        "{} describes files by their paths from its own folder, and {} is not in that folder", card.display(), file.display()
+    )]
+    Outside {
+        /// The description.
+        card: PathBuf,
+        /// The file.
+        file: PathBuf,
+    },
+    /// A file cannot be read again.
+    #[error("cannot read {} again, to describe it", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The records of a file cannot be read again.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// The description cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+impl CardFiles {
+    /// Whether nothing is to be described.
+    pub fn is_empty(&self) -> bool {
+        self.paths().next().is_none()
+    }
+
+    fn paths(&self) -> impl Iterator<Item = &Path> {
+        [&self.readme, &self.croissant].into_iter().flatten().map(PathBuf::as_path)
+    }
+
+    /// Finds out, before a run, whether these files can be described. They need not exist.
+    ///
+    /// # Errors
+    ///
+    /// If one is something else than a file, or in another folder than the description.
+    pub fn check<'a>(&self, files: impl IntoIterator<Item = &'a Path>) -> Result<(), CardError> {
+        for file in files.into_iter().filter(|_| !self.is_empty()) {
+            if file.exists() && !file.is_file() {
+                return Err(CardError::NotAFile(file.display().to_string()));
+            }
+            self.paths().try_for_each(|card| relative(card, file).map(|_| ()))?;
+        }
+        Ok(())
+    }
+
+    /// Reads the files of a data set, which are complete, and describes them. `options` says how their puzzles are read.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read, or a description cannot be written.
+    pub fn write(&self, card: &DataCard, files: &[SplitFile], options: &InputOptions) -> Result<(), CardError> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let files = splits::named(files);
+        let files = files.into_iter().map(|(split, path)| DataFile::read(split, path, card.columns, options));
+        let files = files.collect::<Result<Vec<_>, _>>()?;
+        if let Some(path) = &self.readme {
+            write_small(path, readme::text(card, &files, path)?.as_bytes())?;
+        }
+        if let Some(path) = &self.croissant {
+            write_small(path, croissant::text(card, &files, path)?.as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// The path of a file from the folder of its description, with `/` between its parts.
+fn relative(card: &Path, file: &Path) -> Result<String, CardError> {
+    let full = |path: &Path| {
+        let mut full = PathBuf::new();
+        for part in std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).components() {
+            match part {
+                Component::ParentDir => _ = full.pop(),
+                part => full.push(part),
+            }
+        }
+        full
+    };
+    let outside = || CardError::Outside { card: card.to_owned(), file: file.to_owned() };
+    let folder = full(card);
+    let path = full(file);
+    let path = path.strip_prefix(folder.parent().unwrap_or(&folder)).map_err(|_| outside())?;
+    let parts = path.iter().map(|part| part.to_str().ok_or_else(outside));
+    Ok(parts.collect::<Result<Vec<_>, _>>()?.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_from_the_folder_of_the_card() {
+        for (card, file, path) in [
+            ("README.md", "train.csv", Some("train.csv")),
+            ("README.md", "./data/../data/train.csv", Some("data/train.csv")),
+            ("a/README.md", "a/b/train.csv", Some("b/train.csv")),
+            ("/a/README.md", "/a/train.csv", Some("train.csv")),
+            ("a/README.md", "train.csv", None),
+            ("a/README.md", "a/../train.csv", None),
+        ] {
+            assert_eq!(relative(Path::new(card), Path::new(file)).ok().as_deref(), path, "{card} {file}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The checksum of a file, by which others know that they have the same one.
+
+use std::fmt::Write;
+use std::io::{self, Read};
+
+use sha2::{Digest, Sha256};
+
+/// The length of a file and its SHA-256 in hexadecimal.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn sha256(mut file: impl Read) -> io::Result<(u64, String)> {
+    let (mut hash, mut buffer, mut bytes) = (Sha256::new(), vec![0; 1 << 16], 0);
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            break;
+        }
+        bytes += read as u64;
+        hash.update(&buffer[..read]);
+    }
+    let hex = hash.finalize().iter().fold(String::new(), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("a string takes any text");
+        hex
+    });
+    Ok((bytes, hex))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checksums_are_those_of_sha256sum() {
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(sha256(&b""[..]).unwrap(), (0, empty.to_owned()));
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(sha256(&b"abc"[..]).unwrap(), (3, abc.to_owned()));
+    }
+}

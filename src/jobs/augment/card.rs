@@ -1,0 +1,98 @@
+//! Describes a file of copies.
+
+use super::{Augment, AugmentCounts, AugmentReport};
+use crate::card::{Check, DataCard, Work};
+use crate::corpus::{Corpus, Origin};
+use crate::engine::MaxBranches;
+use crate::format::InputOptions;
+use crate::puzzle::{IsomorphKind, Size};
+use crate::stats::Counted;
+
+impl Augment {
+    /// Describes the file that the job has written from these inputs.
+    pub fn card(&self, report: &AugmentReport, inputs: &[Origin]) -> DataCard {
+        let AugmentCounts { puzzles, copies, malformed, unanswered, wrong_answers, .. } = report.counts;
+        let originals = if self.original { ", after each puzzle itself" } else { "" };
+        let left_out = match malformed + unanswered + wrong_answers {
+            0 => String::new(),
+            records => format!(
+                " {} of the inputs had no copies: no puzzles, or without a right answer.",
+                Counted(records, "record")
+            ),
+        };
+        DataCard {
+            title: "Isomorphs of Sudoku puzzles".to_owned(),
+            summary: format!(
+                "{} of {}{originals}.{left_out}",
+                Counted(copies, "random isomorph"),
+                Counted(puzzles, "Sudoku puzzle")
+            ),
+            work: Work::Made,
+            command: "augment",
+            options: self.options_of_card(),
+            inputs: inputs.to_vec(),
+            columns: Augment::COLUMNS,
+            checks: self.checks(),
+            classes: None,
+            notes: vec![
+                "The copies of a puzzle belong together: do not share them among training and test data. Split the \
+                 puzzles before they are copied."
+                    .to_owned(),
+            ],
+        }
+    }
+
+    /// How the file of the copies of a corpus is read again: in the alphabets of its first input.
+    pub fn card_options(&self, corpus: &Corpus) -> InputOptions {
+        let alphabets = corpus.first_input().map(|input| *input.layout.alphabets()).unwrap_or_default();
+        let first = self.settings.columns.as_ref().and_then(|names| names.first());
+        InputOptions {
+            puzzle_column: first.filter(|_| !self.settings.has_column("puzzle", true)).cloned(),
+            alphabets: Size::ALL.into_iter().map(|size| alphabets.for_printing(size)).collect(),
+            ..InputOptions::default()
+        }
+    }
+
+    /// The options that the copies depend on.
+    fn options_of_card(&self) -> Vec<(&'static str, String)> {
+        let kinds = IsomorphKind::ALL.into_iter().filter(|kind| self.kinds.contains(kind)).map(IsomorphKind::name);
+        let kinds = kinds.collect::<Vec<_>>().join(",");
+        let max_branches = self.settings.max_branches;
+        let options = [
+            ("copies", Some(self.copies.to_string())),
+            ("seed", Some(self.seed.to_string())),
+            ("kind", Some(kinds)),
+            ("original", self.original.then(|| "yes".to_owned())),
+            ("unchecked", self.unchecked.then(|| "yes".to_owned())),
+            ("max-branches", (max_branches != MaxBranches::default()).then(|| max_branches.to_string())),
+        ];
+        options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
+    /// What is true of all copies, and what nobody has looked for.
+    fn checks(&self) -> Vec<Check> {
+        let answers =
+            "where the inputs have answers, each solution is a full grid that keeps the clues and breaks no rule";
+        vec![
+            Check::by_construction(
+                "each copy is an isomorph of its puzzle",
+                "it was relabelled, permuted and transposed, and its answer with it; so it has as many solutions",
+            ),
+            Check::by_construction(
+                "the copies of a puzzle differ from each other and from it",
+                "repetitions were dropped",
+            ),
+            if self.unchecked {
+                Check::not_made(answers)
+            } else {
+                Check::found(
+                    answers,
+                    "yes",
+                    "the answers of the inputs were checked; records with others were left out",
+                )
+            },
+            Check::not_made("each puzzle has exactly one solution"),
+            Check::not_made("no two puzzles of the inputs are isomorphic"),
+        ]
+    }
+}

@@ -1,0 +1,137 @@
+//! Describes a file of generated puzzles.
+
+use super::pattern::Pattern;
+use super::spec::{PuzzleSpec, Shape};
+use super::target::{ClueRange, Target};
+use super::{Generate, GenerateReport};
+use crate::card::{Check, DataCard, Work};
+use crate::corpus::Origin;
+use crate::engine::MaxBranches;
+use crate::format::{Alphabets, InputOptions};
+use crate::stats::Counted;
+
+impl Generate {
+    /// Describes the file that the job has written; `not_in` are the inputs of the [known classes](Generate::not_in).
+    pub fn card(&self, report: &GenerateReport, not_in: &[Origin]) -> DataCard {
+        let size = self.spec.size;
+        let clues = match (report.clues.keys().next(), report.clues.keys().next_back()) {
+            (Some(&fewest), Some(&most)) => format!(", with {}", ClueRange { fewest, most }),
+            _ => String::new(),
+        };
+        DataCard {
+            title: format!("Generated {size} Sudoku puzzles"),
+            summary: format!(
+                "{} of {size} cells, each with exactly one solution{clues}.",
+                Counted(report.puzzles, "generated Sudoku puzzle")
+            ),
+            work: Work::Made,
+            command: "generate",
+            options: self.options_of_card(!not_in.is_empty()),
+            inputs: not_in.to_vec(),
+            columns: Generate::COLUMNS,
+            checks: self.checks(report),
+            classes: self.distinctness.among_themselves.then_some(report.puzzles),
+            notes: vec![],
+        }
+    }
+
+    /// How the file is read again: its first column may be any, and its symbols are known.
+    pub fn card_options(&self) -> InputOptions {
+        let first = self.settings.columns.as_ref().and_then(|names| names.first());
+        InputOptions {
+            puzzle_column: first.filter(|_| !self.settings.has_column("puzzle", true)).cloned(),
+            alphabets: vec![Alphabets::default().for_printing(self.spec.size)],
+            ..InputOptions::default()
+        }
+    }
+
+    /// The options that the puzzles depend on.
+    fn options_of_card(&self, has_known: bool) -> Vec<(&'static str, String)> {
+        let PuzzleSpec { size, ref shape, target, er, ref techniques } = self.spec;
+        let range = |ClueRange { fewest, most }: ClueRange| format!("{fewest}..{most}");
+        let clues = match target {
+            Target::Clues(clues) => Some(clues.to_string()),
+            Target::Range(clues) | Target::MinimalRange(clues) => Some(range(clues)),
+            Target::Minimal | Target::Fewest => None,
+        };
+        let names = techniques.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        let yes = |given: bool| given.then(|| "yes".to_owned());
+        let (symmetry, pattern) = match shape {
+            Shape::Any => (None, None),
+            Shape::Symmetric(symmetry) => (Some(symmetry.to_string()), None),
+            Shape::Pattern(pattern) => (None, Some(marks(pattern))),
+        };
+        let max_branches = self.settings.max_branches;
+        let options = [
+            ("count", Some(self.count.to_string())),
+            ("size", Some(size.to_string())),
+            ("seed", Some(self.seed.to_string())),
+            ("skip", (self.skip > 0).then(|| self.skip.to_string())),
+            ("clues", clues),
+            ("minimal", yes(self.spec.is_minimal())),
+            ("er", er.map(|er| er.to_string())),
+            ("technique", (!names.is_empty()).then_some(names)),
+            ("symmetry", symmetry),
+            ("pattern", pattern),
+            ("distinct", yes(self.distinctness.among_themselves)),
+            ("not-in", has_known.then(|| "the inputs below".to_owned())),
+            ("max-branches", (max_branches != MaxBranches::default()).then(|| max_branches.to_string())),
+        ];
+        options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
+    /// What is true of all puzzles, and what nobody has looked for.
+    fn checks(&self, report: &GenerateReport) -> Vec<Check> {
+        let PuzzleSpec { ref shape, er, ref techniques, .. } = self.spec;
+        let mut checks = vec![Check::by_construction(
+            "each puzzle has exactly one solution",
+            "a puzzle is taken only if a complete search finds no second solution",
+        )];
+        if self.settings.has_column("solution", self.solutions) && self.settings.format.has_columns() {
+            checks.push(Check::by_construction("each solution is that of its puzzle", "the clues were taken from it"));
+        }
+
+        let minimal = "every clue is needed";
+        let how = "each clue was checked: without it, there is a second solution";
+        checks.push(match (self.spec.is_minimal(), report.undecided_clues) {
+            (false, _) => Check::not_made(minimal),
+            (true, 0) => Check::found(minimal, "yes, in all puzzles", how),
+            (true, undecided) => Check::found(minimal, format!("not known of {}", Counted(undecided, "clue")), how),
+        });
+
+        match shape {
+            Shape::Any => {}
+            Shape::Symmetric(_) => {
+                checks
+                    .push(Check::by_construction("the cells with clues are symmetric", "clues were removed in groups"));
+            }
+            Shape::Pattern(_) => {
+                checks.push(Check::by_construction("the clues are in the cells of the pattern", "no others were made"));
+            }
+        }
+        if er.is_some() || !techniques.is_empty() {
+            checks.push(Check::found(
+                "the difficulty is as asked for",
+                "yes, in all puzzles",
+                "each puzzle was rated, as gridmill rate does",
+            ));
+        }
+
+        let (isomorphs, how) = ("no two puzzles are isomorphic", "the classes of all puzzles were compared");
+        let is_distinct = self.distinctness.among_themselves;
+        checks.push(if is_distinct { Check::found(isomorphs, "yes", how) } else { Check::not_made(isomorphs) });
+        if self.distinctness.known.is_some() {
+            checks.push(Check::found(
+                "no puzzle is an isomorph of one in the inputs",
+                "yes, as far as these have classes",
+                "the classes of all puzzles were compared with those of the inputs",
+            ));
+        }
+        checks
+    }
+}
+
+/// A pattern in one line.
+fn marks(pattern: &Pattern) -> String {
+    (0..pattern.size().cells()).map(|cell| if pattern.is_clue(cell) { 'x' } else { '.' }).collect()
+}

@@ -1,0 +1,263 @@
+//! Describes files that were validated.
+
+use super::{AnswerCounts, AuditReport, FilePair, Finding, RecordVerdict, SizeAudit, Validate, ValidateReport};
+use crate::card::{Check, DataCard, Work};
+use crate::engine::MaxBranches;
+use crate::stats::{Counted, WithCommas};
+
+/// What a validation looks for, which its report alone does not say.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
+pub struct AskedChecks {
+    minimal: bool,
+    ratings: Option<String>,
+    duplicates: bool,
+    isomorphs: bool,
+    audit: bool,
+    audit_ratings: bool,
+    max_branches: MaxBranches,
+}
+
+impl Validate {
+    /// What the job looks for, for [`AskedChecks::card`].
+    pub fn asked_checks(&self) -> AskedChecks {
+        AskedChecks {
+            minimal: self.minimal,
+            ratings: self.ratings.clone(),
+            duplicates: self.repeats.duplicates,
+            isomorphs: self.repeats.isomorphs,
+            audit: self.repeats.audit,
+            audit_ratings: self.audit_ratings,
+            max_branches: self.settings.max_branches,
+        }
+    }
+}
+
+impl AskedChecks {
+    /// Describes the files that were validated.
+    pub fn card(&self, report: &ValidateReport) -> DataCard {
+        let sound = report.score.verdicts[RecordVerdict::Sound];
+        DataCard {
+            title: "Sudoku puzzles".to_owned(),
+            summary: format!(
+                "{}, of which {} are Sudoku puzzles with exactly one solution with which the checks below found nothing wrong.",
+                Counted(report.score.records, "record"),
+                WithCommas(sound)
+            ),
+            work: Work::Checked,
+            command: "validate",
+            options: self.options_of_card(),
+            inputs: vec![],
+            columns: &[],
+            checks: self.checks(report),
+            classes: report.score.classes.as_ref().map(|found| found.classes).filter(|_| !lacks_classes(report)),
+            notes: vec![],
+        }
+    }
+
+    /// The options that the results depend on.
+    fn options_of_card(&self) -> Vec<(&'static str, String)> {
+        let yes = |given: bool| given.then(|| "yes".to_owned());
+        let options = [
+            ("minimal", yes(self.minimal)),
+            ("rating-column", self.ratings.clone()),
+            ("duplicates", yes(self.duplicates)),
+            ("isomorphs", yes(self.isomorphs)),
+            ("audit", yes(self.audit)),
+            ("audit-ratings", yes(self.audit_ratings)),
+            ("max-branches", (self.max_branches != MaxBranches::default()).then(|| self.max_branches.to_string())),
+        ];
+        options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
+    /// What was found, and what nobody has looked for.
+    fn checks(&self, report: &ValidateReport) -> Vec<Check> {
+        let score = &report.score;
+        let found = |finding| score.found(finding);
+        let unless = |made: bool, what, check: Check| if made { check } else { Check::not_made(what) };
+
+        let (malformed, records) = (found(Finding::Malformed), Counted(score.records, "record"));
+        let mut checks = vec![Check::found(
+            "each record is a puzzle",
+            if malformed == 0 {
+                format!("yes, all {records}")
+            } else {
+                format!("no: {malformed} of {records} are none")
+            },
+            "all were read",
+        )];
+
+        // A puzzle with two equal clues in a house has no solution, either.
+        let unique = score.clues.values().map(|counts| counts.unique).sum::<u64>();
+        let puzzles = score.records - malformed;
+        let kinds = [
+            (found(Finding::Multiple), "with several solutions"),
+            (found(Finding::None) + found(Finding::Conflict), "without a solution"),
+            (score.clues.values().map(|counts| counts.undecided).sum(), "not known, because a search gave up"),
+        ];
+        let others = kinds.into_iter().filter(|(count, _)| *count > 0);
+        let others = others.map(|(count, what)| format!("{} {what}", WithCommas(count))).collect::<Vec<_>>();
+        let all = Counted(puzzles, "puzzle");
+        checks.push(Check::found(
+            "each puzzle has exactly one solution",
+            match &others[..] {
+                [] => format!("yes, all {all}"),
+                others => format!("no: {} of {all}; {}", WithCommas(unique), others.join(", ")),
+            },
+            "all were solved, by complete searches for a second solution",
+        ));
+
+        let answers = "the answers are right";
+        let AnswerCounts { right, wrong, bad } = score.answers;
+        let sum = Counted(right + wrong + bad, "answer");
+        let unjudged = puzzles - (right + wrong + bad).min(puzzles);
+        let not_judged = if unjudged == 0 {
+            String::new()
+        } else {
+            format!("; {} have no answer that can be judged", WithCommas(unjudged))
+        };
+        checks.push(unless(
+            right + wrong + bad > 0,
+            answers,
+            Check::found(
+                answers,
+                match wrong + bad {
+                    0 => format!("yes, all {sum}{not_judged}"),
+                    _ => format!(
+                        "no: {} of {sum} are right, {} wrong, {} bad (not full, or with other clues){not_judged}",
+                        WithCommas(right),
+                        WithCommas(wrong),
+                        WithCommas(bad)
+                    ),
+                },
+                "each was compared with the solution of its puzzle",
+            ),
+        ));
+
+        let minimal = "every clue is needed";
+        let needed = score.clues.values().filter_map(|counts| counts.minimal).sum::<u64>();
+        checks.push(unless(
+            self.minimal,
+            minimal,
+            Check::found(
+                minimal,
+                format!("in {} of {} with one solution", WithCommas(needed), Counted(unique, "puzzle")),
+                "each clue was taken out, and a second solution looked for",
+            ),
+        ));
+
+        checks.extend(self.repeats(report));
+        checks.extend(shared(report.audit.as_ref()));
+        checks.extend(leaks(report));
+        if let Some(column) = &self.ratings {
+            let what = "the ratings are right";
+            let result = format!("{} with a wrong rating in {column}", Counted(found(Finding::WrongRating), "record"));
+            checks.push(Check::found(
+                what,
+                result,
+                "9x9 puzzles with one solution were rated, and compared with the column",
+            ));
+        }
+        checks.extend(audit(report.audit.as_ref()));
+        checks
+    }
+
+    /// Records that repeat others.
+    fn repeats(&self, report: &ValidateReport) -> [Check; 2] {
+        let (duplicates, isomorphs) = ("no puzzle occurs twice", "no two different puzzles are isomorphic");
+        let result = |found: u64, kind| match found {
+            0 => "yes".to_owned(),
+            found => format!("no: {} {kind}", Counted(found, "record")),
+        };
+        // An audit counts different puzzles and classes, too.
+        let audited = |count: fn(&SizeAudit) -> u64| Some(report.audit.as_ref()?.sizes.iter().map(count).sum::<u64>());
+        let repeated = self.duplicates.then(|| report.score.found(Finding::Duplicate));
+        let repeated = repeated.or_else(|| audited(|size| size.puzzles - size.distinct));
+        let isomorphic = self.isomorphs.then(|| report.score.found(Finding::Isomorph));
+        let isomorphic = isomorphic
+            .or_else(|| audited(|size| size.classes.map_or(0, |classes| size.distinct.saturating_sub(classes))));
+        let classes = report.score.classes.as_ref().map(|found| format!("; {}", Counted(found.classes, "class")));
+        let partly = if lacks_classes(report) { ", of those that have classes" } else { "" };
+        [
+            repeated.map_or(Check::not_made(duplicates), |repeated| {
+                Check::found(duplicates, result(repeated, "repeat an earlier one"), "all puzzles were compared")
+            }),
+            isomorphic.map_or(Check::not_made(isomorphs), |isomorphic| {
+                let found = result(isomorphic, "are isomorphs of an earlier one");
+                let result = format!("{found}{partly}{}", classes.unwrap_or_default());
+                Check::found(isomorphs, result, "the classes of all puzzles were compared")
+            }),
+        ]
+    }
+}
+
+/// Whether some puzzles were not compared with others by their classes.
+fn lacks_classes(report: &ValidateReport) -> bool {
+    report.score.other_sizes + report.score.without_class > 0
+}
+
+/// What the files share, if an audit has compared several.
+fn shared(audit: Option<&AuditReport>) -> Option<Check> {
+    let pairs = audit?.pairs.as_ref().filter(|pairs| !pairs.is_empty())?;
+    let shares = |pair: &FilePair| match (pair.puzzles.both, pair.classes) {
+        (0, Some(classes)) if classes.both == 0 => None,
+        (0, None) => {
+            Some(format!("{} and {} share no {} puzzle; classes not checked", pair.first, pair.second, pair.size))
+        }
+        (puzzles, classes) => {
+            let [puzzles, classes] = [puzzles, classes.map_or(0, |classes| classes.both)].map(WithCommas);
+            Some(format!(
+                "{} and {} share {puzzles} puzzles and {classes} classes of {}",
+                pair.first, pair.second, pair.size
+            ))
+        }
+    };
+    let shared = pairs.iter().filter_map(shares).collect::<Vec<_>>();
+    let result = if shared.is_empty() { "yes".to_owned() } else { format!("no: {}", shared.join("; ")) };
+    let how = "an audit compared the puzzles of each two files, and their classes";
+    Some(Check::found("no two files share a puzzle or an isomorph of it", result, how))
+}
+
+/// Puzzles that are in other data, too.
+fn leaks(report: &ValidateReport) -> Vec<Check> {
+    let what = "no puzzle is in the data that it was compared with";
+    let others = report.against_records.map(|records| Counted(records, "record").to_string());
+    let sets = report.against_sets.as_ref().map(|sets| Counted(sets.classes, "class").to_string());
+    let others: Vec<String> = others.into_iter().chain(sets).collect();
+    if others.is_empty() {
+        return vec![Check::not_made("no puzzle is in other data, such as a training set")];
+    }
+    let [exact, isomorphs, solutions] = Finding::LEAKS.map(|leak| report.score.found(leak));
+    let partly = if lacks_classes(report) { ", of those that have classes" } else { "" };
+    let result = if exact + isomorphs + solutions == 0 {
+        format!("yes{partly}")
+    } else {
+        format!(
+            "no: {} as they are, {} as isomorphs, {} by an isomorphic solution only",
+            WithCommas(exact),
+            WithCommas(isomorphs),
+            WithCommas(solutions)
+        )
+    };
+    let how = "puzzles, their classes and those of their solutions were looked for in the other data; in sets of classes, \
+               classes of puzzles alone";
+    vec![Check::found(what, format!("{result}; compared with {}", others.join(" and ")), how)]
+}
+
+/// The alarms of an audit, each a row.
+fn audit(report: Option<&AuditReport>) -> Vec<Check> {
+    let what = "the data set as a whole";
+    let Some(report) = report else { return vec![Check::not_made(what)] };
+    let how = "an audit compared the puzzles with a uniform sample, and the files with each other";
+    let is_partial =
+        report.pairs.is_none() || report.sizes.iter().any(|size| size.classes.is_none() || size.without_class > 0);
+    let alarms = report.alarms_in_words();
+    let end = match (alarms.is_empty(), is_partial) {
+        (true, false) => Some("no alarm"),
+        (true, true) => Some("no alarm, but not all puzzles have classes, or there are too many files to compare"),
+        (false, true) => Some("not all puzzles have classes, or there are too many files to compare"),
+        (false, false) => None,
+    };
+    let alarms = alarms.into_iter().map(|alarm| Check::found(what, format!("alarm: {alarm}"), how));
+    alarms.chain(end.map(|end| Check::found(what, end, how))).collect()
+}
