@@ -35,6 +35,7 @@ fn sha256_of(directory: &TestDir, name: &str) -> String {
 #[test]
 fn generated_puzzles_are_described() {
     let directory = TestDir::new();
+    std::fs::create_dir(directory.path("data")).unwrap();
     run(
         &directory,
         "generate -n 30 --seed 7 --size 4x4 --with-solution -o data/set.csv --card README.md --croissant croissant.json -q",
@@ -202,7 +203,7 @@ fn what_cannot_be_described_is_refused() {
         ("generate -n 1 -o README.csv --card README.csv", "README.csv"),
         ("augment set.csv --copies 1 --to hrm -o cards --card README.md", "leave out --card"),
         ("augment set.csv --copies 1 --card README.md", "name a file with -o"),
-        ("split set.csv --folds 2 -o . --card cards/README.md", "in its folder, or below"),
+        ("split set.csv --folds 2 -o . -q --card cards/README.md", "in its folder, or below"),
         ("validate set.csv --shard 1/2 -o rows.csv --card README.md", "leave out --shard"),
         ("validate - -o rows.csv --card README.md", "standard input is none"),
         ("validate set.csv -o rows.csv --card set.csv", "set.csv"),
