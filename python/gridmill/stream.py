@@ -35,6 +35,9 @@ __all__ = ["Augmented", "Batch", "Generated", "augmented", "generated"]
 
 S = TypeVar("S", bound="Stream")
 
+MAX_BATCH = 1 << 24
+"""The maximum number of puzzles of a batch, which takes 2.7 GB of 9x9 puzzles."""
+
 
 class Batch(NamedTuple):
     """Some puzzles and their solutions: arrays of `uint8` of the shape (n, 81), or of 16, 256 or 625 cells.
@@ -200,7 +203,7 @@ def augmented(
     Args:
         puzzles: The path of a file of any format, or what `solve` takes, but not one puzzle: a list, an array, a table.
         answers: The answers of puzzles that are no table: as many, in any of the same types.
-        batch_size: The number of puzzles of a batch; the last one of an epoch may have fewer.
+        batch_size: The number of puzzles of a batch, up to 16,777,216; the last one of an epoch may have fewer.
 
     Returns:
         An object to loop over. Records that are no puzzle, that have no answer and not one solution, or whose answer is
@@ -211,7 +214,7 @@ def augmented(
         ValueError: If an argument has a wrong value, no record is left, or puzzles have several sizes.
         OSError: If the file cannot be read.
     """
-    size = _checks.integer(1)("batch_size", batch_size)
+    size = _checks.integer(1, MAX_BATCH)("batch_size", batch_size)
     call = check(augmented, options)
     progress = {"progress": call.run.pop("progress")}
     if isinstance(puzzles, str | PathLike):
@@ -244,7 +247,7 @@ def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Ge
     thread starts with the first batch that is taken, and ends with the loop.
 
     Args:
-        batch_size: The number of puzzles of a batch.
+        batch_size: The number of puzzles of a batch, up to 16,777,216.
 
     Returns:
         An object to loop over.
@@ -253,7 +256,7 @@ def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Ge
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or no puzzle has so few clues.
     """
-    size = _checks.integer(1)("batch_size", batch_size)
+    size = _checks.integer(1, MAX_BATCH)("batch_size", batch_size)
     call = check(generated, options)
     _gridmill.Generator(0, **call.job).check(call.settings)
     given = {name: value for name, value in options.items() if name not in call.run}

@@ -23,7 +23,8 @@ pub(crate) fn classes(
     progress: Progress<'_, '_>,
 ) -> PyResult<String> {
     let target = OutputTarget::file(output);
-    check_files(&inputs, &[("output", &target)])?;
+    let read: Vec<PathBuf> = inputs.iter().chain(&class_key).cloned().collect();
+    check_files(&read, &[("output", &target)])?;
     let job = Classes::new().engine(settings.engine).max_branches(settings.max_branches);
     let job = job.key(key_of(class_key)?);
 

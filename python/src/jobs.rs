@@ -259,7 +259,8 @@ impl Job {
         let copies: Vec<(&str, OutputTarget)> =
             copies.into_iter().filter_map(|(name, path)| Some((name, OutputTarget::file(path?)))).collect();
         if output.format != Format::TrainingSet {
-            let read: Vec<PathBuf> = inputs.iter().chain(&against).cloned().collect();
+            let key = if let Kind::Validate(checks) = &self.0 { &checks.class_key } else { &None };
+            let read: Vec<PathBuf> = inputs.iter().chain(&against).chain(key).cloned().collect();
             let cards = card::targets(&described);
             let outputs = copies.iter().chain(&cards).map(|(name, target)| (*name, target));
             check_files(&read, &[("output", &output.target)].into_iter().chain(outputs).collect::<Vec<_>>())?;

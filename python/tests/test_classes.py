@@ -57,6 +57,12 @@ def test_a_key_hides_a_set(tmp_path: Path) -> None:
     for options, message in wrong:
         with pytest.raises(ValueError, match=message):
             gridmill.validate([leaked], **options)
+    for write in (
+        lambda: gridmill.classes_file(EASY, key, class_key=key),
+        lambda: gridmill.validate_file(EASY, key, against=hidden, class_key=key),
+    ):
+        with pytest.raises(ValueError, match="key is an input, too"):
+            write()
     with pytest.raises(OSError, match="missing"):
         gridmill.validate([leaked], against=hidden, class_key=tmp_path / "missing")
     with pytest.raises(OSError, match="missing"):

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::canon::{Class, Key};
+use crate::compression::{Compression, Decoder};
 
 /// The classes of a corpus, without its puzzles.
 #[derive(Debug)]
@@ -58,6 +59,9 @@ struct Header {
 const FORMAT: &str = "gridmill classes";
 const VERSION: u32 = 1;
 const ENTRY: usize = 16;
+
+/// How many bytes are read at a time.
+const BUFFER: usize = 1 << 20;
 
 /// The maximum length of the first line.
 const MAX_HEADER: u64 = 4096;
@@ -135,6 +139,9 @@ pub enum ClassSetError {
     /// The classes are not those that were written.
     #[error("it is damaged: the classes are not those that its first line names")]
     Damaged,
+    /// There are none.
+    #[error("it has no classes, so that no leak could be found")]
+    Empty,
     /// The classes are hashed with a key, and none is given.
     #[error("its classes are hashed with a key, which is not given")]
     NeedsKey,
@@ -190,8 +197,12 @@ impl ClassSet {
         if !path.is_file() {
             return Ok(None);
         }
-        let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
-        if !file.fill_buf()?.starts_with(START) {
+        let mut file: Box<dyn BufRead> = Box::new(BufReader::with_capacity(BUFFER, File::open(path)?));
+        if let Some(compression) = Compression::detect(file.fill_buf()?) {
+            file = Box::new(BufReader::with_capacity(BUFFER, Decoder::new(file, compression)));
+        }
+        // What cannot be unpacked is not a set; those who read puzzles say why.
+        if !file.fill_buf().is_ok_and(|start| start.starts_with(START)) {
             return Ok(None);
         }
         ClassSet::read(file, key).map(Some)
@@ -236,6 +247,7 @@ impl ClassSet {
         let header: Header = serde_json::from_slice(&line).map_err(|_| ClassSetError::Damaged)?;
         match (&header.key, key) {
             _ if header.version != VERSION => return Err(ClassSetError::Version(header.version)),
+            _ if header.classes == 0 => return Err(ClassSetError::Empty),
             (Some(_), None) => return Err(ClassSetError::NeedsKey),
             (Some(check), Some(key)) if *check != key.check() => return Err(ClassSetError::OtherKey),
             (None, Some(_)) => return Err(ClassSetError::NoKey),
@@ -372,6 +384,10 @@ mod tests {
         let longer = [&file[..], b"x"].concat();
         assert!(matches!(ClassSet::read(&*longer, None), Err(ClassSetError::Damaged)));
         assert!(matches!(ClassSet::read(&b"puzzle\n"[..], None), Err(ClassSetError::NotASet)));
+        let empty = ClassSet::new(vec![], COUNTS, None);
+        let mut file_of_empty = vec![];
+        empty.write(&mut file_of_empty).unwrap();
+        assert!(matches!(ClassSet::read(&*file_of_empty, None), Err(ClassSetError::Empty)));
         let other = String::from_utf8_lossy(&file[..start]).replace("\"version\":1", "\"version\":2");
         assert!(matches!(ClassSet::read(other.as_bytes(), None), Err(ClassSetError::Version(2))));
     }

@@ -279,3 +279,14 @@ fn the_page_of_a_good_corpus_is_in_words() {
         assert!(page.contains(part), "{part}");
     }
 }
+
+#[test]
+fn an_audit_of_nothing_is_no_pass() {
+    let dir = TestDir::new();
+    dir.write("empty.txt", "").write("rubbish.txt", "x\ny\n");
+    for input in ["empty.txt", "rubbish.txt"] {
+        let result = dir.run(&format!("validate {input} --from lines --audit --fail-on audit -o rows.csv"));
+        assert!(result.err.contains("audit: there is no puzzle, so nothing was checked"), "{input}: {}", result.err);
+        result.ends(1);
+    }
+}

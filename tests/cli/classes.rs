@@ -92,6 +92,45 @@ fn a_set_that_cannot_be_used_is_no_pass() {
     assert!(error.contains("the set would be incomplete: no record of rubbish.txt is a puzzle"), "{error}");
     let error = dir.run("classes hidden.txt -q -o hidden.txt").fails();
     assert!(error.contains("hidden.txt"), "{error}");
+
+    // A set without classes would never show a leak.
+    dir.run("generate -q -n 1 --size 16x16 --clues 140 -o large.txt").ends(0);
+    dir.run("classes large.txt -q -o large.classes").ends(0);
+    let error = dir.run("validate train.txt --against large.classes -q").fails();
+    assert!(error.contains("large.classes: it has no classes, so that no leak could be found"), "{error}");
+}
+
+#[test]
+fn a_key_is_not_overwritten() {
+    let dir = TestDir::new();
+    planted(&dir, "9x9", 26);
+    dir.write("key", [7; 32]);
+    dir.run("classes hidden.txt --class-key key -q -o keyed.classes").ends(0);
+    let check = "validate train.txt --against keyed.classes --class-key key -q";
+    for command in [
+        "classes hidden.txt --class-key key -q -o key".to_owned(),
+        "classes hidden.txt --class-key key -q -o other --summary key".to_owned(),
+        format!("{check} -o key"),
+        format!("{check} -o rows --accepts key"),
+        format!("{check} -o rows --summary key"),
+    ] {
+        let error = dir.run(&command).fails();
+        assert!(error.contains("key is an input, too"), "{command}: {error}");
+        assert_eq!(dir.read_bytes("key"), [7; 32], "{command}");
+    }
+}
+
+#[test]
+fn a_set_may_be_compressed() {
+    let dir = TestDir::new();
+    planted(&dir, "9x9", 26);
+    dir.run("classes hidden.txt -q -o plain.classes").ends(0);
+    for name in ["a.classes.gz", "a.classes.zst"] {
+        dir.run(&format!("classes hidden.txt -q -o {name}")).ends(0);
+        assert_ne!(dir.read_bytes(name), dir.read_bytes("plain.classes"));
+        let rows = dir.run(&format!("validate train.txt --against {name} --columns findings --no-header -q")).ends(1);
+        assert_eq!(rows.matches("leak-isomorph").count(), 15, "{name}");
+    }
 }
 
 #[test]

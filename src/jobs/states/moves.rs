@@ -1,5 +1,8 @@
 //! Reads a list of moves, such as `r1c3=4 r2c5=7` or `[[1, 3, 4], [2, 5, 7]]`.
 
+use serde::Deserialize;
+use serde_json::Value;
+
 use crate::format::Alphabet;
 
 /// A digit in a cell; 0 empties the cell.
@@ -9,28 +12,23 @@ pub(super) struct Move {
     pub(super) value: u8,
 }
 
-/// Reads moves on a grid with these symbols. Rows and columns count from 1.
-///
-/// # Errors
-///
-/// The number of the first that is no move, from 1.
-pub(super) fn parse(text: &str, alphabet: Alphabet) -> Result<Vec<Move>, usize> {
+/// Reads moves on a grid with these symbols. Rows and columns count from 1. What is no move is `None`.
+pub(super) fn parse(text: &str, alphabet: Alphabet) -> Vec<Option<Move>> {
     let text = text.trim();
     if text.starts_with('[') {
-        let triples: Vec<Vec<i64>> = serde_json::from_str(text).map_err(|_| 1_usize)?;
-        let parsed = triples.iter().enumerate().map(|(index, triple)| of_triple(triple, alphabet).ok_or(index + 1));
-        return parsed.collect();
+        let triples: Result<Vec<Value>, _> = serde_json::from_str(text);
+        return triples
+            .map_or(vec![None], |triples| triples.iter().map(|triple| of_triple(triple, alphabet)).collect());
     }
     let is_between = |symbol: char| symbol.is_whitespace() || symbol == ',' || symbol == ';';
     let words = text.split(is_between).filter(|word| !word.is_empty());
-    words.enumerate().map(|(index, word)| of_word(word, alphabet).ok_or(index + 1)).collect()
+    words.map(|word| of_word(word, alphabet)).collect()
 }
 
 /// `[row, column, value]`
-fn of_triple(triple: &[i64], alphabet: Alphabet) -> Option<Move> {
-    let &[row, column, value] = triple else { return None };
-    let value = usize::try_from(value).ok()?;
-    at(row.try_into().ok()?, column.try_into().ok()?, u8::try_from(value).ok()?, alphabet)
+fn of_triple(triple: &Value, alphabet: Alphabet) -> Option<Move> {
+    let [row, column, value] = <[usize; 3]>::deserialize(triple).ok()?;
+    at(row, column, u8::try_from(value).ok()?, alphabet)
 }
 
 /// `r1c3=4`
@@ -58,24 +56,26 @@ mod tests {
 
     #[test]
     fn moves_are_words_or_triples() {
-        let moves = [Move { cell: 2, value: 4 }, Move { cell: 80, value: 0 }];
+        let moves = [Some(Move { cell: 2, value: 4 }), Some(Move { cell: 80, value: 0 })];
         for text in ["r1c3=4 r9c9=.", " R1C3=4, r9c9=0;", "[[1, 3, 4], [9, 9, 0]]"] {
-            assert_eq!(parse(text, Alphabet::OF_NINE), Ok(moves.to_vec()), "{text}");
+            assert_eq!(parse(text, Alphabet::OF_NINE), moves, "{text}");
         }
-        assert_eq!(parse("", Alphabet::OF_NINE), Ok(vec![]));
+        assert_eq!(parse("", Alphabet::OF_NINE), []);
         for (text, wrong) in [
-            ("r1c3=4 r9c9", 2),
-            ("r0c1=1", 1),
-            ("r1c10=1", 1),
-            ("r1c1=12", 1),
-            ("r1c1=a", 1),
-            ("[[1,1,1],[1,1,10]]", 2),
-            ("[[1,1]]", 1),
-            ("[[-1,1,1]]", 1),
-            ("[1,1,1]", 1),
-            ("[", 1),
+            ("r1c3=4 r9c9", 1),
+            ("r0c1=1", 0),
+            ("r1c10=1", 0),
+            ("r1c1=12", 0),
+            ("r1c1=a", 0),
+            ("[[1,1,1],[1,1,10]]", 1),
+            ("[[1,1,1],[\"r1\",1,1]]", 1),
+            ("[[1,1]]", 0),
+            ("[[-1,1,1]]", 0),
+            ("[1,1,1]", 0),
+            ("[", 0),
         ] {
-            assert_eq!(parse(text, Alphabet::OF_NINE), Err(wrong), "{text}");
+            let found = parse(text, Alphabet::OF_NINE).iter().position(Option::is_none);
+            assert_eq!(found, Some(wrong), "{text}");
         }
     }
 }

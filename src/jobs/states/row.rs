@@ -50,7 +50,7 @@ impl Row for StateRow<'_> {
         column!(
             "first_wrong",
             Kind::Number,
-            "with --moves-column, the first move, from 1, after which there is no solution; 0 if there is none before; none if \
+            "with --moves-column, the first move, from 1, that is none or after which there is no solution; 0 if there is none before; none if \
              no move is wrong"
         )
         .nullable(),

@@ -55,6 +55,8 @@ struct State {
 enum FirstWrong {
     /// There is no solution after this one, from 1; before the first one, if it is 0.
     Move(u64),
+    /// This one, from 1, cannot be read.
+    NoMove(u64),
     /// There is always a solution.
     None,
     /// A search gave up.
@@ -162,12 +164,12 @@ impl StateWorker {
         Ok(())
     }
 
-    /// The first of some moves after which a state has no solution.
+    /// The first of some moves that is none, or after which a state has no solution.
     fn first_wrong(
         &mut self,
         puzzle: &Answer<'_>,
         state: &State,
-        moves: &[Move],
+        moves: &[Option<Move>],
     ) -> Result<FirstWrong, InterruptedError> {
         let mut grid = state.completed(&self.cells).to_vec();
         let mut solution = match self.any_solution(state.size, puzzle, &grid)? {
@@ -176,7 +178,8 @@ impl StateWorker {
             AnySolution::Unknown => return Ok(FirstWrong::Unknown),
         };
 
-        for (number, &Move { cell, value }) in (1..).zip(moves) {
+        for (number, &next) in (1..).zip(moves) {
+            let Some(Move { cell, value }) = next else { return Ok(FirstWrong::NoMove(number)) };
             // A clue that is removed counts all the same.
             grid[cell] = if value == 0 { puzzle.puzzle[cell] } else { value };
             // As long as one solution has all moves, there is nothing to look for.
@@ -221,15 +224,13 @@ impl StateWorker {
         state: &State,
         alphabet: Alphabet,
     ) -> Result<Option<u64>, InterruptedError> {
-        let moves = match moves::parse(&String::from_utf8_lossy(moves), alphabet) {
-            Ok(moves) => moves,
-            Err(number) => {
-                let _ = write!(self.detail, "move {number} is none: r1c2=3, or [1, 2, 3] in a list");
-                return Ok(None);
-            }
-        };
+        let moves = moves::parse(&String::from_utf8_lossy(moves), alphabet);
         Ok(match self.first_wrong(puzzle, state, &moves)? {
             FirstWrong::Move(number) => Some(number),
+            FirstWrong::NoMove(number) => {
+                let _ = write!(self.detail, "move {number} is none: r1c2=3, or [1, 2, 3] in a list");
+                Some(number)
+            }
             FirstWrong::None => None,
             FirstWrong::Unknown => {
                 self.detail.push_str("a search for the first wrong move gave up");

@@ -230,7 +230,8 @@ impl Validate {
         Validate { fail_on: findings, ..self }
     }
 
-    /// Sets whether the report names [`AUDIT`] in [`ValidateReport::failed_on`] if the audit raises an alarm.
+    /// Sets whether the report names [`AUDIT`] in [`ValidateReport::failed_on`] if the audit raises an alarm, or has found
+    /// no puzzle.
     #[must_use]
     pub fn fail_on_alarms(self, fail_on_alarms: bool) -> Validate {
         Validate { fail_on_alarms, ..self }
@@ -395,7 +396,8 @@ impl RowJob for Validate {
             examples,
         } = counts;
         let audit = audit.zip(keys).map(|(counts, keys)| AuditReport::new(&counts, keys, audit_ratings));
-        let has_alarm = audit.as_ref().is_some_and(|audit| !audit.alarms.is_empty());
+        // An audit of nothing is no clean one.
+        let has_alarm = audit.as_ref().is_some_and(|audit| !audit.alarms.is_empty() || !audit.has_puzzles());
         let found = fail_on.iter().filter(|&finding| score.found(finding) > 0).map(Finding::name);
         let wall_seconds = run.wall.as_secs_f64();
         let read = (score.records - run.resumed) as f64;

@@ -54,7 +54,7 @@ pub(crate) struct ClassesArgs {
 
 impl Run for ClassesArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
-        let files = self.input.files()?.output("-o", &OutputTarget::file(&self.output));
+        let files = self.key.add_to(self.input.files()?).output("-o", &OutputTarget::file(&self.output));
         Ok(self.reporting.add_to(files))
     }
 

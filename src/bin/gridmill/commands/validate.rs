@@ -128,7 +128,8 @@ fn split_files(inputs: &[Origin]) -> Vec<SplitFile> {
 impl Run for ValidateArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let RowArgs { input, output, page, reporting, .. } = &self.rows;
-        let files = page.add_to(output.add_to(input.files()?.corpus(&origins_if_any(&self.against)?)));
+        let read = self.class_key.add_to(input.files()?.corpus(&origins_if_any(&self.against)?));
+        let files = page.add_to(output.add_to(read));
         let copies = [("--accepts", &self.accepts), ("--rejects", &self.rejects)];
         let files = copies.into_iter().fold(files, |files, (option, path)| match path {
             Some(path) => files.output(option, &OutputTarget::file(path)),

@@ -161,6 +161,10 @@ pub(crate) fn ratings(ratings: &RatingAudit) -> String {
 
 /// Whether there is no alarm, and what was not checked: an audit that was not complete is no clean one.
 pub(crate) fn end(audit: &AuditReport) -> Vec<Sentence> {
+    if !audit.has_puzzles() {
+        return vec![Sentence::new(false, "audit: there is no puzzle, so nothing was checked".to_owned())];
+    }
+
     let notice = |text| Sentence { tone: Tone::Notice, text };
     let sizes = audit.sizes.iter().filter(|size| size.classes.is_none());
     let sizes: Vec<_> = sizes.map(|size| size.size.to_string()).collect();

@@ -39,6 +39,11 @@ pub struct RatingAudit {
 }
 
 impl AuditReport {
+    /// Whether there was a puzzle: without one nothing is audited.
+    pub fn has_puzzles(&self) -> bool {
+        self.sizes.iter().any(|size| size.puzzles > 0)
+    }
+
     /// The results of a run. `rated` says whether puzzles were rated.
     pub(in super::super) fn new(counts: &AuditCounts, keys: CorpusKeys, rated: bool) -> AuditReport {
         let sizes: Vec<SizeAudit> = counts.sizes().map(|(size, counts)| SizeAudit::new(size, counts, &keys)).collect();
