@@ -166,7 +166,9 @@ mod tests {
             (&[], "string"),
         ] {
             let mut seen = SeenValues::default();
-            fields.iter().for_each(|field| seen.add_field(field.as_bytes()));
+            for field in fields {
+                seen.add_field(field.as_bytes());
+            }
             assert_eq!(seen.value_type(true), Some(ValueType::of(name)), "{fields:?}");
         }
     }

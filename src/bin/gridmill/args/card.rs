@@ -61,7 +61,7 @@ impl CardArgs {
     pub(crate) fn check_inputs(&self, inputs: &[Origin]) -> anyhow::Result<()> {
         let Some(option) = self.option() else { return Ok(()) };
         let path = |origin| match origin {
-            &Origin::File(ref path) => Ok(path.as_path()),
+            Origin::File(path) => Ok(path.as_path()),
             _ => Err(anyhow!("{option} describes files, and standard input is none; name the files of the data set")),
         };
         self.check(inputs.iter().map(path).collect::<anyhow::Result<Vec<_>>>()?)
