@@ -60,11 +60,11 @@ impl CardArgs {
     /// Refuses, before a run, to describe inputs that are no files.
     pub(crate) fn check_inputs(&self, inputs: &[Origin]) -> anyhow::Result<()> {
         let Some(option) = self.option() else { return Ok(()) };
-        let path = |origin| match origin {
+        let paths = inputs.iter().map(|origin| match origin {
             Origin::File(path) => Ok(path.as_path()),
             _ => Err(anyhow!("{option} describes files, and standard input is none; name the files of the data set")),
-        };
-        self.check(inputs.iter().map(path).collect::<anyhow::Result<Vec<_>>>()?)
+        });
+        self.check(paths.collect::<anyhow::Result<Vec<_>>>()?)
     }
 
     /// Refuses files that no description can refer to.
