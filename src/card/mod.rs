@@ -1,7 +1,7 @@
 //! Describes a data set for those who use it: as a data card of Hugging Face, and as metadata in the format Croissant.
 //!
 //! A job says what it knows ([`DataCard`]: how the data was made or checked), the files say the rest themselves
-//! ([`DataFile`]). Both descriptions are written from these facts alone.
+//! (`DataFile`). Both descriptions are written from these facts alone.
 //!
 //! ```text
 //!   job, report -> DataCard --+--> readme.rs     README.md, by the template card.md

@@ -106,6 +106,7 @@ pub(super) trait TextLayout: Debug + Send + Sync {
     }
 
     /// The byte between the fields of a table, if it is CSV.
+    #[cfg(feature = "card")]
     fn delimiter(&self) -> Option<u8> {
         None
     }

@@ -90,13 +90,13 @@ impl Layout {
     }
 
     /// The columns of a table that has names for them; of typed columns, those that are read.
-    #[cfg(feature = "corpus")]
+    #[cfg(feature = "card")]
     pub(crate) fn table(&self) -> Option<&Table> {
         self.text.table()
     }
 
     /// The byte between the fields of CSV.
-    #[cfg(feature = "corpus")]
+    #[cfg(feature = "card")]
     pub(crate) fn delimiter(&self) -> Option<u8> {
         self.text.delimiter()
     }

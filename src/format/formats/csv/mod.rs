@@ -160,6 +160,7 @@ impl TextLayout for CsvLayout {
         Some(&self.table)
     }
 
+    #[cfg(feature = "card")]
     fn delimiter(&self) -> Option<u8> {
         Some(self.delimiter)
     }
