@@ -247,7 +247,7 @@ fn leaks(report: &ValidateReport) -> Vec<Check> {
 /// The alarms of an audit, each a row.
 fn audit(report: Option<&AuditReport>) -> Vec<Check> {
     let what = "the data set as a whole";
-    let Some(report) = report else { return vec![Check::not_made(what)] };
+    let Some(report) = report.filter(|report| report.has_puzzles()) else { return vec![Check::not_made(what)] };
     let how = "an audit compared the puzzles with a uniform sample, and the files with each other";
     let is_partial =
         report.pairs.is_none() || report.sizes.iter().any(|size| size.classes.is_none() || size.without_class > 0);
