@@ -22,7 +22,7 @@ pub enum Malformed {
         cells: usize,
     },
     /// The record is a pencilmark puzzle, which has candidates in place of clues: few jobs take it.
-    #[error("a pencilmark puzzle, which only convert, solve, rate and explain take")]
+    #[error("a pencilmark puzzle, which only convert, solve, rate, explain and trace take")]
     Pencilmarks,
     /// A symbol that does not fit its place in a pencilmark puzzle.
     #[error("{position}: {symbol} is not {digit}, '.' or '0', as in 729 symbols of a pencilmark puzzle")]

@@ -1,15 +1,17 @@
 //! Finds the grid in free text, such as the answer of a language model.
 //!
 //! ```text
-//!   534678912672195348...                 a piece of 81 cells: a grid
+//!   534678912672195348...                 a token of 81 cells: a grid
 //!   [[5, 3, 4, ...], [6, 7, 2, ...], ...] nine pieces of nine cells: rows
 //!   Row 1: 5 3 4 | 6 7 8 | 9 1 2          a piece of one cell, and a row
 //!   | 1 | 5 | 3 | 4 | ...                 a piece of ten cells: a row with its number
+//!   53..7.... -> 534678912                two rows a line: two grids side by side
 //! ```
 //!
-//! Cells make pieces: a piece ends at a bracket, a colon, the end of a line, or a word. Pieces with as many cells as a
-//! row, one after another, make a grid, if no line without a row comes between them other than empty ones and borders. So
-//! do all cells between two words, if they are as many as a grid has.
+//! Cells make tokens, which have nothing between their cells. A token with as many cells as a grid is one, whatever stands
+//! beside it. Other tokens make pieces: a piece ends at a bracket, a colon, the end of a line, or a word. Pieces with as
+//! many cells as a row, one after another, make a grid, if each line has as many of them, and no line without a row comes
+//! between them other than empty ones and borders. So do all cells between two words, if they are as many as a grid has.
 //!
 //! The last grid without blanks counts; if there is none, the last grid. Only what is within the last `<answer>` or
 //! `\boxed{...}` counts, if there is a grid.
@@ -123,11 +125,14 @@ fn classes_of(alphabet: Alphabet, classes: &mut ClassesBySize) -> &ByteClasses {
     &kept.get_or_insert_with(|| (alphabet, ByteClasses::new(alphabet))).1
 }
 
-/// The part of a text between the last `<answer>` and the next `</answer>`, or the end.
+/// The part of a text between the last `<answer>` that is closed and its `</answer>`; if none is closed, that from the last
+/// one to the end.
 fn tagged(text: &[u8]) -> Option<Range<usize>> {
     const TAG: &[u8] = b"<answer>";
-    let start = last(TAG, text)? + TAG.len();
-    let length = memmem::find(&text[start..], b"</answer>").unwrap_or(text.len() - start);
+    const END: &[u8] = b"</answer>";
+    let closed = last(END, text).and_then(|end| last(TAG, &text[..end]));
+    let start = closed.or_else(|| last(TAG, text))? + TAG.len();
+    let length = memmem::find(&text[start..], END).unwrap_or(text.len() - start);
     Some(start..start + length)
 }
 

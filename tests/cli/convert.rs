@@ -99,7 +99,7 @@ fn candidates_are_solved_and_written_in_one_line() {
     let rating = dir.run("rate -q in.sdx --columns status --no-header").ends(0);
     assert_eq!(rating, "unique\n");
     let class = dir.run("canon -q in.sdx --columns detail --no-header").ends(0);
-    assert_eq!(class, "\"a pencilmark puzzle, which only convert, solve, rate and explain take\"\n");
+    assert_eq!(class, "\"a pencilmark puzzle, which only convert, solve, rate, explain and trace take\"\n");
 }
 
 #[test]

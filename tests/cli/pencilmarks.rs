@@ -174,7 +174,7 @@ fn interrupted_runs_are_resumed() {
 fn other_commands_call_them_malformed() {
     let dir = TestDir::new();
     dir.write("in", format!("{}\n{EASY}\n", pencilmarks(EASY)));
-    let reason = "a pencilmark puzzle, which only convert, solve, rate and explain take";
+    let reason = "a pencilmark puzzle, which only convert, solve, rate, explain and trace take";
     let rows = dir.run("validate in -q").ends(1);
     assert!(rows.contains("malformed") && rows.contains(reason), "{rows}");
     let canon = dir.run("canon in -q").ends(0);

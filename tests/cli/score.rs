@@ -110,6 +110,40 @@ fn answers_are_read_from_every_table() {
 }
 
 #[test]
+fn an_answer_that_is_too_long_is_worth_nothing() {
+    let dir = TestDir::new();
+    let long = "so ".repeat(400_000) + "1234432121433412";
+    for (name, table) in [
+        ("in.csv", format!("puzzle,response\n{UNIQUE},1234432121433412\n{UNIQUE},{long}\nx,{UNIQUE}\n")),
+        (
+            "in.jsonl",
+            ["1234432121433412", &long]
+                .map(|text| format!("{{\"puzzle\":\"{UNIQUE}\",\"response\":\"{text}\"}}\n"))
+                .concat()
+                + "{\"puzzle\":\"x\"}\n",
+        ),
+    ] {
+        dir.write(name, table);
+        let result = dir.run(&format!("score {name} --columns verdict,score,detail --no-header"));
+        assert!(result.err.contains("; mean score 0.5000"), "{}", result.err);
+        assert_eq!(
+            result.ends(0),
+            "solved,1.000000,\n\
+             no-grid,0.000000,\"longer than 1048576 bytes, the most that a record may have\"\n\
+             malformed,,\"1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
+        );
+    }
+}
+
+#[test]
+fn half_a_character_in_json_is_part_of_a_word() {
+    let dir = TestDir::new();
+    dir.write("in.jsonl", format!("{{\"puzzle\":\"{UNIQUE}\",\"response\":\"\\ud800 1234\\n4321\\n2143\\n3412\"}}\n"));
+    let found = dir.run("score -q in.jsonl --columns verdict,start --no-header").ends(0);
+    assert_eq!(found, "solved,4\n");
+}
+
+#[test]
 fn an_interrupted_run_is_resumed_with_its_scores() {
     let dir = TestDir::new();
     let row = |number: usize| {

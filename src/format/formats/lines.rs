@@ -467,7 +467,7 @@ mod tests {
             format!("0000183b305c {pencilmarks}  1.2"),
             format!("\"{pencilmarks}\",7"),
         ] {
-            let reason = "a pencilmark puzzle, which only convert, solve, rate and explain take";
+            let reason = "a pencilmark puzzle, which only convert, solve, rate, explain and trace take";
             assert_eq!(parse(&line), Err(reason.to_owned()), "{line}");
             let mut parser = LineParser::new(Alphabets::default());
             assert_eq!(parser.pencilmarks(line.as_bytes()), pencilmarks.as_bytes(), "{line}");

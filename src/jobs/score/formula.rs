@@ -38,6 +38,11 @@ impl ScoreFormula {
         }
     }
 
+    /// The score of an answer without a grid: 0 if it has one.
+    pub(super) fn without_grid(grade: Grade) -> Option<Decimal> {
+        (!matches!(grade, Grade::None | Grade::Malformed)).then_some(Decimal { units: 0, digits: DIGITS })
+    }
+
     /// The score of an answer to a puzzle; `None` if it is not known, or the puzzle has no solution. No grid is worth 0.
     pub(super) fn score(self, grade: Grade, puzzle: ParsedPuzzle, counts: Option<GridCounts>) -> Option<Decimal> {
         let share = |part: usize, of: usize| {
@@ -47,8 +52,7 @@ impl ScoreFormula {
         };
         let exact = || share(usize::from(grade == Grade::Solved), 1);
         let (GridCounts { assessment: Assessment { blanks, changed, .. }, right, .. }, clues) = match (grade, counts) {
-            (Grade::None | Grade::Malformed, _) => return None,
-            (Grade::NoGrid, _) | (_, None) => return share(0, 1),
+            (Grade::None, _) | (_, None) => return ScoreFormula::without_grid(grade),
             (_, Some(counts)) => (counts, usize::from(puzzle.clues)),
         };
 

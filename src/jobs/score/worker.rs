@@ -13,7 +13,7 @@ use super::formula::ScoreFormula;
 use super::row::{FoundAnswer, Grade, GridCounts, ScoreRow};
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, InterruptedError, Question, Solver};
-use crate::format::Alphabet;
+use crate::format::{Alphabet, Malformed};
 use crate::jobs::answer::GivenAnswer;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::jobs::records::{ConflictMessage, ParsedRecord};
@@ -244,9 +244,11 @@ impl RecordWorker for ScoreWorker {
             Ok(puzzle) => puzzle,
             Err(reason) => {
                 let _ = write!(self.detail, "{reason}");
-                let grade = Grade::Malformed;
-                self.counts.add(grade, None);
-                let (score, grid, counts) = (None, None, None);
+                // Answers that are too long to be read do not drop out of the mean.
+                let grade = if reason == Malformed::TooLong { Grade::NoGrid } else { Grade::Malformed };
+                let score = ScoreFormula::without_grid(grade);
+                self.counts.add(grade, score);
+                let (grid, counts) = (None, None);
                 emit.row(&ScoreRow { file, line, subject, grade, score, grid, counts, detail: &self.detail });
                 return ControlFlow::Continue(());
             }

@@ -1,4 +1,4 @@
-//! Reads a text once for the grids in it: cells make pieces, and pieces make rows and grids.
+//! Reads a text once for the grids in it: cells make tokens, tokens make pieces, and pieces make rows and grids.
 
 use std::ops::Range;
 
@@ -11,11 +11,13 @@ pub(super) struct Memory {
     values: Vec<u8>,
     /// The index of the first byte of each cell.
     starts: Vec<u32>,
-    /// The last pieces with as many cells as a row.
+    /// The first cell of each token since the last word.
+    tokens: Vec<usize>,
+    /// The last rows.
     rows: Vec<RowPiece>,
 }
 
-/// A piece of a text with as many cells as a row.
+/// A piece of a text, or half of one, with as many cells as a row.
 #[derive(Clone, Copy, Debug)]
 struct RowPiece {
     /// The index of its first cell.
@@ -28,6 +30,7 @@ impl Memory {
     pub(super) fn clear(&mut self) {
         self.values.clear();
         self.starts.clear();
+        self.tokens.clear();
         self.rows.clear();
     }
 }
@@ -56,6 +59,12 @@ pub(super) struct Rank {
     pub(super) start: usize,
 }
 
+/// The most full stops after a cell: an ellipsis.
+const MAX_STOPS: usize = 3;
+
+/// The most cells that the number of a row looks like: `12.`.
+const MAX_LABEL: usize = 3;
+
 /// Reads a text once.
 pub(super) struct Scan<'a> {
     side: usize,
@@ -63,14 +72,18 @@ pub(super) struct Scan<'a> {
     notation: Notation,
     text: &'a [u8],
     memory: &'a mut Memory,
-    /// The first cell after the last word.
+    /// The first cell of the stretch, and the length of its first piece.
     stretch: usize,
-    /// The first cell of the piece.
+    stretch_piece: usize,
+    /// The first cell of the piece, and its first token.
     piece: usize,
-    /// The end of the first token of the piece: of cells without anything between them.
-    first_token: Option<usize>,
+    piece_token: usize,
+    /// The tokens of the piece that are numbers with a point.
+    with_point: usize,
     in_token: bool,
-    line_has_row: bool,
+    /// The number of rows before this line, and that of the rows of each line among them.
+    rows_before: usize,
+    rows_per_line: usize,
     line_has_words: bool,
     grid: &'a mut Vec<u8>,
     best: Option<Rank>,
@@ -93,10 +106,13 @@ impl<'a> Scan<'a> {
             text,
             memory,
             stretch: 0,
+            stretch_piece: 0,
             piece: 0,
-            first_token: None,
+            piece_token: 0,
+            with_point: 0,
             in_token: false,
-            line_has_row: false,
+            rows_before: 0,
+            rows_per_line: 1,
             line_has_words: false,
             grid,
             best,
@@ -116,9 +132,12 @@ impl<'a> Scan<'a> {
             };
 
             if let ByteClass::Cell(value) = class {
+                if !self.in_token {
+                    self.in_token = true;
+                    self.memory.tokens.push(self.memory.values.len());
+                }
                 self.memory.values.push(value);
                 self.memory.starts.push(index as u32);
-                self.in_token = true;
             } else {
                 self.end_token();
                 match class {
@@ -141,7 +160,7 @@ impl<'a> Scan<'a> {
         self.end_token();
         self.end_line();
         self.end_stretch();
-        self.end_rows();
+        self.end_rows(self.memory.rows.len());
         self.best
     }
 
@@ -153,21 +172,66 @@ impl<'a> Scan<'a> {
         self.text[start..].iter().take_while(|&&byte| is_word(byte)).count()
     }
 
-    /// The cell that is written as a number at `start`, and its length; a large number is a word.
+    /// The cell that is written as a number at `start`, `5` or `5.0`, and its length; a large number is a word.
     fn number(&self, start: usize) -> (ByteClass, usize) {
         let digits = self.text[start..].iter().take_while(|byte| byte.is_ascii_digit());
-        let (value, length) = digits.fold((0_usize, 0), |(value, length), digit| {
+        let (value, mut length) = digits.fold((0_usize, 0), |(value, length), digit| {
             (value.saturating_mul(10).saturating_add(usize::from(digit - b'0')), length + 1)
         });
         let is_cell = length <= 2 && value <= self.side;
+
+        let rest = &self.text[start + length..];
+        let point = rest.iter().take_while(|&&byte| byte == b'.' || byte == b'0').count();
+        if rest.starts_with(b".") && !rest.get(point).is_some_and(u8::is_ascii_digit) {
+            length += point;
+        }
         (if is_cell { ByteClass::Cell(value as u8) } else { ByteClass::Word }, length)
     }
 
+    /// Ends a token: it may be a grid, which is part of no piece.
     fn end_token(&mut self) {
-        if self.in_token {
-            self.in_token = false;
-            self.first_token.get_or_insert(self.memory.values.len());
+        if !std::mem::take(&mut self.in_token) {
+            return;
         }
+        let Some(&first) = self.memory.tokens.last() else { return };
+        let end = self.memory.values.len();
+        if self.fits(first, self.cells) {
+            self.offer_grid(first);
+            let Memory { values, starts, tokens, .. } = &mut *self.memory;
+            values.truncate(first);
+            starts.truncate(first);
+            tokens.pop();
+            self.word();
+        } else if self.has_point(first..end) {
+            self.with_point += 1;
+        }
+    }
+
+    /// Whether the cells from `first` on are as many as wanted, apart from full stops.
+    ///
+    /// A full stop looks like a blank. It follows other cells of its token, which then has as many as the token before it:
+    /// `... 7 9.` and `... 345286179.` end with one, but `3 34528617.` and `... 7 .` end with a blank.
+    fn fits(&self, first: usize, wanted: usize) -> bool {
+        let Memory { values, starts, tokens, .. } = &*self.memory;
+        let Some(stops) = (values.len() - first).checked_sub(wanted) else { return false };
+        if stops == 0 || stops > MAX_STOPS {
+            return stops == 0;
+        }
+
+        let end = values.len() - stops;
+        let [before @ .., last] = &tokens[..] else { return false };
+        let before = before.last().filter(|&&before| before >= first);
+        starts[end..].iter().all(|&start| self.text[start as usize] == b'.')
+            && *last < end
+            && before.is_none_or(|before| last - before == end - last)
+    }
+
+    /// Whether a token is a number with a point that has no other digits than 0 after it: `5.` or `5.0`.
+    fn has_point(&self, token: Range<usize>) -> bool {
+        let mut bytes = self.memory.starts[token].iter().map(|&start| self.text[start as usize]);
+        bytes.next().is_some_and(|byte| byte.is_ascii_digit())
+            && bytes.next() == Some(b'.')
+            && bytes.all(|byte| byte == b'.' || byte == b'0')
     }
 
     fn word(&mut self) {
@@ -176,88 +240,139 @@ impl<'a> Scan<'a> {
         self.line_has_words = true;
     }
 
-    /// Ends a piece: it may be a row, a row with its number, or a grid.
+    /// Ends a piece: it may be a row, a row with its number, two rows, or a grid.
     fn end_piece(&mut self) {
-        let end = self.memory.values.len();
-        let (first, label) = (self.piece, self.first_token.take());
-        if first == end {
+        let (first, first_token) = (self.piece, self.piece_token);
+        if first == self.memory.values.len() {
             return;
         }
-        self.piece = end;
-
-        let length = self.without_full_stop(first..end, self.side).len();
-        if length == self.side {
-            self.add_row(first, None);
-        } else if let Some(label) = label.filter(|&label| label + self.side == end) {
-            let number = self.row_number(first..label);
-            if number.is_some() {
-                self.add_row(label, number);
-            }
+        let with_point = std::mem::take(&mut self.with_point);
+        if with_point >= self.side && with_point + 1 >= self.memory.tokens.len() - first_token {
+            self.drop_points(first_token);
         }
-        self.offer_grids(self.without_full_stop(first..end, self.cells));
+        self.piece = self.memory.values.len();
+        self.piece_token = self.memory.tokens.len();
+
+        if !self.add_rows(first, None)
+            && let Some(&after_label) = self.memory.tokens.get(first_token + 1)
+            && let Some(number) = self.row_number(first..after_label)
+        {
+            self.add_rows(after_label, Some(number));
+        }
+        if self.fits(first, self.cells) {
+            self.offer_grid(first);
+        }
+
+        // What comes before a much longer piece is a number or a title.
+        let length = self.piece - first;
+        if first == self.stretch || length >= 2 * self.stretch_piece {
+            (self.stretch, self.stretch_piece) = (first, length);
+        }
     }
 
-    fn add_row(&mut self, first: usize, number: Option<u32>) {
-        self.memory.rows.push(RowPiece { first, number });
-        self.line_has_row = true;
+    /// Makes each number with a point one cell, from a token on.
+    fn drop_points(&mut self, first_token: usize) {
+        let mut end = self.memory.tokens[first_token];
+        for token in first_token..self.memory.tokens.len() {
+            let next = self.memory.tokens.get(token + 1).copied().unwrap_or(self.memory.values.len());
+            let cells = self.memory.tokens[token]..next;
+            let kept = if self.has_point(cells.clone()) { cells.start..cells.start + 1 } else { cells };
+            let Memory { values, starts, tokens, .. } = &mut *self.memory;
+            tokens[token] = end;
+            values.copy_within(kept.clone(), end);
+            starts.copy_within(kept.clone(), end);
+            end += kept.len();
+        }
+        self.memory.values.truncate(end);
+        self.memory.starts.truncate(end);
     }
 
-    /// The number that some cells are: `3` or `3.`.
-    fn row_number(&self, cells: Range<usize>) -> Option<u32> {
-        let digits = self.memory.values[cells].split(|&value| value == 0).next()?;
-        (1..=2).contains(&digits.len()).then(|| digits.iter().fold(0, |number, &digit| 10 * number + u32::from(digit)))
+    /// Adds the cells from `first` on if they are a row, or two rows side by side; returns whether they are.
+    fn add_rows(&mut self, first: usize, number: Option<u32>) -> bool {
+        let second = first + self.side;
+        let rows = if self.fits(first, self.side) {
+            1
+        } else if self.fits(first, 2 * self.side) && self.memory.tokens.contains(&second) {
+            2
+        } else {
+            0
+        };
+        self.memory.rows.extend([first, second][..rows].iter().map(|&first| RowPiece { first, number }));
+        rows > 0
     }
 
-    /// Some cells without the last one, if that is one too many and a full stop.
-    fn without_full_stop(&self, cells: Range<usize>, wanted: usize) -> Range<usize> {
-        let is_one_too_many = cells.len() % wanted == 1 && cells.len() > wanted;
-        let ends_with_dot = is_one_too_many && self.text[self.memory.starts[cells.end - 1] as usize] == b'.';
-        cells.start..cells.end - usize::from(ends_with_dot)
+    /// The number that a token is: `3` or `3.`.
+    fn row_number(&self, token: Range<usize>) -> Option<u32> {
+        let Memory { values, starts, .. } = &*self.memory;
+        if self.notation == Notation::Numbers {
+            return Some(u32::from(values[token.start]));
+        }
+        if token.len() > MAX_LABEL {
+            return None;
+        }
+        let digits = starts[token.clone()].iter().map_while(|&start| digit(&self.text[start as usize..]));
+        let (number, length) =
+            digits.fold((0, 0), |(number, length), digit| (10 * number + u32::from(digit), length + 1));
+        (length > 0 && token.len() <= length + 1).then_some(number)
     }
 
     fn end_line(&mut self) {
-        let cells_before = self.memory.values.len();
-        let has_cells = self.piece < cells_before;
+        let has_cells = self.piece < self.memory.values.len();
         self.end_piece();
-        if !self.line_has_row && (self.line_has_words || has_cells) {
-            self.end_rows();
+        let rows = self.memory.rows.len() - self.rows_before;
+        if rows == 0 && (self.line_has_words || has_cells) {
+            self.end_rows(self.rows_before);
+        } else if rows > 0 {
+            if rows != self.rows_per_line {
+                self.end_rows(self.rows_before);
+            }
+            self.rows_per_line = rows;
         }
-        (self.line_has_row, self.line_has_words) = (false, false);
+        self.rows_before = self.memory.rows.len();
+        self.line_has_words = false;
     }
 
-    /// Ends a stretch of cells without a word: they may be a grid, or several.
+    /// Ends a stretch of cells without a word: they may be a grid.
     fn end_stretch(&mut self) {
         let end = self.memory.values.len();
-        let stretch = std::mem::replace(&mut self.stretch, end)..end;
-        if !stretch.is_empty() {
-            self.offer_grids(self.without_full_stop(stretch, self.cells));
+        if self.stretch < end && self.fits(self.stretch, self.cells) {
+            self.offer_grid(self.stretch);
         }
+        self.stretch = end;
+        self.memory.tokens.clear();
+        self.piece_token = 0;
     }
 
-    /// Takes cells as grids if they are as many as those of some grids.
-    fn offer_grids(&mut self, cells: Range<usize>) {
-        if !cells.is_empty() && cells.len().is_multiple_of(self.cells) {
-            let side = self.side;
-            for first in cells.step_by(self.cells) {
-                self.offer((0..side).map(|row| first + row * side));
+    /// Ends the first `count` rows, which are those of lines with as many rows each.
+    fn end_rows(&mut self, count: usize) {
+        let all = std::mem::take(&mut self.memory.rows);
+        let lines = count / self.rows_per_line;
+        let is_side_by_side = lines >= self.side && self.rows_per_line < self.side;
+        let columns = if is_side_by_side { self.rows_per_line } else { 1 };
+        for column in 0..columns {
+            let rows: Vec<RowPiece> = all[..count].iter().skip(column).step_by(columns).copied().collect();
+            // Rows below a header are the last ones.
+            let header = match rows.len() % self.side {
+                0 => 0,
+                _ if is_side_by_side => rows.len() - self.side,
+                _ => continue,
+            };
+            for rows in rows[header..].chunks_exact(self.side) {
+                let are_in_order =
+                    rows.array_windows().all(|[row, next]| row.number.map(|number| number + 1) == next.number);
+                if are_in_order {
+                    self.offer(rows.iter().map(|row| row.first));
+                }
             }
         }
+        self.memory.rows = all;
+        self.memory.rows.drain(..count);
     }
 
-    /// Ends rows that follow each other: if they are as many as those of some grids, they are these; otherwise, the last
-    /// of them may be one, below a header.
-    fn end_rows(&mut self) {
-        let rows = std::mem::take(&mut self.memory.rows);
-        let header = if rows.len().is_multiple_of(self.side) { 0 } else { rows.len().saturating_sub(self.side) };
-        for rows in rows[header..].chunks_exact(self.side) {
-            let are_in_order =
-                rows.array_windows().all(|[row, next]| row.number.map(|number| number + 1) == next.number);
-            if are_in_order {
-                self.offer(rows.iter().map(|row| row.first));
-            }
-        }
-        self.memory.rows = rows;
-        self.memory.rows.clear();
+    /// Takes the grid whose first cell is `first`, if it counts more than the best so far.
+    fn offer_grid(&mut self, first: usize) {
+        let side = self.side;
+        self.offer((0..side).map(|row| first + row * side));
     }
 
     /// Takes a grid, by the first cell of each row, if it counts more than the best so far.
@@ -281,13 +396,24 @@ fn escape(text: &[u8]) -> (ByteClass, usize) {
     if name > 0 && text[1] == b'n' { (ByteClass::EndOfLine, 2) } else { (ByteClass::EndOfRow, 1 + name) }
 }
 
+/// The digit at the start of a text, which may be full-width.
+fn digit(text: &[u8]) -> Option<u8> {
+    match *text {
+        [digit @ b'0'..=b'9', ..] => Some(digit - b'0'),
+        [0xEF, 0xBC, digit @ 0x90..=0x99, ..] => Some(digit - 0x90),
+        _ => None,
+    }
+}
+
 /// The longest tag of HTML that is looked for, in bytes.
 const MAX_TAG: usize = 200;
 
 /// What `<` starts, and its length: a tag of HTML, or nothing.
 fn tag(text: &[u8]) -> (ByteClass, usize) {
     let name = text[1..].strip_prefix(b"/").unwrap_or(&text[1..]);
-    let end = text.iter().take(MAX_TAG).position(|&byte| byte == b'>');
+    // A tag ends before the next one starts: to look further would take long for many that never end.
+    let end = text.iter().take(MAX_TAG).skip(1).position(|&byte| byte == b'>' || byte == b'<');
+    let end = end.map(|end| end + 1).filter(|&end| text[end] == b'>');
     match end.filter(|_| name.first().is_some_and(u8::is_ascii_alphabetic)) {
         Some(end) if name.starts_with(b"tr") || name.starts_with(b"br") => (ByteClass::EndOfLine, end + 1),
         Some(end) => (ByteClass::Between, end + 1),

@@ -113,7 +113,8 @@ fn the_last_full_grid_counts() {
         (format!("{OTHER} then {partial}"), OTHER),
         (format!("{} then {partial}", OTHER.replace('1', "0")), &partial),
         (format!("<answer>{other}</answer> It came from {SOLUTION}"), OTHER),
-        (format!("<answer>{OTHER}</answer> no: <answer>{SOLUTION}"), SOLUTION),
+        (format!("<answer>{OTHER}</answer> no: <answer>{SOLUTION}</answer>"), SOLUTION),
+        (format!("<answer>{SOLUTION}</answer> no: <answer>{OTHER}"), SOLUTION),
         (format!("{SOLUTION} <answer>see above</answer>"), SOLUTION),
         (format!("\\boxed{{{OTHER}}}, not {SOLUTION}"), OTHER),
     ] {
@@ -171,6 +172,174 @@ fn other_sizes_are_found() {
         ] {
             assert_eq!(find_in(*alphabet, &text).as_ref(), Some(&symbols), "{text}");
         }
+    }
+}
+
+/// The solution without its last cell.
+fn last_blank() -> String {
+    format!("{}.", &SOLUTION[..80])
+}
+
+#[test]
+fn a_blank_at_the_end_is_no_full_stop() {
+    let grid = last_blank();
+    for before in ["Step 3:\n", "Attempt 2:\n", "Grid 9x9\n", "x = 5\n", "C1 C2 C3 C4 C5 C6 C7 C8 C9\n"] {
+        for between in ["", " ", ", ", " | "] {
+            let text = before.to_owned() + &rows(&grid, between).join("\n");
+            assert_eq!(find(&text).as_ref(), Some(&grid), "{text}");
+        }
+    }
+    let partial = format!("{}.", SOLUTION[..80].replace('5', "."));
+    for text in
+        [format!("3 {partial}"), format!("3, {partial}"), format!("3 {partial}."), format!("Step 3:\n{partial}")]
+    {
+        assert_eq!(find(&text).as_ref(), Some(&partial), "{text}");
+    }
+    // A row number before a row that ends with a blank.
+    let numbered = made(&partial, "", |number, row| format!("{number} {row}\n"));
+    assert_eq!(find(&numbered).as_ref(), Some(&partial), "{numbered}");
+    // A row that lacks a cell is not filled with the number before the grid.
+    let rows = rows(SOLUTION, " ");
+    let short = [&rows[..4], &[rows[4][2..].to_owned()], &rows[5..]].concat().join("\n");
+    assert_eq!(find(&format!("Step 3:\n{short}")), None);
+}
+
+#[test]
+fn a_grid_in_one_token_is_found_beside_other_numbers() {
+    for text in [
+        format!("1. {SOLUTION}"),
+        format!("#1 {SOLUTION}"),
+        format!("Answer 1 {SOLUTION}"),
+        format!("17,{SOLUTION}"),
+        format!("{SOLUTION} 100%"),
+        format!("{SOLUTION}, 81"),
+        format!("{SOLUTION}. 5 steps"),
+        format!("<answer>1. {SOLUTION}</answer>"),
+        format!("1. {OTHER}\n2. {SOLUTION}"),
+        format!("{OTHER} 2 {SOLUTION} 3"),
+    ] {
+        assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
+    }
+}
+
+#[test]
+fn full_stops_are_no_cells() {
+    let bands = SOLUTION.as_bytes().chunks(27).map(|band| str::from_utf8(band).unwrap()).collect::<Vec<_>>();
+    for stops in [".", "..", "...", "…"] {
+        for text in [
+            SOLUTION.to_owned(),
+            rows(SOLUTION, "").join("\n"),
+            rows(SOLUTION, " ").join("\n"),
+            rows(SOLUTION, " ").join(" "),
+            bands.join("\n"),
+            made(SOLUTION, " ", |number, row| format!("\n{number}. {row}")),
+            made(SOLUTION, "", |number, row| format!("\n{number}. {row}")),
+        ] {
+            let text = text + stops;
+            assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
+        }
+    }
+    assert_eq!(find(&(last_blank() + "..")), Some(last_blank()));
+    assert_eq!(find(&(SOLUTION.to_owned() + "....")), None);
+}
+
+#[test]
+fn numbers_may_have_a_point() {
+    let partial = SOLUTION.replace('5', "0");
+    for grid in [SOLUTION, &partial] {
+        let expected = grid.replace('0', ".");
+        for cell in [".", ".0", ".00"] {
+            let lists = |between: &str| {
+                rows(grid, &(cell.to_owned() + between)).into_iter().map(|row| row + cell).collect::<Vec<_>>()
+            };
+            for text in [
+                format!("[[{}]]", lists(" ").join("]\n [")),
+                format!("[{}]", lists(", ").join(", ")),
+                lists(" ").join("\n"),
+                lists("  ").iter().enumerate().map(|(row, cells)| format!("{row}  {cells}\n")).collect(),
+                format!("It is\n{}.", lists(" ").join("\n")),
+            ] {
+                assert_eq!(find(&text).as_ref(), Some(&expected), "{text}");
+            }
+        }
+    }
+
+    let four = Alphabet::for_size(Size::Four).next().unwrap();
+    assert_eq!(
+        find_in(four, "[[1. 2. 3. 4.]\n [3. 4. 1. 2.]\n [2. 1. 4. 3.]\n [4. 3. 2. 0.]]").unwrap(),
+        "123434122143432."
+    );
+    assert_eq!(find_in(four, "1. 2.\n.. ..\n\n.. 1.\n2. ..").unwrap(), "1.2.......1.2...");
+    for side in [16, 25] {
+        let size = Size::from_side(side).unwrap();
+        let cells: Vec<u8> = (0..side * side).map(|cell| ((cell / side + cell) % side + 1) as u8).collect();
+        let alphabet = Alphabet::for_size(size).next().unwrap();
+        let row = |row: &[u8]| row.iter().map(|cell| format!("{cell}.0")).collect::<Vec<_>>().join(" ");
+        let text = cells.chunks(side).map(row).collect::<Vec<_>>().join("\n");
+        assert_eq!(find_in(alphabet, &text), Some(alphabet.text(&cells, b'.')), "{text}");
+    }
+}
+
+#[test]
+fn grids_side_by_side_are_read_one_by_one() {
+    let partial = SOLUTION.replace(['5', '7'], ".");
+    let pairs = |left: &str, right: &str, within: &str, between: &str| {
+        let lines = rows(left, within).into_iter().zip(rows(right, within));
+        lines.map(|(left, right)| left + between + &right).collect::<Vec<_>>().join("\n")
+    };
+    for within in ["", " ", " | "] {
+        for between in [" -> ", " | ", "   ", " → ", " becomes "] {
+            let text = pairs(&partial, SOLUTION, within, between);
+            assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
+            let text = format!("Puzzle {between} Solution\n{}", pairs(OTHER, SOLUTION, within, between));
+            assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
+            let text = pairs(SOLUTION, &partial, within, between);
+            assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
+
+            // A line lacks a cell, or there is one line too few.
+            let text = pairs(&partial, SOLUTION, within, between);
+            assert_eq!(find(&text[1..]), None, "{text}");
+            assert_eq!(find(text.split_once('\n').unwrap().1), None, "{text}");
+        }
+    }
+    // One grid with two rows a line is read across.
+    let four = Alphabet::for_size(Size::Four).next().unwrap();
+    assert_eq!(find_in(four, "[[1,2,3,4],[3,4,1,2],\n[2,1,4,3],[4,3,2,1]]").as_deref(), Some("1234341221434321"));
+}
+
+#[test]
+fn row_numbers_start_anywhere() {
+    let numbered = |first: usize, between: &str| {
+        made(SOLUTION, between, |number, row| format!("{}{between}{row}\n", number - 1 + first))
+    };
+    for first in [0, 1, 5] {
+        for text in [numbered(first, " "), format!("   0  1  2  3  4  5  6  7  8\n{}", numbered(first, "  "))] {
+            assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
+        }
+    }
+    let markdown = "|    |   0 |   1 |   2 |   3 |   4 |   5 |   6 |   7 |   8 |\n|---:|----:|----:|----:|----:|----:|----:|----:|----:|----:|\n".to_owned()
+        + &made(SOLUTION, " |   ", |number, row| format!("|  {} |   {row} |\n", number - 1));
+    assert_eq!(find(&markdown).as_deref(), Some(SOLUTION), "{markdown}");
+}
+
+#[test]
+fn a_closed_tag_counts_more_than_a_mention() {
+    for text in [
+        format!("<answer>{SOLUTION}</answer> Check: {OTHER}. I used <answer> tags."),
+        format!("<answer>{SOLUTION}</answer> It stands in <answer>, not {OTHER}"),
+        format!("I will use <answer> and </answer>. <answer>{SOLUTION}</answer> {OTHER}"),
+        format!("I will use <answer>. <answer>{SOLUTION}</answer> {OTHER} </answer>"),
+        format!("{OTHER} <answer>{SOLUTION}"),
+    ] {
+        assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
+    }
+}
+
+#[test]
+fn many_tags_that_never_end_take_linear_time() {
+    for piece in ["<a", "<answer>", "</answer>", "\\boxed{", "<a ", "1.", "1 "] {
+        let text = piece.repeat(1_000_000) + " " + SOLUTION;
+        assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{piece}");
     }
 }
 

@@ -193,13 +193,12 @@ impl Parser for JsonlParser {
     fn field<'a>(&'a mut self, record: &'a [u8]) -> Option<&'a [u8]> {
         let json = self.value(record).ok().flatten()?;
         Some(match JsonType::of(json) {
-            JsonType::String => match object::string_text(json) {
-                Some(Cow::Borrowed(text)) => text.as_bytes(),
-                Some(Cow::Owned(text)) => {
+            JsonType::String => match object::string_text(json).unwrap_or_else(|| object::lossy_text(json).into()) {
+                Cow::Borrowed(text) => text.as_bytes(),
+                Cow::Owned(text) => {
                     self.text = text;
                     self.text.as_bytes()
                 }
-                None => json.as_bytes(),
             },
             _ => json.as_bytes(),
         })
@@ -362,7 +361,7 @@ mod tests {
             ("{\"puzzle\": \"1\\u0032\"}", "12"),
             ("{\"puzzle\": \"12\"}", "12"),
             ("{\"puzzle\": [1, 2 ]}", "[1, 2 ]"),
-            ("{\"puzzle\": \"\\ud800\"}", "\"\\ud800\""),
+            ("{\"puzzle\": \"\\ud800 \\udc00\\udbff\\ud83d\\ude00.\"}", "\u{FFFD} \u{FFFD}\u{FFFD}\u{1F600}."),
             ("{\"b\": 1}", "{\"b\": 1}"),
             ("{\"puzzle\": 1", "{\"puzzle\": 1"),
         ] {

@@ -41,6 +41,28 @@ pub(super) fn string_text(json: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(json).ok().map(Cow::Owned)
 }
 
+/// The text of a JSON string, with U+FFFD for each escape that stands for no character.
+pub(super) fn lossy_text(json: &str) -> String {
+    serde_json::Deserializer::from_str(json).deserialize_bytes(LossyVisitor).unwrap_or_default()
+}
+
+/// Visits a string whose escapes may stand for halves of characters.
+struct LossyVisitor;
+
+impl Visitor<'_> for LossyVisitor {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    /// Half a character has three bytes, as others of its range.
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<String, E> {
+        let chunks = bytes.utf8_chunks().filter(|chunk| !matches!(chunk.invalid(), [0x80..=0xBF]));
+        Ok(chunks.flat_map(|chunk| [chunk.valid(), if chunk.invalid().is_empty() { "" } else { "\u{FFFD}" }]).collect())
+    }
+}
+
 /// Reads the object that a record consists of.
 fn read<'a>(record: &'a [u8], visitor: impl Visitor<'a>) -> Result<(), Malformed> {
     let text = str::from_utf8(record).map_err(|error| Malformed::InvalidJson { column: error.valid_up_to() + 1 })?;
