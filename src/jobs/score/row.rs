@@ -18,7 +18,7 @@ pub enum Grade {
     Changed,
     /// A grid with blanks and with every clue.
     Incomplete,
-    /// No grid of the size of the puzzle.
+    /// No grid of the size of the puzzle, or a record that is too long to be read.
     NoGrid,
     /// The puzzle has no solution, so the answer is worth nothing.
     None,

@@ -1,5 +1,6 @@
 //! Reads a text once for the grids in it: cells make tokens, tokens make pieces, and pieces make rows and grids.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::puzzle::Size;
@@ -210,7 +211,8 @@ impl<'a> Scan<'a> {
     /// Whether the cells from `first` on are as many as wanted, apart from full stops.
     ///
     /// A full stop looks like a blank. It follows other cells of its token, which then has as many as the token before it:
-    /// `... 7 9.` and `... 345286179.` end with one, but `3 34528617.` and `... 7 .` end with a blank.
+    /// `... 7 9.` and `... 345286179.` end with one, but `3 34528617.` and `... 7 .` end with a blank. Or it follows a mark:
+    /// `**... 7 9**.`
     fn fits(&self, first: usize, wanted: usize) -> bool {
         let Memory { values, starts, tokens, .. } = &*self.memory;
         let Some(stops) = (values.len() - first).checked_sub(wanted) else { return false };
@@ -221,9 +223,12 @@ impl<'a> Scan<'a> {
         let end = values.len() - stops;
         let [before @ .., last] = &tokens[..] else { return false };
         let before = before.last().filter(|&&before| before >= first);
-        starts[end..].iter().all(|&start| self.text[start as usize] == b'.')
-            && *last < end
-            && before.is_none_or(|before| last - before == end - last)
+        let follows = match last.cmp(&end) {
+            Ordering::Less => before.is_none_or(|before| last - before == end - last),
+            Ordering::Equal => matches!(self.text[..starts[end] as usize], [.., b'*' | b'`' | b'"' | b'\'']),
+            Ordering::Greater => false,
+        };
+        follows && starts[end..].iter().all(|&start| self.text[start as usize] == b'.')
     }
 
     /// Whether a token is a number with a point that has no other digits than 0 after it: `5.` or `5.0`.
@@ -292,7 +297,7 @@ impl<'a> Scan<'a> {
         let second = first + self.side;
         let rows = if self.fits(first, self.side) {
             1
-        } else if self.fits(first, 2 * self.side) && self.memory.tokens.contains(&second) {
+        } else if self.fits(first, 2 * self.side) && self.memory.tokens.binary_search(&second).is_ok() {
             2
         } else {
             0

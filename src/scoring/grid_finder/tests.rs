@@ -234,6 +234,8 @@ fn full_stops_are_no_cells() {
             bands.join("\n"),
             made(SOLUTION, " ", |number, row| format!("\n{number}. {row}")),
             made(SOLUTION, "", |number, row| format!("\n{number}. {row}")),
+            made(SOLUTION, " ", |_, row| format!("\n**{row}**")),
+            made(SOLUTION, "", |_, row| format!("\n`{row}`")),
         ] {
             let text = text + stops;
             assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
