@@ -258,7 +258,12 @@ fn numbers_may_have_a_point() {
                 format!("[[{}]]", lists(" ").join("]\n [")),
                 format!("[{}]", lists(", ").join(", ")),
                 lists(" ").join("\n"),
-                lists("  ").iter().enumerate().map(|(row, cells)| format!("{row}  {cells}\n")).collect(),
+                lists("  ")
+                    .iter()
+                    .zip(0..)
+                    .map(|(cells, row)| format!("{row}  {cells}"))
+                    .collect::<Vec<_>>()
+                    .join("\n"),
                 format!("It is\n{}.", lists(" ").join("\n")),
             ] {
                 assert_eq!(find(&text).as_ref(), Some(&expected), "{text}");
