@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridmill::canon::{Canonicaliser, Class};
-use gridmill::puzzle::{Grid, Isomorph, Size, rules};
+use gridmill::puzzle::{Isomorph, Size, rules};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -66,29 +66,43 @@ const SYMMETRIC: (&str, &str) = (
     "829153476647892351135674298298315764476289513351467982982531647513746829764928135",
 );
 
+/// A puzzle of a smaller size, and its solution.
+const FOUR: (&str, &str) = ("1.3..........4.2", "1234432121433412");
+const SIX: (&str, &str) = ("3....44.1......5....4.6.6.........21", "365214421356136542254163612435543621");
+
 const ISOMORPHS: usize = 100;
 
-fn grid(text: &str) -> Grid {
-    let cells: Vec<u8> = text.bytes().map(|c| if c == b'.' { 0 } else { c - b'0' }).collect();
-    cells.try_into().expect("81 cells")
+fn grid(text: &str) -> Vec<u8> {
+    text.bytes().map(|c| if c == b'.' { 0 } else { c - b'0' }).collect()
+}
+
+/// The size of some puzzles.
+fn size_of(puzzles: &[(&str, &str)]) -> Size {
+    Size::from_cells(puzzles[0].0.len()).expect("the cells of a size")
 }
 
 /// Isomorphs of puzzles and of their solutions: one of each puzzle, then another of each, and so on.
-fn isomorphs(puzzles: &[(&str, &str)]) -> Vec<(Grid, Grid)> {
+fn isomorphs(puzzles: &[(&str, &str)]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let size = size_of(puzzles);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut isomorphs = Vec::new();
     for (puzzle, solution) in puzzles.repeat(ISOMORPHS) {
-        let isomorph = Isomorph::random(Size::Nine, &mut random);
-        isomorphs.push((isomorph.apply(&grid(puzzle)), isomorph.apply(&grid(solution))));
+        let isomorph = Isomorph::random(size, &mut random);
+        let image = |text| {
+            let mut image = vec![0; size.cells()];
+            isomorph.apply_into(&grid(text), &mut image);
+            image
+        };
+        isomorphs.push((image(puzzle), image(solution)));
     }
     isomorphs
 }
 
 /// Checks that isomorphs have the form of their puzzle, by its solution and by its clues.
-fn check(canonicaliser: &mut Canonicaliser, puzzles: &[(&str, &str)], isomorphs: &[(Grid, Grid)]) {
+fn check(canonicaliser: &mut Canonicaliser, puzzles: &[(&str, &str)], isomorphs: &[(Vec<u8>, Vec<u8>)]) {
     for ((puzzle, solution), (isomorph, solved)) in puzzles.iter().cycle().zip(isomorphs) {
         let form = canonicaliser.of_unique(&grid(puzzle), &grid(solution));
-        assert!(rules::is_solution(Size::Nine, &form.puzzle, &form.solution), "{puzzle}");
+        assert!(rules::is_solution(size_of(puzzles), &form.puzzle, &form.solution), "{puzzle}");
         assert_eq!(canonicaliser.of_unique(isomorph, solved), form, "{puzzle}");
         let by_clues = canonicaliser.of_clues(&grid(puzzle), Canonicaliser::BOUND).expect("a form within the bound");
         assert_eq!(canonicaliser.of_clues(isomorph, Canonicaliser::BOUND), Ok(by_clues), "{puzzle}");
@@ -103,7 +117,8 @@ fn canon(c: &mut Criterion) {
     assert_eq!((first.automorphisms, symmetric.automorphisms), (1, 648));
 
     let mut group = c.benchmark_group("canon");
-    for (name, originals) in [("random", &PUZZLES[..]), ("symmetric", &[SYMMETRIC])] {
+    for (name, originals) in [("random", &PUZZLES[..]), ("symmetric", &[SYMMETRIC]), ("4x4", &[FOUR]), ("6x6", &[SIX])]
+    {
         let puzzles = isomorphs(originals);
         check(&mut canonicaliser, originals, &puzzles);
         group.throughput(Throughput::Elements(puzzles.len() as u64));
