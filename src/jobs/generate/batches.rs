@@ -158,15 +158,22 @@ impl Maker {
             if starts.is_empty() {
                 return Ok(());
             }
-            self.numbers.first += starts.len() as u64 * self.numbers.step.get();
 
             let before = Instant::now();
             let mut grids = [(); 2].map(|()| vec![0; starts.len() * size * cells]);
             let [puzzles, solutions] = &mut grids;
             let number = |index: usize| starts[index / size] + (index % size) as u64;
-            if self.generator.work(number, puzzles, solutions, |_| ControlFlow::Continue(()))?.is_break() {
-                return Ok(());
+            match self.generator.work(number, puzzles, solutions, |_| ControlFlow::Continue(())) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Ok(()),
+                // The batches before the one that fails are made, whatever was made at once.
+                Err(_) if starts.len() > 1 => {
+                    at_once = 1;
+                    continue;
+                }
+                Err(error) => return Err(error),
             }
+            self.numbers.first += starts.len() as u64 * self.numbers.step.get();
             if before.elapsed() < SHORT && 2 * at_once * size <= MOST_AT_ONCE {
                 at_once *= 2;
             }
