@@ -216,3 +216,24 @@ fn what_cannot_be_described_is_refused() {
         std::fs::read_dir(directory.path(".")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 2, "nothing was written: {names:?}");
 }
+
+#[test]
+fn what_holds_of_no_puzzles_is_not_checked() {
+    let directory = TestDir::new();
+    directory.write("bad.txt", "x\ny\n").write("empty.csv", "");
+    for (input, puzzles) in [("bad.txt", "no: 2 of 2 records are none"), ("empty.csv", "not checked")] {
+        let checks = "--duplicates --isomorphs --audit --fail-on not-minimal --minimal";
+        directory.run(&format!("validate {input} --from lines {checks} -o rows.csv --card README.md -q")).ends(0);
+        let (_, page) = card(&directory, "README.md");
+        assert_eq!(result(&page, "each record is a puzzle"), puzzles, "{input}");
+        for what in [
+            "each puzzle has exactly one solution",
+            "the answers are right",
+            "no puzzle occurs twice",
+            "no two different puzzles are isomorphic",
+            "the data set as a whole",
+        ] {
+            assert_eq!(result(&page, what), "not checked", "{input}: {what}");
+        }
+    }
+}

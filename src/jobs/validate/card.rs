@@ -74,18 +74,17 @@ impl AskedChecks {
     fn checks(&self, report: &ValidateReport) -> Vec<Check> {
         let score = &report.score;
         let found = |finding| score.found(finding);
+        // Of no puzzles, everything is true: that is no check.
         let unless = |made: bool, what, check: Check| if made { check } else { Check::not_made(what) };
 
         let (malformed, records) = (found(Finding::Malformed), Counted(score.records, "record"));
-        let mut checks = vec![Check::found(
-            "each record is a puzzle",
-            if malformed == 0 {
-                format!("yes, all {records}")
-            } else {
-                format!("no: {malformed} of {records} are none")
-            },
-            "all were read",
-        )];
+        let are_puzzles = "each record is a puzzle";
+        let result = match malformed {
+            0 => format!("yes, all {records}"),
+            _ => format!("no: {} of {records} are none", WithCommas(malformed)),
+        };
+        let mut checks =
+            vec![unless(score.records > 0, are_puzzles, Check::found(are_puzzles, result, "all were read"))];
 
         // A puzzle with two equal clues in a house has no solution, either.
         let unique = score.clues.values().map(|counts| counts.unique).sum::<u64>();
@@ -98,14 +97,13 @@ impl AskedChecks {
         let others = kinds.into_iter().filter(|(count, _)| *count > 0);
         let others = others.map(|(count, what)| format!("{} {what}", WithCommas(count))).collect::<Vec<_>>();
         let all = Counted(puzzles, "puzzle");
-        checks.push(Check::found(
-            "each puzzle has exactly one solution",
-            match &others[..] {
-                [] => format!("yes, all {all}"),
-                others => format!("no: {} of {all}; {}", WithCommas(unique), others.join(", ")),
-            },
-            "all were solved, by complete searches for a second solution",
-        ));
+        let are_unique = "each puzzle has exactly one solution";
+        let result = match &others[..] {
+            [] => format!("yes, all {all}"),
+            others => format!("no: {} of {all}; {}", WithCommas(unique), others.join(", ")),
+        };
+        let how = "all were solved, by complete searches for a second solution";
+        checks.push(unless(puzzles > 0, are_unique, Check::found(are_unique, result, how)));
 
         let answers = "the answers are right";
         let AnswerCounts { right, wrong, bad } = score.answers;
@@ -146,7 +144,7 @@ impl AskedChecks {
             ),
         ));
 
-        checks.extend(self.repeats(report));
+        checks.extend(self.repeats(report, puzzles));
         checks.extend(shared(report.audit.as_ref()));
         checks.extend(leaks(report));
         if let Some(column) = &self.ratings {
@@ -162,8 +160,8 @@ impl AskedChecks {
         checks
     }
 
-    /// Records that repeat others.
-    fn repeats(&self, report: &ValidateReport) -> [Check; 2] {
+    /// Records that repeat others, if there are puzzles.
+    fn repeats(&self, report: &ValidateReport, puzzles: u64) -> [Check; 2] {
         let (duplicates, isomorphs) = ("no puzzle occurs twice", "no two different puzzles are isomorphic");
         let result = |found: u64, kind| match found {
             0 => "yes".to_owned(),
@@ -179,10 +177,10 @@ impl AskedChecks {
         let classes = report.score.classes.as_ref().map(|found| format!("; {}", Counted(found.classes, "class")));
         let partly = if lacks_classes(report) { ", of those that have classes" } else { "" };
         [
-            repeated.map_or(Check::not_made(duplicates), |repeated| {
+            repeated.filter(|_| puzzles > 0).map_or(Check::not_made(duplicates), |repeated| {
                 Check::found(duplicates, result(repeated, "repeat an earlier one"), "all puzzles were compared")
             }),
-            isomorphic.map_or(Check::not_made(isomorphs), |isomorphic| {
+            isomorphic.filter(|_| puzzles > 0).map_or(Check::not_made(isomorphs), |isomorphic| {
                 let found = result(isomorphic, "are isomorphs of an earlier one");
                 let result = format!("{found}{partly}{}", classes.unwrap_or_default());
                 Check::found(isomorphs, result, "the classes of all puzzles were compared")
