@@ -88,7 +88,7 @@ fn names_of_columns_do_not_steer_the_terminal() {
 #[test]
 fn what_others_wrote_does_not_steer_the_terminal() {
     let dir = TestDir::new();
-    dir.write(NASTY, format!("{UNIQUE}\n{MULTIPLE}\n"))
+    dir.write(NASTY, format!("{MULTIPLE}\n{UNIQUE}\n"))
         .write("in.txt", UNIQUE)
         .write("wrong", "#!/bin/sh\nsed s/.*/1/\n");
     fs::set_permissions(dir.path("wrong"), Permissions::from_mode(0o755)).unwrap();
