@@ -267,7 +267,7 @@ def convert_file(inputs: Files, output: File, **options: Unpack[ConvertFile]) ->
 def classes_file(inputs: Files, output: File, **options: Unpack[ClassesFile]) -> ClassesReport:
     """Writes the set of the classes of the puzzles of files, to find them among others without showing them.
 
-    Whoever has the file passes it to `validate` and `validate_file` as `against`.
+    Pass the file to `validate` or `validate_file` as `against`.
 
     Args:
         inputs: As for `solve_file`.

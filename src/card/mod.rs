@@ -25,6 +25,7 @@ use self::data_file::DataFile;
 pub use self::sha256::sha256;
 pub use self::splits::SplitFile;
 use crate::corpus::{CorpusError, Origin};
+use crate::engine::MaxBranches;
 use crate::format::InputOptions;
 use crate::resume::{OutputError, write_small};
 use crate::rows::Column;
@@ -88,6 +89,16 @@ impl Check {
     pub(crate) fn not_made(what: &'static str) -> Check {
         Check { what, result: "not checked".to_owned(), how: "" }
     }
+}
+
+/// The options that are given, with their values: those of a job, and its bound on searches.
+pub(crate) fn given_options<const N: usize>(
+    options: [(&'static str, Option<String>); N],
+    max_branches: MaxBranches,
+) -> Vec<(&'static str, String)> {
+    let bound = (max_branches != MaxBranches::default()).then(|| max_branches.to_string());
+    let options = options.into_iter().chain([("max-branches", bound)]);
+    options.filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
 /// The files in which a data set is described.

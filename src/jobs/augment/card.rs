@@ -1,9 +1,8 @@
 //! Describes a file of copies.
 
 use super::{Augment, AugmentCounts, AugmentReport};
-use crate::card::{Check, DataCard, Work};
+use crate::card::{Check, DataCard, Work, given_options};
 use crate::corpus::{Corpus, Origin};
-use crate::engine::MaxBranches;
 use crate::format::InputOptions;
 use crate::puzzle::{IsomorphKind, Size};
 use crate::stats::Counted;
@@ -57,16 +56,14 @@ impl Augment {
     fn options_of_card(&self) -> Vec<(&'static str, String)> {
         let kinds = IsomorphKind::ALL.into_iter().filter(|kind| self.kinds.contains(kind)).map(IsomorphKind::name);
         let kinds = kinds.collect::<Vec<_>>().join(",");
-        let max_branches = self.settings.max_branches;
         let options = [
             ("copies", Some(self.copies.to_string())),
             ("seed", Some(self.seed.to_string())),
             ("kind", Some(kinds)),
             ("original", self.original.then(|| "yes".to_owned())),
             ("unchecked", self.unchecked.then(|| "yes".to_owned())),
-            ("max-branches", (max_branches != MaxBranches::default()).then(|| max_branches.to_string())),
         ];
-        options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+        given_options(options, self.settings.max_branches)
     }
 
     /// What is true of all copies, and what nobody has looked for.

@@ -4,9 +4,8 @@ use super::pattern::Pattern;
 use super::spec::{PuzzleSpec, Shape};
 use super::target::{ClueRange, Target};
 use super::{Generate, GenerateReport};
-use crate::card::{Check, DataCard, Work};
+use crate::card::{Check, DataCard, Work, given_options};
 use crate::corpus::Origin;
-use crate::engine::MaxBranches;
 use crate::format::{Alphabets, InputOptions};
 use crate::stats::Counted;
 
@@ -61,7 +60,6 @@ impl Generate {
             Shape::Symmetric(symmetry) => (Some(symmetry.to_string()), None),
             Shape::Pattern(pattern) => (None, Some(marks(pattern))),
         };
-        let max_branches = self.settings.max_branches;
         let options = [
             ("count", Some(self.count.to_string())),
             ("size", Some(size.to_string())),
@@ -75,9 +73,8 @@ impl Generate {
             ("pattern", pattern),
             ("distinct", yes(self.distinctness.among_themselves)),
             ("not-in", has_known.then(|| "the inputs below".to_owned())),
-            ("max-branches", (max_branches != MaxBranches::default()).then(|| max_branches.to_string())),
         ];
-        options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+        given_options(options, self.settings.max_branches)
     }
 
     /// What is true of all puzzles, and what nobody has looked for.

@@ -1,9 +1,8 @@
 //! Describes the parts of a split.
 
 use super::{PartFiles, Split, SplitReport, UNSPLIT};
-use crate::card::{Check, DataCard, SplitFile, Work};
+use crate::card::{Check, DataCard, SplitFile, Work, given_options};
 use crate::corpus::{Corpus, Origin};
-use crate::engine::MaxBranches;
 use crate::format::{AnswerColumn, InputOptions};
 use crate::jobs::GroupBy;
 use crate::stats::{Counted, WithCommas};
@@ -61,15 +60,13 @@ impl Split {
 
     /// The options that the splits depend on.
     fn options_of_card(&self) -> Vec<(&'static str, String)> {
-        let max_branches = self.groups.max_branches;
         let options = [
             ("parts", Some(self.parts.to_string())),
             ("by", Some(self.groups.by.to_string())),
             ("seed", Some(self.seed.to_string())),
             ("stratify", self.column.clone()),
-            ("max-branches", (max_branches != MaxBranches::default()).then(|| max_branches.to_string())),
         ];
-        options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+        given_options(options, self.groups.max_branches)
     }
 
     /// What is true of the splits, and what nobody has looked for.

@@ -1,7 +1,7 @@
 //! Describes files that were validated.
 
 use super::{AnswerCounts, AuditReport, FilePair, Finding, RecordVerdict, SizeAudit, Validate, ValidateReport};
-use crate::card::{Check, DataCard, Work};
+use crate::card::{Check, DataCard, Work, given_options};
 use crate::engine::MaxBranches;
 use crate::stats::{Counted, WithCommas};
 
@@ -65,9 +65,8 @@ impl AskedChecks {
             ("isomorphs", yes(self.isomorphs)),
             ("audit", yes(self.audit)),
             ("audit-ratings", yes(self.audit_ratings)),
-            ("max-branches", (self.max_branches != MaxBranches::default()).then(|| self.max_branches.to_string())),
         ];
-        options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+        given_options(options, self.max_branches)
     }
 
     /// What was found, and what nobody has looked for.

@@ -63,7 +63,7 @@ pub(super) struct Rank {
 /// The most full stops after a cell: an ellipsis.
 const MAX_STOPS: usize = 3;
 
-/// The most cells that the number of a row looks like: `12.`.
+/// The maximum number of cells that a row number looks like: `12.`.
 const MAX_LABEL: usize = 3;
 
 /// Reads a text once.

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::alarm::{Alarm, OrderKind, OrderedBy, SharedKind};
 use super::report::AuditReport;
-use crate::puzzle::Size;
+use crate::puzzle::Geometry;
 use crate::stats::{Counted, WithCommas};
 
 /// A part of something as `24.8 %`. Only all of it is 100 %, and only nothing is 0 %.
@@ -29,11 +29,6 @@ impl Percent {
     pub fn of(count: u64, of: u64) -> Percent {
         Percent(if of == 0 { 0.0 } else { count as f64 / of as f64 })
     }
-}
-
-/// The name of a cell, such as `r4c5`.
-fn cell_name(size: Size, cell: usize) -> String {
-    format!("r{}c{}", cell / size.side() + 1, cell % size.side() + 1)
 }
 
 impl AuditReport {
@@ -118,14 +113,14 @@ impl Display for AlarmInWords<'_> {
                 write!(f, "{percent} of the different puzzles are isomorphs of another one ({puzzles} in {classes})")
             }
             Alarm::UnevenDigits { size, effect, cell, share } => {
-                let (cell, percent) = (cell_name(size, cell), Percent(share));
+                let (cell, percent) = (Geometry::of(size).name(cell), Percent(share));
                 write!(
                     f,
                     "digits are uneven over the cells (V = {effect:.2}): {cell} has the same in {percent} of the solutions"
                 )
             }
             Alarm::UnevenBlanks { size, effect, cell, share } => {
-                let (cell, percent) = (cell_name(size, cell), Percent(share));
+                let (cell, percent) = (Geometry::of(size).name(cell), Percent(share));
                 write!(
                     f,
                     "blanks are uneven over the cells (V = {effect:.2}): {cell} is blank in {percent} of the puzzles"
@@ -157,6 +152,7 @@ impl Display for AlarmInWords<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::puzzle::Size;
 
     #[test]
     fn only_all_is_a_hundred_percent() {
@@ -172,7 +168,7 @@ mod tests {
         ] {
             assert_eq!(Percent::of(count, of).to_string(), text, "{count} of {of}");
         }
-        assert_eq!(cell_name(Size::Nine, 80), "r9c9");
+        assert_eq!(Geometry::of(Size::Nine).name(80), "r9c9");
     }
 
     #[test]
