@@ -109,7 +109,7 @@ impl fmt::Display for Compression {
 
 /// How the pages of a Parquet file are compressed.
 ///
-/// Puzzles look random: Snappy and LZ4 make them hardly smaller, and take no less time than Zstandard.
+/// Puzzles look random: Snappy and LZ4 make them hardly smaller, and take more time than Zstandard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PageCompression {

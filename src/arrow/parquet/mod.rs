@@ -4,6 +4,7 @@
 //! say of themselves would be believed, at the cost of any amount of memory.
 
 mod block;
+mod column;
 mod damage;
 mod footer;
 mod memory;
@@ -11,7 +12,10 @@ mod output;
 mod page_content;
 mod page_header;
 mod pages;
+#[cfg(test)]
+mod tests;
 mod thrift;
+mod zstd_pages;
 
 use std::collections::BTreeSet;
 use std::fs::File;

@@ -12,23 +12,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::vec;
 
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{FieldRef, Schema, SchemaRef};
-use arrow_select::concat::concat;
-use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use arrow_array::RecordBatch;
+use arrow_schema::{Schema, SchemaRef};
+use parquet::arrow::arrow_writer::{ArrowRowGroupWriterFactory, ArrowWriterOptions};
 use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
+use parquet::basic::{Compression, Encoding, Type};
+use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 
 use super::block::{self, Block};
+use super::column::{Column, Leaf};
 use super::damage::written;
+use super::zstd_pages::Stores;
 use super::{check_columns, into_io};
 use crate::compression::PageCompression;
 
 /// The rows that end a row group: some 10 MB, and as much memory; and the bytes.
-const ROW_GROUP: usize = 1 << 17;
+pub(super) const ROW_GROUP: usize = 1 << 17;
 const ROW_GROUP_BYTES: usize = 64 << 20;
 
 const _: () = assert!(ROW_GROUP.is_multiple_of(block::ROWS));
@@ -37,10 +37,37 @@ const _: () = assert!(ROW_GROUP.is_multiple_of(block::ROWS));
 /// column of puzzles after a hundredth of them.
 const DICTIONARY: usize = 1 << 16;
 
+/// The bytes that end a page: with some 1,500 puzzles. Memory of that size is used again and again. Larger pieces are
+/// taken from the system, and cleared, each time.
+const PAGE: usize = 1 << 17;
+
 /// Checks that files with these columns can be written at the same time.
 pub(crate) fn check_outputs(schema: &Schema, files: usize) -> io::Result<()> {
     let columns = ArrowSchemaConverter::new().convert(schema).map_err(into_io)?.num_columns();
     check_columns(columns.saturating_mul(files))
+}
+
+/// How the Parquet crate encodes and compresses columns. Integers are written as differences: the numbers of lines take next
+/// to no bytes, and no time to compress. Texts are not written as their lengths and then their characters
+/// (`DELTA_LENGTH_BYTE_ARRAY`), which some versions of Spark read wrongly.
+fn properties(schema: &Schema, compression: PageCompression) -> io::Result<WriterProperties> {
+    let compression = match compression {
+        PageCompression::Snappy => Compression::SNAPPY,
+        PageCompression::Lz4 => Compression::LZ4_RAW,
+        PageCompression::Zstd | PageCompression::None => Compression::UNCOMPRESSED,
+    };
+    let mut properties = WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_1_0)
+        .set_compression(compression)
+        .set_data_page_size_limit(PAGE)
+        .set_dictionary_page_size_limit(DICTIONARY);
+
+    for leaf in ArrowSchemaConverter::new().convert(schema).map_err(into_io)?.columns() {
+        if matches!(leaf.physical_type(), Type::INT32 | Type::INT64) {
+            properties = properties.set_column_encoding(leaf.path().clone(), Encoding::DELTA_BINARY_PACKED);
+        }
+    }
+    Ok(properties.build())
 }
 
 /// How a Parquet file is written.
@@ -55,6 +82,8 @@ pub(crate) struct ParquetStyle {
 pub(crate) struct ParquetOutput<W: Write + Send> {
     file: SerializedFileWriter<W>,
     row_groups: ArrowRowGroupWriterFactory,
+    /// Where the encoders of columns put their pages, unless they compress them.
+    zstd: Option<Arc<Stores>>,
     schema: SchemaRef,
     threads: usize,
     /// Rows that are not encoded yet.
@@ -70,19 +99,16 @@ pub(crate) struct ParquetOutput<W: Write + Send> {
 impl<W: Write + Send> ParquetOutput<W> {
     /// Starts a file with these columns.
     pub(crate) fn new(output: W, schema: SchemaRef, style: ParquetStyle) -> io::Result<ParquetOutput<W>> {
-        let compression = match style.compression {
-            PageCompression::Zstd => Compression::ZSTD(ZstdLevel::default()),
-            PageCompression::Snappy => Compression::SNAPPY,
-            PageCompression::Lz4 => Compression::LZ4_RAW,
-            PageCompression::None => Compression::UNCOMPRESSED,
-        };
-        let properties =
-            WriterProperties::builder().set_compression(compression).set_dictionary_page_size_limit(DICTIONARY);
+        let zstd = (style.compression == PageCompression::Zstd).then(Arc::<Stores>::default);
+        let mut options = ArrowWriterOptions::new().with_properties(properties(&schema, style.compression)?);
+        if let Some(stores) = &zstd {
+            options = options.with_page_store_factory(Arc::clone(stores) as _);
+        }
         let (file, row_groups) = written(|| {
-            ArrowWriter::try_new(output, Arc::clone(&schema), Some(properties.build()))?.into_serialized_writer()
+            ArrowWriter::try_new_with_options(output, Arc::clone(&schema), options)?.into_serialized_writer()
         })?;
         let (block, threads) = (Block::default(), style.threads.max(1));
-        Ok(ParquetOutput { file, row_groups, schema, threads, block, columns: vec![], rows: 0, encoders: vec![] })
+        Ok(ParquetOutput { file, row_groups, zstd, schema, threads, block, columns: vec![], rows: 0, encoders: vec![] })
     }
 
     /// Writes some rows.
@@ -148,7 +174,7 @@ impl<W: Write + Send> ParquetOutput<W> {
         written(|| {
             let mut row_group = self.file.next_row_group()?;
             for chunk in columns.into_iter().flat_map(|column| column.chunks) {
-                chunk.append_to_row_group(&mut row_group)?;
+                chunk.append_to(&mut row_group)?;
             }
             row_group.close().map(drop)
         })
@@ -157,55 +183,22 @@ impl<W: Write + Send> ParquetOutput<W> {
     /// The columns of a new row group.
     fn row_group(&self) -> io::Result<Vec<Column>> {
         let number = self.file.flushed_row_groups().len();
-        let mut writers = written(|| self.row_groups.create_column_writers(number))?.into_iter();
-        let leaves = self.file.schema_descr();
+        let encoders = written(|| self.row_groups.create_column_writers(number))?;
+        let schema = self.file.schema_descr();
+        let mut zstd = self.zstd.iter().flat_map(|stores| stores.pages(schema.columns()));
+        let mut leaves = encoders.into_iter().map(|encoder| Leaf { encoder, zstd: zstd.next() });
+
         let leaves_of =
-            |index| (0..leaves.num_columns()).filter(move |&leaf| leaves.get_column_root_idx(leaf) == index);
+            |index| (0..schema.num_columns()).filter(|leaf| schema.get_column_root_idx(*leaf) == index).count();
         let columns = self.schema.fields().iter().enumerate().map(|(index, field)| Column {
             index,
             field: Arc::clone(field),
-            writers: writers.by_ref().take(leaves_of(index).count()).collect(),
+            leaves: leaves.by_ref().take(leaves_of(index)).collect(),
             chunks: vec![],
             values: vec![],
             ends: false,
         });
         Ok(columns.collect())
-    }
-}
-
-/// A column of a row group.
-struct Column {
-    index: usize,
-    field: FieldRef,
-    /// What encodes the columns of Parquet that it consists of, until the row group is complete.
-    writers: Vec<ArrowColumnWriter>,
-    /// These columns, after that.
-    chunks: Vec<ArrowColumnChunk>,
-    /// The values that are encoded next.
-    values: Vec<ArrayRef>,
-    /// Whether the row group is complete with them.
-    ends: bool,
-}
-
-impl Column {
-    /// The bytes so far, encoded.
-    fn bytes(&self) -> usize {
-        self.writers.iter().map(ArrowColumnWriter::get_estimated_total_bytes).sum()
-    }
-
-    fn encode(&mut self) -> Result<(), ParquetError> {
-        let values = mem::take(&mut self.values);
-        if !values.is_empty() {
-            // At once: where pages end depends on the sizes of the pieces.
-            let values = concat(&values.iter().map(|values| &**values as &dyn Array).collect::<Vec<_>>())?;
-            for (writer, leaf) in self.writers.iter_mut().zip(compute_leaves(&self.field, &values)?) {
-                writer.write(&leaf)?;
-            }
-        }
-        if self.ends {
-            self.chunks = self.writers.drain(..).map(ArrowColumnWriter::close).collect::<Result<_, _>>()?;
-        }
-        Ok(())
     }
 }
 

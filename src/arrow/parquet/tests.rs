@@ -1,0 +1,202 @@
+//! Tests of written files: what the Parquet crate reads in them.
+
+mod layout;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::builder::{Int64Builder, ListBuilder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
+use arrow_select::concat::concat_batches;
+use bytes::Bytes;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection, RowSelector, statistics::StatisticsConverter,
+};
+use parquet::file::metadata::PageIndexPolicy;
+use proptest::prelude::*;
+
+use super::output::{ParquetOutput, ParquetStyle, ROW_GROUP};
+use crate::compression::PageCompression;
+
+const COMPRESSIONS: [PageCompression; 4] =
+    [PageCompression::Zstd, PageCompression::Snappy, PageCompression::Lz4, PageCompression::None];
+
+/// Writes a table, some rows at a time.
+fn file(table: &RecordBatch, style: ParquetStyle, rows: usize) -> Bytes {
+    let mut output = ParquetOutput::new(vec![], table.schema(), style).unwrap();
+    for start in (0..table.num_rows()).step_by(rows) {
+        output.write(&table.slice(start, rows.min(table.num_rows() - start))).unwrap();
+    }
+    output.finish().unwrap().into()
+}
+
+fn reader(file: &Bytes) -> ParquetRecordBatchReaderBuilder<Bytes> {
+    let options =
+        ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Required).with_encoding_stats_as_mask(false);
+    ParquetRecordBatchReaderBuilder::try_new_with_options(file.clone(), options).unwrap()
+}
+
+/// The rows of a file, or some of them: pages with none of these are not read.
+fn read(file: &Bytes, some: Option<&Range<usize>>) -> RecordBatch {
+    let mut builder = reader(file);
+    let schema = Arc::clone(builder.schema());
+    if let Some(rows) = some {
+        let selection = vec![RowSelector::skip(rows.start), RowSelector::select(rows.len())];
+        builder = builder.with_row_selection(RowSelection::from(selection));
+    }
+    concat_batches(&schema, &builder.build().unwrap().map(Result::unwrap).collect::<Vec<_>>()).unwrap()
+}
+
+/// Checks what a file says of the texts in its first column: their bounds and the numbers of nulls and rows, for each
+/// row group and for each page.
+fn check_statistics(file: &Bytes, texts: &StringArray) {
+    let reader = reader(file);
+    let metadata = reader.metadata();
+    if metadata.num_row_groups() == 0 {
+        // There are no indices then.
+        return assert_eq!(texts.len(), 0);
+    }
+    let (column, offsets) = (metadata.column_index().unwrap(), metadata.offset_index().unwrap());
+    let converter = StatisticsConverter::try_new("text", reader.schema(), reader.parquet_schema()).unwrap();
+
+    let mut first = 0;
+    for (index, group) in metadata.row_groups().iter().enumerate() {
+        let rows = group.num_rows() as usize;
+        let of_group = texts.slice(first, rows);
+        first += rows;
+        let [least, largest] =
+            [converter.row_group_mins([group]).unwrap(), converter.row_group_maxes([group]).unwrap()];
+        let nulls = converter.row_group_null_counts([group]).unwrap();
+        check_bounds(
+            &of_group,
+            least.as_string::<i32>().iter().next().unwrap(),
+            largest.as_string::<i32>().iter().next().unwrap(),
+        );
+        assert_eq!(nulls.value(0), of_group.null_count() as u64);
+        assert_eq!(group.column(0).num_values(), rows.cast_signed() as i64);
+
+        let bytes: usize = of_group.iter().flatten().map(str::len).sum();
+        let dictionary = group.column(0).dictionary_page_offset().is_some();
+        assert!(dictionary || group.column(0).unencoded_byte_array_data_bytes() == Some(bytes.cast_signed() as i64));
+
+        let pages = [&index];
+        let least = converter.data_page_mins(column, offsets, pages).unwrap();
+        let largest = converter.data_page_maxes(column, offsets, pages).unwrap();
+        let nulls = converter.data_page_null_counts(column, offsets, pages).unwrap();
+        let counts = converter.data_page_row_counts(offsets, metadata.row_groups(), pages).unwrap().unwrap();
+        let mut start = 0;
+        for page in 0..counts.len() {
+            let of_page = of_group.slice(start, counts.value(page) as usize);
+            start += of_page.len();
+            let bound =
+                |bounds: &ArrayRef| bounds.is_valid(page).then(|| bounds.as_string::<i32>().value(page).to_owned());
+            check_bounds(&of_page, bound(&least).as_deref(), bound(&largest).as_deref());
+            assert_eq!(nulls.value(page), of_page.null_count() as u64);
+        }
+        assert_eq!(start, rows);
+    }
+    assert_eq!(first, texts.len());
+}
+
+fn check_bounds(texts: &StringArray, least: Option<&str>, largest: Option<&str>) {
+    assert_eq!([least.is_some(), largest.is_some()], [texts.null_count() < texts.len(); 2]);
+    for text in texts.iter().flatten() {
+        assert!(least <= Some(text) && Some(text) <= largest, "{least:?} {text:?} {largest:?}");
+    }
+}
+
+/// Texts of a kind: of any characters, puzzles, few different ones, and long ones.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => "[.1-9]{81}",
+        2 => "\\PC{0,40}",
+        1 => Just(String::new()),
+        2 => "[a-c]",
+        1 => ("[a\u{10ffff}\u{7f}é]{60,70}", 0..100_000_usize).prop_map(|(start, rest)| start + &"~".repeat(rest)),
+    ]
+}
+
+/// A table of texts, and of lists and numbers that follow from them.
+fn table(texts: StringArray) -> RecordBatch {
+    let mut lists = ListBuilder::new(StringBuilder::new());
+    let mut numbers = Int64Builder::new();
+    for (row, text) in texts.iter().enumerate() {
+        let start = text.map(|text| &text[..text.floor_char_boundary(9)]);
+        (0..row % 3).for_each(|_| lists.values().append_option(start));
+        lists.append(row % 7 > 0);
+        let row = row.cast_signed() as i64;
+        numbers.append_option((row % 5 > 0).then_some(row * row * 1_000_003));
+    }
+    let columns: [(&str, ArrayRef); 3] =
+        [("text", Arc::new(texts)), ("list", Arc::new(lists.finish())), ("number", Arc::new(numbers.finish()))];
+    RecordBatch::try_from_iter_with_nullable(columns.map(|(name, values)| (name, values, true))).unwrap()
+}
+
+/// Writes a table, on one thread at once and on three threads some rows at a time, and checks all of the file.
+fn check(table: &RecordBatch, compression: PageCompression, rows: usize, some: &Range<usize>) -> Bytes {
+    let bytes = file(table, ParquetStyle { compression, threads: 1 }, table.num_rows().max(1));
+    let others = file(table, ParquetStyle { compression, threads: 3 }, rows);
+    assert!(bytes == others, "{compression:?}: the bytes depend on batches or threads");
+
+    assert!(read(&bytes, None) == *table, "{compression:?}: all rows");
+    assert!(read(&bytes, Some(some)) == table.slice(some.start, some.len()), "{compression:?}: rows {some:?}");
+    check_statistics(&bytes, table.column(0).as_string());
+    layout::check(&bytes);
+    bytes
+}
+
+/// Three row groups: values with and without dictionaries, and rows on both sides of their ends.
+#[test]
+fn row_groups_are_read_as_they_were_written() {
+    let rows = 2 * ROW_GROUP + 1000;
+    // Different texts, and few.
+    for equal in [1, 1000] {
+        let table = table((0..rows).map(|row| (row % 11 > 0).then(|| (row / equal).to_string())).collect());
+        for end in [ROW_GROUP, 2 * ROW_GROUP] {
+            let bytes = check(&table, PageCompression::Zstd, 10_007, &(end - 3..end + 3));
+            assert_eq!(reader(&bytes).metadata().num_row_groups(), 3);
+        }
+    }
+}
+
+#[test]
+fn columns_without_texts_are_read_as_they_were_written() {
+    for compression in COMPRESSIONS {
+        for rows in [0, 1, 20_000] {
+            for text in [None, Some("")] {
+                let table = table(std::iter::repeat_n(text, rows).collect());
+                check(&table, compression, 300, &(rows / 2..rows));
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Rows are read as they were written, all and some; what a file says of its texts is so, and the bytes depend on
+    /// neither batches nor threads.
+    #[test]
+    fn rows_are_read_as_they_were_written(
+        texts in proptest::collection::vec(proptest::option::weighted(0.9, text()), 0..400),
+        copies in prop_oneof![Just(1), 2..80_usize],
+        rows in 1..3000_usize,
+        part in 0.0..1.0,
+        compression in 0..4_usize,
+    ) {
+        // Different texts, as a rule: their number follows them.
+        let long = texts.iter().flatten().map(String::len).sum::<usize>() * copies > 10_000_000;
+        let all = (0..if long { 1 } else { copies }).flat_map(|copy| texts.iter().map(move |text| (copy, text)));
+        let texts: StringArray = all
+            .map(|(copy, text)| text.as_ref().map(|text| match text.len() * usize::from(text.is_ascii()) {
+                81 => format!("{}{copy:03}", &text[..78]),
+                _ => text.clone(),
+            }))
+            .collect();
+
+        let start = (texts.len() as f64 * part) as usize;
+        let some = start..texts.len().min(start + 5);
+        check(&table(texts), COMPRESSIONS[compression], rows, &some);
+    }
+}
