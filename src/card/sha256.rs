@@ -1,8 +1,8 @@
 //! The checksum of a file, by which others know that they have the same one.
 
-use std::fmt::Write;
 use std::io::{self, Read};
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 /// The length of a file and its SHA-256 in hexadecimal.
@@ -20,11 +20,7 @@ pub fn sha256(mut file: impl Read) -> io::Result<(u64, String)> {
         bytes += read as u64;
         hash.update(&buffer[..read]);
     }
-    let hex = hash.finalize().iter().fold(String::new(), |mut hex, byte| {
-        write!(hex, "{byte:02x}").expect("a string takes any text");
-        hex
-    });
-    Ok((bytes, hex))
+    Ok((bytes, HEXLOWER.encode(&hash.finalize())))
 }
 
 #[cfg(test)]

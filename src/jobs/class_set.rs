@@ -17,6 +17,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -318,9 +319,7 @@ fn digest(entries: &[Key]) -> String {
     for entry in entries {
         hash.update(entry.bytes());
     }
-    let hash = hash.finalize();
-    let half = |start: usize| Key::from_bytes(std::array::from_fn(|byte| hash[start + byte])).to_string();
-    half(0) + &half(ENTRY)
+    HEXLOWER.encode(&hash.finalize())
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@
 //! output depend on; threads, vector widths and whatever else changes only the time are not in it.
 
 use std::collections::BTreeSet;
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Display};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use data_encoding::HEXLOWER;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -133,11 +134,8 @@ impl Fingerprint {
         }
         let mut head = Vec::new();
         File::open(path)?.take(HEAD).read_to_end(&mut head)?;
-        let mut digits = String::new();
-        for byte in Sha256::digest(&head) {
-            write!(digits, "{byte:02x}").expect("a string takes any text");
-        }
-        Ok(Fingerprint { name, bytes: Some(metadata.len()), head: Some(digits) })
+        let head = HEXLOWER.encode(&Sha256::digest(&head));
+        Ok(Fingerprint { name, bytes: Some(metadata.len()), head: Some(head) })
     }
 
     /// How another input of the same name differs from this one.
