@@ -109,7 +109,7 @@ impl fmt::Display for Compression {
 
 /// How the pages of a Parquet file are compressed.
 ///
-/// Puzzles look random: Snappy and LZ4 make them hardly smaller, and take more time than Zstandard.
+/// Zstandard is the best choice for puzzles: with Snappy and LZ4, files are larger and take more time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PageCompression {

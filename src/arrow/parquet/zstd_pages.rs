@@ -23,7 +23,7 @@ use zstd::zstd_safe::{CParameter, ParamSwitch, Strategy, compress_bound};
 /// The level of Zstandard.
 const LEVEL: i32 = 1;
 
-/// How much of a page shows how Zstandard compresses those like it best.
+/// The bytes of a page that are compressed in both ways, to choose one of them.
 const SAMPLE: usize = 1 << 16;
 
 /// Makes the stores of columns.
