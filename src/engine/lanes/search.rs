@@ -318,7 +318,7 @@ impl<V: CellVector, S: Splits<V>> LaneSearch<'_, V, S> {
                 }
                 if stats.solutions == self.bounds.solutions.get() {
                     stats.end = SearchEnd::AtLimit;
-                    self.proof.call(StopPuzzle { search: self, groups, puzzle });
+                    self.proof.call(StopPuzzle { search: self, groups, number, lane });
                     continue;
                 }
             }
@@ -327,17 +327,19 @@ impl<V: CellVector, S: Splits<V>> LaneSearch<'_, V, S> {
             // so far.
             if self.bounds.is_exceeded_by(stats.leaves) && groups[number].with_waiting().contains(lane) {
                 stats.end = SearchEnd::GaveUp;
-                self.proof.call(StopPuzzle { search: self, groups, puzzle });
+                self.proof.call(StopPuzzle { search: self, groups, number, lane });
             }
         }
     }
 }
 
-/// Stops the search for a puzzle that has reached a bound.
+/// Stops the search for the puzzle of a lane, which has reached a bound.
 struct StopPuzzle<'s, 'a, V, S> {
     search: &'s mut LaneSearch<'a, V, S>,
     groups: &'s mut [LaneGroup<V>; GROUPS],
-    puzzle: u32,
+    /// The number of the lane's group.
+    number: usize,
+    lane: usize,
 }
 
 impl<V: Vector, S> Task for StopPuzzle<'_, '_, V, S> {
@@ -345,17 +347,28 @@ impl<V: Vector, S> Task for StopPuzzle<'_, '_, V, S> {
 
     #[inline(always)]
     fn run(self) {
-        let StopPuzzle { search, groups, puzzle } = self;
-        if search.is_shared(puzzle) {
-            search.stack.remove(puzzle);
+        let StopPuzzle { search, groups, number, lane } = self;
+        let puzzle = groups[number].puzzle.lane(lane);
+        if !search.is_shared(puzzle) {
+            return search.free(&mut groups[number], LaneSet::one(lane));
         }
+
+        search.stack.remove(puzzle);
         for group in groups {
             let lanes = group.busy() & !(group.puzzle ^ search.proof.splat(puzzle)).lanes_with_any();
             if !lanes.is_empty() {
-                search.waiting.remove_all(group, lanes);
-                // All bits: the number of no puzzle.
-                group.puzzle = group.puzzle | search.proof.in_lanes(lanes);
+                search.free(group, lanes);
             }
         }
+    }
+}
+
+impl<V: Vector, S> LaneSearch<'_, V, S> {
+    /// Takes away the puzzle of these lanes, and all nodes that wait for them.
+    #[inline(always)]
+    fn free(&mut self, group: &mut LaneGroup<V>, lanes: LaneSet) {
+        self.waiting.remove_all(group, lanes);
+        // All bits: the number of no puzzle.
+        group.puzzle = group.puzzle | self.proof.in_lanes(lanes);
     }
 }

@@ -25,16 +25,19 @@ use super::group::{LaneGroup, NO_SLOT, Splits};
 use super::layout::WORDS;
 use super::vector::{LaneSet, Vector};
 
-/// The waiting nodes of all groups.
+/// The waiting nodes of all groups. A slot is in two lists: nodes are found and removed without a look at their words,
+/// which would not all stay in the first-level cache.
 pub(super) struct Waiting<V> {
     slots: Vec<WaitingSlot<V>>,
-    /// The numbers of the slots without a node.
+    /// For each slot, the words of its nodes.
+    candidates: Vec<[V; WORDS]>,
+    /// The numbers of the slots without a node, and as many numbers more as there are other slots, which mean nothing.
     unused: Vec<u32>,
+    unused_count: usize,
 }
 
-/// The nodes that were stored in one round of one group.
+/// The nodes that were stored in one round of one group, without their words.
 struct WaitingSlot<V> {
-    candidates: [V; WORDS],
     /// For each lane with a node, the slot of its next older node, or [`NO_SLOT`].
     older: V,
     /// The lanes with a node.
@@ -44,25 +47,33 @@ struct WaitingSlot<V> {
 impl<V: Vector> Waiting<V> {
     /// No nodes.
     pub(super) fn new() -> Waiting<V> {
-        Waiting { slots: vec![], unused: vec![] }
+        Waiting { slots: vec![], candidates: vec![], unused: vec![], unused_count: 0 }
     }
 
     /// Adds a node for each of these lanes of `group`. The words of the nodes are to be written to the result; what it
     /// has in the other lanes means nothing.
     #[inline(always)]
     pub(super) fn add(&mut self, group: &mut LaneGroup<V>, lanes: LaneSet) -> &mut [V; WORDS] {
-        let number = self.unused.pop().unwrap_or_else(|| self.add_slot(group.puzzle));
+        if self.unused_count == 0 {
+            self.add_slot(group.puzzle);
+        }
+        self.unused_count -= 1;
+        let number = self.unused[self.unused_count];
         let slot = &mut self.slots[number as usize];
         (slot.older, slot.lanes) = (group.newest, lanes);
         group.newest = group.puzzle.in_lanes(lanes).select(group.puzzle.splat(number), group.newest);
-        &mut slot.candidates
+        &mut self.candidates[number as usize]
     }
 
+    /// Adds a slot that is not used.
     #[cold]
-    fn add_slot(&mut self, proof: V) -> u32 {
+    fn add_slot(&mut self, proof: V) {
         let zero = proof.splat(0);
-        self.slots.push(WaitingSlot { candidates: [zero; WORDS], older: zero, lanes: LaneSet::first(0) });
-        self.slots.len() as u32 - 1
+        self.slots.push(WaitingSlot { older: zero, lanes: LaneSet::first(0) });
+        self.candidates.push([zero; WORDS]);
+        self.unused.push(0);
+        self.unused[self.unused_count] = self.slots.len() as u32 - 1;
+        self.unused_count += 1;
     }
 
     /// Gives each of these lanes of `group` its newest node, without a split.
@@ -78,7 +89,7 @@ impl<V: Vector> Waiting<V> {
             // Two slots at once, as each word of the group has to be stored for them.
             let (first, first_lanes) = self.take_newest(group, &mut left);
             let (second, second_lanes) = self.take_newest(group, &mut left);
-            let [first, second] = [first, second].map(|number| &self.slots[number as usize].candidates);
+            let [first, second] = [first, second].map(|number| &self.candidates[number as usize]);
             for n in 0..WORDS {
                 let candidates = second_lanes.select(second[n], group.candidates[n]);
                 group.candidates[n] = first_lanes.select(first[n], candidates);
@@ -99,10 +110,7 @@ impl<V: Vector> Waiting<V> {
         let chosen = proof.in_lanes(here);
         group.newest = chosen.select(slot.older, group.newest);
 
-        slot.lanes = slot.lanes & !here;
-        if slot.lanes.is_empty() {
-            self.unused.push(number);
-        }
+        self.release(number, here);
         *left = *left & !here;
         (number, chosen)
     }
@@ -122,10 +130,10 @@ impl<V: Vector> Waiting<V> {
 
         let link = if newer == NO_SLOT { &mut group.newest } else { &mut self.slots[newer as usize].older };
         link.set_lane(lane, NO_SLOT);
-        for (candidates, waiting) in group.candidates.iter_mut().zip(&self.slots[number as usize].candidates) {
+        for (candidates, waiting) in group.candidates.iter_mut().zip(&self.candidates[number as usize]) {
             candidates.set_lane(lane, waiting.lane(lane));
         }
-        self.release(number, lane);
+        self.release(number, LaneSet::one(lane));
     }
 
     /// Removes all nodes of these lanes of `group`.
@@ -134,7 +142,7 @@ impl<V: Vector> Waiting<V> {
         for lane in lanes.iter() {
             let mut number = group.newest.lane(lane);
             while number != NO_SLOT {
-                self.release(number, lane);
+                self.release(number, LaneSet::one(lane));
                 number = self.slots[number as usize].older.lane(lane);
             }
         }
@@ -142,12 +150,13 @@ impl<V: Vector> Waiting<V> {
         group.newest = group.newest | group.newest.in_lanes(lanes);
     }
 
-    /// Removes the node of a lane from a slot.
-    fn release(&mut self, number: u32, lane: usize) {
+    /// Removes the nodes of these lanes from a slot.
+    #[inline(always)]
+    fn release(&mut self, number: u32, lanes: LaneSet) {
         let slot = &mut self.slots[number as usize];
-        slot.lanes = slot.lanes & !LaneSet::one(lane);
-        if slot.lanes.is_empty() {
-            self.unused.push(number);
-        }
+        slot.lanes = slot.lanes & !lanes;
+        // No CPU predicts whether the slot is empty now: its number is written in any case.
+        self.unused[self.unused_count] = number;
+        self.unused_count += usize::from(slot.lanes.is_empty());
     }
 }
