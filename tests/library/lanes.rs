@@ -36,6 +36,33 @@ proptest! {
     }
 }
 
+/// After a batch of such puzzles, other roots take the lanes of contradictory ones early.
+#[test]
+fn puzzles_among_many_contradictory_ones_have_the_same_verdicts() {
+    let contradictory = unique().into_iter().map(|mut puzzle| {
+        let [first, second] = puzzle.get_disjoint_mut([0, 8]).expect("a row has nine cells");
+        (*first, *second) = (1, 1);
+        puzzle
+    });
+    let others = known::puzzles().filter(|known| known.size == ORDER).map(|known| known.puzzle);
+    let mut puzzles: Vec<Vec<u8>> = others.flat_map(|other| contradictory.clone().take(2).chain([other])).collect();
+    puzzles.extend(contradictory);
+    let alone = |limit| {
+        let puzzles = puzzles.iter();
+        puzzles.map(|puzzle| solve(&mut Lanes::widest(), ORDER, puzzle, limit)).collect::<Vec<_>>()
+    };
+
+    for limit in [1, 2, 30] {
+        let alone = alone(limit);
+        for choice in lanes() {
+            let mut engine = build(choice);
+            for len in [puzzles.len(), puzzles.len(), 70, 32, 5] {
+                assert_eq!(solve_all(&mut *engine, ORDER, &puzzles[..len], limit), alone[..len], "{choice} {limit}");
+            }
+        }
+    }
+}
+
 /// Depth first, one node at a time, the grids with very many solutions once took up to a million branches.
 #[test]
 fn no_known_puzzle_takes_long() {

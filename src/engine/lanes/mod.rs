@@ -37,7 +37,7 @@ use self::group::Splits;
 use self::most_constrained::MostConstrained;
 use self::planes::Planes;
 use self::roots::Roots;
-use self::search::{LaneSearch, SearchStats, Sharing};
+use self::search::{LaneSearch, RootStages, SearchStats, Sharing};
 pub use self::simd::{ParseSimdError, Simd, SimdError};
 use self::simd::{Width, WidthTask};
 use self::stack::Stack;
@@ -53,7 +53,11 @@ const CPU_CLOCK_FROM: usize = 64;
 
 /// The searches of a batch are depth first if at least one of so many of the batch before stopped at its limit. At one in
 /// eight, both ways of [`Sharing`] take about the same time.
-const MANY_LIMIT_HITS: usize = 8;
+const AT_LIMIT_FROM: usize = 8;
+
+/// Roots are propagated in two stages if at least one of so many puzzles of the batch before had no solution, which was
+/// known without a split.
+const CONTRADICTORY_FROM: usize = 2;
 
 /// The lane-parallel engine. Sizes other than 9x9 are solved by [`Bitmask`], 16x16 and 25x25 only if one solution is
 /// enough.
@@ -62,10 +66,12 @@ pub struct Lanes {
     planes: Planes,
     other_sizes: Bitmask,
     stack: Stack,
+    started: Stack,
     numbers: Vec<u32>,
     stats: Vec<SearchStats>,
-    /// The way that suits the last batch.
+    /// The ways that suit the last batch.
     sharing: Sharing,
+    stages: RootStages,
 }
 
 impl Lanes {
@@ -85,9 +91,11 @@ impl Lanes {
             planes: Planes::new(),
             other_sizes: Bitmask::new(),
             stack: Stack::new(),
+            started: Stack::new(),
             numbers: vec![],
             stats: vec![],
             sharing: Sharing::Always,
+            stages: RootStages::One,
         }
     }
 
@@ -125,9 +133,14 @@ impl Lanes {
                 self.search::<V, MostConstrained<V>>(proof, sharing, batch, bounds, verdicts);
 
                 // The next batch is probably like this one.
-                let limit_hits = self.stats.iter().filter(|stats| stats.end == SearchEnd::AtLimit).count();
-                let is_many = limit_hits * MANY_LIMIT_HITS >= batch.len();
-                self.sharing = if is_many { Sharing::IfLong } else { Sharing::Always };
+                let is_at_limit = |stats: &&SearchStats| stats.end == SearchEnd::AtLimit;
+                let is_contradictory = |stats: &&SearchStats| stats.solutions == 0 && stats.leaves == 1;
+                let at_limit = self.stats.iter().filter(is_at_limit).count();
+                let contradictory = self.stats.iter().filter(is_contradictory).count();
+                let is_many = |count: usize, of: usize| count * of >= batch.len();
+                self.sharing = if is_many(at_limit, AT_LIMIT_FROM) { Sharing::IfLong } else { Sharing::Always };
+                self.stages =
+                    if is_many(contradictory, CONTRADICTORY_FROM) { RootStages::Two } else { RootStages::One };
             }
         }
     }
@@ -144,6 +157,7 @@ impl Lanes {
         let (solutions, _) = first.as_chunks_mut();
 
         self.stack.clear();
+        self.started.clear();
         self.numbers.clear();
         self.numbers.extend(0..batch.len() as u32);
 
@@ -151,6 +165,8 @@ impl Lanes {
             proof,
             splits: [S::none(proof), S::none(proof)],
             roots: Roots::new(batch, &mut self.numbers),
+            stages: self.stages,
+            started: &mut self.started,
             stack: &mut self.stack,
             waiting: Waiting::new(),
             sharing,

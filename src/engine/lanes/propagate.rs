@@ -30,15 +30,18 @@ pub(super) fn round<V: Vector>(proof: V, groups: &mut [LaneGroup<V>]) {
     repeat_last(proof, groups);
 }
 
-/// The number of rounds that [`propagate_roots`] counts as.
+/// The number of rounds that the repetitions on root nodes count as.
 pub(super) const ROOT_ROUNDS: u64 = 2;
 
-/// Runs as many repetitions as in two rounds on root nodes. That solves two thirds of the easy puzzles before they are
-/// moved to other lanes. At the root, hidden triads are not worth looking for.
+/// The number of repetitions on root nodes. They solve two thirds of the easy puzzles before these are moved to other
+/// lanes.
+pub(super) const ROOT_REPETITIONS: u64 = 3 * ROOT_ROUNDS;
+
+/// Runs repetitions on root nodes. There, hidden triads are not worth looking for.
 #[inline(always)]
-pub(super) fn propagate_roots<V: Vector>(proof: V, groups: &mut [LaneGroup<V>]) {
+pub(super) fn propagate_roots<V: Vector>(proof: V, groups: &mut [LaneGroup<V>], repetitions: u64) {
     close_each::<V, false>(proof, groups);
-    for _ in 1..3 * ROOT_ROUNDS {
+    for _ in 1..repetitions {
         repeat::<V, false>(proof, groups);
     }
     repeat_last(proof, groups);

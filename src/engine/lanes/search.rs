@@ -33,6 +33,16 @@ pub(super) enum Sharing {
     InOrder,
 }
 
+/// How roots are propagated before they go to the stack. Each gets the same repetitions in both ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RootStages {
+    /// All repetitions at once.
+    One,
+    /// A few first, after which other roots replace those that are finished. That is 1.6 times as fast if all contradict
+    /// themselves, and takes 1.1 times as long on easy puzzles.
+    Two,
+}
+
 /// The number of leaves from which a search is long. Grids with few clues have very many solutions, but their trees also
 /// have large parts without any, where a depth-first search can spend seconds. Nodes from different parts of the tree soon
 /// find a solution. So other lanes take nodes of a long search, or its only lane takes its oldest node each time.
@@ -63,6 +73,9 @@ pub(super) struct LaneSearch<'a, V, S> {
     /// The splits of the nodes of each group.
     pub(super) splits: [S; GROUPS],
     pub(super) roots: Roots<'a>,
+    pub(super) stages: RootStages,
+    /// Roots after the first of two stages.
+    pub(super) started: &'a mut Stack,
     pub(super) stack: &'a mut Stack,
     pub(super) waiting: Waiting<V>,
     pub(super) sharing: Sharing,
@@ -191,22 +204,67 @@ impl<V: CellVector, S: Splits<V>> Task for AddRoots<'_, '_, V, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
-        let AddRoots { search, groups, gathered, free } = self;
-        while !search.stack.has(free) {
-            let made = search.roots.make(&mut groups[..]);
+    fn run(mut self) {
+        while !self.search.stack.has(self.free) {
+            let made = match self.search.stages {
+                RootStages::One => self.search.roots.make(self.groups),
+                RootStages::Two => self.take_started(),
+            };
             if made == 0 {
                 break;
             }
 
-            propagate::propagate_roots(search.proof, &mut groups[..made]);
-            for number in 0..made {
-                let finished = FinishedLanes::of(&groups[number]);
-                search.finish_nodes(groups, number, &finished, gathered);
-                let group = &groups[number];
-                search.stack.push(group, group.busy() & !finished.all);
+            let repetitions = match self.search.stages {
+                RootStages::One => propagate::ROOT_REPETITIONS,
+                RootStages::Two => propagate::ROOT_REPETITIONS - FIRST_REPETITIONS,
+            };
+            for (number, left) in self.propagate(made, repetitions).into_iter().enumerate() {
+                self.search.stack.push(&self.groups[number], left);
             }
         }
+    }
+}
+
+/// The repetitions of the first of [two stages](RootStages::Two). Of puzzles with random clues, 61 % contradict themselves
+/// in the first repetition, 70 % in two and 72 % in six. One or two are equally fast.
+const FIRST_REPETITIONS: u64 = 2;
+
+impl<V: CellVector, S: Splits<V>> AddRoots<'_, '_, V, S> {
+    /// Takes roots that are in the second stage into the groups, after as many more as fill all lanes have passed the
+    /// first. Returns the number of groups that have nodes now.
+    #[inline(always)]
+    fn take_started(&mut self) -> usize {
+        while !self.search.started.has(GROUPS * V::LANES) {
+            let made = self.search.roots.make(self.groups);
+            if made == 0 {
+                break;
+            }
+            for (number, left) in self.propagate(made, FIRST_REPETITIONS).into_iter().enumerate() {
+                self.search.started.push(&self.groups[number], left);
+            }
+        }
+
+        let none = LaneSet::first(0);
+        for (number, group) in self.groups.iter_mut().enumerate() {
+            if !self.search.started.has(1) {
+                return number;
+            }
+            self.search.started.refill(group, &self.search.splits[number], LaneSet::first(V::LANES), None, none);
+        }
+        GROUPS
+    }
+
+    /// Propagates the roots in the first `made` groups, and returns the lanes of those that are not finished then.
+    #[inline(always)]
+    fn propagate(&mut self, made: usize, repetitions: u64) -> [LaneSet; GROUPS] {
+        propagate::propagate_roots(self.search.proof, &mut self.groups[..made], repetitions);
+        let mut left = [LaneSet::first(0); GROUPS];
+        for number in 0..made {
+            let finished = FinishedLanes::of(&self.groups[number]);
+            self.search.finish_nodes(self.groups, number, &finished, self.gathered);
+            left[number] = self.groups[number].busy() & !finished.all;
+        }
+        left
     }
 }
 
