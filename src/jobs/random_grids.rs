@@ -109,9 +109,8 @@ static COUNTS: [u8; 1 << 9] = {
 /// A backtracking search for a random completion of a grid.
 #[derive(Debug, Default)]
 struct Completion {
-    /// The digits that each row, column and box still lacks; digit 1 is the lowest bit. There are up to nine of each: with
-    /// sixteen, an index of four bits needs no check.
-    missing: [[u16; 16]; 3],
+    /// The digits that each row, column and box still lacks; digit 1 is the lowest bit.
+    missing: [[u16; 9]; 3],
     blanks: Vec<BlankCell>,
 }
 
@@ -126,7 +125,7 @@ impl Completion {
     /// Fills the blanks of a grid, if it can be completed.
     fn complete(&mut self, size: Size, rng: &mut impl Rng, grid: &mut [u8]) -> bool {
         let geometry = Geometry::of(size);
-        self.missing = [[(1 << size.side()) - 1; 16]; 3];
+        self.missing = [[(1 << size.side()) - 1; 9]; 3];
         self.blanks.clear();
 
         for (cell, &digit) in grid.iter().enumerate() {
@@ -174,7 +173,7 @@ impl Completion {
     fn fewest_candidates(&self) -> Option<usize> {
         let (mut fewest, mut best) = (u8::MAX, None);
         for (index, &blank) in self.blanks.iter().enumerate() {
-            let count = COUNTS[usize::from(self.candidates(blank)) % COUNTS.len()];
+            let count = COUNTS[usize::from(self.candidates(blank))];
             if count < fewest {
                 (fewest, best) = (count, Some(index));
                 if count <= 1 {
@@ -186,7 +185,7 @@ impl Completion {
     }
 
     fn candidates(&self, blank: BlankCell) -> u16 {
-        let [row, column, box_] = blank.houses.map(|house| usize::from(house % 16));
+        let [row, column, box_] = blank.houses.map(usize::from);
         self.missing[0][row] & self.missing[1][column] & self.missing[2][box_]
     }
 

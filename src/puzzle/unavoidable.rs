@@ -242,22 +242,17 @@ impl UnavoidableSets {
 
         // What is blocked in the first step is found for all others without a branch: few others are left.
         let others = own.clues[0] & !(1 << row);
-        let digits: &[u8; SIDE] = self.digits[row * SIDE..].first_chunk().expect("the cells of the row");
-        let first_box = row / ROWS * ROWS;
-        let mut left = 0;
-        for n in 0..SIDE {
-            let digit = usize::from(digits[n]);
-            let other = &places[digit];
-            let reached =
-                other.in_column[column] | other.in_box[box_] | own.in_column[n] | own.in_box[first_box + n / COLUMNS];
-            left |= (open >> digit & Mask::from(reached & (others | other.clues[0]) == 0)) << n;
+        let first_step = |other: &DigitPlaces| other.in_column[column] | other.in_box[box_] | own.seen_from(other, row);
+        let (mut left, mut digits) = (0, open);
+        while digits != 0 {
+            let digit = digits.trailing_zeros();
+            let other = &places[digit as usize];
+            left |= Mask::from(first_step(other) & (others | other.clues[0]) == 0) << digit;
+            digits &= digits - 1;
         }
         while left != 0 {
-            let n = left.trailing_zeros() as usize;
-            let other = &places[digit_at(row, n)];
-            let reached =
-                other.in_column[column] | other.in_box[box_] | own.in_column[n] | own.in_box[first_box + n / COLUMNS];
-            if are_free([own, other], row, reached, others | other.clues[0]) {
+            let other = &places[left.trailing_zeros() as usize];
+            if are_free([own, other], row, first_step(other), others | other.clues[0]) {
                 return true;
             }
             left &= left - 1;
