@@ -462,4 +462,48 @@ mod tests {
             assert!(clues.iter().all(|&cell| !found.prove_needed(cell)));
         }
     }
+
+    /// Compared with the definitions, cell by cell.
+    #[test]
+    fn a_likely_digit_is_open_and_boxes_apart_are_filled_in() {
+        for (size, solution) in solutions() {
+            let geometry = Geometry::of(size);
+            let puzzle: Vec<u8> =
+                (0..solution.len()).map(|cell| if cell % 3 == 0 { solution[cell] } else { 0 }).collect();
+            let mut sets = UnavoidableSets::new();
+            sets.set(size, &solution, &puzzle);
+            for clue in (0..puzzle.len()).step_by(3) {
+                let seen = |digit: usize| -> Vec<usize> {
+                    let peers = geometry.peers(clue).iter().map(|&peer| usize::from(peer));
+                    peers.filter(|&peer| usize::from(solution[peer]) == digit + 1).collect()
+                };
+                let is_open = |digit: &usize| {
+                    *digit + 1 != usize::from(solution[clue]) && seen(*digit).iter().all(|&cell| puzzle[cell] == 0)
+                };
+                let open: Vec<usize> = (0..size.side()).filter(is_open).collect();
+                let fewest = open.iter().map(|&digit| seen(digit).len()).min();
+                let digit = sets.likely_digit(clue);
+                assert!(digit.is_none_or(|digit| open.contains(&digit)), "{clue} of {size}");
+                assert_eq!(digit.map(|digit| seen(digit).len()), fewest, "{clue} of {size}");
+
+                let Some(digit) = digit else { continue };
+                let mut filled = puzzle.clone();
+                sets.fill_boxes_apart(clue, digit, &mut filled);
+                let (band, stack) = (
+                    |cell: usize| geometry.row(cell) / size.box_rows(),
+                    |cell: usize| geometry.column(cell) / size.box_columns(),
+                );
+                let mut used = seen(digit);
+                used.push(clue);
+                for (cell, &value) in filled.iter().enumerate() {
+                    let is_apart = used.iter().all(|&used| band(used) != band(cell) && stack(used) != stack(cell));
+                    assert_eq!(
+                        value,
+                        if is_apart { solution[cell] } else { puzzle[cell] },
+                        "{cell} for {clue} of {size}"
+                    );
+                }
+            }
+        }
+    }
 }
