@@ -156,9 +156,9 @@ impl UnavoidableSets {
         let digit = usize::from(self.digits[cell]);
         self.columns_of_row[row] ^= 1 << column;
         self.rows_of_column[column] ^= 1 << row;
-        for kind in 0..3 {
-            self.places[digit].clues[kind] ^= 1 << houses[kind];
-            self.digits_of[kind][houses[kind]] ^= 1 << digit;
+        for ((clues, digits), house) in self.places[digit].clues.iter_mut().zip(&mut self.digits_of).zip(houses) {
+            *clues ^= 1 << house;
+            digits[house] ^= 1 << digit;
         }
     }
 
