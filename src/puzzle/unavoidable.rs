@@ -22,7 +22,7 @@
 //! Few of them have to be looked at: in the other solution, the cell of the clue has another digit, which is no clue in
 //! its row, column or box.
 
-use super::{Geometry, Size, with_constant};
+use super::{Size, with_constant};
 
 /// Some places of a line, or some digits; the first is the lowest bit.
 type Mask = u32;
@@ -36,17 +36,50 @@ pub(crate) struct UnavoidableSets {
     size: Size,
     /// The digit of each cell, from 0.
     digits: Vec<u8>,
-    /// For each digit, its column and its box in each row, and its row in each column and in each box.
-    column_in_row: Vec<u8>,
-    box_in_row: Vec<u8>,
-    row_in_column: Vec<u8>,
-    row_in_box: Vec<u8>,
-    /// Where each line has clues.
-    rows_of_digit: Masks,
+    /// For each digit, where it is.
+    places: Vec<DigitPlaces>,
+    /// Where each row and each column has clues.
     columns_of_row: Masks,
     rows_of_column: Masks,
     /// The digits of the clues in each row, column and box.
     digits_of: [Masks; 3],
+}
+
+/// Where a digit is in a solution.
+#[derive(Clone, Copy, Debug)]
+struct DigitPlaces {
+    /// Its column and its box in each row.
+    in_row: [[u8; 2]; Size::MAX_SIDE],
+    /// Its row in each column and in each box.
+    in_column: Masks,
+    in_box: Masks,
+    /// The rows, the columns and the boxes in which it is a clue.
+    clues: [Mask; 3],
+}
+
+impl DigitPlaces {
+    const NONE: DigitPlaces = DigitPlaces {
+        in_row: [[0; 2]; Size::MAX_SIDE],
+        in_column: [0; Size::MAX_SIDE],
+        in_box: [0; Size::MAX_SIDE],
+        clues: [0; 3],
+    };
+
+    /// Its rows in the column and in the box that another digit has in a row.
+    #[inline]
+    fn seen_from(&self, other: &DigitPlaces, row: usize) -> Mask {
+        let [column, box_] = other.in_row[row].map(usize::from);
+        self.in_column[column] | self.in_box[box_]
+    }
+}
+
+/// Calls a method for the shape of boxes of these sets: with constants, there are no divisions.
+macro_rules! with_shape {
+    ($sets:expr, $method:ident($($argument:expr),*)) => {
+        with_constant!($sets.size, SIZE => {
+            $sets.$method::<{ SIZE.box_rows() }, { SIZE.box_columns() }, { SIZE.side() }>($($argument),*)
+        })
+    };
 }
 
 impl UnavoidableSets {
@@ -55,11 +88,7 @@ impl UnavoidableSets {
         UnavoidableSets {
             size: Size::Four,
             digits: vec![],
-            column_in_row: vec![],
-            box_in_row: vec![],
-            row_in_column: vec![],
-            row_in_box: vec![],
-            rows_of_digit: [0; Size::MAX_SIDE],
+            places: vec![],
             columns_of_row: [0; Size::MAX_SIDE],
             rows_of_column: [0; Size::MAX_SIDE],
             digits_of: [[0; Size::MAX_SIDE]; 3],
@@ -72,139 +101,235 @@ impl UnavoidableSets {
     ///
     /// If `solution` does not obey the rules, what is proved means nothing, and a value above the side panics.
     pub(crate) fn set(&mut self, size: Size, solution: &[u8], puzzle: &[u8]) {
-        let (geometry, side) = (Geometry::of(size), size.side());
         self.size = size;
-        let tables = [
-            &mut self.digits,
-            &mut self.column_in_row,
-            &mut self.box_in_row,
-            &mut self.row_in_column,
-            &mut self.row_in_box,
-        ];
-        for table in tables {
-            table.resize(size.cells(), 0);
+        self.digits.resize(size.cells(), 0);
+        self.places.resize(size.side(), DigitPlaces::NONE);
+        with_shape!(self, fill(solution, puzzle));
+    }
+
+    fn fill<const ROWS: usize, const COLUMNS: usize, const SIDE: usize>(&mut self, solution: &[u8], puzzle: &[u8]) {
+        let [digits_of_row, digits_of_column, digits_of_box] = &mut self.digits_of;
+        for masks in [&mut self.rows_of_column, digits_of_column, digits_of_box] {
+            masks[..SIDE].fill(0);
         }
-        let [rows, columns, boxes] = &mut self.digits_of;
-        let masks = [&mut self.rows_of_digit, &mut self.columns_of_row, &mut self.rows_of_column, rows, columns, boxes];
-        for masks in masks {
-            masks.fill(0);
+        for digit in &mut self.places {
+            digit.clues = [0; 3];
         }
 
-        for cell in 0..size.cells() {
-            let (row, column, box_) = (geometry.row(cell), geometry.column(cell), geometry.box_of(cell));
-            let digit = usize::from(solution[cell] - 1);
-            self.digits[cell] = digit as u8;
-            self.column_in_row[digit * side + row] = column as u8;
-            self.box_in_row[digit * side + row] = box_ as u8;
-            self.row_in_column[digit * side + column] = row as u8;
-            self.row_in_box[digit * side + box_] = row as u8;
-            self.flip([row, column, box_], digit, Mask::from(puzzle[cell] != 0));
+        let (solution, _) = solution.as_chunks::<SIDE>();
+        let (puzzle, _) = puzzle.as_chunks::<SIDE>();
+        let (digits, _) = self.digits.as_chunks_mut::<SIDE>();
+        let places = &mut self.places[..SIDE];
+        for (row, ((solution, puzzle), digits)) in solution.iter().zip(puzzle).zip(digits).enumerate() {
+            let (mut columns_of_row, mut digits_of_this_row) = (0, 0);
+            for column in 0..SIDE {
+                let box_ = row / ROWS * ROWS + column / COLUMNS;
+                let clue = Mask::from(puzzle[column] != 0);
+                let digit = usize::from(solution[column] - 1);
+                digits[column] = digit as u8;
+                let places = &mut places[digit];
+                places.in_row[row] = [column as u8, box_ as u8];
+                places.in_column[column] = 1 << row;
+                places.in_box[box_] = 1 << row;
+                places.clues[0] |= clue << row;
+                places.clues[1] |= clue << column;
+                places.clues[2] |= clue << box_;
+                columns_of_row |= clue << column;
+                self.rows_of_column[column] |= clue << row;
+                digits_of_this_row |= clue << digit;
+                digits_of_column[column] |= clue << digit;
+                digits_of_box[box_] |= clue << digit;
+            }
+            self.columns_of_row[row] = columns_of_row;
+            digits_of_row[row] = digits_of_this_row;
         }
     }
 
     /// Takes a clue away, or puts it back.
     pub(crate) fn toggle(&mut self, cell: usize) {
-        let geometry = Geometry::of(self.size);
-        let (row, column, digit) = (geometry.row(cell), geometry.column(cell), usize::from(self.digits[cell]));
-        self.flip([row, column, geometry.box_of(cell)], digit, 1);
+        with_shape!(self, flip(cell));
     }
 
-    /// Changes whether a cell is a clue if `clue` is 1; does nothing if it is 0.
-    fn flip(&mut self, [row, column, box_]: [usize; 3], digit: usize, clue: Mask) {
-        self.rows_of_digit[digit] ^= clue << row;
-        self.columns_of_row[row] ^= clue << column;
-        self.rows_of_column[column] ^= clue << row;
-        for (digits, house) in self.digits_of.iter_mut().zip([row, column, box_]) {
-            digits[house] ^= clue << digit;
+    fn flip<const ROWS: usize, const COLUMNS: usize, const SIDE: usize>(&mut self, cell: usize) {
+        let houses = houses::<ROWS, COLUMNS, SIDE>(cell);
+        let [row, column, _] = houses;
+        let digit = usize::from(self.digits[cell]);
+        self.columns_of_row[row] ^= 1 << column;
+        self.rows_of_column[column] ^= 1 << row;
+        for ((clues, digits), house) in self.places[digit].clues.iter_mut().zip(&mut self.digits_of).zip(houses) {
+            *clues ^= 1 << house;
+            digits[house] ^= 1 << digit;
         }
     }
 
     /// The digits, from the lowest bit, that are no clue in the row, column and box of a cell.
     pub(crate) fn open_digits(&self, cell: usize) -> u32 {
-        let geometry = Geometry::of(self.size);
+        with_shape!(self, open(cell))
+    }
+
+    #[inline]
+    fn open<const ROWS: usize, const COLUMNS: usize, const SIDE: usize>(&self, cell: usize) -> u32 {
+        let [row, column, box_] = houses::<ROWS, COLUMNS, SIDE>(cell);
         let [rows, columns, boxes] = &self.digits_of;
-        let given = rows[geometry.row(cell)] | columns[geometry.column(cell)] | boxes[geometry.box_of(cell)];
-        !given & ((1 << self.size.side()) - 1)
+        !(rows[row] | columns[column] | boxes[box_]) & ((1 << SIDE) - 1)
+    }
+
+    /// A digit that may be in place of a clue in another solution, from 0, if its row, column and box do not have all
+    /// other digits as clues. If possible, one that has a cell in two of these houses: fewer cells have to make way for it.
+    pub(crate) fn likely_digit(&self, clue: usize) -> Option<usize> {
+        with_shape!(self, find_likely(clue))
+    }
+
+    fn find_likely<const ROWS: usize, const COLUMNS: usize, const SIDE: usize>(&self, clue: usize) -> Option<usize> {
+        let [row, column, box_] = houses::<ROWS, COLUMNS, SIDE>(clue);
+        let open = self.open::<ROWS, COLUMNS, SIDE>(clue);
+        let mut left = open;
+        while left != 0 {
+            let digit = left.trailing_zeros() as usize;
+            let DigitPlaces { in_row, in_column, in_box, .. } = &self.places[digit];
+            if usize::from(in_row[row][1]) == box_ || in_column[column] == in_box[box_] {
+                return Some(digit);
+            }
+            left &= left - 1;
+        }
+        (open != 0).then(|| open.trailing_zeros() as usize)
+    }
+
+    /// Fills in the boxes that are in no band or stack with a clue, or with the cell in its column or row that has to make
+    /// way for a digit in its place.
+    pub(crate) fn fill_boxes_apart(&self, clue: usize, digit: usize, cells: &mut [u8]) {
+        with_shape!(self, fill_apart(clue, digit, cells));
+    }
+
+    fn fill_apart<const ROWS: usize, const COLUMNS: usize, const SIDE: usize>(
+        &self,
+        clue: usize,
+        digit: usize,
+        cells: &mut [u8],
+    ) {
+        let [row, column, _] = houses::<ROWS, COLUMNS, SIDE>(clue);
+        let DigitPlaces { in_row, in_column, .. } = &self.places[digit];
+        let bands = [row, in_column[column].trailing_zeros() as usize].map(|row| row / ROWS);
+        let stacks = [column, in_row[row][0].into()].map(|column| column / COLUMNS);
+
+        let (digits, _) = self.digits.as_chunks::<SIDE>();
+        let (cells, _) = cells.as_chunks_mut::<SIDE>();
+        for (row, (cells, digits)) in cells.iter_mut().zip(digits).enumerate() {
+            if !bands.contains(&(row / ROWS)) {
+                for column in 0..SIDE {
+                    let value = digits[column] + 1;
+                    cells[column] = if stacks.contains(&(column / COLUMNS)) { cells[column] } else { value };
+                }
+            }
+        }
     }
 
     /// Whether a clue is the only one in a set, and so is needed.
     pub(crate) fn prove_needed(&self, clue: usize) -> bool {
-        with_constant!(self.size, SIZE => self.is_alone::<{ SIZE.box_rows() }, { SIZE.box_columns() }>(clue))
+        with_shape!(self, is_alone(clue))
     }
 
-    /// [`prove_needed`](UnavoidableSets::prove_needed) for a shape of boxes: with constants, there are no divisions.
-    fn is_alone<const ROWS: usize, const COLUMNS: usize>(&self, clue: usize) -> bool {
-        let side = ROWS * COLUMNS;
-        let (row, column) = (clue / side, clue % side);
-        let (first_row, first_column) = (row / ROWS * ROWS, column / COLUMNS * COLUMNS);
-        let mut open = self.open_digits(clue);
-        let digit_at = |row: usize, column: usize| usize::from(self.digits[row * side + column]);
-        let is_open = |digit: usize| open >> digit & 1 != 0;
-
-        // A row of the band, then a column of the stack.
-        for other in first_row..first_row + ROWS {
-            if is_open(digit_at(other, column)) {
-                let blocked = self.columns_of_row[other] | self.columns_of_row[row] & !(1 << column);
-                let next = |column| self.column_in_row[digit_at(other, column) * side + row];
-                if is_free(side, column, blocked, next) {
-                    return true;
-                }
-            }
+    fn is_alone<const ROWS: usize, const COLUMNS: usize, const SIDE: usize>(&self, clue: usize) -> bool {
+        let [row, column, box_] = houses::<ROWS, COLUMNS, SIDE>(clue);
+        let open = self.open::<ROWS, COLUMNS, SIDE>(clue);
+        if open == 0 {
+            return false;
         }
-        for other in first_column..first_column + COLUMNS {
-            if is_open(digit_at(row, other)) {
-                let blocked = self.rows_of_column[other] | self.rows_of_column[column] & !(1 << row);
-                let next = |row| self.row_in_column[digit_at(row, other) * side + column];
-                if is_free(side, row, blocked, next) {
-                    return true;
-                }
-            }
-        }
-
+        let places = &self.places[..SIDE];
+        let digit_at = |row: usize, column: usize| usize::from(self.digits[row * SIDE + column]);
         let digit = digit_at(row, column);
-        while open != 0 {
-            let other = open.trailing_zeros() as usize;
-            let blocked = self.rows_of_digit[other] | self.rows_of_digit[digit] & !(1 << row);
-            if self.are_free(side, row, blocked, [digit, other]) {
+        let own = &places[digit];
+
+        // What is blocked in the first step is found for all others without a branch: few others are left.
+        let others = own.clues[0] & !(1 << row);
+        let first_step = |other: &DigitPlaces| other.in_column[column] | other.in_box[box_] | own.seen_from(other, row);
+        let (mut left, mut digits) = (0, open);
+        while digits != 0 {
+            let digit = digits.trailing_zeros();
+            let other = &places[digit as usize];
+            left |= Mask::from(first_step(other) & (others | other.clues[0]) == 0) << digit;
+            digits &= digits - 1;
+        }
+        while left != 0 {
+            let other = &places[left.trailing_zeros() as usize];
+            if are_free([own, other], row, first_step(other), others | other.clues[0]) {
                 return true;
             }
-            open &= open - 1;
+            left &= left - 1;
+        }
+
+        // The rows of the band.
+        let others = self.columns_of_row[row] & !(1 << column);
+        let next = |other: usize, column: usize| usize::from(places[digit_at(other, column)].in_row[row][0]);
+        let first = row / ROWS * ROWS;
+        let mut left = 0;
+        for n in 0..ROWS {
+            let blocked = others | self.columns_of_row[first + n];
+            let is_free = blocked >> next(first + n, column) & 1 == 0;
+            left |= (open >> digit_at(first + n, column) & Mask::from(is_free)) << n;
+        }
+        while left != 0 {
+            let other = first + left.trailing_zeros() as usize;
+            if is_free::<SIDE>(column, others | self.columns_of_row[other], |column| next(other, column)) {
+                return true;
+            }
+            left &= left - 1;
+        }
+
+        // The columns of the stack.
+        let others = self.rows_of_column[column] & !(1 << row);
+        let next = |other: usize, row: usize| places[digit_at(row, other)].in_column[column];
+        let first = column / COLUMNS * COLUMNS;
+        let mut left = 0;
+        for n in 0..COLUMNS {
+            let blocked = others | self.rows_of_column[first + n];
+            let is_free = blocked & next(first + n, row) == 0;
+            left |= (open >> digit_at(row, first + n) & Mask::from(is_free)) << n;
+        }
+        while left != 0 {
+            let other = first + left.trailing_zeros() as usize;
+            let next = |row| next(other, row).trailing_zeros() as usize;
+            if is_free::<SIDE>(row, others | self.rows_of_column[other], next) {
+                return true;
+            }
+            left &= left - 1;
         }
         false
     }
+}
 
-    /// Whether the set of two digits in a row, and in all rows that it reaches, has no blocked row.
-    #[inline]
-    fn are_free(&self, side: usize, row: usize, blocked: Mask, digits: [usize; 2]) -> bool {
-        let [of_first, of_second] = digits.map(|digit| digit * side);
-        // Where the second digit is in the column and the box of the first.
-        let reach = |first: usize, second: usize, row: usize| {
-            let (column, box_) = (self.column_in_row[first + row], self.box_in_row[first + row]);
-            let rows = [self.row_in_column[second + usize::from(column)], self.row_in_box[second + usize::from(box_)]];
-            1 << rows[0] | 1 << rows[1]
-        };
-
-        let mut rows: Mask = 1 << row;
-        let mut new = rows;
-        while new != 0 {
-            let row = new.trailing_zeros() as usize;
-            let reached = reach(of_first, of_second, row) | reach(of_second, of_first, row);
-            if reached & blocked != 0 {
-                return false;
-            }
-            new = new & (new - 1) | reached & !rows;
-            rows |= reached;
+/// Whether the set of two digits in a row, and in all rows that it reaches, has no blocked row. From the first one, it
+/// reaches `reached`.
+#[inline]
+fn are_free([first, second]: [&DigitPlaces; 2], row: usize, mut reached: Mask, blocked: Mask) -> bool {
+    let mut rows: Mask = 1 << row;
+    loop {
+        if reached & blocked != 0 {
+            return false;
         }
-        true
+        let new = reached & !rows;
+        if new == 0 {
+            return true;
+        }
+        let row = new.trailing_zeros() as usize;
+        rows |= 1 << row;
+        reached |= first.seen_from(second, row) | second.seen_from(first, row);
     }
+}
+
+/// The row, column and box of a cell.
+#[inline]
+fn houses<const ROWS: usize, const COLUMNS: usize, const SIDE: usize>(cell: usize) -> [usize; 3] {
+    let (row, column) = (cell / SIDE, cell % SIDE);
+    [row, column, row / ROWS * ROWS + column / COLUMNS]
 }
 
 /// Whether no place is blocked from `start` on until `next` comes back to it.
 #[inline]
-fn is_free(side: usize, start: usize, blocked: Mask, next: impl Fn(usize) -> u8) -> bool {
+fn is_free<const SIDE: usize>(start: usize, blocked: Mask, next: impl Fn(usize) -> usize) -> bool {
     let mut place = start;
-    for _ in 0..side {
-        place = next(place).into();
+    for _ in 0..SIDE {
+        place = next(place);
         if blocked >> place & 1 != 0 {
             return false;
         }
@@ -218,7 +343,7 @@ fn is_free(side: usize, start: usize, blocked: Mask, next: impl Fn(usize) -> u8)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::rules;
+    use crate::puzzle::{Geometry, rules};
 
     fn grid(text: &str) -> Vec<u8> {
         text.bytes().map(|digit| digit - b'0').collect()
@@ -335,6 +460,50 @@ mod tests {
                 check(&found, &clues);
             }
             assert!(clues.iter().all(|&cell| !found.prove_needed(cell)));
+        }
+    }
+
+    /// Compared with the definitions, cell by cell.
+    #[test]
+    fn a_likely_digit_is_open_and_boxes_apart_are_filled_in() {
+        for (size, solution) in solutions() {
+            let geometry = Geometry::of(size);
+            let puzzle: Vec<u8> =
+                (0..solution.len()).map(|cell| if cell % 3 == 0 { solution[cell] } else { 0 }).collect();
+            let mut sets = UnavoidableSets::new();
+            sets.set(size, &solution, &puzzle);
+            for clue in (0..puzzle.len()).step_by(3) {
+                let seen = |digit: usize| -> Vec<usize> {
+                    let peers = geometry.peers(clue).iter().map(|&peer| usize::from(peer));
+                    peers.filter(|&peer| usize::from(solution[peer]) == digit + 1).collect()
+                };
+                let is_open = |digit: &usize| {
+                    *digit + 1 != usize::from(solution[clue]) && seen(*digit).iter().all(|&cell| puzzle[cell] == 0)
+                };
+                let open: Vec<usize> = (0..size.side()).filter(is_open).collect();
+                let fewest = open.iter().map(|&digit| seen(digit).len()).min();
+                let digit = sets.likely_digit(clue);
+                assert!(digit.is_none_or(|digit| open.contains(&digit)), "{clue} of {size}");
+                assert_eq!(digit.map(|digit| seen(digit).len()), fewest, "{clue} of {size}");
+
+                let Some(digit) = digit else { continue };
+                let mut filled = puzzle.clone();
+                sets.fill_boxes_apart(clue, digit, &mut filled);
+                let (band, stack) = (
+                    |cell: usize| geometry.row(cell) / size.box_rows(),
+                    |cell: usize| geometry.column(cell) / size.box_columns(),
+                );
+                let mut used = seen(digit);
+                used.push(clue);
+                for (cell, &value) in filled.iter().enumerate() {
+                    let is_apart = used.iter().all(|&used| band(used) != band(cell) && stack(used) != stack(cell));
+                    assert_eq!(
+                        value,
+                        if is_apart { solution[cell] } else { puzzle[cell] },
+                        "{cell} for {clue} of {size}"
+                    );
+                }
+            }
         }
     }
 }

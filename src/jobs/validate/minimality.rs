@@ -5,21 +5,21 @@
 //!
 //! 1. Is the clue alone in an unavoidable set that is found without a search? This settles half of the clues that are
 //!    needed, and the engine gets no question.
-//! 2. Is there another solution with a certain digit in place of the clue, and differences in a few other digits only?
-//!    The puzzle with this digit, and with all cells of most other digits filled in, is solved quickly. This settles half
-//!    of the others that are needed.
+//! 2. Is there another solution with a certain digit in place of the clue, and the same cells in boxes away from it? The
+//!    puzzle with this digit, and with these boxes filled in, is solved quickly. This settles half of the others that are
+//!    needed.
 //! 3. Is there one with this digit in place of the clue, or with that one, ...? The search has as many clues as the
 //!    puzzle. If there is none for any digit, the clue is redundant.
+//!
+//! The first digit is one that few cells have to make way for, if possible: without step 2, it has a solution for 78 % of
+//! the clues, any digit for 70 %.
 
 use crate::engine::solver::{InterruptedError, Question, Solver};
 use crate::jobs::records::ParsedRecord;
-use crate::puzzle::{Geometry, Size, UnavoidableSets};
+use crate::puzzle::{Size, UnavoidableSets};
 
 /// About how many questions the engine gets at a time.
 const QUESTIONS: usize = 4096;
-
-/// How many of nine digits are left open in the first question.
-const OPEN_NINTHS: usize = 7;
 
 /// Finds redundant clues. Each worker has its own.
 pub(super) struct ClueTrial {
@@ -29,8 +29,6 @@ pub(super) struct ClueTrial {
     /// What is known so far of each record.
     minimality: Vec<Minimality>,
     sets: UnavoidableSets,
-    /// The digits, those with the most clues first.
-    digits: Vec<u8>,
     cells: Vec<u8>,
 }
 
@@ -79,22 +77,19 @@ struct Asked {
     /// The puzzle, by its number among those of its size.
     puzzle: usize,
     cell: usize,
-    /// The digit in place of the clue; 0 in the first question.
+    /// The digit in place of the clue.
     digit: u8,
+    /// The digits to ask about after it, digit 1 is the lowest bit.
+    later: u32,
+    /// Whether some boxes are filled in: then an answer without a solution settles nothing.
+    is_filled: bool,
     /// The question, by its number among those of its size.
     question: usize,
 }
 
 impl ClueTrial {
     pub(super) fn new(solver: Solver) -> ClueTrial {
-        ClueTrial {
-            solver,
-            asked: vec![],
-            minimality: vec![],
-            sets: UnavoidableSets::new(),
-            digits: vec![],
-            cells: vec![],
-        }
+        ClueTrial { solver, asked: vec![], minimality: vec![], sets: UnavoidableSets::new(), cells: vec![] }
     }
 
     /// Finds the minimality of each record of a chunk that is a puzzle with one solution.
@@ -108,18 +103,20 @@ impl ClueTrial {
                 continue;
             }
             self.sets.set(shape.size, answer.grids, answer.puzzle);
-            self.rank_digits(shape.size, answer.puzzle);
             for cell in 0..answer.puzzle.len() {
                 if answer.puzzle[cell] == 0 || self.sets.prove_needed(cell) {
                     continue;
                 }
-                if !self.fill_in(shape.size, answer.puzzle, answer.grids, cell) {
+                let Some(digit) = self.sets.likely_digit(cell) else {
                     // Its row, column and box have all other digits. What is not settled yet is asked about clues before it.
                     self.minimality[record].add_redundant(cell);
                     break;
-                }
-                let question = self.solver.push(shape.size, &self.cells);
-                self.asked.push(Asked { record, size: shape.size, puzzle, cell, digit: 0, question });
+                };
+                self.cells.clear();
+                self.cells.extend_from_slice(answer.puzzle);
+                self.sets.fill_boxes_apart(cell, digit, &mut self.cells);
+                let (digit, later) = (digit as u8 + 1, self.sets.open_digits(cell) & !(1 << digit));
+                self.ask(Asked { record, size: shape.size, puzzle, cell, digit, later, is_filled: true, question: 0 });
             }
             if self.asked.len() >= QUESTIONS {
                 self.settle(solved)?;
@@ -134,51 +131,25 @@ impl ClueTrial {
         self.minimality.get(record).copied()
     }
 
-    /// Sorts the digits by their clues.
-    fn rank_digits(&mut self, size: Size, clues: &[u8]) {
-        let mut counts = [0_u16; Size::MAX_SIDE + 1];
-        for &clue in clues {
-            counts[usize::from(clue)] += 1;
-        }
-        self.digits.clear();
-        self.digits.extend(1..=size.side() as u8);
-        self.digits.sort_by_key(|&digit| std::cmp::Reverse(counts[usize::from(digit)]));
+    /// Asks a question; `cells` has the clues, and what is filled in.
+    fn ask(&mut self, asked: Asked) {
+        self.cells[asked.cell] = asked.digit;
+        let question = self.solver.push(asked.size, &self.cells);
+        self.asked.push(Asked { question, ..asked });
     }
 
-    /// Makes the first question about a clue: the puzzle with another digit in its place, and with some other digits
-    /// filled in completely. Digits with few clues stay open. Returns false if there is no other digit.
-    fn fill_in(&mut self, size: Size, clues: &[u8], solution: &[u8], cell: usize) -> bool {
-        let open = self.sets.open_digits(cell);
-        let Some(&other) = self.digits.iter().rev().find(|&&digit| open >> (digit - 1) & 1 != 0) else { return false };
-
-        let filled = size.side() - size.side() * OPEN_NINTHS / 9;
-        self.cells.clear();
-        self.cells.extend_from_slice(clues);
-        for &digit in self.digits.iter().filter(|&&digit| digit != clues[cell] && digit != other).take(filled) {
-            for (cell, &value) in self.cells.iter_mut().zip(solution) {
-                *cell = if value == digit { digit } else { *cell };
+    /// Asks the next question after one without a solution. After the last one, the clue is redundant.
+    fn ask_next(&mut self, mut asked: Asked, solved: &Solver) {
+        if !std::mem::take(&mut asked.is_filled) {
+            if asked.later == 0 {
+                return self.minimality[asked.record].add_redundant(asked.cell);
             }
+            asked.digit = asked.later.trailing_zeros() as u8 + 1;
+            asked.later &= asked.later - 1;
         }
-        self.cells[cell] = other;
-        true
-    }
-
-    /// Asks about the next digit that no other clue rules out. After the last one, the clue is redundant.
-    fn ask(&mut self, asked: Asked, solved: &Solver) {
-        let Asked { record, size, puzzle, cell, digit, .. } = asked;
-        let clues = solved.answer(size, puzzle).puzzle;
-        let peers = Geometry::of(size).peers(cell);
-        let is_open =
-            |digit: &u8| *digit != clues[cell] && peers.iter().all(|&peer| clues[usize::from(peer)] != *digit);
-        if let Some(digit) = (digit + 1..=size.side() as u8).find(is_open) {
-            self.cells.clear();
-            self.cells.extend_from_slice(clues);
-            self.cells[cell] = digit;
-            let question = self.solver.push(size, &self.cells);
-            self.asked.push(Asked { digit, question, ..asked });
-        } else {
-            self.minimality[record].add_redundant(cell);
-        }
+        self.cells.clear();
+        self.cells.extend_from_slice(solved.answer(asked.size, asked.puzzle).puzzle);
+        self.ask(asked);
     }
 
     /// Asks until every clue is settled.
@@ -200,14 +171,14 @@ impl ClueTrial {
             }
             let answer = self.solver.answer(asked.size, asked.question);
             let Some(gave_up_after) = answer.gave_up_after else { return answer.solutions == 0 };
-            if asked.digit > 0 {
+            if !asked.is_filled {
                 minimality.add_undecided(asked.cell, gave_up_after);
             }
-            asked.digit == 0
+            asked.is_filled
         });
         self.solver.clear();
         for asked in open {
-            self.ask(asked, solved);
+            self.ask_next(asked, solved);
         }
         Ok(())
     }
