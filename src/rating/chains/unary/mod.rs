@@ -154,7 +154,7 @@ impl<const W: usize> Unary<W> {
 
                 // The rows say that there may be a cycle; which candidates it removes depends on its path.
                 if layer >= 2 && has(&next, source) && has(&starts.cycles, source) && chains.want(cycle, complexity) {
-                    let cycles = self.cycles.through(links, link_kinds, &self.rows.ends, source, layer as usize);
+                    let cycles = self.cycles.through(links, link_kinds, &self.rows, source, layer as usize);
                     for (place, path) in cycles.into_iter().enumerate() {
                         let removed = removed_by(grid, links, &path);
                         if removed.iter().any(|cells| !cells.is_empty()) {
@@ -213,7 +213,7 @@ impl<const W: usize> Unary<W> {
 
     /// Makes the rows for some kinds of links, and the sources.
     fn begin(&mut self, links: &Links, link_kinds: LinkKinds, starts: &Starts<W>) {
-        self.rows.begin(links, link_kinds);
+        self.rows.begin(links, link_kinds, &starts.cycles);
         self.cycles.begin(links);
         self.reaches.clear();
 
