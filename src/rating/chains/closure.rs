@@ -197,7 +197,7 @@ impl<const W: usize> Closure<W> {
         self.links.clear();
         for group in (0..GROUPS).map(CandidateGroup::of_index) {
             let left = members_left(grid, group);
-            if links.counts[group.index()] > 2 && has_two(left) {
+            if links.members[group.index()].len() > 2 && has_two(left) {
                 let mut ends = left.into_iter().map(|place| index(links, group, place));
                 self.links.extend(ends.next().zip(ends.next()).map(|(a, b)| [a, b]));
             }

@@ -30,7 +30,7 @@ impl UnarySources {
         let mut candidate = 0;
         while candidate < inner_links.len() {
             let group = CandidateGroup::of_cell(inner_links.cell(candidate));
-            let of_cell = candidate..candidate + usize::from(inner_links.counts[group.index()]);
+            let of_cell = candidate..candidate + inner_links.members[group.index()].len();
             candidate = of_cell.end;
 
             let in_state = |candidate| links.index(inner_links.cell(candidate), inner_links.digit(candidate));

@@ -220,7 +220,7 @@ impl<const W: usize> Unary<W> {
         let Starts { cycles, on, off } = starts;
         let any: Bits<W> = std::array::from_fn(|word| cycles[word] | on[word] | off[word]);
         for candidate in members(&any) {
-            let count = links.counts[CandidateGroup::of_cell(links.cell(candidate)).index()];
+            let count = links.members[CandidateGroup::of_cell(links.cell(candidate)).index()].len();
             if count == 2 || count > 2 && link_kinds != LinkKinds::Y {
                 let mut alone = [0; W];
                 insert(&mut alone, candidate);
