@@ -114,11 +114,12 @@ impl<const W: usize> Closure<W> {
             return None;
         }
 
-        let mut starts = Starts { cycles: [0; W], on: [0; W], off: [0; W] };
+        let mut starts = Starts { within: [0; W], cycles: [0; W], on: [0; W], off: [0; W] };
         for (candidate, row) in self.rows.iter().enumerate().filter(|&(candidate, row)| has(row, candidate)) {
             insert(&mut starts.on, candidate);
-            or_into(&mut starts.cycles, row);
+            or_into(&mut starts.within, row);
         }
+        starts.cycles = self.cycles(links, link_kinds, &starts.on);
 
         // If a candidate leads from false to true, what it has strong links with leads from true to false.
         for candidate in members(&self.ends) {
@@ -128,6 +129,45 @@ impl<const W: usize> Closure<W> {
             }
         }
         Some(starts)
+    }
+
+    /// The candidates of cycles that may remove one of some candidates. The true statements of a cycle are equivalent, and
+    /// so are the false ones; the two members of a strong link are opposites. What a cycle removes has the digit in common
+    /// with a true and with a false candidate that it sees.
+    fn cycles(&self, links: &Links, link_kinds: LinkKinds, removed: &Bits<W>) -> Bits<W> {
+        let mut cycles = [0; W];
+        let mut done = [0; W];
+        for end in members(&self.ends) {
+            if has(&done, end) {
+                continue;
+            }
+            let strong = link_kinds.strong(links, end).map(usize::from);
+            let opposite = strong.into_iter().find(|&other| other < MAX_CANDIDATES).expect("an end has a strong link");
+            let sides = [end, opposite].map(|end| self.equivalent(end));
+            let removes = members(removed).any(|candidate| {
+                let seen = self.groups.weak(links, LinkKinds::X, candidate);
+                sides.iter().all(|side| !is_empty(&and(&seen, side)))
+            });
+            for side in &sides {
+                or_into(&mut done, side);
+                if removes {
+                    or_into(&mut cycles, side);
+                }
+            }
+        }
+        cycles
+    }
+
+    /// The candidates with strong links that are true if and only if this one is.
+    fn equivalent(&self, end: CandidateIndex) -> Bits<W> {
+        let mut equivalent = [0; W];
+        insert(&mut equivalent, end);
+        for other in members(&and(&self.follow[end], &self.ends)) {
+            if has(&self.follow[other], end) {
+                insert(&mut equivalent, other);
+            }
+        }
+        equivalent
     }
 
     /// Where forcing chains and cycles start in `grid`, which is what is left without the removed candidates; `None` if
@@ -313,7 +353,7 @@ mod tests {
 
                 let mut every = [0; 12];
                 (0..left.len()).for_each(|candidate| insert(&mut every, candidate));
-                let every = Starts { cycles: every, on: every, off: every };
+                let every = Starts { within: every, cycles: every, on: every, off: every };
                 let all = Unary::<12>::default().all(&grid, &left, &every);
                 let sources = closure.unary(&links, &grid, &run.off);
                 assert_eq!(sources.is_some(), !all.is_empty());

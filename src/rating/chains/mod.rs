@@ -352,7 +352,7 @@ mod tests {
 
             let mut every = [0; 12];
             (0..chains.links.len()).for_each(|candidate| bits::insert(&mut every, candidate));
-            let every = Starts { cycles: every, on: every, off: every };
+            let every = Starts { within: every, cycles: every, on: every, off: every };
             let first = Unary::<12>::default().first(grid, &chains.links, |_| Some(every));
             assert_eq!(is_found, first.is_some());
             if let Some(first) = first {

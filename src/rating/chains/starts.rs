@@ -26,7 +26,7 @@ impl UnarySources {
     /// The candidates of the grid of the run that chains may start from. A candidate is true if all others of its cell
     /// are removed.
     pub(super) fn starts<const W: usize>(&self, links: &Links, inner_links: &Links) -> Starts<W> {
-        let mut starts = Starts { cycles: [0; W], on: [0; W], off: [0; W] };
+        let mut starts = Starts { within: [0; W], cycles: [0; W], on: [0; W], off: [0; W] };
         let mut candidate = 0;
         while candidate < inner_links.len() {
             let group = CandidateGroup::of_cell(inner_links.cell(candidate));
@@ -49,6 +49,7 @@ impl UnarySources {
                 }
             }
         }
+        starts.within = starts.cycles;
         starts
     }
 }
@@ -56,6 +57,8 @@ impl UnarySources {
 /// The candidates that chains may start from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Starts<const W: usize> {
+    /// Those that chains may have: no chain leads from others to these.
+    pub(super) within: Bits<W>,
     /// Those that may be part of a cycle.
     pub(super) cycles: Bits<W>,
     /// Those that may lead to their opposite if they are true, and those if they are false.

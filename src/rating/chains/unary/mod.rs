@@ -213,11 +213,11 @@ impl<const W: usize> Unary<W> {
 
     /// Makes the rows for some kinds of links, and the sources.
     fn begin(&mut self, links: &Links, link_kinds: LinkKinds, starts: &Starts<W>) {
-        self.rows.begin(links, link_kinds, &starts.cycles);
+        self.rows.begin(links, link_kinds, &starts.within);
         self.cycles.begin(links);
         self.reaches.clear();
 
-        let Starts { cycles, on, off } = starts;
+        let Starts { cycles, on, off, .. } = starts;
         let any: Bits<W> = std::array::from_fn(|word| cycles[word] | on[word] | off[word]);
         for candidate in members(&any) {
             let count = links.members[CandidateGroup::of_cell(links.cell(candidate)).index()].len();
