@@ -37,7 +37,7 @@ use super::bits::{Bits, and, has, insert, is_empty, members, or_into, remove, wi
 use super::group_rows::GroupRows;
 use super::link_kinds::LinkKinds;
 use super::links::{CandidateGroup, CandidateIndex, GROUPS, GroupSet, Links, MAX_CANDIDATES};
-use super::starts::{CandidateSet, Starts, UnarySources};
+use super::starts::{CandidateSet, Starts};
 
 /// For each candidate, what is false if it is true.
 #[derive(Clone, Debug)]
@@ -170,11 +170,11 @@ impl<const W: usize> Closure<W> {
         equivalent
     }
 
-    /// Where forcing chains and cycles start in `grid`, which is what is left without the removed candidates; `None` if
-    /// there are no such chains. If the state before the run has some, they may start anywhere.
-    pub(super) fn unary(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> Option<UnarySources> {
+    /// Whether there are forcing chains or cycles in `grid`, which is what is left without the removed candidates. If the
+    /// state before the run has some, there may be.
+    pub(super) fn has_unary(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> bool {
         if self.has_chains {
-            return Some(UnarySources::ALL);
+            return true;
         }
 
         // Whether there is a chain is decided by the rows at the ends of new links; the others are closed when needed.
@@ -198,16 +198,7 @@ impl<const W: usize> Closure<W> {
         for &[a, b] in &self.links {
             or_into(&mut common, &and(&self.closed[a], &self.closed[b]));
         }
-        let common = without(&common, removed);
-        if is_empty(&common) {
-            return None;
-        }
-
-        let mut sources = [0; W];
-        for candidate in members(&common) {
-            or_into(&mut sources, &close(&self.rows[candidate], &self.ends, &self.follow, &self.ends));
-        }
-        Some(UnarySources { removed: widen(&common), sources: widen(&sources) })
+        !is_empty(&without(&common, removed))
     }
 
     /// The groups whose members all make the same candidate false, in the state before the run; `None` if it has
@@ -216,7 +207,7 @@ impl<const W: usize> Closure<W> {
         (!self.has_chains).then(|| common_groups(links, grid, &self.rows, [u64::MAX; W]))
     }
 
-    /// The groups whose members all make the same candidate false. [`Closure::unary`] is called before, and has found
+    /// The groups whose members all make the same candidate false. [`Closure::has_unary`] is called before, and has found
     /// that there are no forcing chains.
     pub(super) fn groups(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> GroupSet {
         for candidate in 0..links.len() {
@@ -276,10 +267,6 @@ fn close<const W: usize>(row: &Bits<W>, ends: &Bits<W>, follow: &[Bits<W>], done
     closed
 }
 
-fn widen<const W: usize>(bits: &Bits<W>) -> CandidateSet {
-    std::array::from_fn(|word| bits.get(word).copied().unwrap_or(0))
-}
-
 /// The digits of a cell, or the places of a digit in a house.
 fn members_left(grid: &Candidates, group: CandidateGroup) -> DigitSet {
     match group.house() {
@@ -312,7 +299,7 @@ fn has_three(set: DigitSet) -> bool {
 mod tests {
     use super::super::multiple::{FirstOfEach, ForState, Multiple};
     use super::super::run::{ChainKind, ImplicationRun, Literal, NoRules};
-    use super::super::unary::{Conclusion, Unary, UnaryChain};
+    use super::super::unary::Unary;
     use super::*;
     use crate::rating::{Difficulty, Rater};
     use crate::stop::Stop;
@@ -354,28 +341,11 @@ mod tests {
                 let mut every = [0; 12];
                 (0..left.len()).for_each(|candidate| insert(&mut every, candidate));
                 let every = Starts { within: every, cycles: every, on: every, off: every };
-                let all = Unary::<12>::default().all(&grid, &left, &every);
-                let sources = closure.unary(&links, &grid, &run.off);
-                assert_eq!(sources.is_some(), !all.is_empty());
-                found[0][usize::from(sources.is_some())] += 1;
-                if let Some(sources) = sources {
-                    for UnaryChain { conclusion, .. } in all {
-                        let in_state = |other: CandidateIndex| links.index(left.cell(other), left.digit(other));
-                        match conclusion {
-                            Conclusion::Opposite { assumption } if assumption.on => {
-                                assert!(has(&sources.removed, in_state(assumption.index())));
-                            }
-                            Conclusion::Opposite { .. } => {}
-                            Conclusion::Cycle { path, .. } => {
-                                assert!(
-                                    path.iter()
-                                        .filter(|literal| literal.on)
-                                        .all(|literal| { has(&sources.sources, in_state(literal.index())) })
-                                );
-                            }
-                        }
-                    }
-                } else {
+                let all = Unary::<12>::default().all(&grid, &left, |_| Some(every));
+                let has_unary = closure.has_unary(&links, &grid, &run.off);
+                assert_eq!(has_unary, !all.is_empty());
+                found[0][usize::from(has_unary)] += 1;
+                if !has_unary {
                     let mut proofs = [FirstOfEach::default(), FirstOfEach::default()];
                     let groups = [GroupSet::ALL, closure.groups(&links, &grid, &run.off)];
                     for (proofs, groups) in proofs.iter_mut().zip(&groups) {

@@ -45,7 +45,7 @@ impl<const W: usize> Cycles<W> {
     /// The cycles of `2 * layers` statements through a candidate, in the reference order; each begins with the
     /// candidate and goes back along the chain.
     ///
-    /// Chains do not lead to the candidates that `rows` leave out and back.
+    /// Cycles with candidates that `rows` leave out are missing: they remove nothing.
     pub(super) fn through(
         &mut self,
         links: &Links,

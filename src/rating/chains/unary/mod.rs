@@ -104,12 +104,19 @@ impl<const W: usize> Unary<W> {
         best.0
     }
 
-    /// All chains and cycles from some candidates in the reference order.
-    pub(super) fn all(&mut self, grid: &Candidates, links: &Links, starts: &Starts<W>) -> Vec<UnaryChain> {
+    /// All chains and cycles in the reference order.
+    pub(super) fn all(
+        &mut self,
+        grid: &Candidates,
+        links: &Links,
+        mut starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
+    ) -> Vec<UnaryChain> {
         let mut all = AllChains(Vec::new());
         self.rows.set_state(links);
         for link_kinds in [LinkKinds::X, LinkKinds::Y, LinkKinds::Xy] {
-            self.search(grid, links, link_kinds, starts, &mut all);
+            if let Some(starts) = starts(link_kinds) {
+                self.search(grid, links, link_kinds, &starts, &mut all);
+            }
         }
         all.0.sort_by(UnaryChain::compare);
         all.0

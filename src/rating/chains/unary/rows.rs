@@ -9,7 +9,7 @@ use crate::rating::chains::links::{CandidateIndex, Links, MAX_CANDIDATES};
 #[derive(Clone, Debug)]
 pub(super) struct Rows<const W: usize> {
     groups: GroupRows<W>,
-    /// The candidates that chains may have; no chain leads from others to these.
+    /// The candidates that chains may have, see [`Starts`](super::super::starts::Starts).
     pub(super) within: Bits<W>,
     /// The candidates that have strong links to these; for each, those that are true if it is false.
     pub(super) ends: Bits<W>,
