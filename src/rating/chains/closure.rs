@@ -37,7 +37,7 @@ use super::bits::{Bits, and, has, insert, is_empty, members, or_into, remove, wi
 use super::group_rows::GroupRows;
 use super::link_kinds::LinkKinds;
 use super::links::{CandidateGroup, CandidateIndex, GROUPS, GroupSet, Links, MAX_CANDIDATES};
-use super::starts::{CandidateSet, Starts, UnarySources};
+use super::starts::{CandidateSet, Starts};
 
 /// For each candidate, what is false if it is true.
 #[derive(Clone, Debug)]
@@ -114,11 +114,12 @@ impl<const W: usize> Closure<W> {
             return None;
         }
 
-        let mut starts = Starts { cycles: [0; W], on: [0; W], off: [0; W] };
+        let mut starts = Starts { within: [0; W], cycles: [0; W], on: [0; W], off: [0; W] };
         for (candidate, row) in self.rows.iter().enumerate().filter(|&(candidate, row)| has(row, candidate)) {
             insert(&mut starts.on, candidate);
-            or_into(&mut starts.cycles, row);
+            or_into(&mut starts.within, row);
         }
+        starts.cycles = self.cycles(links, link_kinds, &starts.on);
 
         // If a candidate leads from false to true, what it has strong links with leads from true to false.
         for candidate in members(&self.ends) {
@@ -130,11 +131,50 @@ impl<const W: usize> Closure<W> {
         Some(starts)
     }
 
-    /// Where forcing chains and cycles start in `grid`, which is what is left without the removed candidates; `None` if
-    /// there are no such chains. If the state before the run has some, they may start anywhere.
-    pub(super) fn unary(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> Option<UnarySources> {
+    /// The candidates of cycles that may remove one of some candidates. The true statements of a cycle are equivalent, and
+    /// so are the false ones; the two members of a strong link are opposites. What a cycle removes has the digit in common
+    /// with a true and with a false candidate that it sees.
+    fn cycles(&self, links: &Links, link_kinds: LinkKinds, removed: &Bits<W>) -> Bits<W> {
+        let mut cycles = [0; W];
+        let mut done = [0; W];
+        for end in members(&self.ends) {
+            if has(&done, end) {
+                continue;
+            }
+            let strong = link_kinds.strong(links, end).map(usize::from);
+            let opposite = strong.into_iter().find(|&other| other < MAX_CANDIDATES).expect("an end has a strong link");
+            let sides = [end, opposite].map(|end| self.equivalent(end));
+            let removes = members(removed).any(|candidate| {
+                let seen = self.groups.weak(links, LinkKinds::X, candidate);
+                sides.iter().all(|side| !is_empty(&and(&seen, side)))
+            });
+            for side in &sides {
+                or_into(&mut done, side);
+                if removes {
+                    or_into(&mut cycles, side);
+                }
+            }
+        }
+        cycles
+    }
+
+    /// The candidates with strong links that are true if and only if this one is.
+    fn equivalent(&self, end: CandidateIndex) -> Bits<W> {
+        let mut equivalent = [0; W];
+        insert(&mut equivalent, end);
+        for other in members(&and(&self.follow[end], &self.ends)) {
+            if has(&self.follow[other], end) {
+                insert(&mut equivalent, other);
+            }
+        }
+        equivalent
+    }
+
+    /// Whether there are forcing chains or cycles in `grid`, which is what is left without the removed candidates. If the
+    /// state before the run has some, there may be.
+    pub(super) fn has_unary(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> bool {
         if self.has_chains {
-            return Some(UnarySources::ALL);
+            return true;
         }
 
         // Whether there is a chain is decided by the rows at the ends of new links; the others are closed when needed.
@@ -158,16 +198,7 @@ impl<const W: usize> Closure<W> {
         for &[a, b] in &self.links {
             or_into(&mut common, &and(&self.closed[a], &self.closed[b]));
         }
-        let common = without(&common, removed);
-        if is_empty(&common) {
-            return None;
-        }
-
-        let mut sources = [0; W];
-        for candidate in members(&common) {
-            or_into(&mut sources, &close(&self.rows[candidate], &self.ends, &self.follow, &self.ends));
-        }
-        Some(UnarySources { removed: widen(&common), sources: widen(&sources) })
+        !is_empty(&without(&common, removed))
     }
 
     /// The groups whose members all make the same candidate false, in the state before the run; `None` if it has
@@ -176,7 +207,7 @@ impl<const W: usize> Closure<W> {
         (!self.has_chains).then(|| common_groups(links, grid, &self.rows, [u64::MAX; W]))
     }
 
-    /// The groups whose members all make the same candidate false. [`Closure::unary`] is called before, and has found
+    /// The groups whose members all make the same candidate false. [`Closure::has_unary`] is called before, and has found
     /// that there are no forcing chains.
     pub(super) fn groups(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> GroupSet {
         for candidate in 0..links.len() {
@@ -197,7 +228,7 @@ impl<const W: usize> Closure<W> {
         self.links.clear();
         for group in (0..GROUPS).map(CandidateGroup::of_index) {
             let left = members_left(grid, group);
-            if links.counts[group.index()] > 2 && has_two(left) {
+            if links.members[group.index()].len() > 2 && has_two(left) {
                 let mut ends = left.into_iter().map(|place| index(links, group, place));
                 self.links.extend(ends.next().zip(ends.next()).map(|(a, b)| [a, b]));
             }
@@ -236,10 +267,6 @@ fn close<const W: usize>(row: &Bits<W>, ends: &Bits<W>, follow: &[Bits<W>], done
     closed
 }
 
-fn widen<const W: usize>(bits: &Bits<W>) -> CandidateSet {
-    std::array::from_fn(|word| bits.get(word).copied().unwrap_or(0))
-}
-
 /// The digits of a cell, or the places of a digit in a house.
 fn members_left(grid: &Candidates, group: CandidateGroup) -> DigitSet {
     match group.house() {
@@ -272,7 +299,7 @@ fn has_three(set: DigitSet) -> bool {
 mod tests {
     use super::super::multiple::{FirstOfEach, ForState, Multiple};
     use super::super::run::{ChainKind, ImplicationRun, Literal, NoRules};
-    use super::super::unary::{Conclusion, Unary, UnaryChain};
+    use super::super::unary::Unary;
     use super::*;
     use crate::rating::{Difficulty, Rater};
     use crate::stop::Stop;
@@ -313,29 +340,12 @@ mod tests {
 
                 let mut every = [0; 12];
                 (0..left.len()).for_each(|candidate| insert(&mut every, candidate));
-                let every = Starts { cycles: every, on: every, off: every };
-                let all = Unary::<12>::default().all(&grid, &left, &every);
-                let sources = closure.unary(&links, &grid, &run.off);
-                assert_eq!(sources.is_some(), !all.is_empty());
-                found[0][usize::from(sources.is_some())] += 1;
-                if let Some(sources) = sources {
-                    for UnaryChain { conclusion, .. } in all {
-                        let in_state = |other: CandidateIndex| links.index(left.cell(other), left.digit(other));
-                        match conclusion {
-                            Conclusion::Opposite { assumption } if assumption.on => {
-                                assert!(has(&sources.removed, in_state(assumption.index())));
-                            }
-                            Conclusion::Opposite { .. } => {}
-                            Conclusion::Cycle { path, .. } => {
-                                assert!(
-                                    path.iter()
-                                        .filter(|literal| literal.on)
-                                        .all(|literal| { has(&sources.sources, in_state(literal.index())) })
-                                );
-                            }
-                        }
-                    }
-                } else {
+                let every = Starts { within: every, cycles: every, on: every, off: every };
+                let all = Unary::<12>::default().all(&grid, &left, |_| Some(every));
+                let has_unary = closure.has_unary(&links, &grid, &run.off);
+                assert_eq!(has_unary, !all.is_empty());
+                found[0][usize::from(has_unary)] += 1;
+                if !has_unary {
                     let mut proofs = [FirstOfEach::default(), FirstOfEach::default()];
                     let groups = [GroupSet::ALL, closure.groups(&links, &grid, &run.off)];
                     for (proofs, groups) in proofs.iter_mut().zip(&groups) {

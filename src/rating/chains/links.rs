@@ -90,10 +90,43 @@ pub(super) struct Links {
     /// The groups of each candidate, and the other member of those that have two.
     groups: Vec<[CandidateGroup; 4]>,
     strong: Vec<[u16; 4]>,
-    /// The number of members of each group.
-    pub(super) counts: [u8; GROUPS],
-    /// The sum of the indices of the members of each group: of two, the other one is the sum without the one.
-    pub(super) sums: [u16; GROUPS],
+    /// The members of each group.
+    pub(super) members: [Members; GROUPS],
+}
+
+/// The number of members of a group, in the upper bits, and the exclusive or of their indices, in the lower ones: that is
+/// the last member, and the other one of two is what it leaves without the one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Members(u16);
+
+impl Members {
+    const ONE: u16 = 1 << 12;
+
+    fn add(&mut self, candidate: CandidateIndex) {
+        self.0 = (self.0 + Members::ONE) ^ candidate as u16;
+    }
+
+    /// Removes a member.
+    #[inline]
+    pub(super) fn remove(&mut self, candidate: CandidateIndex) {
+        self.0 = (self.0 - Members::ONE) ^ candidate as u16;
+    }
+
+    pub(super) fn len(self) -> usize {
+        usize::from(self.0 / Members::ONE)
+    }
+
+    /// The only member, or [`MAX_CANDIDATES`] if there is not one.
+    #[inline]
+    pub(super) fn only(self) -> u16 {
+        if self.len() == 1 { self.0 % Members::ONE } else { MAX_CANDIDATES as u16 }
+    }
+
+    /// The other member of two, or [`MAX_CANDIDATES`] if there are not two.
+    pub(super) fn other(mut self, candidate: CandidateIndex) -> u16 {
+        self.remove(candidate);
+        self.only()
+    }
 }
 
 impl Default for Links {
@@ -106,8 +139,7 @@ impl Default for Links {
             starts: Vec::new(),
             groups: Vec::new(),
             strong: Vec::new(),
-            counts: [0; GROUPS],
-            sums: [0; GROUPS],
+            members: [Members::default(); GROUPS],
         }
     }
 }
@@ -121,8 +153,7 @@ impl Links {
         self.starts.clear();
         self.groups.clear();
         self.strong.clear();
-        self.counts = [0; GROUPS];
-        self.sums = [0; GROUPS];
+        self.members = [Members::default(); GROUPS];
 
         // Numbers the candidates.
         for cell in 0..81 {
@@ -141,8 +172,7 @@ impl Links {
                 HOUSES_OF[cell].map(|house| CandidateGroup::of_house(usize::from(house), digit));
             let groups = [CandidateGroup::of_cell(cell), of_box, of_row, of_column];
             for group in groups {
-                self.counts[group.index()] += 1;
-                self.sums[group.index()] += candidate as u16;
+                self.members[group.index()].add(candidate);
             }
             self.groups.push(groups);
 
@@ -169,10 +199,7 @@ impl Links {
 
         // The strong links, when the sizes of all groups are known.
         for (candidate, groups) in self.groups.iter().enumerate() {
-            self.strong.push(groups.map(|group| match self.counts[group.index()] {
-                2 => self.sums[group.index()] - candidate as u16,
-                _ => MAX_CANDIDATES as u16,
-            }));
+            self.strong.push(groups.map(|group| self.members[group.index()].other(candidate)));
         }
     }
 

@@ -32,6 +32,7 @@ use self::links::{CandidateGroup, GroupSet, Links};
 use self::multiple::{First, Multiple, Proof};
 use self::nested::NestedRules;
 use self::run::{ChainKind, Literal, NoRules, Rules};
+use self::starts::Starts;
 use self::unary::{Conclusion, Unary, UnaryChain};
 use super::candidates::Candidates;
 use super::sets::DigitSet;
@@ -122,21 +123,22 @@ impl<const W: usize> Searches<W> {
     }
 
     fn find_unary(&mut self, links: &Links, grid: &Candidates, has_implications: bool, step: &mut Step) -> bool {
-        let Searches { unary, closure, closure_of_kind, .. } = self;
-        let Some(starts) = closure.starts_before(links, LinkKinds::Xy) else { return false };
-        let chain = unary.first(grid, links, |link_kinds| match link_kinds {
-            LinkKinds::X | LinkKinds::Y => {
-                closure_of_kind.begin(links, link_kinds);
-                closure_of_kind.starts_before(links, link_kinds)
-            }
-            LinkKinds::Xy => Some(starts),
-        });
-        let Some(chain) = chain else { return false };
+        let Some(starts) = self.closure.starts_before(links, LinkKinds::Xy) else { return false };
+        let of_kind = |link_kinds| starts_of_kind(&mut self.closure_of_kind, links, link_kinds, &starts);
+        let Some(chain) = self.unary.first(grid, links, of_kind) else { return false };
         write_unary(links, &chain, step);
         if has_implications {
             step.implications = of_unary(links, grid, &chain).into_implications();
         }
         true
+    }
+
+    /// All forcing chains and cycles of a state, in the reference order.
+    fn all_unary(&mut self, links: &Links, grid: &Candidates) -> Vec<UnaryChain> {
+        self.begin(links);
+        let Some(starts) = self.closure.starts_before(links, LinkKinds::Xy) else { return Vec::new() };
+        let of_kind = |link_kinds| starts_of_kind(&mut self.closure_of_kind, links, link_kinds, &starts);
+        self.unary.all(grid, links, of_kind)
     }
 
     fn find_static(
@@ -194,6 +196,22 @@ impl<const W: usize> Searches<W> {
             step.implications = of_multiple(links, state, first.proof, &ends, rules.recorded()).into_implications();
         }
         Ok(true)
+    }
+}
+
+/// Where chains by some kinds of links may start, given where those by all links may.
+fn starts_of_kind<const W: usize>(
+    closure: &mut Closure<W>,
+    links: &Links,
+    link_kinds: LinkKinds,
+    all: &Starts<W>,
+) -> Option<Starts<W>> {
+    match link_kinds {
+        LinkKinds::X | LinkKinds::Y => {
+            closure.begin(links, link_kinds);
+            closure.starts_before(links, link_kinds)
+        }
+        LinkKinds::Xy => Some(*all),
     }
 }
 
@@ -268,7 +286,6 @@ mod tests {
     use std::thread;
 
     use super::run::Exclusions;
-    use super::starts::Starts;
     use super::*;
     use crate::rating::{Because, Implication, Rater, Statement};
 
@@ -336,9 +353,9 @@ mod tests {
         }
     }
 
-    /// The first chain from the starts that the closures leave is the first chain from all candidates.
+    /// The chains from the starts that the closures leave are those from all candidates.
     #[test]
-    fn the_closures_leave_the_first_chain() {
+    fn the_closures_leave_all_chains() {
         let puzzle = b"..86.75...76..58.295..2..3........736.........9.2..65..845.....5.....2......41...";
         let mut states = Vec::new();
         Rater::new().rate(&puzzle.map(|byte| byte.saturating_sub(b'0')), |grid, _| states.push(grid.clone()));
@@ -352,13 +369,19 @@ mod tests {
 
             let mut every = [0; 12];
             (0..chains.links.len()).for_each(|candidate| bits::insert(&mut every, candidate));
-            let every = Starts { cycles: every, on: every, off: every };
+            let every = Starts { within: every, cycles: every, on: every, off: every };
             let first = Unary::<12>::default().first(grid, &chains.links, |_| Some(every));
             assert_eq!(is_found, first.is_some());
             if let Some(first) = first {
                 write_unary(&chains.links, &first, &mut expected);
                 assert_eq!(step, expected);
             }
+            let conclusions = |all: Vec<UnaryChain>| {
+                all.into_iter().map(|chain| (chain.link_kinds, chain.complexity, chain.conclusion))
+            };
+            let left = chains.wide.all_unary(&chains.links, grid);
+            let all = Unary::<12>::default().all(grid, &chains.links, |_| Some(every));
+            assert!(conclusions(left).eq(conclusions(all)));
             found[usize::from(is_found)] += 1;
         }
         assert!(found.iter().all(|&count| count > 0), "the cases were not all seen: {found:?}");

@@ -123,11 +123,11 @@ impl FirstOfEach {
 fn slot(links: &Links, target: Literal) -> usize {
     // To place a digit in a cell with two candidates is to remove the other one.
     let cell = CandidateGroup::of_cell(links.cell(target.index()));
-    let removes_one = target.on && links.counts[cell.index()] == 2;
-    match (target.on, removes_one) {
-        (true, true) => 2 * (usize::from(links.sums[cell.index()]) - target.index()),
-        (true, false) => 2 * target.index() + 1,
-        (false, _) => 2 * target.index(),
+    let members = links.members[cell.index()];
+    match target.on {
+        true if members.len() == 2 => 2 * usize::from(members.other(target.index())),
+        true => 2 * target.index() + 1,
+        false => 2 * target.index(),
     }
 }
 
@@ -184,7 +184,7 @@ impl<const W: usize> Multiple<W> {
         while candidate < links.len() {
             stop.check()?;
             let group = CandidateGroup::of_cell(links.cell(candidate));
-            let end = candidate + usize::from(links.counts[group.index()]);
+            let end = candidate + links.members[group.index()].len();
             let in_cell = end - candidate;
 
             if in_cell >= fewest {
@@ -246,7 +246,7 @@ impl<const W: usize> Multiple<W> {
         let [_, houses @ ..] = links.groups(candidate);
         for group in houses {
             if groups.contains(group)
-                && links.counts[group.index()] >= 2
+                && links.members[group.index()].len() >= 2
                 && links.members(group).next() == Some(candidate)
             {
                 self.proofs_of_group(links, kind, group, rules, proofs)?;
@@ -397,7 +397,7 @@ fn offer<'a, const W: usize, R: Rules>(
     ends: impl Iterator<Item = (&'a ImplicationRun<W>, NodeId)> + Clone,
 ) {
     let target = proof.target();
-    if target.on && links.counts[CandidateGroup::of_cell(links.cell(target.index())).index()] == 1 {
+    if target.on && links.members[CandidateGroup::of_cell(links.cell(target.index())).index()].len() == 1 {
         return;
     }
 

@@ -4,12 +4,12 @@
 //! numbers for the candidates.
 
 use super::{NestedRules, Record};
+use crate::rating::chains::Searches;
 use crate::rating::chains::derivation::{of_multiple, of_unary};
 use crate::rating::chains::links::{CandidateGroup, CandidateIndex, GroupSet, Links};
 use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple, Proof};
 use crate::rating::chains::run::{ChainId, ChainKind, Exclusions, Literal, NestedChain, Rules};
-use crate::rating::chains::starts::UnarySources;
-use crate::rating::chains::unary::{Conclusion, Unary, UnaryChain, strong_group, trace, weak_group};
+use crate::rating::chains::unary::{Conclusion, UnaryChain, strong_group, trace, weak_group};
 use crate::rating::houses::CELLS;
 use crate::rating::sets::{CellSet, DigitSet};
 use crate::stop::InterruptedError;
@@ -20,12 +20,11 @@ impl NestedRules {
         &mut self,
         links: &Links,
         inner_links: &Links,
-        unary: &mut Unary<W>,
-        sources: &UnarySources,
+        memory: &mut Searches<W>,
         excluded: &mut Exclusions,
     ) {
         let mut seen: Vec<[CellSet; 9]> = Vec::new();
-        for chain in unary.all(&self.grid, inner_links, &sources.starts(links, inner_links)) {
+        for chain in memory.all_unary(inner_links, &self.grid) {
             let removed = removed_by(inner_links, &chain);
             if seen.contains(&removed) {
                 continue;

@@ -16,7 +16,7 @@ use super::derivation::{Derivation, of_pattern};
 use super::links::{CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
 use super::multiple::FirstOfEach;
 use super::run::{ChainId, ChainKind, Exclusions, ImplicationRun, NoRules, NodeId, Rules};
-use super::starts::{CandidateSet, UnarySources};
+use super::starts::CandidateSet;
 use crate::rating::candidates::Candidates;
 use crate::rating::rules::{ChainPattern, Degree, fish, hidden_set, locking, naked_set};
 use crate::rating::step::Elimination;
@@ -128,17 +128,15 @@ impl NestedRules {
         let (grid, removed) = (&self.grid, &self.removed_bits);
 
         // Which searches can find something.
-        let (both, statics);
+        let statics;
         let searches: &[NestedSearch] = match self.nesting {
             Nesting::None | Nesting::Simple => &[],
             Nesting::ForcingChains | Nesting::MultipleForcingChains => {
                 let with_groups = self.nesting == Nesting::MultipleForcingChains;
                 match inner.closures.static_chains(links, grid, removed, with_groups) {
                     StaticChains::None => &[],
-                    StaticChains::Unary(sources) => {
-                        both = [NestedSearch::Unary(sources), NestedSearch::Static(GroupSet::ALL)];
-                        &both[..=usize::from(with_groups)]
-                    }
+                    StaticChains::Unary if with_groups => &[NestedSearch::Unary, NestedSearch::Static(GroupSet::ALL)],
+                    StaticChains::Unary => &[NestedSearch::Unary],
                     StaticChains::Groups(groups) => {
                         statics = [NestedSearch::Static(groups)];
                         &statics
@@ -174,25 +172,24 @@ impl NestedRules {
         rules: &mut Option<Box<NestedRules>>,
         excluded: &mut Exclusions,
     ) -> Result<(), InterruptedError> {
-        let Searches { unary, multiple, .. } = memory;
         for search in searches {
             if excluded.is_empty() {
                 // A search that finds all that its nesting allows is complete, unless its chains rest on inner chains:
                 // the parents of such a chain leave out those of the inner chains.
                 excluded.are_complete = match (search, self.nesting) {
-                    (NestedSearch::Unary(_), nesting) => nesting == Nesting::ForcingChains,
+                    (NestedSearch::Unary, nesting) => nesting == Nesting::ForcingChains,
                     (NestedSearch::Static(_), _) => true,
                     (NestedSearch::Dynamic, nesting) => nesting == Nesting::DynamicForcingChains,
                     (NestedSearch::Nested, _) => false,
                 };
 
                 match search {
-                    NestedSearch::Unary(sources) => self.unary(links, inner_links, unary, sources, excluded),
+                    NestedSearch::Unary => self.unary(links, inner_links, memory, excluded),
                     NestedSearch::Static(groups) => {
                         self.multiple(
                             links,
                             inner_links,
-                            multiple,
+                            &mut memory.multiple,
                             proofs,
                             ChainKind::Static,
                             groups,
@@ -205,7 +202,7 @@ impl NestedRules {
                         self.multiple(
                             links,
                             inner_links,
-                            multiple,
+                            &mut memory.multiple,
                             proofs,
                             ChainKind::Dynamic,
                             all,
@@ -223,7 +220,7 @@ impl NestedRules {
                         self.multiple(
                             links,
                             inner_links,
-                            multiple,
+                            &mut memory.multiple,
                             proofs,
                             ChainKind::Dynamic,
                             all,
@@ -241,8 +238,8 @@ impl NestedRules {
 /// A search for chains in the grid of a run.
 #[derive(Clone, Copy, Debug)]
 enum NestedSearch {
-    /// Forcing chains and cycles from these sources.
-    Unary(UnarySources),
+    /// Forcing chains and cycles.
+    Unary,
     /// Multiple forcing chains from these groups.
     Static(GroupSet),
     Dynamic,

@@ -6,7 +6,7 @@ use crate::rating::candidates::Candidates;
 use crate::rating::chains::closure::Closure;
 use crate::rating::chains::link_kinds::LinkKinds;
 use crate::rating::chains::links::{GroupSet, Links};
-use crate::rating::chains::starts::{CandidateSet, UnarySources};
+use crate::rating::chains::starts::CandidateSet;
 
 /// The closure of the state in sets of the smallest size that has room for its candidates.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ pub(super) struct Closures {
 pub(super) enum StaticChains {
     None,
     /// Forcing chains or cycles, and perhaps others.
-    Unary(UnarySources),
+    Unary,
     /// Only chains from these groups.
     Groups(GroupSet),
 }
@@ -49,8 +49,8 @@ impl Closures {
                 closure.begin(links, LinkKinds::Xy);
             }
 
-            if let Some(sources) = closure.unary(links, grid, removed) {
-                return StaticChains::Unary(sources);
+            if closure.has_unary(links, grid, removed) {
+                return StaticChains::Unary;
             }
 
             let groups = if with_groups { closure.groups(links, grid, removed) } else { GroupSet::EMPTY };

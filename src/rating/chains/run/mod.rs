@@ -171,9 +171,7 @@ impl<const W: usize> ImplicationRun<W> {
 
         self.contradiction = match kind {
             ChainKind::Static => self.propagate(links, kind, &mut Unchanged, rules),
-            ChainKind::Nishio | ChainKind::Dynamic => {
-                self.propagate(links, kind, &mut Left { counts: links.counts, sums: links.sums }, rules)
-            }
+            ChainKind::Nishio | ChainKind::Dynamic => self.propagate(links, kind, &mut Left(links.members), rules),
         }?;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The strong links of a run: in static runs those of the state, in others those among the candidates that are left.
 
-use crate::rating::chains::links::{CandidateIndex, GROUPS, Links, MAX_CANDIDATES};
+use crate::rating::chains::links::{CandidateIndex, GROUPS, Links, MAX_CANDIDATES, Members};
 
 /// No candidate.
 pub(super) const NONE: u16 = MAX_CANDIDATES as u16;
@@ -21,25 +21,18 @@ impl StrongLinks for Unchanged {
     }
 }
 
-/// The strong links among the candidates that are left. For each group, their number and the sum of their indices: if
-/// one is left, the sum is its index.
-pub(super) struct Left {
-    pub(super) counts: [u8; GROUPS],
-    pub(super) sums: [u16; GROUPS],
-}
+/// The strong links among the candidates that are left in each group.
+pub(super) struct Left(pub(super) [Members; GROUPS]);
 
 impl StrongLinks for Left {
-    #[inline]
+    #[expect(clippy::inline_always, reason = "a call costs the rating of hard puzzles a tenth")]
+    #[inline(always)]
     fn remove(&mut self, links: &Links, candidate: CandidateIndex) -> [u16; 4] {
         let mut others = [NONE; 4];
         for (other, group) in others.iter_mut().zip(links.groups(candidate)) {
-            let count = &mut self.counts[group.index()];
-            let sum = &mut self.sums[group.index()];
-            *sum -= candidate as u16;
-            *count -= 1;
-            if *count == 1 {
-                *other = *sum;
-            }
+            let members = &mut self.0[group.index()];
+            members.remove(candidate);
+            *other = members.only();
         }
         once(others)
     }

@@ -1,5 +1,6 @@
 //! Finds the cycles through a candidate, step by step, in the reference order.
 
+use super::rows::Rows;
 use crate::rating::candidates::Candidates;
 use crate::rating::chains::bits::{Bits, has, insert};
 use crate::rating::chains::link_kinds::LinkKinds;
@@ -44,12 +45,12 @@ impl<const W: usize> Cycles<W> {
     /// The cycles of `2 * layers` statements through a candidate, in the reference order; each begins with the
     /// candidate and goes back along the chain.
     ///
-    /// `ends` are the candidates that have strong links.
+    /// Cycles with candidates that `rows` leave out are missing: they remove nothing.
     pub(super) fn through(
         &mut self,
         links: &Links,
         link_kinds: LinkKinds,
-        ends: &Bits<W>,
+        rows: &Rows<W>,
         source: CandidateIndex,
         layers: usize,
     ) -> Vec<Vec<Literal>> {
@@ -64,7 +65,7 @@ impl<const W: usize> Cycles<W> {
             let layer_end = self.tree.len();
             for parent in layer_start..layer_end {
                 let candidate = usize::from(self.tree[parent].candidate);
-                let [start, end] = self.links_of(links, link_kinds, ends, candidate);
+                let [start, end] = self.links_of(links, link_kinds, rows, candidate);
                 for index in start..end {
                     let [via, on] = self.links[index];
                     let closes = usize::from(on) == source && layer == layers;
@@ -89,15 +90,16 @@ impl<const W: usize> Cycles<W> {
         &mut self,
         links: &Links,
         link_kinds: LinkKinds,
-        ends: &Bits<W>,
+        rows: &Rows<W>,
         candidate: CandidateIndex,
     ) -> [usize; 2] {
         if self.parts[candidate] == UNLISTED {
             let start = self.links.len();
+            let is_within = |on| usize::from(on) < MAX_CANDIDATES && has(&rows.within, usize::from(on));
             for &off in link_kinds.weak(links, candidate) {
-                if has(ends, usize::from(off)) {
+                if has(&rows.ends, usize::from(off)) {
                     let strong = link_kinds.strong(links, usize::from(off)).into_iter();
-                    self.links.extend(strong.filter(|&on| usize::from(on) < MAX_CANDIDATES).map(|on| [off, on]));
+                    self.links.extend(strong.filter(|&on| is_within(on)).map(|on| [off, on]));
                 }
             }
             self.parts[candidate] = [start as u32, self.links.len() as u32];

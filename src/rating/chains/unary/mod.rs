@@ -104,12 +104,19 @@ impl<const W: usize> Unary<W> {
         best.0
     }
 
-    /// All chains and cycles from some candidates in the reference order.
-    pub(super) fn all(&mut self, grid: &Candidates, links: &Links, starts: &Starts<W>) -> Vec<UnaryChain> {
+    /// All chains and cycles in the reference order.
+    pub(super) fn all(
+        &mut self,
+        grid: &Candidates,
+        links: &Links,
+        mut starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
+    ) -> Vec<UnaryChain> {
         let mut all = AllChains(Vec::new());
         self.rows.set_state(links);
         for link_kinds in [LinkKinds::X, LinkKinds::Y, LinkKinds::Xy] {
-            self.search(grid, links, link_kinds, starts, &mut all);
+            if let Some(starts) = starts(link_kinds) {
+                self.search(grid, links, link_kinds, &starts, &mut all);
+            }
         }
         all.0.sort_by(UnaryChain::compare);
         all.0
@@ -154,7 +161,7 @@ impl<const W: usize> Unary<W> {
 
                 // The rows say that there may be a cycle; which candidates it removes depends on its path.
                 if layer >= 2 && has(&next, source) && has(&starts.cycles, source) && chains.want(cycle, complexity) {
-                    let cycles = self.cycles.through(links, link_kinds, &self.rows.ends, source, layer as usize);
+                    let cycles = self.cycles.through(links, link_kinds, &self.rows, source, layer as usize);
                     for (place, path) in cycles.into_iter().enumerate() {
                         let removed = removed_by(grid, links, &path);
                         if removed.iter().any(|cells| !cells.is_empty()) {
@@ -213,14 +220,14 @@ impl<const W: usize> Unary<W> {
 
     /// Makes the rows for some kinds of links, and the sources.
     fn begin(&mut self, links: &Links, link_kinds: LinkKinds, starts: &Starts<W>) {
-        self.rows.begin(links, link_kinds);
+        self.rows.begin(links, link_kinds, &starts.within);
         self.cycles.begin(links);
         self.reaches.clear();
 
-        let Starts { cycles, on, off } = starts;
+        let Starts { cycles, on, off, .. } = starts;
         let any: Bits<W> = std::array::from_fn(|word| cycles[word] | on[word] | off[word]);
         for candidate in members(&any) {
-            let count = links.counts[CandidateGroup::of_cell(links.cell(candidate)).index()];
+            let count = links.members[CandidateGroup::of_cell(links.cell(candidate)).index()].len();
             if count == 2 || count > 2 && link_kinds != LinkKinds::Y {
                 let mut alone = [0; W];
                 insert(&mut alone, candidate);

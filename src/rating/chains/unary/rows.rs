@@ -9,7 +9,9 @@ use crate::rating::chains::links::{CandidateIndex, Links, MAX_CANDIDATES};
 #[derive(Clone, Debug)]
 pub(super) struct Rows<const W: usize> {
     groups: GroupRows<W>,
-    /// The candidates that have strong links; for each, those that are true if it is false.
+    /// The candidates that chains may have, see [`Starts`](super::super::starts::Starts).
+    pub(super) within: Bits<W>,
+    /// The candidates that have strong links to these; for each, those that are true if it is false.
     pub(super) ends: Bits<W>,
     strong: Vec<Bits<W>>,
     /// For each candidate, those that are true by a weak and a strong link if it is true; which of these rows are made.
@@ -19,7 +21,14 @@ pub(super) struct Rows<const W: usize> {
 
 impl<const W: usize> Default for Rows<W> {
     fn default() -> Rows<W> {
-        Rows { groups: GroupRows::default(), ends: [0; W], strong: Vec::new(), next: Vec::new(), made: [0; W] }
+        Rows {
+            groups: GroupRows::default(),
+            within: [0; W],
+            ends: [0; W],
+            strong: Vec::new(),
+            next: Vec::new(),
+            made: [0; W],
+        }
     }
 }
 
@@ -30,7 +39,8 @@ impl<const W: usize> Rows<W> {
     }
 
     /// Begins with other kinds of links.
-    pub(super) fn begin(&mut self, links: &Links, link_kinds: LinkKinds) {
+    pub(super) fn begin(&mut self, links: &Links, link_kinds: LinkKinds, within: &Bits<W>) {
+        self.within = *within;
         self.ends = [0; W];
         self.made = [0; W];
         self.strong.clear();
@@ -38,7 +48,7 @@ impl<const W: usize> Rows<W> {
         self.next.resize(links.len(), [0; W]);
         for candidate in 0..links.len() {
             for on in link_kinds.strong(links, candidate).map(usize::from) {
-                if on < MAX_CANDIDATES {
+                if on < MAX_CANDIDATES && has(within, on) {
                     insert(&mut self.strong[candidate], on);
                     insert(&mut self.ends, candidate);
                 }
@@ -61,7 +71,8 @@ impl<const W: usize> Rows<W> {
         if !has(&self.made, candidate) {
             insert(&mut self.made, candidate);
             let mut next = [0; W];
-            for off in members(&and(&self.weak(links, link_kinds, candidate), &self.ends)) {
+            let weak = and(&self.weak(links, link_kinds, candidate), &self.within);
+            for off in members(&and(&weak, &self.ends)) {
                 or_into(&mut next, &self.strong[off]);
             }
             self.next[candidate] = next;
