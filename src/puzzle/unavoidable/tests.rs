@@ -118,41 +118,53 @@ fn the_only_clue_of_a_set_is_needed() {
     }
 }
 
-/// Compared with the definitions, cell by cell.
+/// Compared with the definitions, cell by cell, in puzzles with every so many cells, and in puzzles with all others.
 #[test]
 fn a_likely_digit_is_open_and_boxes_apart_are_filled_in() {
     for (size, solution) in solutions() {
-        let geometry = Geometry::of(size);
-        let puzzle: Vec<u8> = (0..solution.len()).map(|cell| if cell % 3 == 0 { solution[cell] } else { 0 }).collect();
-        let mut sets = UnavoidableSets::new();
-        sets.set(size, &solution, &puzzle);
-        for clue in (0..puzzle.len()).step_by(3) {
-            let seen = |digit: usize| -> Vec<usize> {
-                let peers = geometry.peers(clue).iter().map(|&peer| usize::from(peer));
-                peers.filter(|&peer| usize::from(solution[peer]) == digit + 1).collect()
-            };
-            let is_open = |digit: &usize| {
-                *digit + 1 != usize::from(solution[clue]) && seen(*digit).iter().all(|&cell| puzzle[cell] == 0)
-            };
-            let open: Vec<usize> = (0..size.side()).filter(is_open).collect();
-            let fewest = open.iter().map(|&digit| seen(digit).len()).min();
-            let digit = sets.likely_digit(clue);
-            assert!(digit.is_none_or(|digit| open.contains(&digit)), "{clue} of {size}");
-            assert_eq!(digit.map(|digit| seen(digit).len()), fewest, "{clue} of {size}");
-
-            let Some(digit) = digit else { continue };
-            let mut filled = puzzle.clone();
-            sets.fill_boxes_apart(clue, digit, &mut filled);
-            let (band, stack) = (
-                |cell: usize| geometry.row(cell) / size.box_rows(),
-                |cell: usize| geometry.column(cell) / size.box_columns(),
-            );
-            let mut used = seen(digit);
-            used.push(clue);
-            for (cell, &value) in filled.iter().enumerate() {
-                let is_apart = used.iter().all(|&used| band(used) != band(cell) && stack(used) != stack(cell));
-                assert_eq!(value, if is_apart { solution[cell] } else { puzzle[cell] }, "{cell} for {clue} of {size}");
+        for step in 2..8 {
+            let is_nth = |cell: usize| cell.is_multiple_of(step);
+            for puzzle in [true, false].map(|of_nth| kept(&solution, |cell| is_nth(cell) == of_nth)) {
+                for clue in (0..size.cells()).filter(|&cell| puzzle[cell] != 0) {
+                    check_first_question(size, &solution, &puzzle, clue);
+                }
             }
+        }
+    }
+}
+
+/// The cells for which `is_kept`, and blanks.
+fn kept(solution: &[u8], is_kept: impl Fn(usize) -> bool) -> Vec<u8> {
+    solution.iter().enumerate().map(|(cell, &value)| if is_kept(cell) { value } else { 0 }).collect()
+}
+
+fn check_first_question(size: Size, solution: &[u8], puzzle: &[u8], clue: usize) {
+    let geometry = Geometry::of(size);
+    let mut sets = UnavoidableSets::new();
+    sets.set(size, solution, puzzle);
+
+    let seen = |digit: usize| -> Vec<usize> {
+        let peers = geometry.peers(clue).iter().map(|&peer| usize::from(peer));
+        peers.filter(|&peer| usize::from(solution[peer]) == digit + 1).collect()
+    };
+    let is_open =
+        |digit: &usize| *digit + 1 != usize::from(solution[clue]) && seen(*digit).iter().all(|&cell| puzzle[cell] == 0);
+    let open: Vec<usize> = (0..size.side()).filter(is_open).collect();
+    let fewest = open.iter().map(|&digit| seen(digit).len()).min();
+    let digit = sets.likely_digit(clue);
+    assert!(digit.is_none_or(|digit| open.contains(&digit)), "{clue} of {size}");
+    assert_eq!(digit.map(|digit| seen(digit).len()), fewest, "{clue} of {size}");
+
+    let band = |cell: usize| geometry.row(cell) / size.box_rows();
+    let stack = |cell: usize| geometry.column(cell) / size.box_columns();
+    for digit in open {
+        let mut filled = puzzle.to_vec();
+        sets.fill_boxes_apart(clue, digit, &mut filled);
+        let mut used = seen(digit);
+        used.push(clue);
+        for (cell, &value) in filled.iter().enumerate() {
+            let is_apart = used.iter().all(|&used| band(used) != band(cell) && stack(used) != stack(cell));
+            assert_eq!(value, if is_apart { solution[cell] } else { puzzle[cell] }, "{cell}, {clue} of {size}");
         }
     }
 }
