@@ -66,6 +66,7 @@ pub struct Lanes {
     planes: Planes,
     other_sizes: Bitmask,
     stack: Stack,
+    /// Roots after the first of two stages.
     started: Stack,
     numbers: Vec<u32>,
     stats: Vec<SearchStats>,

@@ -5,6 +5,10 @@
 //! If it waits for the lane that made the split, that lane searches the puzzle depth first, and a search that stops at
 //! its limit has seen fewer nodes.
 
+mod add_roots;
+
+use self::add_roots::AddRoots;
+pub(super) use self::add_roots::RootStages;
 use super::cells::{CellVector, LaneWords};
 use super::group::{LaneGroup, NO_PUZZLE, Splits};
 use super::layout::{CELLS, FULL};
@@ -31,16 +35,6 @@ pub(super) enum Sharing {
     Never,
     /// One lane, strictly depth first: the first children before the second ones.
     InOrder,
-}
-
-/// How roots are propagated before they go to the stack. Each gets the same repetitions in both ways.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RootStages {
-    /// All repetitions at once.
-    One,
-    /// A few first, after which other roots replace those that are finished. That is 1.6 times as fast if all contradict
-    /// themselves, and takes 1.1 times as long on easy puzzles.
-    Two,
 }
 
 /// The number of leaves from which a search is long. Grids with few clues have very many solutions, but their trees also
@@ -189,82 +183,6 @@ impl<V: Vector, S: Splits<V>> Task for Classify<'_, V, S> {
         let stuck = group.busy() & !finished.all & !moved.lanes_with_any();
         let branching = if stuck.is_empty() { stuck } else { stuck & splits.find(group, moved) };
         NodeOutcome { finished, branching }
-    }
-}
-
-/// Propagates roots, in groups of their own, until there are enough that are not finished for the free lanes.
-struct AddRoots<'s, 'a, V, S> {
-    search: &'s mut LaneSearch<'a, V, S>,
-    groups: &'s mut [LaneGroup<V>; GROUPS],
-    gathered: &'s mut [LaneWords; MAX_LANES],
-    free: usize,
-}
-
-impl<V: CellVector, S: Splits<V>> Task for AddRoots<'_, '_, V, S> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(mut self) {
-        while !self.search.stack.has(self.free) {
-            let made = match self.search.stages {
-                RootStages::One => self.search.roots.make(self.groups),
-                RootStages::Two => self.take_started(),
-            };
-            if made == 0 {
-                break;
-            }
-
-            let repetitions = match self.search.stages {
-                RootStages::One => propagate::ROOT_REPETITIONS,
-                RootStages::Two => propagate::ROOT_REPETITIONS - FIRST_REPETITIONS,
-            };
-            for (number, left) in self.propagate(made, repetitions).into_iter().enumerate() {
-                self.search.stack.push(&self.groups[number], left);
-            }
-        }
-    }
-}
-
-/// The repetitions of the first of [two stages](RootStages::Two). Of puzzles with random clues, 61 % contradict themselves
-/// in the first repetition, 70 % in two and 72 % in six. One or two are equally fast.
-const FIRST_REPETITIONS: u64 = 2;
-
-impl<V: CellVector, S: Splits<V>> AddRoots<'_, '_, V, S> {
-    /// Takes roots that are in the second stage into the groups, after as many more as fill all lanes have passed the
-    /// first. Returns the number of groups that have nodes now.
-    #[inline(always)]
-    fn take_started(&mut self) -> usize {
-        while !self.search.started.has(GROUPS * V::LANES) {
-            let made = self.search.roots.make(self.groups);
-            if made == 0 {
-                break;
-            }
-            for (number, left) in self.propagate(made, FIRST_REPETITIONS).into_iter().enumerate() {
-                self.search.started.push(&self.groups[number], left);
-            }
-        }
-
-        let none = LaneSet::first(0);
-        for (number, group) in self.groups.iter_mut().enumerate() {
-            if !self.search.started.has(1) {
-                return number;
-            }
-            self.search.started.refill(group, &self.search.splits[number], LaneSet::first(V::LANES), None, none);
-        }
-        GROUPS
-    }
-
-    /// Propagates the roots in the first `made` groups, and returns the lanes of those that are not finished then.
-    #[inline(always)]
-    fn propagate(&mut self, made: usize, repetitions: u64) -> [LaneSet; GROUPS] {
-        propagate::propagate_roots(self.search.proof, &mut self.groups[..made], repetitions);
-        let mut left = [LaneSet::first(0); GROUPS];
-        for number in 0..made {
-            let finished = FinishedLanes::of(&self.groups[number]);
-            self.search.finish_nodes(self.groups, number, &finished, self.gathered);
-            left[number] = self.groups[number].busy() & !finished.all;
-        }
-        left
     }
 }
 
