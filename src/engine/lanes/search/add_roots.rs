@@ -30,18 +30,14 @@ impl<V: CellVector, S: Splits<V>> Task for AddRoots<'_, '_, V, S> {
     #[inline(always)]
     fn run(mut self) {
         while !self.search.stack.has(self.free) {
-            let made = match self.search.stages {
-                RootStages::One => self.search.roots.make(self.groups),
-                RootStages::Two => self.take_started(),
+            let (made, repetitions) = match self.search.stages {
+                RootStages::One => (self.search.roots.make(self.groups), propagate::ROOT_REPETITIONS),
+                RootStages::Two => (self.take_started(), propagate::ROOT_REPETITIONS - FIRST_REPETITIONS),
             };
             if made == 0 {
                 break;
             }
 
-            let repetitions = match self.search.stages {
-                RootStages::One => propagate::ROOT_REPETITIONS,
-                RootStages::Two => propagate::ROOT_REPETITIONS - FIRST_REPETITIONS,
-            };
             for (number, left) in self.propagate(made, repetitions).into_iter().enumerate() {
                 self.search.stack.push(&self.groups[number], left);
             }

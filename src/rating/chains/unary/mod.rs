@@ -90,17 +90,10 @@ impl<const W: usize> Unary<W> {
         &mut self,
         grid: &Candidates,
         links: &Links,
-        mut starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
+        starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
     ) -> Option<UnaryChain> {
         let mut best = FirstChain(None);
-        self.rows.set_state(links);
-        for link_kinds in [LinkKinds::X, LinkKinds::Y, LinkKinds::Xy] {
-            if best.want(cycle_base(link_kinds), 4)
-                && let Some(starts) = starts(link_kinds)
-            {
-                self.search(grid, links, link_kinds, &starts, &mut best);
-            }
-        }
+        self.search(grid, links, starts, &mut best);
         best.0
     }
 
@@ -109,21 +102,34 @@ impl<const W: usize> Unary<W> {
         &mut self,
         grid: &Candidates,
         links: &Links,
-        mut starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
+        starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
     ) -> Vec<UnaryChain> {
         let mut all = AllChains(Vec::new());
-        self.rows.set_state(links);
-        for link_kinds in [LinkKinds::X, LinkKinds::Y, LinkKinds::Xy] {
-            if let Some(starts) = starts(link_kinds) {
-                self.search(grid, links, link_kinds, &starts, &mut all);
-            }
-        }
+        self.search(grid, links, starts, &mut all);
         all.0.sort_by(UnaryChain::compare);
         all.0
     }
 
-    /// Finds the chains of some kinds of links, the shortest first.
+    /// Finds the chains of all kinds of links that are wanted.
     fn search(
+        &mut self,
+        grid: &Candidates,
+        links: &Links,
+        mut starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
+        chains: &mut impl Chains,
+    ) {
+        self.rows.set_state(links);
+        for link_kinds in [LinkKinds::X, LinkKinds::Y, LinkKinds::Xy] {
+            if chains.want(cycle_base(link_kinds), 4)
+                && let Some(starts) = starts(link_kinds)
+            {
+                self.search_kind(grid, links, link_kinds, &starts, chains);
+            }
+        }
+    }
+
+    /// Finds the chains of some kinds of links, the shortest first.
+    fn search_kind(
         &mut self,
         grid: &Candidates,
         links: &Links,
