@@ -29,6 +29,15 @@ impl Form {
         Form { size, cells: [0; 81] }
     }
 
+    /// The grid of these cells, each changed by `change`.
+    pub(super) fn of<const CELLS: usize>(size: Size, cells: &[u8; CELLS], change: impl Fn(u8) -> u8) -> Form {
+        let mut form = Form::new(size);
+        for (to, &from) in form.cells.iter_mut().zip(cells) {
+            *to = change(from);
+        }
+        form
+    }
+
     /// The size of the grid.
     pub fn size(&self) -> Size {
         self.size

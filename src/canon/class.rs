@@ -43,7 +43,7 @@ impl Class {
     ///
     /// # Panics
     ///
-    /// If the form has more than 625 cells, or a value is above 25.
+    /// If a value is above 25.
     pub fn of(form: &[u8]) -> Class {
         Class(Key::of_cells(form))
     }

@@ -35,7 +35,7 @@ use crate::puzzle::Grid;
 pub(super) struct Minlex {
     starts: [StartRows; STARTS],
     /// The columns of digits in two rows of a band, see [`band_steps`].
-    places: [u32; 256],
+    places: [[u8; 256]; 2],
     ways: Vec<LineIsomorph<9>>,
 }
 
@@ -61,7 +61,7 @@ const BAND_STARTS: [[[u8; 3]; 2]; 3] = [[[1, 0, 5], [0, 3, 4]], [[2, 1, 2], [0, 
 
 impl Default for Minlex {
     fn default() -> Minlex {
-        Minlex { starts: [StartRows::default(); STARTS], places: [0; 256], ways: Vec::new() }
+        Minlex { starts: [StartRows::default(); STARTS], places: [[0; 256]; 2], ways: Vec::new() }
     }
 }
 
@@ -139,32 +139,29 @@ fn equal(values: &[u8; 32], value: u8) -> u32 {
 /// The indices of three steps of a band: of rows 1 and 0, 2 and 0, 2 and 1, the upper row first. The next cell in a column
 /// is `ROW` cells away, the next in a row is `COLUMN` cells away.
 ///
-/// The columns of a digit in the rows 1 and 2 are halves of one number, and the steps of both to row 0 are looked up at
-/// once. `places` is scratch memory; any byte is an index of it, so none has to be checked.
+/// `places` has the columns of the digits in row 1 and in row 2, in tables of their own: with both in one number there
+/// were fewer lookups, but a store had to wait for the one before, and a form took a tenth longer. It is scratch memory;
+/// any byte is an index, so none has to be checked.
 #[inline(never)]
 fn band_steps<const ROW: usize, const COLUMN: usize>(
     pairs: &Pairs,
-    places: &mut [u32; 256],
+    places: &mut [[u8; 256]; 2],
     cells: &[u8],
 ) -> [StepIndex; 3] {
     let cells = &cells[..=2 * ROW + 8 * COLUMN];
     let digit = |row: usize, column: usize| usize::from(cells[ROW * row + COLUMN * column]);
+    let [middle, lowest] = places;
     for column in 0..9 {
-        places[digit(1, column)] = column as u32;
-    }
-    for column in 0..9 {
-        places[digit(2, column)] |= (column as u32) << 16;
+        middle[digit(1, column)] = column as u8;
+        lowest[digit(2, column)] = column as u8;
     }
 
-    let code = |row: usize, column: usize| {
-        let place = |column: usize| places[digit(row, column)];
-        9 * (9 * place(column) + place(column + 1)) + place(column + 2)
+    let index = |row: usize, places: &[u8; 256]| {
+        let place = |column: usize| u32::from(places[digit(row, column)]);
+        let code = |column| 9 * (9 * place(column) + place(column + 1)) + place(column + 2);
+        pairs.index(code(0), code(3), code(6))
     };
-
-    let lowest = [code(0, 0), code(0, 3), code(0, 6)];
-    let middle = [code(1, 0), code(1, 3), code(1, 6)];
-    let index = |[a, b, c]: [u32; 3], shift: u32| pairs.index(a >> shift, b >> shift, c >> shift);
-    [index(lowest, 0), index(lowest, 16), index(middle, 16)]
+    [index(0, middle), index(0, lowest), index(1, lowest)]
 }
 
 /// The isomorphism with this first row and this order of the columns.
