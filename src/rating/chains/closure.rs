@@ -170,11 +170,16 @@ impl<const W: usize> Closure<W> {
         equivalent
     }
 
-    /// Whether there are forcing chains or cycles in `grid`, which is what is left without the removed candidates. If the
-    /// state before the run has some, there may be.
-    pub(super) fn has_unary(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> bool {
+    /// The candidates that forcing chains and cycles exclude in `grid`, which is what is left without the removed
+    /// candidates; `None` if it is not known, because the state before the run has such chains.
+    pub(super) fn excluded_by_unary(
+        &mut self,
+        links: &Links,
+        grid: &Candidates,
+        removed: &CandidateSet,
+    ) -> Option<Bits<W>> {
         if self.has_chains {
-            return true;
+            return None;
         }
 
         // Whether there is a chain is decided by the rows at the ends of new links; the others are closed when needed.
@@ -198,18 +203,18 @@ impl<const W: usize> Closure<W> {
         for &[a, b] in &self.links {
             or_into(&mut common, &and(&self.closed[a], &self.closed[b]));
         }
-        !is_empty(&without(&common, removed))
+        Some(without(&common, removed))
     }
 
     /// The groups whose members all make the same candidate false, in the state before the run; `None` if it has
     /// forcing chains.
     pub(super) fn groups_before(&self, links: &Links, grid: &Candidates) -> Option<GroupSet> {
-        (!self.has_chains).then(|| common_groups(links, grid, &self.rows, [u64::MAX; W]))
+        (!self.has_chains).then(|| common_groups(links, grid, &self.rows, [u64::MAX; W]).0)
     }
 
-    /// The groups whose members all make the same candidate false. [`Closure::has_unary`] is called before, and has found
-    /// that there are no forcing chains.
-    pub(super) fn groups(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> GroupSet {
+    /// The groups whose members all make the same candidate false, and these candidates.
+    /// [`Closure::excluded_by_unary`] is called before, and has found that there are no forcing chains.
+    pub(super) fn groups(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> (GroupSet, Bits<W>) {
         for candidate in 0..links.len() {
             if !has(&self.ends, candidate) {
                 let row = &self.rows[candidate];
@@ -236,21 +241,28 @@ impl<const W: usize> Closure<W> {
     }
 }
 
-/// The groups of three members or more that all make the same candidate false, of those that are left.
-fn common_groups<const W: usize>(links: &Links, grid: &Candidates, rows: &[Bits<W>], left: Bits<W>) -> GroupSet {
-    let mut found = GroupSet::EMPTY;
+/// The groups of three members or more that all make the same candidate false, of those that are left, and these
+/// candidates.
+fn common_groups<const W: usize>(
+    links: &Links,
+    grid: &Candidates,
+    rows: &[Bits<W>],
+    left: Bits<W>,
+) -> (GroupSet, Bits<W>) {
+    let (mut found, mut excluded) = (GroupSet::EMPTY, [0; W]);
     for group in (0..GROUPS).map(CandidateGroup::of_index) {
         let bits = members_left(grid, group);
         if has_three(bits) {
             let mut members = bits.into_iter().map(|place| index(links, group, place));
             let common = members
                 .try_fold(left, |common, member| Some(and(&common, &rows[member])).filter(|common| !is_empty(common)));
-            if common.is_some() {
+            if let Some(common) = common {
                 found.insert(group);
+                or_into(&mut excluded, &common);
             }
         }
     }
-    found
+    (found, excluded)
 }
 
 /// All that is false if the candidates of `row` are false. What follows from the ends in `done` is complete.
@@ -296,72 +308,4 @@ fn has_three(set: DigitSet) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::multiple::{FirstOfEach, ForState, Multiple};
-    use super::super::run::{ChainKind, ImplicationRun, Literal, NoRules};
-    use super::super::unary::Unary;
-    use super::*;
-    use crate::rating::{Difficulty, Rater};
-    use crate::stop::Stop;
-
-    const PUZZLE: &str = "..86.75...76..58.295..2..3........736.........9.2..65..845.....5.....2......41...";
-
-    /// In what is left after each dynamic run, the closure finds what the searches find.
-    #[test]
-    fn the_closure_finds_where_static_chains_are() {
-        let mut puzzle = [0; 81];
-        puzzle.iter_mut().zip(PUZZLE.bytes()).for_each(|(cell, byte)| *cell = byte.saturating_sub(b'0'));
-        let mut states = Vec::new();
-        Rater::new().rate(&puzzle, |grid, step| {
-            if step.difficulty >= Difficulty::from_tenths(85) {
-                states.push(grid.clone());
-            }
-        });
-
-        let mut found = [[0; 2]; 2];
-        for before in &states {
-            let mut links = Links::default();
-            links.build(before);
-            let mut closure = Closure::<12>::default();
-            closure.begin(&links, LinkKinds::Xy);
-            assert!(closure.groups_before(&links, before).is_none_or(|groups| groups == GroupSet::EMPTY));
-
-            for candidate in 0..links.len() {
-                let mut run = ImplicationRun::<12>::default();
-                run.follow(&links, ChainKind::Dynamic, Literal::new(candidate, true), u32::MAX, &mut NoRules).unwrap();
-                if run.contradiction.is_some() {
-                    continue;
-                }
-
-                let mut grid = before.clone();
-                members(&run.off).for_each(|other| grid.remove(links.cell(other), links.digit(other)));
-                let mut left = Links::default();
-                left.build(&grid);
-
-                let mut every = [0; 12];
-                (0..left.len()).for_each(|candidate| insert(&mut every, candidate));
-                let every = Starts { within: every, cycles: every, on: every, off: every };
-                let all = Unary::<12>::default().all(&grid, &left, |_| Some(every));
-                let has_unary = closure.has_unary(&links, &grid, &run.off);
-                assert_eq!(has_unary, !all.is_empty());
-                found[0][usize::from(has_unary)] += 1;
-                if !has_unary {
-                    let mut proofs = [FirstOfEach::default(), FirstOfEach::default()];
-                    let groups = [GroupSet::ALL, closure.groups(&links, &grid, &run.off)];
-                    for (proofs, groups) in proofs.iter_mut().zip(&groups) {
-                        proofs.begin(&left);
-                        let mut taken = ForState(proofs, &left);
-                        let mut multiple = Multiple::<12>::default();
-                        let stop = Stop::new();
-                        multiple.search(&left, ChainKind::Static, groups, &mut NoRules, &mut taken, &stop).unwrap();
-                    }
-                    let [every, fewer] = proofs.map(|proofs| proofs.sorted());
-                    assert_eq!(every.len(), fewer.len());
-                    assert!(every.iter().zip(&fewer).all(|(a, b)| a.proof == b.proof && a.complexity == b.complexity));
-                    found[1][usize::from(!every.is_empty())] += 1;
-                }
-            }
-        }
-        assert!(found.iter().flatten().all(|&count| count > 0), "the cases were not all seen: {found:?}");
-    }
-}
+mod tests;

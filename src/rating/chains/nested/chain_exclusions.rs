@@ -25,11 +25,21 @@ impl NestedRules {
     ) {
         let mut seen: Vec<[CellSet; 9]> = Vec::new();
         for chain in memory.all_unary(inner_links, &self.grid) {
-            let removed = removed_by(inner_links, &chain);
+            let removed = chain.removed(inner_links);
             if seen.contains(&removed) {
                 continue;
             }
             seen.push(removed);
+
+            let candidates =
+                removed.iter().enumerate().flat_map(|(digit, cells)| cells.into_iter().map(move |cell| (cell, digit)));
+            let mut candidates: Vec<(usize, usize)> = candidates.collect();
+            candidates.sort_unstable();
+            let candidates = candidates.into_iter().map(|(cell, digit)| links.index(cell, digit));
+            // A chain that excludes nothing new is no part of the run: a candidate is excluded by the first one.
+            if candidates.clone().all(|candidate| excluded.contains(candidate)) {
+                continue;
+            }
             let derive = |record: &mut Record| record.keep(|state| of_unary(inner_links, state, &chain));
             let reason = self.record.as_mut().map_or(0, derive);
 
@@ -62,13 +72,8 @@ impl NestedRules {
             }
 
             let parents = self.lost(links, inner_links, reasons);
-            let candidates =
-                removed.iter().enumerate().flat_map(|(digit, cells)| cells.into_iter().map(move |cell| (cell, digit)));
-            let mut candidates: Vec<(usize, usize)> = candidates.collect();
-            candidates.sort_unstable();
             // Each chain counts once for the complexity of what rests on it.
             let chain = self.chain(shape, complexity);
-            let candidates = candidates.into_iter().map(|(cell, digit)| links.index(cell, digit));
             excluded.add(candidates, parents.into_iter(), Some(chain), reason);
         }
     }
@@ -89,6 +94,16 @@ impl NestedRules {
         proofs.begin(inner_links);
         multiple.search(inner_links, kind, groups, rules, &mut ForState(proofs, inner_links), &self.stop)?;
         for ranked in proofs.sorted() {
+            let target = ranked.proof.target();
+            let (cell, digit) = (inner_links.cell(target.index()), inner_links.digit(target.index()));
+            let target_digit = DigitSet::of(digit);
+            let digits = if target.on { self.grid.digits(cell).without(target_digit) } else { target_digit };
+            let candidates = digits.into_iter().map(|digit| links.index(cell, digit));
+            // Without inner chains, a chain has one complexity, and one that excludes nothing new is no part of the run.
+            if !R::EXIST && candidates.clone().all(|candidate| excluded.contains(candidate)) {
+                continue;
+            }
+
             let mut shape = Vec::new();
             let mut reasons = Vec::new();
             let ends = multiple.ends(inner_links, kind, ranked.proof, rules)?;
@@ -110,12 +125,7 @@ impl NestedRules {
             });
 
             let parents = self.lost(links, inner_links, reasons);
-            let target = ranked.proof.target();
-            let (cell, digit) = (inner_links.cell(target.index()), inner_links.digit(target.index()));
-            let target_digit = DigitSet::of(digit);
-            let digits = if target.on { self.grid.digits(cell).without(target_digit) } else { target_digit };
             let chain = self.chain(shape, ranked.complexity);
-            let candidates = digits.into_iter().map(|digit| links.index(cell, digit));
             excluded.add(candidates, parents.into_iter(), Some(chain), reason);
         }
         Ok(())
@@ -172,21 +182,4 @@ impl NestedRules {
 /// A statement as a number that is the same in all states.
 fn code(links: &Links, literal: Literal) -> u16 {
     ((links.cell(literal.index()) * 9 + links.digit(literal.index())) * 2) as u16 + u16::from(literal.on)
-}
-
-/// For each digit, the cells that a chain removes it from.
-fn removed_by(links: &Links, chain: &UnaryChain) -> [CellSet; 9] {
-    match &chain.conclusion {
-        Conclusion::Cycle { removed, .. } => *removed,
-        Conclusion::Opposite { assumption } => {
-            let mut removed = [CellSet::EMPTY; 9];
-            let cell = links.cell(assumption.index());
-            for member in links.members(CandidateGroup::of_cell(cell)) {
-                if assumption.on == (member == assumption.index()) {
-                    removed[links.digit(member)].insert(cell);
-                }
-            }
-            removed
-        }
-    }
 }

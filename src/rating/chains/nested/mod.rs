@@ -6,16 +6,19 @@
 
 mod chain_exclusions;
 mod static_chains;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use self::static_chains::{Closures, StaticChains};
 use super::Searches;
+use super::bits::members;
 use super::derivation::{Derivation, of_pattern};
 use super::links::{CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
 use super::multiple::FirstOfEach;
-use super::run::{ChainId, ChainKind, Exclusions, ImplicationRun, NoRules, NodeId, Rules};
+use super::run::{ChainId, ChainKind, Detail, Exclusions, ImplicationRun, NoRules, NodeId, Rules};
 use super::starts::CandidateSet;
 use crate::rating::candidates::Candidates;
 use crate::rating::rules::{ChainPattern, Degree, fish, hidden_set, locking, naked_set};
@@ -31,6 +34,8 @@ pub(super) struct NestedRules {
     before: Candidates,
     /// The same without the candidates that are false in the current run.
     grid: Candidates,
+    /// What the current run keeps of chains.
+    detail: Detail,
     /// The number of candidates that are removed, and which.
     removed: usize,
     removed_bits: CandidateSet,
@@ -85,6 +90,7 @@ impl NestedRules {
             nesting,
             before: empty.clone(),
             grid: empty,
+            detail: Detail::Exact,
             removed: 0,
             removed_bits: [0; MAX_CANDIDATES.div_ceil(64)],
             complexities: Vec::new(),
@@ -133,11 +139,21 @@ impl NestedRules {
             Nesting::None | Nesting::Simple => &[],
             Nesting::ForcingChains | Nesting::MultipleForcingChains => {
                 let with_groups = self.nesting == Nesting::MultipleForcingChains;
-                match inner.closures.static_chains(links, grid, removed, with_groups) {
+                let chains = inner.closures.static_chains(links, grid, removed, with_groups);
+                if let (Detail::Outline, StaticChains::Unary(Some(known)) | StaticChains::Groups(_, known)) =
+                    (self.detail, &chains)
+                {
+                    excluded.add_unexplained(members(known));
+                    self.inner = Some(inner);
+                    return Ok(());
+                }
+                match chains {
                     StaticChains::None => &[],
-                    StaticChains::Unary if with_groups => &[NestedSearch::Unary, NestedSearch::Static(GroupSet::ALL)],
-                    StaticChains::Unary => &[NestedSearch::Unary],
-                    StaticChains::Groups(groups) => {
+                    StaticChains::Unary(_) if with_groups => {
+                        &[NestedSearch::Unary, NestedSearch::Static(GroupSet::ALL)]
+                    }
+                    StaticChains::Unary(_) => &[NestedSearch::Unary],
+                    StaticChains::Groups(groups, _) => {
                         statics = [NestedSearch::Static(groups)];
                         &statics
                     }
@@ -277,7 +293,8 @@ impl Target<'_> {
 impl Rules for NestedRules {
     const EXIST: bool = true;
 
-    fn begin(&mut self) {
+    fn begin(&mut self, detail: Detail) {
+        self.detail = detail;
         self.grid.clone_from(&self.before);
         self.removed = 0;
         self.removed_bits = [0; MAX_CANDIDATES.div_ceil(64)];

@@ -3,6 +3,7 @@
 //! Most searches would find nothing: five of six for forcing chains, four of five for multiple ones.
 
 use crate::rating::candidates::Candidates;
+use crate::rating::chains::bits::{Bits, is_empty};
 use crate::rating::chains::closure::Closure;
 use crate::rating::chains::link_kinds::LinkKinds;
 use crate::rating::chains::links::{GroupSet, Links};
@@ -21,10 +22,10 @@ pub(super) struct Closures {
 /// Which static chains there are in the grid of a run.
 pub(super) enum StaticChains {
     None,
-    /// Forcing chains or cycles, and perhaps others.
-    Unary,
-    /// Only chains from these groups.
-    Groups(GroupSet),
+    /// Forcing chains or cycles, and perhaps others; which candidates these exclude, if it is known.
+    Unary(Option<CandidateSet>),
+    /// Only chains from these groups; which candidates these exclude.
+    Groups(GroupSet, CandidateSet),
 }
 
 impl Closures {
@@ -49,12 +50,18 @@ impl Closures {
                 closure.begin(links, LinkKinds::Xy);
             }
 
-            if closure.has_unary(links, grid, removed) {
-                return StaticChains::Unary;
+            let Some(excluded) = closure.excluded_by_unary(links, grid, removed) else {
+                return StaticChains::Unary(None);
+            };
+            if !is_empty(&excluded) {
+                return StaticChains::Unary(Some(widen(&excluded)));
+            }
+            if !with_groups {
+                return StaticChains::None;
             }
 
-            let groups = if with_groups { closure.groups(links, grid, removed) } else { GroupSet::EMPTY };
-            if groups == GroupSet::EMPTY { StaticChains::None } else { StaticChains::Groups(groups) }
+            let (groups, excluded) = closure.groups(links, grid, removed);
+            if groups == GroupSet::EMPTY { StaticChains::None } else { StaticChains::Groups(groups, widen(&excluded)) }
         }
 
         let is_ready = std::mem::replace(&mut self.is_ready, true);
@@ -64,4 +71,9 @@ impl Closures {
             _ => find(&mut self.wide, is_ready, links, grid, removed, with_groups),
         }
     }
+}
+
+/// A set of candidates in the size that has room for those of any state.
+fn widen<const W: usize>(bits: &Bits<W>) -> CandidateSet {
+    std::array::from_fn(|word| bits.get(word).copied().unwrap_or(0))
 }

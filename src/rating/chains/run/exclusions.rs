@@ -6,9 +6,30 @@
 use super::ImplicationRun;
 use super::statement::{ChainId, NodeId};
 use crate::rating::candidates::Candidates;
+use crate::rating::chains::bits::{has, insert};
 use crate::rating::chains::derivation::Derivation;
-use crate::rating::chains::links::{CandidateIndex, Links};
+use crate::rating::chains::links::{CandidateIndex, Links, MAX_CANDIDATES};
+use crate::rating::chains::starts::CandidateSet;
 use crate::stop::InterruptedError;
+
+/// What a run keeps of the chains within it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rating::chains) enum Detail {
+    /// All of each chain.
+    Exact,
+    /// Only what static chains exclude, if the closure of the links tells. Such a run is an outline.
+    ///
+    /// An outline without a contradiction has all that the exact run has, whatever its limit. Proof: nothing in an outline
+    /// is too complex, so it ends when nothing more follows. Take the first statement of the exact run that is missing.
+    /// All that it rests on is in the outline, in whose grid at most candidates are missing.
+    ///
+    /// * By a link: its group has at most the same candidates left, so the same one is the last.
+    /// * By a simple pattern: what is left of it is the same pattern, or leaves a single, from which the same follows.
+    /// * By a chain: it is still there, see [`closure`](super::super::closure), which finds all that chains exclude.
+    ///
+    /// So it is not missing. Nor does the exact run end in a contradiction then.
+    Outline,
+}
 
 /// A chain that a statement rests on.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +43,12 @@ pub(in crate::rating::chains) struct NestedChain {
 pub(in crate::rating::chains) struct Exclusions {
     pub(super) items: Vec<Exclusion>,
     pub(super) parents: Vec<u16>,
+    /// The candidates of the items.
+    candidates: CandidateSet,
     /// Whether the techniques have found all that there is: a pattern that appears later rests on one of these.
     pub(in crate::rating::chains) are_complete: bool,
+    /// Whether their reasons are left out.
+    pub(super) are_unexplained: bool,
 }
 
 /// A candidate that is excluded, and why.
@@ -52,8 +77,25 @@ impl Exclusions {
         let parents = [start as u32, self.parents.len() as u32];
         if parents[0] < parents[1] {
             let exclusion = |candidate| Exclusion { candidate: candidate as u16, parents, chain, reason };
-            self.items.extend(candidates.map(exclusion));
+            for candidate in candidates {
+                insert(&mut self.candidates, candidate);
+                self.items.push(exclusion(candidate));
+            }
         }
+    }
+
+    /// Adds candidates that are excluded for a reason that an outline leaves out.
+    pub(in crate::rating::chains) fn add_unexplained(&mut self, candidates: impl Iterator<Item = CandidateIndex>) {
+        let at = self.parents.len() as u32;
+        let exclusion =
+            |candidate| Exclusion { candidate: candidate as u16, parents: [at, at], chain: None, reason: 0 };
+        self.items.extend(candidates.map(exclusion));
+        self.are_unexplained = true;
+    }
+
+    /// Whether a candidate is excluded, with reasons.
+    pub(in crate::rating::chains) fn contains(&self, candidate: CandidateIndex) -> bool {
+        has(&self.candidates, candidate)
     }
 
     pub(in crate::rating::chains) fn is_empty(&self) -> bool {
@@ -63,7 +105,9 @@ impl Exclusions {
     pub(super) fn clear(&mut self) {
         self.items.clear();
         self.parents.clear();
+        self.candidates = [0; MAX_CANDIDATES.div_ceil(64)];
         self.are_complete = false;
+        self.are_unexplained = false;
     }
 }
 
@@ -75,7 +119,7 @@ pub(in crate::rating::chains) trait Rules {
     const EXIST: bool;
 
     /// Begins a run: nothing is false yet.
-    fn begin(&mut self);
+    fn begin(&mut self, detail: Detail);
 
     /// Writes what is excluded if the candidates in `off`, in this order, are false.
     fn exclude(
@@ -105,7 +149,7 @@ pub(in crate::rating::chains) struct NoRules;
 impl Rules for NoRules {
     const EXIST: bool = false;
 
-    fn begin(&mut self) {}
+    fn begin(&mut self, _: Detail) {}
 
     fn exclude(
         &mut self,

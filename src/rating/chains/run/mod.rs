@@ -23,7 +23,7 @@ mod strong_links;
 
 pub(super) use self::derived::DerivedRun;
 use self::exclusions::Exclusion;
-pub(super) use self::exclusions::{Exclusions, NestedChain, NoRules, Rules};
+pub(super) use self::exclusions::{Detail, Exclusions, NestedChain, NoRules, Rules};
 pub(super) use self::statement::ChainId;
 use self::statement::{Cause, Node, RuleCause};
 pub(super) use self::statement::{Literal, NodeId};
@@ -78,6 +78,8 @@ pub(super) struct ImplicationRun<const W: usize> {
     rule_parents: Vec<u16>,
     /// Whether any statement rests on a chain.
     pub(super) rests_on_chains: bool,
+    /// Whether the reasons of some statements are left out, see [`Detail::Outline`].
+    pub(super) is_outline: bool,
     dynamic: bool,
     excluded: Exclusions,
 }
@@ -98,6 +100,7 @@ impl<const W: usize> Default for ImplicationRun<W> {
             rules: Vec::new(),
             rule_parents: Vec::new(),
             rests_on_chains: false,
+            is_outline: false,
             dynamic: false,
             excluded: Exclusions::default(),
         }
@@ -146,6 +149,7 @@ impl<const W: usize> ImplicationRun<W> {
         assumption: Literal,
         limit: u32,
         rules: &mut R,
+        detail: Detail,
     ) -> Result<(), InterruptedError> {
         self.limit = u16::try_from(limit).unwrap_or(u16::MAX);
         self.useful = 0;
@@ -161,7 +165,8 @@ impl<const W: usize> ImplicationRun<W> {
         self.known.resize(links.len(), 0);
         self.dynamic = kind != ChainKind::Static;
         self.rests_on_chains = false;
-        rules.begin();
+        self.is_outline = false;
+        rules.begin(detail);
 
         if assumption.on {
             self.enter_on(assumption.candidate, 1, Cause::Assumed);
@@ -273,6 +278,7 @@ impl<const W: usize> ImplicationRun<W> {
             excluded.clear();
         }
 
+        self.is_outline |= excluded.are_unexplained;
         for exclusion in &excluded.items {
             if self.known[usize::from(exclusion.candidate)] & known::OFF == 0 {
                 let [start, end] = exclusion.parents.map(|at| at as usize);

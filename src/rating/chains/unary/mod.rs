@@ -59,6 +59,23 @@ impl UnaryChain {
             .then(self.link_kinds.cmp(&other.link_kinds))
             .then(self.found.cmp(&other.found))
     }
+
+    /// For each digit, the cells that the chain removes it from.
+    pub(super) fn removed(&self, links: &Links) -> [CellSet; 9] {
+        match &self.conclusion {
+            Conclusion::Cycle { removed, .. } => *removed,
+            Conclusion::Opposite { assumption } => {
+                let mut removed = [CellSet::EMPTY; 9];
+                let cell = links.cell(assumption.index());
+                for member in links.members(CandidateGroup::of_cell(cell)) {
+                    if assumption.on == (member == assumption.index()) {
+                        removed[links.digit(member)].insert(cell);
+                    }
+                }
+                removed
+            }
+        }
+    }
 }
 
 /// What is known about the chains from a candidate, true or false.

@@ -13,7 +13,8 @@ use crate::rating::chains::run::Literal;
 pub(in crate::rating::chains) fn trace(links: &Links, link_kinds: LinkKinds, assumption: Literal) -> Vec<Literal> {
     let mut seen = [[0; MAX_CANDIDATES.div_ceil(64)]; 2];
     insert(&mut seen[usize::from(!assumption.on)], assumption.index());
-    let mut statements = vec![(assumption, usize::MAX)];
+    let mut statements = Vec::with_capacity(256);
+    statements.push((assumption, usize::MAX));
     let mut next = 0;
     loop {
         let from = statements[next].0;
@@ -28,7 +29,11 @@ pub(in crate::rating::chains) fn trace(links: &Links, link_kinds: LinkKinds, ass
         };
 
         let arrived = if from.on {
-            link_kinds.weak(links, from.index()).iter().any(|&to| follow(Literal { candidate: to, on: false }))
+            // Nothing follows from a false candidate without strong links.
+            link_kinds.weak(links, from.index()).iter().any(|&to| {
+                let leads_on = links.strong(usize::from(to)) != [MAX_CANDIDATES as u16; 4];
+                (leads_on || to == assumption.candidate) && follow(Literal { candidate: to, on: false })
+            })
         } else {
             let strong = link_kinds.strong(links, from.index());
             strong.into_iter().any(|to| usize::from(to) < MAX_CANDIDATES && follow(Literal { candidate: to, on: true }))

@@ -7,146 +7,13 @@
 //! region          each place of a digit in a house leads to the same statement
 //! ```
 
-use super::bits::{Bits, and, members};
+mod proofs;
+
+pub(super) use self::proofs::{First, FirstOfEach, ForState, Proof, Proofs, Ranked};
+use super::bits::{Bits, and, is_empty, members};
 use super::links::{CandidateGroup, CandidateIndex, GroupSet, Links};
-use super::run::{ChainKind, ImplicationRun, Literal, NodeId, Rules};
+use super::run::{ChainKind, Detail, ImplicationRun, Literal, NodeId, Rules};
 use crate::stop::{InterruptedError, Stop};
-
-/// What chains from several assumptions prove.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Proof {
-    /// The opposite of the assumption.
-    Contradiction { assumption: Literal },
-    /// What follows from a candidate being true and from its being false.
-    Double { source: CandidateIndex, target: Literal },
-    /// What follows from all candidates of a cell, or from all places of a digit in a house.
-    Group { group: CandidateGroup, target: Literal },
-}
-
-impl Proof {
-    /// What is proved.
-    pub(super) fn target(self) -> Literal {
-        match self {
-            Proof::Contradiction { assumption } => Literal { on: !assumption.on, ..assumption },
-            Proof::Double { target, .. } | Proof::Group { target, .. } => target,
-        }
-    }
-
-    /// The place among proofs that are as complex: double, cell, region, contradiction.
-    fn kind(self) -> u8 {
-        match self {
-            Proof::Double { .. } => 1,
-            Proof::Group { group, .. } => 5 + u8::from(group.house().is_some()),
-            Proof::Contradiction { .. } => 7,
-        }
-    }
-}
-
-/// A proof with its place in the reference order: the simplest first, then by kind, then as they are found.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ranked {
-    pub(super) complexity: u32,
-    kind: u8,
-    found: u64,
-    pub(super) proof: Proof,
-}
-
-impl Ranked {
-    pub(super) fn rank(&self) -> (u32, u8, u64) {
-        (self.complexity, self.kind, self.found)
-    }
-}
-
-/// Takes the proofs of a search.
-pub(super) trait Proofs {
-    /// Whether a proof of this complexity or more may be of use.
-    fn wants(&self, target: Literal, complexity: u32) -> bool;
-
-    /// The maximum number of statements that one of the statements of a proof may rest on: the others need at least
-    /// one.
-    fn limit(&self) -> u32;
-
-    fn take(&mut self, ranked: Ranked);
-}
-
-/// Keeps the first proof in the reference order.
-#[derive(Debug, Default)]
-pub(super) struct First(pub(super) Option<Ranked>);
-
-impl Proofs for First {
-    fn wants(&self, _: Literal, complexity: u32) -> bool {
-        self.0.is_none_or(|first| complexity <= first.complexity)
-    }
-
-    fn limit(&self) -> u32 {
-        self.0.map_or(u32::MAX, |first| first.complexity - 1)
-    }
-
-    fn take(&mut self, ranked: Ranked) {
-        if self.0.is_none_or(|first| ranked.rank() < first.rank()) {
-            self.0 = Some(ranked);
-        }
-    }
-}
-
-/// Keeps the first proof of each set of eliminations.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FirstOfEach(Vec<Option<Ranked>>);
-
-impl FirstOfEach {
-    pub(super) fn begin(&mut self, links: &Links) {
-        self.0.clear();
-        self.0.resize(2 * links.len(), None);
-    }
-
-    /// The proofs in the reference order.
-    pub(super) fn sorted(&self) -> Vec<Ranked> {
-        let mut proofs: Vec<Ranked> = self.0.iter().flatten().copied().collect();
-        proofs.sort_unstable_by_key(Ranked::rank);
-        proofs
-    }
-
-    /// The first proof so far that removes the same.
-    fn first(&self, links: &Links, target: Literal) -> Option<Ranked> {
-        self.0[slot(links, target)]
-    }
-
-    fn take(&mut self, links: &Links, ranked: Ranked) {
-        let slot = slot(links, ranked.proof.target());
-        if self.0[slot].is_none_or(|first| ranked.rank() < first.rank()) {
-            self.0[slot] = Some(ranked);
-        }
-    }
-}
-
-/// The index of a set of eliminations.
-fn slot(links: &Links, target: Literal) -> usize {
-    // To place a digit in a cell with two candidates is to remove the other one.
-    let cell = CandidateGroup::of_cell(links.cell(target.index()));
-    let members = links.members[cell.index()];
-    match target.on {
-        true if members.len() == 2 => 2 * usize::from(members.other(target.index())),
-        true => 2 * target.index() + 1,
-        false => 2 * target.index(),
-    }
-}
-
-/// [`FirstOfEach`] for the candidates of a state.
-pub(super) struct ForState<'a>(pub(super) &'a mut FirstOfEach, pub(super) &'a Links);
-
-impl Proofs for ForState<'_> {
-    fn wants(&self, target: Literal, complexity: u32) -> bool {
-        self.0.first(self.1, target).is_none_or(|first| complexity <= first.complexity)
-    }
-
-    fn limit(&self) -> u32 {
-        u32::MAX
-    }
-
-    fn take(&mut self, ranked: Ranked) {
-        self.0.take(self.1, ranked);
-    }
-}
 
 /// The chains from all candidates of a state.
 #[derive(Clone, Debug, Default)]
@@ -225,9 +92,12 @@ impl<const W: usize> Multiple<W> {
         proofs: &mut impl Proofs,
     ) -> Result<(), InterruptedError> {
         self.follow_true(links, kind, candidate, proofs.limit(), rules)?;
-        self.false_run.follow(links, kind, Literal::new(candidate, false), proofs.limit(), rules)?;
+        outline(&mut self.false_run, links, kind, Literal::new(candidate, false), proofs.limit(), rules)?;
         self.contradictions(links, candidate, rules, proofs);
-        if kind == ChainKind::Dynamic && in_cell >= 3 {
+        if kind == ChainKind::Dynamic && in_cell >= 3 && self.have_double(candidate) {
+            let limit = proofs.limit();
+            explain(&mut self.true_runs[candidate], links, kind, Literal::new(candidate, true), limit, rules)?;
+            explain(&mut self.false_run, links, kind, Literal::new(candidate, false), limit, rules)?;
             self.doubles(links, candidate, rules, proofs);
         }
         Ok(())
@@ -265,7 +135,7 @@ impl<const W: usize> Multiple<W> {
     ) -> Result<(), InterruptedError> {
         if !self.done[candidate] {
             self.done[candidate] = true;
-            self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), limit, rules)?;
+            outline(&mut self.true_runs[candidate], links, kind, Literal::new(candidate, true), limit, rules)?;
         }
         Ok(())
     }
@@ -284,6 +154,12 @@ impl<const W: usize> Multiple<W> {
                 offer(links, proofs, rules, proof, self.batches << 16, ends.map(|end| (run, end)).into_iter());
             }
         }
+    }
+
+    /// Whether the runs of a candidate have a statement in common.
+    fn have_double(&self, source: CandidateIndex) -> bool {
+        let runs = [&self.true_runs[source], &self.false_run];
+        [true, false].into_iter().any(|on| !is_empty(&common(runs.into_iter(), on)))
     }
 
     fn doubles<R: Rules>(&mut self, links: &Links, source: CandidateIndex, rules: &R, proofs: &mut impl Proofs) {
@@ -316,6 +192,15 @@ impl<const W: usize> Multiple<W> {
             length += 1;
         }
 
+        // Outlines have all that the runs have. So if they have nothing in common, the runs have not.
+        let outlines = sources[..length].iter().map(|&member| &self.true_runs[member]);
+        if [true, false].into_iter().any(|on| !is_empty(&common(outlines.clone(), on))) {
+            for &member in &sources[..length] {
+                let run = &mut self.true_runs[member];
+                explain(run, links, kind, Literal::new(member, true), proofs.limit(), rules)?;
+            }
+        }
+
         // What is true, or false, in all runs.
         let runs = sources[..length].iter().map(|&member| &self.true_runs[member]);
         let Some(first) = runs.clone().next() else { return Ok(()) };
@@ -340,7 +225,7 @@ impl<const W: usize> Multiple<W> {
         rules: &mut R,
     ) -> Result<(), InterruptedError> {
         let mut follow = |candidate: CandidateIndex| {
-            self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), u32::MAX, rules)
+            self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), u32::MAX, rules, Detail::Exact)
         };
         match proof {
             Proof::Contradiction { assumption } if !assumption.on => Ok(()),
@@ -363,13 +248,14 @@ impl<const W: usize> Multiple<W> {
                 let run = if assumption.on {
                     &self.true_runs[assumption.index()]
                 } else {
-                    self.false_run.follow(links, kind, assumption, u32::MAX, rules)?;
+                    self.false_run.follow(links, kind, assumption, u32::MAX, rules, Detail::Exact)?;
                     &self.false_run
                 };
                 run.contradiction.into_iter().flatten().map(|end| (run, end)).collect()
             }
             Proof::Double { source, target } => {
-                self.false_run.follow(links, kind, Literal::new(source, false), u32::MAX, rules)?;
+                let assumption = Literal::new(source, false);
+                self.false_run.follow(links, kind, assumption, u32::MAX, rules, Detail::Exact)?;
                 let runs = [&self.true_runs[source], &self.false_run];
                 runs.into_iter().map(|run| (run, run.node_of(target))).collect()
             }
@@ -378,6 +264,32 @@ impl<const W: usize> Multiple<W> {
             }
         })
     }
+}
+
+/// Follows an assumption in outline. A contradiction ends a run, so that its outline may lack what the exact run has;
+/// then it is followed exactly.
+fn outline<const W: usize, R: Rules>(
+    run: &mut ImplicationRun<W>,
+    links: &Links,
+    kind: ChainKind,
+    assumption: Literal,
+    limit: u32,
+    rules: &mut R,
+) -> Result<(), InterruptedError> {
+    run.follow(links, kind, assumption, limit, rules, Detail::Outline)?;
+    if run.contradiction.is_some() { explain(run, links, kind, assumption, limit, rules) } else { Ok(()) }
+}
+
+/// Makes a run exact, if it is an outline.
+fn explain<const W: usize, R: Rules>(
+    run: &mut ImplicationRun<W>,
+    links: &Links,
+    kind: ChainKind,
+    assumption: Literal,
+    limit: u32,
+    rules: &mut R,
+) -> Result<(), InterruptedError> {
+    if run.is_outline { run.follow(links, kind, assumption, limit, rules, Detail::Exact) } else { Ok(()) }
 }
 
 /// The candidates that are true, or false, in all runs.

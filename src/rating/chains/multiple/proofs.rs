@@ -1,0 +1,143 @@
+//! What chains from several assumptions prove, and which proofs a search keeps.
+
+use crate::rating::chains::links::{CandidateGroup, CandidateIndex, Links};
+use crate::rating::chains::run::Literal;
+
+/// What chains from several assumptions prove.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rating::chains) enum Proof {
+    /// The opposite of the assumption.
+    Contradiction { assumption: Literal },
+    /// What follows from a candidate being true and from its being false.
+    Double { source: CandidateIndex, target: Literal },
+    /// What follows from all candidates of a cell, or from all places of a digit in a house.
+    Group { group: CandidateGroup, target: Literal },
+}
+
+impl Proof {
+    /// What is proved.
+    pub(in crate::rating::chains) fn target(self) -> Literal {
+        match self {
+            Proof::Contradiction { assumption } => Literal { on: !assumption.on, ..assumption },
+            Proof::Double { target, .. } | Proof::Group { target, .. } => target,
+        }
+    }
+
+    /// The place among proofs that are as complex: double, cell, region, contradiction.
+    pub(super) fn kind(self) -> u8 {
+        match self {
+            Proof::Double { .. } => 1,
+            Proof::Group { group, .. } => 5 + u8::from(group.house().is_some()),
+            Proof::Contradiction { .. } => 7,
+        }
+    }
+}
+
+/// A proof with its place in the reference order: the simplest first, then by kind, then as they are found.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rating::chains) struct Ranked {
+    pub(in crate::rating::chains) complexity: u32,
+    pub(super) kind: u8,
+    pub(super) found: u64,
+    pub(in crate::rating::chains) proof: Proof,
+}
+
+impl Ranked {
+    pub(in crate::rating::chains) fn rank(&self) -> (u32, u8, u64) {
+        (self.complexity, self.kind, self.found)
+    }
+}
+
+/// Takes the proofs of a search.
+pub(in crate::rating::chains) trait Proofs {
+    /// Whether a proof of this complexity or more may be of use.
+    fn wants(&self, target: Literal, complexity: u32) -> bool;
+
+    /// The maximum number of statements that one of the statements of a proof may rest on: the others need at least
+    /// one.
+    fn limit(&self) -> u32;
+
+    fn take(&mut self, ranked: Ranked);
+}
+
+/// Keeps the first proof in the reference order.
+#[derive(Debug, Default)]
+pub(in crate::rating::chains) struct First(pub(in crate::rating::chains) Option<Ranked>);
+
+impl Proofs for First {
+    fn wants(&self, _: Literal, complexity: u32) -> bool {
+        self.0.is_none_or(|first| complexity <= first.complexity)
+    }
+
+    fn limit(&self) -> u32 {
+        self.0.map_or(u32::MAX, |first| first.complexity - 1)
+    }
+
+    fn take(&mut self, ranked: Ranked) {
+        if self.0.is_none_or(|first| ranked.rank() < first.rank()) {
+            self.0 = Some(ranked);
+        }
+    }
+}
+
+/// Keeps the first proof of each set of eliminations.
+#[derive(Clone, Debug, Default)]
+pub(in crate::rating::chains) struct FirstOfEach(Vec<Option<Ranked>>);
+
+impl FirstOfEach {
+    pub(in crate::rating::chains) fn begin(&mut self, links: &Links) {
+        self.0.clear();
+        self.0.resize(2 * links.len(), None);
+    }
+
+    /// The proofs in the reference order.
+    pub(in crate::rating::chains) fn sorted(&self) -> Vec<Ranked> {
+        let mut proofs: Vec<Ranked> = self.0.iter().flatten().copied().collect();
+        proofs.sort_unstable_by_key(Ranked::rank);
+        proofs
+    }
+
+    /// The first proof so far that removes the same.
+    fn first(&self, links: &Links, target: Literal) -> Option<Ranked> {
+        self.0[slot(links, target)]
+    }
+
+    fn take(&mut self, links: &Links, ranked: Ranked) {
+        let slot = slot(links, ranked.proof.target());
+        if self.0[slot].is_none_or(|first| ranked.rank() < first.rank()) {
+            self.0[slot] = Some(ranked);
+        }
+    }
+}
+
+/// The index of a set of eliminations.
+fn slot(links: &Links, target: Literal) -> usize {
+    // To place a digit in a cell with two candidates is to remove the other one.
+    let cell = CandidateGroup::of_cell(links.cell(target.index()));
+    let members = links.members[cell.index()];
+    match target.on {
+        true if members.len() == 2 => 2 * usize::from(members.other(target.index())),
+        true => 2 * target.index() + 1,
+        false => 2 * target.index(),
+    }
+}
+
+/// [`FirstOfEach`] for the candidates of a state.
+pub(in crate::rating::chains) struct ForState<'a>(
+    pub(in crate::rating::chains) &'a mut FirstOfEach,
+    pub(in crate::rating::chains) &'a Links,
+);
+
+impl Proofs for ForState<'_> {
+    fn wants(&self, target: Literal, complexity: u32) -> bool {
+        self.0.first(self.1, target).is_none_or(|first| complexity <= first.complexity)
+    }
+
+    fn limit(&self) -> u32 {
+        u32::MAX
+    }
+
+    fn take(&mut self, ranked: Ranked) {
+        self.0.take(self.1, ranked);
+    }
+}

@@ -1,0 +1,105 @@
+//! Tests searches for chains.
+
+use std::collections::BTreeSet;
+use std::thread;
+
+use super::run::{Detail, Exclusions};
+use super::*;
+use crate::rating::{Because, Implication, Rater, Statement};
+
+/// Each search asks before its first assumption, and nested ones once more for each search in a run. There are no static
+/// chains in this state, which is known without a search.
+#[test]
+fn an_overdue_stop_interrupts_every_search() {
+    let puzzle = b".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
+    let grid = Candidates::of(&puzzle.map(|byte| if byte == b'.' { 0 } else { byte - b'0' }));
+    let mut step = Step::default();
+    let mut chains = ChainSearch::default();
+    chains.begin(&grid);
+    chains.stop.trigger();
+    thread::sleep(2 * Stop::GRACE);
+
+    assert_eq!(chains.find_nishio(&grid, &mut step), Err(InterruptedError));
+    for nesting in Nesting::ALL {
+        assert_eq!(chains.find_dynamic(&grid, nesting, &mut step), Err(InterruptedError), "{nesting:?}");
+        let mut rules = NestedRules::new(nesting, &chains.stop);
+        rules.set_state(&grid);
+        rules.begin(Detail::Exact);
+        let exclude = rules.exclude(&chains.links, &mut [].into_iter(), &mut Exclusions::default());
+        assert_eq!(exclude, Err(InterruptedError), "{nesting:?}");
+    }
+}
+
+/// In a chain of any nesting, a statement is true if the assumptions are that it rests on, and the conclusion is true.
+#[test]
+fn implications_hold_in_the_solution() {
+    let puzzle = b".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
+    let puzzle = puzzle.map(|byte| if byte == b'.' { 0 } else { byte - b'0' });
+    let text: String = puzzle.iter().map(|value| char::from(b'0' + value)).collect();
+    let solution = crate::solve(&text).unwrap();
+    let mut states = Vec::new();
+    Rater::new().rate(&puzzle, |grid, _| states.push(grid.clone()));
+
+    let mut chains = ChainSearch { has_implications: true, ..ChainSearch::default() };
+    let mut step = Step::default();
+    for (nesting, grid) in Nesting::ALL.into_iter().flat_map(|nesting| [0, 60].map(|at| (nesting, &states[at]))) {
+        chains.begin(grid);
+        if !chains.find_dynamic(grid, nesting, &mut step).unwrap() {
+            continue;
+        }
+        let mut open: Vec<BTreeSet<usize>> = Vec::new();
+        for (number, Implication { statement, because }) in step.implications.iter().enumerate() {
+            let mut rests_on = BTreeSet::new();
+            let mut free_of = BTreeSet::new();
+            because.clone().each_number(|cause| rests_on.extend(open[*cause].iter().copied()));
+            match because {
+                Because::Assumed => rests_on.extend([number]),
+                Because::Linked(_) | Because::Technique(..) => {}
+                Because::Contradiction { assumption, .. } => free_of.extend([*assumption]),
+                Because::Cases { cases, .. } => free_of.extend(cases.iter().map(|case| case[0])),
+            }
+            rests_on.retain(|assumption| !free_of.contains(assumption));
+
+            let holds = |Statement { cell, digit, is_true }: Statement| {
+                (usize::from(solution.cells()[cell]) == digit + 1) == is_true
+            };
+            let assumed = rests_on.iter().all(|&assumption| holds(step.implications[assumption].statement));
+            assert!(!assumed || holds(*statement), "{nesting:?}, {number}: {:?}", step.implications);
+            open.push(rests_on);
+        }
+        assert_eq!(open.last(), Some(&BTreeSet::new()), "{nesting:?}");
+    }
+}
+
+/// The chains from the starts that the closures leave are those from all candidates.
+#[test]
+fn the_closures_leave_all_chains() {
+    let puzzle = b"..86.75...76..58.295..2..3........736.........9.2..65..845.....5.....2......41...";
+    let mut states = Vec::new();
+    Rater::new().rate(&puzzle.map(|byte| byte.saturating_sub(b'0')), |grid, _| states.push(grid.clone()));
+
+    let (mut step, mut expected) = (Step::default(), Step::default());
+    let mut found = [0; 2];
+    for grid in &states {
+        let mut chains = ChainSearch::default();
+        chains.begin(grid);
+        let is_found = chains.find_unary(grid, &mut step);
+
+        let mut every = [0; 12];
+        (0..chains.links.len()).for_each(|candidate| bits::insert(&mut every, candidate));
+        let every = Starts { within: every, cycles: every, on: every, off: every };
+        let first = Unary::<12>::default().first(grid, &chains.links, |_| Some(every));
+        assert_eq!(is_found, first.is_some());
+        if let Some(first) = first {
+            write_unary(&chains.links, &first, &mut expected);
+            assert_eq!(step, expected);
+        }
+        let conclusions =
+            |all: Vec<UnaryChain>| all.into_iter().map(|chain| (chain.link_kinds, chain.complexity, chain.conclusion));
+        let left = chains.wide.all_unary(&chains.links, grid);
+        let all = Unary::<12>::default().all(grid, &chains.links, |_| Some(every));
+        assert!(conclusions(left).eq(conclusions(all)));
+        found[usize::from(is_found)] += 1;
+    }
+    assert!(found.iter().all(|&count| count > 0), "the cases were not all seen: {found:?}");
+}
