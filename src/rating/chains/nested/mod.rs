@@ -139,21 +139,18 @@ impl NestedRules {
             Nesting::None | Nesting::Simple => &[],
             Nesting::ForcingChains | Nesting::MultipleForcingChains => {
                 let with_groups = self.nesting == Nesting::MultipleForcingChains;
-                let chains = inner.closures.static_chains(links, grid, removed, with_groups);
-                if let (Detail::Outline, StaticChains::Unary(Some(known)) | StaticChains::Groups(_, known)) =
-                    (self.detail, &chains)
-                {
-                    excluded.add_unexplained(members(known));
-                    self.inner = Some(inner);
-                    return Ok(());
-                }
-                match chains {
-                    StaticChains::None => &[],
-                    StaticChains::Unary(_) if with_groups => {
+                match (self.detail, inner.closures.static_chains(links, grid, removed, with_groups)) {
+                    (_, StaticChains::None) => &[],
+                    // An outline needs no more than what the chains exclude.
+                    (Detail::Outline, StaticChains::Unary(Some(known)) | StaticChains::Groups(_, known)) => {
+                        excluded.add_unexplained(members(&known));
+                        &[]
+                    }
+                    (_, StaticChains::Unary(_)) if with_groups => {
                         &[NestedSearch::Unary, NestedSearch::Static(GroupSet::ALL)]
                     }
-                    StaticChains::Unary(_) => &[NestedSearch::Unary],
-                    StaticChains::Groups(groups, _) => {
+                    (_, StaticChains::Unary(_)) => &[NestedSearch::Unary],
+                    (_, StaticChains::Groups(groups, _)) => {
                         statics = [NestedSearch::Static(groups)];
                         &statics
                     }

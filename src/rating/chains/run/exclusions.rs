@@ -17,7 +17,7 @@ use crate::stop::InterruptedError;
 pub(in crate::rating::chains) enum Detail {
     /// All of each chain.
     Exact,
-    /// Only what static chains exclude, if the closure of the links tells. Such a run is an outline.
+    /// Only what static chains exclude, where the closure of the links tells that. Such a run is an outline.
     ///
     /// An outline without a contradiction has all that the exact run has, whatever its limit. Proof: nothing in an outline
     /// is too complex, so it ends when nothing more follows. Take the first statement of the exact run that is missing.
@@ -43,7 +43,7 @@ pub(in crate::rating::chains) struct NestedChain {
 pub(in crate::rating::chains) struct Exclusions {
     pub(super) items: Vec<Exclusion>,
     pub(super) parents: Vec<u16>,
-    /// The candidates of the items.
+    /// The candidates that are excluded with reasons.
     candidates: CandidateSet,
     /// Whether the techniques have found all that there is: a pattern that appears later rests on one of these.
     pub(in crate::rating::chains) are_complete: bool,
