@@ -4,6 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::{EngineSource, OptionError};
 use crate::engine::MaxBranches;
+#[cfg(feature = "card")]
+use crate::format::{Alphabet, InputOptions};
 use crate::rows::{Column, ColumnError, OutputFormat, Table};
 
 /// What all jobs with rows can be set to.
@@ -58,6 +60,15 @@ impl RowSettings {
             return Err(OptionError::NoColumns(self.format));
         }
         Ok(())
+    }
+
+    /// How a file of rows is read again, whose puzzles have symbols of these alphabets: if there is no column `puzzle`, they
+    /// are in the first one.
+    #[cfg(feature = "card")]
+    pub(crate) fn to_read_rows(&self, alphabets: Vec<Alphabet>) -> InputOptions {
+        let first = self.columns.as_ref().and_then(|names| names.first());
+        let puzzle_column = first.filter(|_| !self.has_column("puzzle", true)).cloned();
+        InputOptions { puzzle_column, alphabets, ..InputOptions::default() }
     }
 
     /// The settings that the bytes of the rows depend on, as a manifest has them.

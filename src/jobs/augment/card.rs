@@ -44,12 +44,7 @@ impl Augment {
     /// How the file of the copies of a corpus is read again: in the alphabets of its first input.
     pub fn card_options(&self, corpus: &Corpus) -> InputOptions {
         let alphabets = corpus.first_input().map(|input| *input.layout.alphabets()).unwrap_or_default();
-        let first = self.settings.columns.as_ref().and_then(|names| names.first());
-        InputOptions {
-            puzzle_column: first.filter(|_| !self.settings.has_column("puzzle", true)).cloned(),
-            alphabets: Size::ALL.into_iter().map(|size| alphabets.for_printing(size)).collect(),
-            ..InputOptions::default()
-        }
+        self.settings.to_read_rows(Size::ALL.into_iter().map(|size| alphabets.for_printing(size)).collect())
     }
 
     /// The options that the copies depend on.

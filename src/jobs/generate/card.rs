@@ -36,12 +36,7 @@ impl Generate {
 
     /// How the file is read again: its first column may be any, and its symbols are known.
     pub fn card_options(&self) -> InputOptions {
-        let first = self.settings.columns.as_ref().and_then(|names| names.first());
-        InputOptions {
-            puzzle_column: first.filter(|_| !self.settings.has_column("puzzle", true)).cloned(),
-            alphabets: vec![Alphabets::default().for_printing(self.spec.size)],
-            ..InputOptions::default()
-        }
+        self.settings.to_read_rows(vec![Alphabets::default().for_printing(self.spec.size)])
     }
 
     /// The options that the puzzles depend on.

@@ -1,0 +1,215 @@
+//! Runs a job with rows: to any writer, to a file that can be resumed, as record batches, to a Parquet file.
+
+mod pipeline;
+#[cfg(feature = "arrow")]
+mod tables;
+mod to_file;
+
+use std::io::Write;
+
+use self::pipeline::write_rows;
+#[cfg(feature = "arrow")]
+pub(crate) use self::tables::{one_by_one, run_table, table_schema};
+pub(crate) use self::to_file::{merged, run_to};
+use super::job::{RowJob, SerialStage};
+use super::{Execution, Finished, JobError, OptionError, PartialOutput, npy_file};
+use crate::corpus::{Corpus, Shard};
+use crate::pipeline::End;
+use crate::resume::OutputError;
+use crate::rows::{Column, RowContainer, RowStyle, Table};
+use crate::stats::Run;
+
+/// Gives a job the methods that run it.
+macro_rules! row_job_runs {
+    ($job:ident, $report:ty) => {
+        impl $job {
+            /// The columns that rows can have, in the default order.
+            pub const COLUMNS: &'static [$crate::rows::Column] =
+                <<$job as $crate::jobs::job::RowJob>::Row as $crate::rows::Row>::COLUMNS;
+
+            /// Sets whether [`run_to`](Self::run_to) continues the partial output of an interrupted run, or starts over if
+            /// there is none. By default, it starts over.
+            #[must_use]
+            pub fn resume(mut self, resume: bool) -> $job {
+                self.settings.resume = resume;
+                self
+            }
+
+            /// Checks the options against those of a corpus, before it is opened: the columns that it keeps, and its shard.
+            ///
+            /// # Errors
+            ///
+            /// If options contradict each other, or a column does not exist.
+            pub fn check(
+                &self,
+                keep: &[String],
+                shard: Option<$crate::corpus::Shard>,
+            ) -> Result<(), $crate::jobs::JobError> {
+                $crate::jobs::run::check(self, keep, shard)
+            }
+
+            /// Writes the rows, in the order of the records, after a header if the format has one.
+            ///
+            /// # Errors
+            ///
+            /// If the options contradict each other, the engine cannot be built, an input cannot be read, or an output
+            /// cannot be written.
+            pub fn run(
+                self,
+                corpus: $crate::corpus::Corpus,
+                output: impl std::io::Write + Send,
+                execution: &$crate::jobs::Execution,
+            ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
+                $crate::jobs::run::run(self, corpus, output, execution)
+            }
+
+            /// Writes the rows to a file, which gets its name when it is complete, or to standard output. The output of a
+            /// shard gets metadata beside it, for [`Merge`](crate::jobs::Merge).
+            ///
+            /// # Errors
+            ///
+            /// As [`run`](Self::run), and if an output cannot be resumed.
+            pub fn run_to(
+                self,
+                corpus: $crate::corpus::Corpus,
+                target: &$crate::resume::OutputTarget,
+                execution: &$crate::jobs::Execution,
+            ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
+                $crate::jobs::run::run_to(self, corpus, target, execution)
+            }
+
+            /// Passes the rows to `each`: batches, in order. The format and the header do not matter; columns that the
+            /// corpus keeps have the types of its first input.
+            ///
+            /// # Errors
+            ///
+            /// As [`run`](Self::run), and if `each` fails.
+            #[cfg(feature = "arrow")]
+            pub fn run_table(
+                self,
+                corpus: $crate::corpus::Corpus,
+                each: impl FnMut($crate::arrow::RecordBatch) -> std::io::Result<()> + Send,
+                execution: &$crate::jobs::Execution,
+            ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
+                $crate::jobs::run::run_table(self, corpus, each, execution)
+            }
+
+            /// The types of the columns of the rows of [`run_table`](Self::run_table).
+            ///
+            /// # Errors
+            ///
+            /// If the options contradict each other, or the first input cannot be read.
+            #[cfg(feature = "arrow")]
+            pub fn table_schema(
+                &self,
+                corpus: &mut $crate::corpus::Corpus,
+            ) -> Result<$crate::arrow::SchemaRef, $crate::jobs::JobError> {
+                $crate::jobs::run::table_schema(self, corpus)
+            }
+
+            /// Makes rows of one puzzle at a time, on the calling thread. Symbols that are not clear are of these
+            /// alphabets; `has_answers` says whether answers are given with the puzzles.
+            ///
+            /// # Errors
+            ///
+            /// If the options contradict each other, or the engine cannot be built.
+            #[cfg(feature = "arrow")]
+            pub fn one_by_one(
+                self,
+                alphabets: Vec<$crate::format::Alphabet>,
+                has_answers: bool,
+                execution: &$crate::jobs::Execution,
+            ) -> Result<$crate::jobs::OneByOne, $crate::jobs::JobError> {
+                $crate::jobs::run::one_by_one(self, alphabets, has_answers, execution)
+            }
+        }
+    };
+}
+pub(crate) use row_job_runs;
+
+/// Checks the options of a job against those of a corpus.
+pub(crate) fn check<J: RowJob>(job: &J, keep: &[String], shard: Option<Shard>) -> Result<(), JobError> {
+    let settings = job.settings();
+    settings.check_format(J::FORMATS, keep)?;
+    let table = settings.table(&job.columns(1), |_| true, keep)?;
+
+    if settings.resume || shard.is_some() {
+        let has_reader = settings.format.has_columns() || job.text_reader().is_some();
+        if job.has_other_rows() || !has_reader {
+            return Err(OptionError::NotOneRowARecord.into());
+        }
+    }
+    let is_replayable = job.resume_columns().iter().all(|name| table.has(name));
+    if settings.resume && settings.format.has_columns() && !is_replayable {
+        return Err(OptionError::NeedsColumns(job.resume_columns()).into());
+    }
+    job.check(shard)
+}
+
+/// Writes the rows of a job.
+pub(crate) fn run<J: RowJob>(
+    job: J,
+    corpus: Corpus,
+    output: impl Write + Send,
+    execution: &Execution,
+) -> Result<Finished<J::Report>, JobError> {
+    npy_file::check(job.settings().format)?;
+    write_text(job, corpus, output, execution)
+}
+
+/// Writes the rows of a job, in whatever format.
+fn write_text<J: RowJob>(
+    mut job: J,
+    mut corpus: Corpus,
+    mut output: impl Write + Send,
+    execution: &Execution,
+) -> Result<Finished<J::Report>, JobError> {
+    let style = text_style(&job, &mut corpus)?;
+    let mut stage = job.stage(&corpus, execution)?;
+    output.write_all(&header(&job, &style)).map_err(OutputError::Write)?;
+    if job.prepare(&mut stage, execution)? == End::Stopped {
+        return Ok(stopped::<J>(stage, None));
+    }
+
+    let run = write_rows(&job, &style, stage, corpus, &mut output, |_| Ok(()), execution)?;
+    let finished = run.map_err(|source| JobError::pipeline(source, None, false))?.finished(&job, execution)?;
+    if finished.end == End::Complete {
+        output.write_all(style.footer()).map_err(OutputError::Write)?;
+    }
+    Ok(finished)
+}
+
+/// The columns of a run.
+fn table<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<Table, JobError> {
+    check(job, &corpus.options().keep, corpus.selected_shard())?;
+    let columns = job.columns(corpus.origins().len());
+    let mut is_default = Vec::with_capacity(columns.len());
+    for column in &columns {
+        is_default.push(job.is_default(column, corpus)?);
+    }
+    let is_default = |column: &Column| {
+        let number = columns.iter().position(|other| other == column);
+        number.is_some_and(|number| is_default[number])
+    };
+    let table = job.settings().table(&columns, is_default, &corpus.options().keep)?;
+
+    job.check_corpus(corpus)?;
+    job.settings().engine.build()?;
+    Ok(table)
+}
+
+/// How the rows of a job are written as text.
+fn text_style<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<RowStyle, JobError> {
+    let (table, container) = (table(job, corpus)?, RowContainer::Text(job.settings().format));
+    Ok(RowStyle { table, container, defers_late: job.defers_late() })
+}
+
+/// The text before the first row.
+fn header<J: RowJob>(job: &J, style: &RowStyle) -> Vec<u8> {
+    style.header(job.settings().header)
+}
+
+/// The result of a run that was stopped before its first new row.
+fn stopped<J: RowJob>(stage: J::Stage, partial: Option<PartialOutput>) -> Finished<J::Report> {
+    Finished { report: J::report(stage.into_counts(), Run::default()), end: End::Stopped, partial }
+}

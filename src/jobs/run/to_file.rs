@@ -1,0 +1,198 @@
+//! Runs a job to a file: resumes an interrupted run, describes a shard for a merge, writes Parquet.
+
+use std::io::Write;
+
+use serde_json::json;
+
+use super::pipeline::{Counts, Results, write_rows};
+use super::{header, stopped, text_style, write_text};
+use crate::corpus::Corpus;
+use crate::jobs::job::{RowJob, RunCounts, SerialStage};
+use crate::jobs::replay::RowReplay;
+use crate::jobs::{Event, Execution, Finished, JobError, OptionError, PartialOutput, npy_file};
+use crate::pipeline::End;
+use crate::resume::{
+    FinishedShard, Manifest, ManifestError, OutputError, OutputTarget, Replay, RowFile, RowLayout, RunFiles,
+    ShardMetadata, ShardResults,
+};
+use crate::rows::{OutputFormat, RowReader, Table};
+use crate::stats::Run;
+
+/// Writes the rows of a job to a file or to standard output.
+pub(crate) fn run_to<J: RowJob>(
+    mut job: J,
+    mut corpus: Corpus,
+    target: &OutputTarget,
+    execution: &Execution,
+) -> Result<Finished<J::Report>, JobError> {
+    check_files(&job, &corpus, target)?;
+    #[cfg(feature = "parquet")]
+    if let Some(pages) = target.pages() {
+        return parquet::run_to(job, corpus, target, pages, execution);
+    }
+    if job.settings().format == OutputFormat::Npy {
+        return npy_file::write(target, job.npy_layout(), |rows| write_text(job, corpus, rows, execution));
+    }
+    let style = text_style(&job, &mut corpus)?;
+    let (resume, shard) = (job.settings().resume, corpus.selected_shard());
+
+    // A shard that an earlier run has finished is not computed again.
+    if resume && shard.is_some() {
+        match RowFile::finished_shard(target, || manifest(&job, &style.table, &corpus, target))? {
+            Some(FinishedShard { metadata, is_damaged: false }) => {
+                execution.notify(Event::AlreadyFinished);
+                let report = merged::<J, _>(&[metadata], |_, source| RowFile::form_error(target, source))?;
+                return Ok(Finished { report, end: End::Complete, partial: None });
+            }
+            Some(_) => execution.notify(Event::DamagedShard),
+            None => {}
+        }
+    }
+
+    let reader = reader(&job, &style.table);
+    let is_replayable = reader.is_some();
+    // Without them there is no metadata, and so nothing to merge.
+    if shard.is_some() && target.partial_path().is_some() && !is_replayable {
+        return Err(OptionError::NeedsColumns(job.resume_columns()).into());
+    }
+    let mut stage = job.stage(&corpus, execution)?;
+    let layout = RowLayout { header: header(&job, &style), ends: job.settings().format.ends() };
+    let manifest = is_replayable.then_some(|| manifest(&job, &style.table, &corpus, target));
+    let mut rows = RowFile::open(target, resume, layout, execution.threads, manifest)?;
+    if let (true, false, Some(partial)) = (resume, rows.awaits_replay(), rows.partial()) {
+        execution.notify(Event::NothingToResume { partial: &partial });
+    }
+    let partial = rows.partial().map(|path| PartialOutput { path, resumable: is_replayable });
+    if job.prepare(&mut stage, execution)? == End::Stopped {
+        return Ok(stopped::<J>(stage, partial));
+    }
+
+    // The rows of an interrupted run come first.
+    let mut replay = reader.map(|reader| RowReplay::<J>::new(reader, &mut stage));
+    let end = start(&mut rows, &mut corpus, &mut replay, execution)?;
+    let replayed = replay.map(RowReplay::into_tally).unwrap_or_default();
+    stage.check().map_err(OutputError::Write)?;
+    if end == End::Stopped {
+        return Ok(stopped::<J>(stage, partial));
+    }
+
+    let run = write_rows(&job, &style, stage, corpus, &mut rows, |_| Ok(()), execution)?;
+    let mut run = run.map_err(|source| JobError::pipeline(source, rows.partial(), is_replayable))?;
+    run.tally.merge(replayed);
+    run.resumed = rows.replayed();
+    let (tally, Results { counts, run, end }) = run.results(&job, execution)?;
+
+    if end == End::Complete {
+        rows.write_all(style.footer()).map_err(OutputError::Write)?;
+        // The rows last: as long as they have no name, the run can be resumed, and does the rest again.
+        rows.finish(|manifest, output| {
+            let results = ShardResults { counts: json!(counts), run: json!(run) };
+            Some(ShardMetadata { shard: shard?, manifest, output, records: counts.records(), results })
+        })?;
+        execution.notify_of_inputs(&tally);
+    }
+    let partial = if end == End::Stopped { partial } else { None };
+    Ok(Finished { report: J::report(counts, run), end, partial })
+}
+
+/// Adds up the results of shards.
+///
+/// # Errors
+///
+/// If the results of a shard are not those of the job: what `form` makes of its index and the error.
+pub(crate) fn merged<J: RowJob, E>(
+    shards: &[ShardMetadata],
+    form: impl Fn(usize, serde_json::Error) -> E,
+) -> Result<J::Report, E> {
+    let mut sum: Option<(Counts<J>, Run)> = None;
+    for (index, shard) in shards.iter().enumerate() {
+        let ShardResults { counts, run } = shard.results.clone();
+        let counts: Counts<J> = serde_json::from_value(counts).map_err(|error| form(index, error))?;
+        let run: Run = serde_json::from_value(run).map_err(|error| form(index, error))?;
+        match &mut sum {
+            None => sum = Some((counts, run)),
+            Some((all, total)) => {
+                all.merge(counts);
+                total.merge(&run);
+            }
+        }
+    }
+    let (counts, run) = sum.expect("there are shards");
+    Ok(J::report(counts, run))
+}
+
+/// Reads back the rows of a run, if there is one for each record and they say what was counted.
+fn reader<J: RowJob>(job: &J, table: &Table) -> Option<Box<dyn RowReader>> {
+    if job.has_other_rows() || !job.is_resumable() {
+        return None;
+    }
+    let format = job.settings().format;
+    if !format.has_columns() {
+        return job.text_reader();
+    }
+    let is_replayable = job.resume_columns().iter().all(|name| table.has(name));
+    if is_replayable { format.reader(table) } else { None }
+}
+
+/// Checks that the outputs of a job are none of its inputs.
+fn check_files<J: RowJob>(job: &J, corpus: &Corpus, target: &OutputTarget) -> Result<(), OutputError> {
+    let reference = job.reference().map_or(&[][..], Corpus::origins);
+    target.check_inputs(RunFiles::new().corpus(corpus.origins()).corpus(reference))
+}
+
+/// The manifest of a run: all that the bytes of the rows depend on.
+fn manifest<J: RowJob>(
+    job: &J,
+    table: &Table,
+    corpus: &Corpus,
+    target: &OutputTarget,
+) -> Result<Manifest, ManifestError> {
+    let mut options = job.settings().in_manifest(table);
+    if let Some(compression) = target.compression {
+        options.insert("compress".into(), json!(compression));
+    }
+    options.extend(job.in_manifest(corpus));
+    Manifest::read(J::NAME, corpus, job.reference(), options)
+}
+
+/// Replays the rows of an interrupted run, if there are any; [`End::Stopped`] if that was stopped.
+fn start(
+    rows: &mut RowFile,
+    corpus: &mut Corpus,
+    replay: &mut dyn Replay,
+    execution: &Execution,
+) -> Result<End, JobError> {
+    let resumes = rows.awaits_replay();
+    let progress = |corpus: &Corpus| execution.notify(Event::Replaying { input_bytes: corpus.consumed_bytes() });
+    if rows.start(corpus, replay, &execution.stop, progress)? == End::Stopped {
+        return Ok(End::Stopped);
+    }
+    if let (true, Some(partial)) = (resumes, rows.partial()) {
+        progress(corpus);
+        execution.notify(Event::Resuming { partial: &partial, rows: rows.replayed() });
+    }
+    Ok(End::Complete)
+}
+
+/// Writes the rows of a job to a Parquet file.
+#[cfg(feature = "parquet")]
+mod parquet {
+    use super::{Corpus, Execution, Finished, JobError, OptionError, OutputTarget, RowJob};
+    use crate::compression::PageCompression;
+    use crate::jobs::parquet_file;
+    use crate::jobs::run::{run_table, table_schema};
+
+    pub(super) fn run_to<J: RowJob>(
+        job: J,
+        mut corpus: Corpus,
+        target: &OutputTarget,
+        pages: PageCompression,
+        execution: &Execution,
+    ) -> Result<Finished<J::Report>, JobError> {
+        if job.settings().resume {
+            return Err(OptionError::ParquetNotResumable.into());
+        }
+        let schema = table_schema(&job, &mut corpus)?;
+        parquet_file::write(target, pages, schema, execution, |each| run_table(job, corpus, each, execution))
+    }
+}
