@@ -230,18 +230,22 @@ impl UnavoidableSets {
     }
 
     fn is_alone<const ROWS: usize, const COLUMNS: usize, const SIDE: usize>(&self, clue: usize) -> bool {
-        let [row, column, box_] = houses::<ROWS, COLUMNS, SIDE>(clue);
         let open = self.open::<ROWS, COLUMNS, SIDE>(clue);
-        if open == 0 {
-            return false;
-        }
+        let houses = houses::<ROWS, COLUMNS, SIDE>(clue);
+        open != 0
+            && (self.is_alone_in_digits::<SIDE>(houses, open)
+                || self.is_alone_in_rows::<ROWS, SIDE>(houses, open)
+                || self.is_alone_in_columns::<COLUMNS, SIDE>(houses, open))
+    }
+
+    /// Whether the clue in these houses is alone in a set of its digit and one of the open digits.
+    #[inline]
+    fn is_alone_in_digits<const SIDE: usize>(&self, [row, column, box_]: [usize; 3], open: Mask) -> bool {
         let places = &self.places[..SIDE];
-        let digit_at = |row: usize, column: usize| usize::from(self.digits[row * SIDE + column]);
-        let digit = digit_at(row, column);
-        let own = &places[digit];
+        let own = &places[self.digit_at::<SIDE>(row, column)];
+        let others = own.clues[0] & !(1 << row);
 
         // What is blocked in the first step is found for all others without a branch: few others are left.
-        let others = own.clues[0] & !(1 << row);
         let first_step = |other: &DigitPlaces| other.in_column[column] | other.in_box[box_] | own.seen_from(other, row);
         let (mut left, mut digits) = (0, open);
         while digits != 0 {
@@ -250,6 +254,7 @@ impl UnavoidableSets {
             left |= Mask::from(first_step(other) & (others | other.clues[0]) == 0) << digit;
             digits &= digits - 1;
         }
+
         while left != 0 {
             let other = &places[left.trailing_zeros() as usize];
             if are_free([own, other], row, first_step(other), others | other.clues[0]) {
@@ -257,44 +262,40 @@ impl UnavoidableSets {
             }
             left &= left - 1;
         }
-
-        // The rows of the band.
-        let others = self.columns_of_row[row] & !(1 << column);
-        let next = |other: usize, column: usize| usize::from(places[digit_at(other, column)].in_row[row][0]);
-        let first = row / ROWS * ROWS;
-        let mut left = 0;
-        for n in 0..ROWS {
-            let blocked = others | self.columns_of_row[first + n];
-            let is_free = blocked >> next(first + n, column) & 1 == 0;
-            left |= (open >> digit_at(first + n, column) & Mask::from(is_free)) << n;
-        }
-        while left != 0 {
-            let other = first + left.trailing_zeros() as usize;
-            if is_free::<SIDE>(column, others | self.columns_of_row[other], |column| next(other, column)) {
-                return true;
-            }
-            left &= left - 1;
-        }
-
-        // The columns of the stack.
-        let others = self.rows_of_column[column] & !(1 << row);
-        let next = |other: usize, row: usize| places[digit_at(row, other)].in_column[column];
-        let first = column / COLUMNS * COLUMNS;
-        let mut left = 0;
-        for n in 0..COLUMNS {
-            let blocked = others | self.rows_of_column[first + n];
-            let is_free = blocked & next(first + n, row) == 0;
-            left |= (open >> digit_at(row, first + n) & Mask::from(is_free)) << n;
-        }
-        while left != 0 {
-            let other = first + left.trailing_zeros() as usize;
-            let next = |row| next(other, row).trailing_zeros() as usize;
-            if is_free::<SIDE>(row, others | self.rows_of_column[other], next) {
-                return true;
-            }
-            left &= left - 1;
-        }
         false
+    }
+
+    /// Whether it is alone in a set of its row and another one of the band, where that one has an open digit.
+    #[inline]
+    fn is_alone_in_rows<const ROWS: usize, const SIDE: usize>(&self, [row, column, _]: [usize; 3], open: Mask) -> bool {
+        let clues = self.columns_of_row[row] & !(1 << column);
+        (row / ROWS * ROWS..).take(ROWS).any(|other| {
+            let next = |column| self.places[self.digit_at::<SIDE>(other, column)].in_row[row][0].into();
+            let is_open = open >> self.digit_at::<SIDE>(other, column) & 1 != 0;
+            is_open && is_free::<SIDE>(column, clues | self.columns_of_row[other], next)
+        })
+    }
+
+    /// Whether it is alone in a set of its column and another one of the stack, where that one has an open digit.
+    #[inline]
+    fn is_alone_in_columns<const COLUMNS: usize, const SIDE: usize>(
+        &self,
+        [row, column, _]: [usize; 3],
+        open: Mask,
+    ) -> bool {
+        let clues = self.rows_of_column[column] & !(1 << row);
+        (column / COLUMNS * COLUMNS..).take(COLUMNS).any(|other| {
+            let row_of = |digit: usize| self.places[digit].in_column[column].trailing_zeros() as usize;
+            let next = |row| row_of(self.digit_at::<SIDE>(row, other));
+            let is_open = open >> self.digit_at::<SIDE>(row, other) & 1 != 0;
+            is_open && is_free::<SIDE>(row, clues | self.rows_of_column[other], next)
+        })
+    }
+
+    /// The digit of a cell, from 0.
+    #[inline]
+    fn digit_at<const SIDE: usize>(&self, row: usize, column: usize) -> usize {
+        self.digits[row * SIDE + column].into()
     }
 }
 
