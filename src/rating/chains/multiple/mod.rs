@@ -7,10 +7,12 @@
 //! region          each place of a digit in a house leads to the same statement
 //! ```
 
+mod pending;
 mod proofs;
 
+use self::pending::{Pending, Source, estimate, estimate_of_group, have_common, is_unknown};
 pub(super) use self::proofs::{First, FirstOfEach, ForState, Proof, Proofs, Ranked};
-use super::bits::{Bits, and, is_empty, members};
+use super::bits::{Bits, and, members};
 use super::links::{CandidateGroup, CandidateIndex, GroupSet, Links};
 use super::run::{ChainKind, Detail, ImplicationRun, Literal, NodeId, Rules};
 use crate::stop::{InterruptedError, Stop};
@@ -25,6 +27,8 @@ pub(super) struct Multiple<const W: usize> {
     false_run: ImplicationRun<W>,
     /// The number of batches of proofs so far, which decides between proofs that are alike otherwise.
     batches: u64,
+    /// What may have proofs, but is followed in outline so far.
+    pending: Vec<Pending>,
 }
 
 impl<const W: usize> Multiple<W> {
@@ -44,7 +48,20 @@ impl<const W: usize> Multiple<W> {
         stop: &Stop,
     ) -> Result<(), InterruptedError> {
         self.begin(links);
+        self.search_outlines(links, kind, groups, rules, proofs, stop)?;
+        self.search_pending(links, kind, rules, proofs, stop)
+    }
 
+    /// Follows all assumptions in outline, and finds the proofs from those whose outlines are exact.
+    fn search_outlines<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: ChainKind,
+        groups: &GroupSet,
+        rules: &mut R,
+        proofs: &mut impl Proofs,
+        stop: &Stop,
+    ) -> Result<(), InterruptedError> {
         // Static chains from a cell with two candidates are forcing chains, which are searched for before.
         let fewest = if kind == ChainKind::Static { 3 } else { 2 };
         let mut candidate = 0;
@@ -79,6 +96,7 @@ impl<const W: usize> Multiple<W> {
         self.done.clear();
         self.done.resize(links.len(), false);
         self.batches = 0;
+        self.pending.clear();
     }
 
     /// Proofs from one candidate, true and false.
@@ -91,14 +109,29 @@ impl<const W: usize> Multiple<W> {
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) -> Result<(), InterruptedError> {
+        let doubles = kind == ChainKind::Dynamic && in_cell >= 3;
+        let batch = self.batches;
+        self.batches += 4;
         self.follow_true(links, kind, candidate, proofs.limit(), rules)?;
-        outline(&mut self.false_run, links, kind, Literal::new(candidate, false), proofs.limit(), rules)?;
-        self.contradictions(links, candidate, rules, proofs);
-        if kind == ChainKind::Dynamic && in_cell >= 3 && self.have_double(candidate) {
-            let limit = proofs.limit();
-            explain(&mut self.true_runs[candidate], links, kind, Literal::new(candidate, true), limit, rules)?;
-            explain(&mut self.false_run, links, kind, Literal::new(candidate, false), limit, rules)?;
-            self.doubles(links, candidate, rules, proofs);
+        let assumption = Literal::new(candidate, false);
+        self.false_run.follow(links, kind, assumption, proofs.limit(), rules, Detail::Outline)?;
+
+        if is_unknown(&self.true_runs[candidate]) {
+            let estimate = estimate(links, &self.true_runs[candidate]);
+            self.pending.push(Pending { estimate, batch, source: Source::True(candidate) });
+        } else {
+            self.contradiction(links, Literal::new(candidate, true), batch, rules, proofs);
+        }
+        if is_unknown(&self.false_run)
+            || doubles && self.may_have_double(candidate) && self.double_is_outline(candidate)
+        {
+            let estimate = estimate(links, &self.false_run);
+            self.pending.push(Pending { estimate, batch, source: Source::False { candidate, doubles } });
+        } else {
+            self.contradiction(links, Literal::new(candidate, false), batch + 1, rules, proofs);
+            if doubles && self.may_have_double(candidate) {
+                self.doubles(links, candidate, batch + 2, rules, proofs);
+            }
         }
         Ok(())
     }
@@ -135,42 +168,50 @@ impl<const W: usize> Multiple<W> {
     ) -> Result<(), InterruptedError> {
         if !self.done[candidate] {
             self.done[candidate] = true;
-            outline(&mut self.true_runs[candidate], links, kind, Literal::new(candidate, true), limit, rules)?;
+            let assumption = Literal::new(candidate, true);
+            self.true_runs[candidate].follow(links, kind, assumption, limit, rules, Detail::Outline)?;
         }
         Ok(())
     }
 
-    fn contradictions<R: Rules>(
+    /// The proof from a candidate that contradicts itself.
+    fn contradiction<R: Rules>(
         &mut self,
         links: &Links,
-        candidate: CandidateIndex,
-        rules: &R,
+        assumption: Literal,
+        batch: u64,
+        rules: &mut R,
         proofs: &mut impl Proofs,
     ) {
-        for (on, run) in [(true, &self.true_runs[candidate]), (false, &self.false_run)] {
-            self.batches += 1;
-            if let Some(ends) = run.contradiction {
-                let proof = Proof::Contradiction { assumption: Literal::new(candidate, on) };
-                offer(links, proofs, rules, proof, self.batches << 16, ends.map(|end| (run, end)).into_iter());
-            }
+        let run = if assumption.on { &self.true_runs[assumption.index()] } else { &self.false_run };
+        if run.contradiction.is_some() {
+            self.offer(links, Proof::Contradiction { assumption }, batch, rules, proofs);
         }
     }
 
-    /// Whether the runs of a candidate have a statement in common.
-    fn have_double(&self, source: CandidateIndex) -> bool {
-        let runs = [&self.true_runs[source], &self.false_run];
-        [true, false].into_iter().any(|on| !is_empty(&common(runs.into_iter(), on)))
+    /// Whether the runs of a candidate may have a statement in common.
+    fn may_have_double(&self, source: CandidateIndex) -> bool {
+        have_common([&self.true_runs[source], &self.false_run].into_iter())
     }
 
-    fn doubles<R: Rules>(&mut self, links: &Links, source: CandidateIndex, rules: &R, proofs: &mut impl Proofs) {
-        let runs = [&self.true_runs[source], &self.false_run];
+    /// Whether one of the runs of a candidate is not exact.
+    fn double_is_outline(&self, source: CandidateIndex) -> bool {
+        self.true_runs[source].is_outline || self.false_run.is_outline
+    }
+
+    fn doubles<R: Rules>(
+        &mut self,
+        links: &Links,
+        source: CandidateIndex,
+        batch: u64,
+        rules: &mut R,
+        proofs: &mut impl Proofs,
+    ) {
         for on in [true, false] {
-            self.batches += 1;
+            let runs = [&self.true_runs[source], &self.false_run];
             for target in members(&common(runs.into_iter(), on)) {
-                let target = Literal::new(target, on);
-                let found = self.batches << 16 | u64::from(runs[0].node_of(target).place());
-                let ends = runs.map(|run| (run, run.node_of(target)));
-                offer(links, proofs, rules, Proof::Double { source, target }, found, ends.into_iter());
+                let proof = Proof::Double { source, target: Literal::new(target, on) };
+                self.offer(links, proof, batch + u64::from(!on), rules, proofs);
             }
         }
     }
@@ -184,6 +225,8 @@ impl<const W: usize> Multiple<W> {
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) -> Result<(), InterruptedError> {
+        let batch = self.batches;
+        self.batches += 2;
         let mut sources = [0; 9];
         let mut length = 0;
         for member in links.members(group) {
@@ -193,27 +236,34 @@ impl<const W: usize> Multiple<W> {
         }
 
         // Outlines have all that the runs have. So if they have nothing in common, the runs have not.
-        let outlines = sources[..length].iter().map(|&member| &self.true_runs[member]);
-        if [true, false].into_iter().any(|on| !is_empty(&common(outlines.clone(), on))) {
-            for &member in &sources[..length] {
-                let run = &mut self.true_runs[member];
-                explain(run, links, kind, Literal::new(member, true), proofs.limit(), rules)?;
-            }
-        }
-
-        // What is true, or false, in all runs.
         let runs = sources[..length].iter().map(|&member| &self.true_runs[member]);
-        let Some(first) = runs.clone().next() else { return Ok(()) };
-        for on in [true, false] {
-            self.batches += 1;
-            for target in members(&common(runs.clone(), on)) {
-                let target = Literal::new(target, on);
-                let found = self.batches << 16 | u64::from(first.node_of(target).place());
-                let ends = runs.clone().map(|run| (run, run.node_of(target)));
-                offer(links, proofs, &*rules, Proof::Group { group, target }, found, ends);
+        if have_common(runs.clone()) {
+            if runs.clone().any(|run| run.is_outline) {
+                let estimate = estimate_of_group(links, runs);
+                self.pending.push(Pending { estimate, batch, source: Source::Group(group) });
+            } else {
+                self.exact_proofs_of_group(links, group, batch, rules, proofs);
             }
         }
         Ok(())
+    }
+
+    /// Proofs from all members of a group, whose runs are exact: what is true, or false, in all of them.
+    fn exact_proofs_of_group<R: Rules>(
+        &mut self,
+        links: &Links,
+        group: CandidateGroup,
+        batch: u64,
+        rules: &mut R,
+        proofs: &mut impl Proofs,
+    ) {
+        for on in [true, false] {
+            let runs = links.members(group).map(|member| &self.true_runs[member]);
+            for target in members(&common(runs, on)) {
+                let proof = Proof::Group { group, target: Literal::new(target, on) };
+                self.offer(links, proof, batch + u64::from(!on), rules, proofs);
+            }
+        }
     }
 
     /// Follows the true candidates of a proof again, with rules that record what they exclude.
@@ -235,7 +285,7 @@ impl<const W: usize> Multiple<W> {
         }
     }
 
-    /// The runs of a proof with the statements that they end in.
+    /// The runs of a proof with the statements that they end in, whose chains are traced.
     pub(super) fn ends<R: Rules>(
         &mut self,
         links: &Links,
@@ -243,53 +293,106 @@ impl<const W: usize> Multiple<W> {
         proof: Proof,
         rules: &mut R,
     ) -> Result<Vec<(&ImplicationRun<W>, NodeId)>, InterruptedError> {
-        Ok(match proof {
+        let off = match proof {
+            Proof::Contradiction { assumption } => Some(assumption).filter(|assumption| !assumption.on),
+            Proof::Double { source, .. } => Some(Literal::new(source, false)),
+            Proof::Group { .. } => None,
+        };
+        if let Some(off) = off {
+            self.false_run.follow(links, kind, off, u32::MAX, rules, Detail::Exact)?;
+        }
+        self.trace_chains(links, proof, rules);
+        Ok(self.ends_of(links, proof).into_iter().flatten().collect())
+    }
+
+    /// The statements that a proof ends in, with their runs.
+    fn ends_of(&self, links: &Links, proof: Proof) -> [Option<(&ImplicationRun<W>, NodeId)>; 9] {
+        let mut ends = [None; 9];
+        match proof {
             Proof::Contradiction { assumption } => {
-                let run = if assumption.on {
-                    &self.true_runs[assumption.index()]
-                } else {
-                    self.false_run.follow(links, kind, assumption, u32::MAX, rules, Detail::Exact)?;
-                    &self.false_run
-                };
-                run.contradiction.into_iter().flatten().map(|end| (run, end)).collect()
+                let run = if assumption.on { &self.true_runs[assumption.index()] } else { &self.false_run };
+                for (place, end) in run.contradiction.into_iter().flatten().enumerate() {
+                    ends[place] = Some((run, end));
+                }
             }
             Proof::Double { source, target } => {
-                let assumption = Literal::new(source, false);
-                self.false_run.follow(links, kind, assumption, u32::MAX, rules, Detail::Exact)?;
-                let runs = [&self.true_runs[source], &self.false_run];
-                runs.into_iter().map(|run| (run, run.node_of(target))).collect()
+                for (place, run) in [&self.true_runs[source], &self.false_run].into_iter().enumerate() {
+                    ends[place] = Some((run, run.node_of(target)));
+                }
             }
             Proof::Group { group, target } => {
-                links.members(group).map(|m| &self.true_runs[m]).map(|run| (run, run.node_of(target))).collect()
+                for (place, member) in links.members(group).enumerate() {
+                    let run = &self.true_runs[member];
+                    ends[place] = Some((run, run.node_of(target)));
+                }
             }
-        })
+        }
+        ends
     }
-}
 
-/// Follows an assumption in outline. A contradiction ends a run, so that its outline may lack what the exact run has;
-/// then it is followed exactly.
-fn outline<const W: usize, R: Rules>(
-    run: &mut ImplicationRun<W>,
-    links: &Links,
-    kind: ChainKind,
-    assumption: Literal,
-    limit: u32,
-    rules: &mut R,
-) -> Result<(), InterruptedError> {
-    run.follow(links, kind, assumption, limit, rules, Detail::Outline)?;
-    if run.contradiction.is_some() { explain(run, links, kind, assumption, limit, rules) } else { Ok(()) }
-}
+    /// Traces the chains that a proof rests on.
+    fn trace_chains<R: Rules>(&mut self, links: &Links, proof: Proof, rules: &mut R) {
+        match proof {
+            Proof::Contradiction { assumption } => {
+                let run = if assumption.on { &mut self.true_runs[assumption.index()] } else { &mut self.false_run };
+                for end in run.contradiction.into_iter().flatten() {
+                    run.trace_chains(links, end, rules);
+                }
+            }
+            Proof::Double { source, target } => {
+                for run in [&mut self.true_runs[source], &mut self.false_run] {
+                    run.trace_chains(links, run.node_of(target), rules);
+                }
+            }
+            Proof::Group { group, target } => {
+                for member in links.members(group) {
+                    let run = &mut self.true_runs[member];
+                    run.trace_chains(links, run.node_of(target), rules);
+                }
+            }
+        }
+    }
 
-/// Makes a run exact, if it is an outline.
-fn explain<const W: usize, R: Rules>(
-    run: &mut ImplicationRun<W>,
-    links: &Links,
-    kind: ChainKind,
-    assumption: Literal,
-    limit: u32,
-    rules: &mut R,
-) -> Result<(), InterruptedError> {
-    if run.is_outline { run.follow(links, kind, assumption, limit, rules, Detail::Exact) } else { Ok(()) }
+    /// Offers a proof, if it removes anything.
+    fn offer<R: Rules>(&mut self, links: &Links, proof: Proof, batch: u64, rules: &mut R, proofs: &mut impl Proofs) {
+        let target = proof.target();
+        if target.on && links.members[CandidateGroup::of_cell(links.cell(target.index())).index()].len() == 1 {
+            return;
+        }
+
+        // From the cheapest bound to the exact complexity: most proofs are more complex than the best so far.
+        let ends = self.ends_of(links, proof);
+        let ends = ends.iter().flatten();
+        let least_of_chains = match proof {
+            Proof::Contradiction { .. } => {
+                ends.clone().next().map_or(0, |&(run, _)| run.least_of_chains(run.contradiction.into_iter().flatten()))
+            }
+            _ => ends.clone().map(|&(run, end)| run.least_of_chains([end].into_iter())).max().unwrap_or(0),
+        };
+        let least: u32 = ends.clone().map(|&(run, end)| run.least(end)).sum();
+        if !proofs.wants(target, least + least_of_chains) {
+            return;
+        }
+        let mut flat = ends.clone().map(|&(run, end)| run.count(links, end)).sum();
+        if !proofs.wants(target, flat + least_of_chains) {
+            return;
+        }
+        if ends.clone().any(|(run, _)| run.has_untraced()) {
+            self.trace_chains(links, proof, rules);
+            flat = self.ends_of(links, proof).iter().flatten().map(|&(run, end)| run.count(links, end)).sum();
+        }
+        if proofs.wants(target, flat) {
+            let ends = self.ends_of(links, proof);
+            let ends = ends.iter().flatten();
+            let place = match proof {
+                Proof::Contradiction { .. } => 0,
+                _ => ends.clone().next().map_or(0, |(_, end)| end.place()),
+            };
+            let complexity = flat + rules.nested_complexity(links, ends.copied());
+            let found = batch << 16 | u64::from(place);
+            proofs.take(Ranked { complexity, kind: proof.kind(), found, proof });
+        }
+    }
 }
 
 /// The candidates that are true, or false, in all runs.
@@ -297,30 +400,4 @@ fn common<'a, const W: usize>(mut runs: impl Iterator<Item = &'a ImplicationRun<
     let side = |run: &'a ImplicationRun<W>| if on { &run.on } else { &run.off };
     let first = runs.next().map_or([0; W], |run| *side(run));
     runs.fold(first, |common, run| and(&common, side(run)))
-}
-
-/// Offers a proof, if it removes anything.
-fn offer<'a, const W: usize, R: Rules>(
-    links: &Links,
-    proofs: &mut impl Proofs,
-    rules: &R,
-    proof: Proof,
-    found: u64,
-    ends: impl Iterator<Item = (&'a ImplicationRun<W>, NodeId)> + Clone,
-) {
-    let target = proof.target();
-    if target.on && links.members[CandidateGroup::of_cell(links.cell(target.index())).index()].len() == 1 {
-        return;
-    }
-
-    // From the cheapest bound to the exact complexity: most proofs are more complex than the best so far.
-    let least = ends.clone().map(|(run, end)| run.least(end)).sum();
-    if !proofs.wants(target, least) {
-        return;
-    }
-    let flat = ends.clone().map(|(run, end)| run.count(links, end)).sum();
-    if proofs.wants(target, flat) {
-        let complexity = flat + rules.nested_complexity(links, ends);
-        proofs.take(Ranked { complexity, kind: proof.kind(), found, proof });
-    }
 }

@@ -20,6 +20,7 @@ use super::links::{CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
 use super::multiple::FirstOfEach;
 use super::run::{ChainId, ChainKind, Detail, Exclusions, ImplicationRun, NoRules, NodeId, Rules};
 use super::starts::CandidateSet;
+use super::unary::UnaryChain;
 use crate::rating::candidates::Candidates;
 use crate::rating::rules::{ChainPattern, Degree, fish, hidden_set, locking, naked_set};
 use crate::rating::step::Elimination;
@@ -146,6 +147,12 @@ impl NestedRules {
                         excluded.add_unexplained(members(&known));
                         &[]
                     }
+                    (Detail::Exact, StaticChains::Unary(Some(known))) => {
+                        let chains = inner.closures.all_unary(links, grid, removed, &known);
+                        excluded.are_complete = !with_groups;
+                        self.unary(links, inner.closures.reduced(links, removed), chains, excluded);
+                        &[]
+                    }
                     (_, StaticChains::Unary(_)) if with_groups => {
                         &[NestedSearch::Unary, NestedSearch::Static(GroupSet::ALL)]
                     }
@@ -197,7 +204,10 @@ impl NestedRules {
                 };
 
                 match search {
-                    NestedSearch::Unary => self.unary(links, inner_links, memory, excluded),
+                    NestedSearch::Unary => {
+                        let chains = memory.all_unary(inner_links, &self.grid);
+                        self.unary(links, inner_links, chains, excluded);
+                    }
                     NestedSearch::Static(groups) => {
                         self.multiple(
                             links,
@@ -316,6 +326,20 @@ impl Rules for NestedRules {
             self.nested(links, excluded)?;
         }
         Ok(())
+    }
+
+    fn trace(
+        &mut self,
+        links: &Links,
+        removed: &CandidateSet,
+        chain: &UnaryChain,
+        parents: &mut Vec<CandidateIndex>,
+    ) -> ChainId {
+        let mut inner = self.inner.take().expect("the nesting has chains within");
+        let reduced = inner.closures.reduced(links, removed);
+        let id = self.trace_unary(links, reduced, removed, chain, parents);
+        self.inner = Some(inner);
+        id
     }
 
     fn nested_complexity<'a, const W: usize>(
