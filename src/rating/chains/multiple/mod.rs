@@ -13,7 +13,7 @@ mod proofs;
 use self::pending::{Pending, Source, estimate, estimate_of_group, have_common, is_unknown};
 pub(super) use self::proofs::{First, FirstOfEach, ForState, Proof, Proofs, Ranked};
 use super::bits::{Bits, and, members};
-use super::links::{CandidateGroup, CandidateIndex, GroupSet, Links};
+use super::links::{CandidateGroup, CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
 use super::run::{ChainKind, Detail, ImplicationRun, Literal, NodeId, Rules};
 use crate::stop::{InterruptedError, Stop};
 
@@ -29,6 +29,8 @@ pub(super) struct Multiple<const W: usize> {
     batches: u64,
     /// What may have proofs, but is followed in outline so far.
     pending: Vec<Pending>,
+    /// What is true and what is false in outlines of false candidates that have no contradiction.
+    outlines: Vec<Option<[Bits<W>; 2]>>,
 }
 
 impl<const W: usize> Multiple<W> {
@@ -97,6 +99,7 @@ impl<const W: usize> Multiple<W> {
         self.done.resize(links.len(), false);
         self.batches = 0;
         self.pending.clear();
+        self.outlines.clear();
     }
 
     /// Proofs from one candidate, true and false.
@@ -113,27 +116,56 @@ impl<const W: usize> Multiple<W> {
         let batch = self.batches;
         self.batches += 4;
         self.follow_true(links, kind, candidate, proofs.limit(), rules)?;
-        let assumption = Literal::new(candidate, false);
-        self.false_run.follow(links, kind, assumption, proofs.limit(), rules, Detail::Outline)?;
+        let false_has_proofs = self.false_may_have_proofs(links, kind, candidate, doubles, rules, proofs)?;
 
+        let mut estimate_of_true = 0;
         if is_unknown(&self.true_runs[candidate]) {
-            let estimate = estimate(links, &self.true_runs[candidate]);
-            self.pending.push(Pending { estimate, batch, source: Source::True(candidate) });
+            estimate_of_true = estimate(links, &self.true_runs[candidate]);
+            let source = Source::True(candidate);
+            self.pending.push(Pending { estimate: estimate_of_true, batch, source });
         } else {
             self.contradiction(links, Literal::new(candidate, true), batch, rules, proofs);
         }
-        if is_unknown(&self.false_run)
-            || doubles && self.may_have_double(candidate) && self.double_is_outline(candidate)
-        {
-            let estimate = estimate(links, &self.false_run);
-            self.pending.push(Pending { estimate, batch, source: Source::False { candidate, doubles } });
-        } else {
+        if !false_has_proofs {
+            return Ok(());
+        }
+
+        let assumption = Literal::new(candidate, false);
+        self.false_run.follow(links, kind, assumption, proofs.limit(), rules, Detail::Outline)?;
+        if !is_unknown(&self.false_run) {
             self.contradiction(links, Literal::new(candidate, false), batch + 1, rules, proofs);
-            if doubles && self.may_have_double(candidate) {
-                self.doubles(links, candidate, batch + 2, rules, proofs);
-            }
+        }
+        let may_have_double = doubles && self.may_have_double(candidate);
+        if is_unknown(&self.false_run) || may_have_double && self.double_is_outline(candidate) {
+            let outline = (!is_unknown(&self.false_run)).then_some([self.false_run.on, self.false_run.off]);
+            let estimate = estimate(links, &self.false_run).max(estimate_of_true + 1);
+            let source = Source::False { candidate, doubles, outline: self.outlines.len() };
+            self.outlines.push(outline);
+            self.pending.push(Pending { estimate, batch, source });
+        } else if may_have_double {
+            self.doubles(links, candidate, batch + 2, rules, proofs);
         }
         Ok(())
+    }
+
+    /// Whether a candidate, if false, may contradict itself or have doubles.
+    ///
+    /// If it is one of two candidates of a group, all that follows is what follows from the other one being true, since
+    /// each of both follows from the other. Only the complexities may differ.
+    fn false_may_have_proofs<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: ChainKind,
+        candidate: CandidateIndex,
+        doubles: bool,
+        rules: &mut R,
+        proofs: &mut impl Proofs,
+    ) -> Result<bool, InterruptedError> {
+        let other = links.strong(candidate).into_iter().map(usize::from).find(|&other| other < MAX_CANDIDATES);
+        let Some(other) = other.filter(|_| kind == ChainKind::Dynamic) else { return Ok(true) };
+        self.follow_true(links, kind, other, proofs.limit(), rules)?;
+        let runs = [candidate, other].map(|candidate| &self.true_runs[candidate]);
+        Ok(runs[1].is_cut || runs[1].contradiction.is_some() || doubles && have_common(runs.into_iter()))
     }
 
     /// Proofs from the houses in which a candidate is the first place of its digit.

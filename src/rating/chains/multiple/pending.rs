@@ -2,7 +2,7 @@
 //! be simple first: a simple proof ends the runs that lead to others early.
 
 use super::{Multiple, common};
-use crate::rating::chains::bits::{is_empty, members};
+use crate::rating::chains::bits::{Bits, and, is_empty, members};
 use crate::rating::chains::links::{CandidateGroup, CandidateIndex, Links};
 use crate::rating::chains::multiple::Proofs;
 use crate::rating::chains::run::{ChainKind, Detail, ImplicationRun, Literal, Rules};
@@ -23,10 +23,11 @@ pub(super) struct Pending {
 pub(super) enum Source {
     /// A true candidate that contradicts itself.
     True(CandidateIndex),
-    /// A false candidate that contradicts itself, or has perhaps doubles.
+    /// A false candidate that contradicts itself, or has perhaps doubles; the place of its outline.
     False {
         candidate: CandidateIndex,
         doubles: bool,
+        outline: usize,
     },
     Group(CandidateGroup),
 }
@@ -51,8 +52,8 @@ impl<const W: usize> Multiple<W> {
                     explain(&mut self.true_runs[candidate], links, kind, assumption, proofs.limit(), rules)?;
                     self.contradiction(links, assumption, batch, rules, proofs);
                 }
-                Source::False { candidate, doubles } => {
-                    self.proofs_of_false(links, kind, candidate, doubles, batch, rules, proofs)?;
+                Source::False { candidate, doubles, outline } => {
+                    self.proofs_of_false(links, kind, candidate, doubles, outline, batch, rules, proofs)?;
                 }
                 Source::Group(group) => self.explained_proofs_of_group(links, kind, group, batch, rules, proofs)?,
             }
@@ -68,21 +69,30 @@ impl<const W: usize> Multiple<W> {
         kind: ChainKind,
         candidate: CandidateIndex,
         doubles: bool,
+        outline: usize,
         batch: u64,
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) -> Result<(), InterruptedError> {
         let [on, off] = [true, false].map(|on| Literal::new(candidate, on));
+        if doubles && is_unknown(&self.true_runs[candidate]) {
+            explain(&mut self.true_runs[candidate], links, kind, on, proofs.limit(), rules)?;
+        }
+        // Without a contradiction, only doubles are left to prove.
+        let true_run = &self.true_runs[candidate];
+        let is_apart =
+            |[on, off]: &[Bits<W>; 2]| is_empty(&and(on, &true_run.on)) && is_empty(&and(off, &true_run.off));
+        if self.outlines[outline].as_ref().is_some_and(is_apart) {
+            return Ok(());
+        }
+
         self.false_run.follow(links, kind, off, proofs.limit(), rules, Detail::Exact)?;
-        self.contradiction(links, Literal::new(candidate, false), batch + 1, rules, proofs);
-        if doubles {
-            if is_unknown(&self.true_runs[candidate]) {
-                explain(&mut self.true_runs[candidate], links, kind, on, proofs.limit(), rules)?;
-            }
-            if self.may_have_double(candidate) {
-                explain(&mut self.true_runs[candidate], links, kind, on, proofs.limit(), rules)?;
-                self.doubles(links, candidate, batch + 2, rules, proofs);
-            }
+        if self.outlines[outline].is_none() {
+            self.contradiction(links, off, batch + 1, rules, proofs);
+        }
+        if doubles && self.may_have_double(candidate) {
+            explain(&mut self.true_runs[candidate], links, kind, on, proofs.limit(), rules)?;
+            self.doubles(links, candidate, batch + 2, rules, proofs);
         }
         Ok(())
     }
@@ -143,11 +153,12 @@ pub(super) fn estimate<const W: usize>(links: &Links, run: &ImplicationRun<W>) -
     run.contradiction.into_iter().flatten().map(|end| run.estimate(links, end)).sum()
 }
 
-/// How complex a proof from the members of a group may be.
+/// How complex a proof from the members of a group may be. Unknown runs come first.
 pub(super) fn estimate_of_group<'a, const W: usize>(
     links: &Links,
     runs: impl Iterator<Item = &'a ImplicationRun<W>> + Clone,
 ) -> u32 {
+    let unknown = runs.clone().filter(|run| is_unknown(run)).map(|run| estimate(links, run) + 1).max().unwrap_or(0);
     let known = runs.filter(|run| !is_unknown(run));
     let of_side = |on| {
         let targets: Vec<CandidateIndex> = members(&common(known.clone(), on)).collect();
@@ -155,5 +166,5 @@ pub(super) fn estimate_of_group<'a, const W: usize>(
             |target| known.clone().map(|run| run.estimate(links, run.node_of(Literal::new(target, on)))).sum();
         targets.into_iter().map(of_target).min().unwrap_or(u32::MAX)
     };
-    of_side(true).min(of_side(false))
+    of_side(true).min(of_side(false)).max(unknown)
 }

@@ -12,6 +12,7 @@ impl<const W: usize> ImplicationRun<W> {
     pub(super) fn exclude(&mut self, links: &Links, rules: &mut impl Rules) -> Result<(), InterruptedError> {
         // A pattern that was not there when chains were searched for rests on what was entered since then.
         if !self.chains.is_empty() && self.since_chains == 0 {
+            self.is_cut = true;
             return Ok(());
         }
 
@@ -31,6 +32,7 @@ impl<const W: usize> ImplicationRun<W> {
         };
         if excluded.are_complete && self.limit < u16::MAX && !excluded.items.iter().any(is_useful) {
             excluded.clear();
+            self.is_cut = true;
         }
 
         self.is_outline |= excluded.are_unexplained;

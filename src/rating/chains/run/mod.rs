@@ -85,6 +85,8 @@ pub(super) struct ImplicationRun<const W: usize> {
     since_chains: u32,
     /// Whether the reasons of some statements are left out, see [`Detail::Outline`].
     pub(super) is_outline: bool,
+    /// Whether the run ended because of the limit.
+    pub(super) is_cut: bool,
     dynamic: bool,
     excluded: Exclusions,
 }
@@ -107,6 +109,7 @@ impl<const W: usize> Default for ImplicationRun<W> {
             chains: ChainsWithin::default(),
             since_chains: 0,
             is_outline: false,
+            is_cut: false,
             dynamic: false,
             excluded: Exclusions::default(),
         }
@@ -172,6 +175,7 @@ impl<const W: usize> ImplicationRun<W> {
         self.dynamic = kind != ChainKind::Static;
         self.chains.clear();
         self.is_outline = false;
+        self.is_cut = false;
         rules.begin(detail);
 
         if assumption.on {
@@ -228,6 +232,7 @@ impl<const W: usize> ImplicationRun<W> {
             // What is left would be too complex. With other techniques, patterns of simpler statements may still
             // appear.
             if self.useful == 0 && !R::EXIST {
+                self.is_cut = self.limit < u16::MAX;
                 return Ok(None);
             }
             if next_off == self.offs.len() {
