@@ -172,6 +172,7 @@ impl<const W: usize> Searches<W> {
         step: &mut Step,
     ) -> Result<bool, InterruptedError> {
         let mut first = First::default();
+        self.multiple.remember(kind, nesting);
         self.multiple.search(links, kind, groups, rules, &mut first, signal)?;
         let Some(first) = first.0 else { return Ok(false) };
 

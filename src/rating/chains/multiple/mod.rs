@@ -7,14 +7,17 @@
 //! region          each place of a digit in a house leads to the same statement
 //! ```
 
+mod memory;
 mod pending;
 mod proofs;
 
+use self::memory::Memory;
 use self::pending::{Pending, Source, estimate, estimate_of_group, have_common, is_unknown};
 pub(super) use self::proofs::{First, FirstOfEach, ForState, Proof, Proofs, Ranked};
 use super::bits::{Bits, and, members};
 use super::links::{CandidateGroup, CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
 use super::run::{ChainKind, Detail, ImplicationRun, Literal, NodeId, Rules};
+use crate::rating::technique::Nesting;
 use crate::stop::{InterruptedError, Stop};
 
 /// The chains from all candidates of a state.
@@ -31,9 +34,24 @@ pub(super) struct Multiple<const W: usize> {
     pending: Vec<Pending>,
     /// What is true and what is false in outlines of false candidates that have no contradiction.
     outlines: Vec<Option<[Bits<W>; 2]>>,
+    /// What is remembered of earlier searches, and the one that is made, if it is to be remembered.
+    memories: [Memory<W>; MEMORIES],
+    memory: Option<usize>,
 }
 
+/// The number of searches that may be remembered: Nishio, and dynamic chains of each nesting.
+const MEMORIES: usize = 7;
+
 impl<const W: usize> Multiple<W> {
+    /// Makes the next search one of those that are remembered.
+    pub(super) fn remember(&mut self, kind: ChainKind, nesting: Nesting) {
+        self.memory = match kind {
+            ChainKind::Static => None,
+            ChainKind::Nishio => Some(0),
+            ChainKind::Dynamic => Some(1 + nesting as usize),
+        };
+    }
+
     /// Finds proofs of all kinds that are allowed, in the reference order; of cells and regions, only proofs from
     /// `groups`.
     ///
@@ -51,6 +69,11 @@ impl<const W: usize> Multiple<W> {
     ) -> Result<(), InterruptedError> {
         self.begin(links);
         self.search_outlines(links, kind, groups, rules, proofs, stop)?;
+        if let Some(memory) = self.memory {
+            for candidate in (0..links.len()).filter(|&candidate| self.done[candidate]) {
+                self.memories[memory].keep(Literal::new(candidate, true), &self.true_runs[candidate]);
+            }
+        }
         self.search_pending(links, kind, rules, proofs, stop)
     }
 
@@ -100,6 +123,9 @@ impl<const W: usize> Multiple<W> {
         self.batches = 0;
         self.pending.clear();
         self.outlines.clear();
+        if let Some(memory) = self.memory {
+            self.memories[memory].begin(links);
+        }
     }
 
     /// Proofs from one candidate, true and false.
@@ -132,6 +158,9 @@ impl<const W: usize> Multiple<W> {
 
         let assumption = Literal::new(candidate, false);
         self.false_run.follow(links, kind, assumption, proofs.limit(), rules, Detail::Outline)?;
+        if let Some(memory) = self.memory {
+            self.memories[memory].keep(assumption, &self.false_run);
+        }
         if !is_unknown(&self.false_run) {
             self.contradiction(links, Literal::new(candidate, false), batch + 1, rules, proofs);
         }
@@ -152,6 +181,8 @@ impl<const W: usize> Multiple<W> {
     ///
     /// If it is one of two candidates of a group, all that follows is what follows from the other one being true, since
     /// each of both follows from the other. Only the complexities may differ.
+    ///
+    /// If it is remembered that there is no contradiction, only doubles are left.
     fn false_may_have_proofs<R: Rules>(
         &mut self,
         links: &Links,
@@ -161,6 +192,11 @@ impl<const W: usize> Multiple<W> {
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) -> Result<bool, InterruptedError> {
+        if let Some(sides) = self.memory.and_then(|memory| self.memories[memory].known(Literal::new(candidate, false)))
+        {
+            self.false_run.set_outline(sides);
+            return Ok(doubles && self.may_have_double(candidate));
+        }
         let other = links.strong(candidate).into_iter().map(usize::from).find(|&other| other < MAX_CANDIDATES);
         let Some(other) = other.filter(|_| kind == ChainKind::Dynamic) else { return Ok(true) };
         self.follow_true(links, kind, other, proofs.limit(), rules)?;
@@ -201,7 +237,11 @@ impl<const W: usize> Multiple<W> {
         if !self.done[candidate] {
             self.done[candidate] = true;
             let assumption = Literal::new(candidate, true);
-            self.true_runs[candidate].follow(links, kind, assumption, limit, rules, Detail::Outline)?;
+            let run = &mut self.true_runs[candidate];
+            match self.memory.and_then(|memory| self.memories[memory].known(assumption)) {
+                Some(sides) => run.set_outline(sides),
+                None => run.follow(links, kind, assumption, limit, rules, Detail::Outline)?,
+            }
         }
         Ok(())
     }

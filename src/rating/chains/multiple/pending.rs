@@ -162,8 +162,7 @@ pub(super) fn estimate_of_group<'a, const W: usize>(
     let known = runs.filter(|run| !is_unknown(run));
     let of_side = |on| {
         let targets: Vec<CandidateIndex> = members(&common(known.clone(), on)).collect();
-        let of_target =
-            |target| known.clone().map(|run| run.estimate(links, run.node_of(Literal::new(target, on)))).sum();
+        let of_target = |target| known.clone().map(|run| run.estimate_of(links, Literal::new(target, on))).sum();
         targets.into_iter().map(of_target).min().unwrap_or(u32::MAX)
     };
     of_side(true).min(of_side(false)).max(unknown)

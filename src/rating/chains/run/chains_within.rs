@@ -5,7 +5,7 @@
 
 use super::exclusions::Rules;
 use super::statement::{Cause, ChainId};
-use super::{ImplicationRun, NodeId};
+use super::{ImplicationRun, Literal, NodeId};
 use crate::rating::chains::bits::{Bits, has, insert};
 use crate::rating::chains::links::{CandidateGroup, Links};
 use crate::rating::chains::starts::CandidateSet;
@@ -130,6 +130,11 @@ impl<const W: usize> ImplicationRun<W> {
         };
         let chain = self.chain(links, id);
         chain.len() as u32 + CHAIN * chain.iter().copied().filter(|id| is_unexplained(id)).count() as u32
+    }
+
+    /// The same for what a statement says, which is 1 if only the statements of the run are known.
+    pub(in crate::rating::chains) fn estimate_of(&self, links: &Links, literal: Literal) -> u32 {
+        if self.ons.is_empty() && self.offs.is_empty() { 1 } else { self.estimate(links, self.node_of(literal)) }
     }
 
     /// Traces all chains that a statement rests on.

@@ -191,6 +191,17 @@ impl<const W: usize> ImplicationRun<W> {
         Ok(())
     }
 
+    /// Makes the run an outline of which only the statements are known.
+    pub(super) fn set_outline(&mut self, [on, off]: [Bits<W>; 2]) {
+        self.ons.clear();
+        self.offs.clear();
+        self.chains.clear();
+        (self.on, self.off) = (on, off);
+        self.contradiction = None;
+        self.is_outline = true;
+        self.is_cut = false;
+    }
+
     /// Enters all that follows, up to the first contradiction, which is returned.
     fn propagate<R: Rules>(
         &mut self,
