@@ -256,8 +256,11 @@ impl<const W: usize> Multiple<W> {
         proofs: &mut impl Proofs,
     ) {
         let run = if assumption.on { &self.true_runs[assumption.index()] } else { &self.false_run };
-        if run.contradiction.is_some() {
-            self.offer(links, Proof::Contradiction { assumption }, batch, rules, proofs);
+        if let Some(ends) = run.contradiction {
+            let proof = Proof::Contradiction { assumption };
+            if let Some(flat) = flat_if_wanted(links, proof, ends.map(|end| (run, end)).into_iter(), proofs) {
+                self.take(links, proof, flat, batch, rules, proofs);
+            }
         }
     }
 
@@ -283,7 +286,11 @@ impl<const W: usize> Multiple<W> {
             let runs = [&self.true_runs[source], &self.false_run];
             for target in members(&common(runs.into_iter(), on)) {
                 let proof = Proof::Double { source, target: Literal::new(target, on) };
-                self.offer(links, proof, batch + u64::from(!on), rules, proofs);
+                let runs = [&self.true_runs[source], &self.false_run].into_iter();
+                let ends = runs.map(|run| (run, run.node_of(proof.target())));
+                if let Some(flat) = flat_if_wanted(links, proof, ends, proofs) {
+                    self.take(links, proof, flat, batch + u64::from(!on), rules, proofs);
+                }
             }
         }
     }
@@ -308,14 +315,13 @@ impl<const W: usize> Multiple<W> {
         }
 
         // Outlines have all that the runs have. So if they have nothing in common, the runs have not.
-        let runs = sources[..length].iter().map(|&member| &self.true_runs[member]);
-        if have_common(runs.clone()) {
-            if runs.clone().any(|run| run.is_outline) {
-                let estimate = estimate_of_group(links, runs);
-                self.pending.push(Pending { estimate, batch, source: Source::Group(group) });
-            } else {
-                self.exact_proofs_of_group(links, group, batch, rules, proofs);
-            }
+        let sources = &sources[..length];
+        let runs = sources.iter().map(|&member| &self.true_runs[member]);
+        if runs.clone().all(|run| !run.is_outline) {
+            self.exact_proofs_of_group(links, group, sources, batch, rules, proofs);
+        } else if have_common(runs.clone()) {
+            let estimate = estimate_of_group(links, runs);
+            self.pending.push(Pending { estimate, batch, source: Source::Group(group) });
         }
         Ok(())
     }
@@ -325,15 +331,19 @@ impl<const W: usize> Multiple<W> {
         &mut self,
         links: &Links,
         group: CandidateGroup,
+        sources: &[CandidateIndex],
         batch: u64,
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) {
         for on in [true, false] {
-            let runs = links.members(group).map(|member| &self.true_runs[member]);
-            for target in members(&common(runs, on)) {
+            for target in members(&common(sources.iter().map(|&member| &self.true_runs[member]), on)) {
                 let proof = Proof::Group { group, target: Literal::new(target, on) };
-                self.offer(links, proof, batch + u64::from(!on), rules, proofs);
+                let runs = sources.iter().map(|&member| &self.true_runs[member]);
+                let ends = runs.map(|run| (run, run.node_of(proof.target())));
+                if let Some(flat) = flat_if_wanted(links, proof, ends, proofs) {
+                    self.take(links, proof, flat, batch + u64::from(!on), rules, proofs);
+                }
             }
         }
     }
@@ -425,46 +435,65 @@ impl<const W: usize> Multiple<W> {
         }
     }
 
-    /// Offers a proof, if it removes anything.
-    fn offer<R: Rules>(&mut self, links: &Links, proof: Proof, batch: u64, rules: &mut R, proofs: &mut impl Proofs) {
-        let target = proof.target();
-        if target.on && links.members[CandidateGroup::of_cell(links.cell(target.index())).index()].len() == 1 {
-            return;
-        }
-
-        // From the cheapest bound to the exact complexity: most proofs are more complex than the best so far.
-        let ends = self.ends_of(links, proof);
-        let ends = ends.iter().flatten();
-        let least_of_chains = match proof {
-            Proof::Contradiction { .. } => {
-                ends.clone().next().map_or(0, |&(run, _)| run.least_of_chains(run.contradiction.into_iter().flatten()))
-            }
-            _ => ends.clone().map(|&(run, end)| run.least_of_chains([end].into_iter())).max().unwrap_or(0),
-        };
-        let least: u32 = ends.clone().map(|&(run, end)| run.least(end)).sum();
-        if !proofs.wants(target, least + least_of_chains) {
-            return;
-        }
-        let mut flat = ends.clone().map(|&(run, end)| run.count(links, end)).sum();
-        if !proofs.wants(target, flat + least_of_chains) {
-            return;
-        }
-        if ends.clone().any(|(run, _)| run.has_untraced()) {
+    /// Takes a proof that rests on `flat` statements, or more if its chains are not traced.
+    fn take<R: Rules>(
+        &mut self,
+        links: &Links,
+        proof: Proof,
+        mut flat: u32,
+        batch: u64,
+        rules: &mut R,
+        proofs: &mut impl Proofs,
+    ) {
+        if R::EXIST && self.ends_of(links, proof).iter().flatten().any(|(run, _)| run.has_untraced()) {
             self.trace_chains(links, proof, rules);
             flat = self.ends_of(links, proof).iter().flatten().map(|&(run, end)| run.count(links, end)).sum();
+            if !proofs.wants(proof.target(), flat) {
+                return;
+            }
         }
-        if proofs.wants(target, flat) {
-            let ends = self.ends_of(links, proof);
-            let ends = ends.iter().flatten();
-            let place = match proof {
-                Proof::Contradiction { .. } => 0,
-                _ => ends.clone().next().map_or(0, |(_, end)| end.place()),
-            };
-            let complexity = flat + rules.nested_complexity(links, ends.copied());
-            let found = batch << 16 | u64::from(place);
-            proofs.take(Ranked { complexity, kind: proof.kind(), found, proof });
-        }
+        let ends = self.ends_of(links, proof);
+        let ends = ends.iter().flatten().copied();
+        let place = match proof {
+            Proof::Contradiction { .. } => 0,
+            Proof::Double { .. } | Proof::Group { .. } => ends.clone().next().map_or(0, |(_, end)| end.place()),
+        };
+        let complexity = flat + rules.nested_complexity(links, ends);
+        let found = batch << 16 | u64::from(place);
+        proofs.take(Ranked { complexity, kind: proof.kind(), found, proof });
     }
+}
+
+/// The number of statements that a proof rests on, or a lower bound of it, if the proof removes anything and may be
+/// wanted.
+fn flat_if_wanted<'a, const W: usize>(
+    links: &Links,
+    proof: Proof,
+    ends: impl Iterator<Item = (&'a ImplicationRun<W>, NodeId)> + Clone,
+    proofs: &impl Proofs,
+) -> Option<u32> {
+    let target = proof.target();
+    if target.on && links.members[CandidateGroup::of_cell(links.cell(target.index())).index()].len() == 1 {
+        return None;
+    }
+
+    // From the cheapest bound to the exact complexity: most proofs are more complex than the best so far.
+    let least: u32 = ends.clone().map(|(run, end)| run.least(end)).sum();
+    if !proofs.wants(target, least) {
+        return None;
+    }
+    // Different runs may rest on the same chains.
+    let chains = match proof {
+        Proof::Contradiction { .. } => {
+            ends.clone().next().map_or(0, |(run, _)| run.least_of_chains(run.contradiction.into_iter().flatten()))
+        }
+        _ => ends.clone().map(|(run, end)| run.least_of_chains([end].into_iter())).max().unwrap_or(0),
+    };
+    if !proofs.wants(target, least + chains) {
+        return None;
+    }
+    let flat: u32 = ends.map(|(run, end)| run.count(links, end)).sum();
+    proofs.wants(target, flat + chains).then_some(flat)
 }
 
 /// The candidates that are true, or false, in all runs.

@@ -118,7 +118,8 @@ impl<const W: usize> Multiple<W> {
                 let run = &mut self.true_runs[member];
                 explain(run, links, kind, Literal::new(member, true), proofs.limit(), rules)?;
             }
-            self.exact_proofs_of_group(links, group, batch, rules, proofs);
+            let sources: Vec<CandidateIndex> = links.members(group).collect();
+            self.exact_proofs_of_group(links, group, &sources, batch, rules, proofs);
         }
         Ok(())
     }

@@ -148,7 +148,7 @@ impl NestedRules {
                         &[]
                     }
                     (Detail::Exact, StaticChains::Unary(Some(known))) => {
-                        let chains = inner.closures.all_unary(links, grid, removed, &known);
+                        let chains = inner.closures.unary_chains(links, grid, removed, &known);
                         excluded.are_complete = !with_groups;
                         self.unary(links, inner.closures.reduced(links, removed), chains, excluded);
                         &[]

@@ -82,9 +82,9 @@ impl Closures {
         &self.reduced
     }
 
-    /// All forcing chains and cycles in `grid`, in the reference order, as candidates of the reduced links.
-    /// [`Closures::static_chains`] is called before, and has found that they exclude the candidates in `excluded`.
-    pub(super) fn all_unary(
+    /// The forcing chains and cycles in `grid`, in the reference order, as candidates of the reduced links; some that
+    /// exclude nothing more than earlier ones are missing. [`Closures::static_chains`] is called before, and has found that they exclude the candidates in `excluded`.
+    pub(super) fn unary_chains(
         &mut self,
         links: &Links,
         grid: &Candidates,
@@ -92,7 +92,7 @@ impl Closures {
         excluded: &CandidateSet,
     ) -> Vec<UnaryChain> {
         self.reduced(links, removed);
-        fitting!(self, links, all_unary(&self.reduced, grid, removed, excluded))
+        fitting!(self, links, unary_chains(&self.reduced, grid, removed, excluded))
     }
 }
 
@@ -123,7 +123,7 @@ impl<const W: usize> StateClosures<W> {
         if groups == GroupSet::EMPTY { StaticChains::None } else { StaticChains::Groups(groups, widen(&excluded)) }
     }
 
-    fn all_unary(
+    fn unary_chains(
         &mut self,
         links: &Links,
         reduced: &Links,
@@ -137,7 +137,7 @@ impl<const W: usize> StateClosures<W> {
             by_cell.begin(links, LinkKinds::Y);
         }
         let excluded = std::array::from_fn(|word| excluded[word]);
-        unary.all(grid, reduced, |link_kinds| {
+        unary.first_of_each(grid, reduced, &excluded, |link_kinds| {
             let closure = match link_kinds {
                 LinkKinds::X => &mut *by_digit,
                 LinkKinds::Y => &mut *by_cell,

@@ -127,6 +127,21 @@ impl<const W: usize> Unary<W> {
         all.0
     }
 
+    /// The chains and cycles by which candidates are excluded, in the reference order: of each candidate in `excluded`,
+    /// which chains exclude, at least the first one.
+    pub(super) fn first_of_each(
+        &mut self,
+        grid: &Candidates,
+        links: &Links,
+        excluded: &Bits<W>,
+        starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
+    ) -> Vec<UnaryChain> {
+        let mut chains = ChainOfEach { links, first: vec![None; links.len()], excluded: *excluded, all: Vec::new() };
+        self.search(grid, links, starts, &mut chains);
+        chains.all.sort_by(UnaryChain::compare);
+        chains.all
+    }
+
     /// Finds the chains of all kinds of links that are wanted.
     fn search(
         &mut self,
@@ -178,6 +193,15 @@ impl<const W: usize> Unary<W> {
                     return;
                 }
                 let (source, [mut from_true, mut from_false]) = self.reaches[index];
+                if !chains.want_opposite(Literal::new(source, true), chain, complexity) {
+                    from_true.seeks_opposite = false;
+                    if !has(&starts.cycles, source) {
+                        from_true.last = [0; W];
+                    }
+                }
+                if !chains.want_opposite(Literal::new(source, false), chain, complexity) {
+                    from_false.last = [0; W];
+                }
                 let opposite = from_true.seeks_opposite
                     && !is_empty(&and(&from_true.last, &self.rows.weak(links, link_kinds, source)));
                 let next = self.advance(links, link_kinds, &mut from_true);
@@ -287,6 +311,11 @@ trait Chains {
     /// the reference order is found first.
     fn want(&self, difficulty: f64, complexity: u32) -> bool;
 
+    /// Whether the chain from an assumption to its opposite may be of use, too.
+    fn want_opposite(&self, _assumption: Literal, _difficulty: f64, _complexity: u32) -> bool {
+        true
+    }
+
     fn take(&mut self, chain: UnaryChain);
 }
 
@@ -315,5 +344,51 @@ impl Chains for AllChains {
 
     fn take(&mut self, chain: UnaryChain) {
         self.0.push(chain);
+    }
+}
+
+/// Keeps chains, except those that exclude nothing more than simpler ones.
+struct ChainOfEach<'a, const W: usize> {
+    links: &'a Links,
+    /// The difficulty and complexity of the first chain so far that excludes each candidate.
+    first: Vec<Option<(f64, u32)>>,
+    excluded: Bits<W>,
+    all: Vec<UnaryChain>,
+}
+
+impl<const W: usize> ChainOfEach<'_, W> {
+    /// Whether a chain that excludes a candidate may be the first.
+    fn is_open(&self, candidate: CandidateIndex, difficulty: f64, complexity: u32) -> bool {
+        self.first[candidate].is_none_or(|first| (difficulty, complexity) <= first)
+    }
+}
+
+impl<const W: usize> Chains for ChainOfEach<'_, W> {
+    fn want(&self, difficulty: f64, complexity: u32) -> bool {
+        members(&self.excluded).any(|candidate| self.is_open(candidate, difficulty, complexity))
+    }
+
+    fn want_opposite(&self, assumption: Literal, difficulty: f64, complexity: u32) -> bool {
+        let is_open = |candidate: CandidateIndex| {
+            has(&self.excluded, candidate) && self.is_open(candidate, difficulty, complexity)
+        };
+        if assumption.on {
+            return is_open(assumption.index());
+        }
+        let cell = CandidateGroup::of_cell(self.links.cell(assumption.index()));
+        self.links.members(cell).any(|other| other != assumption.index() && is_open(other))
+    }
+
+    fn take(&mut self, chain: UnaryChain) {
+        let rank = (chain.difficulty, chain.complexity);
+        for (digit, cells) in chain.removed(self.links).iter().enumerate() {
+            for cell in *cells {
+                let first = &mut self.first[self.links.index(cell, digit)];
+                if first.is_none_or(|first| rank < first) {
+                    *first = Some(rank);
+                }
+            }
+        }
+        self.all.push(chain);
     }
 }
