@@ -229,11 +229,27 @@ impl<const W: usize> Closure<W> {
     /// Finds the strong links of groups that had more than two members.
     fn find_new_links(&mut self, links: &Links, grid: &Candidates) {
         self.links.clear();
-        for group in self.link_kinds.groups_of_strong().map(CandidateGroup::of_index) {
-            let left = members_left(grid, group);
-            if links.members[group.index()].len() > 2 && has_two(left) {
-                let mut ends = left.into_iter().map(|place| index(links, group, place));
+        let mut add = |group: CandidateGroup| {
+            if links.members[group.index()].len() > 2 {
+                let mut ends = members_left(grid, group).into_iter().map(|place| index(links, group, place));
                 self.links.extend(ends.next().zip(ends.next()).map(|(a, b)| [a, b]));
+            }
+        };
+        if self.link_kinds != LinkKinds::X {
+            grid.sizes().two.into_iter().map(CandidateGroup::of_cell).for_each(&mut add);
+        }
+        if self.link_kinds != LinkKinds::Y {
+            for digit in 0..9 {
+                // All houses at once, as vectors.
+                let places = grid.places_by_house(digit);
+                let mut pairs = places
+                    .iter()
+                    .enumerate()
+                    .fold(0_u32, |pairs, (house, &places)| pairs | u32::from(has_two(places)) << house);
+                while pairs != 0 {
+                    add(CandidateGroup::of_house(pairs.trailing_zeros() as usize, digit));
+                    pairs &= pairs - 1;
+                }
             }
         }
     }

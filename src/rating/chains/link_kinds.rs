@@ -1,8 +1,6 @@
 //! The kinds of links that a chain from one assumption may use.
 
-use std::ops::Range;
-
-use super::links::{CandidateIndex, GROUPS, Links, MAX_CANDIDATES};
+use super::links::{CandidateIndex, Links, MAX_CANDIDATES};
 
 /// The kinds of links that a chain may use, in the order in which the reference program searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,15 +17,6 @@ impl LinkKinds {
     /// The weak links of these kinds, in the reference order.
     pub(super) fn weak(self, links: &Links, candidate: CandidateIndex) -> &[u16] {
         if self == LinkKinds::X { links.weak_of_digit(candidate) } else { links.weak(candidate) }
-    }
-
-    /// The indices of the groups that may have strong links of these kinds.
-    pub(super) fn groups_of_strong(self) -> Range<usize> {
-        match self {
-            LinkKinds::X => 81..GROUPS,
-            LinkKinds::Y => 0..81,
-            LinkKinds::Xy => 0..GROUPS,
-        }
     }
 
     /// The candidates that are true if one is false, each once, in the reference order: by the cell, the box, the row,

@@ -134,6 +134,7 @@ impl<const W: usize> StateClosures<W> {
         let StateClosures { all, by_digit, by_cell, has_kinds, unary } = self;
         if !std::mem::replace(has_kinds, true) {
             by_digit.begin(links, LinkKinds::X);
+            unary.set_state(links);
             by_cell.begin(links, LinkKinds::Y);
         }
         let excluded = std::array::from_fn(|word| excluded[word]);

@@ -110,6 +110,7 @@ impl<const W: usize> Unary<W> {
         starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
     ) -> Option<UnaryChain> {
         let mut best = FirstChain(None);
+        self.set_state(links);
         self.search(grid, links, starts, &mut best);
         best.0
     }
@@ -122,12 +123,18 @@ impl<const W: usize> Unary<W> {
         starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
     ) -> Vec<UnaryChain> {
         let mut all = AllChains(Vec::new());
+        self.set_state(links);
         self.search(grid, links, starts, &mut all);
         all.0.sort_by(UnaryChain::compare);
         all.0
     }
 
-    /// The chains and cycles by which candidates are excluded, in the reference order: of each candidate in `excluded`,
+    /// Sets the state, of which candidates may be taken out.
+    pub(super) fn set_state(&mut self, links: &Links) {
+        self.rows.set_state(links);
+    }
+
+    /// The chains and cycles by which candidates are excluded in what is left of the state that was set, in the reference order: of each candidate in `excluded`,
     /// which chains exclude, at least the first one.
     pub(super) fn first_of_each(
         &mut self,
@@ -150,7 +157,6 @@ impl<const W: usize> Unary<W> {
         mut starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
         chains: &mut impl Chains,
     ) {
-        self.rows.set_state(links);
         for link_kinds in [LinkKinds::X, LinkKinds::Y, LinkKinds::Xy] {
             if chains.want(cycle_base(link_kinds), 4)
                 && let Some(starts) = starts(link_kinds)
