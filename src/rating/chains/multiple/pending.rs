@@ -161,10 +161,10 @@ pub(super) fn estimate_of_group<'a, const W: usize>(
 ) -> u32 {
     let unknown = runs.clone().filter(|run| is_unknown(run)).map(|run| estimate(links, run) + 1).max().unwrap_or(0);
     let known = runs.filter(|run| !is_unknown(run));
-    let of_side = |on| {
-        let targets: Vec<CandidateIndex> = members(&common(known.clone(), on)).collect();
-        let of_target = |target| known.clone().map(|run| run.estimate_of(links, Literal::new(target, on))).sum();
-        targets.into_iter().map(of_target).min().unwrap_or(u32::MAX)
-    };
-    of_side(true).min(of_side(false)).max(unknown)
+    let least = |target: Literal| known.clone().map(|run| run.least_of(target)).sum::<u32>();
+    let sides = [true, false].map(|on| (on, common(known.clone(), on)));
+    let targets = sides.iter().flat_map(|(on, side)| members(side).map(|target| Literal::new(target, *on)));
+    let simplest = targets.min_by_key(|&target| least(target));
+    let estimate = simplest.map_or(0, |target| known.clone().map(|run| run.estimate_of(links, target)).sum());
+    estimate.max(unknown)
 }

@@ -134,7 +134,17 @@ impl<const W: usize> ImplicationRun<W> {
 
     /// The same for what a statement says, which is 1 if only the statements of the run are known.
     pub(in crate::rating::chains) fn estimate_of(&self, links: &Links, literal: Literal) -> u32 {
-        if self.ons.is_empty() && self.offs.is_empty() { 1 } else { self.estimate(links, self.node_of(literal)) }
+        if self.has_causes() { self.estimate(links, self.node_of(literal)) } else { 1 }
+    }
+
+    /// A lower bound of the number of statements that a statement rests on.
+    pub(in crate::rating::chains) fn least_of(&self, literal: Literal) -> u32 {
+        if self.has_causes() { self.least(self.node_of(literal)) } else { 1 }
+    }
+
+    /// Whether more is known than only which statements there are.
+    fn has_causes(&self) -> bool {
+        !self.ons.is_empty() || !self.offs.is_empty()
     }
 
     /// Traces all chains that a statement rests on.
