@@ -3,7 +3,8 @@
 use super::*;
 use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple};
 use crate::rating::chains::run::{ChainKind, Detail, ImplicationRun, Literal, NoRules};
-use crate::rating::chains::unary::Unary;
+use crate::rating::chains::unary::{Unary, UnaryChain};
+use crate::rating::sets::CellSet;
 use crate::rating::{Difficulty, Rater};
 use crate::stop::Stop;
 
@@ -93,6 +94,7 @@ fn the_closure_finds_where_static_chains_are() {
 #[test]
 fn the_closure_finds_where_chains_start_after_a_run() {
     let mut found = [0; 3];
+    let mut fewer = 0;
     for before in &states(85) {
         let mut links = Links::default();
         links.build(before);
@@ -138,7 +140,37 @@ fn the_closure_finds_where_chains_start_after_a_run() {
                 assert_eq!(starts.map(sets), expected);
                 found[place] += usize::from(starts.is_some());
             }
+
+            // Chains that exclude nothing more than earlier ones are all that is left out.
+            let mut closures = [LinkKinds::X, LinkKinds::Y, LinkKinds::Xy].map(|link_kinds| {
+                let mut closure = Closure::<12>::default();
+                closure.begin(&links, link_kinds);
+                closure
+            });
+            let excluded = closures[2].excluded_by_unary(&links, &grid, &run.off).unwrap();
+            let mut starts = |link_kinds: LinkKinds| {
+                let closure = &mut closures[link_kinds as usize];
+                let excluded = closure.excluded_by_unary(&links, &grid, &run.off).unwrap();
+                closure.starts_after(&reduced, &run.off, &excluded)
+            };
+            let mut unary = Unary::<12>::default();
+            let all = unary.all(&grid, &reduced, &mut starts);
+            unary.set_state(&links);
+            let first = unary.first_of_each(&grid, &reduced, &excluded, &mut starts);
+            let that_exclude = |chains: Vec<UnaryChain>| {
+                let mut before = [CellSet::EMPTY; 9];
+                let mut excludes_more = |chain: &UnaryChain| {
+                    let removed = chain.removed(&reduced);
+                    let is_more = (0..9).any(|digit| !removed[digit].without(before[digit]).is_empty());
+                    (0..9).for_each(|digit| before[digit] = before[digit].or(removed[digit]));
+                    is_more
+                };
+                let chains = chains.into_iter().filter(|chain| excludes_more(chain));
+                chains.map(|chain| (chain.link_kinds, chain.complexity, chain.conclusion)).collect::<Vec<_>>()
+            };
+            fewer += usize::from(first.len() < all.len());
+            assert_eq!(that_exclude(first), that_exclude(all));
         }
     }
-    assert!(found.iter().all(|&count| count > 0), "the cases were not all seen: {found:?}");
+    assert!(fewer > 0 && found.iter().all(|&count| count > 0), "the cases were not all seen: {fewer}, {found:?}");
 }

@@ -9,9 +9,14 @@
 //!
 //! A digit that is placed takes groups away, so nothing is remembered then.
 
+use super::Multiple;
 use crate::rating::chains::bits::{Bits, has, insert, members, without};
 use crate::rating::chains::links::{CandidateIndex, Links};
-use crate::rating::chains::run::{ImplicationRun, Literal};
+use crate::rating::chains::run::{ChainKind, ImplicationRun, Literal};
+use crate::rating::technique::Nesting;
+
+/// The number of searches that may be remembered: Nishio, and dynamic chains of each nesting.
+pub(super) const MEMORIES: usize = 7;
 
 /// The candidates that are true, and those that are false.
 pub(super) type Sides<const W: usize> = [Bits<W>; 2];
@@ -30,24 +35,23 @@ impl<const W: usize> Memory<W> {
     pub(super) fn begin(&mut self, links: &Links) {
         let candidates = (0..links.len()).map(|candidate| [links.cell(candidate) as u8, links.digit(candidate) as u8]);
         let candidates: Vec<[u8; 2]> = candidates.collect();
-        match self.removed(&candidates) {
-            Some(removed) => {
-                let gone: Vec<CandidateIndex> = members(&removed).collect();
-                for known in &mut self.known {
-                    let mut place = 0;
-                    known.retain_mut(|sides| {
-                        *sides = sides.filter(|[_, off]| without(&removed, off) == [0; W]);
-                        if let Some(sides) = sides {
-                            sides.iter_mut().for_each(|side| take_out(side, &gone));
-                        }
-                        place += 1;
-                        !has(&removed, place - 1)
-                    });
-                }
+        if let Some(removed) = self.removed(&candidates) {
+            let gone: Vec<CandidateIndex> = members(&removed).collect();
+            for known in &mut self.known {
+                let mut place = 0;
+                known.retain_mut(|sides| {
+                    *sides = sides.filter(|[_, off]| without(&removed, off) == [0; W]);
+                    for side in sides.iter_mut().flatten() {
+                        take_out(side, &gone);
+                    }
+                    place += 1;
+                    !has(&removed, place - 1)
+                });
             }
-            None => {
-                self.known.iter_mut().for_each(Vec::clear);
-                self.known.iter_mut().for_each(|known| known.resize(candidates.len(), None));
+        } else {
+            for known in &mut self.known {
+                known.clear();
+                known.resize(candidates.len(), None);
             }
         }
         self.candidates = candidates;
@@ -81,6 +85,17 @@ impl<const W: usize> Memory<W> {
     pub(super) fn keep(&mut self, assumption: Literal, run: &ImplicationRun<W>) {
         let is_complete = run.contradiction.is_none() && !run.is_cut;
         self.known[usize::from(assumption.on)][assumption.index()] = is_complete.then_some([run.on, run.off]);
+    }
+}
+
+impl<const W: usize> Multiple<W> {
+    /// Makes the next search one of those that are remembered.
+    pub(in crate::rating::chains) fn remember(&mut self, kind: ChainKind, nesting: Nesting) {
+        self.memory = match kind {
+            ChainKind::Static => None,
+            ChainKind::Nishio => Some(0),
+            ChainKind::Dynamic => Some(1 + nesting as usize),
+        };
     }
 }
 

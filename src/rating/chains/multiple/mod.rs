@@ -6,18 +6,24 @@
 //! cell            each candidate of a cell leads to the same statement
 //! region          each place of a digit in a house leads to the same statement
 //! ```
+//!
+//! All assumptions are followed in outline first. Proofs that need exact runs are [`pending`] until then. What follows is
+//! often known from an earlier state, see [`memory`].
 
+mod ends;
 mod memory;
 mod pending;
 mod proofs;
+#[cfg(test)]
+mod tests;
 
-use self::memory::Memory;
-use self::pending::{Pending, Source, estimate, estimate_of_group, have_common, is_unknown};
+use self::ends::flat_if_wanted;
+use self::memory::{MEMORIES, Memory, Sides};
+use self::pending::{FalseSource, Pending, Source, estimate, estimate_of_group, have_common, is_unknown};
 pub(super) use self::proofs::{First, FirstOfEach, ForState, Proof, Proofs, Ranked};
 use super::bits::{Bits, and, members};
 use super::links::{CandidateGroup, CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
-use super::run::{ChainKind, Detail, ImplicationRun, Literal, NodeId, Rules};
-use crate::rating::technique::Nesting;
+use super::run::{ChainKind, Detail, ImplicationRun, Literal, Rules};
 use crate::stop::{InterruptedError, Stop};
 
 /// The chains from all candidates of a state.
@@ -33,25 +39,13 @@ pub(super) struct Multiple<const W: usize> {
     /// What may have proofs, but is followed in outline so far.
     pending: Vec<Pending>,
     /// What is true and what is false in outlines of false candidates that have no contradiction.
-    outlines: Vec<Option<[Bits<W>; 2]>>,
+    outlines: Vec<Option<Sides<W>>>,
     /// What is remembered of earlier searches, and the one that is made, if it is to be remembered.
     memories: [Memory<W>; MEMORIES],
     memory: Option<usize>,
 }
 
-/// The number of searches that may be remembered: Nishio, and dynamic chains of each nesting.
-const MEMORIES: usize = 7;
-
 impl<const W: usize> Multiple<W> {
-    /// Makes the next search one of those that are remembered.
-    pub(super) fn remember(&mut self, kind: ChainKind, nesting: Nesting) {
-        self.memory = match kind {
-            ChainKind::Static => None,
-            ChainKind::Nishio => Some(0),
-            ChainKind::Dynamic => Some(1 + nesting as usize),
-        };
-    }
-
     /// Finds proofs of all kinds that are allowed, in the reference order; of cells and regions, only proofs from
     /// `groups`.
     ///
@@ -168,7 +162,7 @@ impl<const W: usize> Multiple<W> {
         if is_unknown(&self.false_run) || may_have_double && self.double_is_outline(candidate) {
             let outline = (!is_unknown(&self.false_run)).then_some([self.false_run.on, self.false_run.off]);
             let estimate = estimate(links, &self.false_run).max(estimate_of_true + 1);
-            let source = Source::False { candidate, doubles, outline: self.outlines.len() };
+            let source = Source::False(FalseSource { candidate, doubles, outline: self.outlines.len() });
             self.outlines.push(outline);
             self.pending.push(Pending { estimate, batch, source });
         } else if may_have_double {
@@ -347,153 +341,6 @@ impl<const W: usize> Multiple<W> {
             }
         }
     }
-
-    /// Follows the true candidates of a proof again, with rules that record what they exclude.
-    pub(super) fn follow_again<R: Rules>(
-        &mut self,
-        links: &Links,
-        kind: ChainKind,
-        proof: Proof,
-        rules: &mut R,
-    ) -> Result<(), InterruptedError> {
-        let mut follow = |candidate: CandidateIndex| {
-            self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), u32::MAX, rules, Detail::Exact)
-        };
-        match proof {
-            Proof::Contradiction { assumption } if !assumption.on => Ok(()),
-            Proof::Contradiction { assumption } => follow(assumption.index()),
-            Proof::Double { source, .. } => follow(source),
-            Proof::Group { group, .. } => links.members(group).try_for_each(follow),
-        }
-    }
-
-    /// The runs of a proof with the statements that they end in, whose chains are traced.
-    pub(super) fn ends<R: Rules>(
-        &mut self,
-        links: &Links,
-        kind: ChainKind,
-        proof: Proof,
-        rules: &mut R,
-    ) -> Result<Vec<(&ImplicationRun<W>, NodeId)>, InterruptedError> {
-        let off = match proof {
-            Proof::Contradiction { assumption } => Some(assumption).filter(|assumption| !assumption.on),
-            Proof::Double { source, .. } => Some(Literal::new(source, false)),
-            Proof::Group { .. } => None,
-        };
-        if let Some(off) = off {
-            self.false_run.follow(links, kind, off, u32::MAX, rules, Detail::Exact)?;
-        }
-        self.trace_chains(links, proof, rules);
-        Ok(self.ends_of(links, proof).into_iter().flatten().collect())
-    }
-
-    /// The statements that a proof ends in, with their runs.
-    fn ends_of(&self, links: &Links, proof: Proof) -> [Option<(&ImplicationRun<W>, NodeId)>; 9] {
-        let mut ends = [None; 9];
-        match proof {
-            Proof::Contradiction { assumption } => {
-                let run = if assumption.on { &self.true_runs[assumption.index()] } else { &self.false_run };
-                for (place, end) in run.contradiction.into_iter().flatten().enumerate() {
-                    ends[place] = Some((run, end));
-                }
-            }
-            Proof::Double { source, target } => {
-                for (place, run) in [&self.true_runs[source], &self.false_run].into_iter().enumerate() {
-                    ends[place] = Some((run, run.node_of(target)));
-                }
-            }
-            Proof::Group { group, target } => {
-                for (place, member) in links.members(group).enumerate() {
-                    let run = &self.true_runs[member];
-                    ends[place] = Some((run, run.node_of(target)));
-                }
-            }
-        }
-        ends
-    }
-
-    /// Traces the chains that a proof rests on.
-    fn trace_chains<R: Rules>(&mut self, links: &Links, proof: Proof, rules: &mut R) {
-        match proof {
-            Proof::Contradiction { assumption } => {
-                let run = if assumption.on { &mut self.true_runs[assumption.index()] } else { &mut self.false_run };
-                for end in run.contradiction.into_iter().flatten() {
-                    run.trace_chains(links, end, rules);
-                }
-            }
-            Proof::Double { source, target } => {
-                for run in [&mut self.true_runs[source], &mut self.false_run] {
-                    run.trace_chains(links, run.node_of(target), rules);
-                }
-            }
-            Proof::Group { group, target } => {
-                for member in links.members(group) {
-                    let run = &mut self.true_runs[member];
-                    run.trace_chains(links, run.node_of(target), rules);
-                }
-            }
-        }
-    }
-
-    /// Takes a proof that rests on `flat` statements, or more if its chains are not traced.
-    fn take<R: Rules>(
-        &mut self,
-        links: &Links,
-        proof: Proof,
-        mut flat: u32,
-        batch: u64,
-        rules: &mut R,
-        proofs: &mut impl Proofs,
-    ) {
-        if R::EXIST && self.ends_of(links, proof).iter().flatten().any(|(run, _)| run.has_untraced()) {
-            self.trace_chains(links, proof, rules);
-            flat = self.ends_of(links, proof).iter().flatten().map(|&(run, end)| run.count(links, end)).sum();
-            if !proofs.wants(proof.target(), flat) {
-                return;
-            }
-        }
-        let ends = self.ends_of(links, proof);
-        let ends = ends.iter().flatten().copied();
-        let place = match proof {
-            Proof::Contradiction { .. } => 0,
-            Proof::Double { .. } | Proof::Group { .. } => ends.clone().next().map_or(0, |(_, end)| end.place()),
-        };
-        let complexity = flat + rules.nested_complexity(links, ends);
-        let found = batch << 16 | u64::from(place);
-        proofs.take(Ranked { complexity, kind: proof.kind(), found, proof });
-    }
-}
-
-/// The number of statements that a proof rests on, or a lower bound of it, if the proof removes anything and may be
-/// wanted.
-fn flat_if_wanted<'a, const W: usize>(
-    links: &Links,
-    proof: Proof,
-    ends: impl Iterator<Item = (&'a ImplicationRun<W>, NodeId)> + Clone,
-    proofs: &impl Proofs,
-) -> Option<u32> {
-    let target = proof.target();
-    if target.on && links.members[CandidateGroup::of_cell(links.cell(target.index())).index()].len() == 1 {
-        return None;
-    }
-
-    // From the cheapest bound to the exact complexity: most proofs are more complex than the best so far.
-    let least: u32 = ends.clone().map(|(run, end)| run.least(end)).sum();
-    if !proofs.wants(target, least) {
-        return None;
-    }
-    // Different runs may rest on the same chains.
-    let chains = match proof {
-        Proof::Contradiction { .. } => {
-            ends.clone().next().map_or(0, |(run, _)| run.least_of_chains(run.contradiction.into_iter().flatten()))
-        }
-        _ => ends.clone().map(|(run, end)| run.least_of_chains([end].into_iter())).max().unwrap_or(0),
-    };
-    if !proofs.wants(target, least + chains) {
-        return None;
-    }
-    let flat: u32 = ends.map(|(run, end)| run.count(links, end)).sum();
-    proofs.wants(target, flat + chains).then_some(flat)
 }
 
 /// The candidates that are true, or false, in all runs.

@@ -23,13 +23,19 @@ pub(super) struct Pending {
 pub(super) enum Source {
     /// A true candidate that contradicts itself.
     True(CandidateIndex),
-    /// A false candidate that contradicts itself, or has perhaps doubles; the place of its outline.
-    False {
-        candidate: CandidateIndex,
-        doubles: bool,
-        outline: usize,
-    },
+    /// A false candidate that contradicts itself, or has perhaps doubles.
+    False(FalseSource),
     Group(CandidateGroup),
+}
+
+/// A false candidate that is followed in outline.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FalseSource {
+    pub(super) candidate: CandidateIndex,
+    /// Whether doubles count.
+    pub(super) doubles: bool,
+    /// The place of its outline.
+    pub(super) outline: usize,
 }
 
 impl<const W: usize> Multiple<W> {
@@ -52,9 +58,7 @@ impl<const W: usize> Multiple<W> {
                     explain(&mut self.true_runs[candidate], links, kind, assumption, proofs.limit(), rules)?;
                     self.contradiction(links, assumption, batch, rules, proofs);
                 }
-                Source::False { candidate, doubles, outline } => {
-                    self.proofs_of_false(links, kind, candidate, doubles, outline, batch, rules, proofs)?;
-                }
+                Source::False(source) => self.proofs_of_false(links, kind, source, batch, rules, proofs)?,
                 Source::Group(group) => self.explained_proofs_of_group(links, kind, group, batch, rules, proofs)?,
             }
         }
@@ -67,13 +71,12 @@ impl<const W: usize> Multiple<W> {
         &mut self,
         links: &Links,
         kind: ChainKind,
-        candidate: CandidateIndex,
-        doubles: bool,
-        outline: usize,
+        source: FalseSource,
         batch: u64,
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) -> Result<(), InterruptedError> {
+        let FalseSource { candidate, doubles, outline } = source;
         let [on, off] = [true, false].map(|on| Literal::new(candidate, on));
         if doubles && is_unknown(&self.true_runs[candidate]) {
             explain(&mut self.true_runs[candidate], links, kind, on, proofs.limit(), rules)?;

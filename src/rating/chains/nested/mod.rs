@@ -5,25 +5,23 @@
 //! removed candidates without which the pattern, or the chain, would not be there.
 
 mod chain_exclusions;
+mod simple;
 mod static_chains;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
 use self::static_chains::{Closures, StaticChains};
 use super::Searches;
 use super::bits::members;
-use super::derivation::{Derivation, of_pattern};
+use super::derivation::Derivation;
 use super::links::{CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
 use super::multiple::FirstOfEach;
 use super::run::{ChainId, ChainKind, Detail, Exclusions, ImplicationRun, NoRules, NodeId, Rules};
 use super::starts::CandidateSet;
 use super::unary::UnaryChain;
 use crate::rating::candidates::Candidates;
-use crate::rating::rules::{ChainPattern, Degree, fish, hidden_set, locking, naked_set};
-use crate::rating::step::Elimination;
 use crate::rating::technique::Nesting;
 use crate::stop::{InterruptedError, Stop};
 
@@ -111,22 +109,6 @@ impl NestedRules {
         self.complexities.clear();
         self.chains.clear();
         self.record = None;
-    }
-
-    /// Tries the simple techniques, one after another, until one of them excludes something.
-    fn simple(&mut self, links: &Links, excluded: &mut Exclusions) {
-        let grid = &self.grid;
-        let mut target = Target { links, before: &self.before, grid, excluded, record: self.record.as_mut() };
-        let _ = locking::each(grid, |pattern| target.add(&pattern));
-        if target.excluded.is_empty() {
-            let _ = hidden_set::each(grid, Degree::Pair, |pattern| target.add(&pattern));
-        }
-        if target.excluded.is_empty() {
-            let _ = naked_set::each(grid, Degree::Pair, |pattern| target.add(&pattern));
-        }
-        if target.excluded.is_empty() {
-            let _ = fish::each_x_wing(grid, |pattern| target.add(&pattern));
-        }
     }
 
     /// Tries the chains of the nesting, the easiest first, until some exclude something.
@@ -268,33 +250,6 @@ enum NestedSearch {
     Dynamic,
     /// Dynamic chains that may use forcing chains.
     Nested,
-}
-
-/// Takes what patterns exclude.
-struct Target<'a> {
-    links: &'a Links,
-    before: &'a Candidates,
-    grid: &'a Candidates,
-    excluded: &'a mut Exclusions,
-    record: Option<&'a mut Record>,
-}
-
-impl Target<'_> {
-    /// Adds what a pattern excludes.
-    fn add(&mut self, pattern: &impl ChainPattern) -> ControlFlow<()> {
-        let Target { links, before, grid, .. } = *self;
-        let candidates = |elimination: Elimination| {
-            elimination.digits.into_iter().map(move |digit| links.index(elimination.cell, digit))
-        };
-        let reason = self.record.as_mut().map_or(0, |record| record.keep(|state| of_pattern(pattern, state, grid)));
-        self.excluded.add(
-            pattern.eliminations(grid).flat_map(candidates),
-            pattern.parents(before, grid).flat_map(candidates),
-            None,
-            reason,
-        );
-        ControlFlow::Continue(())
-    }
 }
 
 impl Rules for NestedRules {

@@ -83,7 +83,8 @@ impl Closures {
     }
 
     /// The forcing chains and cycles in `grid`, in the reference order, as candidates of the reduced links; some that
-    /// exclude nothing more than earlier ones are missing. [`Closures::static_chains`] is called before, and has found that they exclude the candidates in `excluded`.
+    /// exclude nothing more than earlier ones are missing. [`Closures::static_chains`] is called before, and has found
+    /// that they exclude the candidates in `excluded`.
     pub(super) fn unary_chains(
         &mut self,
         links: &Links,

@@ -106,11 +106,8 @@ impl<const W: usize> ImplicationRun<W> {
 
     /// Counts a statement that was just entered, and the chains that it rests on.
     pub(super) fn enter_chains(&mut self, on: bool, least: u16, set: ChainSet) {
-        if on {
-            self.chains.on.push(set)
-        } else {
-            self.chains.off.push(set)
-        }
+        let side = if on { &mut self.chains.on } else { &mut self.chains.off };
+        side.push(set);
         let is_useful = u32::from(least) + self.chains.complexity(set) < u32::from(self.limit);
         self.since_chains = self.since_chains.saturating_add(u32::from(is_useful));
     }

@@ -11,7 +11,7 @@ impl<const W: usize> ImplicationRun<W> {
     /// Enters what other techniques exclude.
     pub(super) fn exclude(&mut self, links: &Links, rules: &mut impl Rules) -> Result<(), InterruptedError> {
         // A pattern that was not there when chains were searched for rests on what was entered since then.
-        if !self.chains.is_empty() && self.since_chains == 0 {
+        if self.limit < u16::MAX && !self.chains.is_empty() && self.since_chains == 0 {
             self.is_cut = true;
             return Ok(());
         }

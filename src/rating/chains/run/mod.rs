@@ -13,7 +13,7 @@
 //! from all others being false, and has all of them as parents.
 //!
 //! A run stores only the direct cause of each statement. Few statements end up in a proof, so proof sizes are computed
-//! on demand, and a lower bound usually makes that unnecessary.
+//! on demand, and a lower bound usually makes that unnecessary. So are the chains that statements rest on traced on demand.
 
 mod ancestors;
 mod chains_within;

@@ -16,10 +16,12 @@
 
 mod cycles;
 mod rows;
+mod takers;
 mod trace;
 
 use self::cycles::{Cycles, removed_by};
 use self::rows::Rows;
+use self::takers::{AllChains, ChainOfEach, Chains, FirstChain};
 pub(super) use self::trace::{strong_group, trace, weak_group};
 use super::super::candidates::Candidates;
 use super::super::sets::CellSet;
@@ -143,7 +145,7 @@ impl<const W: usize> Unary<W> {
         excluded: &Bits<W>,
         starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
     ) -> Vec<UnaryChain> {
-        let mut chains = ChainOfEach { links, first: vec![None; links.len()], excluded: *excluded, all: Vec::new() };
+        let mut chains = ChainOfEach::new(links, *excluded);
         self.search(grid, links, starts, &mut chains);
         chains.all.sort_by(UnaryChain::compare);
         chains.all
@@ -309,92 +311,4 @@ fn cycle_base(link_kinds: LinkKinds) -> f64 {
         LinkKinds::Xy => Technique::Cycle,
     }
     .least_difficulty()
-}
-
-/// Takes the chains of a search.
-trait Chains {
-    /// Whether a chain of this difficulty and complexity may be of use. Of chains that are alike in both, the first in
-    /// the reference order is found first.
-    fn want(&self, difficulty: f64, complexity: u32) -> bool;
-
-    /// Whether the chain from an assumption to its opposite may be of use, too.
-    fn want_opposite(&self, _assumption: Literal, _difficulty: f64, _complexity: u32) -> bool {
-        true
-    }
-
-    fn take(&mut self, chain: UnaryChain);
-}
-
-/// Keeps the first chain in the reference order.
-struct FirstChain(Option<UnaryChain>);
-
-impl Chains for FirstChain {
-    fn want(&self, difficulty: f64, complexity: u32) -> bool {
-        self.0.as_ref().is_none_or(|first| (difficulty, complexity) < (first.difficulty, first.complexity))
-    }
-
-    fn take(&mut self, chain: UnaryChain) {
-        if self.0.as_ref().is_none_or(|first| chain.compare(first).is_lt()) {
-            self.0 = Some(chain);
-        }
-    }
-}
-
-/// Keeps all chains.
-struct AllChains(Vec<UnaryChain>);
-
-impl Chains for AllChains {
-    fn want(&self, _: f64, _: u32) -> bool {
-        true
-    }
-
-    fn take(&mut self, chain: UnaryChain) {
-        self.0.push(chain);
-    }
-}
-
-/// Keeps chains, except those that exclude nothing more than simpler ones.
-struct ChainOfEach<'a, const W: usize> {
-    links: &'a Links,
-    /// The difficulty and complexity of the first chain so far that excludes each candidate.
-    first: Vec<Option<(f64, u32)>>,
-    excluded: Bits<W>,
-    all: Vec<UnaryChain>,
-}
-
-impl<const W: usize> ChainOfEach<'_, W> {
-    /// Whether a chain that excludes a candidate may be the first.
-    fn is_open(&self, candidate: CandidateIndex, difficulty: f64, complexity: u32) -> bool {
-        self.first[candidate].is_none_or(|first| (difficulty, complexity) <= first)
-    }
-}
-
-impl<const W: usize> Chains for ChainOfEach<'_, W> {
-    fn want(&self, difficulty: f64, complexity: u32) -> bool {
-        members(&self.excluded).any(|candidate| self.is_open(candidate, difficulty, complexity))
-    }
-
-    fn want_opposite(&self, assumption: Literal, difficulty: f64, complexity: u32) -> bool {
-        let is_open = |candidate: CandidateIndex| {
-            has(&self.excluded, candidate) && self.is_open(candidate, difficulty, complexity)
-        };
-        if assumption.on {
-            return is_open(assumption.index());
-        }
-        let cell = CandidateGroup::of_cell(self.links.cell(assumption.index()));
-        self.links.members(cell).any(|other| other != assumption.index() && is_open(other))
-    }
-
-    fn take(&mut self, chain: UnaryChain) {
-        let rank = (chain.difficulty, chain.complexity);
-        for (digit, cells) in chain.removed(self.links).iter().enumerate() {
-            for cell in *cells {
-                let first = &mut self.first[self.links.index(cell, digit)];
-                if first.is_none_or(|first| rank < first) {
-                    *first = Some(rank);
-                }
-            }
-        }
-        self.all.push(chain);
-    }
 }
