@@ -68,6 +68,7 @@ fn outlines_have_all_that_exact_runs_have() {
 fn chains_are_the_same_when_they_are_traced_later() {
     let mut links = Links::default();
     let [mut later, mut at_once, mut limited] = [(); 3].map(|()| ImplicationRun::<12>::default());
+    const LIMIT: u32 = 12;
     let [mut with_chains, mut left_out] = [0; 2];
     for state in states().iter().step_by(6) {
         links.build(state);
@@ -81,7 +82,7 @@ fn chains_are_the_same_when_they_are_traced_later() {
             };
             follow(&mut later, &mut rules, u32::MAX);
             follow(&mut at_once, &mut recording, u32::MAX);
-            follow(&mut limited, &mut rules, 40);
+            follow(&mut limited, &mut rules, LIMIT);
             assert_eq!((later.on, later.off, later.contradiction), (at_once.on, at_once.off, at_once.contradiction));
             if !later.has_untraced() {
                 continue;
@@ -100,7 +101,7 @@ fn chains_are_the_same_when_they_are_traced_later() {
                 assert!(bounds.0 <= count && bounds.1 <= count && bounds.2 <= complexity);
 
                 let is_there = has(if literal.on { &limited.on } else { &limited.off }, literal.index());
-                assert!(is_there || limited.is_cut && count + complexity > 40, "{count} {complexity}");
+                assert!(is_there || limited.is_cut && count + complexity > LIMIT, "{count} {complexity}");
                 with_chains += usize::from(complexity > 0);
                 left_out += usize::from(!is_there);
             }

@@ -104,12 +104,10 @@ impl<const W: usize> ImplicationRun<W> {
         others.fold(0, |all, other| all | self.chains.off[usize::from(self.off_at[other])])
     }
 
-    /// Counts a statement that was just entered, and the chains that it rests on.
-    pub(super) fn enter_chains(&mut self, on: bool, least: u16, set: ChainSet) {
+    /// Adds the chains that a statement rests on, which was just entered.
+    pub(super) fn enter_chains(&mut self, on: bool, set: ChainSet) {
         let side = if on { &mut self.chains.on } else { &mut self.chains.off };
         side.push(set);
-        let is_useful = u32::from(least) + self.chains.complexity(set) < u32::from(self.limit);
-        self.since_chains = self.since_chains.saturating_add(u32::from(is_useful));
     }
 
     /// Whether there are chains that are not traced.

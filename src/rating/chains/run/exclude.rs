@@ -10,12 +10,6 @@ use crate::stop::InterruptedError;
 impl<const W: usize> ImplicationRun<W> {
     /// Enters what other techniques exclude.
     pub(super) fn exclude(&mut self, links: &Links, rules: &mut impl Rules) -> Result<(), InterruptedError> {
-        // A pattern that was not there when chains were searched for rests on what was entered since then.
-        if self.limit < u16::MAX && !self.chains.is_empty() && self.since_chains == 0 {
-            self.is_cut = true;
-            return Ok(());
-        }
-
         let mut excluded = std::mem::take(&mut self.excluded);
         excluded.clear();
         let mut off = self.offs.iter().map(|node| usize::from(node.candidate));
@@ -37,7 +31,6 @@ impl<const W: usize> ImplicationRun<W> {
 
         self.is_outline |= excluded.are_unexplained;
         if excluded.items.iter().any(|exclusion| !matches!(exclusion.chain, ExclusionChain::None)) {
-            self.since_chains = if excluded.are_complete { 0 } else { u32::MAX };
             self.chains.on.resize(self.ons.len(), 0);
             self.chains.off.resize(self.offs.len(), 0);
         }
@@ -76,7 +69,7 @@ impl<const W: usize> ImplicationRun<W> {
         if !self.chains.is_empty() {
             let parents = &self.rule_parents[start..];
             let before = parents.iter().fold(0, |all, &parent| all | self.chains.off[usize::from(parent)]);
-            self.enter_chains(false, least, before | chain.map_or(0, ChainsWithin::set));
+            self.enter_chains(false, before | chain.map_or(0, ChainsWithin::set));
         }
     }
 

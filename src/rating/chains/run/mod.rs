@@ -80,9 +80,6 @@ pub(super) struct ImplicationRun<const W: usize> {
     rule_parents: Vec<u16>,
     /// The chains that statements rest on.
     chains: ChainsWithin,
-    /// The number of statements of use that were entered since chains excluded something the last time. All others rest
-    /// on one of these statements, unless the chains were not complete: then the number is large.
-    since_chains: u32,
     /// Whether the reasons of some statements are left out, see [`Detail::Outline`].
     pub(super) is_outline: bool,
     /// Whether the run ended because of the limit.
@@ -107,7 +104,6 @@ impl<const W: usize> Default for ImplicationRun<W> {
             rules: Vec::new(),
             rule_parents: Vec::new(),
             chains: ChainsWithin::default(),
-            since_chains: 0,
             is_outline: false,
             is_cut: false,
             dynamic: false,
@@ -227,13 +223,13 @@ impl<const W: usize> ImplicationRun<W> {
                     if known == 0 {
                         self.enter_off(other, least + 1, cause);
                         if R::EXIST && !self.chains.is_empty() {
-                            self.enter_chains(false, least + 1, self.chains.on[next_on - 1]);
+                            self.enter_chains(false, self.chains.on[next_on - 1]);
                         }
                     } else if known & (known::ON | known::REMOVED) == known::ON {
                         let off = NodeId { at: self.offs.len() as u16, on: false };
                         self.offs.push(Node { candidate: other, least: least + 1, cause });
                         if R::EXIST && !self.chains.is_empty() {
-                            self.enter_chains(false, least + 1, self.chains.on[next_on - 1]);
+                            self.enter_chains(false, self.chains.on[next_on - 1]);
                         }
                         return Ok(Some([self.node_of(Literal { candidate: other, on: true }), off]));
                     }
@@ -279,14 +275,14 @@ impl<const W: usize> ImplicationRun<W> {
                     let on = NodeId { at: self.ons.len() as u16, on: true };
                     self.ons.push(Node { candidate: other, least: least + 1, cause });
                     if R::EXIST && !self.chains.is_empty() {
-                        self.enter_chains(true, least + 1, self.chains_of_last(links, groups[place], other));
+                        self.enter_chains(true, self.chains_of_last(links, groups[place], other));
                     }
                     return Ok(Some([on, self.node_of(Literal { candidate: other, on: false })]));
                 }
                 if known & known::ON == 0 {
                     self.enter_on(other, least + 1, cause);
                     if R::EXIST && !self.chains.is_empty() {
-                        self.enter_chains(true, least + 1, self.chains_of_last(links, groups[place], other));
+                        self.enter_chains(true, self.chains_of_last(links, groups[place], other));
                     }
                 }
             }
