@@ -30,6 +30,10 @@
 //! The same is true of links of one digit alone, and of strong links in cells alone. Their closures tell where the
 //! chains of a state that use only these links may start; mostly, there are none.
 
+mod chain_starts;
+#[cfg(test)]
+mod tests;
+
 use super::super::candidates::Candidates;
 use super::super::houses::CELLS;
 use super::super::sets::DigitSet;
@@ -42,74 +46,125 @@ use super::starts::{CandidateSet, Starts};
 /// For each candidate, what is false if it is true.
 #[derive(Clone, Debug)]
 pub(super) struct Closure<const W: usize> {
+    /// The kinds of links that chains may use.
+    link_kinds: LinkKinds,
     groups: GroupRows<W>,
     /// The rows of the state before the run.
     rows: Vec<Bits<W>>,
+    /// What is false if a candidate is false, for those with strong links in the state before the run.
+    before: Ends<W>,
     /// Whether the state before the run has forcing chains.
     has_chains: bool,
-    /// The candidates at the ends of new strong links, and what is false if each of them is false.
-    ends: Bits<W>,
-    follow: Vec<Bits<W>>,
+    /// The same by way of the new strong links first, for the candidates at their ends.
+    new: Ends<W>,
     /// The rows of the state without the removed candidates.
     closed: Vec<Bits<W>>,
     /// The new strong links.
     links: Vec<[CandidateIndex; 2]>,
 }
 
+/// The candidates at the ends of strong links, and what is false if each of them is false.
+#[derive(Clone, Debug)]
+struct Ends<const W: usize> {
+    set: Bits<W>,
+    follow: Vec<Bits<W>>,
+}
+
 impl<const W: usize> Default for Closure<W> {
     fn default() -> Closure<W> {
         Closure {
+            link_kinds: LinkKinds::Xy,
             groups: GroupRows::default(),
             rows: Vec::new(),
+            before: Ends::default(),
             has_chains: false,
-            ends: [0; W],
-            follow: Vec::new(),
+            new: Ends::default(),
             closed: Vec::new(),
             links: Vec::new(),
         }
     }
 }
 
+impl<const W: usize> Default for Ends<W> {
+    fn default() -> Ends<W> {
+        Ends { set: [0; W], follow: Vec::new() }
+    }
+}
+
+impl<const W: usize> Ends<W> {
+    /// Forgets all ends; there may be ends among the first `len` candidates from now on.
+    fn clear(&mut self, len: usize) {
+        self.set = [0; W];
+        self.follow.resize(len, [0; W]);
+    }
+
+    /// Adds what is false if an end is false.
+    fn add(&mut self, end: CandidateIndex, row: &Bits<W>) {
+        if !has(&self.set, end) {
+            insert(&mut self.set, end);
+            self.follow[end] = [0; W];
+        }
+        or_into(&mut self.follow[end], row);
+    }
+
+    /// Adds all that follows to what follows from each of the ends.
+    fn close(&mut self) {
+        let mut done = [0; W];
+        for end in members(&self.set) {
+            self.follow[end] = self.all_from(&self.follow[end], &done);
+            insert(&mut done, end);
+        }
+    }
+
+    /// All that is false if the candidates of `row` are false. What follows from the ends in `done` is complete.
+    fn all_from(&self, row: &Bits<W>, done: &Bits<W>) -> Bits<W> {
+        let mut closed = *row;
+        let mut left = self.set;
+        while let Some(end) = members(&and(&closed, &left)).next() {
+            or_into(&mut closed, &self.follow[end]);
+            if has(done, end) {
+                left = without(&left, &self.follow[end]);
+            }
+            remove(&mut left, end);
+        }
+        closed
+    }
+
+    /// All that is false if the candidates of `row` are false, when the ends are closed.
+    fn closed(&self, row: &Bits<W>) -> Bits<W> {
+        self.all_from(row, &self.set)
+    }
+}
+
 impl<const W: usize> Closure<W> {
     /// Computes the closure of the state before the run, by links of some kinds.
     pub(super) fn begin(&mut self, links: &Links, link_kinds: LinkKinds) {
+        self.link_kinds = link_kinds;
         self.groups.build(links);
         self.rows.clear();
         self.rows.extend((0..links.len()).map(|candidate| self.groups.weak(links, link_kinds, candidate)));
 
         // A false candidate makes true those that it has strong links with, which make others false.
-        self.follow.clear();
-        self.follow.resize(links.len(), [0; W]);
-        self.ends = [0; W];
+        self.before.clear(links.len());
         for candidate in 0..links.len() {
             for other in link_kinds.strong(links, candidate).map(usize::from) {
                 if other < MAX_CANDIDATES {
-                    insert(&mut self.ends, candidate);
-                    or_into(&mut self.follow[candidate], &self.rows[other]);
+                    self.before.add(candidate, &self.rows[other]);
                 }
             }
         }
 
-        self.close_ends();
+        self.before.close();
         for row in &mut self.rows {
-            *row = close(row, &self.ends, &self.follow, &self.ends);
+            *row = self.before.closed(row);
         }
         self.has_chains = (0..links.len()).any(|candidate| has(&self.rows[candidate], candidate));
+        self.new.clear(links.len());
         self.closed.resize(links.len(), [0; W]);
     }
 
-    /// Adds all that follows to what follows from each of the ends.
-    fn close_ends(&mut self) {
-        let mut done = [0; W];
-        for end in members(&self.ends) {
-            self.follow[end] = close(&self.follow[end], &self.ends, &self.follow, &done);
-            insert(&mut done, end);
-        }
-    }
-
-    /// Where forcing chains and cycles by these kinds of links may start in the state before the run; `None` if there
-    /// are no such chains.
-    pub(super) fn starts_before(&self, links: &Links, link_kinds: LinkKinds) -> Option<Starts<W>> {
+    /// Where forcing chains and cycles may start in the state before the run; `None` if there are no such chains.
+    pub(super) fn starts_before(&self, links: &Links) -> Option<Starts<W>> {
         if !self.has_chains {
             return None;
         }
@@ -119,55 +174,8 @@ impl<const W: usize> Closure<W> {
             insert(&mut starts.on, candidate);
             or_into(&mut starts.within, row);
         }
-        starts.cycles = self.cycles(links, link_kinds, &starts.on);
-
-        // If a candidate leads from false to true, what it has strong links with leads from true to false.
-        for candidate in members(&self.ends) {
-            let strong = link_kinds.strong(links, candidate).map(usize::from);
-            if strong.iter().all(|&other| other == MAX_CANDIDATES || has(&starts.on, other)) {
-                insert(&mut starts.off, candidate);
-            }
-        }
+        self.complete(links, &self.before, &mut starts);
         Some(starts)
-    }
-
-    /// The candidates of cycles that may remove one of some candidates. The true statements of a cycle are equivalent, and
-    /// so are the false ones; the two members of a strong link are opposites. What a cycle removes has the digit in common
-    /// with a true and with a false candidate that it sees.
-    fn cycles(&self, links: &Links, link_kinds: LinkKinds, removed: &Bits<W>) -> Bits<W> {
-        let mut cycles = [0; W];
-        let mut done = [0; W];
-        for end in members(&self.ends) {
-            if has(&done, end) {
-                continue;
-            }
-            let strong = link_kinds.strong(links, end).map(usize::from);
-            let opposite = strong.into_iter().find(|&other| other < MAX_CANDIDATES).expect("an end has a strong link");
-            let sides = [end, opposite].map(|end| self.equivalent(end));
-            let removes = members(removed).any(|candidate| {
-                let seen = self.groups.weak(links, LinkKinds::X, candidate);
-                sides.iter().all(|side| !is_empty(&and(&seen, side)))
-            });
-            for side in &sides {
-                or_into(&mut done, side);
-                if removes {
-                    or_into(&mut cycles, side);
-                }
-            }
-        }
-        cycles
-    }
-
-    /// The candidates with strong links that are true if and only if this one is.
-    fn equivalent(&self, end: CandidateIndex) -> Bits<W> {
-        let mut equivalent = [0; W];
-        insert(&mut equivalent, end);
-        for other in members(&and(&self.follow[end], &self.ends)) {
-            if has(&self.follow[other], end) {
-                insert(&mut equivalent, other);
-            }
-        }
-        equivalent
     }
 
     /// The candidates that forcing chains and cycles exclude in `grid`, which is what is left without the removed
@@ -184,19 +192,14 @@ impl<const W: usize> Closure<W> {
 
         // Whether there is a chain is decided by the rows at the ends of new links; the others are closed when needed.
         self.find_new_links(links, grid);
-        self.ends = [0; W];
+        self.new.clear(links.len());
         for &[a, b] in &self.links {
-            for (from, to) in [(a, b), (b, a)] {
-                if !has(&self.ends, from) {
-                    insert(&mut self.ends, from);
-                    self.follow[from] = [0; W];
-                }
-                or_into(&mut self.follow[from], &self.rows[to]);
-            }
+            self.new.add(a, &self.rows[b]);
+            self.new.add(b, &self.rows[a]);
         }
-        self.close_ends();
-        for end in members(&self.ends) {
-            self.closed[end] = close(&self.rows[end], &self.ends, &self.follow, &self.ends);
+        self.new.close();
+        for end in members(&self.new.set) {
+            self.closed[end] = self.new.closed(&self.rows[end]);
         }
 
         let mut common = [0; W];
@@ -216,13 +219,8 @@ impl<const W: usize> Closure<W> {
     /// [`Closure::excluded_by_unary`] is called before, and has found that there are no forcing chains.
     pub(super) fn groups(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> (GroupSet, Bits<W>) {
         for candidate in 0..links.len() {
-            if !has(&self.ends, candidate) {
-                let row = &self.rows[candidate];
-                self.closed[candidate] = if is_empty(&and(row, &self.ends)) {
-                    *row
-                } else {
-                    close(row, &self.ends, &self.follow, &self.ends)
-                };
+            if !has(&self.new.set, candidate) {
+                self.closed[candidate] = self.new.closed(&self.rows[candidate]);
             }
         }
         common_groups(links, grid, &self.closed, without(&[u64::MAX; W], removed))
@@ -231,11 +229,27 @@ impl<const W: usize> Closure<W> {
     /// Finds the strong links of groups that had more than two members.
     fn find_new_links(&mut self, links: &Links, grid: &Candidates) {
         self.links.clear();
-        for group in (0..GROUPS).map(CandidateGroup::of_index) {
-            let left = members_left(grid, group);
-            if links.members[group.index()].len() > 2 && has_two(left) {
-                let mut ends = left.into_iter().map(|place| index(links, group, place));
+        let mut add = |group: CandidateGroup| {
+            if links.members[group.index()].len() > 2 {
+                let mut ends = members_left(grid, group).into_iter().map(|place| index(links, group, place));
                 self.links.extend(ends.next().zip(ends.next()).map(|(a, b)| [a, b]));
+            }
+        };
+        if self.link_kinds != LinkKinds::X {
+            grid.sizes().two.into_iter().map(CandidateGroup::of_cell).for_each(&mut add);
+        }
+        if self.link_kinds != LinkKinds::Y {
+            for digit in 0..9 {
+                // All houses at once, as vectors.
+                let places = grid.places_by_house(digit);
+                let mut pairs = places
+                    .iter()
+                    .enumerate()
+                    .fold(0_u32, |pairs, (house, &places)| pairs | u32::from(has_two(places)) << house);
+                while pairs != 0 {
+                    add(CandidateGroup::of_house(pairs.trailing_zeros() as usize, digit));
+                    pairs &= pairs - 1;
+                }
             }
         }
     }
@@ -265,20 +279,6 @@ fn common_groups<const W: usize>(
     (found, excluded)
 }
 
-/// All that is false if the candidates of `row` are false. What follows from the ends in `done` is complete.
-fn close<const W: usize>(row: &Bits<W>, ends: &Bits<W>, follow: &[Bits<W>], done: &Bits<W>) -> Bits<W> {
-    let mut closed = *row;
-    let mut left = *ends;
-    while let Some(end) = members(&and(&closed, &left)).next() {
-        or_into(&mut closed, &follow[end]);
-        if has(done, end) {
-            left = without(&left, &follow[end]);
-        }
-        remove(&mut left, end);
-    }
-    closed
-}
-
 /// The digits of a cell, or the places of a digit in a house.
 fn members_left(grid: &Candidates, group: CandidateGroup) -> DigitSet {
     match group.house() {
@@ -306,6 +306,3 @@ fn has_three(set: DigitSet) -> bool {
     let rest = set.0 & set.0.wrapping_sub(1);
     rest & rest.wrapping_sub(1) != 0
 }
-
-#[cfg(test)]
-mod tests;

@@ -203,6 +203,28 @@ impl Links {
         }
     }
 
+    /// Takes candidates out of these links, which are those of `state` without some. The candidates keep their numbers;
+    /// weak links of others may still lead to those that are taken out, which have no strong links.
+    pub(super) fn reduce(&mut self, state: &Links, removed: impl Iterator<Item = CandidateIndex>) {
+        self.indices = state.indices;
+        self.members = state.members;
+        for candidate in removed {
+            self.indices[usize::from(self.cells[candidate])][usize::from(self.digits[candidate])] =
+                MAX_CANDIDATES as u16;
+            for group in self.groups[candidate] {
+                self.members[group.index()].remove(candidate);
+            }
+        }
+        for candidate in 0..self.len() {
+            let is_left = self.find(self.cell(candidate), self.digit(candidate)).is_some();
+            self.strong[candidate] = if is_left {
+                self.groups[candidate].map(|group| self.members[group.index()].other(candidate))
+            } else {
+                [MAX_CANDIDATES as u16; 4]
+            };
+        }
+    }
+
     /// The number of candidates.
     pub(super) fn len(&self) -> usize {
         self.cells.len()
@@ -250,7 +272,7 @@ impl Links {
     }
 
     /// The members of a group, in the order of digits or of places.
-    pub(super) fn members(&self, group: CandidateGroup) -> impl Iterator<Item = CandidateIndex> + use<'_> {
+    pub(super) fn members(&self, group: CandidateGroup) -> impl Iterator<Item = CandidateIndex> + Clone + use<'_> {
         (0..9).filter_map(move |place| match group.house() {
             None => self.find(group.index(), place),
             Some(house) => self.find(usize::from(CELLS[house][place]), (group.index() - 81) % 9),

@@ -123,7 +123,7 @@ impl<const W: usize> Searches<W> {
     }
 
     fn find_unary(&mut self, links: &Links, grid: &Candidates, has_implications: bool, step: &mut Step) -> bool {
-        let Some(starts) = self.closure.starts_before(links, LinkKinds::Xy) else { return false };
+        let Some(starts) = self.closure.starts_before(links) else { return false };
         let of_kind = |link_kinds| starts_of_kind(&mut self.closure_of_kind, links, link_kinds, &starts);
         let Some(chain) = self.unary.first(grid, links, of_kind) else { return false };
         write_unary(links, &chain, step);
@@ -136,7 +136,7 @@ impl<const W: usize> Searches<W> {
     /// All forcing chains and cycles of a state, in the reference order.
     fn all_unary(&mut self, links: &Links, grid: &Candidates) -> Vec<UnaryChain> {
         self.begin(links);
-        let Some(starts) = self.closure.starts_before(links, LinkKinds::Xy) else { return Vec::new() };
+        let Some(starts) = self.closure.starts_before(links) else { return Vec::new() };
         let of_kind = |link_kinds| starts_of_kind(&mut self.closure_of_kind, links, link_kinds, &starts);
         self.unary.all(grid, links, of_kind)
     }
@@ -172,6 +172,7 @@ impl<const W: usize> Searches<W> {
         step: &mut Step,
     ) -> Result<bool, InterruptedError> {
         let mut first = First::default();
+        self.multiple.remember(kind, nesting);
         self.multiple.search(links, kind, groups, rules, &mut first, signal)?;
         let Some(first) = first.0 else { return Ok(false) };
 
@@ -209,7 +210,7 @@ fn starts_of_kind<const W: usize>(
     match link_kinds {
         LinkKinds::X | LinkKinds::Y => {
             closure.begin(links, link_kinds);
-            closure.starts_before(links, link_kinds)
+            closure.starts_before(links)
         }
         LinkKinds::Xy => Some(*all),
     }

@@ -3,28 +3,28 @@
 //! The grid of a run is the state without the candidates that are false in the run. It has links of its own, with other
 //! numbers for the candidates.
 
-use super::{NestedRules, Record};
-use crate::rating::chains::Searches;
+use super::NestedRules;
+use crate::rating::chains::bits::{has, insert};
 use crate::rating::chains::derivation::{of_multiple, of_unary};
-use crate::rating::chains::links::{CandidateGroup, CandidateIndex, GroupSet, Links};
+use crate::rating::chains::links::{CandidateGroup, CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
 use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple, Proof};
 use crate::rating::chains::run::{ChainId, ChainKind, Exclusions, Literal, NestedChain, Rules};
+use crate::rating::chains::starts::CandidateSet;
 use crate::rating::chains::unary::{Conclusion, UnaryChain, strong_group, trace, weak_group};
-use crate::rating::houses::CELLS;
 use crate::rating::sets::{CellSet, DigitSet};
 use crate::stop::InterruptedError;
 
 impl NestedRules {
     /// Adds what forcing chains and cycles exclude.
-    pub(super) fn unary<const W: usize>(
+    pub(super) fn unary(
         &mut self,
         links: &Links,
         inner_links: &Links,
-        memory: &mut Searches<W>,
+        chains: Vec<UnaryChain>,
         excluded: &mut Exclusions,
     ) {
         let mut seen: Vec<[CellSet; 9]> = Vec::new();
-        for chain in memory.all_unary(inner_links, &self.grid) {
+        for chain in chains {
             let removed = chain.removed(inner_links);
             if seen.contains(&removed) {
                 continue;
@@ -40,42 +40,58 @@ impl NestedRules {
             if candidates.clone().all(|candidate| excluded.contains(candidate)) {
                 continue;
             }
-            let derive = |record: &mut Record| record.keep(|state| of_unary(inner_links, state, &chain));
-            let reason = self.record.as_mut().map_or(0, derive);
-
-            // The statements, which tell chains apart, and the links by which candidates are true.
-            let UnaryChain { link_kinds, complexity, .. } = chain;
-            let mut shape = Vec::new();
-            let mut reasons = Vec::new();
-            match chain.conclusion {
-                Conclusion::Opposite { assumption } => {
-                    let path = trace(inner_links, link_kinds, assumption);
-                    shape.extend(path.iter().map(|&literal| code(inner_links, literal)));
-                    for pair in path.windows(2).filter(|pair| pair[0].on) {
-                        let [on, off] = [pair[0].index(), pair[1].index()];
-                        reasons.push((on, strong_group(inner_links, link_kinds, off, on)));
-                    }
-                }
-                Conclusion::Cycle { path, .. } => {
-                    shape.extend(path.iter().map(|&literal| code(inner_links, literal)));
-                    for pair in path.chunks_exact(2) {
-                        let [on, off] = [pair[0].index(), pair[1].index()];
-                        reasons.push((on, strong_group(inner_links, link_kinds, off, on)));
-                    }
-                    // The cycle in the other direction: what was false is true, because of the weak link.
-                    for (place, off) in path.iter().enumerate().rev().filter(|(_, literal)| !literal.on) {
-                        let before = path.get(place + 1).unwrap_or(&path[0]);
-                        reasons.push((off.index(), weak_group(inner_links, before.index(), off.index())));
-                    }
-                    shape.push(u16::MAX);
+            match &mut self.record {
+                None => excluded.add_untraced(candidates, chain, &self.removed_bits),
+                Some(record) => {
+                    let reason = record.keep(|state| of_unary(inner_links, state, &chain));
+                    let mut parents = Vec::new();
+                    let id = self.trace_unary(links, inner_links, &self.removed_bits.clone(), &chain, &mut parents);
+                    let chain = NestedChain { id, complexity: chain.complexity };
+                    excluded.add(candidates, parents.into_iter(), Some(chain), reason);
                 }
             }
-
-            let parents = self.lost(links, inner_links, reasons);
-            // Each chain counts once for the complexity of what rests on it.
-            let chain = self.chain(shape, complexity);
-            excluded.add(candidates, parents.into_iter(), Some(chain), reason);
         }
+    }
+
+    /// Adds the candidates of the state of a run that a forcing chain or cycle rests on to `parents`, given which are
+    /// removed; returns the number of the chain.
+    pub(super) fn trace_unary(
+        &mut self,
+        links: &Links,
+        inner_links: &Links,
+        removed: &CandidateSet,
+        chain: &UnaryChain,
+        parents: &mut Vec<CandidateIndex>,
+    ) -> ChainId {
+        // The statements, which tell chains apart, and the links by which candidates are true.
+        let link_kinds = chain.link_kinds;
+        let mut shape = Vec::new();
+        let mut groups = Vec::new();
+        match &chain.conclusion {
+            Conclusion::Opposite { assumption } => {
+                let path = trace(inner_links, link_kinds, *assumption);
+                shape.extend(path.iter().map(|&literal| code(inner_links, literal)));
+                for pair in path.windows(2).filter(|pair| pair[0].on) {
+                    let [on, off] = [pair[0].index(), pair[1].index()];
+                    groups.push(strong_group(inner_links, link_kinds, off, on));
+                }
+            }
+            Conclusion::Cycle { path, .. } => {
+                shape.extend(path.iter().map(|&literal| code(inner_links, literal)));
+                for pair in path.chunks_exact(2) {
+                    let [on, off] = [pair[0].index(), pair[1].index()];
+                    groups.push(strong_group(inner_links, link_kinds, off, on));
+                }
+                // The cycle in the other direction: what was false is true, because of the weak link.
+                for (place, off) in path.iter().enumerate().rev().filter(|(_, literal)| !literal.on) {
+                    let before = path.get(place + 1).unwrap_or(&path[0]);
+                    groups.push(weak_group(inner_links, before.index(), off.index()));
+                }
+                shape.push(u16::MAX);
+            }
+        }
+        parents.extend(lost(links, removed, groups));
+        self.chain(shape, chain.complexity).id
     }
 
     /// Adds what chains from several assumptions exclude.
@@ -105,7 +121,7 @@ impl NestedRules {
             }
 
             let mut shape = Vec::new();
-            let mut reasons = Vec::new();
+            let mut groups = Vec::new();
             let ends = multiple.ends(inner_links, kind, ranked.proof, rules)?;
             for &(run, end) in &ends {
                 for id in run.chain(inner_links, end) {
@@ -116,7 +132,7 @@ impl NestedRules {
                         Proof::Group { group, .. } if run.is_assumed(id) => Some(group),
                         _ => run.group(id),
                     };
-                    reasons.extend(group.map(|group| (literal.index(), group)));
+                    groups.extend(group);
                 }
                 shape.push(u16::MAX);
             }
@@ -124,7 +140,7 @@ impl NestedRules {
                 record.keep(|state| of_multiple(inner_links, state, ranked.proof, &ends, rules.recorded()))
             });
 
-            let parents = self.lost(links, inner_links, reasons);
+            let parents = lost(links, &self.removed_bits, groups);
             let chain = self.chain(shape, ranked.complexity);
             excluded.add(candidates, parents.into_iter(), Some(chain), reason);
         }
@@ -140,43 +156,22 @@ impl NestedRules {
         }
         NestedChain { id, complexity: self.complexities[id as usize] }
     }
+}
 
-    /// The candidates that the run has removed from the groups by which others are true, each once, as candidates of
-    /// the state of the run.
-    fn lost(
-        &self,
-        links: &Links,
-        inner_links: &Links,
-        reasons: Vec<(CandidateIndex, CandidateGroup)>,
-    ) -> Vec<CandidateIndex> {
-        let mut lost = Vec::new();
-        let mut seen = [0u64; 12];
-        for (candidate, group) in reasons {
-            let (cell, digit) = (inner_links.cell(candidate), inner_links.digit(candidate));
-            let mut add = |cell: usize, digit: usize| {
-                let candidate = links.index(cell, digit);
-                if seen[candidate / 64] >> (candidate % 64) & 1 == 0 {
-                    seen[candidate / 64] |= 1 << (candidate % 64);
-                    lost.push(candidate);
-                }
-            };
-
-            match group.house() {
-                None => {
-                    for digit in self.before.digits(cell).without(self.grid.digits(cell)) {
-                        add(cell, digit);
-                    }
-                }
-                Some(house) => {
-                    let places = self.before.places(house, digit).without(self.grid.places(house, digit));
-                    for place in places {
-                        add(usize::from(CELLS[house][place]), digit);
-                    }
-                }
+/// The candidates that the run has removed from the groups by which others are true, each once, as candidates of the
+/// state of the run.
+fn lost(links: &Links, removed: &CandidateSet, groups: Vec<CandidateGroup>) -> Vec<CandidateIndex> {
+    let mut lost = Vec::new();
+    let mut seen: CandidateSet = [0; MAX_CANDIDATES.div_ceil(64)];
+    for group in groups {
+        for member in links.members(group).filter(|&member| has(removed, member)) {
+            if !has(&seen, member) {
+                insert(&mut seen, member);
+                lost.push(member);
             }
         }
-        lost
     }
+    lost
 }
 
 /// A statement as a number that is the same in all states.

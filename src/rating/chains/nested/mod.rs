@@ -5,24 +5,23 @@
 //! removed candidates without which the pattern, or the chain, would not be there.
 
 mod chain_exclusions;
+mod simple;
 mod static_chains;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
 use self::static_chains::{Closures, StaticChains};
 use super::Searches;
 use super::bits::members;
-use super::derivation::{Derivation, of_pattern};
+use super::derivation::Derivation;
 use super::links::{CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
 use super::multiple::FirstOfEach;
 use super::run::{ChainId, ChainKind, Detail, Exclusions, ImplicationRun, NoRules, NodeId, Rules};
 use super::starts::CandidateSet;
+use super::unary::UnaryChain;
 use crate::rating::candidates::Candidates;
-use crate::rating::rules::{ChainPattern, Degree, fish, hidden_set, locking, naked_set};
-use crate::rating::step::Elimination;
 use crate::rating::technique::Nesting;
 use crate::stop::{InterruptedError, Stop};
 
@@ -112,22 +111,6 @@ impl NestedRules {
         self.record = None;
     }
 
-    /// Tries the simple techniques, one after another, until one of them excludes something.
-    fn simple(&mut self, links: &Links, excluded: &mut Exclusions) {
-        let grid = &self.grid;
-        let mut target = Target { links, before: &self.before, grid, excluded, record: self.record.as_mut() };
-        let _ = locking::each(grid, |pattern| target.add(&pattern));
-        if target.excluded.is_empty() {
-            let _ = hidden_set::each(grid, Degree::Pair, |pattern| target.add(&pattern));
-        }
-        if target.excluded.is_empty() {
-            let _ = naked_set::each(grid, Degree::Pair, |pattern| target.add(&pattern));
-        }
-        if target.excluded.is_empty() {
-            let _ = fish::each_x_wing(grid, |pattern| target.add(&pattern));
-        }
-    }
-
     /// Tries the chains of the nesting, the easiest first, until some exclude something.
     fn nested(&mut self, links: &Links, excluded: &mut Exclusions) -> Result<(), InterruptedError> {
         let Some(mut inner) = self.inner.take() else { return Ok(()) };
@@ -144,6 +127,12 @@ impl NestedRules {
                     // An outline needs no more than what the chains exclude.
                     (Detail::Outline, StaticChains::Unary(Some(known)) | StaticChains::Groups(_, known)) => {
                         excluded.add_unexplained(members(&known));
+                        &[]
+                    }
+                    (Detail::Exact, StaticChains::Unary(Some(known))) => {
+                        let chains = inner.closures.unary_chains(links, grid, removed, &known);
+                        excluded.are_complete = !with_groups;
+                        self.unary(links, inner.closures.reduced(links, removed), chains, excluded);
                         &[]
                     }
                     (_, StaticChains::Unary(_)) if with_groups => {
@@ -197,7 +186,10 @@ impl NestedRules {
                 };
 
                 match search {
-                    NestedSearch::Unary => self.unary(links, inner_links, memory, excluded),
+                    NestedSearch::Unary => {
+                        let chains = memory.all_unary(inner_links, &self.grid);
+                        self.unary(links, inner_links, chains, excluded);
+                    }
                     NestedSearch::Static(groups) => {
                         self.multiple(
                             links,
@@ -260,33 +252,6 @@ enum NestedSearch {
     Nested,
 }
 
-/// Takes what patterns exclude.
-struct Target<'a> {
-    links: &'a Links,
-    before: &'a Candidates,
-    grid: &'a Candidates,
-    excluded: &'a mut Exclusions,
-    record: Option<&'a mut Record>,
-}
-
-impl Target<'_> {
-    /// Adds what a pattern excludes.
-    fn add(&mut self, pattern: &impl ChainPattern) -> ControlFlow<()> {
-        let Target { links, before, grid, .. } = *self;
-        let candidates = |elimination: Elimination| {
-            elimination.digits.into_iter().map(move |digit| links.index(elimination.cell, digit))
-        };
-        let reason = self.record.as_mut().map_or(0, |record| record.keep(|state| of_pattern(pattern, state, grid)));
-        self.excluded.add(
-            pattern.eliminations(grid).flat_map(candidates),
-            pattern.parents(before, grid).flat_map(candidates),
-            None,
-            reason,
-        );
-        ControlFlow::Continue(())
-    }
-}
-
 impl Rules for NestedRules {
     const EXIST: bool = true;
 
@@ -316,6 +281,20 @@ impl Rules for NestedRules {
             self.nested(links, excluded)?;
         }
         Ok(())
+    }
+
+    fn trace(
+        &mut self,
+        links: &Links,
+        removed: &CandidateSet,
+        chain: &UnaryChain,
+        parents: &mut Vec<CandidateIndex>,
+    ) -> ChainId {
+        let mut inner = self.inner.take().expect("the nesting has chains within");
+        let reduced = inner.closures.reduced(links, removed);
+        let id = self.trace_unary(links, reduced, removed, chain, parents);
+        self.inner = Some(inner);
+        id
     }
 
     fn nested_complexity<'a, const W: usize>(

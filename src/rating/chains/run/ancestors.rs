@@ -14,7 +14,8 @@ impl<const W: usize> ImplicationRun<W> {
         u32::from(self.node(id).least)
     }
 
-    /// The number of statements that a statement of the run rests on, itself included.
+    /// The number of statements that a statement of the run rests on, itself included; fewer, as long as some chains are
+    /// not traced.
     pub(in crate::rating::chains) fn count(&self, links: &Links, id: NodeId) -> u32 {
         if !self.dynamic {
             return self.least(id);
@@ -50,7 +51,7 @@ impl<const W: usize> ImplicationRun<W> {
     }
 
     /// Visits the parents of a statement, in the reference order.
-    fn each_parent(&self, links: &Links, id: NodeId, mut visit: impl FnMut(NodeId)) {
+    pub(super) fn each_parent(&self, links: &Links, id: NodeId, mut visit: impl FnMut(NodeId)) {
         let off = |at| NodeId { at, on: false };
         let node = self.node(id);
         match node.cause {
@@ -98,7 +99,7 @@ impl<const W: usize> ImplicationRun<W> {
 
     /// Adds the chains that a statement rests on to `chains`, each once.
     pub(in crate::rating::chains) fn collect_chains(&self, links: &Links, id: NodeId, chains: &mut Vec<ChainId>) {
-        if self.rests_on_chains {
+        if !self.chains.is_empty() {
             for id in self.chain(links, id) {
                 if let Some(chain) = self.nested_chain(id)
                     && !chains.contains(&chain)
@@ -111,6 +112,11 @@ impl<const W: usize> ImplicationRun<W> {
 
     /// The chain by which a statement's candidate is excluded.
     fn nested_chain(&self, id: NodeId) -> Option<ChainId> {
+        self.chain_of(id).map(|place| self.chains.number(place))
+    }
+
+    /// The place of that chain in the run.
+    pub(super) fn chain_of(&self, id: NodeId) -> Option<u16> {
         match self.node(id).cause {
             Cause::Rule(rule) => self.rules[usize::from(rule)].chain,
             Cause::Assumed | Cause::Weak { .. } | Cause::Last { .. } => None,

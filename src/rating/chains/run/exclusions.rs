@@ -10,6 +10,7 @@ use crate::rating::chains::bits::{has, insert};
 use crate::rating::chains::derivation::Derivation;
 use crate::rating::chains::links::{CandidateIndex, Links, MAX_CANDIDATES};
 use crate::rating::chains::starts::CandidateSet;
+use crate::rating::chains::unary::UnaryChain;
 use crate::stop::InterruptedError;
 
 /// What a run keeps of the chains within it.
@@ -31,7 +32,7 @@ pub(in crate::rating::chains) enum Detail {
     Outline,
 }
 
-/// A chain that a statement rests on.
+/// A chain within a run.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rating::chains) struct NestedChain {
     pub(in crate::rating::chains) id: ChainId,
@@ -49,6 +50,9 @@ pub(in crate::rating::chains) struct Exclusions {
     pub(in crate::rating::chains) are_complete: bool,
     /// Whether their reasons are left out.
     pub(super) are_unexplained: bool,
+    /// The chains that are not traced yet, and what was false when they were found.
+    pub(super) untraced: Vec<UnaryChain>,
+    pub(super) removed: CandidateSet,
 }
 
 /// A candidate that is excluded, and why.
@@ -57,9 +61,18 @@ pub(super) struct Exclusion {
     pub(super) candidate: u16,
     /// The range of its parents.
     pub(super) parents: [u32; 2],
-    pub(super) chain: Option<NestedChain>,
+    pub(super) chain: ExclusionChain,
     /// The number of its derivation, if these are recorded.
     pub(super) reason: u32,
+}
+
+/// The chain by which a candidate is excluded.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ExclusionChain {
+    None,
+    Traced(NestedChain),
+    /// One of the chains that are not traced. Its parents are not known yet.
+    Untraced(u16),
 }
 
 impl Exclusions {
@@ -76,6 +89,7 @@ impl Exclusions {
         self.parents.extend(parents.map(|parent| parent as u16));
         let parents = [start as u32, self.parents.len() as u32];
         if parents[0] < parents[1] {
+            let chain = chain.map_or(ExclusionChain::None, ExclusionChain::Traced);
             let exclusion = |candidate| Exclusion { candidate: candidate as u16, parents, chain, reason };
             for candidate in candidates {
                 insert(&mut self.candidates, candidate);
@@ -84,11 +98,33 @@ impl Exclusions {
         }
     }
 
+    /// Adds candidates that a chain excludes if those in `removed` are false, on some of which it rests. It is traced
+    /// when a proof needs it.
+    pub(in crate::rating::chains) fn add_untraced(
+        &mut self,
+        candidates: impl Iterator<Item = CandidateIndex>,
+        chain: UnaryChain,
+        removed: &CandidateSet,
+    ) {
+        let at = self.parents.len() as u32;
+        let untraced = ExclusionChain::Untraced(self.untraced.len() as u16);
+        for candidate in candidates {
+            insert(&mut self.candidates, candidate);
+            self.items.push(Exclusion { candidate: candidate as u16, parents: [at, at], chain: untraced, reason: 0 });
+        }
+        self.untraced.push(chain);
+        self.removed = *removed;
+    }
+
     /// Adds candidates that are excluded for a reason that an outline leaves out.
     pub(in crate::rating::chains) fn add_unexplained(&mut self, candidates: impl Iterator<Item = CandidateIndex>) {
         let at = self.parents.len() as u32;
-        let exclusion =
-            |candidate| Exclusion { candidate: candidate as u16, parents: [at, at], chain: None, reason: 0 };
+        let exclusion = |candidate| Exclusion {
+            candidate: candidate as u16,
+            parents: [at, at],
+            chain: ExclusionChain::None,
+            reason: 0,
+        };
         self.items.extend(candidates.map(exclusion));
         self.are_unexplained = true;
     }
@@ -108,6 +144,7 @@ impl Exclusions {
         self.candidates = [0; MAX_CANDIDATES.div_ceil(64)];
         self.are_complete = false;
         self.are_unexplained = false;
+        self.untraced.clear();
     }
 }
 
@@ -128,6 +165,16 @@ pub(in crate::rating::chains) trait Rules {
         off: &mut dyn Iterator<Item = CandidateIndex>,
         excluded: &mut Exclusions,
     ) -> Result<(), InterruptedError>;
+
+    /// Traces a chain that excludes something if the candidates in `removed` are false: adds those that it rests on to
+    /// `parents`.
+    fn trace(
+        &mut self,
+        links: &Links,
+        removed: &CandidateSet,
+        chain: &UnaryChain,
+        parents: &mut Vec<CandidateIndex>,
+    ) -> ChainId;
 
     /// The complexity of the different chains that statements rest on.
     fn nested_complexity<'a, const W: usize>(
@@ -158,6 +205,10 @@ impl Rules for NoRules {
         _: &mut Exclusions,
     ) -> Result<(), InterruptedError> {
         Ok(())
+    }
+
+    fn trace(&mut self, _: &Links, _: &CandidateSet, _: &UnaryChain, _: &mut Vec<CandidateIndex>) -> ChainId {
+        0
     }
 
     fn nested_complexity<'a, const W: usize>(

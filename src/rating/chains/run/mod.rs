@@ -13,16 +13,18 @@
 //! from all others being false, and has all of them as parents.
 //!
 //! A run stores only the direct cause of each statement. Few statements end up in a proof, so proof sizes are computed
-//! on demand, and a lower bound usually makes that unnecessary.
+//! on demand, and a lower bound usually makes that unnecessary. So are the chains that statements rest on traced on demand.
 
 mod ancestors;
+mod chains_within;
 mod derived;
+mod exclude;
 mod exclusions;
 mod statement;
 mod strong_links;
 
+use self::chains_within::ChainsWithin;
 pub(super) use self::derived::DerivedRun;
-use self::exclusions::Exclusion;
 pub(super) use self::exclusions::{Detail, Exclusions, NestedChain, NoRules, Rules};
 pub(super) use self::statement::ChainId;
 use self::statement::{Cause, Node, RuleCause};
@@ -76,10 +78,12 @@ pub(super) struct ImplicationRun<const W: usize> {
     rules: Vec<RuleCause>,
     /// Places of statements that something is false.
     rule_parents: Vec<u16>,
-    /// Whether any statement rests on a chain.
-    pub(super) rests_on_chains: bool,
+    /// The chains that statements rest on.
+    chains: ChainsWithin,
     /// Whether the reasons of some statements are left out, see [`Detail::Outline`].
     pub(super) is_outline: bool,
+    /// Whether the run ended because of the limit.
+    pub(super) is_cut: bool,
     dynamic: bool,
     excluded: Exclusions,
 }
@@ -99,8 +103,9 @@ impl<const W: usize> Default for ImplicationRun<W> {
             contradiction: None,
             rules: Vec::new(),
             rule_parents: Vec::new(),
-            rests_on_chains: false,
+            chains: ChainsWithin::default(),
             is_outline: false,
+            is_cut: false,
             dynamic: false,
             excluded: Exclusions::default(),
         }
@@ -164,8 +169,9 @@ impl<const W: usize> ImplicationRun<W> {
         self.known.clear();
         self.known.resize(links.len(), 0);
         self.dynamic = kind != ChainKind::Static;
-        self.rests_on_chains = false;
+        self.chains.clear();
         self.is_outline = false;
+        self.is_cut = false;
         rules.begin(detail);
 
         if assumption.on {
@@ -179,6 +185,17 @@ impl<const W: usize> ImplicationRun<W> {
             ChainKind::Nishio | ChainKind::Dynamic => self.propagate(links, kind, &mut Left(links.members), rules),
         }?;
         Ok(())
+    }
+
+    /// Makes the run an outline of which only the statements are known.
+    pub(super) fn set_outline(&mut self, [on, off]: [Bits<W>; 2]) {
+        self.ons.clear();
+        self.offs.clear();
+        self.chains.clear();
+        (self.on, self.off) = (on, off);
+        self.contradiction = None;
+        self.is_outline = true;
+        self.is_cut = false;
     }
 
     /// Enters all that follows, up to the first contradiction, which is returned.
@@ -205,9 +222,15 @@ impl<const W: usize> ImplicationRun<W> {
                     let known = self.known[usize::from(other)];
                     if known == 0 {
                         self.enter_off(other, least + 1, cause);
+                        if R::EXIST && !self.chains.is_empty() {
+                            self.enter_chains(false, self.chains.on[next_on - 1]);
+                        }
                     } else if known & (known::ON | known::REMOVED) == known::ON {
                         let off = NodeId { at: self.offs.len() as u16, on: false };
                         self.offs.push(Node { candidate: other, least: least + 1, cause });
+                        if R::EXIST && !self.chains.is_empty() {
+                            self.enter_chains(false, self.chains.on[next_on - 1]);
+                        }
                         return Ok(Some([self.node_of(Literal { candidate: other, on: true }), off]));
                     }
                 }
@@ -216,6 +239,7 @@ impl<const W: usize> ImplicationRun<W> {
             // What is left would be too complex. With other techniques, patterns of simpler statements may still
             // appear.
             if self.useful == 0 && !R::EXIST {
+                self.is_cut = self.limit < u16::MAX;
                 return Ok(None);
             }
             if next_off == self.offs.len() {
@@ -250,58 +274,19 @@ impl<const W: usize> ImplicationRun<W> {
                 if known & known::OFF != 0 {
                     let on = NodeId { at: self.ons.len() as u16, on: true };
                     self.ons.push(Node { candidate: other, least: least + 1, cause });
+                    if R::EXIST && !self.chains.is_empty() {
+                        self.enter_chains(true, self.chains_of_last(links, groups[place], other));
+                    }
                     return Ok(Some([on, self.node_of(Literal { candidate: other, on: false })]));
                 }
                 if known & known::ON == 0 {
                     self.enter_on(other, least + 1, cause);
+                    if R::EXIST && !self.chains.is_empty() {
+                        self.enter_chains(true, self.chains_of_last(links, groups[place], other));
+                    }
                 }
             }
         }
-    }
-
-    /// Enters what other techniques exclude.
-    fn exclude(&mut self, links: &Links, rules: &mut impl Rules) -> Result<(), InterruptedError> {
-        let mut excluded = std::mem::take(&mut self.excluded);
-        excluded.clear();
-        let mut off = self.offs.iter().map(|node| usize::from(node.candidate));
-        rules.exclude(links, &mut off, &mut excluded)?;
-
-        // All that follows would rest on these exclusions, and on the chains that they come from.
-        let is_useful = |exclusion: &Exclusion| {
-            let [start, end] = exclusion.parents.map(|at| at as usize);
-            let parents = excluded.parents[start..end].iter();
-            let least = parents.map(|&parent| self.offs[usize::from(self.off_at[usize::from(parent)])].least).max();
-            let complexity = exclusion.chain.map_or(0, |chain| chain.complexity);
-            u32::from(least.unwrap_or(0)) + complexity < u32::from(self.limit)
-        };
-        if excluded.are_complete && self.limit < u16::MAX && !excluded.items.iter().any(is_useful) {
-            excluded.clear();
-        }
-
-        self.is_outline |= excluded.are_unexplained;
-        for exclusion in &excluded.items {
-            if self.known[usize::from(exclusion.candidate)] & known::OFF == 0 {
-                let [start, end] = exclusion.parents.map(|at| at as usize);
-                let because_off = &excluded.parents[start..end];
-                let start = self.rule_parents.len() as u32;
-                self.rule_parents.extend(because_off.iter().map(|&parent| self.off_at[usize::from(parent)]));
-                let parents = [start, self.rule_parents.len() as u32];
-
-                let least =
-                    because_off.iter().map(|&parent| self.offs[usize::from(self.off_at[usize::from(parent)])].least);
-                let least = least.max().unwrap_or(0) + 1;
-                let rule = Cause::Rule(self.rules.len() as u16);
-                self.rules.push(RuleCause {
-                    parents,
-                    chain: exclusion.chain.map(|chain| chain.id),
-                    reason: exclusion.reason,
-                });
-                self.rests_on_chains |= exclusion.chain.is_some();
-                self.enter_off(exclusion.candidate, least, rule);
-            }
-        }
-        self.excluded = excluded;
-        Ok(())
     }
 
     #[inline]

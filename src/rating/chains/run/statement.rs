@@ -64,7 +64,8 @@ pub(super) struct Node {
 pub(super) struct RuleCause {
     /// The range of its parents in the run's `rule_parents`.
     pub(super) parents: [u32; 2],
-    pub(super) chain: Option<ChainId>,
+    /// The place of the chain among those of the run.
+    pub(super) chain: Option<u16>,
     /// The number of its derivation, if these are recorded.
     pub(super) reason: u32,
 }
