@@ -68,7 +68,7 @@ impl RowSettings {
     pub(crate) fn to_read_rows(&self, alphabets: Vec<Alphabet>) -> InputOptions {
         let first = self.columns.as_ref().and_then(|names| names.first());
         let puzzle_column = first.filter(|_| !self.has_column("puzzle", true)).cloned();
-        InputOptions { puzzle_column, alphabets, ..InputOptions::default() }
+        InputOptions { alphabets, puzzle_column, ..InputOptions::default() }
     }
 
     /// The settings that the bytes of the rows depend on, as a manifest has them.

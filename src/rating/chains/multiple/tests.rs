@@ -51,7 +51,7 @@ fn what_is_remembered_follows() {
         assert!(known > 0 && forgotten > 0, "the cases were not all seen: {known}, {forgotten}");
     }
 
-    let states: Vec<Candidates> = states().into_iter().take(8).collect();
+    let states: Vec<Candidates> = states().into_iter().take(4).collect();
     check(ChainKind::Nishio, &states, |_| NoRules);
     check(ChainKind::Dynamic, &states, |_| NoRules);
     for nesting in [Nesting::Simple, Nesting::ForcingChains, Nesting::MultipleForcingChains] {
@@ -69,7 +69,7 @@ fn the_same_follows_from_both_sides_of_a_link() {
     let mut links = Links::default();
     let [mut run, mut other_run] = [(); 2].map(|()| ImplicationRun::<12>::default());
     let [mut same, mut ended] = [0; 2];
-    for state in states().iter().step_by(5) {
+    for state in states().iter().step_by(15) {
         links.build(state);
         let mut rules = NestedRules::new(Nesting::ForcingChains, &Stop::new());
         rules.set_state(state);
@@ -99,7 +99,7 @@ fn the_same_follows_from_both_sides_of_a_link() {
 fn memories_do_not_change_the_first_proof() {
     let mut links = Links::default();
     let mut remembering = Multiple::<12>::default();
-    for state in &states() {
+    for state in states().iter().take(8) {
         links.build(state);
         let [first, expected] = [true, false].map(|remembers| {
             let mut alone = Multiple::<12>::default();
