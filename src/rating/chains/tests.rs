@@ -1,11 +1,32 @@
-//! Tests searches for chains.
+//! Tests searches for chains, and has the states that other tests of chains search in.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 use std::thread;
 
 use super::run::{Detail, Exclusions};
 use super::*;
-use crate::rating::{Because, Implication, Rater, Statement};
+use crate::rating::{Because, Difficulty, Implication, Rater, Statement};
+
+/// The states of a puzzle before its steps that are at least as hard.
+pub(super) fn states_of(puzzle: &str, tenths: u16) -> Vec<Candidates> {
+    let mut cells = [0; 81];
+    cells.iter_mut().zip(puzzle.bytes()).for_each(|(cell, byte)| *cell = byte.saturating_sub(b'0'));
+    let mut states = Vec::new();
+    Rater::new().rate(&cells, |grid, step| {
+        if step.difficulty >= Difficulty::from_tenths(tenths) {
+            states.push(grid.clone());
+        }
+    });
+    states
+}
+
+/// The states before the hardest steps of a very hard puzzle, in which there are no easier chains.
+pub(super) fn hardest_states() -> &'static [Candidates] {
+    const PUZZLE: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
+    static STATES: LazyLock<Vec<Candidates>> = LazyLock::new(|| states_of(PUZZLE, 95));
+    &STATES
+}
 
 /// Each search asks before its first assumption, and nested ones once more for each search in a run. There are no static
 /// chains in this state, which is known without a search.

@@ -3,23 +3,10 @@
 use super::*;
 use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple};
 use crate::rating::chains::run::{ChainKind, Detail, ImplicationRun, Literal, NoRules};
+use crate::rating::chains::tests::states_of;
 use crate::rating::chains::unary::{Unary, UnaryChain};
 use crate::rating::sets::CellSet;
-use crate::rating::{Difficulty, Rater};
 use crate::stop::Stop;
-
-/// The state of a puzzle before each step that is at least as hard.
-fn states(tenths: u16) -> Vec<Candidates> {
-    let mut puzzle = [0; 81];
-    puzzle.iter_mut().zip(PUZZLE.bytes()).for_each(|(cell, byte)| *cell = byte.saturating_sub(b'0'));
-    let mut states = Vec::new();
-    Rater::new().rate(&puzzle, |grid, step| {
-        if step.difficulty >= Difficulty::from_tenths(tenths) {
-            states.push(grid.clone());
-        }
-    });
-    states
-}
 
 const PUZZLE: &str = "..86.75...76..58.295..2..3........736.........9.2..65..845.....5.....2......41...";
 
@@ -27,7 +14,7 @@ const PUZZLE: &str = "..86.75...76..58.295..2..3........736.........9.2..65..845
 #[test]
 fn the_closure_finds_where_static_chains_are() {
     let mut found = [[0; 2]; 2];
-    for before in &states(85) {
+    for before in &states_of(PUZZLE, 85) {
         let mut links = Links::default();
         links.build(before);
         let mut closure = Closure::<12>::default();
@@ -95,7 +82,7 @@ fn the_closure_finds_where_static_chains_are() {
 fn the_closure_finds_where_chains_start_after_a_run() {
     let mut found = [0; 3];
     let mut fewer = 0;
-    for before in &states(85) {
+    for before in &states_of(PUZZLE, 85) {
         let mut links = Links::default();
         links.build(before);
         let mut reduced = links.clone();

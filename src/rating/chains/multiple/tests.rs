@@ -1,28 +1,14 @@
 //! Compares what is known without following an assumption with what follows.
 
 use super::{Memory, Multiple};
+use crate::rating::Candidates;
 use crate::rating::chains::First;
 use crate::rating::chains::links::{GroupSet, Links, MAX_CANDIDATES};
 use crate::rating::chains::nested::NestedRules;
 use crate::rating::chains::run::{ChainKind, Detail, ImplicationRun, Literal, NoRules, Rules};
+use crate::rating::chains::tests::hardest_states;
 use crate::rating::technique::Nesting;
-use crate::rating::{Candidates, Difficulty, Rater};
 use crate::stop::Stop;
-
-const PUZZLE: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
-
-/// The states before the hardest steps, in which there are no easier chains.
-fn states() -> Vec<Candidates> {
-    let mut puzzle = [0; 81];
-    puzzle.iter_mut().zip(PUZZLE.bytes()).for_each(|(cell, byte)| *cell = byte.saturating_sub(b'0'));
-    let mut states = Vec::new();
-    Rater::new().rate(&puzzle, |grid, step| {
-        if step.difficulty >= Difficulty::from_tenths(90) {
-            states.push(grid.clone());
-        }
-    });
-    states
-}
 
 /// What is remembered of a state is what follows in a later one.
 #[test]
@@ -51,11 +37,11 @@ fn what_is_remembered_follows() {
         assert!(known > 0 && forgotten > 0, "the cases were not all seen: {known}, {forgotten}");
     }
 
-    let states: Vec<Candidates> = states().into_iter().take(4).collect();
-    check(ChainKind::Nishio, &states, |_| NoRules);
-    check(ChainKind::Dynamic, &states, |_| NoRules);
+    let states = &hardest_states()[..4];
+    check(ChainKind::Nishio, states, |_| NoRules);
+    check(ChainKind::Dynamic, states, |_| NoRules);
     for nesting in [Nesting::Simple, Nesting::ForcingChains, Nesting::MultipleForcingChains] {
-        check(ChainKind::Dynamic, &states, |state| {
+        check(ChainKind::Dynamic, states, |state| {
             let mut rules = NestedRules::new(nesting, &Stop::new());
             rules.set_state(state);
             rules
@@ -69,7 +55,7 @@ fn the_same_follows_from_both_sides_of_a_link() {
     let mut links = Links::default();
     let [mut run, mut other_run] = [(); 2].map(|()| ImplicationRun::<12>::default());
     let [mut same, mut ended] = [0; 2];
-    for state in states().iter().step_by(15) {
+    for state in hardest_states().iter().step_by(15) {
         links.build(state);
         let mut rules = NestedRules::new(Nesting::ForcingChains, &Stop::new());
         rules.set_state(state);
@@ -99,7 +85,7 @@ fn the_same_follows_from_both_sides_of_a_link() {
 fn memories_do_not_change_the_first_proof() {
     let mut links = Links::default();
     let mut remembering = Multiple::<12>::default();
-    for state in states().iter().take(8) {
+    for state in hardest_states().iter().take(8) {
         links.build(state);
         let [first, expected] = [true, false].map(|remembers| {
             let mut alone = Multiple::<12>::default();

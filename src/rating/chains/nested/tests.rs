@@ -1,28 +1,12 @@
 //! Compares outlines of runs with exact runs.
 
 use super::NestedRules;
-use crate::rating::candidates::Candidates;
 use crate::rating::chains::bits::{has, is_empty, members, without};
 use crate::rating::chains::links::Links;
 use crate::rating::chains::run::{ChainKind, Detail, ImplicationRun, Literal, Rules};
+use crate::rating::chains::tests::hardest_states;
 use crate::rating::technique::Nesting;
-use crate::rating::{Difficulty, Rater};
 use crate::stop::Stop;
-
-const PUZZLE: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
-
-/// The states before the hardest steps, in which there are no easier chains.
-fn states() -> Vec<Candidates> {
-    let mut puzzle = [0; 81];
-    puzzle.iter_mut().zip(PUZZLE.bytes()).for_each(|(cell, byte)| *cell = byte.saturating_sub(b'0'));
-    let mut states = Vec::new();
-    Rater::new().rate(&puzzle, |grid, step| {
-        if step.difficulty >= Difficulty::from_tenths(95) {
-            states.push(grid.clone());
-        }
-    });
-    states
-}
 
 /// An outline without a contradiction has all that the exact run has, and is that run if no chains exclude anything.
 #[test]
@@ -30,7 +14,7 @@ fn outlines_have_all_that_exact_runs_have() {
     let mut links = Links::default();
     let mut run = ImplicationRun::<12>::default();
     let [mut same, mut outlines, mut ended] = [0; 3];
-    for state in states().iter().step_by(3) {
+    for state in hardest_states().iter().step_by(3) {
         links.build(state);
         for nesting in [Nesting::ForcingChains, Nesting::MultipleForcingChains] {
             let mut rules = NestedRules::new(nesting, &Stop::new());
@@ -72,7 +56,7 @@ fn chains_are_the_same_when_they_are_traced_later() {
     let mut links = Links::default();
     let [mut later, mut at_once, mut limited] = [(); 3].map(|()| ImplicationRun::<12>::default());
     let [mut with_chains, mut left_out] = [0; 2];
-    for state in states().iter().step_by(18) {
+    for state in hardest_states().iter().step_by(18) {
         links.build(state);
         let [mut rules, mut recording] = [(); 2].map(|()| NestedRules::new(Nesting::ForcingChains, &Stop::new()));
         rules.set_state(state);
