@@ -136,8 +136,8 @@ impl<const W: usize> Unary<W> {
         self.rows.set_state(links);
     }
 
-    /// The chains and cycles by which candidates are excluded in what is left of the state that was set, in the reference order: of each candidate in `excluded`,
-    /// which chains exclude, at least the first one.
+    /// Chains and cycles in what is left of the state that was set, in the reference order: of each candidate in
+    /// `excluded`, which chains exclude, at least the first one.
     pub(super) fn first_of_each(
         &mut self,
         grid: &Candidates,
