@@ -30,7 +30,7 @@ struct ChainWithin {
     complexity: u32,
     /// Its number, if it is known.
     id: Option<ChainId>,
-    /// The chain, the place of its state, and the rules of the run by it, if it is not traced.
+    /// The chain and the place of its state, if it is not traced.
     untraced: Option<(UnaryChain, usize)>,
 }
 
@@ -104,10 +104,14 @@ impl<const W: usize> ImplicationRun<W> {
         others.fold(0, |all, other| all | self.chains.off[usize::from(self.off_at[other])])
     }
 
-    /// Adds the chains that a statement rests on, which was just entered.
-    pub(super) fn enter_chains(&mut self, on: bool, set: ChainSet) {
-        let side = if on { &mut self.chains.on } else { &mut self.chains.off };
-        side.push(set);
+    /// Adds the chains that a statement rests on, which was just entered, if there are chains in the run.
+    #[inline]
+    pub(super) fn enter_chains<R: Rules>(&mut self, on: bool, set: impl FnOnce(&Self) -> ChainSet) {
+        if R::EXIST && !self.chains.is_empty() {
+            let set = set(self);
+            let side = if on { &mut self.chains.on } else { &mut self.chains.off };
+            side.push(set);
+        }
     }
 
     /// Whether there are chains that are not traced.

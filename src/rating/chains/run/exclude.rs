@@ -9,7 +9,7 @@ use crate::stop::InterruptedError;
 
 impl<const W: usize> ImplicationRun<W> {
     /// Enters what other techniques exclude.
-    pub(super) fn exclude(&mut self, links: &Links, rules: &mut impl Rules) -> Result<(), InterruptedError> {
+    pub(super) fn exclude<R: Rules>(&mut self, links: &Links, rules: &mut R) -> Result<(), InterruptedError> {
         let mut excluded = std::mem::take(&mut self.excluded);
         excluded.clear();
         let mut off = self.offs.iter().map(|node| usize::from(node.candidate));
@@ -41,7 +41,7 @@ impl<const W: usize> ImplicationRun<W> {
         };
         for exclusion in &excluded.items {
             if self.known[usize::from(exclusion.candidate)] & known::OFF == 0 {
-                self.enter_exclusion(exclusion, &excluded, untraced);
+                self.enter_exclusion::<R>(exclusion, &excluded, untraced);
             }
         }
         self.excluded = excluded;
@@ -49,7 +49,7 @@ impl<const W: usize> ImplicationRun<W> {
     }
 
     /// Enters an exclusion. `untraced` is the place in the run of the first chain that is not traced.
-    fn enter_exclusion(&mut self, exclusion: &Exclusion, excluded: &Exclusions, untraced: u16) {
+    fn enter_exclusion<R: Rules>(&mut self, exclusion: &Exclusion, excluded: &Exclusions, untraced: u16) {
         let least = self.least_of_parents(exclusion, excluded) + 1;
         let [start, end] = exclusion.parents.map(|at| at as usize);
         let because_off = &excluded.parents[start..end];
@@ -66,11 +66,11 @@ impl<const W: usize> ImplicationRun<W> {
         self.rules.push(RuleCause { parents, chain, reason: exclusion.reason });
         self.enter_off(exclusion.candidate, least, rule);
 
-        if !self.chains.is_empty() {
-            let parents = &self.rule_parents[start..];
-            let before = parents.iter().fold(0, |all, &parent| all | self.chains.off[usize::from(parent)]);
-            self.enter_chains(false, before | chain.map_or(0, ChainsWithin::set));
-        }
+        self.enter_chains::<R>(false, |run| {
+            let parents = run.rule_parents[start..].iter();
+            let before = parents.fold(0, |all, &parent| all | run.chains.off[usize::from(parent)]);
+            before | chain.map_or(0, ChainsWithin::set)
+        });
     }
 
     /// A lower bound of the number of statements that a parent of an exclusion rests on. Of a chain that is not traced, it

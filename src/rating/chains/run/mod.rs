@@ -222,15 +222,11 @@ impl<const W: usize> ImplicationRun<W> {
                     let known = self.known[usize::from(other)];
                     if known == 0 {
                         self.enter_off(other, least + 1, cause);
-                        if R::EXIST && !self.chains.is_empty() {
-                            self.enter_chains(false, self.chains.on[next_on - 1]);
-                        }
+                        self.enter_chains::<R>(false, |run| run.chains.on[next_on - 1]);
                     } else if known & (known::ON | known::REMOVED) == known::ON {
                         let off = NodeId { at: self.offs.len() as u16, on: false };
                         self.offs.push(Node { candidate: other, least: least + 1, cause });
-                        if R::EXIST && !self.chains.is_empty() {
-                            self.enter_chains(false, self.chains.on[next_on - 1]);
-                        }
+                        self.enter_chains::<R>(false, |run| run.chains.on[next_on - 1]);
                         return Ok(Some([self.node_of(Literal { candidate: other, on: true }), off]));
                     }
                 }
@@ -274,16 +270,12 @@ impl<const W: usize> ImplicationRun<W> {
                 if known & known::OFF != 0 {
                     let on = NodeId { at: self.ons.len() as u16, on: true };
                     self.ons.push(Node { candidate: other, least: least + 1, cause });
-                    if R::EXIST && !self.chains.is_empty() {
-                        self.enter_chains(true, self.chains_of_last(links, groups[place], other));
-                    }
+                    self.enter_chains::<R>(true, |run| run.chains_of_last(links, groups[place], other));
                     return Ok(Some([on, self.node_of(Literal { candidate: other, on: false })]));
                 }
                 if known & known::ON == 0 {
                     self.enter_on(other, least + 1, cause);
-                    if R::EXIST && !self.chains.is_empty() {
-                        self.enter_chains(true, self.chains_of_last(links, groups[place], other));
-                    }
+                    self.enter_chains::<R>(true, |run| run.chains_of_last(links, groups[place], other));
                 }
             }
         }
