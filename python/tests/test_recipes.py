@@ -211,7 +211,7 @@ class Killing:
         return wait
 
 
-@pytest.mark.slow
+@pytest.mark.cluster
 def test_ray_if_a_worker_is_killed(
     expected: dict[str, Row], corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -257,7 +257,7 @@ def executor_of(pid: int) -> int:
     return pid
 
 
-@pytest.mark.slow
+@pytest.mark.cluster
 def test_spark_if_an_executor_is_killed(
     spark: Any, expected: dict[str, Row], corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,7 +281,7 @@ JOBS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.cluster
 def test_every_job_runs_on_spark(spark: Any, directory: Path) -> None:
     puzzles = spark.read.parquet("puzzles.parquet").limit(300).repartition(1).sortWithinPartitions("source").cache()
     table = pyarrow.Table.from_pylist([row.asDict() for row in puzzles.collect()])
