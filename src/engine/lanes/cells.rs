@@ -18,8 +18,6 @@ mod x86_rows;
 pub(super) use self::scalar::read_puzzle;
 
 use super::layout::{CELLS, WORDS};
-#[cfg(target_arch = "aarch64")]
-use super::vector::neon::Neon;
 use super::vector::portable::Portable;
 use super::vector::{LaneSet, MAX_LANES, Vector};
 
@@ -54,9 +52,6 @@ pub(super) trait CellVector: Vector {
 }
 
 impl CellVector for Portable {}
-
-#[cfg(target_arch = "aarch64")]
-impl CellVector for Neon {}
 
 /// What a solution is written from: the words of one lane, or others that the vector type makes of them.
 #[derive(Clone, Copy)]

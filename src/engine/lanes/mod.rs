@@ -1,5 +1,5 @@
-//! The lane-parallel engine for 9x9: sixteen puzzles at once in AVX-512 registers, eight in AVX2, four in NEON and
-//! elsewhere. Puzzles of 16x16 and 25x25 have a search of their own in `planes`, one at a time.
+//! The lane-parallel engine for 9x9: sixteen puzzles at once in AVX-512 registers, eight in AVX2, four elsewhere.
+//! Puzzles of 16x16 and 25x25 have a search of their own in `planes`, one at a time.
 //!
 //! Each lane of a vector holds a node of some puzzle's search tree; the root is the puzzle itself (`cells`, `roots`). All
 //! lanes are propagated together, without branches (`propagate`, in the bit layout of `layout`). After a few repetitions

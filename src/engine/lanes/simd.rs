@@ -10,8 +10,6 @@ use super::cells::CellVector;
 use super::vector::avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use super::vector::avx512::{Avx512, Avx512Bw};
-#[cfg(target_arch = "aarch64")]
-use super::vector::neon::Neon;
 use super::vector::portable::Portable;
 
 /// The vectors to use.
@@ -26,15 +24,13 @@ pub enum Simd {
     Avx512Bw,
     /// 256 bits, eight lanes: Intel from Haswell, AMD from Excavator on.
     Avx2,
-    /// 128 bits, four lanes: any ARM CPU of 64 bits.
-    Neon,
     /// 128 bits, four lanes, on any machine.
     Portable,
 }
 
 impl Simd {
     /// All values, in the order of their names in messages.
-    pub const ALL: [Simd; 6] = [Simd::Auto, Simd::Avx512, Simd::Avx512Bw, Simd::Avx2, Simd::Neon, Simd::Portable];
+    pub const ALL: [Simd; 5] = [Simd::Auto, Simd::Avx512, Simd::Avx512Bw, Simd::Avx2, Simd::Portable];
 
     /// The widest vectors that this CPU has.
     pub fn detect() -> Simd {
@@ -48,7 +44,6 @@ impl Simd {
             Simd::Avx512 => "avx512",
             Simd::Avx512Bw => "avx512bw",
             Simd::Avx2 => "avx2",
-            Simd::Neon => "neon",
             Simd::Portable => "portable",
         }
     }
@@ -87,8 +82,6 @@ pub(super) enum Width {
     Avx512Bw(Avx512Bw),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    #[cfg(target_arch = "aarch64")]
-    Neon(Neon),
     Portable(Portable),
 }
 
@@ -110,19 +103,14 @@ impl Width {
             Simd::Avx512Bw => Avx512Bw::detect().map(Width::Avx512Bw),
             #[cfg(target_arch = "x86_64")]
             Simd::Avx2 => Avx2::detect().map(Width::Avx2),
-            #[cfg(target_arch = "aarch64")]
-            Simd::Neon => Some(Width::Neon(Neon::zero())),
             #[cfg(not(target_arch = "x86_64"))]
             Simd::Avx512 | Simd::Avx512Bw | Simd::Avx2 => None,
-            #[cfg(not(target_arch = "aarch64"))]
-            Simd::Neon => None,
         };
         width.ok_or(SimdError(simd))
     }
 
     /// The widest vectors that this CPU has.
     pub(super) fn widest() -> Width {
-        // Not NEON: whether it is faster than the portable vectors was not measured on an ARM CPU.
         let best = [Simd::Avx512, Simd::Avx512Bw, Simd::Avx2].into_iter().find_map(|simd| Width::new(simd).ok());
         best.unwrap_or(Width::Portable(Portable::zero()))
     }
@@ -136,8 +124,6 @@ impl Width {
             Width::Avx512Bw(proof) => task.run(proof),
             #[cfg(target_arch = "x86_64")]
             Width::Avx2(proof) => task.run(proof),
-            #[cfg(target_arch = "aarch64")]
-            Width::Neon(proof) => task.run(proof),
             Width::Portable(proof) => task.run(proof),
         }
     }
@@ -151,8 +137,6 @@ impl Width {
             Width::Avx512Bw(_) => Simd::Avx512Bw,
             #[cfg(target_arch = "x86_64")]
             Width::Avx2(_) => Simd::Avx2,
-            #[cfg(target_arch = "aarch64")]
-            Width::Neon(_) => Simd::Neon,
             Width::Portable(_) => Simd::Portable,
         }
     }

@@ -1,7 +1,7 @@
 //! Vectors of 32-bit words, one word a lane, with the few operations that the engine needs.
 //!
 //! The engine knows no instruction set. It is generic over [`Vector`], and each type of this folder implements the
-//! trait for one kind of CPU: sixteen lanes in [`avx512`], eight in [`avx2`], four in `neon` and [`portable`].
+//! trait for one kind of CPU: sixteen lanes in [`avx512`], eight in [`avx2`], four in [`portable`].
 //!
 //! A value of a type proves that the CPU has its instructions: the first value comes from a `detect` function, which
 //! asks the CPU; every other value is made from that one, so all operations are safe. They are `#[inline(always)]` and
@@ -9,9 +9,6 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-#[macro_use]
-mod register;
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
 mod x86;
@@ -21,8 +18,6 @@ pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 mod lane_set;
-#[cfg(target_arch = "aarch64")]
-pub(crate) mod neon;
 pub(crate) mod portable;
 #[cfg(test)]
 pub(crate) mod tests;

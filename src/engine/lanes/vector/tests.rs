@@ -15,8 +15,6 @@ macro_rules! each_width {
             Avx512Bw::detect().map(|proof| $test(proof, $($argument),*)).transpose()?;
             Avx2::detect().map(|proof| $test(proof, $($argument),*)).transpose()?;
         }
-        #[cfg(target_arch = "aarch64")]
-        $test(crate::engine::lanes::vector::neon::Neon::zero(), $($argument),*)?;
         $test(Portable::zero(), $($argument),*)?;
     }};
 }
