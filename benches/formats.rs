@@ -79,7 +79,7 @@ fn split(layout: &Layout, text: &[u8], mut each: impl FnMut(&[u8], u64)) {
 }
 
 fn formats(criterion: &mut Criterion) {
-    for format in InputFormat::ALL {
+    for &format in InputFormat::ALL {
         let text = text(format);
         let layout = detect(text.as_bytes(), true, &InputOptions::default()).expect("good text");
         assert_eq!(layout.format(), format);

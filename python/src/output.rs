@@ -131,8 +131,9 @@ fn format_of(target: &OutputTarget, chosen: Option<&str>) -> PyResult<Format> {
         return if target.is_parquet() { Ok(Format::Rows(None)) } else { Err(other_extension(name)) };
     }
 
-    let format = OutputFormat::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
-        let names = OutputFormat::ALL.map(OutputFormat::name).join(", ");
+    let format = OutputFormat::ALL.iter().copied().find(|format| format.name() == name).ok_or_else(|| {
+        let names: Vec<_> = OutputFormat::ALL.iter().map(|format| format.name()).collect();
+        let names = names.join(", ");
         PyValueError::new_err(format!("no format is called '{name}'; there are {names}, {PARQUET}, {SVG}, {HRM}"))
     })?;
     if file_type.is_some_and(|file_type| !file_type.formats().contains(&format)) {

@@ -1,5 +1,5 @@
-//! What defines an input format. Each format of text implements [`Format`], and [`TextLayout`] for what it finds in an
-//! input; the [list of formats](super::formats) has a line for each.
+//! What defines an input format of text: it implements [`Format`], and [`TextLayout`] for what it finds in an input. The
+//! [table of formats](super::formats) has a row for each.
 
 use std::fmt::Debug;
 
@@ -11,27 +11,8 @@ use super::pass_through::PassThrough;
 use super::position::Preamble;
 use super::{Parser, Size, Splitter};
 
-/// An input format.
+/// How texts in a format are recognised and read.
 pub(super) trait Format: Sync {
-    /// The name on the command line.
-    fn name(&self) -> &'static str;
-
-    /// One line about the format.
-    fn description(&self) -> &'static str;
-
-    /// A small input in this format; empty if it is not text.
-    fn example(&self) -> &'static str;
-
-    /// The usual extension of a file in this format.
-    fn extension(&self) -> &'static str {
-        "txt"
-    }
-
-    /// Whether an input is a table, whose columns have names.
-    fn has_columns(&self) -> bool {
-        false
-    }
-
     /// Whether a text is likely to be in this format.
     ///
     /// # Errors

@@ -7,11 +7,11 @@ use super::alphabet::{Alphabet, Alphabets};
 use super::columns::{AnswerColumn, WantedColumns};
 #[cfg(feature = "arrow")]
 use super::columns::{ColumnChoice, Table, puzzle_column};
-use super::definition::{Format, Start, TextLayout};
+use super::definition::{Start, TextLayout};
 use super::error::DetectError;
+use super::formats::InputFormat;
 #[cfg(feature = "arrow")]
 use super::formats::typed::{TypedLayout, TypedOrigin};
-use super::formats::{FORMATS, InputFormat};
 use super::layout::Layout;
 use super::no_corpus::refuse_no_corpus;
 use super::position::Preamble;
@@ -52,17 +52,17 @@ impl InputOptions {
 /// If the format is not supported, the alphabet is not clear, or a column is missing; without a format in the options,
 /// also if nothing in the sample is a puzzle or close to one.
 pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Result<Layout, DetectError> {
-    detect_among(FORMATS, sample, is_complete, options)
+    detect_among(InputFormat::ALL, sample, is_complete, options)
 }
 
 /// Detects the layout of an input that is no table.
 pub(super) fn detect_without_tables(sample: &[u8], options: &InputOptions) -> Result<Layout, DetectError> {
-    let formats: Vec<_> = FORMATS.iter().copied().filter(|(_, format)| !format.has_columns()).collect();
+    let formats: Vec<_> = InputFormat::ALL.iter().copied().filter(|format| !format.has_columns()).collect();
     detect_among(&formats, sample, true, options)
 }
 
 fn detect_among(
-    formats: &[(InputFormat, &dyn Format)],
+    formats: &[InputFormat],
     sample: &[u8],
     is_complete: bool,
     options: &InputOptions,
@@ -80,7 +80,8 @@ fn detect_among(
     if (wanted.has_name() || !wanted.keep.is_empty()) && !format.has_columns() {
         return Err(DetectError::NoColumns { format: format.name() });
     }
-    let (text, preamble) = format.definition().layout(start, wanted)?;
+    let definition = format.text().ok_or(DetectError::NotTyped { format: format.name() })?;
+    let (text, preamble) = definition.layout(start, wanted)?;
 
     let preamble = Preamble::new(&sample[..preamble]);
     let records = sample::records(&*text, preamble, sample, is_complete);
@@ -92,11 +93,7 @@ fn detect_among(
 }
 
 /// Guesses the format of a text: of the formats that recognise it, the last one.
-fn guess(
-    formats: &[(InputFormat, &dyn Format)],
-    start: Start<'_>,
-    wanted: WantedColumns<'_>,
-) -> Result<InputFormat, DetectError> {
+fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -> Result<InputFormat, DetectError> {
     let text = start.text();
     let is_empty = start.is_complete && text.is_empty();
     // If a column is named, the input is a table, whatever its first lines look like.
@@ -105,10 +102,11 @@ fn guess(
         refuse_text(text)?;
     }
 
-    let mut candidates = formats.iter().rev().filter(|(_, format)| !is_table || format.has_columns()).peekable();
-    while let Some((format, definition)) = candidates.next() {
-        if candidates.peek().is_none() || definition.is_likely(start)? {
-            return Ok(*format);
+    let mut candidates = formats.iter().rev().filter(|format| !is_table || format.has_columns()).peekable();
+    while let Some(&format) = candidates.next() {
+        let is_likely = || format.text().map_or(Ok(false), |text| text.is_likely(start));
+        if candidates.peek().is_none() || is_likely()? {
+            return Ok(format);
         }
     }
     Ok(InputFormat::Lines)
@@ -361,7 +359,7 @@ mod tests {
             sizes in testing::pieces(),
             is_complete in any::<bool>(),
         ) {
-            for format in [None].into_iter().chain(InputFormat::ALL.map(Some)) {
+            for format in [None].into_iter().chain(InputFormat::ALL.iter().copied().map(Some)) {
                 let options = InputOptions { format, ..InputOptions::default() };
                 if let Ok(layout) = detect(&text, is_complete, &options) {
                     prop_assert!(layout.to_string().len() < 1000);

@@ -3,8 +3,8 @@
 //! [`detect()`] looks at the start of an input and returns its [`Layout`], which makes a [`Splitter`] and [`Parser`]s.
 //! One thread splits, so a splitter only finds where records end; all worker threads parse.
 //!
-//! `formats` has a file or a folder for each format. To add one, write another file there, and a line in its list. What
-//! the formats share stands beside that folder.
+//! `formats` has a file or a folder for each format. To add one, write another file there, and a row of its table. The
+//! other files are shared by the formats.
 
 mod alphabet;
 mod cells;

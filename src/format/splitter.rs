@@ -128,36 +128,44 @@ pub(super) enum NextRecord {
     EndOfInput,
 }
 
-/// Implements [`Splitter::next_batch`] with a function that finds the first record of a text.
-pub(super) fn batch_of_single_records(
-    text: &[u8],
-    limits: BatchLimits,
-    record: &mut dyn FnMut(Range<usize>, u64),
-    mut next_record: impl FnMut(&[u8]) -> NextRecord,
-) -> Consumed {
-    let (mut records, mut bytes) = (0, 0);
-    while records < limits.records {
-        match next_record(&text[bytes..]) {
-            NextRecord::Found { text: Range { start, end }, line, next } => {
-                record(bytes + start..bytes + end, line);
-                records += 1;
-                bytes += next;
-                if bytes >= limits.bytes {
-                    break;
+/// A splitter that finds one record at a time.
+pub(super) trait FindRecord: Send {
+    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+    fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord;
+}
+
+impl<T: FindRecord> Splitter for T {
+    fn next_batch(
+        &mut self,
+        text: &[u8],
+        at_end: bool,
+        limits: BatchLimits,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> Consumed {
+        let (mut records, mut bytes) = (0, 0);
+        while records < limits.records {
+            match self.next_record(&text[bytes..], at_end) {
+                NextRecord::Found { text: Range { start, end }, line, next } => {
+                    record(bytes + start..bytes + end, line);
+                    records += 1;
+                    bytes += next;
+                    if bytes >= limits.bytes {
+                        break;
+                    }
                 }
+                NextRecord::CutOff { text: Range { start, end }, line } => {
+                    record(bytes + start..bytes + end, line);
+                    return Consumed { bytes: bytes + end, end: BatchEnd::LongLine(LongLine::Record) };
+                }
+                NextRecord::LongComment { end } => {
+                    return Consumed { bytes: bytes + end, end: BatchEnd::LongLine(LongLine::Comment) };
+                }
+                NextRecord::Incomplete { consumed } => {
+                    return Consumed { bytes: bytes + consumed, end: BatchEnd::Incomplete };
+                }
+                NextRecord::EndOfInput => return Consumed { bytes, end: BatchEnd::EndOfInput },
             }
-            NextRecord::CutOff { text: Range { start, end }, line } => {
-                record(bytes + start..bytes + end, line);
-                return Consumed { bytes: bytes + end, end: BatchEnd::LongLine(LongLine::Record) };
-            }
-            NextRecord::LongComment { end } => {
-                return Consumed { bytes: bytes + end, end: BatchEnd::LongLine(LongLine::Comment) };
-            }
-            NextRecord::Incomplete { consumed } => {
-                return Consumed { bytes: bytes + consumed, end: BatchEnd::Incomplete };
-            }
-            NextRecord::EndOfInput => return Consumed { bytes, end: BatchEnd::EndOfInput },
         }
+        Consumed { bytes, end: BatchEnd::Limit }
     }
-    Consumed { bytes, end: BatchEnd::Limit }
 }

@@ -30,6 +30,7 @@ mod unrolled;
 mod values;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 pub use self::column::{Column, ColumnError, Kind};
 pub(crate) use self::column::{Table, column};
@@ -45,8 +46,11 @@ pub(crate) use self::typed::schema;
 pub use self::values::Value;
 
 /// A format of rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum OutputFormat {
     /// CSV with a header, one row a record.
@@ -72,104 +76,95 @@ pub enum OutputFormat {
 
 impl OutputFormat {
     /// Every output format.
-    pub const ALL: [OutputFormat; 9] = [
+    pub const ALL: &[OutputFormat] = OutputFormat::VARIANTS;
+
+    /// The formats of solutions.
+    pub const OF_SOLUTIONS: &[OutputFormat] = &[
         OutputFormat::Csv,
         OutputFormat::Jsonl,
         OutputFormat::Lines,
         OutputFormat::Grids,
         OutputFormat::Listing,
+        OutputFormat::Npy,
+    ];
+
+    /// The formats of puzzles.
+    pub const OF_PUZZLES: &[OutputFormat] = &[
+        OutputFormat::Csv,
+        OutputFormat::Jsonl,
+        OutputFormat::Lines,
+        OutputFormat::Grids,
         OutputFormat::Sdk,
         OutputFormat::OpenSudoku,
         OutputFormat::Npy,
-        OutputFormat::Text,
     ];
 
-    /// The formats of solutions.
-    pub const OF_SOLUTIONS: [OutputFormat; 6] = {
-        let [csv, jsonl, lines, grids, listing, _, _, npy, _] = OutputFormat::ALL;
-        [csv, jsonl, lines, grids, listing, npy]
-    };
-
-    /// The formats of puzzles.
-    pub const OF_PUZZLES: [OutputFormat; 7] = {
-        let [csv, jsonl, lines, grids, _, sdk, opensudoku, npy, _] = OutputFormat::ALL;
-        [csv, jsonl, lines, grids, sdk, opensudoku, npy]
-    };
-
     /// The formats of traces.
-    pub const OF_TRACES: [OutputFormat; 4] = {
-        let [csv, jsonl, _, _, _, _, _, npy, text] = OutputFormat::ALL;
-        [csv, jsonl, npy, text]
-    };
+    pub const OF_TRACES: &[OutputFormat] =
+        &[OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Npy, OutputFormat::Text];
 
     /// The formats with one line a row, if at most one solution is printed.
-    pub const OF_LINES: [OutputFormat; 3] = [OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Lines];
+    pub const OF_LINES: &[OutputFormat] = &[OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Lines];
+
+    /// The table of formats: a description on one line, and an example of rows.
+    const fn facts(self) -> (&'static str, &'static str) {
+        match self {
+            OutputFormat::Csv => (
+                "a header, then one row a record",
+                "line,puzzle,status,solutions,solution,branches,nanos,detail\n\
+                 1,1.3..........4.2,unique,1,1234432121433412,0,880,\n\
+                 2,11..............,none,0,,0,90,\"two 1s in row 1: r1c1, r1c2\"",
+            ),
+            OutputFormat::Jsonl => (
+                "one JSON object a record, one a line",
+                "{\"line\":1,\"puzzle\":\"1...............\",\"status\":\"multiple\",\"solutions\":2,\"solution\":null,\
+                 \"branches\":4,\"nanos\":410,\"detail\":null}",
+            ),
+            OutputFormat::Lines => (
+                "solutions, or of convert and generate puzzles, one a line; a comment where there is none to print",
+                "1234432121433412\n# line 2: none: two 1s in row 1: r1c1, r1c2",
+            ),
+            OutputFormat::Grids => ("solutions, or of convert puzzles, as lines of symbols", "1234\n4321\n2143\n3412"),
+            OutputFormat::Listing => (
+                "every solution in numbers under a rule, then how many there are",
+                "========\n1 2 3 4 \n4 3 2 1 \n2 1 4 3 \n3 4 1 2 \nTOTAL SOLUTION : 1\nNO SOLUTION",
+            ),
+            OutputFormat::Sdk => (
+                "puzzles for SadMan Sudoku and SudoCue, which open the first of a file; only from convert",
+                "[Puzzle]\n1.3.\n....\n....\n.4.2",
+            ),
+            OutputFormat::OpenSudoku => (
+                "XML that OpenSudoku imports, for 9x9 puzzles; only from convert",
+                "<opensudoku>\n  \
+                 <game data=\"400000805030000000000700000020000060000080400000010000000603070500200000104000000\"/>\n\
+                 </opensudoku>",
+            ),
+            OutputFormat::Npy => (
+                "solutions, or of convert and generate puzzles, as a NumPy array of bytes, a row of cells for each \
+                 record; of trace, 325 integers for each record",
+                "",
+            ),
+            OutputFormat::Text => (
+                "steps in words, by default or by a template; only from trace",
+                "1.3..........4.2\nr3c4=4 because 4 has no other place in column 4\n\
+                 r1c2=4 because 4 has no other place in row 1",
+            ),
+        }
+    }
 
     /// The format's name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            OutputFormat::Csv => "csv",
-            OutputFormat::Jsonl => "jsonl",
-            OutputFormat::Lines => "lines",
-            OutputFormat::Grids => "grids",
-            OutputFormat::Listing => "listing",
-            OutputFormat::Sdk => "sdk",
-            OutputFormat::OpenSudoku => "opensudoku",
-            OutputFormat::Npy => "npy",
-            OutputFormat::Text => "text",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// A description of the format on one line.
     pub const fn description(self) -> &'static str {
-        match self {
-            OutputFormat::Csv => "a header, then one row a record",
-            OutputFormat::Jsonl => "one JSON object a record, one a line",
-            OutputFormat::Lines => {
-                "solutions, or of convert and generate puzzles, one a line; a comment where there is none to print"
-            }
-            OutputFormat::Grids => "solutions, or of convert puzzles, as lines of symbols",
-            OutputFormat::Listing => "every solution in numbers under a rule, then how many there are",
-            OutputFormat::Sdk => {
-                "puzzles for SadMan Sudoku and SudoCue, which open the first of a file; only from convert"
-            }
-            OutputFormat::OpenSudoku => "XML that OpenSudoku imports, for 9x9 puzzles; only from convert",
-            OutputFormat::Npy => {
-                "solutions, or of convert and generate puzzles, as a NumPy array of bytes, a row of cells for each record; \
-                 of trace, 325 integers for each record"
-            }
-            OutputFormat::Text => "steps in words, by default or by a template; only from trace",
-        }
+        self.facts().0
     }
 
     /// An example of rows in the format.
     pub const fn example(self) -> &'static str {
-        match self {
-            OutputFormat::Csv => {
-                "line,puzzle,status,solutions,solution,branches,nanos,detail\n\
-                 1,1.3..........4.2,unique,1,1234432121433412,0,880,\n\
-                 2,11..............,none,0,,0,90,\"two 1s in row 1: r1c1, r1c2\""
-            }
-            OutputFormat::Jsonl => {
-                "{\"line\":1,\"puzzle\":\"1...............\",\"status\":\"multiple\",\"solutions\":2,\"solution\":null,\
-                 \"branches\":4,\"nanos\":410,\"detail\":null}"
-            }
-            OutputFormat::Lines => "1234432121433412\n# line 2: none: two 1s in row 1: r1c1, r1c2",
-            OutputFormat::Grids => "1234\n4321\n2143\n3412",
-            OutputFormat::Listing => {
-                "========\n1 2 3 4 \n4 3 2 1 \n2 1 4 3 \n3 4 1 2 \nTOTAL SOLUTION : 1\nNO SOLUTION"
-            }
-            OutputFormat::Sdk => "[Puzzle]\n1.3.\n....\n....\n.4.2",
-            OutputFormat::OpenSudoku => {
-                "<opensudoku>\n  \
-                 <game data=\"400000805030000000000700000020000060000080400000010000000603070500200000104000000\"/>\n\
-                 </opensudoku>"
-            }
-            OutputFormat::Npy => "",
-            OutputFormat::Text => {
-                "1.3..........4.2\nr3c4=4 because 4 has no other place in column 4\nr1c2=4 because 4 has no other place in row 1"
-            }
-        }
+        self.facts().1
     }
 
     /// Whether the rows have columns, which can be chosen.

@@ -64,7 +64,7 @@ proptest! {
     #[test]
     fn every_record_of_any_text_becomes_one_row(
         text in text(),
-        format in prop::sample::select(&InputFormat::ALL[..]),
+        format in prop::sample::select(InputFormat::ALL),
         chunk in 1..50_usize,
     ) {
         let Some((rows, summary)) = solve(&text, format, OutputFormat::Jsonl, chunk) else { return Ok(()) };

@@ -26,18 +26,6 @@ use crate::format::{
 pub(super) struct Hodoku;
 
 impl Format for Hodoku {
-    fn name(&self) -> &'static str {
-        "hodoku"
-    }
-
-    fn description(&self) -> &'static str {
-        "lines of HoDoKu's library; the puzzle is its givens, without the digits that a + marks as placed"
-    }
-
-    fn example(&self) -> &'static str {
-        ":0000:x:4.....8.5.3..........7......2.....6.....8.4...+4..1.......6.3.7.5..2.....1.4......:913 923::\n"
-    }
-
     fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
         // Shorter lines are titles.
         let could_be_puzzle = |line: &&[u8]| line.len() >= Size::Four.cells() && !line.starts_with(b"#");

@@ -11,17 +11,14 @@
 //! The order is the side of the boxes, or their rows and columns where these differ: `2x3` for 6x6. Any white space separates numbers, and `#` lines may come before the first record. A line that does not start with an
 //! order is a record of its own.
 
-use std::ops::Range;
-
 use crate::format::alphabet::{Alphabets, listed};
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout};
 use crate::format::malformed::Symbol;
 use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
-use crate::format::splitter::{NextRecord, batch_of_single_records, rest_of_line};
+use crate::format::splitter::{FindRecord, NextRecord, rest_of_line};
 use crate::format::{
-    BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter,
-    SymbolPosition, cells,
+    DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition, cells,
 };
 use crate::puzzle::BoxShape;
 
@@ -30,18 +27,6 @@ use crate::puzzle::BoxShape;
 pub(super) struct Ints;
 
 impl Format for Ints {
-    fn name(&self) -> &'static str {
-        "ints"
-    }
-
-    fn description(&self) -> &'static str {
-        "an order (2 to 5, or 2x3 for 6x6), then the cells as numbers with spaces between, 0 for a blank"
-    }
-
-    fn example(&self) -> &'static str {
-        "2\n1 0 0 4\n0 0 1 0\n0 1 0 0\n4 0 0 1\n"
-    }
-
     fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
         Ok(starts_with_order_and_cells(start.text()))
     }
@@ -124,8 +109,9 @@ impl IntsSplitter {
     pub(super) fn new(preamble: Preamble) -> IntsSplitter {
         IntsSplitter { position: StreamPosition::after(preamble) }
     }
+}
 
-    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+impl FindRecord for IntsSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let mut start = self.position.skip_preamble(text);
         let spacing = text[start..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -151,18 +137,6 @@ impl IntsSplitter {
         let record = &window[..end];
         self.position.line += count_lines(record);
         NextRecord::Found { text: start..start + record.trim_ascii_end().len(), line, next: start + end }
-    }
-}
-
-impl Splitter for IntsSplitter {
-    fn next_batch(
-        &mut self,
-        text: &[u8],
-        at_end: bool,
-        limits: BatchLimits,
-        record: &mut dyn FnMut(Range<usize>, u64),
-    ) -> Consumed {
-        batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
     }
 }
 

@@ -30,18 +30,6 @@ use crate::format::{
 pub(super) struct Lines;
 
 impl Format for Lines {
-    fn name(&self) -> &'static str {
-        "lines"
-    }
-
-    fn description(&self) -> &'static str {
-        "one puzzle a line; a space, tab, comma, semicolon or colon starts a comment"
-    }
-
-    fn example(&self) -> &'static str {
-        "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4...... a comment\n"
-    }
-
     fn is_likely(&self, _start: Start<'_>) -> Result<bool, DetectError> {
         Ok(true)
     }
@@ -81,7 +69,7 @@ impl TextLayout for LinesLayout {
     }
 
     fn describe(&self, sizes: &[Size]) -> String {
-        with_sizes(Lines.name(), sizes)
+        with_sizes("lines", sizes)
     }
 }
 
@@ -99,7 +87,7 @@ impl TextLayout for AllLines {
     }
 
     fn describe(&self, sizes: &[Size]) -> String {
-        with_sizes(Lines.name(), sizes)
+        with_sizes("lines", sizes)
     }
 }
 

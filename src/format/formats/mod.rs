@@ -1,5 +1,5 @@
-//! The input formats. A format of text is a file or a folder here, with its [`Format`], splitter and parser; and a line
-//! in [`FORMATS`].
+//! The input formats. A format of text is a file or a folder here, with its [`Format`], splitter and parser; and a row
+//! of the table in `InputFormat::facts`.
 
 mod candidates;
 #[cfg(feature = "corpus")]
@@ -10,26 +10,25 @@ mod ints;
 #[cfg(feature = "corpus")]
 pub(super) mod jsonl;
 pub(super) mod lines;
-#[cfg(feature = "corpus")]
-mod npy;
 pub(super) mod opensudoku;
-#[cfg(feature = "corpus")]
-mod parquet;
 #[cfg(feature = "arrow")]
 pub(super) mod typed;
 mod vote;
 
-use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use super::alphabet::listed;
 use super::definition::Format;
 
 /// A format that puzzles are read in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display, strum::IntoStaticStr, strum::VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum InputFormat {
     /// One puzzle a line.
@@ -58,91 +57,162 @@ pub enum InputFormat {
     Npy,
 }
 
-/// The formats of text. An input is in the last of them that takes it for its own; the first takes any text.
-pub(super) const FORMATS: &[(InputFormat, &dyn Format)] = &[
-    (InputFormat::Lines, &lines::Lines),
-    (InputFormat::Grids, &grids::Grids),
-    (InputFormat::Ints, &ints::Ints),
-    #[cfg(feature = "corpus")]
-    (InputFormat::Csv, &csv::Csv),
-    #[cfg(feature = "corpus")]
-    (InputFormat::Jsonl, &jsonl::Jsonl),
-    (InputFormat::Candidates, &candidates::Candidates),
-    (InputFormat::Hodoku, &hodoku::Hodoku),
-    (InputFormat::OpenSudoku, &opensudoku::OpenSudoku),
-];
+/// How many formats at the end of the list have typed columns.
+const TYPED: usize = if cfg!(feature = "corpus") { 2 } else { 0 };
 
-/// The formats of typed columns, which are no text.
-#[cfg(feature = "corpus")]
-const TYPED: [(InputFormat, &dyn Format); 2] =
-    [(InputFormat::Parquet, &parquet::Parquet), (InputFormat::Npy, &npy::Npy)];
-#[cfg(not(feature = "corpus"))]
-const TYPED: [(InputFormat, &dyn Format); 0] = [];
+/// A row of the table of formats.
+struct FormatFacts {
+    description: &'static str,
+    /// Empty if the format is not text.
+    example: &'static str,
+    extension: &'static str,
+    has_columns: bool,
+    /// How a text in this format is recognised and read; `None` for typed columns.
+    text: Option<&'static dyn Format>,
+}
+
+/// The row of a format without columns, in files called `.txt`.
+const PLAIN: FormatFacts =
+    FormatFacts { description: "", example: "", extension: "txt", has_columns: false, text: None };
 
 impl InputFormat {
-    /// All formats of text.
-    pub const ALL: [InputFormat; FORMATS.len()] = {
-        let mut all = [InputFormat::Lines; FORMATS.len()];
-        let mut index = 0;
-        while index < all.len() {
-            all[index] = FORMATS[index].0;
-            index += 1;
-        }
-        all
-    };
-
     /// All formats: those of text, then those of typed columns.
-    pub const WITH_TYPED: [InputFormat; FORMATS.len() + TYPED.len()] = {
-        let mut all = [InputFormat::Lines; FORMATS.len() + TYPED.len()];
-        let mut index = 0;
-        while index < all.len() {
-            all[index] = if index < FORMATS.len() { FORMATS[index].0 } else { TYPED[index - FORMATS.len()].0 };
-            index += 1;
+    pub const WITH_TYPED: &[InputFormat] = InputFormat::VARIANTS;
+
+    /// All formats of text. An input is in the last of them that takes it for its own; the first takes any text.
+    pub const ALL: &[InputFormat] = InputFormat::VARIANTS.split_at(InputFormat::VARIANTS.len() - TYPED).0;
+
+    /// The table of formats.
+    const fn facts(self) -> FormatFacts {
+        match self {
+            InputFormat::Lines => FormatFacts {
+                description: "one puzzle a line; a space, tab, comma, semicolon or colon starts a comment",
+                example: "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4...... \
+                          a comment\n",
+                text: Some(&lines::Lines),
+                ..PLAIN
+            },
+            InputFormat::Grids => FormatFacts {
+                description: "as many lines as columns, with or without spaces, borders and empty lines between",
+                example: "4 . . | . . . | 8 . 5\n. 3 . | . . . | . . .\n. . . | 7 . . | . . .\n------+-------+------\n\
+                          . 2 . | . . . | . 6 .\n. . . | . 8 . | 4 . .\n. . . | . 1 . | . . .\n------+-------+------\n\
+                          . . . | 6 . 3 | . 7 .\n5 . . | 2 . . | . . .\n1 . 4 | . . . | . . .\n",
+                text: Some(&grids::Grids),
+                ..PLAIN
+            },
+            InputFormat::Ints => FormatFacts {
+                description: "an order (2 to 5, or 2x3 for 6x6), then the cells as numbers with spaces between, 0 for \
+                              a blank",
+                example: "2\n1 0 0 4\n0 0 1 0\n0 1 0 0\n4 0 0 1\n",
+                text: Some(&ints::Ints),
+                ..PLAIN
+            },
+            #[cfg(feature = "corpus")]
+            InputFormat::Csv => FormatFacts {
+                description: "a table with a header, of which one column holds the puzzles",
+                example: "id,puzzle\n\
+                          7,4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\n",
+                extension: "csv",
+                has_columns: true,
+                text: Some(&csv::Csv),
+            },
+            #[cfg(feature = "corpus")]
+            InputFormat::Jsonl => FormatFacts {
+                description: "one JSON object a line, of which one key has the puzzle: a string, or an array of \
+                              integers",
+                example: "{\"id\": 7, \"puzzle\": \
+                          \"4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\"}\n",
+                extension: "jsonl",
+                has_columns: true,
+                text: Some(&jsonl::Jsonl),
+            },
+            InputFormat::Candidates => FormatFacts {
+                description: "nine rows of nine groups of candidates, with or without borders, as HoDoKu, Simple Sudoku \
+                              and SudoCue write them",
+                example: "*-----------------------------------------------------------------------------*\n\
+                          | 8       123     1237    | 4       135     2369    | 3579    357     39      |\n\
+                          | 13      6       5       | 13      7       39      | 89      4       2       |\n\
+                          | 9       234     2347    | 235     8       23      | 1       357     6       |\n\
+                          |-------------------------+-------------------------+-------------------------|\n\
+                          | 7       1349    134     | 123     6       5       | 349     123     8       |\n\
+                          | 136     134589  13468   | 1238    13      2378    | 34679   12367   139     |\n\
+                          | 2       138     1368    | 9       4       378     | 367     1367    5       |\n\
+                          |-------------------------+-------------------------+-------------------------|\n\
+                          | 5       138     9       | 368     2       4       | 368     1368    7       |\n\
+                          | 4       7       1368    | 3568    35      368     | 2       9       13      |\n\
+                          | 36      238     2368    | 7       9       1       | 3568    3568    4       |\n\
+                          *-----------------------------------------------------------------------------*\n",
+                text: Some(&candidates::Candidates),
+                ..PLAIN
+            },
+            InputFormat::Hodoku => FormatFacts {
+                description: "lines of HoDoKu's library; the puzzle is its givens, without the digits that a + marks \
+                              as placed",
+                example: ":0000:x:4.....8.5.3..........7......2.....6.....8.4...+4..1.......6.3.7.5..2.....1.4......\
+                          :913 923::\n",
+                text: Some(&hodoku::Hodoku),
+                ..PLAIN
+            },
+            InputFormat::OpenSudoku => FormatFacts {
+                description: "the XML of OpenSudoku; of a game that was played, the puzzle is the cells that cannot be \
+                              edited",
+                example: "<opensudoku>\n  <name>Hard</name>\n  \
+                          <game data=\"400000805030000000000700000020000060000080400000010000000603070500200000104000000\"/>\
+                          \n</opensudoku>\n",
+                extension: "opensudoku",
+                text: Some(&opensudoku::OpenSudoku),
+                ..PLAIN
+            },
+            #[cfg(feature = "corpus")]
+            InputFormat::Parquet => FormatFacts {
+                description: "typed columns, of which one holds the puzzles as text or as lists of integers",
+                extension: "parquet",
+                has_columns: true,
+                ..PLAIN
+            },
+            #[cfg(feature = "corpus")]
+            InputFormat::Npy => FormatFacts {
+                description: "NumPy arrays (.npy, .npz) of integers, a row of cells for each puzzle",
+                extension: "npy",
+                has_columns: true,
+                ..PLAIN
+            },
         }
-        all
-    };
-
-    /// Whether records have typed columns, and are no text.
-    pub fn is_typed(self) -> bool {
-        TYPED.iter().any(|(format, _)| *format == self)
-    }
-
-    /// What defines the format.
-    pub(super) fn definition(self) -> &'static dyn Format {
-        let found = FORMATS.iter().chain(&TYPED).find(|(format, _)| *format == self);
-        found.expect("each format is in one of the lists").1
     }
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        self.definition().name()
+        self.into()
     }
 
     /// One line about the format.
     pub fn description(self) -> &'static str {
-        self.definition().description()
+        self.facts().description
     }
 
     /// A small input in this format; empty if it is not text.
     pub fn example(self) -> &'static str {
-        self.definition().example()
+        self.facts().example
     }
 
     /// The usual extension of a file in this format, without a dot.
     pub fn extension(self) -> &'static str {
-        self.definition().extension()
+        self.facts().extension
+    }
+
+    /// Whether records have typed columns, and are not text.
+    pub fn is_typed(self) -> bool {
+        self.text().is_none()
     }
 
     /// Whether an input is a table, whose columns have names.
     pub(super) fn has_columns(self) -> bool {
-        self.definition().has_columns()
+        self.facts().has_columns
     }
-}
 
-/// The name of the format.
-impl fmt::Display for InputFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+    /// How a text in this format is recognised and read; `None` for typed columns.
+    pub(super) fn text(self) -> Option<&'static dyn Format> {
+        self.facts().text
     }
 }
 
@@ -156,7 +226,7 @@ impl FromStr for InputFormat {
     type Err = ParseInputFormatError;
 
     fn from_str(name: &str) -> Result<InputFormat, ParseInputFormatError> {
-        let found = Self::WITH_TYPED.into_iter().find(|format| format.name() == name);
+        let found = Self::WITH_TYPED.iter().copied().find(|format| format.name() == name);
         found.ok_or_else(|| ParseInputFormatError(name.to_owned()))
     }
 }
@@ -168,7 +238,7 @@ mod tests {
 
     #[test]
     fn every_example_is_detected_and_is_a_puzzle() {
-        for format in InputFormat::ALL {
+        for &format in InputFormat::ALL {
             assert_eq!(format.name().parse(), Ok(format));
             let layout = detect(format.example().as_bytes(), true, &InputOptions::default()).unwrap();
             assert_eq!(layout.format(), format);

@@ -16,18 +16,15 @@
 //! stop there; also, it would have to stop within a tag when the text of a call ends. So this is a small scanner of its
 //! own, which knows tags, comments and the entities in an attribute, and ignores all other elements.
 
-use std::ops::Range;
-
 use memchr::{memchr, memmem};
 
 use crate::format::alphabet::Alphabets;
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout, with_sizes};
 use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
-use crate::format::splitter::{NextRecord, batch_of_single_records};
+use crate::format::splitter::{FindRecord, NextRecord};
 use crate::format::{
-    BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter,
-    SymbolPosition, cells,
+    DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition, cells,
 };
 
 /// The format.
@@ -35,24 +32,6 @@ use crate::format::{
 pub(super) struct OpenSudoku;
 
 impl Format for OpenSudoku {
-    fn name(&self) -> &'static str {
-        "opensudoku"
-    }
-
-    fn description(&self) -> &'static str {
-        "the XML of OpenSudoku; of a game that was played, the puzzle is the cells that cannot be edited"
-    }
-
-    fn example(&self) -> &'static str {
-        "<opensudoku>\n  <name>Hard</name>\n  \
-         <game data=\"400000805030000000000700000020000060000080400000010000000603070500200000104000000\"/>\n\
-         </opensudoku>\n"
-    }
-
-    fn extension(&self) -> &'static str {
-        "opensudoku"
-    }
-
     fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
         Ok(is_document(start.text()))
     }
@@ -94,8 +73,7 @@ struct Markup {
     is_record: bool,
 }
 
-impl GameSplitter {
-    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+impl FindRecord for GameSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let mut start = self.position.skip_preamble(text);
         loop {
@@ -117,23 +95,13 @@ impl GameSplitter {
             }
         }
     }
+}
 
+impl GameSplitter {
     /// Moves `start` by `length` and counts the lines between.
     fn advance(&mut self, text: &[u8], start: &mut usize, length: usize) {
         self.position.line += count_lines(&text[*start..*start + length]);
         *start += length;
-    }
-}
-
-impl Splitter for GameSplitter {
-    fn next_batch(
-        &mut self,
-        text: &[u8],
-        at_end: bool,
-        limits: BatchLimits,
-        record: &mut dyn FnMut(Range<usize>, u64),
-    ) -> Consumed {
-        batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
     }
 }
 

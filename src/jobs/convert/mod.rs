@@ -165,7 +165,7 @@ impl RecordWorker for ConvertWorker {
 
 impl RowJob for Convert {
     const NAME: &'static str = "convert";
-    const FORMATS: &'static [OutputFormat] = &OutputFormat::OF_PUZZLES;
+    const FORMATS: &'static [OutputFormat] = OutputFormat::OF_PUZZLES;
 
     type Row = ConvertRow<'static>;
     type Worker = ConvertWorker;

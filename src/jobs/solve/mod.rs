@@ -96,7 +96,7 @@ impl Solve {
 
 impl RowJob for Solve {
     const NAME: &'static str = "solve";
-    const FORMATS: &'static [OutputFormat] = &OutputFormat::OF_SOLUTIONS;
+    const FORMATS: &'static [OutputFormat] = OutputFormat::OF_SOLUTIONS;
 
     type Row = SolveRow<'static>;
     type Worker = SolveWorker;

@@ -127,7 +127,7 @@ impl Trace {
 
 impl RowJob for Trace {
     const NAME: &'static str = "trace";
-    const FORMATS: &'static [OutputFormat] = &OutputFormat::OF_TRACES;
+    const FORMATS: &'static [OutputFormat] = OutputFormat::OF_TRACES;
 
     type Row = TraceRow<'static>;
     type Worker = TraceWorker;

@@ -21,7 +21,7 @@ pub(crate) struct InputArgs {
     pub(crate) files: Vec<PathBuf>,
 
     /// Input format, instead of detecting it
-    #[arg(long, value_name = "FORMAT", value_parser = named(&InputFormat::WITH_TYPED, InputFormat::name), help_heading = "Input")]
+    #[arg(long, value_name = "FORMAT", value_parser = named(InputFormat::WITH_TYPED, InputFormat::name), help_heading = "Input")]
     pub(crate) from: Option<InputFormat>,
 
     /// Symbols of puzzles above 9x9, if they are not clear, such as 1-G; one for each size

@@ -44,7 +44,7 @@ pub(crate) struct PipeArgs {
     alphabet: Vec<Alphabet>,
 
     /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = named(&OutputFormat::OF_LINES, OutputFormat::name), help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = named(OutputFormat::OF_LINES, OutputFormat::name), help_heading = "Output")]
     to: OutputFormat,
 
     /// Columns of csv and jsonl output, in this order [default: all but file]

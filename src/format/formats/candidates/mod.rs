@@ -28,10 +28,9 @@ use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout};
 use crate::format::malformed::Symbol;
 use crate::format::position::{Preamble, StreamPosition, count_lines, window};
-use crate::format::splitter::{NextRecord, batch_of_single_records};
+use crate::format::splitter::{FindRecord, NextRecord};
 use crate::format::{
-    BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter,
-    SymbolPosition,
+    DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition,
 };
 use crate::puzzle::Pencilmarks;
 
@@ -40,30 +39,6 @@ use crate::puzzle::Pencilmarks;
 pub(super) struct Candidates;
 
 impl Format for Candidates {
-    fn name(&self) -> &'static str {
-        "candidates"
-    }
-
-    fn description(&self) -> &'static str {
-        "nine rows of nine groups of candidates, with or without borders, as HoDoKu, Simple Sudoku and SudoCue write them"
-    }
-
-    fn example(&self) -> &'static str {
-        "*-----------------------------------------------------------------------------*\n\
-         | 8       123     1237    | 4       135     2369    | 3579    357     39      |\n\
-         | 13      6       5       | 13      7       39      | 89      4       2       |\n\
-         | 9       234     2347    | 235     8       23      | 1       357     6       |\n\
-         |-------------------------+-------------------------+-------------------------|\n\
-         | 7       1349    134     | 123     6       5       | 349     123     8       |\n\
-         | 136     134589  13468   | 1238    13      2378    | 34679   12367   139     |\n\
-         | 2       138     1368    | 9       4       378     | 367     1367    5       |\n\
-         |-------------------------+-------------------------+-------------------------|\n\
-         | 5       138     9       | 368     2       4       | 368     1368    7       |\n\
-         | 4       7       1368    | 3568    35      368     | 2       9       13      |\n\
-         | 36      238     2368    | 7       9       1       | 3568    3568    4       |\n\
-         *-----------------------------------------------------------------------------*\n"
-    }
-
     fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
         Ok(vote(start.text(), start.is_complete) == Some(Vote::Candidates))
     }
@@ -97,8 +72,7 @@ struct CandidateSplitter {
     position: StreamPosition,
 }
 
-impl CandidateSplitter {
-    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+impl FindRecord for CandidateSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let mut start = self.position.skip_preamble(text);
         // The lines from `start` to `next` were scanned; `rows` of them are rows, the last of which ends at `end`.
@@ -135,7 +109,9 @@ impl CandidateSplitter {
             next = after;
         }
     }
+}
 
+impl CandidateSplitter {
     /// The record with this range, after which the text from `next` comes.
     fn record(&mut self, text: &[u8], record: Range<usize>, next: usize) -> NextRecord {
         let line = self.position.line;
@@ -153,18 +129,6 @@ impl CandidateSplitter {
         self.position.line += 1;
         let is_comment = text[start] == b'#' && self.position.line == line + 1;
         if is_comment { NextRecord::LongComment { end } } else { NextRecord::CutOff { text: start..end, line } }
-    }
-}
-
-impl Splitter for CandidateSplitter {
-    fn next_batch(
-        &mut self,
-        text: &[u8],
-        at_end: bool,
-        limits: BatchLimits,
-        record: &mut dyn FnMut(Range<usize>, u64),
-    ) -> Consumed {
-        batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
     }
 }
 

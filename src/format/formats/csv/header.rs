@@ -6,7 +6,7 @@ use super::fields::CsvFields;
 use super::records::CsvSplitter;
 use crate::format::columns::puzzle_column;
 use crate::format::position::Preamble;
-use crate::format::splitter::NextRecord;
+use crate::format::splitter::{FindRecord, NextRecord};
 
 /// The header of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]

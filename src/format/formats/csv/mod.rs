@@ -15,7 +15,7 @@ use crate::format::columns::{Table, WantedColumns, puzzle_column};
 use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers};
 use crate::format::pass_through::PassThrough;
 use crate::format::position::Preamble;
-use crate::format::splitter::NextRecord;
+use crate::format::splitter::{FindRecord, NextRecord};
 use crate::format::{BatchLimits, DetectError, Parser, Size, Splitter, cells};
 
 /// The format.
@@ -23,26 +23,6 @@ use crate::format::{BatchLimits, DetectError, Parser, Size, Splitter, cells};
 pub(super) struct Csv;
 
 impl Format for Csv {
-    fn name(&self) -> &'static str {
-        "csv"
-    }
-
-    fn description(&self) -> &'static str {
-        "a table with a header, of which one column holds the puzzles"
-    }
-
-    fn example(&self) -> &'static str {
-        "id,puzzle\n7,4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\n"
-    }
-
-    fn extension(&self) -> &'static str {
-        "csv"
-    }
-
-    fn has_columns(&self) -> bool {
-        true
-    }
-
     /// A text with a header that has a usual name for puzzles.
     fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
         let (text, is_complete) = (start.text(), start.is_complete);

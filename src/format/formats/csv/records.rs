@@ -9,16 +9,14 @@
 //! a carriage return outside of quotes, and empty lines are skipped. Most files never use a quote; their records are
 //! found by looking for the next line end. A record with a quote that is never closed ends with the line of the quote.
 
-use std::ops::Range;
-
 use memchr::{memchr, memchr3, memrchr};
 
 use super::fields::CsvFields;
 use super::quotes::{self, Columns, Quoted};
 use crate::format::alphabet::Alphabets;
 use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
-use crate::format::splitter::{NextRecord, batch_of_single_records};
-use crate::format::{BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Splitter, spaced};
+use crate::format::splitter::{FindRecord, NextRecord};
+use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, spaced};
 
 /// Splits a stream into the records of a table.
 #[derive(Clone, Debug)]
@@ -46,9 +44,10 @@ impl CsvSplitter {
     pub(super) fn new(preamble: Preamble, delimiter: u8, columns: Option<Columns>) -> CsvSplitter {
         CsvSplitter { position: StreamPosition::after(preamble), delimiter, columns, without_long_fields: 0 }
     }
+}
 
-    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
-    pub(super) fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
+impl FindRecord for CsvSplitter {
+    fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let mut start = self.position.skip_preamble(text);
         while let Some(b'\r' | b'\n') = text.get(start) {
             self.position.line += u64::from(text[start] == b'\n');
@@ -83,7 +82,9 @@ impl CsvSplitter {
             End::Incomplete => NextRecord::Incomplete { consumed: start },
         }
     }
+}
 
+impl CsvSplitter {
     /// The end of a record with quotes.
     fn end_of_quoted(&mut self, text: &[u8], at_end: bool) -> End {
         let mut seen = window(text);
@@ -119,18 +120,6 @@ fn end_of_line(text: &[u8], end: Option<usize>, at_end: bool) -> End {
         None if text.len() >= MAX_RECORD => End::CutOff,
         None if at_end => End::Found(text.len(), text.len()),
         None => End::Incomplete,
-    }
-}
-
-impl Splitter for CsvSplitter {
-    fn next_batch(
-        &mut self,
-        text: &[u8],
-        at_end: bool,
-        limits: BatchLimits,
-        record: &mut dyn FnMut(Range<usize>, u64),
-    ) -> Consumed {
-        batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
     }
 }
 
@@ -226,7 +215,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::format::testing;
+    use crate::format::{Splitter, testing};
 
     const PUZZLE: &str = "5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..";
 

@@ -23,8 +23,6 @@ pub(super) mod lookahead;
 mod parser;
 pub(super) mod scanner;
 
-use std::ops::Range;
-
 use memchr::memchr;
 
 use self::lookahead::{FirstLines, size_of_row};
@@ -35,28 +33,14 @@ use crate::format::alphabet::Alphabets;
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout, with_sizes};
 use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
-use crate::format::splitter::{NextRecord, batch_of_single_records};
-use crate::format::{BatchLimits, Consumed, DetectError, MAX_RECORD, Parser, Size, Splitter};
+use crate::format::splitter::{FindRecord, NextRecord};
+use crate::format::{DetectError, MAX_RECORD, Parser, Size, Splitter};
 
 /// The format.
 #[derive(Debug)]
 pub(super) struct Grids;
 
 impl Format for Grids {
-    fn name(&self) -> &'static str {
-        "grids"
-    }
-
-    fn description(&self) -> &'static str {
-        "as many lines as columns, with or without spaces, borders and empty lines between"
-    }
-
-    fn example(&self) -> &'static str {
-        "4 . . | . . . | 8 . 5\n. 3 . | . . . | . . .\n. . . | 7 . . | . . .\n------+-------+------\n\
-         . 2 . | . . . | . 6 .\n. . . | . 8 . | 4 . .\n. . . | . 1 . | . . .\n------+-------+------\n\
-         . . . | 6 . 3 | . 7 .\n5 . . | 2 . . | . . .\n1 . 4 | . . . | . . .\n"
-    }
-
     fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
         Ok(vote(start.text(), start.is_complete) == Some(Vote::Grids))
     }
@@ -77,7 +61,7 @@ impl TextLayout for Grids {
     }
 
     fn describe(&self, sizes: &[Size]) -> String {
-        with_sizes(Grids.name(), sizes)
+        with_sizes("grids", sizes)
     }
 }
 
@@ -109,8 +93,9 @@ impl GridSplitter {
     fn new(preamble: Preamble) -> GridSplitter {
         GridSplitter { position: StreamPosition::after(preamble), after_grid: false, after_rows: false, play: 0 }
     }
+}
 
-    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+impl FindRecord for GridSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let mut start = self.position.skip_preamble(text);
         // The lines from `start` to `next` were scanned; the first row is at `first_row`.
@@ -213,7 +198,9 @@ impl GridSplitter {
             }
         }
     }
+}
 
+impl GridSplitter {
     /// The record in `text[start..end]`, whose first row is at `first_row`.
     fn record(&mut self, text: &[u8], start: usize, first_row: usize, end: usize) -> NextRecord {
         let line = self.advance_through(text, start, first_row, end);
@@ -247,18 +234,6 @@ impl GridSplitter {
     fn advance(&mut self, text: &[u8], start: &mut usize, to: usize) {
         self.position.line += count_lines(&text[*start..to]);
         *start = to;
-    }
-}
-
-impl Splitter for GridSplitter {
-    fn next_batch(
-        &mut self,
-        text: &[u8],
-        at_end: bool,
-        limits: BatchLimits,
-        record: &mut dyn FnMut(Range<usize>, u64),
-    ) -> Consumed {
-        batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
     }
 }
 

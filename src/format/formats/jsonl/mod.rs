@@ -30,26 +30,6 @@ use crate::format::{
 pub(super) struct Jsonl;
 
 impl Format for Jsonl {
-    fn name(&self) -> &'static str {
-        "jsonl"
-    }
-
-    fn description(&self) -> &'static str {
-        "one JSON object a line, of which one key has the puzzle: a string, or an array of integers"
-    }
-
-    fn example(&self) -> &'static str {
-        "{\"id\": 7, \"puzzle\": \"4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\"}\n"
-    }
-
-    fn extension(&self) -> &'static str {
-        "jsonl"
-    }
-
-    fn has_columns(&self) -> bool {
-        true
-    }
-
     fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
         Ok(start.text().trim_ascii_start().starts_with(b"{"))
     }
