@@ -7,6 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use strum::VariantArray;
+
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::{Bounds, Engine, EngineKind, Limit, Verdicts};
 use gridmill::pipeline::thread_cpu_time;
@@ -39,7 +41,7 @@ fn main() {
     let batch = puzzles();
     let (mut ours, mut theirs) = (Verdicts::new(), Verdicts::new());
     let mut bitmask = EngineKind::Bitmask.build().unwrap();
-    for simd in Simd::ALL.into_iter().filter(|&simd| simd != Simd::Auto) {
+    for simd in Simd::VARIANTS.iter().copied().filter(|&simd| simd != Simd::Auto) {
         let Ok(mut lanes) = EngineKind::Lanes(simd).build() else {
             println!("skipped: this CPU has no {simd}");
             continue;

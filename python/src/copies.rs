@@ -275,7 +275,7 @@ fn dedupe_job(
 }
 
 fn group_by(name: &str) -> PyResult<GroupBy> {
-    named("by", "kind of groups", name, &GroupBy::ALL, GroupBy::name)
+    named("by", "kind of groups", name)
 }
 
 /// The file for the records that are dropped: a table as CSV.

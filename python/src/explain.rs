@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use gridmill::corpus::{Corpus, CorpusError};
 use gridmill::puzzle::Pencilmarks;
-use gridmill::rating::StepGrids;
 use gridmill::{Explain, ExplainedRecord};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -62,7 +61,7 @@ pub(crate) fn explain_files(
 }
 
 fn explain_with(grids: &str) -> PyResult<Explain> {
-    Ok(Explain::new().grids(named("grids", "choice of steps", grids, &StepGrids::ALL, StepGrids::name)?))
+    Ok(Explain::new().grids(named("grids", "choice of steps", grids)?))
 }
 
 /// Explains the records of a corpus; a stop is heard after each.

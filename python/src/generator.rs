@@ -10,7 +10,7 @@ use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
 use gridmill::jobs::generate::{ClueRange, GenerateEvent, KnownClasses, Pattern, Shape, Target};
 use gridmill::jobs::{EngineSource, Execution, Generate, JobError};
-use gridmill::puzzle::{Size, Symmetry};
+use gridmill::puzzle::Symmetry;
 use gridmill::rating::{ErRange, Level, TechniqueName};
 use gridmill::rows::OutputFormat;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -68,14 +68,14 @@ impl Generator {
             at_most_one(&[("pattern", pattern.is_some()), (name, is_given)])?;
         }
 
-        let symmetry = symmetry.map(|name| named("symmetry", "symmetry", name, &Symmetry::ALL, Symmetry::name));
+        let symmetry = symmetry.map(|name| named::<Symmetry>("symmetry", "symmetry", name));
         let (symmetry, pattern) = (symmetry.transpose()?, parsed_if_any::<Pattern>("pattern", pattern)?);
         let clues: Option<ClueRange> = parsed_if_any("clues", clues)?;
         let target = Target::of(clues, minimal, symmetry.is_some() || pattern.is_some());
         let mut job =
             Generate::new(count).seed(seed).skip(skip).target(target).solutions(with_solution).distinct(distinct);
         if let Some(size) = size {
-            job = job.size(named("size", "size", size, &Size::ALL, Size::name)?);
+            job = job.size(named("size", "size", size)?);
         }
         if let Some(symmetry) = symmetry {
             job = job.shape(Shape::Symmetric(symmetry));

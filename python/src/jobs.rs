@@ -8,14 +8,13 @@ use gridmill::engine::Limit;
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::augment::TrainingSetName;
 use gridmill::jobs::rate::RateRows;
-use gridmill::jobs::score::ScoreFormula;
-use gridmill::jobs::trace::TraceStyle;
 use gridmill::jobs::{Augment, Canon, ClassSet, Convert, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::puzzle::IsomorphKind;
 use gridmill::resume::OutputTarget;
 use gridmill::rows::OutputFormat;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use strum::VariantArray;
 
 use crate::card::{self, card_error, card_files};
 use crate::classes::key_of;
@@ -115,7 +114,7 @@ impl Job {
     #[staticmethod]
     #[pyo3(signature = (*, style = "technique", max_guesses = Trace::MAX_GUESSES, top = 3))]
     fn trace(style: &str, max_guesses: u64, top: usize) -> PyResult<Job> {
-        let style = named("style", "style", style, &TraceStyle::ALL, TraceStyle::name)?;
+        let style = named("style", "style", style)?;
         Ok(Job(Kind::Trace(Trace::new().style(style).max_guesses(max_guesses).slowest(top))))
     }
 
@@ -146,7 +145,7 @@ impl Job {
     ) -> PyResult<Job> {
         let job = Augment::new(copies).seed(seed).kinds(kinds_of(&kind)?);
         let job = job.original(original).origin(origin).unchecked(unchecked);
-        let set = named("set", "training set", set, &TrainingSetName::ALL, TrainingSetName::name)?;
+        let set = named("set", "training set", set)?;
         Ok(Job(Kind::Augment(job, set)))
     }
 
@@ -162,7 +161,7 @@ impl Job {
     #[staticmethod]
     #[pyo3(signature = (*, formula = "blanks"))]
     fn score(formula: &str) -> PyResult<Job> {
-        let formula = named("formula", "formula", formula, &ScoreFormula::ALL, ScoreFormula::name)?;
+        let formula = named("formula", "formula", formula)?;
         Ok(Job(Kind::Score(Score::new().formula(formula))))
     }
 
@@ -394,8 +393,8 @@ impl Checks {
 
 /// The kinds of isomorphs with these names; no names are all of them.
 pub(crate) fn kinds_of(names: &[String]) -> PyResult<Vec<IsomorphKind>> {
-    let of_name = |name: &String| named("kind", "kind of isomorphs", name, &IsomorphKind::ALL, IsomorphKind::name);
-    if names.is_empty() { Ok(IsomorphKind::ALL.to_vec()) } else { names.iter().map(of_name).collect() }
+    let of_name = |name: &String| named("kind", "kind of isomorphs", name);
+    if names.is_empty() { Ok(IsomorphKind::VARIANTS.to_vec()) } else { names.iter().map(of_name).collect() }
 }
 
 /// Draws the puzzles of files.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use gridmill::compression::PageCompression;
 use gridmill::corpus::Shard;
-use gridmill::resume::{Container, FileType, OutputCompression, OutputTarget};
+use gridmill::resume::{Container, FileType, OutputTarget};
 use gridmill::rows::OutputFormat;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -100,7 +100,7 @@ pub(crate) fn target(path: PathBuf, to: Option<&str>, compress: Option<&str>) ->
         target.container = Container::Parquet(PageCompression::default());
     }
     let Some(name) = compress else { return Ok(target) };
-    let compression = named("compress", "compression", name, &OutputCompression::ALL, OutputCompression::name)?;
+    let compression = named("compress", "compression", name)?;
     target.compressed(compression).map_err(|error| PyValueError::new_err(format!("compress: {error}")))
 }
 

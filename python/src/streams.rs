@@ -11,7 +11,6 @@ use gridmill::corpus::Corpus;
 use gridmill::jobs::augment::ExampleSet;
 use gridmill::jobs::generate::{BatchNumbers, PuzzleBatches};
 use gridmill::jobs::{Augment, Generate};
-use gridmill::puzzle::Size;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyType};
 
@@ -65,7 +64,7 @@ impl Examples {
     #[new]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     fn new(py: Python<'_>, size: &str, seed: u64, kind: Vec<String>, lines: &[u8], cells: &[u8]) -> PyResult<Examples> {
-        let size = named("size", "size", size, &Size::ALL, Size::name)?;
+        let size = named("size", "size", size)?;
         let mut set = ExampleSet::new(size, &kinds_of(&kind)?, seed);
         py.detach(|| {
             let lines =
@@ -78,9 +77,10 @@ impl Examples {
     /// For pickle.
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, State<'py>) {
         let set = &self.0;
-        let kind = set.kinds().iter().map(|kind| kind.name()).collect();
+        let kind = set.kinds().iter().map(Into::into).collect();
         let lines: Vec<u8> = set.lines().flat_map(u64::to_le_bytes).collect();
-        let state = (set.size().name(), set.seed(), kind, PyBytes::new(py, &lines), PyBytes::new(py, set.cells()));
+        let state =
+            (<&str>::from(set.size()), set.seed(), kind, PyBytes::new(py, &lines), PyBytes::new(py, set.cells()));
         (py.get_type::<Examples>(), state)
     }
 

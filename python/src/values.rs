@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use strum::VariantArray;
 
 use crate::errors::in_words;
 
@@ -26,16 +27,13 @@ pub(crate) fn wrong(argument: &str, error: &(dyn Error + 'static)) -> PyErr {
     PyValueError::new_err(format!("{argument}: {}", in_words(error)))
 }
 
-/// The one of some values that has a name.
-pub(crate) fn named<T: Copy>(
-    argument: &str,
-    what: &str,
-    given: &str,
-    all: &[T],
-    name: impl Fn(T) -> &'static str,
-) -> PyResult<T> {
-    all.iter().copied().find(|&value| name(value) == given).ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|&value| name(value)).collect();
+/// The value of an enum that has a name.
+pub(crate) fn named<T>(argument: &str, what: &str, given: &str) -> PyResult<T>
+where
+    T: Copy + Into<&'static str> + VariantArray,
+{
+    T::VARIANTS.iter().copied().find(|&value| value.into() == given).ok_or_else(|| {
+        let names: Vec<&str> = T::VARIANTS.iter().map(|&value| value.into()).collect();
         PyValueError::new_err(format!("{argument}: no {what} is called '{given}'; there are {}", names.join(", ")))
     })
 }

@@ -11,10 +11,10 @@ mod encode;
 mod frame;
 mod frames;
 
-use std::fmt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, IntoStaticStr, VariantArray};
 
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
@@ -30,9 +30,10 @@ pub use self::frames::Frames;
 #[doc(hidden)]
 pub const MAX_WINDOW: u64 = 1 << 27;
 
-/// A compression format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A compression format. Its name is that of its command line tool, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum Compression {
     /// RFC 1952. Files by bgzip are sequences of gzip members.
@@ -46,19 +47,6 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// All compression formats.
-    pub const ALL: [Compression; 4] = [Compression::Gzip, Compression::Zstd, Compression::Xz, Compression::Bzip2];
-
-    /// The name of the format and of its command line tool.
-    pub fn name(self) -> &'static str {
-        match self {
-            Compression::Gzip => "gzip",
-            Compression::Zstd => "zstd",
-            Compression::Xz => "xz",
-            Compression::Bzip2 => "bzip2",
-        }
-    }
-
     /// The usual extension of file names, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
@@ -71,7 +59,7 @@ impl Compression {
 
     /// Detects the compression of a stream from its first bytes. `head` needs ten of them, or all if there are fewer.
     pub fn detect(head: &[u8]) -> Option<Compression> {
-        Self::ALL.into_iter().find(|compression| match compression {
+        Self::VARIANTS.iter().copied().find(|compression| match compression {
             Compression::Gzip => head.starts_with(b"\x1f\x8b"),
             Compression::Zstd => {
                 head.starts_with(b"\x28\xb5\x2f\xfd") || matches!(head, [0x50..=0x5f, b'*', b'M', 0x18, ..])
@@ -91,19 +79,12 @@ impl Compression {
     /// The compression for the extension of a file name: `gz`, `zst` or `zstd`, `xz`, `bz2`, in any case.
     pub fn from_extension(path: &Path) -> Option<Compression> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::ALL.into_iter().find(|compression| match compression {
+        Self::VARIANTS.iter().copied().find(|compression| match compression {
             Compression::Gzip => extension == "gz",
             Compression::Zstd => extension == "zst" || extension == "zstd",
             Compression::Xz => extension == "xz",
             Compression::Bzip2 => extension == "bz2",
         })
-    }
-}
-
-/// The name.
-impl fmt::Display for Compression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -3,13 +3,16 @@
 use std::fmt;
 use std::str::FromStr;
 
+use strum::{IntoStaticStr, VariantNames};
+
 use super::Engine;
 use super::bitmask::Bitmask;
 use super::dlx::Dlx;
 use super::lanes::{Lanes, ParseSimdError, Simd, SimdError};
 
-/// A kind of engine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// A kind of engine. Its name has no vectors: `auto`, `lanes`, `bitmask` or `dlx`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum EngineKind {
     /// The fastest for each size: lanes with the widest vectors.
     #[default]
@@ -30,16 +33,6 @@ impl EngineKind {
     /// The kinds that are compared unless others are chosen: all but [`EngineKind::Auto`], which is one of them.
     #[doc(hidden)]
     pub const COMPARED: [EngineKind; 3] = [EngineKind::Lanes(Simd::Auto), EngineKind::Bitmask, EngineKind::Dlx];
-
-    /// The name without the vectors: `auto`, `lanes`, `bitmask` or `dlx`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EngineKind::Auto => "auto",
-            EngineKind::Lanes(_) => "lanes",
-            EngineKind::Bitmask => "bitmask",
-            EngineKind::Dlx => "dlx",
-        }
-    }
 
     /// Replaces [`EngineKind::Auto`] and [`Simd::Auto`] by what they stand for on this CPU.
     #[must_use]
@@ -69,9 +62,10 @@ impl EngineKind {
 /// The name, with the vectors if they were chosen: `dlx`, `lanes`, `lanes:avx2`.
 impl fmt::Display for EngineKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.into())?;
         match self {
-            EngineKind::Lanes(simd) if *simd != Simd::Auto => write!(f, "{}:{simd}", self.name()),
-            _ => f.write_str(self.name()),
+            EngineKind::Lanes(simd) if *simd != Simd::Auto => write!(f, ":{simd}"),
+            _ => Ok(()),
         }
     }
 }
@@ -86,7 +80,7 @@ impl FromStr for EngineKind {
             None => (text, None),
             Some((name, simd)) => (name, Some(simd.parse().map_err(|_: ParseSimdError| unknown())?)),
         };
-        let kind = EngineKind::ALL.into_iter().find(|kind| kind.name() == name);
+        let kind = EngineKind::ALL.into_iter().find(|kind| <&str>::from(kind) == name);
         match (kind, simd) {
             (Some(kind), None) => Ok(kind),
             (Some(EngineKind::Auto | EngineKind::Lanes(_)), Some(simd)) => Ok(EngineKind::Lanes(simd)),
@@ -97,7 +91,7 @@ impl FromStr for EngineKind {
 
 /// No engine has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no engine is called '{0}'; there are {names}", names = EngineKind::ALL.map(EngineKind::name).join(", "))]
+#[error("no engine is called '{0}'; there are {names}", names = EngineKind::VARIANTS.join(", "))]
 pub struct ParseEngineError(String);
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ impl EngineSource {
     /// The name of the engine that decides on `branches`, for manifests: any width gives the same rows.
     pub(super) fn row_name(&self) -> String {
         match &self.0 {
-            Source::Kind(kind) => kind.resolved().name().to_owned(),
+            Source::Kind(kind) => <&str>::from(kind.resolved()).to_owned(),
             Source::Custom { name, .. } => name.clone(),
         }
     }

@@ -12,6 +12,7 @@ use std::num::NonZeroUsize;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use strum::VariantArray;
 
 use super::record_loop::RecordWorker;
 use super::settings::RowSettings;
@@ -228,7 +229,7 @@ impl ReplayedRecord<'_> {
     ///
     /// If only one of the two, the row and the record, is malformed.
     pub(crate) fn status(&self, row: &ReadRow<'_>, number: usize) -> Result<Option<Status>, RowError> {
-        let status = row.name(number, &Status::NAMES).map(|index| Status::ALL[index]);
+        let status = row.name(number, Status::NAMES).map(|index| Status::VARIANTS[index]);
         if status.is_some_and(|status| (status == Status::Malformed) == self.puzzle.is_some()) {
             return Err(self.differs("status"));
         }

@@ -20,7 +20,7 @@ impl Rated {
         column!("er", Kind::Decimal, "the difficulty of the hardest step; >X if it is known to be harder").nullable(),
         column!("ep", Kind::Decimal, "the difficulty of the hardest step up to the first digit").nullable(),
         column!("ed", Kind::Decimal, "the difficulty of the first step").nullable(),
-        column!("level", Kind::Name(&Level::NAMES), "easy, medium, hard, very hard, fiendish or extreme").nullable(),
+        column!("level", Kind::Name(Level::NAMES), "easy, medium, hard, very hard, fiendish or extreme").nullable(),
         column!("hardest", Kind::Text, "the technique of the first of the hardest steps").nullable(),
         column!("steps", Kind::Number, "the number of steps").nullable(),
         column!("techniques", Kind::Counts, "the number of steps by technique").nullable(),
@@ -43,7 +43,7 @@ impl Rated {
             1 => push_known(self.rating.ep, field),
             2 => push_known(self.rating.ed, field),
             3 => match self.er().level() {
-                Some(level) => field.name(&Level::NAMES, level as usize),
+                Some(level) => field.name(Level::NAMES, level as usize),
                 None => field.null(),
             },
             4 => match &self.steps.hardest {

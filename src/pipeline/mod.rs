@@ -20,7 +20,6 @@ mod chunk_size;
 
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
@@ -28,6 +27,7 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, select, select_biased};
+use strum::Display;
 
 pub use self::chunk::{Chunk, Record};
 pub use self::chunk_size::ChunkSize;
@@ -122,7 +122,8 @@ pub enum PipelineError<E> {
 }
 
 /// A stage of the pipeline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Stage {
     /// Reads records from the source.
     Reader,
@@ -130,17 +131,6 @@ pub enum Stage {
     Worker,
     /// Orders, finishes and writes chunks.
     Writer,
-}
-
-/// `reader`, `worker` or `writer`.
-impl fmt::Display for Stage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Stage::Reader => "reader",
-            Stage::Worker => "worker",
-            Stage::Writer => "writer",
-        })
-    }
 }
 
 /// Runs the records of a source through the workers, one thread each, and writes the output in the order of the input.

@@ -8,12 +8,14 @@
 use std::array;
 
 use rand_xoshiro::rand_core::Rng;
+use strum::{IntoStaticStr, VariantArray};
 
 use super::random::{below, shuffle};
 use super::{Size, with_constant};
 
 /// A kind of isomorphism. Those of all kinds together generate the group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum IsomorphKind {
     /// Digits are renamed.
     Digits,
@@ -27,30 +29,6 @@ pub enum IsomorphKind {
     Stacks,
     /// The grid is reflected about its main diagonal, or not. It never is if its boxes are no squares.
     Transpose,
-}
-
-impl IsomorphKind {
-    /// All of them.
-    pub const ALL: [IsomorphKind; 6] = [
-        IsomorphKind::Digits,
-        IsomorphKind::Rows,
-        IsomorphKind::Columns,
-        IsomorphKind::Bands,
-        IsomorphKind::Stacks,
-        IsomorphKind::Transpose,
-    ];
-
-    /// The name: `digits`, `rows` and so on.
-    pub fn name(self) -> &'static str {
-        match self {
-            IsomorphKind::Digits => "digits",
-            IsomorphKind::Rows => "rows",
-            IsomorphKind::Columns => "columns",
-            IsomorphKind::Bands => "bands",
-            IsomorphKind::Stacks => "stacks",
-            IsomorphKind::Transpose => "transpose",
-        }
-    }
 }
 
 /// One isomorphism of the grids of one size.

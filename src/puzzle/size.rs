@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use strum::{Display, IntoStaticStr, VariantArray};
+
 /// The size of a grid: the number of its rows, and the shape of its boxes.
 ///
 /// | size | rows and columns of a box | bands, stacks |
@@ -18,23 +20,31 @@ use std::fmt;
 /// let size = Size::from_cells(36).unwrap();
 /// assert_eq!((size.to_string(), size.box_rows(), size.box_columns()), ("6x6".to_owned(), 2, 3));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, IntoStaticStr, VariantArray)]
 pub enum Size {
     /// 4x4 with boxes of 2x2.
+    #[strum(serialize = "4x4")]
     Four,
     /// 6x6 with boxes of two rows and three columns.
+    #[strum(serialize = "6x6")]
     Six,
     /// 8x8 with boxes of two rows and four columns.
+    #[strum(serialize = "8x8")]
     Eight,
     /// 9x9 with boxes of 3x3: the usual Sudoku.
+    #[strum(serialize = "9x9")]
     Nine,
     /// 10x10 with boxes of two rows and five columns.
+    #[strum(serialize = "10x10")]
     Ten,
     /// 12x12 with boxes of three rows and four columns.
+    #[strum(serialize = "12x12")]
     Twelve,
     /// 16x16 with boxes of 4x4.
+    #[strum(serialize = "16x16")]
     Sixteen,
     /// 25x25 with boxes of 5x5.
+    #[strum(serialize = "25x25")]
     TwentyFive,
 }
 
@@ -69,20 +79,6 @@ impl Size {
 
     /// The largest number of rows or columns of a box, and so of bands or stacks.
     pub const MAX_BOX_SIDE: usize = Size::TwentyFive.box_rows();
-
-    /// The name: `9x9`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Size::Four => "4x4",
-            Size::Six => "6x6",
-            Size::Eight => "8x8",
-            Size::Nine => "9x9",
-            Size::Ten => "10x10",
-            Size::Twelve => "12x12",
-            Size::Sixteen => "16x16",
-            Size::TwentyFive => "25x25",
-        }
-    }
 
     /// The number of rows of a box.
     pub const fn box_rows(self) -> usize {
@@ -165,12 +161,5 @@ impl fmt::Display for BoxShape {
         let BoxShape(size) = *self;
         write!(f, "{}", size.box_rows())?;
         if size.has_square_boxes() { Ok(()) } else { write!(f, "x{}", size.box_columns()) }
-    }
-}
-
-/// Prints the [name](Size::name).
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

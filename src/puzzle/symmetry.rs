@@ -7,12 +7,13 @@
 //!   . . a     a . a     a . .       . . .      a . .     . . a          a b a
 //! ```
 
-use std::fmt;
+use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 
 use super::Size;
 
 /// A symmetry of the pattern of clues: which cells have clues stays the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, IntoStaticStr, VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Symmetry {
     /// A rotation by half a turn.
     Rot180,
@@ -31,30 +32,6 @@ pub enum Symmetry {
 }
 
 impl Symmetry {
-    /// All of them.
-    pub const ALL: [Symmetry; 7] = [
-        Symmetry::Rot180,
-        Symmetry::Rot90,
-        Symmetry::Horizontal,
-        Symmetry::Vertical,
-        Symmetry::Diagonal,
-        Symmetry::AntiDiagonal,
-        Symmetry::Full,
-    ];
-
-    /// The name: `rot180`, `anti-diagonal` and so on.
-    pub fn name(self) -> &'static str {
-        match self {
-            Symmetry::Rot180 => "rot180",
-            Symmetry::Rot90 => "rot90",
-            Symmetry::Horizontal => "horizontal",
-            Symmetry::Vertical => "vertical",
-            Symmetry::Diagonal => "diagonal",
-            Symmetry::AntiDiagonal => "anti-diagonal",
-            Symmetry::Full => "full",
-        }
-    }
-
     /// Where rotations and reflections that generate the symmetry take a cell, in a grid of `side` rows.
     fn images(self, side: usize, cell: usize) -> [usize; 2] {
         let (row, column) = (cell / side, cell % side);
@@ -69,12 +46,6 @@ impl Symmetry {
             Symmetry::AntiDiagonal => [at(right, below); 2],
             Symmetry::Full => [at(column, below), at(column, row)],
         }
-    }
-}
-
-impl fmt::Display for Symmetry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -158,7 +129,7 @@ mod tests {
     fn orbits_cover_the_grid_and_are_kept_by_the_symmetry() {
         let counts = [41, 21, 45, 45, 45, 45, 15];
         for size in Size::ALL {
-            for (symmetry, count) in Symmetry::ALL.into_iter().zip(counts) {
+            for (symmetry, count) in <Symmetry as VariantArray>::VARIANTS.iter().copied().zip(counts) {
                 let orbits = Orbits::new(size, Some(symmetry));
                 let mut orbit_of = vec![usize::MAX; size.cells()];
                 for (number, &orbit) in orbits.all().iter().enumerate() {

@@ -11,6 +11,8 @@
 
 use std::fmt::Write;
 
+use strum::{IntoStaticStr, VariantArray};
+
 use super::reasoning::paragraphs;
 use super::{Candidates, DigitSet, Level, Placement, Rating, RatingEnd, Step, Technique, cell_name};
 
@@ -21,7 +23,8 @@ const WIDTH: usize = 79;
 const INDENT: &str = "    ";
 
 /// The steps that get a grid of candidates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum StepGrids {
     /// Those that remove candidates.
@@ -34,18 +37,6 @@ pub enum StepGrids {
 }
 
 impl StepGrids {
-    /// All of them.
-    pub const ALL: [StepGrids; 3] = [StepGrids::Eliminations, StepGrids::All, StepGrids::None];
-
-    /// Its name: `eliminations`, `all` or `none`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            StepGrids::Eliminations => "eliminations",
-            StepGrids::All => "all",
-            StepGrids::None => "none",
-        }
-    }
-
     /// Whether a step gets a grid.
     fn includes(self, step: &Step) -> bool {
         match self {

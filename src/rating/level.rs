@@ -1,7 +1,6 @@
 //! Names for ranges of difficulty that players and publishers use.
 
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use super::step::Difficulty;
 
@@ -15,7 +14,22 @@ use super::step::Difficulty;
 /// | very hard | 5.0      | a larger set or fish, a wing, a unique rectangle |
 /// | fiendish  | 7.0      | a BUG, or a short chain                          |
 /// | extreme   |          | longer and branching chains                      |
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+    VariantNames,
+)]
+#[strum(serialize_all = "lowercase", parse_err_ty = ParseLevelError, parse_err_fn = ParseLevelError::new)]
 pub enum Level {
     /// Up to 1.5.
     Easy,
@@ -24,6 +38,7 @@ pub enum Level {
     /// Up to 3.4.
     Hard,
     /// Up to 5.0.
+    #[strum(to_string = "very hard", serialize = "very-hard")]
     VeryHard,
     /// Up to 7.0.
     Fiendish,
@@ -32,17 +47,13 @@ pub enum Level {
 }
 
 impl Level {
-    /// Every level, the easiest first.
-    pub const ALL: [Level; 6] =
-        [Level::Easy, Level::Medium, Level::Hard, Level::VeryHard, Level::Fiendish, Level::Extreme];
-
     /// The names of all levels, in the same order.
-    pub const NAMES: [&'static str; 6] = ["easy", "medium", "hard", "very hard", "fiendish", "extreme"];
+    pub const NAMES: &[&str] = <Level as VariantNames>::VARIANTS;
 
     /// The level of an ER.
     pub fn of(er: Difficulty) -> Level {
         let is_within = |level: &Level| level.most().is_none_or(|most| er <= most);
-        Level::ALL.into_iter().find(is_within).expect("the last level has no bound")
+        <Level as VariantArray>::VARIANTS.iter().copied().find(is_within).expect("the last level has no bound")
     }
 
     /// The level of every ER above `bound`, if it is the same for all of them.
@@ -61,17 +72,6 @@ impl Level {
             Level::Extreme => None,
         }
     }
-
-    /// The name in rows and summaries: `very hard`.
-    pub const fn name(self) -> &'static str {
-        Level::NAMES[self as usize]
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }
 
 /// A text that is not the name of a level.
@@ -79,14 +79,9 @@ impl fmt::Display for Level {
 #[error("there is no level '{0}'; the levels are {names}", names = Level::NAMES.join(", "))]
 pub struct ParseLevelError(String);
 
-/// Reads the name of a level; `very-hard` is `very hard`.
-impl FromStr for Level {
-    type Err = ParseLevelError;
-
-    fn from_str(name: &str) -> Result<Level, ParseLevelError> {
-        let spaced = name.replace('-', " ");
-        let level = Level::ALL.into_iter().find(|level| level.name() == spaced);
-        level.ok_or_else(|| ParseLevelError(name.to_owned()))
+impl ParseLevelError {
+    fn new(name: &str) -> ParseLevelError {
+        ParseLevelError(name.to_owned())
     }
 }
 
@@ -100,10 +95,11 @@ mod tests {
 
     #[test]
     fn a_bound_belongs_to_the_level_below() {
-        let bounds = Level::ALL.map(|level| level.most().map_or(200, Difficulty::tenths));
-        assert_eq!(bounds.map(level), Level::ALL);
+        let levels = <Level as VariantArray>::VARIANTS;
+        let bounds: Vec<u16> = levels.iter().map(|level| level.most().map_or(200, Difficulty::tenths)).collect();
+        assert!(bounds.iter().map(|&bound| level(bound)).eq(levels.iter().copied()));
         let above: Vec<Level> = bounds[..5].iter().map(|bound| level(bound + 1)).collect();
-        assert_eq!(above, Level::ALL[1..]);
+        assert_eq!(above, levels[1..]);
         assert_eq!(level(0), Level::Easy);
         assert_eq!(
             [69, 70, 85].map(|tenths| Level::above(Difficulty::from_tenths(tenths))),
@@ -113,7 +109,7 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for level in Level::ALL {
+        for &level in <Level as VariantArray>::VARIANTS {
             assert_eq!(level.to_string().parse(), Ok(level));
         }
         assert_eq!("very-hard".parse(), Ok(Level::VeryHard));

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use strum::VariantArray;
+
 use super::level::Level;
 use super::step::{Difficulty, ParseDifficultyError};
 use super::{Rating, RatingEnd};
@@ -32,7 +34,7 @@ impl ErRange {
 /// The ER of a level.
 impl From<Level> for ErRange {
     fn from(level: Level) -> ErRange {
-        let below = Level::ALL.into_iter().take_while(|&other| other < level).last().and_then(Level::most);
+        let below = Level::VARIANTS.iter().copied().take_while(|&other| other < level).last().and_then(Level::most);
         let least = below.map_or(Difficulty::default(), |below| Difficulty::from_tenths(below.tenths() + 1));
         ErRange { least, most: level.most() }
     }
@@ -102,7 +104,7 @@ mod tests {
         for tenths in 0..200 {
             let er = Difficulty::from_tenths(tenths);
             let rating = Rating { er, ep: er, ed: er, singles_at_once: 0, end: RatingEnd::Solved };
-            for level in Level::ALL {
+            for &level in Level::VARIANTS {
                 assert_eq!(ErRange::from(level).contains(&rating), level == Level::of(er), "{er}");
             }
             let unsolved = Rating { end: RatingEnd::Unsolved, ..rating };

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use strum::{Display, IntoStaticStr, VariantArray};
+
 use super::file_type::FileType;
 use super::partial_file::partial_path;
 use crate::compression::{Compression, PageCompression};
@@ -34,11 +36,18 @@ pub enum Container {
 }
 
 /// How an output can be compressed: text, or the pages of a Parquet file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum OutputCompression {
-    /// Text as such a stream; pages only with Zstandard.
-    Stream(Compression),
+    /// Text as gzip.
+    Gzip,
+    /// Text and pages with Zstandard.
+    Zstd,
+    /// Text as xz.
+    Xz,
+    /// Text as bzip2.
+    Bzip2,
     /// Pages with Snappy.
     Snappy,
     /// Pages with LZ4.
@@ -52,7 +61,7 @@ pub enum OutputCompression {
 #[non_exhaustive]
 pub enum OutputCompressionError {
     /// Text is not compressed so.
-    #[error("{} is a compression for Parquet", .0.name())]
+    #[error("{0} is a compression for Parquet")]
     Text(OutputCompression),
     /// The pages of a Parquet file are not compressed so.
     #[error("Parquet is compressed with zstd, snappy, lz4 or none")]
@@ -60,28 +69,13 @@ pub enum OutputCompressionError {
 }
 
 impl OutputCompression {
-    /// All of them.
-    pub const ALL: [OutputCompression; 7] = {
-        let [gzip, zstd, xz, bzip2] = Compression::ALL;
-        let [gzip, zstd] = [OutputCompression::Stream(gzip), OutputCompression::Stream(zstd)];
-        let [xz, bzip2] = [OutputCompression::Stream(xz), OutputCompression::Stream(bzip2)];
-        [gzip, zstd, xz, bzip2, OutputCompression::Snappy, OutputCompression::Lz4, OutputCompression::None]
-    };
-
-    /// Its name in options.
-    pub fn name(self) -> &'static str {
-        match self {
-            OutputCompression::Stream(compression) => compression.name(),
-            OutputCompression::Snappy => "snappy",
-            OutputCompression::Lz4 => "lz4",
-            OutputCompression::None => "none",
-        }
-    }
-
     /// The compression of text.
     fn of_text(self) -> Result<Option<Compression>, OutputCompressionError> {
         match self {
-            OutputCompression::Stream(compression) => Ok(Some(compression)),
+            OutputCompression::Gzip => Ok(Some(Compression::Gzip)),
+            OutputCompression::Zstd => Ok(Some(Compression::Zstd)),
+            OutputCompression::Xz => Ok(Some(Compression::Xz)),
+            OutputCompression::Bzip2 => Ok(Some(Compression::Bzip2)),
             OutputCompression::None => Ok(None),
             OutputCompression::Snappy | OutputCompression::Lz4 => Err(OutputCompressionError::Text(self)),
         }
@@ -91,11 +85,13 @@ impl OutputCompression {
     #[cfg(feature = "parquet")]
     fn of_pages(self) -> Result<PageCompression, OutputCompressionError> {
         match self {
-            OutputCompression::Stream(Compression::Zstd) => Ok(PageCompression::Zstd),
+            OutputCompression::Zstd => Ok(PageCompression::Zstd),
             OutputCompression::Snappy => Ok(PageCompression::Snappy),
             OutputCompression::Lz4 => Ok(PageCompression::Lz4),
             OutputCompression::None => Ok(PageCompression::None),
-            OutputCompression::Stream(_) => Err(OutputCompressionError::Parquet),
+            OutputCompression::Gzip | OutputCompression::Xz | OutputCompression::Bzip2 => {
+                Err(OutputCompressionError::Parquet)
+            }
         }
     }
 }

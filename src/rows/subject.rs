@@ -2,13 +2,16 @@
 
 use std::borrow::Cow;
 
+use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
+
 use crate::format::Alphabet;
 
 /// How much of a malformed record is printed, in bytes: enough to recognise it.
 const MAX_TEXT: usize = 1000;
 
 /// The result for a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, IntoStaticStr, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum Status {
     /// A puzzle with exactly one solution.
@@ -24,17 +27,8 @@ pub enum Status {
 }
 
 impl Status {
-    /// Every status, in the order of summaries.
-    pub const ALL: [Status; 5] = [Status::Unique, Status::Multiple, Status::None, Status::Undecided, Status::Malformed];
-
-    /// The names of all statuses, in the same order.
-    pub(crate) const NAMES: [&str; 5] = [
-        Status::ALL[0].name(),
-        Status::ALL[1].name(),
-        Status::ALL[2].name(),
-        Status::ALL[3].name(),
-        Status::ALL[4].name(),
-    ];
+    /// The names of all statuses, in their order.
+    pub(crate) const NAMES: &[&str] = <Status as VariantNames>::VARIANTS;
 
     /// The status of a puzzle by its number of solutions, which must be known up to two at least.
     pub const fn from_solutions(solutions: u64) -> Status {
@@ -50,17 +44,6 @@ impl Status {
         match solutions {
             Some(solutions) => Status::from_solutions(solutions),
             None => Status::Undecided,
-        }
-    }
-
-    /// The name of the status in rows and summaries.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Status::Unique => "unique",
-            Status::Multiple => "multiple",
-            Status::None => "none",
-            Status::Undecided => "undecided",
-            Status::Malformed => "malformed",
         }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use csv::{ByteRecord, WriterBuilder};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
+use strum::VariantArray;
 
 use super::sink::RowSink;
 use super::{
@@ -54,7 +55,7 @@ impl Row for TestRow {
         Column::FILE,
         Column::LINE,
         Column::PUZZLE,
-        column!("status", Kind::Name(&Status::NAMES), "a name"),
+        column!("status", Kind::Name(Status::NAMES), "a name"),
         column!("unknown", Kind::Number, "a number that may be unknown").nullable(),
         column!("rating", Kind::Decimal, "a decimal, or a bound").nullable(),
         column!("grids", Kind::Texts, "a list of solutions"),
@@ -69,7 +70,7 @@ impl Row for TestRow {
             0 => field.text(&self.file),
             1 => field.number(self.number),
             2 => field.subject(self.subject()),
-            3 => field.name(&Status::NAMES, self.status as usize),
+            3 => field.name(Status::NAMES, self.status as usize),
             4 => field.number_if_known(self.unknown),
             5 if self.above => field.above(self.decimal),
             5 => field.decimal(self.decimal),
@@ -93,7 +94,7 @@ fn expected(row: &TestRow, column: &Column) -> (String, Value) {
         "line" => number(row.number),
         "puzzle" if row.is_puzzle => text(row.alphabet.text(&row.cells, b'*')),
         "puzzle" => text(String::from_utf8_lossy(&row.detail.as_bytes()[..row.detail.len().min(1000)]).into_owned()),
-        "status" => text(row.status.name().to_owned()),
+        "status" => text(row.status.to_string()),
         "unknown" => row.unknown.map_or((String::new(), Value::Null), number),
         "rating" if row.above => text(format!(">{decimal}")),
         "rating" => (decimal.clone(), serde_json::from_str(&decimal).unwrap()),
@@ -162,7 +163,7 @@ fn rows() -> impl Strategy<Value = TestRow> {
                 cells: (0..size.cells()).map(value).collect(),
                 is_puzzle,
                 alphabet,
-                status: Status::ALL[status],
+                status: Status::VARIANTS[status],
                 unknown,
                 decimal: Decimal { units: seed >> 40, digits: 1 + (seed % 2) as u32 },
                 above,

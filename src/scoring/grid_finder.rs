@@ -21,6 +21,7 @@ mod scan;
 use std::ops::Range;
 
 use memchr::{memmem, memrchr_iter};
+use strum::VariantNames;
 
 use self::scan::{Memory, Notation, Scan};
 use super::symbol_class::{ByteClass, ByteClasses};
@@ -28,7 +29,8 @@ use crate::format::Alphabet;
 use crate::puzzle::Size;
 
 /// Where in a text its grid was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum Place {
     /// Between `<answer>` and `</answer>`.
     Answer,
@@ -36,11 +38,6 @@ pub(crate) enum Place {
     Boxed,
     /// Anywhere.
     Text,
-}
-
-impl Place {
-    /// The names of all places, in their order.
-    pub(crate) const NAMES: [&str; 3] = ["answer", "boxed", "text"];
 }
 
 /// A grid in a text.

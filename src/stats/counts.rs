@@ -5,43 +5,26 @@ use std::marker::PhantomData;
 use std::ops::{AddAssign, Index, IndexMut};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use strum::VariantArray;
 
 use crate::rating::Level;
 use crate::rows::Status;
 
-/// An enum whose values can be counted in [`Counts`].
-pub trait Category: Copy + 'static {
-    /// Every value, at its [index](Category::index).
-    const ALL: &'static [Self];
-
-    /// The index of the value in [`Category::ALL`].
+/// An enum with names whose values can be counted in [`Counts`].
+pub trait Category: Copy + Into<&'static str> + VariantArray {
+    /// The index of the value among all.
     fn index(self) -> usize;
-
-    /// The unique name of the value in JSON.
-    fn name(self) -> &'static str;
 }
 
 impl Category for Status {
-    const ALL: &'static [Status] = &Status::ALL;
-
     fn index(self) -> usize {
         self as usize
-    }
-
-    fn name(self) -> &'static str {
-        Status::name(self)
     }
 }
 
 impl Category for Level {
-    const ALL: &'static [Level] = &Level::ALL;
-
     fn index(self) -> usize {
         self as usize
-    }
-
-    fn name(self) -> &'static str {
-        Level::name(self)
     }
 }
 
@@ -64,7 +47,7 @@ impl<C: Category> Counts<C> {
 
 impl<C: Category> Default for Counts<C> {
     fn default() -> Counts<C> {
-        Counts { counts: vec![0; C::ALL.len()], category: PhantomData }
+        Counts { counts: vec![0; C::VARIANTS.len()], category: PhantomData }
     }
 }
 
@@ -92,7 +75,7 @@ impl<C: Category> AddAssign<&Counts<C>> for Counts<C> {
 
 impl<C: Category> Serialize for Counts<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let named: BTreeMap<&str, u64> = C::ALL.iter().map(|&value| (value.name(), self[value])).collect();
+        let named: BTreeMap<&str, u64> = C::VARIANTS.iter().map(|&value| (value.into(), self[value])).collect();
         named.serialize(serializer)
     }
 }
@@ -101,8 +84,8 @@ impl<'de, C: Category> Deserialize<'de> for Counts<C> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Counts<C>, D::Error> {
         let named = BTreeMap::<String, u64>::deserialize(deserializer)?;
         let mut counts = Counts::default();
-        for &value in C::ALL {
-            counts[value] = named.get(value.name()).copied().unwrap_or(0);
+        for &value in C::VARIANTS {
+            counts[value] = named.get(value.into()).copied().unwrap_or(0);
         }
         Ok(counts)
     }
@@ -128,6 +111,6 @@ mod tests {
 
     #[test]
     fn every_status_is_at_its_index() {
-        assert!(Status::ALL.iter().enumerate().all(|(index, status)| status.index() == index));
+        assert!(Status::VARIANTS.iter().enumerate().all(|(index, status)| status.index() == index));
     }
 }

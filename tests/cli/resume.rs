@@ -7,6 +7,7 @@ use gridmill::compression::{Compression, Frames};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
+use strum::VariantArray;
 
 use crate::corpora::{FaultyCorpus, isomorph, with};
 use crate::{MULTIPLE, NONE, RunResult, TestDir, UNIQUE};
@@ -411,7 +412,7 @@ fn compressed_outputs_are_resumed_after_complete_frames() {
     let dir = TestDir::new();
     let input = format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\n").repeat(9_000);
     dir.write("in", &input);
-    for compression in Compression::ALL {
+    for &compression in Compression::VARIANTS {
         let arguments = format!("solve in - --columns line,puzzle,status,solution,detail --compress {compression}");
         let run = CompleteRun::new(&dir, &arguments, "");
         let (mut frames, mut text) = (Frames::new(&*run.complete, compression), vec![]);

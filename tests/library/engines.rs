@@ -187,7 +187,7 @@ fn an_engine_takes_sizes_in_turn_and_an_empty_batch() {
 #[test]
 fn kinds_have_names() {
     for kind in EngineKind::ALL {
-        assert_eq!(kind.name().parse(), Ok(kind));
+        assert_eq!(<&str>::from(kind).parse(), Ok(kind));
     }
     let message = "abacus".parse::<EngineKind>().unwrap_err().to_string();
     assert!(message.starts_with("no engine is called 'abacus'; there are auto, lanes, bitmask, dlx"), "{message}");

@@ -11,6 +11,7 @@ use gridmill::jobs::{Execution, Score, States};
 use gridmill::puzzle::Size;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use strum::VariantArray;
 
 use crate::support::{self, naive};
 
@@ -121,7 +122,7 @@ fn keeps(clues: &Four, grid: &Four) -> bool {
 fn scores_are_those_of_a_search_through_all_grids() {
     let grids = all_grids();
     let (cases, file) = cases(&grids, 1);
-    for formula in ScoreFormula::ALL {
+    for &formula in ScoreFormula::VARIANTS {
         let columns = ["verdict", "score", "blanks", "filled", "right", "conflicts", "changed", "solvable"];
         let mut rows = vec![];
         let job = Score::new().formula(formula).columns(columns).header(false);

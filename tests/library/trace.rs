@@ -10,6 +10,7 @@ use gridmill::puzzle::{Geometry, Size, rules};
 use gridmill::rating::TechniqueName;
 use gridmill::rows::OutputFormat;
 use serde::Deserialize;
+use strum::VariantArray;
 
 /// A row of JSON lines.
 #[derive(Deserialize)]
@@ -108,7 +109,7 @@ fn replayed(size: Size, row: &TraceRow, style: TraceStyle) -> Vec<u8> {
                 state = before;
                 state.candidates[tried].remove(&wrong);
             }
-            kind => panic!("{kind} in a trace by {}", style.name()),
+            kind => panic!("{kind} in a trace by {style}"),
         }
     }
     state.values
@@ -117,14 +118,14 @@ fn replayed(size: Size, row: &TraceRow, style: TraceStyle) -> Vec<u8> {
 #[test]
 fn every_trace_leads_to_the_solution() {
     let mut counts = [0; 3];
-    for (style, count) in TraceStyle::ALL.into_iter().zip(&mut counts) {
+    for (&style, count) in TraceStyle::VARIANTS.iter().zip(&mut counts) {
         for file in FILES {
             for row in traces(file, style) {
                 let events = row.kinds.len();
                 let lengths = [row.cells.len(), row.values.len(), row.techniques.len(), row.houses.len()];
                 assert_eq!((lengths, row.steps.len()), ([events; 4], events));
 
-                let place = format!("{file}:{} by {}", row.line, style.name());
+                let place = format!("{file}:{} by {style}", row.line);
                 let Some(size) = Size::from_cells(row.puzzle.len()).filter(|_| row.status == "unique") else {
                     assert_eq!((events, &row.solution), (0, &None), "{place}");
                     continue;

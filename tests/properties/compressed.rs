@@ -3,6 +3,8 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 
+use strum::VariantArray;
+
 use gridmill::compression::{Compression, DecodeError, Decoder, Encoder, Frames};
 
 /// The limit for decompressed text, because a few bytes can expand to any length.
@@ -14,7 +16,7 @@ const MAX_TEXT: usize = 1 << 20;
 /// the rest is the stream.
 pub fn unpack(bytes: &[u8]) {
     let Some((&[compression, stream_piece, text_piece], stream)) = bytes.split_first_chunk::<3>() else { return };
-    let compression = Compression::ALL[usize::from(compression) % Compression::ALL.len()];
+    let compression = Compression::VARIANTS[usize::from(compression) % Compression::VARIANTS.len()];
     let (text, fault) = unpacked(stream, compression, 1 << 16);
     let reader = BufReader::with_capacity(usize::from(stream_piece) + 1, stream);
     let (same, same_fault) = unpacked(reader, compression, usize::from(text_piece) + 1);
@@ -35,7 +37,7 @@ pub fn unpack(bytes: &[u8]) {
 /// a flush, the next two say where to truncate the stream; the rest is the text.
 pub fn pack(bytes: &[u8]) {
     let Some((&[compression, written, flushed, place @ ..], text)) = bytes.split_first_chunk::<5>() else { return };
-    let compression = Compression::ALL[usize::from(compression) % Compression::ALL.len()];
+    let compression = Compression::VARIANTS[usize::from(compression) % Compression::VARIANTS.len()];
     let mut encoder = Encoder::new(Vec::new(), compression, 2);
     // Frames are slow to start, so there are only a few.
     let (piece, pieces) = (text.len() / 4 + usize::from(written) + 1, usize::from(flushed % 4) + 1);

@@ -16,6 +16,7 @@ use gridmill::jobs::{Execution, Solve};
 use gridmill::puzzle::{Puzzles, Size};
 use gridmill::rows::OutputFormat;
 use serde_json::{Map, Value};
+use strum::VariantArray;
 
 use super::reading::{FoundRecord, split};
 
@@ -51,7 +52,7 @@ pub fn whole_run(bytes: &[u8]) {
     let [of_text @ .., OutputFormat::Npy] = OutputFormat::OF_SOLUTIONS else { panic!("the last is that of arrays") };
     let to = of_text[usize::from(formats) / 6 % of_text.len()];
     let file = tempfile::NamedTempFile::new().expect("a file can be made");
-    let packed = Compression::ALL.get(usize::from(formats) / 30 % 8).map(|&compression| pack(input, compression));
+    let packed = Compression::VARIANTS.get(usize::from(formats) / 30 % 8).map(|&compression| pack(input, compression));
     fs::write(&file, packed.as_deref().unwrap_or(input)).expect("a file can be written");
     let (output, rows) = run(file.path(), &options, question, to, &one);
     let (same, same_rows) = run(file.path(), &options, question, to, &other);

@@ -14,12 +14,13 @@ use gridmill::engine::{Bounds, Engine, EngineKind, Limit, SearchEnd, Verdict, Ve
 use gridmill::puzzle::{Batch, Isomorph, Size, rules};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
+use strum::VariantArray;
 
 /// Every engine, the lanes engine in every width of vectors. Widths that this CPU does not have are named on standard
 /// error, past the capture of the test harness.
 pub fn engines() -> impl Iterator<Item = EngineKind> {
     static ENGINES: LazyLock<Vec<EngineKind>> = LazyLock::new(|| {
-        let widths = Simd::ALL.into_iter().filter(|&simd| simd != Simd::Auto);
+        let widths = Simd::VARIANTS.iter().copied().filter(|&simd| simd != Simd::Auto);
         let lanes = widths.map(EngineKind::Lanes);
         let others = EngineKind::ALL.into_iter().filter(|kind| !matches!(kind, EngineKind::Lanes(_)));
         let is_available = |kind: &EngineKind| match kind.build() {

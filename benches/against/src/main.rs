@@ -15,6 +15,7 @@ use gridmill::engine::lanes::{Lanes, Simd};
 use gridmill::engine::{Bounds, Engine, Limit, Verdicts};
 use gridmill::puzzle::Size;
 use rustix::time::{ClockId, clock_gettime};
+use strum::VariantArray;
 use sudoku::Sudoku;
 
 /// Puzzles in a batch; a chunk of gridmill has up to twice as many.
@@ -49,7 +50,7 @@ fn puzzles_in(text: &str, repeat: Option<usize>) -> Vec<&str> {
 fn compare(path: &str, puzzles: &[&str]) {
     let name = path.rsplit('/').next().unwrap_or(path);
     let batches: Vec<Batch> = puzzles.chunks(BATCH).map(batch_of).collect();
-    let mut widths: Vec<Lanes> = Simd::ALL[1..].iter().filter_map(|&simd| Lanes::new(simd).ok()).collect();
+    let mut widths: Vec<Lanes> = Simd::VARIANTS[1..].iter().filter_map(|&simd| Lanes::new(simd).ok()).collect();
     let mut verdicts = Verdicts::new();
     for lanes in &mut widths {
         let mut lines = puzzles.iter();
@@ -105,7 +106,7 @@ fn compare(path: &str, puzzles: &[&str]) {
         println!(
             "{name:32} {:8} {:>12} {cells:10.1} {:7.2} {text:10.1} {:7.2} {each:7.2}",
             puzzles.len(),
-            lanes.simd().name(),
+            lanes.simd().into(),
             cells / their_rate,
             text / their_rate
         );

@@ -1,8 +1,6 @@
 //! The vectors: their names, and those that this CPU has.
 
-use std::fmt;
-use std::str::FromStr;
-
+use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 use thiserror::Error;
 
 use super::cells::CellVector;
@@ -13,7 +11,10 @@ use super::vector::avx512::{Avx512, Avx512Bw};
 use super::vector::portable::Portable;
 
 /// The vectors to use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray, VariantNames,
+)]
+#[strum(serialize_all = "lowercase", parse_err_ty = ParseSimdError, parse_err_fn = ParseSimdError::new)]
 pub enum Simd {
     /// The widest that this CPU has.
     #[default]
@@ -29,44 +30,22 @@ pub enum Simd {
 }
 
 impl Simd {
-    /// All values, in the order of their names in messages.
-    pub const ALL: [Simd; 5] = [Simd::Auto, Simd::Avx512, Simd::Avx512Bw, Simd::Avx2, Simd::Portable];
-
     /// The widest vectors that this CPU has.
     pub fn detect() -> Simd {
         Width::widest().simd()
-    }
-
-    /// The name that is read and printed.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Simd::Auto => "auto",
-            Simd::Avx512 => "avx512",
-            Simd::Avx512Bw => "avx512bw",
-            Simd::Avx2 => "avx2",
-            Simd::Portable => "portable",
-        }
-    }
-}
-
-impl fmt::Display for Simd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Simd {
-    type Err = ParseSimdError;
-
-    fn from_str(name: &str) -> Result<Simd, ParseSimdError> {
-        Simd::ALL.into_iter().find(|simd| simd.name() == name).ok_or_else(|| ParseSimdError(name.to_owned()))
     }
 }
 
 /// No vectors have this name.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("'{0}' is none of {names}", names = Simd::ALL.map(Simd::name).join(", "))]
+#[error("'{0}' is none of {names}", names = <Simd as VariantNames>::VARIANTS.join(", "))]
 pub struct ParseSimdError(String);
+
+impl ParseSimdError {
+    fn new(name: &str) -> ParseSimdError {
+        ParseSimdError(name.to_owned())
+    }
+}
 
 /// This CPU does not have the instructions of these vectors.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]

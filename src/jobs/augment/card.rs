@@ -1,5 +1,7 @@
 //! Describes a file of copies.
 
+use strum::VariantArray;
+
 use super::{Augment, AugmentCounts, AugmentReport};
 use crate::card::{Check, DataCard, Work, given_options};
 use crate::corpus::{Corpus, Origin};
@@ -49,8 +51,8 @@ impl Augment {
 
     /// The options that the copies depend on.
     fn options_of_card(&self) -> Vec<(&'static str, String)> {
-        let kinds = IsomorphKind::ALL.into_iter().filter(|kind| self.kinds.contains(kind)).map(IsomorphKind::name);
-        let kinds = kinds.collect::<Vec<_>>().join(",");
+        let kinds = IsomorphKind::VARIANTS.iter().filter(|kind| self.kinds.contains(kind));
+        let kinds = kinds.map(Into::into).collect::<Vec<&str>>().join(",");
         let options = [
             ("copies", Some(self.copies.to_string())),
             ("seed", Some(self.seed.to_string())),

@@ -17,6 +17,7 @@ use std::io;
 use std::path::Path;
 
 use serde::Serialize;
+use strum::VariantArray;
 
 use self::examples::ExampleWorker;
 pub use self::examples::{Epoch, ExampleError, ExampleSet};
@@ -95,7 +96,7 @@ impl Augment {
         Augment {
             copies,
             seed: 0,
-            kinds: IsomorphKind::ALL.to_vec(),
+            kinds: IsomorphKind::VARIANTS.to_vec(),
             original: false,
             origin: false,
             unchecked: false,

@@ -18,6 +18,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use strum::{IntoStaticStr, VariantArray};
 
 use super::worker::{AugmentCounts, Copier};
 use crate::engine::solver::Question;
@@ -28,26 +29,14 @@ use crate::puzzle::{Isomorph, Size};
 use crate::resume::{NewDirectories, NpyFile, OutputError, write_small};
 
 /// The name of a set, which is that of its directory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum TrainingSetName {
     /// `train`
     #[default]
     Train,
     /// `test`
     Test,
-}
-
-impl TrainingSetName {
-    /// Both.
-    pub const ALL: [TrainingSetName; 2] = [TrainingSetName::Train, TrainingSetName::Test];
-
-    /// The name of the directory.
-    pub fn name(self) -> &'static str {
-        match self {
-            TrainingSetName::Train => "train",
-            TrainingSetName::Test => "test",
-        }
-    }
 }
 
 /// Examples of one group in the output of a chunk.
@@ -132,7 +121,7 @@ pub(super) struct TrainingSet {
 impl TrainingSet {
     /// Creates the directories, and files without names.
     pub(super) fn create(directory: &Path, name: TrainingSetName) -> io::Result<TrainingSet> {
-        let own = directory.join(name.name());
+        let own = directory.join(<&str>::from(name));
         let directories = NewDirectories::of(&[own.join("dataset.json")]);
         let file = |name: &str, number| NpyFile::create(own.join(format!("all__{name}.npy")), number);
         let mut set = TrainingSet {
@@ -199,7 +188,7 @@ impl TrainingSet {
             total_puzzles: self.groups,
             sets: ["all"],
         };
-        let own = self.directory.join(self.name.name());
+        let own = self.directory.join(<&str>::from(self.name));
         for (file, width) in [
             (self.inputs, Some(size.cells())),
             (self.labels, Some(size.cells())),

@@ -159,7 +159,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::Line { file, line } => write!(f, "{file}:{line}"),
-            Place::Made { seed, number, kind } => write!(f, "puzzle {number} of seed {seed} ({})", kind.name()),
+            Place::Made { seed, number, kind } => write!(f, "puzzle {number} of seed {seed} ({kind})"),
         }
     }
 }

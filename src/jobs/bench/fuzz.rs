@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use strum::VariantArray;
+
 use super::check::CheckError;
 use super::disagreements::Disagreements;
 use super::made_puzzles::{MadePuzzle, PuzzleMaker};
@@ -90,7 +92,7 @@ impl Fuzz {
             solvers,
             limit: Limit::UNIQUE,
             size: Size::Nine,
-            kinds: PuzzleKind::ALL.to_vec(),
+            kinds: PuzzleKind::VARIANTS.to_vec(),
             seed,
             count: u64::MAX,
             time: Duration::MAX,

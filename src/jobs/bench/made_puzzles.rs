@@ -153,6 +153,8 @@ impl PuzzleMaker {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray;
+
     use super::*;
     use crate::puzzle::rules;
 
@@ -170,16 +172,16 @@ mod tests {
     #[test]
     fn puzzles_are_of_their_kind_and_the_same_for_a_seed() {
         for size in [Size::Four, Size::Nine] {
-            let mut maker = PuzzleMaker::new(size, 7, PuzzleKind::ALL.to_vec());
+            let mut maker = PuzzleMaker::new(size, 7, PuzzleKind::VARIANTS.to_vec());
             let puzzles: Vec<MadePuzzle> = (1..=330).map(|number| maker.make(number)).collect();
             let mut engine = Bitmask::new();
             let (mut none, mut verdicts) = (0, Verdicts::new());
             for (index, MadePuzzle { cells, kind_index, .. }) in puzzles.iter().enumerate() {
-                assert_eq!(*kind_index, index % PuzzleKind::ALL.len());
+                assert_eq!(*kind_index, index % PuzzleKind::VARIANTS.len());
                 let mut batch = Batch::new(size);
                 batch.push(cells);
                 engine.solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
-                let (kind, solutions) = (PuzzleKind::ALL[*kind_index], verdicts.get(0).solutions);
+                let (kind, solutions) = (PuzzleKind::VARIANTS[*kind_index], verdicts.get(0).solutions);
                 assert!(possible(kind).contains(&solutions), "{kind:?}: {solutions} {cells:?}");
                 let clashes = matches!(kind, PuzzleKind::Clash | PuzzleKind::FullClash);
                 assert_eq!(rules::conflict(size, cells).is_some(), clashes, "{kind:?}: {cells:?}");
@@ -188,8 +190,8 @@ mod tests {
             assert!(none > 0, "{size}");
 
             // By number, not by what was made before; and others for another seed.
-            assert_eq!(PuzzleMaker::new(size, 7, PuzzleKind::ALL.to_vec()).make(330), puzzles[329]);
-            let other = PuzzleMaker::new(size, 8, PuzzleKind::ALL.to_vec()).make(10);
+            assert_eq!(PuzzleMaker::new(size, 7, PuzzleKind::VARIANTS.to_vec()).make(330), puzzles[329]);
+            let other = PuzzleMaker::new(size, 8, PuzzleKind::VARIANTS.to_vec()).make(10);
             assert!(puzzles.iter().all(|puzzle| puzzle.cells != other.cells || size == Size::Four));
         }
     }

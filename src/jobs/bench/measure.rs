@@ -5,6 +5,8 @@
 
 use std::time::{Duration, Instant};
 
+use strum::{Display, IntoStaticStr};
+
 use super::statistics::{self, Estimate, Quartiles};
 use super::{BenchEvent, Contender, ContenderAnswer, ProgramError, PuzzleSet, RunTime, SetAnswers};
 use crate::engine::{Cost, Limit};
@@ -60,22 +62,14 @@ pub struct PerPuzzleStats {
 }
 
 /// The clock that a time was taken with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Clock {
     /// CPU time of the thread or of the processes of a program, which other work on the machine hardly affects.
+    #[strum(serialize = "CPU")]
     Cpu,
     /// Wall time.
     Wall,
-}
-
-impl Clock {
-    /// Its name: `CPU` or `wall`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Clock::Cpu => "CPU",
-            Clock::Wall => "wall",
-        }
-    }
 }
 
 impl Measurement {

@@ -1,7 +1,10 @@
 //! The kinds of puzzles that are made to compare solvers.
 
+use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
+
 /// How a puzzle is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr, VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum PuzzleKind {
     /// Without clues.
@@ -29,46 +32,6 @@ pub enum PuzzleKind {
 }
 
 impl PuzzleKind {
-    /// All kinds.
-    pub const ALL: [PuzzleKind; 11] = [
-        PuzzleKind::Empty,
-        PuzzleKind::FewClues,
-        PuzzleKind::Several,
-        PuzzleKind::Unique,
-        PuzzleKind::Minimal,
-        PuzzleKind::NearlyFull,
-        PuzzleKind::Full,
-        PuzzleKind::ChangedClue,
-        PuzzleKind::RandomClues,
-        PuzzleKind::Clash,
-        PuzzleKind::FullClash,
-    ];
-
-    /// The names of all kinds, in the same order.
-    pub(super) const NAMES: [&str; PuzzleKind::ALL.len()] = {
-        let mut names = [""; PuzzleKind::ALL.len()];
-        let mut index = 0;
-        while index < names.len() {
-            names[index] = PuzzleKind::ALL[index].name();
-            index += 1;
-        }
-        names
-    };
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            PuzzleKind::Empty => "empty",
-            PuzzleKind::FewClues => "few-clues",
-            PuzzleKind::Several => "several",
-            PuzzleKind::Unique => "unique",
-            PuzzleKind::Minimal => "minimal",
-            PuzzleKind::NearlyFull => "nearly-full",
-            PuzzleKind::Full => "full",
-            PuzzleKind::ChangedClue => "changed-clue",
-            PuzzleKind::RandomClues => "random-clues",
-            PuzzleKind::Clash => "clash",
-            PuzzleKind::FullClash => "full-clash",
-        }
-    }
+    /// The names of all kinds, in their order.
+    pub(super) const NAMES: &[&str] = <PuzzleKind as VariantNames>::VARIANTS;
 }

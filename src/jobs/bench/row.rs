@@ -133,7 +133,7 @@ impl BenchRow {
             puzzles: measurement.puzzles,
             solver: solver.contender.clone(),
             threads: solver.threads,
-            clock: clock.name(),
+            clock: clock.into(),
             rounds: measurement.runs.len(),
             passes: measurement.passes,
             puzzles_per_second: rate.median,

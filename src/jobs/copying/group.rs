@@ -1,15 +1,15 @@
 //! Groups of records: what the records of a group have in common, and why a record belongs to none.
 
-use std::fmt;
-
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+use strum::{Display, IntoStaticStr, VariantArray};
 
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::engine::solver::Answer;
 
 /// What the records of a group have in common.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum GroupBy {
     /// The puzzle, of any size.
     Puzzle,
@@ -21,18 +21,6 @@ pub enum GroupBy {
 }
 
 impl GroupBy {
-    /// All of them.
-    pub const ALL: [GroupBy; 3] = [GroupBy::Puzzle, GroupBy::Class, GroupBy::Solution];
-
-    /// Its name in options and summaries.
-    pub const fn name(self) -> &'static str {
-        match self {
-            GroupBy::Puzzle => "puzzle",
-            GroupBy::Class => "class",
-            GroupBy::Solution => "solution",
-        }
-    }
-
     /// The key of the group of a puzzle. Its solutions were counted up to two, unless it is grouped by puzzle.
     pub(super) fn key(self, answer: &Answer<'_>, canonicaliser: &mut Canonicaliser) -> Result<Key, NoKey> {
         if self == GroupBy::Puzzle {
@@ -49,49 +37,29 @@ impl GroupBy {
     }
 }
 
-/// Its name.
-impl fmt::Display for GroupBy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// Why a record belongs to no group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum NoKey {
     /// It is not a puzzle.
     Malformed,
     /// It is not 4x4, 6x6 or 9x9, so it has no class.
+    #[strum(serialize = "not 4x4, 6x6 or 9x9")]
     OtherSize,
     /// It has no solution or several, so there is no class of its solution.
+    #[strum(serialize = "without exactly one solution")]
     NotUnique,
     /// It is not known how many solutions it has.
     Undecided,
     /// Its canonical form takes too much work.
+    #[strum(serialize = "beyond the work bound")]
     OutOfBound,
-}
-
-impl NoKey {
-    /// Every reason.
-    pub const ALL: [NoKey; 5] =
-        [NoKey::Malformed, NoKey::OtherSize, NoKey::NotUnique, NoKey::Undecided, NoKey::OutOfBound];
-
-    /// Its name in summaries.
-    pub const fn name(self) -> &'static str {
-        match self {
-            NoKey::Malformed => "malformed",
-            NoKey::OtherSize => "not 4x4, 6x6 or 9x9",
-            NoKey::NotUnique => "without exactly one solution",
-            NoKey::Undecided => "undecided",
-            NoKey::OutOfBound => "beyond the work bound",
-        }
-    }
 }
 
 /// The number of records that belong to no group, by the reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NoKeyCounts([u64; NoKey::ALL.len()]);
+pub struct NoKeyCounts([u64; NoKey::VARIANTS.len()]);
 
 impl NoKeyCounts {
     /// Counts a record.
@@ -106,7 +74,7 @@ impl NoKeyCounts {
 
     /// The reasons that occurred, with their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (NoKey, u64)> {
-        NoKey::ALL.into_iter().zip(self.0).filter(|&(_, count)| count > 0)
+        NoKey::VARIANTS.iter().copied().zip(self.0).filter(|&(_, count)| count > 0)
     }
 }
 
@@ -115,7 +83,7 @@ impl Serialize for NoKeyCounts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (reason, count) in self.iter() {
-            map.serialize_entry(reason.name(), &count)?;
+            map.serialize_entry(<&str>::from(reason), &count)?;
         }
         map.end()
     }

@@ -1,12 +1,15 @@
 //! How a graded answer becomes one number.
 
+use strum::{Display, IntoStaticStr, VariantArray};
+
 use super::row::{Grade, GridCounts};
 use crate::format::ParsedPuzzle;
 use crate::rows::Decimal;
 use crate::scoring::Assessment;
 
 /// The formula for the score of an answer: a number from 0 to 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum ScoreFormula {
     /// 1 for a solution, 0 for all else.
@@ -26,18 +29,6 @@ pub(super) const DIGITS: u32 = 6;
 pub(super) const ONE: u64 = 10_u64.pow(DIGITS);
 
 impl ScoreFormula {
-    /// Every formula.
-    pub const ALL: [ScoreFormula; 3] = [ScoreFormula::Exact, ScoreFormula::Blanks, ScoreFormula::Cells];
-
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ScoreFormula::Exact => "exact",
-            ScoreFormula::Blanks => "blanks",
-            ScoreFormula::Cells => "cells",
-        }
-    }
-
     /// The score of an answer without a grid: 0 if it has one.
     pub(super) fn without_grid(grade: Grade) -> Option<Decimal> {
         (!matches!(grade, Grade::None | Grade::Malformed)).then_some(Decimal { units: 0, digits: DIGITS })

@@ -6,6 +6,7 @@ mod worker;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use strum::VariantArray;
 
 pub use self::formula::ScoreFormula;
 pub use self::row::Grade;
@@ -126,7 +127,8 @@ impl RowJob for Score {
     }
 
     fn in_manifest(&self, corpus: &Corpus) -> Map<String, Value> {
-        let options = [("response", json!(corpus.options().answer.name())), ("formula", json!(self.formula.name()))];
+        let options =
+            [("response", json!(corpus.options().answer.name())), ("formula", json!(self.formula.to_string()))];
         options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
     }
 
@@ -155,7 +157,7 @@ impl RowJob for Score {
 
 /// Counts a record by its row.
 fn count(counts: &mut ScoreCounts, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-    let grade = row.name(number_of(ScoreRow::COLUMNS, "verdict"), &Grade::NAMES).map(|index| Grade::ALL[index]);
+    let grade = row.name(number_of(ScoreRow::COLUMNS, "verdict"), Grade::NAMES).map(|index| Grade::VARIANTS[index]);
     let grade = grade.filter(|&grade| (grade == Grade::Malformed) == record.puzzle.is_none());
     let grade = grade.ok_or_else(|| record.differs("verdict"))?;
     let score = row.decimal(number_of(ScoreRow::COLUMNS, "score"), formula::DIGITS);

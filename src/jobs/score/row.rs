@@ -1,13 +1,16 @@
 //! The rows of `score`: their columns, and the grade of an answer.
 #![expect(clippy::inline_always, reason = "as for all rows")]
 
+use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
+
 use crate::format::Alphabet;
 use crate::rows::{Column, Decimal, Field, Kind, Row, Subject, column};
 use crate::scoring::{Assessment, Place};
 use crate::stats::Category;
 
 /// What an answer to a puzzle is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, IntoStaticStr, VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Grade {
     /// A solution: full, within the rules, with every clue. A puzzle with several solutions has several such answers.
@@ -27,28 +30,13 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// Every grade, in the order of reports.
-    pub const ALL: [Grade; 7] =
-        [Grade::Solved, Grade::Wrong, Grade::Changed, Grade::Incomplete, Grade::NoGrid, Grade::None, Grade::Malformed];
-
-    /// The names of all grades, in the same order.
-    pub(crate) const NAMES: [&str; 7] = ["solved", "wrong", "changed", "incomplete", "no-grid", "none", "malformed"];
-
-    /// The name in rows and reports.
-    pub const fn name(self) -> &'static str {
-        Grade::NAMES[self as usize]
-    }
+    /// The names of all grades, in their order.
+    pub(crate) const NAMES: &[&str] = <Grade as VariantNames>::VARIANTS;
 }
 
 impl Category for Grade {
-    const ALL: &'static [Grade] = &Grade::ALL;
-
     fn index(self) -> usize {
         self as usize
-    }
-
-    fn name(self) -> &'static str {
-        Grade::name(self)
     }
 }
 
@@ -92,12 +80,12 @@ impl Row for ScoreRow<'_> {
         Column::PUZZLE,
         column!(
             "verdict",
-            Kind::Name(&Grade::NAMES),
+            Kind::Name(Grade::NAMES),
             "solved, wrong, changed, incomplete or no-grid; none or malformed if that is what the puzzle is"
         ),
         column!("score", Kind::Decimal, "what the answer is worth, from 0 to 1, by --formula").nullable(),
         column!("grid", Kind::Text, "the grid in the answer, in one line").nullable(),
-        column!("found", Kind::Name(&Place::NAMES), "where it was found: answer, boxed or text").nullable(),
+        column!("found", Kind::Name(Place::VARIANTS), "where it was found: answer, boxed or text").nullable(),
         column!("start", Kind::Number, "the byte of the answer at which it starts, from 0").nullable(),
         column!("blanks", Kind::Number, "the blanks of the puzzle").nullable(),
         column!("filled", Kind::Number, "those of them that the grid fills").nullable(),
@@ -116,7 +104,7 @@ impl Row for ScoreRow<'_> {
             0 => field.text(self.file),
             1 => field.number(self.line),
             2 => field.subject(self.subject),
-            3 => field.name(&Grade::NAMES, self.grade as usize),
+            3 => field.name(Grade::NAMES, self.grade as usize),
             4 => match self.score {
                 Some(score) => field.decimal(score),
                 None => field.null(),
@@ -126,7 +114,7 @@ impl Row for ScoreRow<'_> {
                 None => field.null(),
             },
             6 => match self.grid {
-                Some(grid) => field.name(&Place::NAMES, grid.place as usize),
+                Some(grid) => field.name(Place::VARIANTS, grid.place as usize),
                 None => field.null(),
             },
             7 => field.number_if_known(self.grid.map(|grid| grid.start as u64)),

@@ -22,7 +22,7 @@ impl RowReader for LinesReader {
                 return None;
             }
             if let Some(status) = self.printed {
-                read.set(STATUS, status.name().as_bytes());
+                read.set(STATUS, <&str>::from(status).as_bytes());
             }
             return Some(read);
         };

@@ -37,7 +37,7 @@ impl Row for SolveRow<'_> {
         Column::FILE,
         Column::LINE,
         Column::PUZZLE,
-        column!("status", Kind::Name(&Status::NAMES), "unique, multiple, none, undecided or malformed"),
+        column!("status", Kind::Name(Status::NAMES), "unique, multiple, none, undecided or malformed"),
         column!("solutions", Kind::Number, "the number of solutions, counted up to the limit; none if it is not known")
             .nullable(),
         column!("solution", Kind::Text, "the solution in one line; with --all, a list of all of them").nullable(),
@@ -53,7 +53,7 @@ impl Row for SolveRow<'_> {
             0 => field.text(self.file),
             1 => field.number(self.line),
             2 => field.subject(self.subject),
-            3 => field.name(&Status::NAMES, self.status as usize),
+            3 => field.name(Status::NAMES, self.status as usize),
             4 => field.number_if_known(self.solutions),
             5 => self.solution(field),
             6 => field.number_if_known(self.branches),
@@ -160,7 +160,7 @@ fn push_numbers(grid: PrintedGrid<'_>, output: &mut Vec<u8>) {
 
 /// Appends a comment line with the reason why there is no solution to print.
 fn push_comment(row: &SolveRow<'_>, output: &mut Vec<u8>) {
-    push(output, format_args!("# line {}: {}", row.line, row.status.name()));
+    push(output, format_args!("# line {}: {}", row.line, row.status));
     if !row.detail.is_empty() {
         push(output, format_args!(": {}", row.detail));
     }

@@ -13,8 +13,7 @@ impl Split {
         let records = report.parts.iter().map(|part| part.records).sum();
         let mut notes = vec![];
         if report.unsplit.total() > 0 {
-            let reasons =
-                report.unsplit.iter().map(|(reason, count)| format!("{} {}", WithCommas(count), reason.name()));
+            let reasons = report.unsplit.iter().map(|(reason, count)| format!("{} {reason}", WithCommas(count)));
             notes.push(format!(
                 "{} of the inputs cannot be compared, and are in no split but in a file of their own, {UNSPLIT}: {}.",
                 Counted(report.unsplit.total(), "record"),

@@ -7,6 +7,7 @@ mod worker;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use strum::VariantArray;
 
 use self::row::StateRow;
 use self::worker::{StateWorker, Wanted};
@@ -200,7 +201,7 @@ impl RowJob for States {
 
 /// Counts a record by its row. A state may be malformed though the record is a puzzle.
 fn count(counts: &mut StateCounts, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-    let status = row.name(number_of(StateRow::COLUMNS, "status"), &Status::NAMES).map(|index| Status::ALL[index]);
+    let status = row.name(number_of(StateRow::COLUMNS, "status"), Status::NAMES).map(|index| Status::VARIANTS[index]);
     let status = status.filter(|&status| status == Status::Malformed || record.puzzle.is_some());
     counts.add(status.ok_or_else(|| record.differs("status"))?);
     Ok(())

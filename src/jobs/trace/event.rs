@@ -1,7 +1,10 @@
 //! An event of a trace: a placement, a removal, a guess.
 
+use strum::IntoStaticStr;
+
 /// What happens in an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum EventKind {
     /// A search begins.
     Start,
@@ -17,21 +20,6 @@ pub(super) enum EventKind {
     Back,
     /// A search ends.
     Solved,
-}
-
-impl EventKind {
-    /// The name in rows.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            EventKind::Start => "start",
-            EventKind::Place => "place",
-            EventKind::Remove => "remove",
-            EventKind::Guess => "guess",
-            EventKind::Fail => "fail",
-            EventKind::Back => "back",
-            EventKind::Solved => "solved",
-        }
-    }
 }
 
 /// One event.

@@ -12,6 +12,7 @@ use std::io;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
+use strum::{Display, IntoStaticStr, VariantArray};
 
 use self::events::Events;
 use self::row::{ARRAY_WIDTH, IMPLICATIONS, TraceRow, is_left_out};
@@ -55,7 +56,8 @@ pub struct Trace {
 }
 
 /// What a trace consists of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Display, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum TraceStyle {
     /// The steps of a [rating](super::Rate), of 9x9 puzzles: candidates that are removed, and placements.
     #[default]
@@ -64,20 +66,6 @@ pub enum TraceStyle {
     Search,
     /// The placements of a rating, of 9x9 puzzles, each with the hardest technique since the one before.
     Order,
-}
-
-impl TraceStyle {
-    /// Every style.
-    pub const ALL: [TraceStyle; 3] = [TraceStyle::Technique, TraceStyle::Search, TraceStyle::Order];
-
-    /// Its name: `technique`, `search` or `order`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            TraceStyle::Technique => "technique",
-            TraceStyle::Search => "search",
-            TraceStyle::Order => "order",
-        }
-    }
 }
 
 impl Default for Trace {
@@ -158,7 +146,7 @@ impl RowJob for Trace {
 
     fn in_manifest(&self, _corpus: &Corpus) -> Map<String, Value> {
         let max_guesses = (self.style == TraceStyle::Search).then_some(self.max_guesses);
-        let options = [("style", json!(self.style.name())), ("max-guesses", json!(max_guesses))];
+        let options = [("style", json!(self.style.to_string())), ("max-guesses", json!(max_guesses))];
         options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
     }
 

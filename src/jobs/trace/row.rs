@@ -50,7 +50,7 @@ impl Row for TraceRow<'_> {
         Column::FILE,
         Column::LINE,
         Column::PUZZLE,
-        column!("status", Kind::Name(&Status::NAMES), "unique, multiple, none, undecided or malformed"),
+        column!("status", Kind::Name(Status::NAMES), "unique, multiple, none, undecided or malformed"),
         column!("solution", Kind::Text, "the solution in one line, if there is exactly one").nullable(),
         column!("kinds", Kind::Texts, "what each event is: start, place, remove, guess, fail, back or solved"),
         column!("cells", Kind::Numbers, "the cell of each event, row by row from 0, if it has one"),
@@ -69,12 +69,12 @@ impl Row for TraceRow<'_> {
             0 => field.text(self.file),
             1 => field.number(self.line),
             2 => field.subject(self.subject),
-            3 => field.name(&Status::NAMES, self.status as usize),
+            3 => field.name(Status::NAMES, self.status as usize),
             4 => match self.subject.grids(self.solution).next() {
                 Some(grid) => field.symbols(grid.alphabet, grid.cells, b'0'),
                 None => field.null(),
             },
-            5 => field.texts(events.map(|event| event.kind.name())),
+            5 => field.texts(events.map(|event| <&str>::from(event.kind))),
             6 => field.numbers(events.map(|event| event.cell.map(u64::from))),
             7 => field.numbers(events.map(|event| event.value.map(u64::from))),
             8 => {

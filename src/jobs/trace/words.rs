@@ -64,7 +64,7 @@ impl TraceStep {
     pub(super) fn of_rating(number: u32, step: &Step) -> TraceStep {
         let mut words = TraceStep {
             number,
-            kind: EventKind::Remove.name(),
+            kind: EventKind::Remove.into(),
             technique: step.technique.to_string(),
             difficulty: step.difficulty.to_string(),
             cell: String::new(),
@@ -82,7 +82,7 @@ impl TraceStep {
     /// Gives the step the cell and the value that another step places.
     pub(super) fn place(&mut self, step: &Step) {
         let Some(placement) = step.placement else { return };
-        self.kind = EventKind::Place.name();
+        self.kind = EventKind::Place.into();
         (self.row, self.column) = (placement.cell / 9 + 1, placement.cell % 9 + 1);
         self.cell = format!("r{}c{}", self.row, self.column);
         self.value = (placement.digit + 1).to_string();
@@ -102,7 +102,7 @@ impl TraceStep {
         let cell = place.map(|cell| geometry.name(cell)).unwrap_or_default();
         let value = event.value.map(|value| symbol(value).to_string()).unwrap_or_default();
         let result = match event.kind {
-            EventKind::Start | EventKind::Fail | EventKind::Solved => event.kind.name().to_owned(),
+            EventKind::Start | EventKind::Fail | EventKind::Solved => <&str>::from(event.kind).to_owned(),
             EventKind::Place => format!("{cell}={value}"),
             EventKind::Guess => format!("guess {cell}={value}"),
             EventKind::Back | EventKind::Remove => format!("back: {cell}<>{value}"),
@@ -118,7 +118,7 @@ impl TraceStep {
         };
         TraceStep {
             number,
-            kind: event.kind.name(),
+            kind: event.kind.into(),
             technique: technique.map(|technique| technique.to_string()).unwrap_or_default(),
             difficulty: String::new(),
             cell,

@@ -86,7 +86,7 @@ impl RecordWorker for TraceWorker {
                 file,
                 line,
                 puzzle: subject.to_text(),
-                status: status.name(),
+                status: status.into(),
                 solution: grid.map(|grid| grid.alphabet.text(grid.cells, b'0')).unwrap_or_default(),
                 detail,
                 steps,

@@ -1,5 +1,7 @@
 //! Scores the answers that a corpus gives with its puzzles.
 
+use strum::{VariantArray, VariantNames};
+
 use crate::engine::solver;
 use crate::format::{Alphabet, Malformed, ParsedPuzzle};
 use crate::jobs::answer::is_missing;
@@ -10,7 +12,8 @@ use crate::puzzle::rules;
 use super::finding::Finding;
 
 /// How good an answer is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum AnswerScore {
     /// The solution.
     Right,
@@ -21,20 +24,8 @@ pub(super) enum AnswerScore {
 }
 
 impl AnswerScore {
-    /// Every score, in order.
-    pub(super) const ALL: [AnswerScore; 3] = [AnswerScore::Right, AnswerScore::Wrong, AnswerScore::Bad];
-
     /// The names of all scores, in order.
-    pub(super) const NAMES: [&str; 3] = [AnswerScore::Right.name(), AnswerScore::Wrong.name(), AnswerScore::Bad.name()];
-
-    /// Its name in rows.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            AnswerScore::Right => "right",
-            AnswerScore::Wrong => "wrong",
-            AnswerScore::Bad => "bad",
-        }
-    }
+    pub(super) const NAMES: &[&str] = <AnswerScore as VariantNames>::VARIANTS;
 
     /// The finding on a record whose answer has this score.
     pub(super) const fn finding(self) -> Option<Finding> {

@@ -3,12 +3,14 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::jobs::reference_index::LeakKind;
 use crate::stats::Category;
 
 /// Something that is wrong with a record. The verdict on a record is its first finding in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, IntoStaticStr, VariantArray, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Finding {
     /// It is not a puzzle.
@@ -44,22 +46,7 @@ pub enum Finding {
 
 impl Finding {
     /// Every finding, in order.
-    pub const ALL: [Finding; 14] = [
-        Finding::Malformed,
-        Finding::Conflict,
-        Finding::None,
-        Finding::Multiple,
-        Finding::Undecided,
-        Finding::BadAnswer,
-        Finding::WrongAnswer,
-        Finding::WrongRating,
-        Finding::LeakExact,
-        Finding::LeakIsomorph,
-        Finding::LeakSolution,
-        Finding::NotMinimal,
-        Finding::Duplicate,
-        Finding::Isomorph,
-    ];
+    pub const ALL: &[Finding] = <Finding as VariantArray>::VARIANTS;
 
     /// The leaks into another corpus, strongest first.
     pub const LEAKS: [Finding; 3] = [Finding::LeakExact, Finding::LeakIsomorph, Finding::LeakSolution];
@@ -72,58 +59,31 @@ impl Finding {
             LeakKind::Solution => Finding::LeakSolution,
         }
     }
-
-    /// Its name in rows, options and scorecards.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Finding::Malformed => "malformed",
-            Finding::Conflict => "conflict",
-            Finding::None => "none",
-            Finding::Multiple => "multiple",
-            Finding::Undecided => "undecided",
-            Finding::BadAnswer => "bad-answer",
-            Finding::WrongAnswer => "wrong-answer",
-            Finding::WrongRating => "wrong-rating",
-            Finding::LeakExact => "leak-exact",
-            Finding::LeakIsomorph => "leak-isomorph",
-            Finding::LeakSolution => "leak-solution",
-            Finding::NotMinimal => "not-minimal",
-            Finding::Duplicate => "duplicate",
-            Finding::Isomorph => "isomorph",
-        }
-    }
 }
 
 impl Category for Finding {
-    const ALL: &'static [Finding] = &Finding::ALL;
-
     fn index(self) -> usize {
         self as usize
-    }
-
-    fn name(self) -> &'static str {
-        Finding::name(self)
     }
 }
 
 /// The verdict on a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum RecordVerdict {
     /// There are no findings.
     Sound,
     /// The first finding.
+    #[strum(transparent)]
     Finding(Finding),
 }
 
 impl RecordVerdict {
     /// The names of all verdicts, in order.
     pub(super) const NAMES: [&str; RecordVerdict::ALL.len()] = {
-        let mut names = [""; RecordVerdict::ALL.len()];
-        let mut index = 0;
-        while index < names.len() {
-            names[index] = RecordVerdict::ALL[index].name();
-            index += 1;
-        }
+        let mut names = ["sound"; RecordVerdict::ALL.len()];
+        let (_, findings) = names.split_at_mut(1);
+        findings.copy_from_slice(<Finding as VariantNames>::VARIANTS);
         names
     };
 
@@ -145,25 +105,15 @@ impl RecordVerdict {
             RecordVerdict::Finding(finding) => 1 + finding as usize,
         }
     }
+}
 
-    /// Its name in rows and scorecards.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RecordVerdict::Sound => "sound",
-            RecordVerdict::Finding(finding) => finding.name(),
-        }
-    }
+impl VariantArray for RecordVerdict {
+    const VARIANTS: &'static [RecordVerdict] = &RecordVerdict::ALL;
 }
 
 impl Category for RecordVerdict {
-    const ALL: &'static [RecordVerdict] = &RecordVerdict::ALL;
-
     fn index(self) -> usize {
         self.number()
-    }
-
-    fn name(self) -> &'static str {
-        RecordVerdict::name(self)
     }
 }
 
@@ -191,7 +141,7 @@ impl Findings {
     pub(super) fn from_names(names: &[String]) -> Option<Findings> {
         let mut findings = Findings::default();
         for name in names {
-            let finding = Finding::ALL.into_iter().find(|finding| finding.name() == name)?;
+            let finding = Finding::ALL.iter().copied().find(|&finding| <&str>::from(finding) == name)?;
             if findings.0 >> finding as u16 != 0 {
                 return None;
             }
@@ -221,7 +171,7 @@ impl fmt::Display for Findings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, finding) in self.iter().enumerate() {
             let gap = if index > 0 { ";" } else { "" };
-            write!(f, "{gap}{}", finding.name())?;
+            write!(f, "{gap}{finding}")?;
         }
         Ok(())
     }
@@ -248,20 +198,20 @@ mod tests {
         assert!(Finding::ALL.is_sorted());
         let mut findings = Findings::default();
         assert_eq!((findings.verdict(), findings.is_empty()), (RecordVerdict::Sound, true));
-        for finding in Finding::ALL.into_iter().rev() {
+        for finding in Finding::ALL.iter().copied().rev() {
             assert!(!findings.contains(finding));
             findings.insert(finding);
             assert_eq!(findings.verdict(), RecordVerdict::Finding(finding));
         }
-        assert!(findings.iter().eq(Finding::ALL));
+        assert!(findings.iter().eq(Finding::ALL.iter().copied()));
         assert_eq!(parse(&findings.to_string()), Some(findings));
-        assert_eq!(Finding::ALL.into_iter().collect::<Findings>(), findings);
+        assert_eq!(Finding::ALL.iter().copied().collect::<Findings>(), findings);
     }
 
     #[test]
     fn every_value_has_a_count_of_its_own() {
         fn check<C: Category>() {
-            assert!(C::ALL.iter().map(|value| value.index()).eq(0..C::ALL.len()));
+            assert!(C::VARIANTS.iter().map(|value| value.index()).eq(0..C::VARIANTS.len()));
         }
         check::<Finding>();
         check::<RecordVerdict>();

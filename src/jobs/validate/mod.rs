@@ -398,7 +398,7 @@ impl RowJob for Validate {
         let audit = audit.zip(keys).map(|(counts, keys)| AuditReport::new(&counts, keys, audit_ratings));
         // An audit of nothing is no clean one.
         let has_alarm = audit.as_ref().is_some_and(|audit| !audit.alarms.is_empty() || !audit.has_puzzles());
-        let found = fail_on.iter().filter(|&finding| score.found(finding) > 0).map(Finding::name);
+        let found = fail_on.iter().filter(|&finding| score.found(finding) > 0).map(<&str>::from);
         let wall_seconds = run.wall.as_secs_f64();
         let read = (score.records - run.resumed) as f64;
         ValidateReport {

@@ -1,7 +1,7 @@
 //! The rows of `validate`.
 
 use super::answer::AnswerScore;
-use super::finding::{Finding, RecordVerdict};
+use super::finding::RecordVerdict;
 use super::note::Note;
 use crate::rows::{Column, Field, Kind, Row, Subject, column};
 
@@ -32,7 +32,7 @@ impl Row for ValidateRow<'_> {
         column!("clues", Kind::Number, "the number of clues").nullable(),
         column!("solutions", Kind::Number, "the number of solutions, counted up to two; none if it is not known")
             .nullable(),
-        column!("answer", Kind::Name(&AnswerScore::NAMES), "right, wrong or bad; none if there is nothing to compare")
+        column!("answer", Kind::Name(AnswerScore::NAMES), "right, wrong or bad; none if there is nothing to compare")
             .nullable(),
         column!("class", Kind::Text, "the class, if it was looked for and there is one").nullable(),
     ];
@@ -46,12 +46,12 @@ impl Row for ValidateRow<'_> {
             1 => field.number(self.line),
             2 => field.subject(self.subject),
             3 => field.name(&RecordVerdict::NAMES, self.note.findings.verdict().number()),
-            4 => field.texts(self.note.findings.iter().map(Finding::name)),
+            4 => field.texts(self.note.findings.iter().map(<&str>::from)),
             5 => field.text_if_any(&self.note.detail),
             6 => field.number_if_known(puzzle.map(|puzzle| puzzle.clues as u64)),
             7 => field.number_if_known(puzzle.and_then(|puzzle| puzzle.solutions)),
             8 => match puzzle.and_then(|puzzle| puzzle.answer) {
-                Some(answer) => field.name(&AnswerScore::NAMES, answer as usize),
+                Some(answer) => field.name(AnswerScore::NAMES, answer as usize),
                 None => field.null(),
             },
             _ => match puzzle.and_then(|puzzle| puzzle.class) {

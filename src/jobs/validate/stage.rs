@@ -7,6 +7,7 @@
 use std::io;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 use super::answer::AnswerScore;
 use super::audit::{AuditCounts, CorpusKeys, FileOrders};
@@ -221,7 +222,7 @@ impl VerdictRow {
         }
 
         let verdict = row.name(number("verdict"), &RecordVerdict::NAMES).map(|index| RecordVerdict::ALL[index]);
-        let answer = row.name(number("answer"), &AnswerScore::NAMES).map(|index| AnswerScore::ALL[index]);
+        let answer = row.name(number("answer"), AnswerScore::NAMES).map(|index| AnswerScore::VARIANTS[index]);
         let class = row.get(number("class")).filter(|class| !class.is_empty());
         Some(VerdictRow {
             verdict,

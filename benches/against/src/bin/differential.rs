@@ -9,6 +9,8 @@
 //! both engines decide must agree. At the end come the grids with the longest searches: what is worst for the engine is
 //! found here.
 
+use strum::VariantArray;
+
 use gridmill::puzzle::Batch;
 use gridmill::engine::bitmask::Bitmask;
 use gridmill::engine::lanes::{Lanes, Simd};
@@ -25,7 +27,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<u64>().expect("a number"));
     let (count, seed) = (arguments.next().unwrap_or(1_000_000), arguments.next().unwrap_or(1));
     let mut random = Random(seed);
-    let mut engines: Vec<Lanes> = Simd::ALL[1..].iter().filter_map(|&simd| Lanes::new(simd).ok()).collect();
+    let mut engines: Vec<Lanes> = Simd::VARIANTS[1..].iter().filter_map(|&simd| Lanes::new(simd).ok()).collect();
     let mut bitmask = Bitmask::new();
     let mut grids = FullGrids { bitmask: Bitmask::new(), grid: [0; 81], uses: 0 };
     let mut worst: Vec<(u64, Cells)> = vec![];

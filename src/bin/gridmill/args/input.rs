@@ -10,7 +10,7 @@ use gridmill::corpus::{Corpus, CorpusError, Origin, Shard};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
 use gridmill::resume::{DASH, RunFiles};
 
-use super::values::named;
+use super::values::one_of;
 use crate::ui::progress::Progress;
 
 /// The inputs and their format.
@@ -21,13 +21,13 @@ pub(crate) struct InputArgs {
     pub(crate) files: Vec<PathBuf>,
 
     /// Input format, instead of detecting it
-    #[arg(long, value_name = "FORMAT", value_parser = named(InputFormat::WITH_TYPED, InputFormat::name), help_heading = "Input")]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(InputFormat::WITH_TYPED, InputFormat::name), help_heading = "Input")]
     pub(crate) from: Option<InputFormat>,
 
     /// Symbols of puzzles above 9x9, if they are not clear, such as 1-G; one for each size
     ///
     /// A-J, 0-9 or 1-A for 10x10, A-L, 0-B or 1-C for 12x12, A-P, 0-F or 1-G for 16x16, A-Y, 0-O or 1-P for 25x25.
-    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = named(Alphabet::LARGE, Alphabet::name), hide_possible_values = true, ignore_case = true, help_heading = "Input")]
+    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = one_of(Alphabet::LARGE, Alphabet::name), hide_possible_values = true, ignore_case = true, help_heading = "Input")]
     pub(crate) alphabet: Vec<Alphabet>,
 
     /// Column of CSV or key of JSON lines that holds the puzzles [default: puzzle, quizzes, sudoku, ...]

@@ -24,7 +24,7 @@ pub(crate) struct OutputArgs {
     #[arg(
         long,
         value_name = "HOW",
-        value_parser = named(&OutputCompression::ALL, OutputCompression::name),
+        value_parser = named::<OutputCompression>(),
         help_heading = "Output"
     )]
     pub(crate) compress: Option<OutputCompression>,
@@ -42,7 +42,7 @@ impl OutputArgs {
         self.file().compressed(compression).map_err(|error| match error {
             OutputCompressionError::Parquet => {
                 let named = self.named(FileType::Parquet);
-                anyhow!("{named}, which is compressed with zstd, snappy, lz4 or none, not {}", compression.name())
+                anyhow!("{named}, which is compressed with zstd, snappy, lz4 or none, not {compression}")
             }
             error => anyhow!("--compress: {error}; name the output .parquet"),
         })

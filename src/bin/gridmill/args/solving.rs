@@ -8,7 +8,7 @@ use gridmill::engine::lanes::Simd;
 use gridmill::engine::{EngineKind, MaxBranches};
 use gridmill::jobs::Execution;
 
-use super::values::{max_branches, named, positive, threads};
+use super::values::{max_branches, named, one_of, positive, threads};
 use crate::signals;
 use crate::ui::progress::Progress;
 
@@ -34,11 +34,11 @@ pub(crate) trait WorkArgs: Args + Debug {
 #[derive(Debug, Args)]
 pub(crate) struct SolvingArgs {
     /// Engine; auto takes lanes for 9x9 and bitmask for other sizes
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = named(&EngineKind::ALL, EngineKind::name), help_heading = "Solving")]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = one_of(&EngineKind::ALL, EngineKind::into), help_heading = "Solving")]
     engine: EngineKind,
 
     /// Vectors of the lanes engine; auto takes the widest that the CPU has
-    #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named(&Simd::ALL, Simd::name), help_heading = "Solving")]
+    #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named::<Simd>(), help_heading = "Solving")]
     simd: Simd,
 
     #[arg(

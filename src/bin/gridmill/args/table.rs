@@ -12,7 +12,7 @@ use gridmill::resume::{FileType, RunFiles};
 use gridmill::rows::{Column, OutputFormat};
 
 use super::refusal::in_one_line;
-use super::values::{columns, named};
+use super::values::{columns, one_of};
 use super::{ExecutionArgs, InputArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, WorkArgs};
 
 /// A job with rows.
@@ -101,7 +101,7 @@ impl To {
 #[derive(Debug, Args)]
 pub(crate) struct TableArgs<T: Table> {
     /// Output format [default: by the extension of FILE; without one csv]
-    #[arg(long, value_name = "FORMAT", value_parser = named(T::FORMATS, To::name), help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(T::FORMATS, To::name), help_heading = "Output")]
     pub(crate) to: Option<To>,
 
     /// Columns of the rows, in this order [default: all; file only for several inputs]

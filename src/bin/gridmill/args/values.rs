@@ -16,12 +16,21 @@ use gridmill::jobs::parse_count;
 use gridmill::jobs::validate::{AUDIT, Finding};
 use gridmill::resume::{FileType, OutputTarget};
 use gridmill::rows::Column;
+use strum::VariantArray;
 
 #[cfg(unix)]
 use crate::plugin::PluginPath;
 
-/// Parses the name of one of the library's values; `--help` and completions list the names.
-pub(crate) fn named<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+/// Parses the name of a value of an enum; `--help` and completions list the names.
+pub(crate) fn named<T>() -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Into<&'static str> + Send + Sync + VariantArray,
+{
+    one_of(T::VARIANTS, T::into)
+}
+
+/// Parses the name of one of these values.
+pub(crate) fn one_of<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,
 {
@@ -50,12 +59,11 @@ pub(crate) enum Kinds {
 
 /// Parses the name of a finding, of a group of findings, or of alarms.
 pub(crate) fn kinds() -> impl TypedValueParser<Value = Kinds> {
-    const ALL: &[Finding] = &Finding::ALL;
     const GROUPS: [(&str, Kinds); 3] =
         [("leak", Kinds::Findings(&Finding::LEAKS)), (AUDIT, Kinds::Alarms), ("all", Kinds::All)];
-    let names = Finding::ALL.map(Finding::name).into_iter().chain(GROUPS.map(|(name, _)| name));
+    let names = Finding::ALL.iter().map(<&str>::from).chain(GROUPS.map(|(name, _)| name));
     PossibleValuesParser::new(names).map(|given| {
-        let one = ALL.chunks(1).find(|finding| finding[0].name() == given).map(Kinds::Findings);
+        let one = Finding::ALL.chunks(1).find(|finding| <&str>::from(finding[0]) == given).map(Kinds::Findings);
         let several = || GROUPS.into_iter().find(|(name, _)| *name == given).map(|(_, kinds)| kinds);
         one.or_else(several).expect("clap lets no other name through")
     })

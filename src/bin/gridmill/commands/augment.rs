@@ -51,7 +51,7 @@ pub(crate) struct AugmentArgs {
     seed: u64,
 
     /// What the copies may differ in [default: all of them]
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = named(&IsomorphKind::ALL, IsomorphKind::name))]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = named::<IsomorphKind>())]
     kind: Vec<IsomorphKind>,
 
     /// Write each puzzle itself before its copies; `--to hrm` always does
@@ -74,7 +74,7 @@ pub(crate) struct AugmentArgs {
     /// Directory of a set of `--to hrm`
     ///
     /// Puzzles without answers are solved; all are of one size.
-    #[arg(long, value_name = "SET", default_value = "train", value_parser = named(&TrainingSetName::ALL, TrainingSetName::name), help_heading = "Output")]
+    #[arg(long, value_name = "SET", default_value = "train", value_parser = named::<TrainingSetName>(), help_heading = "Output")]
     set: TrainingSetName,
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct DedupeArgs {
         long,
         value_name = "WHAT",
         default_value = "class",
-        value_parser = named(&GroupBy::ALL, GroupBy::name),
+        value_parser = named::<GroupBy>(),
         help_heading = "Repetitions",
         help = BY,
         long_help = by_help(BY, "Records that cannot be compared are kept."),

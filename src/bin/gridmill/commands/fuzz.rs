@@ -10,6 +10,7 @@ use gridmill::pipeline::{End, Stop};
 use gridmill::puzzle::Size;
 use gridmill::resume::{OutputTarget, ReservedFile, RunFiles};
 use indicatif::HumanCount;
+use strum::VariantArray;
 
 use super::frame::Run;
 use crate::args::SolversArgs;
@@ -41,11 +42,11 @@ pub(crate) struct FuzzArgs {
     solvers: SolversArgs,
 
     /// Size of the puzzles
-    #[arg(long, default_value = "9x9", value_parser = named(&Size::ALL, Size::name), help_heading = "Puzzles")]
+    #[arg(long, default_value = "9x9", value_parser = named::<Size>(), help_heading = "Puzzles")]
     size: Size,
 
     /// Kinds of puzzles, which take turns [default: all of them]
-    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = named(&PuzzleKind::ALL, PuzzleKind::name), help_heading = "Puzzles")]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = named::<PuzzleKind>(), help_heading = "Puzzles")]
     kinds: Vec<PuzzleKind>,
 
     /// Seed of the puzzles; the same one makes the same puzzles
@@ -105,7 +106,7 @@ impl FuzzArgs {
         let timeout = self.solvers.timeout.map_or(TIMEOUT, |DurationArg(timeout)| timeout);
         let solvers = self.solvers.solvers(&[1], Some(timeout), stop)?;
         let disagreements = self.disagreements.clone().map(ReservedFile::new).transpose()?;
-        let kinds = if self.kinds.is_empty() { PuzzleKind::ALL.to_vec() } else { self.kinds.clone() };
+        let kinds = if self.kinds.is_empty() { PuzzleKind::VARIANTS.to_vec() } else { self.kinds.clone() };
         Ok(Fuzz::new(solvers, seed)
             .limit(self.solvers.limit())
             .size(self.size)
@@ -140,7 +141,7 @@ impl Display for Summary<'_> {
         let (puzzles, time) = (Counted(report.puzzles(), "puzzle"), Seconds(report.time.as_secs_f64()));
         write!(f, "{puzzles} of seed {seed} in {time}: {}", Counted(report.disagreements(), "disagreement"))?;
         for kind in &report.kinds {
-            write!(f, "\n  {:12}  {:>11}", kind.kind.name(), HumanCount(kind.puzzles).to_string())?;
+            write!(f, "\n  {:12}  {:>11}", kind.kind, HumanCount(kind.puzzles).to_string())?;
             if kind.disagreements > 0 {
                 write!(f, "  {}", Counted(kind.disagreements, "disagreement"))?;
             }

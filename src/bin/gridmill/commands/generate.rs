@@ -81,7 +81,7 @@ pub(crate) struct GenerateArgs {
     count: u64,
 
     /// Size of the puzzles
-    #[arg(long, default_value = "9x9", value_parser = named(&Size::ALL, Size::name), conflicts_with = "pattern")]
+    #[arg(long, default_value = "9x9", value_parser = named::<Size>(), conflicts_with = "pattern")]
     size: Size,
 
     /// Seed of the random choices
@@ -124,7 +124,7 @@ pub(crate) struct GenerateArgs {
     ///
     /// Clues are removed in groups that keep the symmetry: without --clues, until no group can be removed. A group may
     /// still have a clue that is not needed; with --minimal it has none, which is rare for symmetries with large groups.
-    #[arg(long, value_name = "NAME", value_parser = named(&Symmetry::ALL, Symmetry::name), conflicts_with = "pattern")]
+    #[arg(long, value_name = "NAME", value_parser = named::<Symmetry>(), conflicts_with = "pattern")]
     symmetry: Option<Symmetry>,
 
     /// The clues are in the cells that this file marks

@@ -14,7 +14,7 @@ use gridmill::rows::OutputFormat;
 use super::frame::Run;
 use super::solve::QuestionArgs;
 use crate::args::SolvingArgs;
-use crate::args::values::{columns, named};
+use crate::args::values::{columns, one_of};
 use crate::ui::ending;
 use crate::ui::progress::{Progress, Verbosity};
 
@@ -40,11 +40,11 @@ Examples:
 )]
 pub(crate) struct PipeArgs {
     /// Symbols of puzzles above 9x9, which `pipe` does not detect, for each size
-    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = named(Alphabet::LARGE, Alphabet::name), ignore_case = true, help_heading = "Input")]
+    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = one_of(Alphabet::LARGE, Alphabet::name), ignore_case = true, help_heading = "Input")]
     alphabet: Vec<Alphabet>,
 
     /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = named(OutputFormat::OF_LINES, OutputFormat::name), help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = one_of(OutputFormat::OF_LINES, OutputFormat::name), help_heading = "Output")]
     to: OutputFormat,
 
     /// Columns of csv and jsonl output, in this order [default: all but file]

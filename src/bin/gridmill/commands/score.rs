@@ -9,6 +9,7 @@ use gridmill::jobs::score::{Grade, ScoreFormula, ScoreReport};
 use gridmill::resume::RunFiles;
 use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
+use strum::VariantArray;
 
 use super::frame::{Report, RowRun, Run};
 use crate::args::values::named;
@@ -40,7 +41,7 @@ pub(crate) struct ScoreArgs {
     /// What the score of an answer is: 1 if it is solved, or the share of blanks or of cells that are right
     ///
     /// With `blanks`, an answer that changes a clue is worth 0.
-    #[arg(long, default_value = ScoreFormula::Blanks.name(), value_parser = named(&ScoreFormula::ALL, ScoreFormula::name))]
+    #[arg(long, default_value_t = ScoreFormula::Blanks, value_parser = named::<ScoreFormula>())]
     formula: ScoreFormula,
 
     #[command(flatten)]
@@ -83,7 +84,8 @@ impl Report for ScoreReport {
             Grade::NoGrid => Colour::Notice2,
             _ => Colour::Unknown,
         };
-        let shares = Grade::ALL.map(|grade| (grade.name(), self.verdicts[grade], colour(grade)));
+        let share = |&grade: &Grade| (grade.into(), self.verdicts[grade], colour(grade));
+        let shares: Vec<_> = Grade::VARIANTS.iter().map(share).collect();
         let section = Section::shares("verdicts", "Verdicts", &shares);
         Some(Page { title: "Scored answers".into(), lead: sentence(self), sections: vec![section] })
     }
@@ -91,9 +93,8 @@ impl Report for ScoreReport {
 
 /// The numbers of answers by verdict, and the mean of their scores.
 fn sentence(report: &ScoreReport) -> String {
-    let found = Grade::ALL.into_iter().filter(|&grade| report.verdicts[grade] > 0);
-    let verdicts: Vec<_> =
-        found.map(|grade| format!("{} {}", HumanCount(report.verdicts[grade]), grade.name())).collect();
+    let found = Grade::VARIANTS.iter().copied().filter(|&grade| report.verdicts[grade] > 0);
+    let verdicts: Vec<_> = found.map(|grade| format!("{} {grade}", HumanCount(report.verdicts[grade]))).collect();
     let mean = report.mean_score.map(|mean| format!("; mean score {mean:.4}")).unwrap_or_default();
     let resumed = report.resumed.as_ref().map(|resumed| format!("; {}", ResumedNote(resumed))).unwrap_or_default();
     let gap = if verdicts.is_empty() { "" } else { ": " };

@@ -56,7 +56,7 @@ pub(crate) struct SplitArgs {
         long,
         value_name = "WHAT",
         default_value = "class",
-        value_parser = named(&GroupBy::ALL, GroupBy::name),
+        value_parser = named::<GroupBy>(),
         help_heading = "Parts",
         help = BY,
         long_help = by_help(BY, "Records that cannot be compared go to a part of their own, called unsplit."),

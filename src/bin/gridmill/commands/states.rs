@@ -10,6 +10,7 @@ use gridmill::resume::RunFiles;
 use gridmill::rows::Status;
 use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
+use strum::VariantArray;
 
 use super::frame::{Report, RowRun, Run};
 use crate::args::{LongRunArgs, RowArgs};
@@ -102,7 +103,8 @@ impl Report for StatesReport {
             Status::None => Colour::Bad,
             _ => Colour::Unknown,
         };
-        let shares = Status::ALL.map(|status| (status.name(), self.states[status], colour(status)));
+        let share = |&status: &Status| (status.into(), self.states[status], colour(status));
+        let shares: Vec<_> = Status::VARIANTS.iter().map(share).collect();
         let section = Section::shares("states", "Solutions of the states", &shares);
         Some(Page { title: "States of puzzles".into(), lead: sentence(self), sections: vec![section] })
     }
@@ -110,9 +112,8 @@ impl Report for StatesReport {
 
 /// The numbers of states by their solutions.
 fn sentence(report: &StatesReport) -> String {
-    let found = Status::ALL.into_iter().filter(|&status| report.states[status] > 0);
-    let states: Vec<_> =
-        found.map(|status| format!("{} {}", HumanCount(report.states[status]), status.name())).collect();
+    let found = Status::VARIANTS.iter().copied().filter(|&status| report.states[status] > 0);
+    let states: Vec<_> = found.map(|status| format!("{} {status}", HumanCount(report.states[status]))).collect();
     let resumed = report.resumed.as_ref().map(|resumed| format!("; {}", ResumedNote(resumed))).unwrap_or_default();
     let gap = if states.is_empty() { "" } else { ": " };
     let (records, seconds) = (Counted(report.records, "record"), Seconds(report.wall_seconds));

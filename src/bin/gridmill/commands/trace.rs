@@ -46,7 +46,7 @@ pub(crate) struct TraceArgs {
         long,
         value_name = "STYLE",
         default_value = "technique",
-        value_parser = named(&TraceStyle::ALL, TraceStyle::name),
+        value_parser = named::<TraceStyle>(),
         help_heading = "Trace"
     )]
     style: TraceStyle,

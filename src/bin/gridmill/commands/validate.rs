@@ -217,7 +217,7 @@ impl ValidateArgs {
     fn fail_on(&self) -> anyhow::Result<Findings> {
         let Some(groups) = &self.fail_on else {
             let other = [Finding::NotMinimal, Finding::Duplicate, Finding::Isomorph];
-            return Ok(Finding::ALL.into_iter().filter(|finding| !other.contains(finding)).collect());
+            return Ok(Finding::ALL.iter().copied().filter(|finding| !other.contains(finding)).collect());
         };
         let named = |group: &Kinds| if let Kinds::Findings(findings) = *group { findings } else { &[] };
         for &finding in groups.iter().flat_map(named) {
@@ -230,14 +230,14 @@ impl ValidateArgs {
                 _ => continue,
             };
             if !looked_for {
-                bail!("--fail-on {} needs {option}", finding.name());
+                bail!("--fail-on {finding} needs {option}");
             }
         }
         if !self.audit && groups.iter().any(|group| matches!(group, Kinds::Alarms)) {
             bail!("--fail-on {AUDIT} needs --audit");
         }
         let has_all = groups.iter().any(|group| matches!(group, Kinds::All));
-        let findings = if has_all { &Finding::ALL[..] } else { &[] };
+        let findings = if has_all { Finding::ALL } else { &[] };
         Ok(groups.iter().flat_map(named).chain(findings).copied().collect())
     }
 

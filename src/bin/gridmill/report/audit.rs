@@ -3,6 +3,7 @@
 use gridmill::jobs::validate::{AuditReport, GridAudit, Percent, SizeAudit};
 use gridmill::puzzle::Symmetry;
 use indicatif::HumanCount;
+use strum::VariantNames;
 
 use super::chart::{MapCell, cell_map};
 use super::{Colour, Content, Remark, Section, TableRow};
@@ -94,9 +95,8 @@ fn symmetries(audit: &SizeAudit) -> Section {
             vec![name.to_owned(), HumanCount(puzzles).to_string(), Percent::of(puzzles, audit.puzzles).to_string()];
         TableRow::new(format!("symmetry-{name}"), cells)
     };
-    let names = Symmetry::ALL.map(Symmetry::name);
-    let of_symmetries = names.map(|name| row(name, audit.symmetries.get(name).copied().unwrap_or(0)));
-    let rows = of_symmetries.into_iter().chain([row("none", audit.asymmetric)]).collect();
+    let of_symmetry = |&name: &&str| row(name, audit.symmetries.get(name).copied().unwrap_or(0));
+    let rows = Symmetry::VARIANTS.iter().map(of_symmetry).chain([row("none", audit.asymmetric)]).collect();
     let note = "a puzzle whose clues have several symmetries counts for each of them";
     let header = vec!["symmetry of clues", "puzzles", "share"];
     Section::new("symmetries", "Symmetries", note, Content::Table { header, rows })

@@ -66,7 +66,7 @@ fn cpu() -> String {
     if !details.is_empty() {
         text += &(details.join(", ") + "; ");
     }
-    text + Simd::detect().name() + ")"
+    text + Simd::detect().into() + ")"
 }
 
 /// The value of a field of the first CPU in `/proc/cpuinfo`.

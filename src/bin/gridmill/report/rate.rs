@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use gridmill::rating::{Level, Rating};
 use gridmill::stats::{Er, HardPuzzle, RatingSummary, Summary};
 use indicatif::HumanCount;
+use strum::VariantArray;
 
 use super::{Colour, Content, Figure, Page, Section, TableRow, solve};
 
@@ -45,10 +46,10 @@ fn levels(ratings: &RatingSummary) -> Section {
         Level::Fiendish => Colour::Bad,
         Level::Extreme => Colour::Bad2,
     };
-    let known = Level::ALL.map(|level| (level.name(), ratings.levels[level], colour(level)));
+    let known = Level::VARIANTS.iter().map(|&level| (level.into(), ratings.levels[level], colour(level)));
     let unknown = ("harder than the bound", rated(ratings) - ratings.levels.total(), Colour::Unknown);
-    let counts: Vec<_> = known.into_iter().chain([unknown]).collect();
-    let most = Level::ALL.into_iter().filter_map(|level| Some(format!("{level} {}", level.most()?)));
+    let counts: Vec<_> = known.chain([unknown]).collect();
+    let most = Level::VARIANTS.iter().filter_map(|level| Some(format!("{level} {}", level.most()?)));
     let note = format!("by the highest ER of each level: {}", most.collect::<Vec<_>>().join(", "));
     Section { note, ..Section::shares("levels", "Levels", &counts) }
 }

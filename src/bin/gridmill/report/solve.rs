@@ -3,6 +3,7 @@
 use gridmill::rows::Status;
 use gridmill::stats::{Percentiles, Summary};
 use indicatif::HumanCount;
+use strum::VariantArray;
 
 use super::{Colour, Content, Figure, Page, Section, TableRow};
 use crate::ui::summary::{Counted, Headline, ResumedNote, Seconds};
@@ -37,7 +38,8 @@ pub(super) fn records(summary: &Summary) -> Section {
         Status::Multiple | Status::Undecided => Colour::Notice,
         _ => Colour::Bad,
     };
-    let counts = Status::ALL.map(|status| (status.name(), summary.rows[status], colour(status)));
+    let count = |&status: &Status| (status.into(), summary.rows[status], colour(status));
+    let counts: Vec<_> = Status::VARIANTS.iter().map(count).collect();
     Section::shares("records", "Records", &counts)
 }
 

@@ -12,16 +12,16 @@ use crate::ui::validated;
 pub(crate) fn page(report: &ValidateReport) -> Page {
     let score = &report.score;
     let &ValidateReport { wall_seconds, records_per_second: rate, threads, ref engine, .. } = report;
-    let counts = RecordVerdict::ALL.map(|verdict| (verdict.name(), score.verdicts[verdict], colour(verdict)));
+    let counts = RecordVerdict::ALL.map(|verdict| (verdict.into(), score.verdicts[verdict], colour(verdict)));
     let examples = report.examples.iter().map(|example| {
-        let name = example.finding.name();
+        let name = <&str>::from(example.finding);
         Figure::new(name.to_owned(), &example.file, example.line, &example.puzzle, &example.detail).titled(name)
     });
     let examples = Content::Puzzles { figures: examples.collect() };
     let puzzles = |counts: &ClueCounts| counts.unique + counts.multiple + counts.none + counts.undecided;
     let bars = score.clues.iter().map(|(&clues, counts)| (clues, puzzles(counts))).collect();
     let note = "the first record of each kind; cells that the words name are marked";
-    let has_findings = Finding::ALL.into_iter().any(|finding| score.found(finding) > 0);
+    let has_findings = Finding::ALL.iter().copied().any(|finding| score.found(finding) > 0);
     let sections = [
         Some(Section::new("found", "What was found", "", Content::Sentences { sentences: remarks(report) })),
         Some(Section::shares("verdicts", "Verdicts", &counts)),
@@ -53,7 +53,7 @@ fn remarks(report: &ValidateReport) -> Vec<Remark> {
         .then(|| Remark::new(Colour::Unknown, "leaks into another corpus were not looked for, which --against does"));
     let checked = [validated::sound(report), validated::answers(report), validated::leaks(report)];
     let checked = checked.into_iter().flatten().chain(validated::leaks_into_sets(report));
-    let checked = checked.map(Remark::from).chain(Finding::ALL.into_iter().filter_map(of_finding));
+    let checked = checked.map(Remark::from).chain(Finding::ALL.iter().copied().filter_map(of_finding));
     let classes =
         report.score.classes.as_ref().filter(|found| found.classes > 0).map(validated::classes).map(Remark::from);
     let without_class = validated::without_class(report).into_iter().map(Remark::from);
@@ -77,11 +77,11 @@ fn findings(report: &ValidateReport) -> Section {
     let score = &report.score;
     let row = |finding: Finding| {
         let counts = [score.found(finding), score.verdicts[RecordVerdict::Finding(finding)]];
-        let name = format!("{}: {}", finding.name(), meaning(finding));
+        let name = format!("{finding}: {}", meaning(finding));
         let cells = [name].into_iter().chain(counts.map(|count| HumanCount(count).to_string()));
-        TableRow::new(format!("finding-{}", finding.name()), cells.collect())
+        TableRow::new(format!("finding-{finding}"), cells.collect())
     };
-    let rows = Finding::ALL.into_iter().filter(|&finding| score.found(finding) > 0).map(row).collect();
+    let rows = Finding::ALL.iter().copied().filter(|&finding| score.found(finding) > 0).map(row).collect();
     let note = "a record may have several findings; its verdict is the first of them";
     let header = vec!["finding", "records", "as verdict"];
     Section::new("findings", "Findings", note, Content::Table { header, rows })

@@ -5,6 +5,7 @@ use gridmill::jobs::validate::{
 };
 use gridmill::rating::Level;
 use indicatif::HumanCount;
+use strum::VariantArray;
 
 use super::printable::in_one_line;
 use super::screen::Tone;
@@ -150,7 +151,7 @@ fn listed(mut lines: Vec<String>, thing: &'static str) -> Vec<String> {
 
 /// A sentence about the levels of the puzzles.
 pub(crate) fn ratings(ratings: &RatingAudit) -> String {
-    let levels = Level::ALL.into_iter().filter(|&level| ratings.levels[level] > 0);
+    let levels = Level::VARIANTS.iter().copied().filter(|&level| ratings.levels[level] > 0);
     let levels: Vec<_> = levels.map(|level| format!("{level} {}", HumanCount(ratings.levels[level]))).collect();
     if levels.is_empty() {
         "ratings: no 9x9 puzzle with one solution".to_owned()

@@ -28,12 +28,12 @@ impl Display for Scorecard<'_> {
         let sound = RecordVerdict::Sound;
         let line = |name: &str, count| format!("{name:15} {:>11}", HumanCount(count).to_string());
         let records = score.verdicts[sound];
-        let painted = Tone::Good.of_count(records).paint(&line(sound.name(), records));
+        let painted = Tone::Good.of_count(records).paint(&line(sound.into(), records));
         write!(f, "\n  {painted}  one solution, and no finding")?;
-        for finding in Finding::ALL {
+        for &finding in Finding::ALL {
             let (verdicts, found) = (score.verdicts[RecordVerdict::Finding(finding)], score.found(finding));
             if found > 0 {
-                write!(f, "\n  {}  {}", tone(finding).paint(&line(finding.name(), verdicts)), meaning(finding))?;
+                write!(f, "\n  {}  {}", tone(finding).paint(&line(finding.into(), verdicts)), meaning(finding))?;
             }
             if found > verdicts {
                 write!(f, "; {} more with another verdict", HumanCount(found - verdicts))?;

@@ -91,7 +91,7 @@ impl Display for Reasons<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (index, (reason, count)) in self.0.iter().enumerate() {
             let gap = if index > 0 { ", " } else { "" };
-            write!(f, "{gap}{} {}", HumanCount(count), reason.name())?;
+            write!(f, "{gap}{} {reason}", HumanCount(count))?;
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use gridmill::rows::Status;
 pub(crate) use gridmill::stats::Counted;
 use gridmill::stats::{Bucket, Percentiles, RatingSummary, Resumed, Summary};
 use indicatif::{HumanCount, HumanFloatCount};
+use strum::VariantArray;
 
 use super::printable::in_one_line;
 use super::screen::{self, Tone};
@@ -24,9 +25,9 @@ impl Display for SummaryText<'_> {
         if let Some(resumed) = &summary.resumed {
             writeln!(f, "  {}", ResumedNote(resumed))?;
         }
-        for status in Status::ALL {
+        for &status in Status::VARIANTS {
             let count = summary.rows[status];
-            let text = format!("{} {}", status.name(), HumanCount(count));
+            let text = format!("{status} {}", HumanCount(count));
             write!(f, "  {}", tone(status).of_count(count).paint(&text))?;
         }
         if summary.not_all_listed > 0 {
@@ -156,7 +157,7 @@ struct Ratings<'a>(&'a RatingSummary);
 impl Display for Ratings<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let RatingSummary { levels, er, above, .. } = self.0;
-        for level in Level::ALL {
+        for &level in Level::VARIANTS {
             write!(f, "  {level} {}", HumanCount(levels[level]))?;
         }
         writeln!(f)?;

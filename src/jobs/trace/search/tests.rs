@@ -111,7 +111,7 @@ impl Naive {
 fn in_words(events: &Events) -> Vec<Words> {
     let all = events.all.iter().map(|event| {
         let words = [
-            Some(event.kind.name().to_owned()),
+            Some(<&str>::from(event.kind).to_owned()),
             event.cell.map(|cell| cell.to_string()),
             event.value.map(|value| value.to_string()),
             events.technique(event).map(|technique| technique.to_string()),

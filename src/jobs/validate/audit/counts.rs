@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use strum::VariantArray;
+
 use super::cells::CellCounts;
 use super::symmetries::SymmetryTest;
 use crate::puzzle::{Size, Symmetry};
@@ -37,7 +39,7 @@ pub(super) struct SizeCounts {
     /// Solved 9x9 grids by the second and third row of their canonical form, four bits a digit.
     pub(super) bands: HashMap<u128, u64>,
     /// Puzzles by the symmetries of their clues; a puzzle may have several.
-    pub(super) symmetries: [u64; Symmetry::ALL.len()],
+    pub(super) symmetries: [u64; Symmetry::VARIANTS.len()],
     /// Puzzles without any of them.
     pub(super) asymmetric: u64,
 }
@@ -113,7 +115,7 @@ impl SizeCounts {
             grids: 0,
             automorphic_grids: 0,
             bands: HashMap::new(),
-            symmetries: [0; Symmetry::ALL.len()],
+            symmetries: [0; Symmetry::VARIANTS.len()],
             asymmetric: 0,
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use strum::VariantNames;
 
 use super::as_text;
 use super::cells::Unevenness;
@@ -95,7 +96,6 @@ impl SizeAudit {
         let [distinct, classes, grid_classes] = keys.sizes[size.index()];
         // A size without classes has none; one with classes has as many as it has puzzles with a class.
         let has_classes = classes > 0 || counts.without_class > 0 || counts.grids > 0;
-        let names = Symmetry::ALL.map(Symmetry::name);
         let cells = &counts.cells;
         SizeAudit {
             size,
@@ -108,7 +108,7 @@ impl SizeAudit {
             unique: counts.unique,
             automorphic: counts.automorphic,
             grids: has_classes.then(|| GridAudit::new(size, counts, grid_classes)),
-            symmetries: names.into_iter().zip(counts.symmetries).collect(),
+            symmetries: Symmetry::VARIANTS.iter().copied().zip(counts.symmetries).collect(),
             asymmetric: counts.asymmetric,
             blanks: cells.uneven_blanks(),
             digits: cells.uneven_digits(),
