@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::corpus::{ChunkInput, CorpusError};
 use crate::engine::lanes::SimdError;
 use crate::engine::solver::Solver;
 use crate::engine::{Engine, Limit, MaxBranches};
-use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError, Stages, Stop, Work, thread_cpu_time};
+use crate::pipeline::{self, Chunk, ChunkSize, End, Finish, PipelineError, Stages, Stop, Work, thread_cpu_time};
 use crate::resume::OutputError;
 use crate::rows::{ColumnError, OutputFormat};
 use crate::stats::{Run, StoppedAfter};
@@ -175,8 +175,8 @@ impl Execution {
         &self,
         corpus: impl Into<DividedCorpus>,
         workers: Vec<W>,
-        output: impl Write + Send,
-        mut finish: impl FnMut(&mut Chunk<ChunkInput, N>) -> io::Result<()> + Send,
+        output: &mut (dyn Write + Send),
+        finish: Finish<'_, ChunkInput, N>,
         most: Option<NonZeroUsize>,
     ) -> Result<PipelineRun<W>, PipelineFailure>
     where
@@ -187,14 +187,14 @@ impl Execution {
         let corpus = corpus.into();
         let mut tally = InputTally::new(corpus.corpus());
         let mut last = None;
-        let finish = |chunk: &mut Chunk<ChunkInput, N>| {
+        let mut finish = |chunk: &mut Chunk<ChunkInput, N>| {
             let records = ChunkInput::new_records(chunk);
             self.notify(Event::Written { records, input_bytes: chunk.input_bytes });
             last = chunk.input.clone().zip(chunk.records.last().map(|record| record.line));
             finish(chunk)
         };
         let size = self.size_of_chunks(most.unwrap_or(CHUNK));
-        let outcome = pipeline::run(corpus, workers, output, finish, size, &self.stop)?;
+        let outcome = pipeline::run(corpus, workers, output, &mut finish, size, &self.stop)?;
         let stopped_after = match outcome.end {
             End::Complete => None,
             End::Stopped => last.map(|(input, line)| StoppedAfter { file: input.input.name.clone(), line }),

@@ -36,36 +36,47 @@ pub(super) fn write<R, E: From<JobError> + BreaksRuns>(
     execution: &Execution,
     run: impl FnOnce(Each<'_>) -> Result<Finished<R>, E>,
 ) -> Result<Finished<R>, E> {
-    check_outputs(&schema, 1).map_err(write_error)?;
-    let output = OutputFile::create(target, execution.threads).map_err(JobError::from)?;
-    let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
-    let style = ParquetStyle { compression, threads: execution.threads };
-    let mut parquet = ParquetOutput::new(output, schema, style).map_err(write_error)?;
+    let (mut parquet, partial) = create(target, compression, schema, execution)?;
     let mut rows = 0;
     let finished = run(&mut |batch| {
         rows += batch.num_rows();
         parquet.write(&batch)
     });
-    let output = parquet.finish().map_err(write_error);
+
+    close(parquet, rows > 0, finished.as_ref().ok().map(|finished| finished.end))?;
     let partial = partial.filter(|_| rows > 0);
     match finished {
-        Ok(finished) if finished.end == End::Complete => {
-            output?.finish().map_err(JobError::from)?;
-            Ok(finished)
-        }
-        finished => {
-            if rows == 0 {
-                output?.discard().map_err(JobError::from)?;
-            } else if finished.is_ok() {
-                // The rows so far have to be readable.
-                output?;
-            }
-            match finished {
-                Ok(stopped) => Ok(Finished { partial, ..stopped }),
-                Err(error) => Err(error.with_rows(partial)),
-            }
-        }
+        Ok(complete) if complete.end == End::Complete => Ok(complete),
+        Ok(stopped) => Ok(Finished { partial, ..stopped }),
+        Err(error) => Err(error.with_rows(partial)),
     }
+}
+
+/// Opens a file, and returns it with the rows that it has until it is complete.
+fn create(
+    target: &OutputTarget,
+    compression: PageCompression,
+    schema: SchemaRef,
+    execution: &Execution,
+) -> Result<(ParquetOutput<OutputFile>, Option<PartialOutput>), JobError> {
+    check_outputs(&schema, 1).map_err(write_error)?;
+    let output = OutputFile::create(target, execution.threads)?;
+    let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
+    let style = ParquetStyle { compression, threads: execution.threads };
+    Ok((ParquetOutput::new(output, schema, style).map_err(write_error)?, partial))
+}
+
+/// Closes a file after a run that has ended so, or has failed.
+fn close(parquet: ParquetOutput<OutputFile>, has_rows: bool, end: Option<End>) -> Result<(), JobError> {
+    let output = parquet.finish().map_err(write_error);
+    match end {
+        Some(End::Complete) => output?.finish()?,
+        _ if !has_rows => output?.discard()?,
+        // The rows so far have to be readable.
+        Some(End::Stopped) => drop(output?),
+        None => {}
+    }
+    Ok(())
 }
 
 fn write_error(error: io::Error) -> JobError {

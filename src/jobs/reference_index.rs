@@ -138,11 +138,11 @@ pub(crate) fn find_keys(
 ) -> Result<Option<Vec<NoPuzzle>>, JobError> {
     let worker = |_| engine.build().map(|engine| IndexWorker::new(execution.solver(engine, max_branches)));
     let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, _>>()?;
-    let add = |chunk: &mut Chunk<ChunkInput, Option<Keys>>| {
+    let mut finish = |chunk: &mut Chunk<ChunkInput, Option<Keys>>| {
         add(chunk);
         Ok(())
     };
-    let run = execution.run(corpus, workers, io::sink(), add, None);
+    let run = execution.run(corpus, workers, &mut io::sink(), &mut finish, None);
     let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
     if run.end == End::Stopped {
         return Ok(None);

@@ -133,10 +133,12 @@ pub enum Stage {
     Writer,
 }
 
+/// Called with every chunk just before its output is written, in the order of the input.
+pub type Finish<'a, I, N> = &'a mut (dyn FnMut(&mut Chunk<I, N>) -> io::Result<()> + Send);
+
 /// Runs the records of a source through the workers, one thread each, and writes the output in the order of the input.
 ///
-/// `finish` is called with every chunk just before its output is written, in the order of the input. It runs on one
-/// thread, so it should be quick. Its errors are treated as errors of the output.
+/// `finish` runs on one thread, so it should be quick. Its errors are treated as errors of the output.
 ///
 /// # Errors
 ///
@@ -145,8 +147,8 @@ pub enum Stage {
 pub fn run<S, W, N>(
     source: S,
     workers: Vec<W>,
-    output: impl Write + Send,
-    finish: impl FnMut(&mut Chunk<S::Input, N>) -> io::Result<()> + Send,
+    output: &mut (dyn Write + Send),
+    finish: Finish<'_, S::Input, N>,
     chunk_size: ChunkSize,
     stop: &Stop,
 ) -> Result<Outcome<W>, PipelineError<S::Error>>
@@ -317,8 +319,8 @@ fn work_all<I, N>(
 /// Finishes and writes chunks in the order of their numbers, and sends them back to the reader. Chunks that are done
 /// before their turn wait.
 fn write_in_order<I, N, E>(
-    mut output: impl Write,
-    mut finish: impl FnMut(&mut Chunk<I, N>) -> io::Result<()>,
+    output: &mut dyn Write,
+    finish: Finish<'_, I, N>,
     to_write: &Receiver<Chunk<I, N>>,
     free: &Sender<Chunk<I, N>>,
 ) -> Result<(), PipelineError<E>> {

@@ -130,11 +130,11 @@ type PrintOutcome = Result<Outcome<PrintWorker>, PipelineError<String>>;
 fn run(
     source: NumberSource,
     workers: Vec<PrintWorker>,
-    output: impl Write + Send + 'static,
+    mut output: impl Write + Send + 'static,
     stop: &Stop,
 ) -> PrintOutcome {
     let stop = stop.clone();
-    with_timeout(move || pipeline::run(source, workers, output, |_| Ok(()), fixed(10), &stop))
+    with_timeout(move || pipeline::run(source, workers, &mut output, &mut |_| Ok(()), fixed(10), &stop))
 }
 
 #[test]
@@ -145,12 +145,18 @@ fn output_is_the_same_for_any_threads_and_chunks() {
             let (output, outcome, lines) = with_timeout(move || {
                 let mut output = Vec::new();
                 let mut lines = 0;
-                let count = |chunk: &mut Chunk<_>| {
+                let mut count = |chunk: &mut Chunk<_>| {
                     lines += chunk.records.len();
                     Ok(())
                 };
-                let outcome =
-                    pipeline::run(NumberSource::up_to(3000), printers(threads), &mut output, count, size, &Stop::new());
+                let outcome = pipeline::run(
+                    NumberSource::up_to(3000),
+                    printers(threads),
+                    &mut output,
+                    &mut count,
+                    size,
+                    &Stop::new(),
+                );
                 (output, outcome.unwrap(), lines)
             });
             assert!(output == expected(3000).as_bytes(), "{threads} threads, {size:?}");
@@ -210,7 +216,7 @@ fn notes_are_finished_in_the_order_of_the_input() {
     for threads in [1, 4] {
         let (output, noted) = with_timeout(move || {
             let (mut output, mut noted) = (Vec::new(), 0_u64);
-            let finish = |chunk: &mut Chunk<_, u8>| {
+            let mut finish = |chunk: &mut Chunk<_, u8>| {
                 assert_eq!(chunk.notes.len(), chunk.records.len());
                 for note in &chunk.notes {
                     assert_eq!(u64::from(note - b'0'), noted % 10);
@@ -220,7 +226,8 @@ fn notes_are_finished_in_the_order_of_the_input() {
                 Ok(())
             };
             let note_workers = (0..threads).map(|_| NoteWorker).collect();
-            pipeline::run(NumberSource::up_to(35), note_workers, &mut output, finish, fixed(10), &Stop::new()).unwrap();
+            pipeline::run(NumberSource::up_to(35), note_workers, &mut output, &mut finish, fixed(10), &Stop::new())
+                .unwrap();
             (output, noted)
         });
         assert_eq!((&*output, noted), (&b"10 20 30 35 "[..], 35));
@@ -230,8 +237,9 @@ fn notes_are_finished_in_the_order_of_the_input() {
 #[test]
 fn an_error_of_finish_is_an_error_of_the_output() {
     let error = with_timeout(|| {
-        let finish = |_: &mut Chunk<_>| Err(io::Error::other("no ink"));
-        pipeline::run(NumberSource::up_to(1234), printers(3), io::sink(), finish, fixed(10), &Stop::new()).unwrap_err()
+        let mut finish = |_: &mut Chunk<_>| Err(io::Error::other("no ink"));
+        pipeline::run(NumberSource::up_to(1234), printers(3), &mut io::sink(), &mut finish, fixed(10), &Stop::new())
+            .unwrap_err()
     });
     assert!(matches!(error, PipelineError::Write(ref cause) if cause.to_string() == "no ink"), "{error:?}");
 }
@@ -241,7 +249,7 @@ fn records_before_a_failure_of_the_source_are_written() {
     let (error, output) = with_timeout(|| {
         let mut output = Vec::new();
         let source = NumberSource::up_to(1234).then(AtEnd::Fail);
-        let end = pipeline::run(source, printers(3), &mut output, |_| Ok(()), fixed(10), &Stop::new());
+        let end = pipeline::run(source, printers(3), &mut output, &mut |_| Ok(()), fixed(10), &Stop::new());
         (end.unwrap_err(), output)
     });
     assert_eq!(error.to_string(), "no number 1234");
@@ -263,14 +271,14 @@ fn chunks_that_were_read_before_a_stop_are_finished() {
         let (outcome, output) = with_timeout(move || {
             let mut output = Vec::new();
             let mut chunks = 0;
-            let finish = |_: &mut Chunk<_>| {
+            let mut finish = |_: &mut Chunk<_>| {
                 chunks += 1;
                 if chunks == 100 {
                     stop.trigger();
                 }
                 Ok(())
             };
-            let outcome = pipeline::run(source, printers(2), &mut output, finish, fixed(10), &stop);
+            let outcome = pipeline::run(source, printers(2), &mut output, &mut finish, fixed(10), &stop);
             (outcome.unwrap(), output)
         });
         assert_eq!(outcome.end, End::Stopped);
@@ -298,7 +306,7 @@ fn the_number_of_chunks_in_memory_is_bounded() {
     let watch = CountingSource(NumberSource::up_to(5000), Arc::clone(&filled));
     let most_ahead = with_timeout(move || {
         let (mut chunks, mut most_ahead) = (0, 0);
-        let finish = |_: &mut Chunk<_>| {
+        let mut finish = |_: &mut Chunk<_>| {
             if chunks % 50 == 0 {
                 thread::sleep(Duration::from_millis(10));
             }
@@ -306,7 +314,7 @@ fn the_number_of_chunks_in_memory_is_bounded() {
             most_ahead = most_ahead.max(filled.load(Ordering::SeqCst) - chunks);
             Ok(())
         };
-        pipeline::run(watch, printers(2), io::sink(), finish, fixed(10), &Stop::new()).unwrap();
+        pipeline::run(watch, printers(2), &mut io::sink(), &mut finish, fixed(10), &Stop::new()).unwrap();
         most_ahead
     });
     assert!((1..=8).contains(&most_ahead), "{most_ahead} chunks were filled ahead");

@@ -94,7 +94,7 @@ pub fn long_records(bytes: &[u8]) {
     let mut consumed = 0;
     // Where the last record should end, and where it does.
     let (mut end, mut read) = (0, 0);
-    let compare = |chunk: &mut Chunk<ChunkInput>| {
+    let mut compare = |chunk: &mut Chunk<ChunkInput>| {
         for (line, text_read) in chunk.texts() {
             let record = left.next().expect("a corpus has no more records than its text");
             assert!(text_read == &text[record.text.clone()] && line == record.line, "line {line}");
@@ -109,7 +109,7 @@ pub fn long_records(bytes: &[u8]) {
         Ok(())
     };
     let size = ChunkSize::Fixed(NonZeroUsize::MIN.saturating_add(long.records.into()));
-    pipeline::run(corpus, vec![IdleWorker], io::sink(), compare, size, &Stop::new()).expect("a file is read");
+    pipeline::run(corpus, vec![IdleWorker], &mut io::sink(), &mut compare, size, &Stop::new()).expect("a file is read");
     assert_eq!(left.next(), None);
     assert!(consumed <= text.len() as u64);
 }

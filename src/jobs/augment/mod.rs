@@ -212,14 +212,14 @@ impl Augment {
         };
         let workers = (0..execution.threads).map(worker).collect();
 
-        let take = |chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note>>| {
+        let mut finish = |chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note>>| {
             let cells = std::mem::take(&mut chunk.output);
             let mut notes = chunk.notes.drain(..).flat_map(|note| note.notes);
             notes.try_fold(&*cells, |cells, note| take(note, cells))?;
             Ok(())
         };
         let corpus = DividedCorpus::new(corpus, self.rows_of_record());
-        let run = execution.run(corpus, workers, io::sink(), take, None);
+        let run = execution.run(corpus, workers, &mut io::sink(), &mut finish, None);
         let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
 
         if run.end == End::Complete {

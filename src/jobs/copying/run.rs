@@ -71,7 +71,7 @@ where
 
     let mut tables = TableCheck::new(&corpus);
     let mut records = 0;
-    let see = |chunk: &mut Chunk<ChunkInput, RecordNote<C::Note>>| {
+    let mut see = |chunk: &mut Chunk<ChunkInput, RecordNote<C::Note>>| {
         tables.check_chunk(chunk)?;
         let (mut notes, mut start) = (chunk.notes.iter(), 0);
         for piece in pieces(chunk) {
@@ -93,7 +93,7 @@ where
         }
         Ok(())
     };
-    let run = execution.run(corpus, workers, io::sink(), see, None).map_err(copy_failure)?;
+    let run = execution.run(corpus, workers, &mut io::sink(), &mut see, None).map_err(copy_failure)?;
     if run.end == End::Complete {
         execution.notify_of_inputs(&run.tally);
     }
@@ -116,7 +116,7 @@ fn copy_again<O>(
     execution: &Execution,
 ) -> Result<End, JobError> {
     let mut positions = 0..records;
-    let copy = |chunk: &mut Chunk<ChunkInput, ()>| {
+    let mut copy = |chunk: &mut Chunk<ChunkInput, ()>| {
         pieces(chunk).try_for_each(|piece| match piece {
             Piece::Rest(text) => copier.rest_of_record(text),
             Piece::Record(record) => {
@@ -126,7 +126,7 @@ fn copy_again<O>(
             }
         })
     };
-    let run = execution.without_observer().run(corpus, vec![Passing], io::sink(), copy, None);
+    let run = execution.without_observer().run(corpus, vec![Passing], &mut io::sink(), &mut copy, None);
     let end = run.map_err(copy_failure)?.end;
 
     if end == End::Complete && !positions.is_empty() {

@@ -29,24 +29,24 @@ impl Generate {
     /// many tries, or the output cannot be written. The first three are known before anything is written.
     pub fn run(
         self,
-        output: impl Write + Send,
+        mut output: impl Write + Send,
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
         npy_file::check(self.settings.format)?;
-        self.write_text(output, execution)
+        self.write_text(&mut output, execution)
     }
 
     /// Writes the puzzles, in whatever format.
     fn write_text(
         self,
-        mut output: impl Write + Send,
+        output: &mut (dyn Write + Send),
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
         self.check()?;
         let container = RowContainer::Text(self.settings.format);
         let style = RowStyle { table: self.table()?, container, defers_late: false };
         output.write_all(&style.header(self.settings.header)).map_err(PipelineError::Write)?;
-        self.write_rows(&style, output, |_| Ok(()), execution)
+        self.write_rows(&style, output, &mut |_| Ok(()), execution)
     }
 
     /// Passes the puzzles to `each`, in batches of some thousand. The format and the header do not matter.
@@ -62,13 +62,13 @@ impl Generate {
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
         let (table, schema) = (self.table()?, self.table_schema()?);
         let style = RowStyle { table, container: RowContainer::Batches(schema), defers_late: false };
-        let pass_on = |parts: RowParts| {
+        let mut pass_on = |parts: RowParts| {
             parts
                 .into_batches()
                 .filter(|batch| !matches!(batch, Ok(batch) if batch.num_rows() == 0))
                 .try_for_each(|batch| each(batch.map_err(io::Error::other)?))
         };
-        self.write_rows(&style, io::sink(), pass_on, execution)
+        self.write_rows(&style, &mut io::sink(), &mut pass_on, execution)
     }
 
     /// The types of the columns of the rows of [`Generate::run_table`].
@@ -88,8 +88,8 @@ impl Generate {
     fn write_rows(
         &self,
         style: &RowStyle,
-        mut output: impl Write + Send,
-        mut take: impl FnMut(RowParts) -> io::Result<()> + Send,
+        output: &mut (dyn Write + Send),
+        take: &mut (dyn FnMut(RowParts) -> io::Result<()> + Send),
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
         let start = Instant::now();
@@ -105,9 +105,9 @@ impl Generate {
         while written.puzzles < self.count && next < u64::MAX && matches!(written.outcome, Ok(End::Complete)) {
             // A round is as large as the number of puzzles that were dropped in a row, so that rounds are few.
             let end = next.saturating_add((self.count - written.puzzles).max(filter.in_a_row()));
-            let finish = |chunk: &mut Chunk<(), MadePuzzles>| {
+            let mut finish = |chunk: &mut Chunk<(), MadePuzzles>| {
                 let repeats = filter.repeats();
-                let puzzles = written.take(chunk, &mut filter, &mut take)?;
+                let puzzles = written.take(chunk, &mut filter, take)?;
                 self.observer.notify(GenerateEvent::Generated { puzzles });
                 if filter.repeats() > repeats {
                     self.observer.notify(GenerateEvent::Dropped { puzzles: filter.repeats() - repeats });
@@ -119,7 +119,7 @@ impl Generate {
             };
             let size = self.size_of_chunks(execution);
             let numbers = Numbers { next, count: end };
-            let outcome = pipeline::run(numbers, workers, &mut output, finish, size, &execution.stop)?;
+            let outcome = pipeline::run(numbers, workers, output, &mut finish, size, &execution.stop)?;
             if outcome.end == End::Stopped && written.outcome.is_ok() {
                 written.outcome = Ok(End::Stopped);
             }
@@ -244,7 +244,7 @@ impl Written {
         &mut self,
         chunk: &mut Chunk<(), MadePuzzles>,
         filter: &mut RepeatFilter<'_>,
-        take: &mut impl FnMut(RowParts) -> io::Result<()>,
+        take: &mut dyn FnMut(RowParts) -> io::Result<()>,
     ) -> io::Result<usize> {
         let (before, rows) = (self.puzzles, std::mem::take(&mut chunk.output));
         for note in chunk.notes.drain(..) {

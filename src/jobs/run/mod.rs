@@ -57,10 +57,10 @@ macro_rules! row_job_runs {
             pub fn run(
                 self,
                 corpus: $crate::corpus::Corpus,
-                output: impl std::io::Write + Send,
+                mut output: impl std::io::Write + Send,
                 execution: &$crate::jobs::Execution,
             ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
-                $crate::jobs::run::run(self, corpus, output, execution)
+                $crate::jobs::run::run(self, corpus, &mut output, execution)
             }
 
             /// Writes the rows to a file, which gets its name when it is complete, or to standard output. The output of a
@@ -88,10 +88,10 @@ macro_rules! row_job_runs {
             pub fn run_table(
                 self,
                 corpus: $crate::corpus::Corpus,
-                each: impl FnMut($crate::arrow::RecordBatch) -> std::io::Result<()> + Send,
+                mut each: impl FnMut($crate::arrow::RecordBatch) -> std::io::Result<()> + Send,
                 execution: &$crate::jobs::Execution,
             ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
-                $crate::jobs::run::run_table(self, corpus, each, execution)
+                $crate::jobs::run::run_table(self, corpus, &mut each, execution)
             }
 
             /// The types of the columns of the rows of [`run_table`](Self::run_table).
@@ -150,7 +150,7 @@ pub(crate) fn check<J: RowJob>(job: &J, keep: &[String], shard: Option<Shard>) -
 pub(crate) fn run<J: RowJob>(
     job: J,
     corpus: Corpus,
-    output: impl Write + Send,
+    output: &mut (dyn Write + Send),
     execution: &Execution,
 ) -> Result<Finished<J::Report>, JobError> {
     npy_file::check(job.settings().format)?;
@@ -161,7 +161,7 @@ pub(crate) fn run<J: RowJob>(
 fn write_text<J: RowJob>(
     mut job: J,
     mut corpus: Corpus,
-    mut output: impl Write + Send,
+    output: &mut (dyn Write + Send),
     execution: &Execution,
 ) -> Result<Finished<J::Report>, JobError> {
     let style = text_style(&job, &mut corpus)?;
@@ -171,7 +171,7 @@ fn write_text<J: RowJob>(
         return Ok(stopped::<J>(stage, None));
     }
 
-    let run = write_rows(&job, &style, stage, corpus, &mut output, |_| Ok(()), execution)?;
+    let run = write_rows(&job, &style, stage, corpus, output, &mut |_| Ok(()), execution)?;
     let finished = run.map_err(|source| JobError::pipeline(source, None, false))?.finished(&job, execution)?;
     if finished.end == End::Complete {
         output.write_all(style.footer()).map_err(OutputError::Write)?;

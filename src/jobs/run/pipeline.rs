@@ -43,8 +43,8 @@ pub(super) fn write_rows<J: RowJob>(
     style: &RowStyle,
     mut stage: J::Stage,
     corpus: Corpus,
-    output: impl Write + Send,
-    mut take: impl FnMut(RowParts) -> io::Result<()> + Send,
+    output: &mut (dyn Write + Send),
+    take: &mut (dyn FnMut(RowParts) -> io::Result<()> + Send),
     execution: &Execution,
 ) -> Result<Result<RowRun<J>, PipelineFailure>, JobError> {
     let engine = job.settings().engine.builder()?;
@@ -52,7 +52,7 @@ pub(super) fn write_rows<J: RowJob>(
     let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, JobError>>()?;
 
     let mut deferred = style.deferred_rows();
-    let finish = |chunk: &mut Chunk<ChunkInput, Note<J>>| {
+    let mut finish = |chunk: &mut Chunk<ChunkInput, Note<J>>| {
         if chunk.records.is_empty() {
             stage.rest_of_record(&chunk.text);
         }
@@ -75,7 +75,7 @@ pub(super) fn write_rows<J: RowJob>(
     let ChunkLimits { first, all } = job.chunk_limits();
     let with_first = first.map(|first| execution.first_chunk(first));
     let corpus = DividedCorpus::new(corpus, job.rows_of_record());
-    let run = with_first.as_ref().unwrap_or(execution).run(corpus, workers, output, finish, all);
+    let run = with_first.as_ref().unwrap_or(execution).run(corpus, workers, output, &mut finish, all);
     Ok(run.map(|mut pipeline| {
         let tally = std::mem::take(&mut pipeline.tally);
         RowRun { pipeline, stage, tally, resumed: 0 }

@@ -17,7 +17,7 @@ use crate::rows::{RowContainer, RowParts, RowStyle};
 pub(crate) fn run_table<J: RowJob>(
     mut job: J,
     mut corpus: Corpus,
-    mut each: impl FnMut(RecordBatch) -> io::Result<()> + Send,
+    each: &mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send),
     execution: &Execution,
 ) -> Result<Finished<J::Report>, JobError> {
     let style = batch_style(&job, &mut corpus)?;
@@ -25,8 +25,8 @@ pub(crate) fn run_table<J: RowJob>(
     if job.prepare(&mut stage, execution)? == End::Stopped {
         return Ok(stopped::<J>(stage, None));
     }
-    let pass_on = |parts: RowParts| parts.into_batches().try_for_each(|batch| each(batch.map_err(into_io)?));
-    let run = write_rows(&job, &style, stage, corpus, io::sink(), pass_on, execution)?;
+    let mut pass_on = |parts: RowParts| parts.into_batches().try_for_each(|batch| each(batch.map_err(into_io)?));
+    let run = write_rows(&job, &style, stage, corpus, &mut io::sink(), &mut pass_on, execution)?;
     run.map_err(|source| JobError::pipeline(source, None, false))?.finished(&job, execution)
 }
 

@@ -76,7 +76,7 @@ pub(crate) fn run_to<J: RowJob>(
         return Ok(stopped::<J>(stage, partial));
     }
 
-    let run = write_rows(&job, &style, stage, corpus, &mut rows, |_| Ok(()), execution)?;
+    let run = write_rows(&job, &style, stage, corpus, &mut rows, &mut |_| Ok(()), execution)?;
     let mut run = run.map_err(|source| JobError::pipeline(source, rows.partial(), is_replayable))?;
     run.tally.merge(replayed);
     run.resumed = rows.replayed();
