@@ -8,7 +8,6 @@
 
 mod decode;
 mod encode;
-mod frame;
 mod frames;
 
 use std::path::Path;

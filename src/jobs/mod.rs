@@ -35,7 +35,6 @@ pub mod generate;
 mod given;
 mod job;
 mod merge;
-mod npy_file;
 #[cfg(feature = "arrow")]
 mod one_by_one;
 #[cfg(feature = "parquet")]

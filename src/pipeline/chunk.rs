@@ -1,6 +1,14 @@
-//! A chunk: a number, the text of some records, and their output.
+//! A chunk: a number, the text of some records, and their output; and how many records the next one should hold.
+//!
+//! Large chunks keep every lane of an engine busy and cost little for each record. Small ones spread a short input over
+//! all threads and keep progress smooth where a single puzzle takes long. So chunks start small, grow at most fourfold
+//! from one to the next, and should take a worker no longer than [`TARGET_TIME`].
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// The position of one record in the text of its chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,5 +67,74 @@ impl<I, N> Chunk<I, N> {
     /// The line and the text of each record.
     pub fn texts(&self) -> impl Iterator<Item = (u64, &[u8])> {
         self.records.iter().map(|record| (record.line, &self.text[record.text.clone()]))
+    }
+}
+
+/// How many records a chunk holds. The output does not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChunkSize {
+    /// As many as keep a worker busy for about 30 ms.
+    Adaptive {
+        /// The number of records in the first chunks.
+        first: NonZeroUsize,
+        /// The maximum number of records in a chunk.
+        most: NonZeroUsize,
+    },
+    /// Always this many.
+    Fixed(NonZeroUsize),
+}
+
+/// The longest time that a worker should need for a chunk.
+const TARGET_TIME: Duration = Duration::from_millis(30);
+
+/// The number of records for the next chunk, shared by the reader and all workers.
+#[derive(Clone, Debug)]
+pub(super) struct ChunkSizer {
+    records: Arc<AtomicUsize>,
+    size: ChunkSize,
+}
+
+impl ChunkSizer {
+    pub(super) fn new(size: ChunkSize) -> ChunkSizer {
+        let first = match size {
+            ChunkSize::Fixed(records) => records.get(),
+            ChunkSize::Adaptive { first, most } => most.min(first).get(),
+        };
+        ChunkSizer { records: Arc::new(AtomicUsize::new(first)), size }
+    }
+
+    pub(super) fn records(&self) -> usize {
+        self.records.load(Ordering::Relaxed)
+    }
+
+    /// Calls `work`, which processes a chunk of `records` records, and adapts the size to the time that it takes.
+    pub(super) fn time(&self, records: usize, work: impl FnOnce()) {
+        let start = Instant::now();
+        work();
+        if let ChunkSize::Adaptive { most, .. } = self.size {
+            self.records.store(next_size(records, start.elapsed(), most), Ordering::Relaxed);
+        }
+    }
+}
+
+/// The size after a chunk of `records` records that took `elapsed`: as many as take [`TARGET_TIME`], but at most four
+/// times as many as before.
+fn next_size(records: usize, elapsed: Duration, most: NonZeroUsize) -> usize {
+    let in_target_time = TARGET_TIME.as_nanos() * records as u128 / elapsed.as_nanos().max(1);
+    usize::try_from(in_target_time).unwrap_or(usize::MAX).min(4 * records.max(1)).clamp(1, most.get())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunk_sizes_follow_the_time_that_chunks_take() {
+        let most = NonZeroUsize::new(1000).unwrap();
+        assert_eq!(next_size(64, Duration::from_micros(10), most), 256);
+        assert_eq!(next_size(800, Duration::from_micros(10), most), 1000);
+        assert_eq!(next_size(64, TARGET_TIME * 4, most), 16);
+        assert_eq!(next_size(1, Duration::from_secs(9), most), 1);
+        assert_eq!(next_size(0, Duration::ZERO, most), 1);
     }
 }

@@ -16,7 +16,6 @@
 //! [`Stop`], to which every waiting stage listens as well.
 
 mod chunk;
-mod chunk_size;
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -29,9 +28,8 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, bounded, select, select_biased};
 use strum::Display;
 
-pub use self::chunk::{Chunk, Record};
-pub use self::chunk_size::ChunkSize;
-use self::chunk_size::ChunkSizer;
+use self::chunk::ChunkSizer;
+pub use self::chunk::{Chunk, ChunkSize, Record};
 pub use crate::clock::thread_cpu_time;
 pub use crate::stop::Stop;
 

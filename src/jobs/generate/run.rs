@@ -11,7 +11,8 @@ use super::worker::{GenerateWorker, MadePuzzles, Numbers};
 use super::{Generate, GenerateError, GenerateJobError, GenerateReport};
 #[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef};
-use crate::jobs::{BrokenRun, Execution, Finished, JobError, PartialOutput, npy_file};
+use crate::jobs::run::{check_no_array, write_array};
+use crate::jobs::{BrokenRun, Execution, Finished, JobError, PartialOutput};
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError};
 use crate::puzzle::Size;
 use crate::resume::{NpyLayout, OutputFile, OutputTarget};
@@ -32,7 +33,7 @@ impl Generate {
         mut output: impl Write + Send,
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
-        npy_file::check(self.settings.format)?;
+        check_no_array(self.settings.format)?;
         self.write_text(&mut output, execution)
     }
 
@@ -184,7 +185,7 @@ impl Generate {
         }
 
         if self.settings.format == OutputFormat::Npy {
-            return npy_file::write(target, NpyLayout::Grids, |rows| self.write_text(rows, execution));
+            return write_array(target, NpyLayout::Grids, |rows| self.write_text(rows, execution));
         }
 
         let mut output = OutputFile::create(target, execution.threads).map_err(JobError::from)?;

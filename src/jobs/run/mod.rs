@@ -10,9 +10,9 @@ use std::io::Write;
 use self::pipeline::write_rows;
 #[cfg(feature = "arrow")]
 pub(crate) use self::tables::{one_by_one, run_table, table_schema};
-pub(crate) use self::to_file::{merged, run_to};
+pub(crate) use self::to_file::{check_no_array, merged, run_to, write_array};
 use super::job::{RowJob, SerialStage};
-use super::{Execution, Finished, JobError, OptionError, PartialOutput, npy_file};
+use super::{Execution, Finished, JobError, OptionError, PartialOutput};
 use crate::corpus::{Corpus, Shard};
 use crate::pipeline::End;
 use crate::resume::OutputError;
@@ -153,7 +153,7 @@ pub(crate) fn run<J: RowJob>(
     output: &mut (dyn Write + Send),
     execution: &Execution,
 ) -> Result<Finished<J::Report>, JobError> {
-    npy_file::check(job.settings().format)?;
+    check_no_array(job.settings().format)?;
     write_text(job, corpus, output, execution)
 }
 

@@ -9,11 +9,11 @@ use super::{header, stopped, text_style, write_text};
 use crate::corpus::Corpus;
 use crate::jobs::job::{RowJob, RunCounts, SerialStage};
 use crate::jobs::replay::RowReplay;
-use crate::jobs::{Event, Execution, Finished, JobError, OptionError, PartialOutput, npy_file};
+use crate::jobs::{Event, Execution, Finished, JobError, OptionError, PartialOutput};
 use crate::pipeline::End;
 use crate::resume::{
-    FinishedShard, Manifest, ManifestError, OutputError, OutputTarget, Replay, RowFile, RowLayout, RunFiles,
-    ShardMetadata, ShardResults,
+    FinishedShard, Manifest, ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Replay, RowFile, RowLayout,
+    RunFiles, ShardMetadata, ShardResults,
 };
 use crate::rows::{OutputFormat, RowReader, Table};
 use crate::stats::Run;
@@ -31,7 +31,7 @@ pub(crate) fn run_to<J: RowJob>(
         return parquet::run_to(job, corpus, target, pages, execution);
     }
     if job.settings().format == OutputFormat::Npy {
-        return npy_file::write(target, job.npy_layout(), |rows| write_text(job, corpus, rows, execution));
+        return write_array(target, job.npy_layout(), |rows| write_text(job, corpus, rows, execution));
     }
     let style = text_style(&job, &mut corpus)?;
     let (resume, shard) = (job.settings().resume, corpus.selected_shard());
@@ -172,6 +172,25 @@ fn start(
         execution.notify(Event::Resuming { partial: &partial, rows: rows.replayed() });
     }
     Ok(End::Complete)
+}
+
+/// Checks that rows that are written to any output are not in the format of `NumPy`, whose start is known last.
+pub(crate) fn check_no_array(format: OutputFormat) -> Result<(), JobError> {
+    if format == OutputFormat::Npy { Err(OutputError::ArrayNotToFile.into()) } else { Ok(()) }
+}
+
+/// Opens a file, runs a job that writes its rows there, and gives the file its name. A job that was stopped leaves none.
+pub(crate) fn write_array<R, E: From<JobError>>(
+    target: &OutputTarget,
+    layout: NpyLayout,
+    run: impl FnOnce(&mut NpyRows) -> Result<Finished<R>, E>,
+) -> Result<Finished<R>, E> {
+    let mut rows = NpyRows::create(target, layout).map_err(JobError::from)?;
+    let finished = run(&mut rows)?;
+    if finished.end == End::Complete {
+        rows.finish().map_err(JobError::from)?;
+    }
+    Ok(finished)
 }
 
 /// Writes the rows of a job to a Parquet file.
