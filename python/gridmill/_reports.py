@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 R = TypeVar("R", bound="Report")
@@ -263,7 +263,6 @@ class SplitReport(RecordReport):
         unsplit: The number of records that belong to no group, by the reason.
         left_out: The records that no part got.
         values: How the values of the column of `stratify` are shared among the parts.
-        removed: Files of an earlier split into the same place that were removed.
     """
 
     records: int
@@ -271,7 +270,6 @@ class SplitReport(RecordReport):
     unsplit: dict[str, int]
     left_out: int
     values: dict[str, Any] | None
-    removed: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, kw_only=True)

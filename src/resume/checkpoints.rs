@@ -19,8 +19,7 @@ use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::{self, Manifest, ManifestError, Mark};
-use super::regular;
-use super::replacement::Sync;
+use super::open::{Sync, leads_to};
 
 /// The most bytes that are written at a time, and the most by which two checkpoints are apart, approximately.
 pub(super) const MAX_WRITE: usize = 1 << 20;
@@ -133,7 +132,7 @@ impl CheckpointLog {
     /// Removes the file, unless another run has replaced it.
     pub(super) fn remove(mut self) -> io::Result<()> {
         self.open = false;
-        if regular::leads_to(&self.path, &self.file)? { fs::remove_file(&self.path) } else { Ok(()) }
+        if leads_to(&self.path, &self.file)? { fs::remove_file(&self.path) } else { Ok(()) }
     }
 
     /// Errors are ignored: they do not harm this run, and a run that resumes it has a little more to do.

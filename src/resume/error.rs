@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::manifest::ManifestError;
+use super::open::Obstacle;
 use super::replay::ResumeError;
 
 /// Why an output cannot be written.
@@ -83,21 +84,6 @@ struct WriteError {
 pub(crate) fn in_file(path: &Path) -> impl FnOnce(io::Error) -> io::Error {
     let path = path.to_owned();
     |source| io::Error::new(source.kind(), WriteError { path, source })
-}
-
-/// Why a file cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Obstacle {
-    /// It is a symbolic link.
-    #[error("it is a symbolic link")]
-    Link,
-    /// It is a directory, a pipe or the like.
-    #[error("it is not a regular file")]
-    Special,
-    /// It has content of another program or of a person.
-    #[error("gridmill did not write it")]
-    Foreign,
 }
 
 impl Obstacle {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::replacement::{self, Sync};
+use super::open::{Sync, replace};
 use crate::corpus::{Corpus, Origin};
 use crate::rows::OutputFormat;
 
@@ -277,7 +277,7 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Manife
 /// Writes a line of JSON to a file beside an output. Returns the file, to append to it.
 pub(super) fn write(path: &Path, text: serde_json::Result<Vec<u8>>, sync: Sync) -> Result<File, ManifestError> {
     let line = text.map(|text| [&*text, b"\n"].concat()).map_err(io::Error::from);
-    let written = line.and_then(|line| replacement::replace(path, &line, sync));
+    let written = line.and_then(|line| replace(path, &line, sync));
     written.map_err(|source| ManifestError::Write { path: path.to_owned(), source })
 }
 

@@ -9,9 +9,9 @@ use serde::Deserialize;
 use serde_json::Deserializer;
 
 use super::checkpoints::Checksum;
-use super::error::{Obstacle, OutputError};
+use super::error::OutputError;
 use super::manifest::{Manifest, ManifestError, Mark};
-use super::regular::{self, OpenFault};
+use super::open::{self, Obstacle, OpenFault};
 
 impl Mark {
     /// Whether there is such a file; `false` if there is none, or an empty one.
@@ -66,7 +66,7 @@ pub(super) fn read(path: &Path) -> Result<Option<ManifestFile>, OutputError> {
 }
 
 fn open(path: &Path) -> Result<Option<std::fs::File>, OutputError> {
-    match regular::open(path, OpenOptions::new().read(true)) {
+    match open::regular(path, OpenOptions::new().read(true)) {
         Ok(file) => Ok(Some(file)),
         Err(OpenFault::Obstacle(obstacle)) => Err(obstacle.at(path)),
         Err(OpenFault::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),

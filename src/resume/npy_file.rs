@@ -7,9 +7,7 @@ use std::path::PathBuf;
 use tempfile::TempPath;
 
 use super::error::{OutputError, in_file};
-use super::new_directories::NewDirectories;
-use super::replacement::temporary_beside;
-use super::special;
+use super::open::{NewDirectories, is_special, temporary_beside};
 use super::target::OutputTarget;
 use crate::npy::{Header, Number};
 use crate::puzzle::Size;
@@ -90,7 +88,7 @@ impl NpyRows {
     ///
     /// If it is no regular file, or would be compressed, or cannot be created.
     pub(crate) fn create(target: &OutputTarget, layout: NpyLayout) -> Result<NpyRows, OutputError> {
-        let path = target.file_path().filter(|path| !special::is_at(path) && target.compression.is_none());
+        let path = target.file_path().filter(|path| !is_special(path) && target.compression.is_none());
         let path = path.ok_or(OutputError::ArrayNotToFile)?;
         let directories = NewDirectories::of(&[path.to_owned()]);
         let number = match layout {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use super::checkpoints::Checksum;
 use super::error::{OutputError, in_file};
 use super::manifest::Manifest;
+use super::open::{Sync, replace, special};
 use super::partial_file::{Interrupted, PartialFile};
-use super::special;
 use super::target::OutputTarget;
 use crate::compression::{Compression, Encoder};
 
@@ -130,7 +130,7 @@ impl OutputFile {
 
 impl Sink {
     fn open(path: &Path, manifest: Option<&Manifest>) -> Result<Sink, OutputError> {
-        match special::open(path) {
+        match special(path) {
             Some(file) => file.map(|file| Sink::Special(file, path.to_owned())).map_err(OutputError::file(path)),
             None => PartialFile::create(path, manifest).map(Sink::Partial),
         }
@@ -170,6 +170,74 @@ impl Write for OutputFile {
             OutputStream::Compressed(encoder) => encoder.flush(),
         }
     }
+}
+
+/// A file that is written at the end of a run. That it can be written is found out before; until the end, nothing of it is
+/// on the disk.
+#[derive(Debug)]
+pub struct ReservedFile {
+    target: OutputTarget,
+    /// A pipe or a device, which cannot be opened twice.
+    special: Option<OutputFile>,
+}
+
+impl ReservedFile {
+    /// Opens an output, and leaves nothing of it: the run may be interrupted.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn new(target: OutputTarget) -> Result<ReservedFile, OutputError> {
+        let output = OutputFile::create(&target, 1)?;
+        if output.partial().is_none() {
+            return Ok(ReservedFile { target, special: Some(output) });
+        }
+        output.discard()?;
+        Ok(ReservedFile { target, special: None })
+    }
+
+    /// The name and the format of the file.
+    pub fn target(&self) -> &OutputTarget {
+        &self.target
+    }
+
+    /// Opens it, to be written.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written any more.
+    pub fn open(self) -> Result<OutputFile, OutputError> {
+        match self.special {
+            Some(output) => Ok(output),
+            None => OutputFile::create(&self.target, 1),
+        }
+    }
+}
+
+/// Writes a small file at once, such as a summary or a page, compressed by its extension. `-` is standard output.
+///
+/// # Errors
+///
+/// If it cannot be written. The file is what it was then.
+pub fn write_small(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    let target = OutputTarget::file(path);
+    let compressed = target.compression.map(|compression| {
+        let mut encoder = Encoder::new(Vec::new(), compression, 1);
+        encoder.write_all(bytes)?;
+        encoder.finish()
+    });
+    let compressed = compressed.transpose().map_err(OutputError::file(path))?;
+    let bytes = compressed.as_deref().unwrap_or(bytes);
+
+    let Some(path) = target.file_path() else {
+        let mut stdout = io::stdout();
+        return stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(OutputError::Write);
+    };
+    let written = match special(path) {
+        Some(file) => file.and_then(|mut file| file.write_all(bytes)),
+        None => replace(path, bytes, Sync::Later).map(|_| ()),
+    };
+    written.map_err(OutputError::file(path))
 }
 
 #[cfg(test)]

@@ -16,11 +16,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::checkpoints::{CheckpointLog, Checksum, MAX_WRITE, VerifiedBytes, checkpoints_up_to};
-use super::error::{Obstacle, OutputError, in_file};
+use super::error::{OutputError, in_file};
 use super::manifest::{Difference, Manifest, Mark, beside};
 use super::manifest_file::{self, ManifestFile};
-use super::preallocate::Preallocation;
-use super::regular::{self, OpenFault};
+use super::open::{self, Obstacle, OpenFault, leads_to};
 use super::replay::{ReplayError, ResumeError};
 
 /// A file that took longer than this to write is synced before it gets its name.
@@ -40,7 +39,6 @@ pub(super) fn manifest_path(path: &Path) -> PathBuf {
 #[derive(Debug)]
 pub(super) struct PartialFile {
     file: File,
-    space: Preallocation,
     log: CheckpointLog,
     partial: PathBuf,
     path: PathBuf,
@@ -67,8 +65,7 @@ impl PartialFile {
     }
 
     fn new(file: File, log: CheckpointLog, path: &Path) -> PartialFile {
-        let space = Preallocation::new(&file, log.sum().bytes);
-        PartialFile { file, space, log, partial: partial_path(path), path: path.to_owned(), opened: Instant::now() }
+        PartialFile { file, log, partial: partial_path(path), path: path.to_owned(), opened: Instant::now() }
     }
 
     /// Its name so far.
@@ -77,19 +74,15 @@ impl PartialFile {
     }
 
     /// Gives the complete file its name. Calls `renamed` before the manifest is removed.
-    pub(super) fn finish(
-        mut self,
-        renamed: impl FnOnce(Checksum) -> Result<(), OutputError>,
-    ) -> Result<(), OutputError> {
+    pub(super) fn finish(self, renamed: impl FnOnce(Checksum) -> Result<(), OutputError>) -> Result<(), OutputError> {
         let partial = &self.partial;
-        Preallocation::release(&mut self.file).map_err(OutputError::file(partial))?;
         // After a power cut, a file system may have kept the new name and lost the bytes: the file would look
         // complete. Syncing costs a long run nothing, but would double the time of a short one.
         if self.opened.elapsed() > LONG {
             self.file.sync_all().map_err(OutputError::file(partial))?;
         }
         let rename = || {
-            let is_there = regular::leads_to(partial, &self.file)?;
+            let is_there = leads_to(partial, &self.file)?;
             if is_there {
                 fs::rename(partial, &self.path)
             } else {
@@ -103,7 +96,7 @@ impl PartialFile {
 
     /// Removes the file and its manifest.
     pub(super) fn discard(self) -> Result<(), OutputError> {
-        if regular::leads_to(&self.partial, &self.file).unwrap_or(false) {
+        if leads_to(&self.partial, &self.file).unwrap_or(false) {
             fs::remove_file(&self.partial)
                 .map_err(|source| OutputError::Remove { path: self.partial.clone(), source })?;
         }
@@ -119,7 +112,6 @@ impl PartialFile {
 impl Write for PartialFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let bytes = &bytes[..bytes.len().min(MAX_WRITE)];
-        self.space.reserve(&self.file, bytes.len());
         let written = self.file.write(bytes).map_err(in_file(&self.path))?;
         self.log.written(&bytes[..written]);
         Ok(written)
@@ -200,7 +192,7 @@ fn in_words(fault: OpenFault, path: &Path) -> OutputError {
 /// Opens a file and locks it against other runs.
 fn open_locked(path: &Path, options: &mut OpenOptions) -> Result<File, OpenFault> {
     loop {
-        let file = regular::open(path, options)?;
+        let file = open::regular(path, options)?;
         if lock(&file, path)? {
             return Ok(file);
         }
@@ -212,7 +204,7 @@ fn open_locked(path: &Path, options: &mut OpenOptions) -> Result<File, OpenFault
 fn lock(file: &File, path: &Path) -> io::Result<bool> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(io::Error::other("another run is writing it")),
-        Err(TryLockError::Error(_)) | Ok(()) => regular::leads_to(path, file),
+        Err(TryLockError::Error(_)) | Ok(()) => leads_to(path, file),
     }
 }
 
@@ -227,7 +219,7 @@ mod tests {
         let path = directory.path().join("rows");
         let mut first = PartialFile::create(&path, None).unwrap();
         first.write_all(b"precious\n").unwrap();
-        let opened = regular::open(&partial_path(&path), OpenOptions::new().write(true)).unwrap();
+        let opened = open::regular(&partial_path(&path), OpenOptions::new().write(true)).unwrap();
         assert_eq!(lock(&opened, &partial_path(&path)).unwrap_err().to_string(), "another run is writing it");
         first.finish(|_| Ok(())).unwrap();
         assert!(!lock(&opened, &partial_path(&path)).unwrap());

@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 use super::checkpoints::Checksum;
 use super::error::OutputError;
 use super::manifest::{Manifest, ManifestError};
+use super::open::is_special;
 use super::output_file::OutputFile;
 use super::partial_file::{Interrupted, partial_path};
 use super::replay::{PartialRows, Replay, ReplayError, ResumeError, RowError, replay};
 use super::shard_metadata::ShardMetadata;
-use super::special;
 use super::target::OutputTarget;
 use crate::compression::{Compression, FRAME_SIZE, Frames};
 use crate::corpus::Corpus;
@@ -74,7 +74,7 @@ impl RowFile {
         threads: usize,
         manifest: Option<impl FnOnce() -> Result<Manifest, ManifestError>>,
     ) -> Result<RowFile, OutputError> {
-        let path = target.file_path().filter(|path| !special::is_at(path));
+        let path = target.file_path().filter(|path| !is_special(path));
         if resume && path.is_none() {
             return Err(ResumeError::NoFile.into());
         }

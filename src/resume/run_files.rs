@@ -4,12 +4,13 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::{OutputError, SharedFileError};
+use super::open::{directory_of, is_special, temporary_beside};
 use super::partial_file::{manifest_path, partial_path};
 use super::shard_metadata::ShardMetadata;
-use super::small_file;
 use super::target::{DASH, OutputTarget};
 use crate::corpus::Origin;
 
@@ -102,7 +103,7 @@ impl RunFiles {
     ///
     /// If one cannot be written.
     pub fn try_small(&self) -> Result<(), OutputError> {
-        self.small.iter().try_for_each(|path| small_file::try_place(path))
+        self.small.iter().try_for_each(|path| try_place(path))
     }
 
     /// Compares all names; opens and creates nothing.
@@ -133,6 +134,17 @@ impl RunFiles {
         }
         Ok(())
     }
+}
+
+/// Finds out whether a small file could be written, and leaves nothing of it. A device or a pipe is not opened.
+fn try_place(path: &Path) -> Result<(), OutputError> {
+    let tried = match path {
+        path if path.as_os_str() == DASH => Ok(()),
+        path if path.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        path if is_special(path) => Ok(()),
+        path => temporary_beside(path).map(|_| ()),
+    };
+    tried.map_err(OutputError::file(path))
 }
 
 /// What two names of one file have in common.
@@ -167,7 +179,7 @@ impl FileId {
     }
 
     fn of_new(path: &Path) -> FileId {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent = directory_of(path);
         let absolute = || std::path::absolute(parent).unwrap_or_else(|_| parent.to_owned());
         let parent = fs::canonicalize(parent).unwrap_or_else(|_| absolute());
         FileId::Path(parent.join(path.file_name().unwrap_or_default()))

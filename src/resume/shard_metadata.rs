@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::checkpoints::Checksum;
-use super::error::{Obstacle, OutputError};
+use super::error::OutputError;
 use super::manifest::{self, Difference, Manifest, ManifestError, Mark, in_words};
-use super::replacement::Sync;
+use super::open::{Obstacle, Sync};
 use crate::corpus::Shard;
 
 /// The suffix of the metadata file's name after that of the output.

@@ -347,70 +347,38 @@ fn a_split_that_cannot_be_made_leaves_no_file() {
     }
 }
 
-/// It is not known before the end whether there are such records.
+/// Who reads all files of the folder would take it for a part. Of records that are not split, it is not known before the end
+/// whether there are any.
 #[test]
-fn a_file_for_unsplit_records_that_no_split_wrote_is_kept() {
-    let dir = TestDir::new();
-    let puzzles: String = corpus("-n 9").into_iter().map(|(puzzle, _)| puzzle + "\n").collect();
-    dir.write("in.txt", &puzzles).write("bad.txt", format!("{puzzles}rubbish\n"));
-    fs::create_dir(dir.path("out")).unwrap();
-    dir.write("out/unsplit.txt", "precious\n");
-    let refused = "gridmill: cannot use out/unsplit.txt: gridmill did not write it; move it away, or give the output \
-                   another name";
-    for name in ["in.txt", "bad.txt"] {
-        assert_eq!(dir.run(&format!("split -q {name} --folds 2 -o out")).fails(), refused);
-        assert_eq!(dir.read("out/unsplit.txt"), "precious\n");
-    }
-    fs::remove_file(dir.path("out/unsplit.txt")).unwrap();
-
-    // That of a split is replaced or removed, but not if somebody has changed it.
-    for (name, text) in [("bad.txt", Some("rubbish\n")), ("bad.txt", Some("rubbish\n")), ("in.txt", None)] {
-        dir.run(&format!("split -q {name} --folds 2 -o out")).ends(0);
-        assert_eq!(fs::read_to_string(dir.path("out/unsplit.txt")).ok().as_deref(), text);
-    }
-    dir.run("split -q bad.txt --folds 2 -o out").ends(0);
-    dir.write("out/unsplit.txt", "rubbisH\n");
-    assert_eq!(dir.run("split -q in.txt --folds 2 -o out").fails(), refused);
-    dir.write("out/.{part}.split.json", "precious\n");
-    let error = dir.run("split -q in.txt --folds 2 -o out").fails();
-    assert!(error.contains("cannot use out/.{part}.split.json: gridmill did not write it"), "{error}");
-}
-
-#[test]
-fn no_part_of_an_earlier_split_stays_beside_the_new_ones() {
+fn a_folder_with_other_parts_is_refused() {
     let dir = TestDir::new();
     let puzzles: String = corpus("-n 40").into_iter().map(|(puzzle, _)| puzzle + "\n").collect();
-    dir.write("in.txt", &puzzles).write("other.txt", &puzzles);
-    for output in ["out", "{part}.txt", "p/{part}/fold.txt"] {
-        let file = |part: &str| match output {
-            "out" => format!("out/{part}.txt"),
-            pattern => pattern.replace("{part}", part),
-        };
-        let split = |parts: &str| dir.run(&format!("split -q in.txt {parts} -o {output}"));
-        split("--folds 4").ends(0);
-        split("--folds 4 --seed 1").ends(0);
-        // One that somebody has changed is not ours any more.
-        let (first, last) = (dir.read(&file("fold-1")), dir.read(&file("fold-4")));
-        dir.write(&file("fold-4"), "precious\n");
-        let error = split("--folds 2").fails();
-        assert!(error.contains(&format!("cannot use {}: gridmill did not write it", file("fold-4"))), "{error}");
-        assert_eq!((dir.read(&file("fold-4")), dir.read(&file("fold-1"))), ("precious\n".to_owned(), first));
-        dir.write(&file("fold-4"), last);
+    dir.write("in.txt", &puzzles).write("bad.txt", format!("{puzzles}rubbish\n"));
+    let split = |options: &str| dir.run(&format!("split -q {options}"));
+    let refused = |path: &str| {
+        format!("gridmill: {path} is not a part of this split; move it away, or give the output another name")
+    };
 
-        let result = dir.run(&format!("split in.txt --folds 2 -o {output} --summary s.json"));
-        for part in ["fold-3", "fold-4"] {
-            let line = format!("  removed {}, a part of an earlier split\n", file(part));
-            assert!(result.err.contains(&line), "{}", result.err);
-            assert!(!dir.path(&file(part)).exists());
+    // The same parts are replaced.
+    split("in.txt --folds 4 -o out").ends(0);
+    split("in.txt --folds 4 --seed 1 -o out").ends(0);
+    let first = dir.read("out/fold-1.txt");
+    assert_eq!(split("in.txt --folds 3 -o out").fails(), refused("out/fold-4.txt"));
+    assert_eq!(dir.read("out/fold-1.txt"), first);
+
+    // Files of another kind are not taken for parts, and a pattern is no folder.
+    fs::remove_file(dir.path("out/fold-4.txt")).unwrap();
+    dir.write("out/README.md", "precious\n").write("out/.notes.txt", "precious\n");
+    split("in.txt --folds 3 -o out").ends(0);
+    split("in.txt --folds 2 -o out/{part}.txt").ends(0);
+    assert!(dir.path("out/fold-3.txt").exists());
+
+    for (output, unsplit) in [("new", "new/unsplit.txt"), ("{part}.txt", "unsplit.txt")] {
+        split(&format!("bad.txt --folds 2 -o {output}")).ends(0);
+        for input in ["in.txt", "bad.txt"] {
+            assert_eq!(split(&format!("{input} --folds 2 -o {output}")).fails(), refused(unsplit));
+            assert_eq!(dir.read(unsplit), "rubbish\n");
         }
-        result.ends(0);
-        let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
-        assert_eq!(summary["removed"], serde_json::json!([file("fold-3"), file("fold-4")]));
-        split("--parts fold-1=0.5,more=0.5").ends(0);
-        assert!(dir.path(&file("fold-1")).exists() && !dir.path(&file("fold-2")).exists());
-        assert!(!split("--parts fold-1=0.5,more=0.5").err.contains("removed"));
-        // What no split wrote may have any name.
-        assert_eq!(dir.read("other.txt"), puzzles);
     }
 }
 

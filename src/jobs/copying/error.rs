@@ -43,6 +43,9 @@ pub enum CopyError {
     /// Parts are files.
     #[error("parts are not written to standard output; name a directory, or a file with {{part}} in its name")]
     PartsToStdout,
+    /// A file would be taken for a part that is not one.
+    #[error("{} is not a part of this split; move it away, or give the output another name", .0.display())]
+    OtherPart(PathBuf),
     /// A column is needed that the corpus was not opened with.
     #[error("the column {0} was not read")]
     NotKept(String),

@@ -42,7 +42,7 @@ use crate::compression::PageCompression;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::pipeline::End;
-use crate::resume::{FileRecord, NewDirectories, OutputError, OutputFile, OutputTarget, RunFiles};
+use crate::resume::{NewDirectories, OutputError, OutputFile, OutputTarget, RunFiles};
 
 /// Splits a corpus into parts. Records are copied as they are, in order.
 ///
@@ -180,13 +180,10 @@ impl Split {
     /// Writes each part to a file, which gets its name when all are complete. Records without a group go to a file as
     /// for a part called [`UNSPLIT`]; without such records there is no such file after the run.
     ///
-    /// A record of the files is written beside them. By it, the next split into the same place removes what this one wrote
-    /// and it does not write.
-    ///
     /// # Errors
     ///
-    /// As [`Split::run`], and if a file is an input or has the extension of another format, or if one that might have to be
-    /// removed is not as a split wrote it.
+    /// As [`Split::run`], and if a file is an input or has the extension of another format, or if there is a file that would
+    /// be taken for a part.
     pub fn run_to(
         &self,
         corpus: Corpus,
@@ -199,10 +196,10 @@ impl Split {
         let mut targets: Vec<OutputTarget> = self.targets(&corpus, files).collect();
         targets.iter().try_for_each(|target| check_extension(target, input.layout.format()))?;
         let mut paths: Vec<PathBuf> = targets.iter().filter_map(|target| target.path.clone()).collect();
-        let _directories = NewDirectories::of(&paths);
         let (unsplit, unsplit_path) = targets.pop().zip(paths.pop()).expect("it is the last");
-        let record = FileRecord::read(files.record())?;
-        record.check(&paths, &unsplit_path)?;
+        files.check_others(&paths, &unsplit_path, input)?;
+        paths.push(unsplit_path);
+        let _directories = NewDirectories::of(&paths);
         let all_parts = files.of_all_parts(input).partial_path();
 
         let open = |target: &OutputTarget| OutputFile::create(target, execution.threads);
@@ -216,9 +213,8 @@ impl Split {
 
         let mut outputs = outputs.into_iter().chain(unsplit_output);
         match run {
-            Ok((mut finished, _)) if finished.end == End::Complete => {
-                paths.push(unsplit_path);
-                finished.report.removed = record.finish(paths.into_iter().zip(outputs).collect())?;
+            Ok((finished, _)) if finished.end == End::Complete => {
+                outputs.try_for_each(OutputFile::finish)?;
                 Ok(finished)
             }
             Ok((stopped, is_empty)) => {

@@ -1,6 +1,7 @@
 //! The names of the files of a split.
 
-use std::path::{Path, PathBuf, is_separator};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::compression::Compression;
 use crate::corpus::Input;
@@ -62,18 +63,22 @@ impl PartFiles {
         self.target(PLACEHOLDER, input)
     }
 
-    /// The record of the parts that the last split with this name wrote. Dots hide it from patterns of shells.
-    pub(super) fn record(&self) -> PathBuf {
-        let (directory, name) = match self {
-            PartFiles::Directory(directory) => (directory.as_path(), PLACEHOLDER.to_owned()),
-            PartFiles::Pattern(pattern) => {
-                // The parts may have directories of their own.
-                let fixed = pattern.split(PLACEHOLDER).next().unwrap_or_default();
-                let (directory, name) = pattern.split_at(fixed.rfind(is_separator).map_or(0, |end| end + 1));
-                (Path::new(directory), name.replace(is_separator, "-"))
-            }
+    /// Refuses a file that would be taken for a part, but is not one of these: one of the same format in the directory, or one
+    /// for records without a group, since it is not known yet whether there are any.
+    pub(super) fn check_others(&self, parts: &[PathBuf], unsplit: &Path, input: &Input) -> Result<(), CopyError> {
+        let extension = extension(input);
+        let is_other = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.ends_with(&extension) && !name.starts_with('.') && !parts.contains(path)
         };
-        directory.join(format!(".{name}.split.json"))
+        let other = match self {
+            // Without a directory, there is nothing in it.
+            PartFiles::Directory(directory) => {
+                fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).find(is_other)
+            }
+            PartFiles::Pattern(_) => Some(unsplit.to_owned()).filter(|path| path.exists()),
+        };
+        other.map_or(Ok(()), |path| Err(CopyError::OtherPart(path)))
     }
 }
 
@@ -100,18 +105,6 @@ fn extension(input: &Input) -> String {
 mod tests {
     use super::*;
     use crate::format::{InputOptions, detect};
-
-    #[test]
-    fn the_record_of_a_split_is_where_no_part_is() {
-        for (name, record) in [
-            ("out", "out/.{part}.split.json"),
-            ("{part}.csv.gz", ".{part}.csv.gz.split.json"),
-            ("a/my-{part}.csv", "a/.my-{part}.csv.split.json"),
-            ("/a/b{part}/{part}.txt", "/a/.b{part}-{part}.txt.split.json"),
-        ] {
-            assert_eq!(PartFiles::new(name).record(), Path::new(record), "{name}");
-        }
-    }
 
     #[test]
     fn parts_have_the_extension_of_the_input() {

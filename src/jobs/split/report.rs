@@ -1,7 +1,5 @@
 //! The results of a split: how many records each part has, and of each value of a column, and how near that is to its share.
 
-use std::path::PathBuf;
-
 use serde::Serialize;
 
 use super::parts::Parts;
@@ -22,9 +20,6 @@ pub struct SplitReport {
     pub left_out: u64,
     /// How the values of the column of [`Split::stratify`](super::Split::stratify) are shared among the parts.
     pub values: Option<ValueCounts>,
-    /// The files of an earlier split into the same place that were removed, since this one has no such part.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub removed: Vec<PathBuf>,
     /// From the first read to the last write.
     pub wall_seconds: f64,
     /// The last record of a run that was stopped.
@@ -149,7 +144,6 @@ impl Tally {
             unsplit: self.unsplit,
             left_out,
             values,
-            removed: vec![],
             wall_seconds,
             stopped_after: None,
         }

@@ -34,9 +34,6 @@ impl Display for SplitSummary<'_> {
         if report.left_out > 0 {
             write!(f, "\n  {} in no part", Counted(report.left_out, "record"))?;
         }
-        for path in &report.removed {
-            write!(f, "\n  removed {}, a part of an earlier split", in_one_line(path.display()))?;
-        }
         if let Some(values) = &report.values {
             write_values(f, values, &report.parts)?;
         }

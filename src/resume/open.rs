@@ -1,0 +1,209 @@
+//! Opens and replaces files without harm to those of other people.
+//!
+//! The files that gridmill keeps next to an output have names that can be guessed. In a directory that others can write
+//! to, a link of theirs must not lead us to another file: only regular files are [opened](regular), through no link.
+//!
+//! Devices, pipes, and files that are open already, by a name such as `/dev/stdout`, cannot be replaced by a complete
+//! file. They are [written to](special).
+//!
+//! All else is replaced at once: the bytes go to a file with a random name, which takes the place of the one with the
+//! right name when it is complete. A link of that name is replaced, and its target is left alone.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempPath;
+
+/// How many links are followed before a path is given up, as in Linux.
+#[cfg(unix)]
+const MAX_LINKS: usize = 40;
+
+/// Why a file cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Obstacle {
+    /// It is a symbolic link.
+    #[error("it is a symbolic link")]
+    Link,
+    /// It is a directory, a pipe or the like.
+    #[error("it is not a regular file")]
+    Special,
+    /// It has content of another program or of a person.
+    #[error("gridmill did not write it")]
+    Foreign,
+}
+
+/// Why a file cannot be opened.
+#[derive(Debug)]
+pub(super) enum OpenFault {
+    Obstacle(Obstacle),
+    Io(io::Error),
+}
+
+impl From<io::Error> for OpenFault {
+    fn from(error: io::Error) -> OpenFault {
+        OpenFault::Io(error)
+    }
+}
+
+/// Opens a regular file, and follows no link.
+pub(super) fn regular(path: &Path, options: &mut OpenOptions) -> Result<File, OpenFault> {
+    // For the words of the error; the flags below decide.
+    if let Ok(metadata) = fs::symlink_metadata(path) {
+        match metadata.file_type() {
+            kind if kind.is_symlink() => return Err(OpenFault::Obstacle(Obstacle::Link)),
+            kind if !kind.is_file() => return Err(OpenFault::Obstacle(Obstacle::Special)),
+            _ => {}
+        }
+    }
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        // A pipe must not make us wait for its other end.
+        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(OpenFault::Obstacle(Obstacle::Special)) }
+}
+
+/// Whether a name leads to an open file, and not to another one that has taken its place.
+pub(super) fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
+    let found = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        found => found?,
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let open = file.metadata()?;
+        Ok((found.dev(), found.ino()) == (open.dev(), open.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        Ok(found.is_file())
+    }
+}
+
+/// Opens what cannot be replaced. `None` if there is a regular file, or nothing.
+pub(super) fn special(path: &Path) -> Option<io::Result<File>> {
+    if let Some(name) = descriptor(path) {
+        return Some(open_descriptor(&name));
+    }
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Some(Err(io::ErrorKind::IsADirectory.into())),
+        Ok(metadata) if !metadata.is_file() => Some(File::options().write(true).open(path)),
+        _ => None,
+    }
+}
+
+/// Whether there is something that cannot be replaced. Opens nothing.
+pub(super) fn is_special(path: &Path) -> bool {
+    descriptor(path).is_some() || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
+}
+
+/// The name of an open file, such as `/proc/123/fd/1`, if a path or a link of this name leads to one. It looks like a
+/// link to the file, but has no place for another.
+#[cfg(unix)]
+fn descriptor(path: &Path) -> Option<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let directory = fs::canonicalize(directory_of(&path)).ok()?;
+        path = directory.join(path.file_name()?);
+        if directory.starts_with("/proc") || directory == Path::new("/dev/fd") {
+            return Some(path);
+        }
+        path = directory.join(fs::read_link(&path).ok()?);
+    }
+    None
+}
+
+/// Opens a file that is open already. Standard output and standard error are shared with who else writes to them; any
+/// other file is appended to.
+#[cfg(unix)]
+fn open_descriptor(name: &Path) -> io::Result<File> {
+    use std::os::fd::AsFd;
+
+    let own = fs::canonicalize("/dev/fd").unwrap_or_default();
+    let shared = match name.strip_prefix(own).ok().and_then(Path::to_str) {
+        Some("1") => io::stdout().as_fd().try_clone_to_owned(),
+        Some("2") => io::stderr().as_fd().try_clone_to_owned(),
+        _ => return File::options().append(true).open(name),
+    };
+    shared.map(File::from)
+}
+
+#[cfg(not(unix))]
+fn descriptor(_: &Path) -> Option<PathBuf> {
+    None
+}
+
+#[cfg(not(unix))]
+fn open_descriptor(name: &Path) -> io::Result<File> {
+    File::options().append(true).open(name)
+}
+
+/// When a file has to be on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sync {
+    /// Before the run continues.
+    Now,
+    /// When the system writes it.
+    Later,
+}
+
+/// Replaces a file, or the link of this name: a process that is killed leaves all of the new file or nothing. Returns it,
+/// to append to it.
+pub(super) fn replace(path: &Path, bytes: &[u8], sync: Sync) -> io::Result<File> {
+    let (mut file, temporary) = temporary_beside(path)?;
+    file.write_all(bytes)?;
+    if sync == Sync::Now {
+        file.sync_all()?;
+    }
+    temporary.persist(path)?;
+    Ok(file)
+}
+
+/// Creates a file with a random name in the directory of another. It is removed with its path, unless that is persisted.
+pub(super) fn temporary_beside(path: &Path) -> io::Result<(File, TempPath)> {
+    let mut builder = tempfile::Builder::new();
+    let prefix = builder.prefix(path.file_name().unwrap_or_default());
+    // By default, temporary files are for their owner only.
+    Ok(prefix.make_in(directory_of(path), |path| File::create_new(path))?.into_parts())
+}
+
+/// The directory of a file.
+pub(super) fn directory_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The directories that were made for some files. Those that are empty at the end are removed.
+#[derive(Debug)]
+pub(crate) struct NewDirectories(Vec<PathBuf>);
+
+impl NewDirectories {
+    /// Makes the directories of these files.
+    pub(crate) fn of(files: &[PathBuf]) -> NewDirectories {
+        let mut made = vec![];
+        for directory in files.iter().filter_map(|file| file.parent()) {
+            let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+            let new: Vec<PathBuf> = directory.ancestors().take_while(is_new).map(Path::to_owned).collect();
+            // If it cannot be made, the file in it cannot be opened, which is an error that says more.
+            let _ = fs::create_dir_all(directory);
+            // Those inside before those around them.
+            made.splice(0..0, new);
+        }
+        NewDirectories(made)
+    }
+}
+
+/// A directory with files stays: it cannot be removed.
+impl Drop for NewDirectories {
+    fn drop(&mut self) {
+        for directory in &self.0 {
+            let _ = fs::remove_dir(directory);
+        }
+    }
+}
