@@ -98,7 +98,7 @@ fn formats(criterion: &mut Criterion) {
         });
         assert_eq!(records.len(), PUZZLES);
 
-        let mut group = criterion.benchmark_group(format.name());
+        let mut group = criterion.benchmark_group(format.to_string());
         group.throughput(Throughput::Elements(PUZZLES as u64));
         group.bench_function("split", |bencher| {
             bencher.iter(|| split(&layout, black_box(text.as_bytes()), |record, line| _ = black_box((record, line))));

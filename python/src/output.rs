@@ -131,8 +131,8 @@ fn format_of(target: &OutputTarget, chosen: Option<&str>) -> PyResult<Format> {
         return if target.is_parquet() { Ok(Format::Rows(None)) } else { Err(other_extension(name)) };
     }
 
-    let format = OutputFormat::ALL.iter().copied().find(|format| format.name() == name).ok_or_else(|| {
-        let names: Vec<_> = OutputFormat::ALL.iter().map(|format| format.name()).collect();
+    let format = OutputFormat::ALL.iter().copied().find(|&format| <&str>::from(format) == name).ok_or_else(|| {
+        let names: Vec<_> = OutputFormat::ALL.iter().map(ToString::to_string).collect();
         let names = names.join(", ");
         PyValueError::new_err(format!("no format is called '{name}'; there are {names}, {PARQUET}, {SVG}, {HRM}"))
     })?;

@@ -78,9 +78,9 @@ fn detect_among(
     // Columns that are asked for have to be there.
     let wanted = options.columns();
     if (wanted.has_name() || !wanted.keep.is_empty()) && !format.has_columns() {
-        return Err(DetectError::NoColumns { format: format.name() });
+        return Err(DetectError::NoColumns { format: format.into() });
     }
-    let definition = format.text().ok_or(DetectError::NotTyped { format: format.name() })?;
+    let definition = format.text().ok_or(DetectError::NotTyped { format: format.into() })?;
     let (text, preamble) = definition.layout(start, wanted)?;
 
     let preamble = Preamble::new(&sample[..preamble]);

@@ -347,13 +347,13 @@ impl JobError {
 #[non_exhaustive]
 pub enum OptionError {
     /// The rows do not come in this format.
-    #[error("the rows do not come in the format {}", .0.name())]
+    #[error("the rows do not come in the format {0}")]
     NoSuchFormat(OutputFormat),
     /// Columns were chosen for a format without columns.
-    #[error("the output format {} has no columns to choose", .0.name())]
+    #[error("the output format {0} has no columns to choose")]
     NoColumns(OutputFormat),
     /// Solutions were asked for in a format without columns.
-    #[error("the output format {} has no column for solutions", .0.name())]
+    #[error("the output format {0} has no column for solutions")]
     NoSolutions(OutputFormat),
     /// A resumed or sharded run needs rows that correspond to records.
     #[error("resuming and sharding need an output with a row for each record")]
@@ -362,10 +362,10 @@ pub enum OptionError {
     #[error("resuming and merging shards need the columns {}", .0.join(", "))]
     NeedsColumns(&'static [&'static str]),
     /// A format has at most one solution of each puzzle, and all are asked for.
-    #[error("the output format {} has at most one solution of each puzzle", .0.name())]
+    #[error("the output format {0} has at most one solution of each puzzle")]
     OneSolution(OutputFormat),
     /// A format has placements alone, and a trace with more is asked for.
-    #[error("the output format {} has the order of placements alone", .0.name())]
+    #[error("the output format {0} has the order of placements alone")]
     PlacementsOnly(OutputFormat),
     /// A Parquet file cannot be read before it is complete.
     #[error("a run that writes Parquet cannot be resumed: its file has no rows to read before it is complete")]

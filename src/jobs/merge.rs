@@ -63,7 +63,7 @@ pub enum MergeJobError {
     #[error("{} is named twice; name each shard once", .0.display())]
     Twice(PathBuf),
     /// The name of the merged output says that it has another format than the shards.
-    #[error("{} is {file_type} by its name, but the shards are {}; give it another extension", path.display(), format.name())]
+    #[error("{} is {file_type} by its name, but the shards are {format}; give it another extension", path.display())]
     Extension {
         /// The merged output.
         path: PathBuf,

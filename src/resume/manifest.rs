@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 use super::open::{Sync, replace};
 use crate::corpus::{Corpus, Origin};
 use crate::rows::OutputFormat;
+use crate::stats::WithCommas;
 
 /// How much of an input is hashed to recognise it, in bytes.
 const HEAD: u64 = 64 << 10;
@@ -144,7 +145,7 @@ impl Fingerprint {
         match (self.bytes, now.bytes) {
             (Some(was), Some(is)) if was != is => {
                 let verb = if was < is { "grown" } else { "shrunk" };
-                Some(format!("{name} has {verb} from {} to {} bytes", Grouped(was), Grouped(is)))
+                Some(format!("{name} has {verb} from {} to {} bytes", WithCommas(was), WithCommas(is)))
             }
             (Some(_), None) => Some(format!("{name} was a regular file, and is not")),
             (None, Some(_)) => Some(format!("{name} was not a regular file, and is")),
@@ -279,20 +280,6 @@ pub(super) fn write(path: &Path, text: serde_json::Result<Vec<u8>>, sync: Sync) 
     let line = text.map(|text| [&*text, b"\n"].concat()).map_err(io::Error::from);
     let written = line.and_then(|line| replace(path, &line, sync));
     written.map_err(|source| ManifestError::Write { path: path.to_owned(), source })
-}
-
-/// A number with commas between thousands.
-struct Grouped(u64);
-
-impl Display for Grouped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.to_string();
-        for (index, digit) in digits.char_indices() {
-            let gap = if index > 0 && (digits.len() - index).is_multiple_of(3) { "," } else { "" };
-            write!(f, "{gap}{digit}")?;
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ mod unrolled;
 mod values;
 
 use serde::{Deserialize, Serialize};
-use strum::VariantArray;
+use strum::{Display, IntoStaticStr, VariantArray};
 
 pub use self::column::{Column, ColumnError, Kind};
 pub(crate) use self::column::{Table, column};
@@ -46,9 +46,7 @@ pub(crate) use self::typed::schema;
 pub use self::values::Value;
 
 /// A format of rows.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantArray,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Display, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
@@ -150,11 +148,6 @@ impl OutputFormat {
                  r1c2=4 because 4 has no other place in row 1",
             ),
         }
-    }
-
-    /// The format's name on the command line.
-    pub fn name(self) -> &'static str {
-        self.into()
     }
 
     /// A description of the format on one line.

@@ -56,7 +56,7 @@ pub fn whole_run(bytes: &[u8]) {
     fs::write(&file, packed.as_deref().unwrap_or(input)).expect("a file can be written");
     let (output, rows) = run(file.path(), &options, question, to, &one);
     let (same, same_rows) = run(file.path(), &options, question, to, &other);
-    assert!(output == same, "{} is the same, however it is run", to.name());
+    assert!(output == same, "{to} is the same, however it is run");
     assert_eq!((rows, same_rows), (records, records), "a row a record");
     let output = String::from_utf8(output).expect("output is UTF-8");
     match to {

@@ -15,20 +15,18 @@ pub(super) mod opensudoku;
 pub(super) mod typed;
 mod vote;
 
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
-use strum::VariantArray;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::alphabet::listed;
 use super::definition::Format;
 
 /// A format that puzzles are read in.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display, strum::IntoStaticStr, strum::VariantArray,
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr, VariantArray,
 )]
 #[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = ParseInputFormatError, parse_err_fn = ParseInputFormatError::new)]
 #[non_exhaustive]
 pub enum InputFormat {
     /// One puzzle a line.
@@ -180,11 +178,6 @@ impl InputFormat {
         }
     }
 
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// One line about the format.
     pub fn description(self) -> &'static str {
         self.facts().description
@@ -221,13 +214,9 @@ impl InputFormat {
 #[error("no input format is called '{0}'; there are {all}", all = listed(InputFormat::WITH_TYPED, "and"))]
 pub struct ParseInputFormatError(String);
 
-/// Finds a format by its name.
-impl FromStr for InputFormat {
-    type Err = ParseInputFormatError;
-
-    fn from_str(name: &str) -> Result<InputFormat, ParseInputFormatError> {
-        let found = Self::WITH_TYPED.iter().copied().find(|format| format.name() == name);
-        found.ok_or_else(|| ParseInputFormatError(name.to_owned()))
+impl ParseInputFormatError {
+    fn new(name: &str) -> ParseInputFormatError {
+        ParseInputFormatError(name.to_owned())
     }
 }
 
@@ -239,7 +228,7 @@ mod tests {
     #[test]
     fn every_example_is_detected_and_is_a_puzzle() {
         for &format in InputFormat::ALL {
-            assert_eq!(format.name().parse(), Ok(format));
+            assert_eq!(format.to_string().parse(), Ok(format));
             let layout = detect(format.example().as_bytes(), true, &InputOptions::default()).unwrap();
             assert_eq!(layout.format(), format);
             let records = testing::split(&mut *layout.splitter(), format.example());
@@ -248,7 +237,7 @@ mod tests {
             assert!(matches!(parsed, Ok(_) | Err(Malformed::Pencilmarks)), "{format}: {parsed:?}");
         }
         for format in [InputFormat::Parquet, InputFormat::Npy] {
-            assert_eq!((format.name().parse(), format.is_typed()), (Ok(format), true));
+            assert_eq!((format.to_string().parse(), format.is_typed()), (Ok(format), true));
         }
         assert_eq!("sdk".parse::<InputFormat>(), Err(ParseInputFormatError("sdk".to_owned())));
     }

@@ -10,7 +10,7 @@ use gridmill::corpus::{Corpus, CorpusError, Origin, Shard};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
 use gridmill::resume::{DASH, RunFiles};
 
-use super::values::one_of;
+use super::values::{named, one_of};
 use crate::ui::progress::Progress;
 
 /// The inputs and their format.
@@ -21,7 +21,7 @@ pub(crate) struct InputArgs {
     pub(crate) files: Vec<PathBuf>,
 
     /// Input format, instead of detecting it
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(InputFormat::WITH_TYPED, InputFormat::name), help_heading = "Input")]
+    #[arg(long, value_name = "FORMAT", value_parser = named::<InputFormat>(), help_heading = "Input")]
     pub(crate) from: Option<InputFormat>,
 
     /// Symbols of puzzles above 9x9, if they are not clear, such as 1-G; one for each size

@@ -65,13 +65,16 @@ table!(Augment, "augment", SolvingArgs, [CSV, JSONL, HRM], [Augment::COLUMNS]);
 table!(Generate, "generate", SolvingArgs, [LINES, CSV, JSONL, NPY], [Generate::COLUMNS]);
 
 /// A value of `--to`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::IntoStaticStr)]
 pub(crate) enum To {
     /// Rows.
+    #[strum(transparent)]
     Rows(OutputFormat),
     /// NPY files for the training code of HRM and TRM.
+    #[strum(serialize = "hrm")]
     TrainingSet,
     /// A picture.
+    #[strum(serialize = "svg")]
     Picture,
 }
 
@@ -87,21 +90,13 @@ impl To {
     const TEXT: To = To::Rows(OutputFormat::Text);
     const HRM: To = To::TrainingSet;
     pub(crate) const SVG: To = To::Picture;
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            To::Rows(format) => format.name(),
-            To::TrainingSet => "hrm",
-            To::Picture => "svg",
-        }
-    }
 }
 
 /// The format and the columns of rows.
 #[derive(Debug, Args)]
 pub(crate) struct TableArgs<T: Table> {
     /// Output format [default: by the extension of FILE; without one csv]
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(T::FORMATS, To::name), help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(T::FORMATS, To::into), help_heading = "Output")]
     pub(crate) to: Option<To>,
 
     /// Columns of the rows, in this order [default: all; file only for several inputs]
@@ -160,7 +155,7 @@ impl<T: Table> TableArgs<T> {
         let named = output.named(file_type);
         let not_written = || {
             let formats: Vec<&str> =
-                T::FORMATS.iter().filter(|to| matches!(to, To::Rows(_))).map(|to| to.name()).collect();
+                T::FORMATS.iter().filter(|to| matches!(to, To::Rows(_))).map(<&str>::from).collect();
             let (command, formats) = (T::COMMAND, formats.join(", "));
             anyhow!("{named}, but {command} writes {formats} and Parquet; give the file another extension")
         };
@@ -171,7 +166,7 @@ impl<T: Table> TableArgs<T> {
             (Some(_), file_type) if !file_type.has_rows() => Err(not_written()),
             (Some(To::Rows(format)), _) if file_type.formats().contains(&format) => Ok(format),
             (Some(to), _) => {
-                bail!("{named}, but --to {} was given; give the file another extension, or leave out --to", to.name())
+                bail!("{named}, but --to {to} was given; give the file another extension, or leave out --to")
             }
         }
     }
@@ -219,7 +214,7 @@ impl<T: Table> RowArgs<T> {
                 bail!("--to svg was given, but the name of the output says something else; name it .svg")
             }
             Some(To::Rows(format)) if is_named => {
-                bail!("-o is a picture, but --to {} was given; give the file another extension", format.name())
+                bail!("-o is a picture, but --to {format} was given; give the file another extension")
             }
             to => Ok(is_named || to == Some(To::Picture)),
         }

@@ -12,11 +12,11 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         "Input, detected from its content (--from forces a format); it may be compressed with gzip, zstd, xz or bzip2:\n",
     );
     for &format in InputFormat::WITH_TYPED {
-        describe(&mut page, format.name(), format.description(), format.example())?;
+        describe(&mut page, format.into(), format.description(), format.example())?;
     }
     page.push_str("\nOutput (--to):\n");
     for &format in OutputFormat::ALL {
-        describe(&mut page, format.name(), format.description(), format.example())?;
+        describe(&mut page, format.into(), format.description(), format.example())?;
     }
     io::stdout().write_all(page.as_bytes())?;
     Ok(ExitCode::SUCCESS)

@@ -44,7 +44,7 @@ pub(crate) struct PipeArgs {
     alphabet: Vec<Alphabet>,
 
     /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = one_of(OutputFormat::OF_LINES, OutputFormat::name), help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = one_of(OutputFormat::OF_LINES, OutputFormat::into), help_heading = "Output")]
     to: OutputFormat,
 
     /// Columns of csv and jsonl output, in this order [default: all but file]
@@ -61,7 +61,7 @@ pub(crate) struct PipeArgs {
 impl Run for PipeArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         if !self.to.has_columns() && self.columns.is_some() {
-            bail!("--to {} has no columns; --columns is for csv and jsonl", self.to.name());
+            bail!("--to {} has no columns; --columns is for csv and jsonl", self.to);
         }
         let job = Solve::new()
             .question(self.question.question())

@@ -110,7 +110,7 @@ impl TraceArgs {
                 anyhow!("{} needs a row for each record: --to csv or jsonl", self.long_run.option())
             }
             JobError::Options(OptionError::PlacementsOnly(format)) => {
-                anyhow!("--to {} has the order of placements alone; add --style order", format.name())
+                anyhow!("--to {format} has the order of placements alone; add --style order")
             }
             error => ending::in_words(error),
         }

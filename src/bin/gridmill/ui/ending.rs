@@ -27,10 +27,10 @@ pub(crate) fn in_words(error: JobError) -> anyhow::Error {
             differences_in_words(&differences)
         ),
         JobError::Options(OptionError::NoColumns(format)) => {
-            anyhow!("the format {} has no columns; --columns and --keep are for csv and jsonl", format.name())
+            anyhow!("the format {format} has no columns; --columns and --keep are for csv and jsonl")
         }
         JobError::Options(OptionError::NoSolutions(format)) => {
-            anyhow!("the format {} has no columns; --with-solution is for csv and jsonl", format.name())
+            anyhow!("the format {format} has no columns; --with-solution is for csv and jsonl")
         }
         JobError::Options(OptionError::NeedsColumns(columns)) => {
             anyhow!("--resume and --shard need the columns {}; --columns must have them", enumerated(columns))
