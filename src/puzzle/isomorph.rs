@@ -10,7 +10,7 @@ use std::array;
 use rand_xoshiro::rand_core::Rng;
 use strum::{IntoStaticStr, VariantArray};
 
-use super::random::{below, shuffle};
+use super::random::{below, shuffle_by};
 use super::{Size, with_constant};
 
 /// A kind of isomorphism. Those of all kinds together generate the group.
@@ -57,34 +57,37 @@ pub struct Isomorph {
 }
 
 /// For each row or column, the one that comes to its place. Those that a grid does not have stay in place.
-pub(crate) type Lines = [u8; Size::MAX_SIDE];
+type Lines = [u8; Size::MAX_SIDE];
 
 impl Isomorph {
     /// The isomorphism that changes nothing.
     pub fn identity(size: Size) -> Isomorph {
-        Isomorph::new(size, identity(), identity(), identity(), false)
-    }
-
-    /// The isomorphism that reflects a grid or not, then arranges rows and columns, and names digits so, with 0 for a blank.
-    /// What a grid of this size does not have keeps its name or its place.
-    pub(super) fn new(
-        size: Size,
-        digits: [u8; Size::MAX_SIDE + 1],
-        rows: Lines,
-        columns: Lines,
-        is_reflected: bool,
-    ) -> Isomorph {
-        Isomorph { size, digits, rows, columns, is_reflected }
+        Isomorph { size, digits: identity(), rows: identity(), columns: identity(), is_reflected: false }
     }
 
     /// Draws one of all isomorphisms of a size, each with the same probability.
     pub fn random(size: Size, rng: &mut impl Rng) -> Isomorph {
+        Isomorph::chosen(size, [true; IsomorphKind::VARIANTS.len()], |choices| below(rng, choices))
+    }
+
+    /// The isomorphism by some kinds that `choose` chooses, step by step: it gets the number of choices that there are,
+    /// and returns one of them, from 0.
+    #[expect(clippy::inline_always, reason = "the compiler can unroll the loops for a size that it knows")]
+    #[inline(always)]
+    pub(crate) fn chosen(
+        size: Size,
+        kinds: [bool; IsomorphKind::VARIANTS.len()],
+        mut choose: impl FnMut(usize) -> usize,
+    ) -> Isomorph {
+        let [renames_digits, moves_rows, moves_columns, moves_bands, moves_stacks, reflects] = kinds;
         let mut digits = identity();
-        shuffle(rng, &mut digits[1..=size.side()]);
-        let rows = random_lines(size.box_rows(), size.bands(), rng);
-        let columns = random_lines(size.box_columns(), size.stacks(), rng);
-        let is_reflected = size.has_square_boxes() && below(rng, 2) == 1;
-        Isomorph::new(size, digits, rows, columns, is_reflected)
+        if renames_digits {
+            shuffle_by(&mut choose, &mut digits[1..=size.side()]);
+        }
+        let rows = chosen_lines(size.box_rows(), size.bands(), moves_rows, moves_bands, &mut choose);
+        let columns = chosen_lines(size.box_columns(), size.stacks(), moves_columns, moves_stacks, &mut choose);
+        let is_reflected = reflects && size.has_square_boxes() && choose(2) == 1;
+        Isomorph { size, digits, rows, columns, is_reflected }
     }
 
     /// The isomorph of `grid`, a puzzle or a solution.
@@ -133,7 +136,7 @@ impl Isomorph {
     pub fn inverse(&self) -> Isomorph {
         let (rows, columns) = (inverse(&self.rows), inverse(&self.columns));
         let (rows, columns) = if self.is_reflected { (columns, rows) } else { (rows, columns) };
-        Isomorph::new(self.size, inverse(&self.digits), rows, columns, self.is_reflected)
+        Isomorph { digits: inverse(&self.digits), rows, columns, ..*self }
     }
 
     /// The isomorphism that does this one first, then `next`.
@@ -145,18 +148,18 @@ impl Isomorph {
     pub fn then(&self, next: &Isomorph) -> Isomorph {
         assert_eq!(self.size, next.size);
         let (rows, columns) = if next.is_reflected { (&self.columns, &self.rows) } else { (&self.rows, &self.columns) };
-        Isomorph::new(
-            self.size,
-            chained(&next.digits, &self.digits),
-            chained(rows, &next.rows),
-            chained(columns, &next.columns),
-            self.is_reflected != next.is_reflected,
-        )
+        Isomorph {
+            size: self.size,
+            digits: chained(&next.digits, &self.digits),
+            rows: chained(rows, &next.rows),
+            columns: chained(columns, &next.columns),
+            is_reflected: self.is_reflected != next.is_reflected,
+        }
     }
 }
 
 /// What leaves everything in place.
-pub(super) fn identity<const N: usize>() -> [u8; N] {
+fn identity<const N: usize>() -> [u8; N] {
     array::from_fn(|index| index as u8)
 }
 
@@ -171,17 +174,29 @@ fn chained<const N: usize>(outer: &[u8; N], inner: &[u8; N]) -> [u8; N] {
     inner.map(|image| outer[usize::from(image)])
 }
 
-/// A random order of the rows, or of the columns, that keeps bands of some lines together: of the bands, of the lines
-/// within them.
-fn random_lines(lines_of_band: usize, bands: usize, rng: &mut impl Rng) -> Lines {
+/// An order of the rows, or of the columns, that is chosen: of the bands, and of the lines within each band, if they may
+/// move.
+#[expect(clippy::inline_always, reason = "as for Isomorph::chosen")]
+#[inline(always)]
+fn chosen_lines(
+    lines_of_band: usize,
+    bands: usize,
+    moves_lines: bool,
+    moves_bands: bool,
+    choose: &mut impl FnMut(usize) -> usize,
+) -> Lines {
     let mut order: [u8; Size::MAX_BOX_SIDE] = identity();
-    shuffle(rng, &mut order[..bands]);
+    if moves_bands {
+        shuffle_by(choose, &mut order[..bands]);
+    }
 
     let mut lines: Lines = identity();
     for (own, band) in lines.chunks_exact_mut(lines_of_band).zip(&order[..bands]) {
         (band * lines_of_band as u8..).zip(&mut *own).for_each(|(number, line)| *line = number);
     }
-    lines.chunks_exact_mut(lines_of_band).take(bands).for_each(|band| shuffle(rng, band));
+    if moves_lines {
+        lines.chunks_exact_mut(lines_of_band).take(bands).for_each(|band| shuffle_by(choose, band));
+    }
     lines
 }
 

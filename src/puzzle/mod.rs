@@ -1,8 +1,6 @@
 //! Puzzles: sizes, houses and rules, batches of puzzles, pencilmark puzzles, isomorphisms and symmetries.
 
 mod batch;
-#[cfg(feature = "corpus")]
-mod copies;
 mod geometry;
 mod isomorph;
 mod owned;
@@ -18,8 +16,6 @@ mod symmetry;
 mod unavoidable;
 
 pub use self::batch::Batch;
-#[cfg(feature = "corpus")]
-pub(crate) use self::copies::{Arrangements, Copies, Isomorphs, Namings, Permutation, mix};
 pub(crate) use self::geometry::shifted_grid;
 pub use self::geometry::{Geometry, Grid, House};
 pub use self::isomorph::{Isomorph, IsomorphKind};

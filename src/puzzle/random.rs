@@ -4,8 +4,15 @@ use rand_xoshiro::rand_core::Rng;
 
 /// Puts items into a random order, with the Fisher-Yates shuffle.
 pub(crate) fn shuffle<T>(rng: &mut impl Rng, items: &mut [T]) {
+    shuffle_by(&mut |choices| below(rng, choices), items);
+}
+
+/// Puts items into the order that a function chooses: it gets a number of choices, and returns one of them, from 0.
+#[expect(clippy::inline_always, reason = "the compiler can unroll the loop for a length that it knows")]
+#[inline(always)]
+pub(crate) fn shuffle_by<T>(choose: &mut impl FnMut(usize) -> usize, items: &mut [T]) {
     for last in (1..items.len()).rev() {
-        items.swap(below(rng, last + 1), last);
+        items.swap(choose(last + 1), last);
     }
 }
 

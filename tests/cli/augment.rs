@@ -117,6 +117,14 @@ fn all_isomorphs_are_found_if_there_are_fewer_than_wanted() {
         assert_eq!((made.lines().count(), different.len()), (number - 1, number - 1), "{kinds}");
         assert!(!different.contains(SPARSE), "{kinds}");
     }
+    // Puzzles with symmetries.
+    for (puzzle, options, number) in
+        [("1.2..21.2..1.1.2", "--copies 1", 1), ("1234341243212143", "--copies 5000 --kind columns,bands,stacks", 7)]
+    {
+        dir.write("symmetric", format!("{puzzle}\n"));
+        let made = dir.run(&format!("augment symmetric {options} --no-header")).ends(0);
+        assert_eq!(made.lines().collect::<HashSet<_>>().len(), number, "{puzzle}");
+    }
     let all = dir.run("augment one --copies 215 --kind rows");
     assert!(!all.err.contains("fewer"), "{}", all.err);
     // One clue can come to 81 cells and be any digit, and a blank grid stays as it is.

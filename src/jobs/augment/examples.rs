@@ -4,20 +4,15 @@
 //!   record -> ExampleWorker -> ExampleSet -> Epoch -> copies of puzzles and answers, from any position on
 //! ```
 
-use std::array;
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use super::worker::{AugmentCounts, Copier, key_of};
+use super::copies::{Copies, Isomorphisms, Permutation, is_asymmetric, mix};
+use super::worker::{AugmentCounts, Copier};
 use crate::engine::solver::Question;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::jobs::records::InputParsers;
-use crate::puzzle::{
-    Arrangements, Copies, IsomorphKind, Isomorphs, Namings, Permutation, Size, mix, pack, unpacked_puzzle,
-};
-
-/// The number of copies that are made together, which is faster than one after another.
-const BLOCK: usize = 8;
+use crate::pipeline::Stop;
+use crate::puzzle::{IsomorphKind, Size, pack, unpacked_puzzle};
 
 /// Puzzles of one size with their answers, of which copies are made.
 ///
@@ -40,20 +35,8 @@ pub struct ExampleSet {
     key: u64,
     /// The packed cells of each record.
     cells: Vec<u8>,
-    records: Vec<ExampleRecord>,
-    /// Those of all records; the indices of some by the digits of the puzzle.
-    namings: Vec<Namings>,
-    naming_of_digits: HashMap<u32, u32>,
-    /// Those of a puzzle without automorphisms, which nearly all are, and of each other puzzle.
-    arrangements: Vec<Arrangements>,
-}
-
-/// What makes the copies of a record.
-#[derive(Clone, Copy, Debug)]
-struct ExampleRecord {
-    line: u64,
-    naming: u32,
-    arrangement: u32,
+    records: Vec<Example>,
+    isomorphisms: Isomorphisms,
 }
 
 /// Why there is no [`ExampleSet`].
@@ -82,12 +65,10 @@ impl ExampleSet {
             size,
             kinds: kinds.to_vec(),
             seed,
-            key: key_of(seed),
+            key: mix(seed),
             cells: vec![],
             records: vec![],
-            namings: vec![],
-            naming_of_digits: HashMap::new(),
-            arrangements: vec![Arrangements::of_asymmetric(size, kinds)],
+            isomorphisms: Isomorphisms::new(size, kinds),
         }
     }
 
@@ -100,8 +81,7 @@ impl ExampleSet {
     pub fn add(&mut self, line: u64, packed: &[u8]) {
         assert_eq!(packed.len(), self.size.cells());
         let puzzle: Vec<u8> = unpacked_puzzle(packed).collect();
-        self.push(Example::new(self.size, line, &puzzle, Isomorphs::new(self.size, &puzzle, &self.kinds)), packed)
-            .expect("the sizes are the same");
+        self.push(Example::new(self.size, line, &puzzle), packed).expect("the sizes are the same");
     }
 
     /// The cells of all puzzles, as [`ExampleSet::add`] takes them.
@@ -146,37 +126,19 @@ impl ExampleSet {
     /// of puzzles.
     pub fn epoch(&self, number: u64, is_shuffled: bool) -> Epoch<'_> {
         let seed = mix(mix(!self.key) ^ number);
-        Epoch { set: self, number, order: is_shuffled.then(|| Permutation::new(self.len() as u128, seed)) }
+        Epoch { set: self, number, order: is_shuffled.then(|| Permutation::new(self.len() as u64, seed)) }
     }
 
     /// Takes a puzzle with its answer, whose packed cells come first; returns the cells after them.
     pub(super) fn push<'a>(&mut self, example: Example, cells: &'a [u8]) -> Result<&'a [u8], ExampleError> {
-        let Example { size, line, digits, arrangements } = example;
+        let Example { size, line, .. } = example;
         if size != self.size {
             return Err(ExampleError::OtherSize { line, size, first: self.size });
         }
         let (own, rest) = cells.split_at(size.cells());
         self.cells.extend_from_slice(own);
-
-        let naming = *self.naming_of_digits.entry(digits).or_insert_with(|| {
-            self.namings.push(Namings::new(size, digits, &self.kinds));
-            self.namings.len() as u32 - 1
-        });
-        let is_asymmetric = arrangements.number() == self.arrangements[0].number();
-        let arrangement = if is_asymmetric {
-            0
-        } else {
-            self.arrangements.push(arrangements);
-            self.arrangements.len() as u32 - 1
-        };
-        self.records.push(ExampleRecord { line, naming, arrangement });
+        self.records.push(example);
         Ok(rest)
-    }
-
-    /// The copies of a record.
-    fn copies(&self, record: usize) -> Copies<'_> {
-        let ExampleRecord { line, naming, arrangement } = self.records[record];
-        Copies::new(&self.namings[naming as usize], &self.arrangements[arrangement as usize], self.key ^ line)
     }
 }
 
@@ -200,45 +162,37 @@ impl Epoch<'_> {
         let cells = self.set.size.cells();
         assert!(puzzles.len() == solutions.len() && puzzles.len().is_multiple_of(cells), "{} grids", self.set.size);
 
-        let set = self.set;
-        let last = first + (puzzles.len() / cells).max(1) - 1;
-        let blocks = puzzles.chunks_mut(BLOCK * cells).zip(solutions.chunks_mut(BLOCK * cells));
-        for (start, (puzzles, solutions)) in (first..).step_by(BLOCK).zip(blocks) {
-            // The last block may have fewer copies: the last one is made more than once.
-            let records = self.records_at(array::from_fn(|index| (start + index).min(last)));
-            let copies = records.map(|record| set.copies(record));
-            let numbers = copies.each_ref().map(|copies| self.number.checked_rem(copies.number()).unwrap_or(0));
-            let choices = Copies::choose_each(copies.each_ref(), numbers);
-
-            let images = puzzles.chunks_exact_mut(cells).zip(solutions.chunks_exact_mut(cells));
-            for (((record, copies), choice), (puzzle, solution)) in records.iter().zip(&copies).zip(choices).zip(images)
-            {
-                copies.make(choice).apply_to_packed(&set.cells[record * cells..][..cells], puzzle, solution);
-            }
+        let ExampleSet { size, key, isomorphisms, records, .. } = self.set;
+        let mut symmetric = None;
+        let grids = puzzles.chunks_exact_mut(cells).zip(solutions.chunks_exact_mut(cells));
+        for (position, (puzzle, solution)) in (first..).zip(grids) {
+            let record = self.order.as_ref().map_or(position, |order| order.get(position as u64) as usize);
+            let Example { line, is_asymmetric, .. } = records[record];
+            let packed = &self.set.cells[record * cells..][..cells];
+            let isomorph = if is_asymmetric {
+                isomorphisms.copy_of_asymmetric(self.number, key ^ line)
+            } else {
+                let copies = symmetric.get_or_insert_with(|| Copies::new(&self.set.kinds, Stop::new()));
+                puzzle.iter_mut().zip(unpacked_puzzle(packed)).for_each(|(cell, value)| *cell = value);
+                copies.copy(*size, puzzle, key ^ line, self.number)
+            };
+            isomorph.apply_to_packed(packed, puzzle, solution);
         }
-    }
-
-    /// The indices of the records at some positions.
-    fn records_at(&self, positions: [usize; BLOCK]) -> [usize; BLOCK] {
-        let Some(order) = &self.order else { return positions };
-        let positions = positions.map(|position| position as u128);
-        Permutation::get_each([order; BLOCK], positions).map(|record| record as usize)
     }
 }
 
-/// A record of a chunk.
-#[derive(Debug)]
+/// A record with a puzzle and its answer.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Example {
     pub(super) size: Size,
     line: u64,
-    /// Those of the puzzle, as bits.
-    digits: u32,
-    arrangements: Arrangements,
+    /// Whether each isomorphism is known to make another grid of the puzzle.
+    is_asymmetric: bool,
 }
 
 impl Example {
-    fn new(size: Size, line: u64, puzzle: &[u8], isomorphs: Isomorphs) -> Example {
-        Example { size, line, digits: Namings::digits_of(puzzle), arrangements: isomorphs.arrangements }
+    fn new(size: Size, line: u64, puzzle: &[u8]) -> Example {
+        Example { size, line, is_asymmetric: is_asymmetric(size, puzzle) }
     }
 }
 
@@ -255,13 +209,13 @@ impl RecordWorker for ExampleWorker {
 
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Example>) -> ControlFlow<()> {
         let line = record.line;
-        let Some(copied) = self.0.copy(record) else { return ControlFlow::Continue(()) };
+        let Some(copied) = self.0.copy(record)? else { return ControlFlow::Continue(()) };
         let (size, puzzle) = (copied.puzzle.shape.size, copied.puzzle.cells());
         let answer = copied.answer.expect("those that are not given are found");
         emit.append(size.cells(), |cells| {
             cells.iter_mut().zip(pack(puzzle, answer)).for_each(|(cell, packed)| *cell = packed);
         });
-        emit.note(Example::new(size, line, puzzle, copied.isomorphs));
+        emit.note(Example::new(size, line, puzzle));
         ControlFlow::Continue(())
     }
 

@@ -8,6 +8,7 @@
 
 #[cfg(feature = "card")]
 mod card;
+mod copies;
 mod examples;
 mod row;
 mod training_set;

@@ -20,12 +20,12 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use strum::{IntoStaticStr, VariantArray};
 
-use super::worker::{AugmentCounts, Copier};
+use super::worker::{AugmentCounts, Copied, Copier};
 use crate::engine::solver::Question;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::jobs::records::InputParsers;
 use crate::npy::Number;
-use crate::puzzle::{Isomorph, Size};
+use crate::puzzle::Size;
 use crate::resume::{NewDirectories, NpyFile, OutputError, write_small};
 
 /// The name of a set, which is that of its directory.
@@ -63,16 +63,22 @@ impl RecordWorker for TrainingWorker {
 
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Examples>) -> ControlFlow<()> {
         let line = record.line;
-        let Some(copied) = self.0.copy(record) else { return ControlFlow::Continue(()) };
-        let (size, are_first) = (copied.puzzle.shape.size, copied.is_first);
-        let original = are_first.then(|| ControlFlow::Continue(Isomorph::identity(size)));
+        let Some(copied) = self.0.copy(record)? else { return ControlFlow::Continue(()) };
+        let Copied { puzzle, answer, is_first: are_first, mut copies } = copied;
+        let size = puzzle.shape.size;
+        let answer = answer.expect("those that are not given are found");
         let mut number = 0;
-        for isomorph in original.into_iter().chain(copied.isomorphs()) {
-            let isomorph = isomorph?;
+        if are_first {
             number += 1;
-            for grid in [Some(copied.puzzle.cells()), copied.answer].into_iter().flatten() {
-                emit.append(size.cells(), |cells| isomorph.apply_into(grid, cells));
-            }
+            emit.append(size.cells(), |cells| cells.copy_from_slice(puzzle.cells()));
+            emit.append(size.cells(), |cells| cells.copy_from_slice(answer));
+        }
+        let mut copy = [0; Size::MAX_CELLS];
+        let copy = &mut copy[..size.cells()];
+        while let Some(isomorph) = copies.next(copy)? {
+            number += 1;
+            emit.append(size.cells(), |cells| cells.copy_from_slice(copy));
+            emit.append(size.cells(), |cells| isomorph.apply_into(answer, cells));
         }
         emit.note(Examples { size, number, are_first, line });
         ControlFlow::Continue(())

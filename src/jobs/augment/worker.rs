@@ -2,12 +2,12 @@
 
 use std::ops::{ControlFlow, Range};
 
-use rand_xoshiro::SplitMix64;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 use super::Augment;
+use super::copies::{Copies, mix};
 use super::row::{CopyRow, Origin};
+use crate::corpus::RowRange;
 use crate::engine::Limit;
 use crate::engine::solver::Question;
 use crate::jobs::answer::AnswerWorth;
@@ -15,7 +15,7 @@ use crate::jobs::job::RunCounts;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::jobs::records::InputParsers;
 use crate::pipeline::Stop;
-use crate::puzzle::{Isomorph, IsomorphKind, Isomorphs, Puzzles, Size};
+use crate::puzzle::{Isomorph, Puzzles, Size};
 
 /// Where the answer of a puzzle comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,12 +67,11 @@ pub(super) struct Copier {
     unchecked: bool,
     /// The number of copies that are wanted.
     wanted: u64,
-    kinds: Vec<IsomorphKind>,
+    copies: Copies,
     /// Makes seeds, with the lines of records.
     key: u64,
     /// The answer beside a puzzle.
     given: Puzzles,
-    stop: Stop,
     pub(super) counts: AugmentCounts,
 }
 
@@ -83,11 +82,15 @@ pub(super) struct Copied<'a> {
     pub(super) answer: Option<&'a [u8]>,
     /// Whether the first copy is among them.
     pub(super) is_first: bool,
-    pub(super) isomorphs: Isomorphs,
-    /// That of their order.
-    seed: u64,
-    pub(super) numbers: Range<u64>,
-    stop: &'a Stop,
+    pub(super) copies: NextCopies<'a>,
+}
+
+/// The copies of a record that are made in this chunk, one after another.
+pub(super) struct NextCopies<'a> {
+    copies: &'a mut Copies,
+    numbers: Range<u64>,
+    rows: &'a RowRange,
+    counts: &'a mut AugmentCounts,
 }
 
 impl Copier {
@@ -96,10 +99,9 @@ impl Copier {
             answers,
             unchecked: job.unchecked,
             wanted: job.copies as u64,
-            kinds: job.kinds.clone(),
-            key: key_of(job.seed),
+            copies: Copies::new(&job.kinds, stop),
+            key: mix(job.seed),
             given: Puzzles::new(),
-            stop,
             counts: AugmentCounts::default(),
         }
     }
@@ -110,45 +112,56 @@ impl Copier {
         solves.then_some(Question::Count(Limit::UNIQUE))
     }
 
-    /// The copies of a record; `None` if it is left out.
-    pub(super) fn copy<'a>(&'a mut self, record: SolvedRecord<'a>) -> Option<Copied<'a>> {
+    /// The copies of a record; `None` if it is left out. Breaks if a stop is overdue.
+    pub(super) fn copy<'a>(&'a mut self, record: SolvedRecord<'a>) -> ControlFlow<(), Option<Copied<'a>>> {
         let (line, rows) = (record.line, record.rows);
-        let Copier { answers, unchecked, wanted, kinds, key, given, stop, counts } = self;
-        let (wanted, key) = (*wanted, *key);
+        let Copier { answers, unchecked, wanted, copies, key, given, counts } = self;
 
         // A record is counted with its first rows.
-        let mut uncounted = AugmentCounts::default();
-        let counts = if rows.is_first() { counts } else { &mut uncounted };
+        let is_first = rows.is_first();
         let (puzzle, answer) = match puzzle_and_answer(record, *answers, *unchecked, given) {
             Ok(found) => found,
             Err(reason) => {
                 rows.end();
                 match reason {
-                    LeftOut::Malformed => counts.malformed += 1,
-                    LeftOut::Unanswered => counts.unanswered += 1,
-                    LeftOut::WrongAnswer => counts.wrong_answers += 1,
+                    LeftOut::Malformed => counts.malformed += u64::from(is_first),
+                    LeftOut::Unanswered => counts.unanswered += u64::from(is_first),
+                    LeftOut::WrongAnswer => counts.wrong_answers += u64::from(is_first),
                 }
-                return None;
+                return ControlFlow::Continue(None);
             }
         };
+        counts.puzzles += u64::from(is_first);
 
-        let isomorphs = Isomorphs::new(puzzle.shape.size, puzzle.cells(), kinds);
-        let seed = key ^ line;
-        let number = wanted.min(isomorphs.copies(seed).number());
-        counts.puzzles += 1;
-        counts.copies += number;
-        counts.fewer += u64::from(number < wanted);
-        if rows.range.end >= number {
-            rows.end();
+        let mut numbers = rows.range.start.min(*wanted)..rows.range.end.min(*wanted);
+        if copies.start(puzzle.shape.size, puzzle.cells(), *key ^ line, numbers.start, *wanted)? < numbers.start {
+            numbers.end = numbers.start;
         }
-        let numbers = rows.range.start.min(number)..rows.range.end.min(number);
-        Some(Copied { puzzle, answer, is_first: rows.is_first(), isomorphs, seed, numbers, stop })
+        ControlFlow::Continue(Some(Copied {
+            puzzle,
+            answer,
+            is_first,
+            copies: NextCopies { copies, numbers, rows, counts },
+        }))
     }
 }
 
-/// What the seeds of the copies of a record are made of, with its line.
-pub(super) fn key_of(seed: u64) -> u64 {
-    SplitMix64::seed_from_u64(seed).next_u64()
+impl NextCopies<'_> {
+    /// Writes the next copy to `copy`, and returns the isomorphism that makes it. Breaks if a stop is overdue.
+    pub(super) fn next(&mut self, copy: &mut [u8]) -> ControlFlow<(), Option<Isomorph>> {
+        if self.numbers.next().is_none() {
+            return ControlFlow::Continue(None);
+        }
+        let isomorph = self.copies.next(copy)?;
+        if isomorph.is_some() {
+            self.counts.copies += 1;
+        } else {
+            self.counts.fewer += 1;
+            self.numbers.start = self.numbers.end;
+            self.rows.end();
+        }
+        ControlFlow::Continue(isomorph)
+    }
 }
 
 /// Why a record has no copies.
@@ -184,16 +197,6 @@ fn puzzle_and_answer<'a>(
     Ok((puzzle, answer))
 }
 
-impl Copied<'_> {
-    /// The isomorphisms that make the copies. Breaks if a stop is overdue.
-    pub(super) fn isomorphs(&self) -> impl Iterator<Item = ControlFlow<(), Isomorph>> {
-        let copies = self.isomorphs.copies(self.seed);
-        self.numbers.clone().map(move |number| {
-            if self.stop.is_overdue() { ControlFlow::Break(()) } else { ControlFlow::Continue(copies.isomorph(number)) }
-        })
-    }
-}
-
 /// Writes the rows of copies.
 pub(crate) struct AugmentWorker {
     pub(super) copier: Copier,
@@ -213,22 +216,20 @@ impl RecordWorker for AugmentWorker {
 
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
         let (file, line) = (&*record.input.name, record.line);
-        let Some(copied) = self.copier.copy(record) else { return ControlFlow::Continue(()) };
-        let SolvedPuzzle { shape, alphabet, .. } = copied.puzzle;
+        let Some(copied) = self.copier.copy(record)? else { return ControlFlow::Continue(()) };
+        let Copied { puzzle: SolvedPuzzle { shape, alphabet, .. }, answer: given, is_first, mut copies } = copied;
         let location = if self.names_inputs { format!("{file}:{line}") } else { String::new() };
         let origin = if self.names_inputs { Origin::Location(&location) } else { Origin::Line(line) };
 
         let (mut puzzle, mut answer) = ([0; Size::MAX_CELLS], [0; Size::MAX_CELLS]);
         let cells = shape.size.cells();
         let (puzzle, answer) = (&mut puzzle[..cells], &mut answer[..cells]);
-        if self.original && copied.is_first {
-            let (puzzle, answer) = (copied.puzzle.cells(), copied.answer);
-            emit.row(&CopyRow { puzzle, answer, alphabet, blank: shape.blank, origin });
+        if self.original && is_first {
+            let puzzle = copied.puzzle.cells();
+            emit.row(&CopyRow { puzzle, answer: given, alphabet, blank: shape.blank, origin });
         }
-        for isomorph in copied.isomorphs() {
-            let isomorph = isomorph?;
-            isomorph.apply_into(copied.puzzle.cells(), puzzle);
-            let answer = copied.answer.map(|given| {
+        while let Some(isomorph) = copies.next(puzzle)? {
+            let answer = given.map(|given| {
                 isomorph.apply_into(given, answer);
                 &*answer
             });
