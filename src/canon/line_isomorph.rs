@@ -1,7 +1,7 @@
 //! An isomorphism in a form that is fast to apply row by row, and the form of a puzzle from all those that make its solution
 //! the smallest.
 
-use super::canonical::{Canonical, Form};
+use super::form::{Canonical, Form};
 use super::lines::{self, PackedLine, PackedLines, line};
 use crate::puzzle::Size;
 

@@ -3,7 +3,7 @@
 
 use std::array;
 
-use super::canonical::Form;
+use super::form::Form;
 use crate::puzzle::Size;
 
 /// A row of up to nine cells, four bits each, the last cell in the lowest bits: the smaller number is the smaller row.

@@ -68,8 +68,6 @@
 //! # Ok::<(), gridmill::canon::OutOfBoundError>(())
 //! ```
 
-mod canonical;
-mod class;
 mod clues;
 mod form;
 mod key;
@@ -79,12 +77,12 @@ mod minlex;
 mod pairs;
 mod two_stacks;
 
-pub use self::canonical::{Canonical, Form};
-pub use self::class::Class;
 use self::clues::ClueSearch;
 pub use self::clues::OutOfBoundError;
 #[cfg(feature = "corpus")]
 pub(crate) use self::form::CanonicalForm;
+pub use self::form::{Canonical, Form};
+pub use self::key::Class;
 #[cfg(feature = "corpus")]
 pub(crate) use self::key::Key;
 use self::minlex::Minlex;

@@ -7,7 +7,6 @@ mod owned;
 #[cfg(feature = "corpus")]
 mod packed;
 mod pencilmarks;
-mod puzzles;
 pub(crate) mod random;
 pub mod rules;
 mod size;
@@ -16,6 +15,9 @@ mod symmetry;
 mod unavoidable;
 
 pub use self::batch::Batch;
+// For the command line, the Python package, tests and benches: no part of the interface.
+#[doc(hidden)]
+pub use self::batch::Puzzles;
 pub(crate) use self::geometry::shifted_grid;
 pub use self::geometry::{Geometry, Grid, House};
 pub use self::isomorph::{Isomorph, IsomorphKind};
@@ -23,9 +25,6 @@ pub use self::owned::{CellsError, Puzzle, Solution};
 #[cfg(feature = "corpus")]
 pub(crate) use self::packed::{pack, unpacked_puzzle};
 pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
-// For the command line, the Python package, tests and benches: no part of the interface.
-#[doc(hidden)]
-pub use self::puzzles::Puzzles;
 pub use self::size::Size;
 pub(crate) use self::size::{BoxShape, ForEachSize, with_constant};
 pub use self::symmetry::Symmetry;
