@@ -15,7 +15,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod answer;
 pub mod augment;
 // The command line's own: no part of the interface.
 #[doc(hidden)]
@@ -32,7 +31,6 @@ mod engine_source;
 mod execution;
 mod first_seen;
 pub mod generate;
-mod given;
 mod job;
 mod merge;
 #[cfg(feature = "arrow")]

@@ -1,10 +1,14 @@
-//! The rating of a puzzle as columns of a row, for all jobs that rate puzzles.
+//! What is given of a puzzle that can be rated, and its rating as columns of a row, for all jobs that rate puzzles.
 #![expect(clippy::inline_always, reason = "as for all rows")]
 
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 
-use crate::rating::{Difficulty, Level, Rating, RatingEnd, Step, Technique};
-use crate::rows::{Column, Decimal, Field, Kind, NamedCounts, column};
+use super::records::{ConflictMessage, GaveUpMessage};
+use crate::engine::solver::Answer;
+use crate::format::Alphabet;
+use crate::puzzle::{Grid, Pencilmarks, rules};
+use crate::rating::{Candidates, Difficulty, Level, Rater, Rating, RatingEnd, Step, Technique};
+use crate::rows::{Column, Decimal, Field, Kind, NamedCounts, Status, column};
 use crate::stats::Er;
 
 /// The rating of a puzzle, with its steps.
@@ -136,6 +140,56 @@ impl NamedCounts for StepCounts {
     fn for_each(&self, each: &mut dyn FnMut(&dyn Display, u64)) {
         for (technique, count) in &self.counts {
             each(technique, *count);
+        }
+    }
+}
+
+/// What is given of a 9x9 puzzle.
+#[derive(Clone, Copy)]
+pub(crate) enum Given<'a> {
+    Clues(&'a Grid),
+    Pencilmarks(&'a Pencilmarks),
+}
+
+impl<'a> Given<'a> {
+    /// What is given of a puzzle, if it can be rated: it is 9x9 and has exactly one solution.
+    pub(crate) fn to_rate(answer: &Answer<'a>, pencilmarks: Option<&'a Pencilmarks>) -> Option<Given<'a>> {
+        let given = match pencilmarks {
+            Some(puzzle) => Some(Given::Pencilmarks(puzzle)),
+            None => answer.puzzle.try_into().ok().map(Given::Clues),
+        };
+        given.filter(|_| answer.known_solutions() == Some(1))
+    }
+
+    /// Rates the puzzle, and passes each step to `each`, with the candidates before it.
+    pub(crate) fn rate(self, rater: &mut Rater, each: impl FnMut(&Candidates, &Step)) -> Rating {
+        match self {
+            Given::Clues(puzzle) => rater.rate(puzzle, each),
+            Given::Pencilmarks(puzzle) => rater.rate_candidates(Candidates::from(puzzle), each),
+        }
+    }
+}
+
+/// Says why a puzzle cannot be rated, or the other reason why there is nothing for one with a single solution.
+pub(crate) fn push_reason(
+    answer: &Answer<'_>,
+    status: Status,
+    alphabet: &Alphabet,
+    for_unique: &str,
+    detail: &mut String,
+) {
+    match status {
+        Status::Unique => detail.push_str(for_unique),
+        Status::Undecided => {
+            if let Some(max_branches) = answer.gave_up_after {
+                let message = GaveUpMessage { max_branches, found: answer.solutions };
+                write!(detail, "{message}").expect("a string takes any text");
+            }
+        }
+        Status::Multiple | Status::None | Status::Malformed => {
+            if let Some(conflict) = rules::conflict(alphabet.size(), answer.puzzle) {
+                ConflictMessage(conflict, alphabet).push_to(detail);
+            }
         }
     }
 }

@@ -10,8 +10,7 @@ use std::time::Duration;
 
 use csv::ByteRecord;
 
-use super::answer::GivenAnswer;
-use super::records::{ChunkParser, InputParsers, ParsedRecord};
+use super::records::{ChunkParser, GivenAnswer, InputParsers, ParsedRecord};
 use super::tally::{InputTally, Tallied};
 use crate::corpus::{ChunkInput, Input, RecordContent, RowRange};
 use crate::engine::Limit;

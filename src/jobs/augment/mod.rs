@@ -10,7 +10,6 @@
 mod card;
 mod copies;
 mod examples;
-mod row;
 mod training_set;
 mod worker;
 
@@ -22,11 +21,10 @@ use strum::VariantArray;
 
 use self::examples::ExampleWorker;
 pub use self::examples::{Epoch, ExampleError, ExampleSet};
-use self::row::CopyRow;
 pub use self::training_set::TrainingSetName;
 use self::training_set::{TrainingSet, TrainingWorker};
 pub use self::worker::AugmentCounts;
-use self::worker::{Answers, AugmentWorker, Copier};
+use self::worker::{Answers, AugmentWorker, Copier, CopyRow};
 use super::divided::DividedCorpus;
 use super::job::{Replayed, RowJob, RunCounts};
 use super::record_loop::{ChunkNote, RecordLoop, RecordWorker};

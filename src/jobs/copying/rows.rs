@@ -8,9 +8,8 @@ use std::sync::Arc;
 use arrow_array::UInt32Array;
 use arrow_select::take::take_record_batch;
 
-use super::check_rereadable;
 use super::error::CopyError;
-use super::outputs::{Copied, Outputs, PassEnd};
+use super::{Copied, Outputs, PassEnd, check_rereadable};
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::corpus::{Corpus, Input, RecordView, RowSource};
 use crate::jobs::{Execution, JobError};

@@ -2,11 +2,10 @@
 
 use std::io;
 
-use super::check_rereadable;
 use super::copier::RecordCopier;
 use super::error::CopyError;
-use super::outputs::PassEnd;
 use super::text::TableCheck;
+use super::{PassEnd, check_rereadable};
 use crate::corpus::{ChunkInput, Corpus, RecordContent, RecordView};
 use crate::format::line_end_length;
 use crate::jobs::tally::{InputTally, Tallied};

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use super::error::CopyError;
-use super::outputs::{Copied, Outputs, PassEnd};
+use super::{Copied, Outputs, PassEnd};
 use crate::corpus::{ChunkInput, Corpus, Input, RecordView};
 use crate::format::InputFormat;
 use crate::jobs::{Execution, JobError};

@@ -1,16 +1,17 @@
-//! Chooses which record of each group is kept: the first, or after the last record the one with the best value.
+//! Chooses which record of each group is kept: the first, or after the last record the one with the best value. Those that are
+//! dropped may go to a table.
 
+use std::cmp::Ordering;
 use std::io;
 
 use super::Keep;
-use super::best_records::BestRecords;
-use super::dropped::Dropped;
 use crate::canon::Key;
 use crate::corpus::RecordView;
 use crate::jobs::JobError;
 use crate::jobs::copying::{Chooser, GroupedRecord, NoKey, NoKeyCounts, Number};
 use crate::jobs::first_seen::{Files, FirstSeen, Location};
 use crate::pipeline::End;
+use crate::resume::{OutputError, OutputFile};
 
 /// What a worker finds out about a record: the key of its group, and its number in the column that is read.
 pub(super) type DedupeNote = (Result<Key, NoKey>, Option<Number>);
@@ -102,5 +103,165 @@ impl Chooser for DedupeChooser {
         let Groups::Best(best) = &self.groups else { return Ok(None) };
         let repeated = best.repeated_by(position);
         self.keep_or_drop(record, repeated)
+    }
+}
+
+/// Which value is the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Best {
+    Largest,
+    Smallest,
+}
+
+impl Best {
+    /// The order of a better value to a worse one.
+    fn side(self) -> Ordering {
+        match self {
+            Best::Largest => Ordering::Greater,
+            Best::Smallest => Ordering::Less,
+        }
+    }
+}
+
+/// The best record of each group so far. Takes up to 64 bytes for a group, and 4 for a record.
+struct BestRecords {
+    best: Best,
+    /// The groups, by the numbers of their locations.
+    groups: FirstSeen,
+    records: Vec<BestRecord>,
+    /// The group of each record, by its position, or [`NO_GROUP`].
+    group_of: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct BestRecord {
+    location: Location,
+    /// Its position among all records, from 0.
+    position: u64,
+    value: Option<Number>,
+}
+
+/// Stands for the group of a record that has none.
+const NO_GROUP: u32 = u32::MAX;
+
+impl BestRecords {
+    fn new(best: Best) -> BestRecords {
+        BestRecords { best, groups: FirstSeen::default(), records: vec![], group_of: vec![] }
+    }
+
+    /// Adds the next record. One without a value is worse than one with any; of equals, the first is the best.
+    fn push(&mut self, key: Option<Key>, location: Location, value: Option<Number>) {
+        let Some(key) = key else { return self.group_of.push(NO_GROUP) };
+        let position = self.group_of.len() as u64;
+        let record = BestRecord { location, position, value };
+        let new = u32::try_from(self.records.len()).ok().filter(|&new| new != NO_GROUP);
+        let new = new.expect("4 billion groups take more memory than there is");
+        let Some(known) = self.groups.insert(key, Location::new(0, u64::from(new) + 1)) else {
+            self.records.push(record);
+            return self.group_of.push(new);
+        };
+        let group = known.line() - 1;
+        self.group_of.push(group as u32);
+        let best = &mut self.records[group as usize];
+        let is_better = match (record.value, best.value) {
+            (Some(value), Some(best)) => value.order(best) == self.best.side(),
+            (value, best) => value.is_some() && best.is_none(),
+        };
+        if is_better {
+            *best = record;
+        }
+    }
+
+    /// The location of the record that the one at a position repeats; `None` if that is the best of its group, or has no
+    /// group.
+    fn repeated_by(&self, position: usize) -> Option<Location> {
+        let best = self.records.get(self.group_of[position] as usize)?;
+        (best.position != position as u64).then_some(best.location)
+    }
+}
+
+/// The table, if one is wanted: CSV with the columns `line`, `repeats_line` and `record`, and of several inputs also
+/// `file` and `repeats_file`.
+pub(super) struct Dropped {
+    table: Option<csv::Writer<OutputFile>>,
+    /// Whether rows name the inputs: there are several.
+    names_inputs: bool,
+}
+
+impl Dropped {
+    /// Writes the header.
+    pub(super) fn new(output: Option<OutputFile>, names_inputs: bool) -> Result<Dropped, OutputError> {
+        let mut table = output.map(|output| csv::WriterBuilder::new().buffer_capacity(1 << 17).from_writer(output));
+        if let Some(table) = &mut table {
+            let header = if names_inputs {
+                &["file", "line", "repeats_file", "repeats_line", "record"][..]
+            } else {
+                &["line", "repeats_line", "record"]
+            };
+            table.write_record(header).map_err(|error| OutputError::Write(io_error(error)))?;
+        }
+        Ok(Dropped { table, names_inputs })
+    }
+
+    /// Writes a record that repeats the one at a location.
+    pub(super) fn write(&mut self, record: &RecordView<'_>, repeated: Location, files: &Files) -> io::Result<()> {
+        let Some(table) = &mut self.table else { return Ok(()) };
+        let (line, repeats_line) = (record.line.to_string(), repeated.line().to_string());
+        let (line, repeats_line) = (line.as_bytes(), repeats_line.as_bytes());
+        let text = record.text();
+        let written = if self.names_inputs {
+            let (name, repeats_name) = (record.input.name.as_bytes(), files.name(repeated).as_bytes());
+            table.write_record([name, line, repeats_name, repeats_line, &text])
+        } else {
+            table.write_record([line, repeats_line, &text])
+        };
+        written.map_err(io_error)
+    }
+
+    /// Completes the table.
+    pub(super) fn finish(self) -> Result<(), JobError> {
+        let Some(table) = self.table else { return Ok(()) };
+        let output = table.into_inner().map_err(|error| OutputError::Write(error.into_error()))?;
+        Ok(output.finish()?)
+    }
+}
+
+/// The error of the output. There is no other: any fields can be written.
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        kind => io::Error::other(format!("{kind:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_the_best_values_is_kept() {
+        let (nan, one, two) = (None, Some(Number::Integer(1)), Some(Number::Real(2.0)));
+        for (values, largest, smallest) in [
+            (&[one, two, two][..], 2, 1),
+            (&[two, one, one], 1, 2),
+            (&[nan, nan, nan], 1, 1),
+            (&[nan, two, nan, one], 2, 4),
+            (&[one, one], 1, 1),
+        ] {
+            for (best, expected) in [(Best::Largest, largest), (Best::Smallest, smallest)] {
+                let mut records = BestRecords::new(best);
+                records.push(None, Location::new(0, 77), one);
+                for (line, &value) in (1..).zip(values) {
+                    records.push(Some(Key::of_cells(&[1; 16])), Location::new(0, line), value);
+                    records.push(Some(Key::of_cells(&[2; 16])), Location::new(1, line), nan);
+                }
+                assert_eq!(records.repeated_by(0), None);
+                for (position, line) in (1..).zip(1..=values.len() as u64) {
+                    let repeated = (line != expected).then_some(Location::new(0, expected));
+                    assert_eq!(records.repeated_by(2 * position - 1), repeated, "{values:?}");
+                    assert_eq!(records.repeated_by(2 * position), (line != 1).then_some(Location::new(1, 1)));
+                }
+            }
+        }
     }
 }

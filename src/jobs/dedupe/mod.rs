@@ -1,17 +1,13 @@
 //! Copies a corpus without repetitions: one record of each group.
 
-mod best_records;
 mod chooser;
-mod dropped;
 
 use std::io::Write;
 use std::time::Instant;
 
 use serde::Serialize;
 
-use self::best_records::Best;
-use self::chooser::{DedupeChooser, note};
-use self::dropped::Dropped;
+use self::chooser::{Best, DedupeChooser, Dropped, note};
 use super::copying::{
     Copied, GroupBy, GroupFinder, NoKeyCounts, RecordCopier, copy_records, copy_to_file, kept_column,
 };

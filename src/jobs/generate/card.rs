@@ -1,8 +1,7 @@
 //! Describes a file of generated puzzles.
 
 use super::pattern::Pattern;
-use super::spec::{PuzzleSpec, Shape};
-use super::target::{ClueRange, Target};
+use super::spec::{ClueRange, PuzzleSpec, Shape, Target};
 use super::{Generate, GenerateReport};
 use crate::card::{Check, DataCard, Work, given_options};
 use crate::corpus::Origin;

@@ -2,8 +2,7 @@
 
 use thiserror::Error;
 
-use super::spec::{PuzzleSpec, Shape, fewest_clues};
-use super::target::ClueRange;
+use super::spec::{ClueRange, PuzzleSpec, Shape, fewest_clues};
 use crate::puzzle::{Size, Symmetry};
 use crate::rating::{ErRange, TechniqueName};
 

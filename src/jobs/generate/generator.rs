@@ -13,8 +13,7 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 use super::attempt::{Attempt, Plan};
 use super::error::GenerateError;
-use super::spec::{PuzzleSpec, Shape};
-use super::target::Target;
+use super::spec::{PuzzleSpec, Shape, Target};
 use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
 use crate::jobs::random_grids::RandomGrids;
 use crate::jobs::rated::{Rated, StepCounts};

@@ -6,35 +6,31 @@ mod batches;
 mod card;
 mod distinct;
 mod error;
-mod event;
 mod generator;
 mod hill_climbing;
 mod pattern;
 mod reduction;
-mod row;
 mod run;
 mod spec;
-mod target;
 mod worker;
+
+pub use self::batches::{BatchNumbers, PuzzleBatch, PuzzleBatches};
+pub use self::distinct::KnownClasses;
+pub use self::error::GenerateError;
+pub use self::generator::Generator;
+pub use self::pattern::{ParsePatternError, Pattern};
+pub use self::spec::{ClueRange, ParseClueRangeError, PuzzleSpec, Shape, Target};
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use self::batches::{BatchNumbers, PuzzleBatch, PuzzleBatches};
 use self::distinct::Distinctness;
-pub use self::distinct::KnownClasses;
-pub use self::error::GenerateError;
-pub use self::event::GenerateEvent;
-use self::event::GenerateObserver;
-pub use self::generator::Generator;
-pub use self::pattern::{ParsePatternError, Pattern};
-use self::row::PuzzleRow;
-pub use self::spec::{PuzzleSpec, Shape};
-pub use self::target::{ClueRange, ParseClueRangeError, Target};
+use self::worker::PuzzleRow;
 use super::rated::Rated;
 use super::settings::{RowSettings, row_setters};
 use super::{BrokenRun, JobError, OptionError};
@@ -257,4 +253,43 @@ impl Generate {
 /// Whether a column is about the rating.
 fn is_rating(column: &Column) -> bool {
     Rated::COLUMNS.contains(column)
+}
+
+/// Something that happened while puzzles were generated.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum GenerateEvent {
+    /// Puzzles were written.
+    Generated {
+        /// Their number.
+        puzzles: usize,
+    },
+    /// Random grids gave no puzzle as specified.
+    Missed {
+        /// Their number.
+        grids: u32,
+    },
+    /// Puzzles were dropped, because they are isomorphs of others.
+    Dropped {
+        /// Their number.
+        puzzles: u64,
+    },
+}
+
+/// Called with the events of a run, also from other threads.
+#[derive(Clone, Default)]
+struct GenerateObserver(Option<Arc<dyn Fn(GenerateEvent) + Send + Sync>>);
+
+impl GenerateObserver {
+    fn notify(&self, event: GenerateEvent) {
+        if let Some(observer) = &self.0 {
+            observer(event);
+        }
+    }
+}
+
+impl fmt::Debug for GenerateObserver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("GenerateObserver").field(&self.0.is_some()).finish()
+    }
 }

@@ -6,9 +6,8 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use super::distinct::RepeatFilter;
-use super::event::GenerateEvent;
 use super::worker::{GenerateWorker, MadePuzzles, Numbers};
-use super::{Generate, GenerateError, GenerateJobError, GenerateReport};
+use super::{Generate, GenerateError, GenerateEvent, GenerateJobError, GenerateReport};
 #[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::jobs::run::{check_no_array, write_array};

@@ -2,9 +2,7 @@
 //!
 //! The fast engine checks first that a puzzle has exactly one solution; others have a status and no rating.
 
-mod guesses;
 mod row;
-mod step_row;
 mod worker;
 
 use std::collections::BTreeMap;
@@ -13,10 +11,8 @@ use std::str::FromStr;
 
 use serde_json::{Map, Value, json};
 
-use self::guesses::GuessCounter;
-use self::row::{OF_STEPS, RateRow};
-use self::step_row::StepRow;
-use self::worker::RateWorker;
+use self::row::{OF_STEPS, RateRow, StepRow};
+use self::worker::{GuessCounter, RateWorker};
 use super::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob};
 use super::run::row_job_runs;
 use super::settings::{RowSettings, row_setters};

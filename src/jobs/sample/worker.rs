@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::condition::Condition;
 use crate::corpus::ChunkInput;
-use crate::jobs::answer::{AnswerWorth, GivenAnswer};
 use crate::jobs::copying::RecordNote;
-use crate::jobs::records::{ChunkParser, ParsedRecord};
+use crate::jobs::records::{AnswerWorth, ChunkParser, GivenAnswer, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::Puzzles;

@@ -1,6 +1,5 @@
 //! Scores answers to puzzles, which may be any text, by the rules.
 
-mod formula;
 mod row;
 mod worker;
 
@@ -8,9 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use strum::VariantArray;
 
-pub use self::formula::ScoreFormula;
-pub use self::row::Grade;
 use self::row::ScoreRow;
+pub use self::row::{Grade, ScoreFormula};
 use self::worker::ScoreWorker;
 use super::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
 use super::run::row_job_runs;
@@ -147,7 +145,7 @@ impl RowJob for Score {
             records: verdicts.total(),
             verdicts,
             scored,
-            mean_score: (scored > 0).then(|| sum as f64 / formula::ONE as f64 / scored as f64),
+            mean_score: (scored > 0).then(|| sum as f64 / row::ONE as f64 / scored as f64),
             wall_seconds: run.wall.as_secs_f64(),
             stopped_after: run.stopped_after,
             resumed: Resumed::of(run.resumed),
@@ -160,7 +158,7 @@ fn count(counts: &mut ScoreCounts, row: &ReadRow<'_>, record: &ReplayedRecord<'_
     let grade = row.name(number_of(ScoreRow::COLUMNS, "verdict"), Grade::NAMES).map(|index| Grade::VARIANTS[index]);
     let grade = grade.filter(|&grade| (grade == Grade::Malformed) == record.puzzle.is_none());
     let grade = grade.ok_or_else(|| record.differs("verdict"))?;
-    let score = row.decimal(number_of(ScoreRow::COLUMNS, "score"), formula::DIGITS);
+    let score = row.decimal(number_of(ScoreRow::COLUMNS, "score"), row::DIGITS);
     counts.add(grade, score);
     Ok(())
 }

@@ -9,14 +9,12 @@ use std::num::NonZeroU64;
 use std::ops::{ControlFlow, Range};
 
 use super::ScoreCounts;
-use super::formula::ScoreFormula;
-use super::row::{FoundAnswer, Grade, GridCounts, ScoreRow};
+use super::row::{FoundAnswer, Grade, GridCounts, ScoreFormula, ScoreRow};
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, InterruptedError, Question, Solver};
 use crate::format::{Alphabet, Malformed};
-use crate::jobs::answer::GivenAnswer;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
-use crate::jobs::records::{ConflictMessage, ParsedRecord};
+use crate::jobs::records::{ConflictMessage, GivenAnswer, ParsedRecord};
 use crate::puzzle::{Geometry, Size, rules};
 use crate::scoring::{Assessment, FoundGrid, GridFinder, Place, agreeing_blanks};
 

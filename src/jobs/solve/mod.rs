@@ -1,6 +1,5 @@
 //! Solves a corpus: one row a record.
 
-mod lines;
 mod row;
 mod worker;
 
@@ -8,8 +7,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 
 use serde_json::{Map, Value, json};
 
-use self::lines::LinesReader;
-use self::row::SolveRow;
+use self::row::{LinesReader, SolveRow};
 use self::worker::{MORE_SOLUTIONS, SolveWorker};
 use super::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob};
 use super::run::row_job_runs;

@@ -12,12 +12,10 @@
 #[cfg(feature = "card")]
 mod card;
 mod chooser;
-mod exact_sizes;
 mod part_files;
 mod parts;
 mod report;
 mod strata;
-mod values;
 
 use std::io::{self, Write};
 use std::path::PathBuf;

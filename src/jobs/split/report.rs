@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::parts::Parts;
-use super::values::ValueIndex;
+use super::strata::ValueIndex;
 use crate::jobs::copying::{NoKey, NoKeyCounts};
 use crate::stats::StoppedAfter;
 

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::event::{Event, EventKind};
-use super::words::TraceStep;
+use super::words::{Event, EventKind, TraceStep};
 use crate::puzzle::{Geometry, House, Size};
 use crate::rating::{Difficulty, Implication, Placement, Step, Technique};
 

@@ -1,10 +1,8 @@
 //! Traces the puzzles of a corpus: how each is solved, as data to learn from.
 
-mod event;
 mod events;
 mod row;
 mod search;
-mod strategy;
 mod words;
 mod worker;
 

@@ -1,12 +1,12 @@
-//! Traces in words, for texts.
+//! Events of a trace, and a trace in words, for texts.
 
 use std::error::Error;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
+use strum::IntoStaticStr;
 
-use super::event::{Event, EventKind};
 use crate::puzzle::{Geometry, House};
 use crate::rating::{Step, Technique, paragraphs, reason, result};
 
@@ -174,5 +174,43 @@ impl Default for Text {
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Text")
+    }
+}
+
+/// What happens in an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub(super) enum EventKind {
+    /// A search begins.
+    Start,
+    /// A cell gets its value.
+    Place,
+    /// A candidate is removed.
+    Remove,
+    /// A cell gets a value that may be wrong.
+    Guess,
+    /// There is no way on.
+    Fail,
+    /// All since the last guess is undone, and the guess is no candidate any more.
+    Back,
+    /// A search ends.
+    Solved,
+}
+
+/// One event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Event {
+    pub(super) kind: EventKind,
+    pub(super) cell: Option<u16>,
+    /// From 1.
+    pub(super) value: Option<u8>,
+    /// The index of its step among those of the trace.
+    pub(super) step: u32,
+}
+
+impl Event {
+    /// An event with a digit of the rating, which is counted from 0.
+    pub(super) fn of_digit(kind: EventKind, cell: usize, digit: usize, step: u32) -> Event {
+        Event { kind, cell: Some(cell as u16), value: Some(digit as u8 + 1), step }
     }
 }

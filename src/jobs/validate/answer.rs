@@ -4,10 +4,8 @@ use strum::{VariantArray, VariantNames};
 
 use crate::engine::solver;
 use crate::format::{Alphabet, Malformed, ParsedPuzzle};
-use crate::jobs::answer::is_missing;
-use crate::jobs::records::ConflictMessage;
-use crate::puzzle::Geometry;
-use crate::puzzle::rules;
+use crate::jobs::records::{ConflictMessage, is_missing};
+use crate::puzzle::{Geometry, rules};
 
 use super::finding::Finding;
 

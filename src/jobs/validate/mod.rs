@@ -11,22 +11,18 @@ mod answer;
 mod audit;
 #[cfg(feature = "card")]
 mod card;
-mod checks;
 mod duplicate_index;
-mod example;
 mod finding;
 mod key_index;
 mod minimality;
 mod note;
 mod outputs;
-mod row;
 mod score;
 mod stage;
 mod worker;
 
-use std::fmt;
-use std::mem;
 use std::sync::Arc;
+use std::{fmt, mem};
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -40,19 +36,17 @@ pub use self::audit::{
 use self::audit::{AuditCounts, FileOrders};
 #[cfg(feature = "card")]
 pub use self::card::AskedChecks;
-use self::checks::Checks;
 use self::duplicate_index::{DuplicateIndex, Repeats};
-#[doc(hidden)]
-pub use self::example::Example;
-use self::example::Examples;
 pub use self::finding::{Finding, Findings, RecordVerdict};
+use self::note::ValidateRow;
 use self::outputs::{RecordOutputs, RecordTargets};
-use self::row::ValidateRow;
 #[doc(hidden)]
 pub use self::score::LargeClass;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore};
 pub use self::stage::AgainstSets;
-use self::stage::{ValidateCounts, ValidateStage};
+#[doc(hidden)]
+pub use self::stage::Example;
+use self::stage::{Checks, Examples, ValidateCounts, ValidateStage};
 use self::worker::ValidateWorker;
 use super::class_set::NamedClassSet;
 use super::job::{ChunkLimits, RowJob};

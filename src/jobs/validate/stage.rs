@@ -5,25 +5,25 @@
 //! Redundant clues, leaked solutions and wrong ratings would take a search: these are taken from the row.
 
 use std::io;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 
 use super::answer::AnswerScore;
 use super::audit::{AuditCounts, CorpusKeys, FileOrders};
-use super::checks::Checks;
-use super::duplicate_index::{DuplicateIndex, RecordKeys};
-use super::example::{Example, Examples};
+use super::duplicate_index::{DuplicateIndex, RecordKeys, Repeats};
 use super::finding::{Finding, Findings, RecordVerdict};
-use super::note::{AuditNote, Note, PuzzleColumns, PuzzleNote};
+use super::note::{AuditNote, Note, PuzzleColumns, PuzzleNote, ValidateRow};
 use super::outputs::RecordOutputs;
-use super::row::ValidateRow;
 use super::score::CorpusScore;
+use crate::canon::Key;
 use crate::corpus::RecordView;
 use crate::format::ParsedPuzzle;
 use crate::jobs::class_set::NamedClassSet;
 use crate::jobs::job::{ReplayedRecord, RunCounts, SerialStage};
-use crate::jobs::reference_index::Keys;
+use crate::jobs::reference_index::{Keys, ReferenceIndex};
+use crate::jobs::replay::RecordReader;
 use crate::jobs::{Execution, JobError};
 use crate::pipeline::End;
 use crate::puzzle::rules;
@@ -211,7 +211,7 @@ struct VerdictRow {
     clues: Option<u64>,
     solutions: Option<u64>,
     answer: Option<AnswerScore>,
-    class: Option<crate::canon::Key>,
+    class: Option<Key>,
 }
 
 impl VerdictRow {
@@ -280,5 +280,76 @@ impl ValidateStage {
             found.or(solution.then_some(Finding::LeakSolution))
         });
         [on_solutions, on_answer, on_rating, redundant, leak].into_iter().flatten().collect()
+    }
+}
+
+/// The longest text of a record that is kept, in characters: a puzzle of 25x25 fits.
+const LONGEST: usize = 700;
+
+/// The first record of a corpus with a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// The finding.
+    pub finding: Finding,
+    /// The name of the input.
+    pub file: String,
+    /// The line on which the record starts, from 1.
+    pub line: u64,
+    /// The puzzle on one line; the start of the text of a malformed record.
+    pub puzzle: String,
+    /// All findings of the record in words, as in its row.
+    pub detail: String,
+}
+
+/// The examples so far. Their records are printed as rows print them.
+#[derive(Default)]
+pub(super) struct Examples {
+    records: RecordReader,
+    /// By the index of the finding.
+    first: [Option<Example>; Finding::ALL.len()],
+}
+
+impl Examples {
+    /// Keeps a record if it is the first with one of its findings. `detail` is that of its row.
+    pub(super) fn see(&mut self, record: RecordView<'_>, findings: Findings, detail: &str) {
+        for finding in findings.iter() {
+            let example = &mut self.first[finding as usize];
+            if example.is_some() {
+                continue;
+            }
+            self.records.read(record);
+            let puzzle = String::from_utf8_lossy(&self.records.puzzle_text).chars().take(LONGEST).collect();
+            let (file, line) = (record.input.name.clone(), record.line);
+            *example = Some(Example { finding, file, line, puzzle, detail: detail.to_owned() });
+        }
+    }
+
+    /// The examples, in the order of the findings.
+    pub(super) fn into_vec(self) -> Vec<Example> {
+        self.first.into_iter().flatten().collect()
+    }
+}
+
+/// The optional checks of each record by itself.
+#[derive(Clone, Default)]
+pub(super) struct Checks {
+    /// Whether to look for a redundant clue.
+    pub(super) minimal: bool,
+    /// Whether 9x9 puzzles with one solution are rated for an audit.
+    pub(super) audit_ratings: bool,
+    /// The column with ratings to compare, by its index among those that the corpus keeps.
+    pub(super) ratings: Option<usize>,
+    /// Whether rows have classes. To find them takes longer than to solve.
+    pub(super) classes: bool,
+    /// The repetitions to look for later, by the keys of the puzzles.
+    pub(super) repeats: Repeats,
+    /// The other corpus, to look for leaks into it.
+    pub(super) against: Option<Arc<ReferenceIndex>>,
+}
+
+impl Checks {
+    /// The key of a puzzle, if it is to be looked up.
+    pub(super) fn key(&self, cells: &[u8]) -> Option<Key> {
+        (self.repeats.duplicates || self.repeats.audit || self.against.is_some()).then(|| Key::of_cells(cells))
     }
 }

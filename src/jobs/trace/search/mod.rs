@@ -12,8 +12,8 @@
 //! all are looked at again. To go back is to undo everything since the last guess, and the guess: its value is no
 //! candidate of its cell any more.
 
-use super::event::EventKind;
 use super::events::Events;
+use super::words::EventKind;
 use crate::puzzle::{House, Pencilmarks, Size, with_constant};
 use crate::rating::Technique;
 use crate::stop::{InterruptedError, Stop};
