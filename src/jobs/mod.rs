@@ -27,14 +27,11 @@ mod copying;
 mod count;
 pub mod dedupe;
 mod divided;
-mod engine_source;
 mod execution;
 mod first_seen;
 pub mod generate;
 mod job;
 mod merge;
-#[cfg(feature = "arrow")]
-mod one_by_one;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 mod random_grids;
@@ -68,19 +65,19 @@ pub use self::copying::{CopyError, GroupBy, NoKey, NoKeyCounts};
 #[doc(hidden)]
 pub use self::count::parse_count;
 pub use self::dedupe::Dedupe;
-pub use self::engine_source::EngineSource;
 pub use self::execution::{BrokenRun, Event, Execution, Finished, JobError, OptionError, PartialOutput};
 #[doc(hidden)]
 pub use self::execution::{Observer, PipelineFailure};
 pub use self::generate::Generate;
 pub use self::merge::{Merge, MergeJobError, Merged};
-#[cfg(feature = "arrow")]
-pub use self::one_by_one::OneByOne;
 pub use self::rate::Rate;
 #[doc(hidden)]
 pub use self::read_records::{GivenPuzzle, ReadRecord, read_records};
+#[cfg(feature = "arrow")]
+pub use self::run::OneByOne;
 pub use self::sample::Sample;
 pub use self::score::Score;
+pub use self::settings::EngineSource;
 pub use self::solve::Solve;
 pub use self::split::Split;
 pub use self::states::States;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::error::CopyError;
 #[cfg(feature = "parquet")]
-use super::parquet::ParquetFiles;
+use super::rows::ParquetFiles;
 #[cfg(feature = "arrow")]
 use super::rows::{EachRows, RowOutputs};
 use super::text::TextOutputs;

@@ -1,7 +1,6 @@
 //! Describes a file of generated puzzles.
 
-use super::pattern::Pattern;
-use super::spec::{ClueRange, PuzzleSpec, Shape, Target};
+use super::spec::{ClueRange, Pattern, PuzzleSpec, Shape, Target};
 use super::{Generate, GenerateReport};
 use crate::card::{Check, DataCard, Work, given_options};
 use crate::corpus::Origin;

@@ -10,7 +10,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use super::pattern::Pattern;
+use super::spec::Pattern;
 use crate::engine::Limit;
 use crate::puzzle::random::below;
 use crate::puzzle::{Geometry, Size};

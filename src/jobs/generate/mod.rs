@@ -8,7 +8,6 @@ mod distinct;
 mod error;
 mod generator;
 mod hill_climbing;
-mod pattern;
 mod reduction;
 mod run;
 mod spec;
@@ -18,8 +17,7 @@ pub use self::batches::{BatchNumbers, PuzzleBatch, PuzzleBatches};
 pub use self::distinct::KnownClasses;
 pub use self::error::GenerateError;
 pub use self::generator::Generator;
-pub use self::pattern::{ParsePatternError, Pattern};
-pub use self::spec::{ClueRange, ParseClueRangeError, PuzzleSpec, Shape, Target};
+pub use self::spec::{ClueRange, ParseClueRangeError, ParsePatternError, Pattern, PuzzleSpec, Shape, Target};
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;

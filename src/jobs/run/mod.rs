@@ -9,6 +9,8 @@ use std::io::Write;
 
 use self::pipeline::write_rows;
 #[cfg(feature = "arrow")]
+pub use self::tables::OneByOne;
+#[cfg(feature = "arrow")]
 pub(crate) use self::tables::{one_by_one, run_table, table_schema};
 pub(crate) use self::to_file::{check_no_array, merged, run_to, write_array};
 use super::job::{RowJob, SerialStage};

@@ -181,7 +181,7 @@ mod tests {
 
     fn choose(hashes: &[u64], parts: &str) -> Result<Vec<Option<usize>>, CopyError> {
         let parts: Parts = parts.parse().unwrap();
-        let super::super::parts::PartSizes::Records(sizes) = &parts.sizes else { panic!("they have shares") };
+        let PartSizes::Records(sizes) = &parts.sizes else { panic!("they have shares") };
         let chosen = ExactSizes::choose(hashes.to_vec(), sizes, &parts)?;
         Ok(hashes.iter().map(|&hash| chosen.part_of(hash)).collect())
     }

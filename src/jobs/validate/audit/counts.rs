@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use strum::VariantArray;
 
 use super::cells::CellCounts;
-use super::symmetries::SymmetryTest;
-use crate::puzzle::{Size, Symmetry};
+use crate::puzzle::{Orbits, Size, Symmetry};
 use crate::rating::Difficulty;
 use crate::rows::Status;
 
@@ -164,5 +163,53 @@ impl SizeCounts {
         }
         self.symmetries.iter_mut().zip(other.symmetries).for_each(|(own, other)| *own += other);
         self.asymmetric += other.asymmetric;
+    }
+}
+
+/// Tests patterns of one size for all symmetries.
+#[derive(Clone, Debug)]
+struct SymmetryTest {
+    orbits: Vec<Orbits>,
+}
+
+impl SymmetryTest {
+    fn new(size: Size) -> SymmetryTest {
+        SymmetryTest { orbits: Symmetry::VARIANTS.iter().map(|&symmetry| Orbits::new(size, Some(symmetry))).collect() }
+    }
+
+    /// For each symmetry, whether the clues of a puzzle have it.
+    fn of(&self, puzzle: &[u8]) -> [bool; Symmetry::VARIANTS.len()] {
+        let is_clue = |&cell: &u16| puzzle[usize::from(cell)] != 0;
+        let is_kept = |orbits: &Orbits| {
+            orbits.all().iter().all(|&orbit| {
+                let cells = orbits.cells(orbit);
+                cells.iter().all(|cell| is_clue(cell) == is_clue(&cells[0]))
+            })
+        };
+        let mut found = [false; Symmetry::VARIANTS.len()];
+        found.iter_mut().zip(&self.orbits).for_each(|(found, orbits)| *found = is_kept(orbits));
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_symmetry_is_found_in_its_own_patterns() {
+        for size in Size::ALL {
+            let test = SymmetryTest::new(size);
+            assert_eq!(test.of(&vec![0; size.cells()]), [true; 7]);
+            let corner: Vec<u8> = (0..size.cells()).map(|cell| u8::from(cell == 1)).collect();
+            assert_eq!(test.of(&corner), [false; 7]);
+            // All cells of one orbit.
+            for (index, symmetry) in Symmetry::VARIANTS.iter().copied().enumerate() {
+                let orbits = Orbits::new(size, Some(symmetry));
+                let mut puzzle = vec![0; size.cells()];
+                orbits.cells(orbits.all()[1]).iter().for_each(|&cell| puzzle[usize::from(cell)] = 1);
+                assert!(test.of(&puzzle)[index], "{size} {symmetry}");
+            }
+        }
     }
 }

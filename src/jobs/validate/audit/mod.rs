@@ -13,12 +13,8 @@ mod census;
 mod counts;
 mod files;
 mod order;
-mod report;
 mod size_audit;
-mod symmetries;
 mod words;
-
-use serde::Serializer;
 
 pub use self::alarm::{Alarm, OrderKind, OrderedBy, SharedKind};
 pub use self::cells::Unevenness;
@@ -27,13 +23,72 @@ pub(super) use self::files::{CorpusKeys, FileOrders};
 pub use self::files::{FileOrder, FilePair, Shared};
 pub(super) use self::order::TextStart;
 pub use self::order::{TextTrend, ValueTrend};
-pub use self::report::{AuditReport, RatingAudit};
 pub use self::size_audit::{BandAudit, GridAudit, SizeAudit};
 pub use self::words::Percent;
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
+use crate::jobs::validate::score::Classes;
 use crate::puzzle::Size;
+use crate::rating::{Difficulty, Level};
+use crate::stats::Counts;
 
 /// Writes a size as `9x9`.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn as_text<S: Serializer>(size: &Size, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(size)
+}
+
+/// The results of an audit. What could not be computed is `None`: no alarm is raised by it, and none is ruled out.
+#[derive(Clone, Debug, Serialize)]
+pub struct AuditReport {
+    /// What is wrong with the corpus, the gravest first.
+    pub alarms: Vec<Alarm>,
+    /// The puzzles by their size, smallest first.
+    pub sizes: Vec<SizeAudit>,
+    /// The classes of solved grids of all sizes.
+    pub grids: Classes,
+    /// The order of puzzles in each file that has any.
+    pub order: Vec<FileOrder>,
+    /// What each two of the files share; `None` if there are more than 64, which are not compared.
+    pub pairs: Option<Vec<FilePair>>,
+    /// The ratings, if [`audit_ratings`](super::super::Validate::audit_ratings) asked for them.
+    pub ratings: Option<RatingAudit>,
+}
+
+/// The ratings of 9x9 puzzles with one solution.
+#[derive(Clone, Debug, Serialize)]
+pub struct RatingAudit {
+    /// Puzzles by level.
+    pub levels: Counts<Level>,
+    /// Puzzles by ER.
+    pub er: BTreeMap<Difficulty, u64>,
+}
+
+impl AuditReport {
+    /// Whether there was a puzzle: without one nothing is audited.
+    pub fn has_puzzles(&self) -> bool {
+        self.sizes.iter().any(|size| size.puzzles > 0)
+    }
+
+    /// The results of a run. `rated` says whether puzzles were rated.
+    pub(super) fn new(counts: &AuditCounts, keys: CorpusKeys, rated: bool) -> AuditReport {
+        let sizes: Vec<SizeAudit> = counts.sizes().map(|(size, counts)| SizeAudit::new(size, counts, &keys)).collect();
+        let CorpusKeys { grids, order, pairs, .. } = keys;
+        let ratings = rated.then(|| RatingAudit::new(&counts.er));
+        let alarms = alarm::raised(&sizes, &order, pairs.as_deref().unwrap_or_default());
+        AuditReport { alarms, sizes, grids, order, pairs, ratings }
+    }
+}
+
+impl RatingAudit {
+    fn new(er: &BTreeMap<Difficulty, u64>) -> RatingAudit {
+        let mut levels = Counts::default();
+        for (&er, puzzles) in er {
+            levels[Level::of(er)] += puzzles;
+        }
+        RatingAudit { levels, er: er.clone() }
+    }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use super::AuditReport;
 use super::alarm::{Alarm, OrderKind, OrderedBy, SharedKind};
-use super::report::AuditReport;
 use crate::puzzle::Geometry;
 use crate::stats::{Counted, WithCommas};
 
