@@ -229,12 +229,13 @@ impl Page {
     }
 }
 
-/// A template filled with some values, every text escaped, and the style sheet.
+/// A template filled with some values, every text escaped. It can use the style sheet and the [colours](chart::light) of it.
 pub(crate) fn rendered(template: &'static str, page: impl Serialize) -> anyhow::Result<String> {
     let mut templates = Environment::new();
     // The extension turns escaping on.
     templates.add_template("page.html", template)?;
     templates.add_global("css", include_str!("style.css"));
+    templates.add_function("light", chart::light);
     Ok(templates.get_template("page.html")?.render(context! { page => Value::from(Serde(page)) })? + "\n")
 }
 
