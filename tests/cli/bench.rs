@@ -482,6 +482,13 @@ fn results_are_compared_with_a_baseline() {
     assert!(dir.run(&format!("{bench} --baseline none.json")).fails().contains("cannot read none.json"));
     let error = dir.run(&format!("{QUICK} -q --engines dlx unique.txt --baseline base.json"));
     assert!(error.err.contains("no row with the same file, solver"), "{error:?}");
+    // A solver that has another name now is not passed over.
+    let both = format!("{QUICK} -q --engines bitmask,dlx unique.txt --baseline base.json");
+    for (options, code) in [("", 0), (" --fail-if-slower 100%", 1)] {
+        let result = dir.run(&format!("{both}{options}"));
+        assert_eq!(result.err, "gridmill: dlx on unique.txt is not in the baseline, so it is not compared\n");
+        result.ends(code);
+    }
     let complete = dir.read("base.json");
     for bad in ["[]", "", &complete[..complete.len() / 2]] {
         dir.write("bad.json", bad);

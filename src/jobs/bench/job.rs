@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::check::{CheckError, DisagreementError, check};
 use super::disagreements::Disagreements;
@@ -40,7 +40,7 @@ pub struct Bench {
 }
 
 /// The options that the results of a bench depend on, as the reports in JSON have them.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BenchOptions {
     /// About how long each solver is timed on each set.
     pub seconds: f64,

@@ -2,14 +2,14 @@
 
 use std::cmp::Reverse;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Clock, Measurement, PuzzleSet, Timed, common_clock, ratio};
 use crate::engine::Cost;
 use crate::puzzle::Size;
 
 /// The results of one solver on one set; the names of its fields are those of the CSV and JSON exports of `gridmill bench`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BenchRow {
     /// The file.
     pub file: String,
@@ -20,7 +20,7 @@ pub struct BenchRow {
     /// The number of threads; `None` for another program.
     pub threads: Option<usize>,
     /// The clock of the times, the same in all rows: `CPU` or `wall`.
-    pub clock: &'static str,
+    pub clock: String,
     /// The number of timed runs.
     pub rounds: usize,
     /// How many times each run solved all puzzles of the file.
@@ -65,7 +65,7 @@ pub struct BenchRow {
 }
 
 /// A row with its raw times, as the reports in JSON have it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BenchResult {
     /// The row.
     #[serde(flatten)]
@@ -83,7 +83,7 @@ impl From<BenchRow> for BenchResult {
 }
 
 /// A puzzle that takes a solver long.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SlowPuzzle {
     /// The line on which it starts.
     pub line: u64,
@@ -133,7 +133,7 @@ impl BenchRow {
             puzzles: measurement.puzzles,
             solver: solver.contender.clone(),
             threads: solver.threads,
-            clock: clock.into(),
+            clock: clock.to_string(),
             rounds: measurement.runs.len(),
             passes: measurement.passes,
             puzzles_per_second: rate.median,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use gridmill::jobs::bench::{Fuzz, FuzzEvent, FuzzReport, PuzzleKind};
+use gridmill::jobs::bench::{Disagreement, Fuzz, FuzzEvent, FuzzReport, Place, PuzzleKind};
 use gridmill::pipeline::{End, Stop};
 use gridmill::puzzle::Size;
 use gridmill::resume::{OutputTarget, ReservedFile, RunFiles};
@@ -16,9 +16,10 @@ use super::frame::Run;
 use crate::args::SolversArgs;
 use crate::args::values::{DurationArg, Seed, named, number, table_file};
 use crate::signals;
-use crate::ui::progress::{Progress, Verbosity, When};
+use crate::ui::ending;
+use crate::ui::printable::in_one_line;
+use crate::ui::progress::{self, Progress, Verbosity, When};
 use crate::ui::summary::{Counted, Seconds};
-use crate::ui::{disagreements, ending};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,7 +91,7 @@ impl Run for FuzzArgs {
         progress.finish();
 
         let report = report?;
-        disagreements::say_others(report.disagreements(), report.listed, self.disagreements.as_ref());
+        say_others(report.disagreements(), report.listed, self.disagreements.as_ref());
         progress.report(Summary { report: &report, seed });
         Ok(match report.end {
             _ if report.disagreements() > 0 => ExitCode::FAILURE,
@@ -124,8 +125,33 @@ fn show(event: FuzzEvent<'_>, progress: &Progress) {
             let (puzzles, found) = (Counted(puzzles, "puzzle"), Counted(disagreements as u64, "disagreement"));
             progress.task(format_args!("{puzzles}, {found}"));
         }
-        FuzzEvent::Disagreed(disagreement) => progress.aside(|| disagreements::say(disagreement)),
+        FuzzEvent::Disagreed(disagreement) => progress.aside(|| say_disagreement(disagreement)),
         _ => {}
+    }
+}
+
+/// Writes a disagreement.
+pub(super) fn say_disagreement(disagreement: &Disagreement) {
+    let mut disagreement = disagreement.clone();
+    if let Place::Line { file, .. } = &mut disagreement.place {
+        *file = in_one_line(&*file);
+    }
+    progress::say_lines(disagreement);
+}
+
+/// Writes how many disagreements there are after those that are listed, and where all of them are.
+pub(super) fn say_others(total: u64, listed: usize, table: Option<&OutputTarget>) {
+    let others = total - listed as u64;
+    match table.and_then(|table| table.path.as_deref()) {
+        Some(path) => {
+            let total = Counted(total, "disagreement");
+            progress::say(format_args!("{total}, all of them in {}", path.display()));
+        }
+        None if others > 0 => {
+            let others = HumanCount(others);
+            progress::say(format_args!("and {others} more disagreements; --disagreements FILE writes all of them"));
+        }
+        None => {}
     }
 }
 

@@ -1,7 +1,6 @@
 //! Everything the binary prints for a person: progress, notes, summaries.
 
 pub(crate) mod audited;
-pub(crate) mod disagreements;
 pub(crate) mod ending;
 pub(crate) mod printable;
 pub(crate) mod progress;

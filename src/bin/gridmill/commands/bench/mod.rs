@@ -1,18 +1,15 @@
 //! `gridmill bench`: compares the speed of engines and other programs, after checking their answers.
 
-mod args;
-mod baseline;
-mod catalogue;
-mod export;
 mod report;
-mod row;
-mod slowest;
+mod results;
 mod table;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use clap::Args;
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Bench;
@@ -21,20 +18,99 @@ use gridmill::pipeline::Stop;
 use gridmill::resume::{OutputFile, OutputTarget, ReservedFile, RunFiles};
 use indicatif::HumanCount;
 
-pub(crate) use self::args::BenchArgs;
-use self::baseline::{Baseline, Change, Results, SetFact};
-use self::catalogue::DataSet;
-use self::export::Export;
-use self::row::RowWords;
+use self::results::{Change, Export, Results, SetFact};
+use self::table::RowWords;
 use super::frame::Run;
-use crate::args::values::{DurationArg, Percent};
+use super::fuzz::{say_disagreement, say_others};
+use crate::args::values::{DurationArg, Percent, Seed, number, table_file, threads};
+use crate::args::{InputArgs, PageArgs, SolversArgs};
 use crate::report::machine::Machine;
 use crate::signals;
-use crate::ui::disagreements;
 use crate::ui::ending;
-use crate::ui::progress::{self, Progress, Verbosity};
+use crate::ui::progress::{self, Progress, Verbosity, When};
 use crate::ui::screen;
 use crate::ui::summary::{Counted, Seconds};
+
+const EXAMPLES: &str = "\
+Examples:
+  Compare all engines on a file, and draw a chart:
+    gridmill bench puzzles.txt --export chart.svg
+  Compare a program of your own with the bitmask engine:
+    gridmill bench puzzles.txt --engines bitmask --solver mine=./my-solver
+  Compare with another program, and name the puzzles that take it longest:
+    gridmill bench puzzles.txt --engines bitmask --solver mine=./my-solver --reference mine --top 5
+  Compare one thread with two:
+    gridmill bench puzzles.txt --engines lanes --threads 1,2";
+
+/// Compare the speed of engines and other solvers, after checking their answers.
+///
+/// The table on standard output has a row for each file and solver: puzzles per second, the speed relative to the
+/// reference, guesses per puzzle, and percentiles of the times of single puzzles.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct BenchArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    #[command(flatten)]
+    solvers: SolversArgs,
+
+    /// Number of threads of an engine or a plugin; several numbers are compared
+    #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = threads, help_heading = "Solvers")]
+    threads: Vec<u16>,
+
+    /// Time for each solver on each file, in seconds, approximately
+    ///
+    /// If a solver needs longer for all puzzles, all solvers get only the first puzzles of the file, and a line says so. 0
+    /// is the shortest measurement of all puzzles, however long that takes.
+    #[arg(long, value_name = "S", default_value = "2", help_heading = "Measuring")]
+    seconds: DurationArg,
+
+    /// Take the puzzles in a random order
+    #[arg(long, value_name = "SEED", value_parser = number::<u64>, help_heading = "Measuring")]
+    shuffle: Option<u64>,
+
+    /// Replace each puzzle by a random isomorph: relabelled, permuted, transposed
+    ///
+    /// Without a seed each run takes different ones.
+    #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "random", help_heading = "Measuring")]
+    isomorphs: Option<Seed>,
+
+    /// Also write the table as .csv or .md, all results as .json, a chart as .svg; may be given several times
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    export: Vec<PathBuf>,
+
+    /// Also write what each solver took for each puzzle, as .csv, .jsonl or .parquet
+    #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
+    times: Option<OutputTarget>,
+
+    /// Name the K slowest puzzles of each solver: below the table, in the results as .json and in the report
+    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = number::<usize>, help_heading = "Reporting")]
+    top: usize,
+
+    /// Write all puzzles on which solvers disagree, with what each said, as .csv, .jsonl or .parquet
+    #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
+    disagreements: Option<OutputTarget>,
+
+    /// Compare with the results that an earlier run exported as .json
+    #[arg(long, value_name = "OLD.json", help_heading = "Reporting")]
+    baseline: Option<PathBuf>,
+
+    /// Exit with 1 if a solver is slower than in the baseline by more than this, or is not in it
+    #[arg(long, value_name = "PERCENT", requires = "baseline", help_heading = "Reporting")]
+    fail_if_slower: Option<Percent>,
+
+    #[command(flatten)]
+    page: PageArgs,
+
+    /// When to show what is measured at the moment, and how long it has taken so far
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
+    progress: When,
+
+    /// Print only the table and errors, no notes
+    #[arg(short, long, help_heading = "Reporting")]
+    quiet: bool,
+}
 
 impl Run for BenchArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
@@ -61,17 +137,11 @@ impl Run for BenchArgs {
 /// Checks and measures the solvers, and reports.
 fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<ExitCode> {
     let exports = args.export.iter().map(|path| Export::from_path(path)).collect::<Result<Vec<_>, _>>()?;
-    let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
+    let baseline = args.baseline.as_deref().map(Results::read).transpose()?;
     let mut job = job(args, stop)?;
 
     let origins = args.input.origins()?;
     let facts = origins.iter().map(SetFact::new).collect::<anyhow::Result<Vec<_>>>()?;
-    for SetFact { file, data_set, .. } in &facts {
-        if let Some(DataSet { name, source, puzzles, .. }) = data_set {
-            let puzzles = Counted(*puzzles as u64, "puzzle");
-            progress.note(format_args!("{file} is the public data set {name} of {puzzles}: {source}"));
-        }
-    }
     let seed = isomorphs(args, progress);
     let sets = read_sets(args, &origins, seed, progress)?;
 
@@ -81,7 +151,8 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
         Ok(sets) => sets,
         Err(CheckError::Disagreements(found)) => {
             progress.finish();
-            disagreements::list(&found.first, found.total, args.disagreements.as_ref());
+            found.first.iter().for_each(say_disagreement);
+            say_others(found.total as u64, found.first.len(), args.disagreements.as_ref());
             return Ok(ExitCode::FAILURE);
         }
         Err(error) => return Err(error.into()),
@@ -98,7 +169,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
 
     let rows = BenchRow::of_sets(&sets, &timed, reference, args.top);
     let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
-    let text = table::aligned(&rows, screen::stdout_width()) + &slowest::text(&rows, screen::stdout_width());
+    let text = table::aligned(&rows, screen::stdout_width()) + &table::slowest(&rows, screen::stdout_width());
     stdout.write_all(text.as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
 
@@ -113,8 +184,8 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     if let Some(file) = args.page.file(&origins) {
         file.write(&report::page(&rows))?;
     }
-    let is_slower = baseline.map(|baseline| compare(&baseline, &results, args, progress)).transpose()?;
-    Ok(ExitCode::from(u8::from(is_slower == Some(true))))
+    let has_failed = baseline.map(|baseline| compare(&baseline, &results, args, progress)).transpose()?;
+    Ok(ExitCode::from(u8::from(has_failed == Some(true))))
 }
 
 /// Notes which solvers have no times of single puzzles.
@@ -128,24 +199,32 @@ fn note_untimed(rows: &[BenchRow], progress: &Progress) {
     }
 }
 
-/// Notes how the rows compare with the baseline; returns whether one is slower by more than is allowed.
-fn compare(baseline: &Baseline, results: &Results, args: &BenchArgs, progress: &Progress) -> anyhow::Result<bool> {
+/// Notes how the rows compare with the baseline; returns whether one is slower by more than is allowed, or cannot be
+/// compared although a slower one is to fail.
+fn compare(baseline: &Results, results: &Results, args: &BenchArgs, progress: &Progress) -> anyhow::Result<bool> {
     if let Some(cpu) = baseline.other_cpu() {
         // Also with --quiet: it makes the comparison worthless.
         progress::say(format_args!("the baseline is of another CPU: {cpu}"));
     }
-    let mut is_slower = false;
-    for Change { what, ratio } in baseline.changes(results)? {
+
+    let mut has_failed = false;
+    for Change { what, ratio } in results.changes_since(baseline)? {
+        let Some(ratio) = ratio else {
+            // Also with --quiet: a solver that has another name now would never be compared again.
+            progress::say_error(format_args!("{what} is not in the baseline, so it is not compared"));
+            has_failed |= args.fail_if_slower.is_some();
+            continue;
+        };
         let percent = (1.0 - ratio) * 100.0;
         let (amount, way) = (percent.abs(), if percent > 0.0 { "slower" } else { "faster" });
         if args.fail_if_slower.is_some_and(|Percent(most)| percent > most) {
-            is_slower = true;
+            has_failed = true;
             progress::say_error(format_args!("{what} is {amount:.1} % slower than in the baseline"));
         } else {
             progress.note(format_args!("{what} is {amount:.1} % {way} than in the baseline"));
         }
     }
-    Ok(is_slower)
+    Ok(has_failed)
 }
 
 /// Shows what is being done, and how the solvers compare with the reference as soon as a set is timed.

@@ -3,13 +3,12 @@
 use gridmill::jobs::bench::BenchRow;
 use indicatif::HumanCount;
 
-use super::row::{RowWords, shortened};
-use super::{slowest, table};
+use super::table::{self, RowWords, shortened};
 use crate::report::chart::{self, RateBar, RateGroup};
 use crate::report::machine::Machine;
-use crate::report::{Content, Page, Section, TableRow};
+use crate::report::{Content, Figure, Page, Section, TableRow};
 use crate::ui::printable::in_one_line;
-use crate::ui::summary::Counted;
+use crate::ui::summary::{Counted, Seconds};
 
 /// The chart as a file of its own.
 pub(super) fn svg(rows: &[BenchRow]) -> String {
@@ -32,7 +31,7 @@ fn chart(rows: &[BenchRow]) -> String {
         RateGroup { title: format!("{file}, {puzzles}"), bars: rows.iter().enumerate().map(bar).collect() }
     };
     let groups: Vec<RateGroup> = files.iter().map(group).collect();
-    let clock = rows.first().map_or("", |row| row.clock);
+    let clock = rows.first().map_or("", |row| &row.clock);
     let axis = format!(
         "puzzles per second of {clock} time, on a logarithmic axis from 1; at the end of a bar, the middle half of the runs"
     );
@@ -69,7 +68,7 @@ pub(super) fn page(rows: &[BenchRow]) -> Page {
         Section::new("table", "Table", "", table(rows, &rates, "row")),
         Section::new("times", "Single puzzles", TIMES, table(rows, &times, "times")),
     ];
-    sections.extend(slowest::section(rows));
+    sections.extend(slowest(rows));
     let puzzles: usize = rows.chunk_by(|one, two| one.file == two.file).map(|rows| rows[0].puzzles).sum();
     let (solvers, puzzles) = (Counted(solvers as u64, "solver"), HumanCount(puzzles as u64));
     Page {
@@ -77,4 +76,19 @@ pub(super) fn page(rows: &[BenchRow]) -> Page {
         lead: format!("{solvers} on {puzzles} puzzles; all answers were checked"),
         sections,
     }
+}
+
+/// The slowest puzzles of each solver, drawn.
+fn slowest(rows: &[BenchRow]) -> Option<Section> {
+    let mut figures = vec![];
+    for (number, row) in (1..).zip(rows) {
+        for (place, slow) in (1..).zip(&row.slowest) {
+            let branches = slow.branches.map(|branches| format!(", {}", Counted(branches, "guess")));
+            let words = format!("{}{}", Seconds(slow.nanos as f64 / 1e9), branches.unwrap_or_default());
+            let figure = Figure::new(format!("slowest-{number}-{place}"), &row.file, slow.line, &slow.puzzle, &words);
+            figures.push(figure.titled(&in_one_line(&row.label)));
+        }
+    }
+    let note = "the puzzles that took each solver longest";
+    (!figures.is_empty()).then(|| Section::new("slowest", "Slowest puzzles", note, Content::Puzzles { figures }))
 }
