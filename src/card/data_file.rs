@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
+use super::CardError;
 use super::value_type::{SeenValues, ValueType};
-use super::{CardError, sha256};
 #[cfg(feature = "parquet")]
 use crate::arrow::parquet::ParquetRows;
 use crate::compression::Compression;
@@ -15,7 +15,7 @@ use crate::corpus::{ChunkInput, Corpus, CorpusError, Origin};
 use crate::format::usual_columns;
 use crate::format::{InputFormat, InputOptions, Layout};
 use crate::pipeline::{Chunk, Filled, Source};
-use crate::resume::FileType;
+use crate::resume::{FileType, sha256};
 use crate::rows::{Column, Kind};
 
 /// The number of records that are read at a time.

@@ -11,7 +11,6 @@
 mod croissant;
 mod data_file;
 mod readme;
-mod sha256;
 mod splits;
 mod value_type;
 
@@ -22,7 +21,6 @@ use serde::Serialize;
 
 use self::data_file::DataFile;
 #[doc(hidden)]
-pub use self::sha256::sha256;
 pub use self::splits::SplitFile;
 use crate::corpus::{CorpusError, Origin};
 use crate::engine::MaxBranches;

@@ -9,8 +9,9 @@ use minijinja::{Environment, Value, context};
 use serde::Serialize;
 
 use super::data_file::{Content, DataFile, FileColumn};
-use super::{CardError, Check, DataCard, Work, relative, sha256};
+use super::{CardError, Check, DataCard, Work, relative};
 use crate::corpus::Origin;
+use crate::resume::sha256;
 use crate::stats::WithCommas;
 
 /// The sizes of data sets that the hub knows, each with the number of records that is too many for it.

@@ -17,13 +17,13 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::canon::{Class, Key};
 use crate::compression::{Compression, Decoder};
+use crate::resume::hexadecimal;
 
 /// The classes of a corpus, without its puzzles.
 #[derive(Debug)]
@@ -319,7 +319,7 @@ fn digest(entries: &[Key]) -> String {
     for entry in entries {
         hash.update(entry.bytes());
     }
-    HEXLOWER.encode(&hash.finalize())
+    hexadecimal(&hash.finalize())
 }
 
 #[cfg(test)]

@@ -4,18 +4,17 @@
 //! output depend on; threads, vector widths and whatever else changes only the time are not in it.
 
 use std::collections::BTreeSet;
-use std::fmt::{self, Display};
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use data_encoding::HEXLOWER;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256};
 
 use super::open::{Sync, replace};
+use super::sha256;
 use crate::corpus::{Corpus, Origin};
 use crate::rows::OutputFormat;
 use crate::stats::WithCommas;
@@ -88,7 +87,7 @@ impl Difference {
     }
 }
 
-impl Display for Difference {
+impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.words)
     }
@@ -133,9 +132,7 @@ impl Fingerprint {
         if !metadata.is_file() {
             return Ok(none);
         }
-        let mut head = Vec::new();
-        File::open(path)?.take(HEAD).read_to_end(&mut head)?;
-        let head = HEXLOWER.encode(&Sha256::digest(&head));
+        let (_, head) = sha256(File::open(path)?.take(HEAD))?;
         Ok(Fingerprint { name, bytes: Some(metadata.len()), head: Some(head) })
     }
 

@@ -15,6 +15,7 @@ mod partial_file;
 mod replay;
 mod row_file;
 mod run_files;
+mod sha256;
 mod shard_metadata;
 mod target;
 
@@ -42,6 +43,9 @@ pub use self::replay::{ReplayError, RowError};
 pub(crate) use self::row_file::{FinishedShard, RowFile, RowLayout};
 #[doc(hidden)]
 pub use self::run_files::RunFiles;
+pub(crate) use self::sha256::hexadecimal;
+#[doc(hidden)]
+pub use self::sha256::sha256;
 #[doc(hidden)]
 pub use self::shard_metadata::ShardSetError;
 pub(crate) use self::shard_metadata::{SUFFIX, ShardMetadata, ShardResults, in_order};

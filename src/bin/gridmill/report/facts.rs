@@ -4,8 +4,8 @@ use std::fs::File;
 use std::time::SystemTime;
 
 use anyhow::Context;
-use gridmill::card::sha256;
 use gridmill::corpus::Origin;
+use gridmill::resume::sha256;
 use serde::Serialize;
 
 use super::machine::Machine;

@@ -4,10 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use gridmill::card::sha256;
 use gridmill::corpus::Origin;
 use gridmill::jobs::bench::{BenchOptions, BenchResult, BenchRow};
-use gridmill::resume::write_small;
+use gridmill::resume::{sha256, write_small};
 use serde::{Deserialize, Serialize};
 
 use super::{report, table};

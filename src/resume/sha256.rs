@@ -2,7 +2,6 @@
 
 use std::io::{self, Read};
 
-use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 /// The length of a file and its SHA-256 in hexadecimal.
@@ -20,7 +19,12 @@ pub fn sha256(mut file: impl Read) -> io::Result<(u64, String)> {
         bytes += read as u64;
         hash.update(&buffer[..read]);
     }
-    Ok((bytes, HEXLOWER.encode(&hash.finalize())))
+    Ok((bytes, hexadecimal(&hash.finalize())))
+}
+
+/// Bytes as two digits each.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 #[cfg(test)]
