@@ -73,7 +73,6 @@ pub(crate) enum Command {
     Sheet(SheetArgs),
     Dedupe(DedupeArgs),
     Sample(SampleArgs),
-    /// Answer puzzles with a solver from a shared library, for `bench --plugin`
     #[cfg(unix)]
     #[command(hide = true)]
     PluginSolver(PluginArgs),

@@ -20,8 +20,8 @@ use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 use clap::{CommandFactory, Parser};
 
 use self::cli::{Cli, Command};
+use self::commands::about;
 use self::commands::frame::Run;
-use self::commands::{completions, formats, man};
 use self::ui::{ending, progress};
 
 fn main() -> ExitCode {
@@ -83,9 +83,9 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Sample(command) => command,
         #[cfg(unix)]
         Command::PluginSolver(arguments) => return plugin::run(arguments),
-        Command::Formats => return formats::run(),
-        Command::Completions { shell } => return completions::run(Cli::command(), *shell),
-        Command::Man { dir } => return man::run(Cli::command(), dir.as_deref()),
+        Command::Formats => return about::formats(),
+        Command::Completions { shell } => return about::completions(Cli::command(), *shell),
+        Command::Man { dir } => return about::man(Cli::command(), dir.as_deref()),
     };
     let files = command.files()?;
     files.check()?;

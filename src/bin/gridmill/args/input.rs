@@ -4,10 +4,11 @@ use std::io::ErrorKind::NotFound;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueHint};
 use gridmill::corpus::{Corpus, CorpusError, Origin, Shard};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
+use gridmill::jobs::ClassKey;
 use gridmill::resume::{DASH, RunFiles};
 
 use super::values::{named, one_of};
@@ -160,4 +161,24 @@ pub(crate) fn read_once(origins: &[Origin]) -> anyhow::Result<()> {
         bail!("standard input can be read once only");
     }
     Ok(())
+}
+
+/// The key with which classes are hashed.
+#[derive(Debug, Args)]
+pub(crate) struct ClassKeyArgs {
+    /// Hash classes with the bytes of this file, at least 16
+    #[arg(long, value_name = "FILE")]
+    class_key: Option<PathBuf>,
+}
+
+impl ClassKeyArgs {
+    /// Adds the file of the key, which is read.
+    pub(crate) fn add_to(&self, files: RunFiles) -> RunFiles {
+        self.class_key.iter().fold(files, RunFiles::input)
+    }
+
+    /// Reads the key.
+    pub(crate) fn read(&self) -> anyhow::Result<Option<ClassKey>> {
+        self.class_key.as_deref().map(ClassKey::read).transpose().context("cannot use --class-key")
+    }
 }

@@ -11,9 +11,8 @@ use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, Stat
 use gridmill::resume::{FileType, RunFiles};
 use gridmill::rows::{Column, OutputFormat};
 
-use super::refusal::in_one_line;
 use super::values::{columns, one_of};
-use super::{ExecutionArgs, InputArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, WorkArgs};
+use super::{ExecutionArgs, InputArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, WorkArgs, in_one_line};
 
 /// A job with rows.
 pub(crate) trait Table: Debug + Sized + 'static {

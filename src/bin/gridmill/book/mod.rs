@@ -5,7 +5,6 @@
 //! ```
 
 mod drawing;
-mod html;
 mod layout;
 mod pdf;
 
@@ -13,10 +12,11 @@ use std::fmt;
 
 use clap::ValueEnum;
 use gridmill::{Alphabet, Size};
+use serde::Serialize;
 
-use self::drawing::PageSize;
-pub(crate) use self::html::html;
+use self::drawing::{FAINT, Page, PageSize};
 pub(crate) use self::pdf::pdf;
+use crate::report::rendered;
 
 /// A book.
 #[derive(Clone, Debug)]
@@ -67,4 +67,29 @@ impl fmt::Display for Paper {
             Paper::Letter => "letter",
         })
     }
+}
+
+/// The values of the template of HTML, each page of which is a drawing.
+#[derive(Serialize)]
+struct Values<'a> {
+    title: &'a str,
+    version: &'static str,
+    paper: String,
+    size: PageSize,
+    /// The darkness of faint texts in percent.
+    faint: f32,
+    pages: Vec<Page>,
+}
+
+/// The book as HTML that is also XML.
+pub(crate) fn html(book: &Book) -> anyhow::Result<String> {
+    let values = Values {
+        title: &book.title,
+        version: env!("CARGO_PKG_VERSION"),
+        paper: book.paper.to_string(),
+        size: book.paper.size(),
+        faint: FAINT * 100.0,
+        pages: layout::pages(book),
+    };
+    rendered(include_str!("book.html"), values)
 }

@@ -12,8 +12,7 @@ use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};
-use crate::args::class_key::ClassKeyArgs;
-use crate::args::{InputArgs, ReportingArgs, SolvingArgs};
+use crate::args::{ClassKeyArgs, InputArgs, ReportingArgs, SolvingArgs};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::summary::{Counted, Seconds};

@@ -1,18 +1,16 @@
 //! The commands, one a file: its arguments, its job, and its words.
 
+pub(crate) mod about;
 pub(crate) mod augment;
 pub(crate) mod bench;
 pub(crate) mod canon;
 pub(crate) mod classes;
-pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod dedupe;
 pub(crate) mod explain;
-pub(crate) mod formats;
 pub(crate) mod frame;
 pub(crate) mod fuzz;
 pub(crate) mod generate;
-pub(crate) mod man;
 pub(crate) mod merge;
 pub(crate) mod pipe;
 pub(crate) mod rate;

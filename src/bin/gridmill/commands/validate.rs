@@ -14,9 +14,8 @@ use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::StoppedAfter;
 
 use super::frame::{Report, RowRun, Run, described_if_complete};
-use crate::args::class_key::ClassKeyArgs;
 use crate::args::values::{Kinds, kinds};
-use crate::args::{AnswerArgs, CardArgs, LongRunArgs, RowArgs, origins, read_once};
+use crate::args::{AnswerArgs, CardArgs, ClassKeyArgs, LongRunArgs, RowArgs, origins, read_once};
 use crate::report::{self, Page};
 use crate::ui::ending;
 use crate::ui::progress::Progress;

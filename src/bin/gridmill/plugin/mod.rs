@@ -4,10 +4,9 @@
 //! The function has the signature of tdoku's benchmark:
 //! `size_t solve(const char *input, size_t limit, uint32_t configuration, char *solution, size_t *guesses)`. It returns
 //! the number of solutions up to the limit, and writes the first one if the limit is 1; else what it writes has no
-//! meaning. What the process writes is in [`PluginAnswer`] and [`PluginTimes`](gridmill::jobs::bench::PluginTimes).
+//! meaning. What the process writes is in [`PluginAnswer`] and [`PluginTimes`].
 
 mod library;
-mod timing;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Read, Write};
@@ -15,11 +14,14 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
-use std::time::Instant;
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use gridmill::jobs::bench::{Plugin, PluginAnswer};
+use gridmill::jobs::bench::{Plugin, PluginAnswer, PluginTimes};
 
 use self::library::{Answer, CELLS, Function, Solver};
 use crate::ui::progress;
@@ -66,7 +68,7 @@ impl PluginPath {
     }
 }
 
-/// The arguments of the process that loads the library.
+/// Answer puzzles with a solver from a shared library, for `bench --plugin`
 #[derive(Debug, Args)]
 pub(crate) struct PluginArgs {
     /// The shared library
@@ -108,7 +110,7 @@ pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<ExitCode> {
         lines.map(TryInto::try_into).collect::<Result<_, _>>().context("a plugin solves 9x9 puzzles only")?;
     let mut output = BufWriter::new(io::stdout().lock());
     if let Some(passes) = passes {
-        writeln!(output, "{}", timing::time(&solver, &puzzles, *passes, *threads))?;
+        writeln!(output, "{}", time(&solver, &puzzles, *passes, *threads))?;
     } else {
         // In this order, because nothing else should happen between two calls that are measured.
         let mut answers: Vec<PluginAnswer> = puzzles.iter().map(|puzzle| timed(&solver, puzzle)).collect();
@@ -127,6 +129,48 @@ fn timed(solver: &Solver, puzzle: &[u8; CELLS]) -> PluginAnswer {
     let Answer { solutions, guesses, .. } = solver.solve(puzzle);
     let nanos = start.elapsed().as_nanos() as u64;
     PluginAnswer { solutions: solutions as u64, guesses: guesses as u64, nanos, grid: None }
+}
+
+/// How many puzzles each thread solves before the clock starts, so that tables and caches are filled.
+const WARM_UP: usize = 1000;
+
+/// How many puzzles a thread takes at a time.
+const PIECE: usize = 64;
+
+/// Solves all puzzles `passes` times. All passes form one queue, so the threads wait for each other only at its end.
+fn time(solver: &Solver, puzzles: &[[u8; CELLS]], passes: NonZeroUsize, threads: NonZeroUsize) -> PluginTimes {
+    let (next, pieces) = (AtomicUsize::new(0), puzzles.chunks(PIECE).len());
+    let warmed_up = Barrier::new(threads.get() + 1);
+    let solve = |puzzle: &[u8; CELLS]| solver.solve(puzzle).solutions as u64;
+    let work = || {
+        puzzles.iter().take(WARM_UP).for_each(|puzzle| {
+            solve(puzzle);
+        });
+        warmed_up.wait();
+        let mut solutions = 0;
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= passes.get() * pieces {
+                return solutions;
+            }
+            let start = number % pieces * PIECE;
+            let end = puzzles.len().min(start + PIECE);
+            solutions += puzzles[start..end].iter().map(solve).sum::<u64>();
+        }
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(work)).collect();
+        warmed_up.wait();
+        let (cpu, wall) = (process_cpu_time(), Instant::now());
+        let solutions = workers.into_iter().map(|worker| worker.join().expect("foreign code does not panic")).sum();
+        PluginTimes { wall: wall.elapsed(), cpu: process_cpu_time().saturating_sub(cpu), solutions }
+    })
+}
+
+/// The CPU time of this process: a solver may have threads of its own.
+fn process_cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
 /// A function that never returns would otherwise outlive a killed gridmill.

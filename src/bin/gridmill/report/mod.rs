@@ -7,7 +7,6 @@ pub(crate) mod audit;
 pub(crate) mod chart;
 pub(crate) mod facts;
 pub(crate) mod grid;
-pub(crate) mod machine;
 pub(crate) mod rate;
 pub(crate) mod solve;
 pub(crate) mod validate;

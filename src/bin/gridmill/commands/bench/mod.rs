@@ -24,7 +24,7 @@ use super::frame::Run;
 use super::fuzz::{say_disagreement, say_others};
 use crate::args::values::{DurationArg, Percent, Seed, number, table_file, threads};
 use crate::args::{InputArgs, PageArgs, SolversArgs};
-use crate::report::machine::Machine;
+use crate::report::facts::Machine;
 use crate::signals;
 use crate::ui::ending;
 use crate::ui::progress::{self, Progress, Verbosity, When};

@@ -5,7 +5,7 @@ use indicatif::HumanCount;
 
 use super::table::{self, RowWords, shortened};
 use crate::report::chart::{self, RateBar, RateGroup};
-use crate::report::machine::Machine;
+use crate::report::facts::Machine;
 use crate::report::{Content, Figure, Page, Section, TableRow};
 use crate::ui::printable::in_one_line;
 use crate::ui::summary::{Counted, Seconds};

@@ -10,8 +10,7 @@ use gridmill::resume::{sha256, write_small};
 use serde::{Deserialize, Serialize};
 
 use super::{report, table};
-use crate::report::facts;
-use crate::report::machine::Machine;
+use crate::report::facts::{self, Machine};
 
 /// The results with all that they depend on, as JSON has them.
 #[derive(Debug, Serialize, Deserialize)]

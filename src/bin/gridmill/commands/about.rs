@@ -1,0 +1,80 @@
+//! `gridmill formats`, `completions` and `man`: the formats and options of gridmill, for people and for shells.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Command;
+use clap_complete::Shell;
+use clap_mangen::Man;
+use gridmill::format::InputFormat;
+use gridmill::resume::{DASH, write_small};
+use gridmill::rows::OutputFormat;
+
+/// Lists the input and output formats, with an example of each.
+pub(crate) fn formats() -> anyhow::Result<ExitCode> {
+    let mut page = String::from(
+        "Input, detected from its content (--from forces a format); it may be compressed with gzip, zstd, xz or bzip2:\n",
+    );
+    for &format in InputFormat::WITH_TYPED {
+        describe(&mut page, format.into(), format.description(), format.example())?;
+    }
+    page.push_str("\nOutput (--to):\n");
+    for &format in OutputFormat::ALL {
+        describe(&mut page, format.into(), format.description(), format.example())?;
+    }
+    io::stdout().write_all(page.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(page: &mut String, name: &str, description: &str, example: &str) -> anyhow::Result<()> {
+    writeln!(page, "\n  {name}: {description}\n")?;
+    for line in example.lines() {
+        writeln!(page, "      {line}")?;
+    }
+    Ok(())
+}
+
+/// Prints the script with which a shell completes the options of `gridmill`.
+pub(crate) fn completions(mut gridmill: Command, shell: Shell) -> anyhow::Result<ExitCode> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut gridmill, "gridmill", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the manual pages of `gridmill` and its commands, made from the same texts as `--help`, or writes each of them,
+/// such as `gridmill-solve.1`, to a directory.
+pub(crate) fn man(gridmill: Command, directory: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let mut gridmill = gridmill.disable_help_subcommand(true);
+    gridmill.build();
+    let commands = gridmill.get_subcommands().filter(|command| !command.is_hide_set());
+    let pages = [&gridmill].into_iter().chain(commands).map(page).collect::<io::Result<Vec<_>>>()?;
+
+    let Some(directory) = directory else {
+        pages.iter().try_for_each(|(_, page)| io::stdout().write_all(page.as_bytes()))?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    if directory.as_os_str() == DASH {
+        bail!("--dir needs the name of a directory; without it, the pages go to standard output");
+    }
+    fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    pages.iter().try_for_each(|(name, page)| write_small(&directory.join(name), page.as_bytes()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The name of the file for the page of a command, and the page.
+fn page(command: &Command) -> io::Result<(String, String)> {
+    let man = Man::new(command.clone()).source(concat!("gridmill ", env!("CARGO_PKG_VERSION")));
+    let mut page = Vec::new();
+    man.render(&mut page)?;
+    let page = String::from_utf8(page).expect("help texts are UTF-8");
+
+    // The text at the end of the help begins with a heading of its own, and its lines are not to be filled.
+    let page = page.replace(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n.nf\n");
+    let page = page.replace(".SH EXTRA\nExit codes:\n", ".SH \"EXIT STATUS\"\n.nf\n");
+    Ok((man.get_filename(), page.replace("\n.SH VERSION\n", "\n.fi\n.SH VERSION\n")))
+}
