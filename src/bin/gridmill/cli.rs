@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueHint};
+use clap::{CommandFactory, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
 use crate::commands::augment::AugmentArgs;
@@ -52,6 +52,7 @@ pub(crate) struct Cli {
 
 /// A command with a type of its own for its arguments has its description there.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     Solve(SolveArgs),
     Pipe(PipeArgs),
@@ -89,4 +90,14 @@ pub(crate) enum Command {
         #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
         dir: Option<PathBuf>,
     },
+}
+
+/// The command line with the arguments of all commands, which a parser makes only of the one that is called.
+pub(crate) fn complete() -> clap::Command {
+    Cli::command().mut_subcommands(|command| {
+        // A version is passed on to commands only if they are not built yet.
+        let mut command = command.version(env!("CARGO_PKG_VERSION"));
+        command.build();
+        command
+    })
 }

@@ -13,11 +13,12 @@ mod report;
 mod signals;
 mod ui;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 use self::cli::{Cli, Command};
 use self::commands::about;
@@ -25,7 +26,7 @@ use self::commands::frame::Run;
 use self::ui::{ending, progress};
 
 fn main() -> ExitCode {
-    let arguments = match Cli::try_parse() {
+    let arguments = match parse() {
         Ok(arguments) => arguments,
         // Help and versions, and help where nothing was asked for, are not failures of ours to put in words.
         Err(error) if !error.use_stderr() || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -43,6 +44,17 @@ fn main() -> ExitCode {
         signals::exit_without_memory();
     }
     exit_code(run(&arguments.command))
+}
+
+/// Parses the arguments. Those of commands that are not called are not made, unless the help describes all commands: they
+/// would take most of the time of a start.
+fn parse() -> Result<Cli, clap::Error> {
+    let mut cli = Cli::command();
+    let is_of_one = |first: OsString| first == "--version" || cli.find_subcommand(first).is_some();
+    if !std::env::args_os().nth(1).is_some_and(is_of_one) {
+        cli = cli::complete();
+    }
+    Cli::from_arg_matches(&cli.try_get_matches()?)
 }
 
 /// The exit code of a run that ended so. An error is put in words.
@@ -84,8 +96,8 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         #[cfg(unix)]
         Command::PluginSolver(arguments) => return plugin::run(arguments),
         Command::Formats => return about::formats(),
-        Command::Completions { shell } => return about::completions(Cli::command(), *shell),
-        Command::Man { dir } => return about::man(Cli::command(), dir.as_deref()),
+        Command::Completions { shell } => return about::completions(cli::complete(), *shell),
+        Command::Man { dir } => return about::man(cli::complete(), dir.as_deref()),
     };
     let files = command.files()?;
     files.check()?;
