@@ -4,7 +4,7 @@
 //! and boxes from 1 (`r4c5`, `box 5`).
 
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use super::Size;
 
@@ -54,7 +54,7 @@ fn push_number(number: usize, text: &mut String) {
     text.push(digit(number % 10));
 }
 
-/// The houses and peers of one size, built once.
+/// The houses and peers of one size, built once, when it is needed: those of 25x25 take longer than all the rest of a start.
 #[derive(Debug)]
 pub struct Geometry {
     size: Size,
@@ -69,8 +69,8 @@ pub struct Geometry {
 impl Geometry {
     /// The geometry of a size.
     pub fn of(size: Size) -> &'static Geometry {
-        static ALL: LazyLock<[Geometry; Size::ALL.len()]> = LazyLock::new(|| Size::ALL.map(Geometry::build));
-        &ALL[size.index()]
+        static ALL: [OnceLock<Geometry>; Size::ALL.len()] = [const { OnceLock::new() }; Size::ALL.len()];
+        ALL[size.index()].get_or_init(|| Geometry::build(size))
     }
 
     fn build(size: Size) -> Geometry {
