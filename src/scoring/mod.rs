@@ -1,10 +1,126 @@
-//! What a grid that somebody filled in is worth: finds it in free text, and compares it with its puzzle.
+//! What a grid that somebody filled in is worth: `grid_finder.rs` finds it in free text, and this file compares it with its
+//! puzzle.
 
-mod assessment;
 mod grid_finder;
 mod open_digits;
-mod symbol_class;
 
-pub(crate) use self::assessment::{Assessment, agreeing_blanks};
 pub(crate) use self::grid_finder::{FoundGrid, GridFinder, Place};
 pub(crate) use self::open_digits::{DigitSets, digits, filled_digits, open_digits, singles};
+use crate::puzzle::{Geometry, Size, rules};
+
+/// What a grid has of its puzzle. Its rows and columns are those of the puzzle; 0 is a blank in both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Assessment {
+    /// The blanks of the puzzle.
+    pub(crate) blanks: usize,
+    /// Those of them that the grid fills.
+    pub(crate) filled: usize,
+    /// The clues that are missing or other digits in the grid.
+    pub(crate) changed: usize,
+    /// The first of them.
+    pub(crate) first_changed: Option<usize>,
+    /// The cells of the grid whose digit occurs again in their row, column or box.
+    pub(crate) conflicts: usize,
+}
+
+impl Assessment {
+    /// Compares a grid with a puzzle of the same size.
+    pub(crate) fn of(size: Size, puzzle: &[u8], grid: &[u8]) -> Assessment {
+        let is_changed = |clue, value| clue != 0 && clue != value;
+        let changed = count(puzzle, grid, is_changed);
+        Assessment {
+            blanks: count(puzzle, grid, |clue, _| clue == 0),
+            filled: count(puzzle, grid, |clue, value| clue == 0 && value != 0),
+            changed,
+            first_changed: if changed == 0 {
+                None
+            } else {
+                puzzle.iter().zip(grid).position(|(&clue, &value)| is_changed(clue, value))
+            },
+            conflicts: conflicting_cells(size, grid),
+        }
+    }
+
+    /// Whether the grid is a solution of the puzzle.
+    pub(crate) fn solves(&self) -> bool {
+        self.may_become_solution() && self.is_full()
+    }
+
+    /// Whether the grid keeps the clues and breaks no rule: it may have solutions.
+    pub(crate) fn may_become_solution(&self) -> bool {
+        self.changed == 0 && self.conflicts == 0
+    }
+
+    /// Whether no blank is left.
+    pub(crate) fn is_full(&self) -> bool {
+        self.filled == self.blanks
+    }
+}
+
+/// The number of cells whose digit occurs again in their row, column or box.
+fn conflicting_cells(size: Size, grid: &[u8]) -> usize {
+    // Most grids have none, which is found in one pass.
+    if rules::conflict(size, grid).is_none() {
+        return 0;
+    }
+
+    let mut is_in_conflict = [false; Size::MAX_CELLS];
+    for (_, cells) in Geometry::of(size).houses() {
+        let mut counts = [0_u8; Size::MAX_SIDE + 1];
+        for &cell in cells {
+            counts[usize::from(grid[usize::from(cell)])] += 1;
+        }
+        for cell in cells.iter().map(|&cell| usize::from(cell)) {
+            is_in_conflict[cell] |= grid[cell] != 0 && counts[usize::from(grid[cell])] > 1;
+        }
+    }
+    is_in_conflict.iter().filter(|&&is_in_conflict| is_in_conflict).count()
+}
+
+/// The number of blanks of a puzzle that a grid fills as a solution of it does.
+pub(crate) fn agreeing_blanks(puzzle: &[u8], grid: &[u8], solution: &[u8]) -> usize {
+    // A solution has all clues.
+    count(grid, solution, |value, right| value == right) - count(puzzle, grid, |clue, value| clue != 0 && clue == value)
+}
+
+/// The number of cells for which something is true of the values in two grids.
+fn count(one: &[u8], other: &[u8], is: impl Fn(u8, u8) -> bool) -> usize {
+    // A count of so many cells fits into a byte, of which a vector has many.
+    const CELLS: usize = 128;
+    let in_chunk = |(one, other): (&[u8], &[u8])| {
+        let counts = one.iter().zip(other).map(|(&one, &other)| u8::from(is(one, other)));
+        usize::from(counts.sum::<u8>())
+    };
+    one.chunks(CELLS).zip(other.chunks(CELLS)).map(in_chunk).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_is_compared_cell_by_cell() {
+        let puzzle = *b"\x01\0\x03\0\0\0\0\0\0\0\0\0\0\x04\0\x02";
+        let solution = *b"\x01\x02\x03\x04\x04\x03\x02\x01\x02\x01\x04\x03\x03\x04\x01\x02";
+        let assess = |grid: [u8; 16]| Assessment::of(Size::Four, &puzzle, &grid);
+        let empty = Assessment { blanks: 12, ..Assessment::default() };
+        assert_eq!(assess(puzzle), empty);
+        assert!(assess(solution).solves());
+
+        // Two 3s in the first row and in the first box.
+        let mut grid = puzzle;
+        grid[1] = 3;
+        grid[4] = 3;
+        assert_eq!(assess(grid), Assessment { filled: 2, conflicts: 3, ..empty });
+        assert_eq!(agreeing_blanks(&puzzle, &grid, &solution), 0);
+
+        grid = solution;
+        grid[0] = 0;
+        grid[13] = 3;
+        assert_eq!(
+            assess(grid),
+            Assessment { blanks: 12, filled: 12, changed: 2, first_changed: Some(0), conflicts: 3 }
+        );
+        assert_eq!(agreeing_blanks(&puzzle, &grid, &solution), 12);
+    }
+}

@@ -13,12 +13,10 @@
 //!     program.rs      any other program, through its standard input and output
 //!     plugin.rs       a function of a shared library, in a process that measures it
 //!     process.rs      runs a process of one of these two
-//!   check.rs        finds the puzzles on which solvers disagree with the reference
-//!     pace.rs         how much of a set is checked if a solver is slow
+//!   check.rs        finds the puzzles on which solvers disagree with the reference, in a part of a set if a solver is slow
 //!     disagreement.rs, disagreements.rs   what they say; and all of that as a table
 //!   measure.rs      warm-up, then rounds in which all contenders take turns
-//!   row.rs          the results of solvers as rows
-//!   puzzle_times.rs a table of the times of single puzzles
+//!   row.rs          the results of solvers as rows, and the times of single puzzles
 //!   statistics.rs   quartiles, and ratios with their uncertainty
 //! ```
 //!
@@ -34,12 +32,10 @@ mod fuzz;
 mod job;
 mod made_puzzles;
 mod measure;
-mod pace;
 mod plugin;
 mod process;
 mod program;
 mod puzzle_kind;
-mod puzzle_times;
 mod row;
 mod set;
 mod solvers;
@@ -56,8 +52,7 @@ pub use self::measure::{Clock, Measurement, PerPuzzleStats, PuzzleResult, ratio}
 pub use self::plugin::{Plugin, PluginAnswer, PluginTimes};
 pub use self::program::Program;
 pub use self::puzzle_kind::PuzzleKind;
-pub use self::puzzle_times::write_puzzle_times;
-pub use self::row::{BenchResult, BenchRow, SlowPuzzle};
+pub use self::row::{BenchResult, BenchRow, SlowPuzzle, write_puzzle_times};
 pub use self::set::{PuzzleSet, SetError};
 pub use self::solvers::{Solvers, UnknownSolver};
 pub use self::statistics::{Estimate, Quartiles};

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
+use super::{ByteClass, ByteClasses};
 use crate::puzzle::Size;
-use crate::scoring::symbol_class::{ByteClass, ByteClasses};
 
 /// The cells of a text.
 #[derive(Debug, Default)]
