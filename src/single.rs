@@ -6,11 +6,12 @@
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 use std::num::NonZeroU64;
+use std::slice;
 
 use crate::canon::{Canonicaliser, Class, Form, OutOfBoundError};
 use crate::engine::bitmask::Bitmask;
 use crate::engine::lanes::Lanes;
-use crate::engine::{Bounds, Engine, Limit, Lister, Verdicts};
+use crate::engine::{Bounds, Engine, Limit, Lister, Verdict, Verdicts};
 use crate::format::ParsePuzzleError;
 use crate::puzzle::{Batch, Grid, Pencilmarks, Puzzle, Size, Solution};
 use crate::rating::{Candidates, Rater, Rating, RatingGoal, RatingOptions, Step};
@@ -75,10 +76,13 @@ pub enum SolveError {
 /// If the text is not a puzzle, or the puzzle has no solution or several.
 pub fn solve(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Solution, SolveError> {
     let puzzle = puzzle.as_puzzle()?;
-    let verdicts = ask(&puzzle, Limit::UNIQUE);
-    let verdict = verdicts.get(0);
+    only_solution(puzzle.size(), ask(&puzzle, Limit::UNIQUE).get(0))
+}
+
+/// The solution of a puzzle that has exactly one.
+fn only_solution(size: Size, verdict: Verdict<'_>) -> Result<Solution, SolveError> {
     match verdict.solution {
-        Some(cells) if verdict.solutions == 1 => Ok(Solution::new(puzzle.size(), cells)),
+        Some(cells) if verdict.solutions == 1 => Ok(Solution::new(size, cells)),
         Some(_) => Err(SolveError::SeveralSolutions),
         None => Err(SolveError::NoSolution),
     }
@@ -117,13 +121,7 @@ impl Pencilmarks {
     ///
     /// If the puzzle has no solution or several.
     pub fn solve(&self) -> Result<Solution, SolveError> {
-        let mut solutions = vec![];
-        each_solution(self, Limit::UNIQUE, |grid| solutions.push(Solution::new(Size::Nine, grid)));
-        match solutions.pop() {
-            Some(solution) if solutions.is_empty() => Ok(solution),
-            Some(_) => Err(SolveError::SeveralSolutions),
-            None => Err(SolveError::NoSolution),
-        }
+        only_solution(Size::Nine, ask_pencilmarks(self, Limit::UNIQUE).get(0))
     }
 
     /// Counts the solutions of the puzzle, up to a limit.
@@ -136,18 +134,15 @@ impl Pencilmarks {
     /// assert_eq!(empty.count_solutions(0), 0);
     /// ```
     pub fn count_solutions(&self, limit: u64) -> u64 {
-        let mut count = 0;
-        if let Some(limit) = NonZeroU64::new(limit) {
-            each_solution(self, Limit::new(limit), |_| count += 1);
-        }
-        count
+        NonZeroU64::new(limit).map_or(0, |limit| ask_pencilmarks(self, Limit::new(limit)).get(0).solutions)
     }
 }
 
-/// Gives each solution of a pencilmark puzzle to `found`, up to a limit. The engine for vectors does not take them.
-fn each_solution(puzzle: &Pencilmarks, limit: Limit, mut found: impl FnMut(&Grid)) {
-    let end = Bitmask::new().solve_pencilmarks(puzzle, Bounds::new(limit), &mut found);
-    debug_assert!(end.is_some(), "the engine solves pencilmark puzzles");
+/// The verdict on one pencilmark puzzle. The engine for vectors does not take them.
+fn ask_pencilmarks(puzzle: &Pencilmarks, limit: Limit) -> Verdicts {
+    let mut verdicts = Verdicts::new();
+    Bitmask::new().solve_pencilmarks(slice::from_ref(puzzle), Bounds::new(limit), &mut verdicts);
+    verdicts
 }
 
 /// The solutions of a puzzle in lexicographic order, the smallest grid first.

@@ -394,7 +394,7 @@ def convert(puzzles: str | Many, **options: Unpack[ConvertRows]) -> Table:
     """Reads puzzles without solving them: each as a text on one line, and how many clues it has.
 
     Args:
-        puzzles: As for `solve`. A pencilmark puzzle is a text of 729 symbols.
+        puzzles: As for `solve`.
 
     Returns:
         A table with the columns `line` (from 1), `puzzle`, `clues` and `detail`, which says why a record is no puzzle,

@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 
 use super::each::solve_each;
 use super::{Bounds, Engine, SearchEnd, Verdicts};
-use crate::puzzle::{Batch, Geometry, Grid, Pencilmarks, Size, with_constant};
+use crate::puzzle::{Batch, Geometry, Pencilmarks, Size, with_constant};
 
 /// The bitmask engine, for all sizes. See the [module](self).
 #[derive(Debug)]
@@ -117,6 +117,27 @@ impl Bitmask {
         });
     }
 
+    /// Solves every pencilmark puzzle, as far as the bounds allow, and replaces `verdicts` by a verdict on each, in the
+    /// same order.
+    pub fn solve_pencilmarks(&mut self, puzzles: &[Pencilmarks], bounds: Bounds<'_>, verdicts: &mut Verdicts) {
+        let mut blanks = Batch::new(Size::Nine);
+        for _ in puzzles {
+            blanks.push(&[0; Size::Nine.cells()]);
+        }
+
+        let mut puzzles = puzzles.iter();
+        solve_each(&blanks, bounds, verdicts, |blank, counter| {
+            self.branches = 0;
+            let puzzle = puzzles.next().expect("there is a blank puzzle for each");
+            self.load::<3, 3>(Geometry::of(Size::Nine), blank).unwrap_or_else(|_| unreachable!("there are no clues"));
+            for blank in &mut self.blanks {
+                blank.open = u32::from(puzzle.digits(usize::from(blank.cell)));
+            }
+            let end = self.count::<3, 3>(bounds, &mut |solution| counter.count(solution).map_break(Unwind::End));
+            (end, self.branches)
+        });
+    }
+
     fn load<const ROWS: usize, const COLUMNS: usize>(
         &mut self,
         geometry: &Geometry,
@@ -143,15 +164,6 @@ impl Bitmask {
             self.take(blank, digit);
         }
         Ok(())
-    }
-
-    /// Loads a puzzle that has no clues, but candidates.
-    fn load_pencilmarks(&mut self, puzzle: &Pencilmarks) {
-        let blank = [0; Size::Nine.cells()];
-        self.load::<3, 3>(Geometry::of(Size::Nine), &blank).unwrap_or_else(|_| unreachable!("there are no clues"));
-        for blank in &mut self.blanks {
-            blank.open = u32::from(puzzle.digits(usize::from(blank.cell)));
-        }
     }
 
     /// Searches, with restarts, until all solutions are found, `found` breaks or a bound is reached.
@@ -321,24 +333,6 @@ impl Engine for Bitmask {
         with_constant!(batch.size(), SIZE => {
             self.solve_all::<{ SIZE.box_rows() }, { SIZE.box_columns() }>(batch, bounds, verdicts);
         });
-    }
-
-    fn solve_pencilmarks(
-        &mut self,
-        puzzle: &Pencilmarks,
-        bounds: Bounds<'_>,
-        found: &mut dyn FnMut(&Grid),
-    ) -> Option<(SearchEnd, u64)> {
-        self.branches = 0;
-        self.load_pencilmarks(puzzle);
-
-        let mut solutions = 0;
-        let end = self.count::<3, 3>(bounds, &mut |solution| {
-            found(solution.try_into().expect("the solution is 9x9"));
-            solutions += 1;
-            bounds.after_solution(solutions).map_break(Unwind::End)
-        });
-        Some((end, self.branches))
     }
 }
 

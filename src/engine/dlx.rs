@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 
 use super::each::solve_each;
 use super::{Bounds, Engine, SearchEnd, Verdicts};
-use crate::puzzle::{Batch, Geometry, Grid, Pencilmarks, Size};
+use crate::puzzle::{Batch, Geometry, Size};
 
 /// The dancing links engine, for all sizes. See the [module](self).
 #[derive(Debug)]
@@ -80,9 +80,8 @@ impl Dlx {
         }
     }
 
-    /// Builds the matrix of a puzzle with the rows that are allowed, given a cell and a digit from 0. Returns false if the
-    /// clues conflict or a column has no row.
-    fn build(&mut self, geometry: &Geometry, puzzle: &[u8], is_allowed: impl Fn(usize, usize) -> bool) -> bool {
+    /// Builds the matrix of a puzzle. Returns false if the clues conflict or a column has no row.
+    fn build(&mut self, geometry: &Geometry, puzzle: &[u8]) -> bool {
         let (side, cells) = (geometry.size().side(), geometry.size().cells());
         let houses = |cell| [geometry.row(cell), geometry.column(cell), geometry.box_of(cell)];
 
@@ -116,7 +115,7 @@ impl Dlx {
         for (cell, _) in puzzle.iter().enumerate().filter(|&(_, &value)| value == 0) {
             let [row, column, box_] = houses(cell);
             let settled = taken[0][row] | taken[1][column] | taken[2][box_];
-            for digit in (0..side).filter(|&digit| settled >> digit & 1 == 0 && is_allowed(cell, digit)) {
+            for digit in (0..side).filter(|&digit| settled >> digit & 1 == 0) {
                 let node = first + 4 * self.rows.len();
                 self.rows.push((cell as u16, digit as u8 + 1));
                 self.add_to_column(node, 1 + cell);
@@ -304,34 +303,12 @@ impl Engine for Dlx {
         solve_each(batch, bounds, verdicts, |puzzle, counter| {
             self.branches = 0;
             self.grid[..puzzle.len()].copy_from_slice(puzzle);
-            if !self.build(geometry, puzzle, |_, _| true) {
+            if !self.build(geometry, puzzle) {
                 return (SearchEnd::Complete, 0);
             }
             let end = self.search(puzzle.len(), bounds, &mut |solution| counter.count(solution));
             (end.break_value().unwrap_or_default(), self.branches)
         });
-    }
-
-    fn solve_pencilmarks(
-        &mut self,
-        puzzle: &Pencilmarks,
-        bounds: Bounds<'_>,
-        found: &mut dyn FnMut(&Grid),
-    ) -> Option<(SearchEnd, u64)> {
-        self.branches = 0;
-        let blank = [0; Size::Nine.cells()];
-        let is_allowed = |cell, digit| puzzle.digits(cell) >> digit & 1 == 1;
-        if !self.build(Geometry::of(Size::Nine), &blank, is_allowed) {
-            return Some((SearchEnd::Complete, 0));
-        }
-
-        let mut solutions = 0;
-        let end = self.search(blank.len(), bounds, &mut |solution| {
-            found(solution.try_into().expect("the solution is 9x9"));
-            solutions += 1;
-            bounds.after_solution(solutions)
-        });
-        Some((end.break_value().unwrap_or_default(), self.branches))
     }
 }
 

@@ -14,7 +14,6 @@ mod first;
 pub mod lanes;
 mod list;
 mod matching;
-mod pencilmarks;
 mod question;
 #[doc(hidden)]
 pub mod solver;
@@ -32,7 +31,7 @@ pub use self::list::{ListOutcome, Lister};
 pub use self::question::Question;
 pub use self::verdict::{Cost, SearchEnd, Verdict, Verdicts};
 use self::verdict::{SolutionCells, SolutionCount};
-use crate::puzzle::{Batch, Grid, Pencilmarks};
+use crate::puzzle::Batch;
 
 /// Solves batches of puzzles.
 ///
@@ -52,18 +51,5 @@ pub trait Engine: fmt::Debug + Send {
     fn solve_in_order(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) -> bool {
         let _ = (batch, bounds, verdicts);
         false
-    }
-
-    /// Finds solutions of a pencilmark puzzle, as far as the bounds allow, and gives each to `found`. Returns how the
-    /// search ended and its [branches](Cost::branches), or nothing if the engine cannot solve such puzzles: [`Bitmask`](bitmask::Bitmask) and
-    /// [`Dlx`](dlx::Dlx) can.
-    fn solve_pencilmarks(
-        &mut self,
-        puzzle: &Pencilmarks,
-        bounds: Bounds<'_>,
-        found: &mut dyn FnMut(&Grid),
-    ) -> Option<(SearchEnd, u64)> {
-        let _ = (puzzle, bounds, found);
-        None
     }
 }

@@ -5,9 +5,11 @@
 
 use std::ops::Range;
 
-use super::pencilmarks::{PencilmarkAnswer, PencilmarkSolver};
+use super::bitmask::Bitmask;
 pub use super::question::{Answer, Question};
-use super::{Bounds, Cost, Engine, FirstSolutions, Limit, ListOutcome, Lister, MaxBranches, SearchEnd, Verdicts};
+use super::{
+    Bounds, Cost, Engine, FirstSolutions, Limit, ListOutcome, Lister, MaxBranches, SearchEnd, Verdict, Verdicts,
+};
 use crate::puzzle::{Batch, Grid, Pencilmarks, Puzzles, Size, shifted_grid};
 pub use crate::stop::InterruptedError;
 use crate::stop::Stop;
@@ -24,8 +26,16 @@ pub struct Solver {
     lister: Lister,
     first_solutions: FirstSolutions,
     puzzles: Puzzles,
-    pencilmarks: PencilmarkSolver,
     answers: [SizeAnswers; Size::ALL.len()],
+    pencilmarks: PencilmarkSolver,
+}
+
+/// Pencilmark puzzles and the verdicts on them. One engine solves them, whatever the engine for other puzzles.
+#[derive(Debug, Default)]
+struct PencilmarkSolver {
+    puzzles: Vec<Pencilmarks>,
+    engine: Bitmask,
+    verdicts: Verdicts,
 }
 
 /// The answers for the puzzles of one size.
@@ -59,8 +69,8 @@ impl Solver {
             lister: Lister::new(),
             first_solutions: FirstSolutions::new(),
             puzzles: Puzzles::new(),
-            pencilmarks: PencilmarkSolver::default(),
             answers: Default::default(),
+            pencilmarks: PencilmarkSolver::default(),
         }
     }
 
@@ -79,7 +89,7 @@ impl Solver {
     /// Removes all puzzles and keeps the memory.
     pub fn clear(&mut self) {
         self.puzzles.clear();
-        self.pencilmarks.clear();
+        self.pencilmarks.puzzles.clear();
     }
 
     /// Adds a puzzle and returns its index among the puzzles of its size.
@@ -96,15 +106,10 @@ impl Solver {
         &self.puzzles
     }
 
-    /// Adds a pencilmark puzzle.
-    pub fn push_pencilmarks(&mut self, puzzle: Pencilmarks) {
-        self.pencilmarks.push(puzzle);
-    }
-
-    /// Removes all puzzles; returns where to put new ones, and what takes pencilmark puzzles.
-    pub(crate) fn refill(&mut self) -> (&mut Puzzles, impl FnMut(Pencilmarks)) {
+    /// Removes all puzzles; returns where to put new ones, and new pencilmark puzzles.
+    pub(crate) fn refill(&mut self) -> (&mut Puzzles, &mut Vec<Pencilmarks>) {
         self.clear();
-        (&mut self.puzzles, |puzzle| self.pencilmarks.push(puzzle))
+        (&mut self.puzzles, &mut self.pencilmarks.puzzles)
     }
 
     /// The puzzles for the next call of [`Solver::solve`]. Parsers add to them.
@@ -112,7 +117,7 @@ impl Solver {
         &mut self.puzzles
     }
 
-    /// Finds the answers for all puzzles.
+    /// Finds the answers for all puzzles. The solutions of a pencilmark puzzle are counted, whatever the question.
     ///
     /// Before its first batch of a size, the engine solves some easy puzzles: first calls take some 30 µs longer, which
     /// would be counted as the time of the first puzzles.
@@ -149,20 +154,16 @@ impl Solver {
         // Pencilmark puzzles are 9x9.
         let max_branches = self.max_branches.for_size(Size::Nine);
         let bounds = Bounds { solutions: question.limit(), max_branches, stop: Some(&self.stop) };
-        self.pencilmarks.solve(&mut *self.engine, question, bounds);
+        let PencilmarkSolver { puzzles, engine, verdicts } = &mut self.pencilmarks;
+        engine.solve_pencilmarks(puzzles, bounds, verdicts);
         if bounds.is_stopped() { Err(InterruptedError) } else { Ok(()) }
     }
 
-    /// The pencilmark puzzles and their answers from the last call of [`Solver::solve`], in the order in which they were
-    /// added.
-    pub fn pencilmark_answers(&self) -> impl Iterator<Item = (&Pencilmarks, Answer<'_>)> {
+    /// Pencilmark puzzle `index`, and its answer from the last call of [`Solver::solve`].
+    pub(crate) fn pencilmark_answer(&self, index: usize) -> (&Pencilmarks, Answer<'_>) {
         const NO_CLUES: Grid = [0; Size::Nine.cells()];
-        self.pencilmarks.answers().map(|(puzzle, answer)| {
-            let &PencilmarkAnswer { solutions, end, ref grids, more, cost } = answer;
-            let gave_up = end == SearchEnd::GaveUp;
-            let gave_up_after = if gave_up { self.max_branches.for_size(Size::Nine) } else { None };
-            (puzzle, Answer { puzzle: &NO_CLUES, solutions, gave_up_after, grids: grids.as_flattened(), more, cost })
-        })
+        let PencilmarkSolver { puzzles, verdicts, .. } = &self.pencilmarks;
+        (&puzzles[index], self.answer_of(verdicts.get(index), Size::Nine, &NO_CLUES))
     }
 
     /// The answer for puzzle `index` of a size, from the last call of [`Solver::solve`].
@@ -175,21 +176,32 @@ impl Solver {
         let SizeAnswers { verdicts, lists, listed, .. } = &self.answers[size.index()];
         let verdict = verdicts.get(index);
         let puzzle = self.puzzles.batch(size).puzzle(index);
-        let gave_up = |end| if end == SearchEnd::GaveUp { self.max_branches.for_size(size) } else { None };
 
         if let Some(Some(List { grids, more, end, cost })) = lists.get(index) {
             let grids = &listed[grids.clone()];
             // Only the first of several solutions may be listed.
             let solutions = verdict.solutions.max((grids.len() / size.cells()) as u64);
-            let gave_up_after = gave_up(*end);
+            let gave_up_after = self.gave_up_after(*end, size);
             let grids = if gave_up_after.is_none() { grids } else { &[] };
             return Answer { puzzle, solutions, gave_up_after, grids, more: *more, cost: verdict.cost + *cost };
         }
 
-        let gave_up_after = gave_up(verdict.end);
+        self.answer_of(verdict, size, puzzle)
+    }
+
+    /// The answer for a puzzle whose solutions are not listed.
+    #[expect(clippy::inline_always, reason = "as for the function above")]
+    #[inline(always)]
+    fn answer_of<'a>(&self, verdict: Verdict<'a>, size: Size, puzzle: &'a [u8]) -> Answer<'a> {
+        let gave_up_after = self.gave_up_after(verdict.end, size);
         let is_unique = verdict.solutions == 1 && gave_up_after.is_none();
         let grids = verdict.solution.filter(|_| is_unique).unwrap_or_default();
         Answer { puzzle, solutions: verdict.solutions, gave_up_after, grids, more: false, cost: verdict.cost }
+    }
+
+    /// The maximum number of branches of a search that gave up.
+    fn gave_up_after(&self, end: SearchEnd, size: Size) -> Option<u64> {
+        if end == SearchEnd::GaveUp { self.max_branches.for_size(size) } else { None }
     }
 }
 

@@ -195,7 +195,8 @@ mod tests {
             assert_eq!(read(text), Err(reason.to_owned()), "{text}");
         }
         let pencilmarks = "1.3.5..80".repeat(81);
-        let reason = "a pencilmark puzzle, which only convert, solve, rate, explain and trace take";
+        let reason =
+            "a pencilmark puzzle, which only solve, rate, explain and trace take; its solutions are not listed";
         assert_eq!(read(&pencilmarks), Err(reason.to_owned()));
         let reason = "column 11: '1' is not 2, '.' or '0', as in 729 symbols of a pencilmark puzzle";
         assert_eq!(read(&format!("{}.1{}", &pencilmarks[..9], &pencilmarks[11..])), Err(reason.to_owned()));

@@ -21,8 +21,8 @@ pub enum Malformed {
         /// The number of cells.
         cells: usize,
     },
-    /// The record is a pencilmark puzzle, which has candidates in place of clues: few jobs take it.
-    #[error("a pencilmark puzzle, which only convert, solve, rate, explain and trace take")]
+    /// The record is a pencilmark puzzle, which has candidates in place of clues: few jobs take it, and none lists its solutions.
+    #[error("a pencilmark puzzle, which only solve, rate, explain and trace take; its solutions are not listed")]
     Pencilmarks,
     /// A symbol that does not fit its place in a pencilmark puzzle.
     #[error("{position}: {symbol} is not {digit}, '.' or '0', as in 729 symbols of a pencilmark puzzle")]

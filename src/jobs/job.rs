@@ -108,6 +108,11 @@ pub(crate) trait RowJob: Sized {
         Limit::UNIQUE
     }
 
+    /// Whether pencilmark puzzles are solved; otherwise they are malformed records.
+    fn takes_pencilmarks(&self) -> bool {
+        false
+    }
+
     /// What its rows are as an array of `NumPy`.
     fn npy_layout(&self) -> NpyLayout {
         NpyLayout::Grids

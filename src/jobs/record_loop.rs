@@ -27,9 +27,6 @@ pub(crate) trait RecordWorker: Send {
     /// What it counts.
     type Counts;
 
-    /// Whether pencilmark puzzles are solved; otherwise they are malformed records.
-    const TAKES_PENCILMARKS: bool = false;
-
     /// What is asked of the puzzles of an input; `None` if they need not be solved.
     fn question(&self, _parsers: &InputParsers) -> Option<Question> {
         Some(Question::Count(Limit::UNIQUE))
@@ -110,8 +107,8 @@ pub(crate) struct SolvedPuzzle<'a> {
 enum Given<'a> {
     /// Clues: the puzzle at an index among those of its size.
     Clues(&'a Solver, usize),
-    /// Candidates, with the answer; `None` if nothing was asked.
-    Pencilmarks(Option<(&'a Pencilmarks, Answer<'a>)>),
+    /// Candidates: the pencilmark puzzle at an index.
+    Pencilmarks(&'a Solver, usize),
 }
 
 #[expect(clippy::inline_always, reason = "as for Solver::answer")]
@@ -121,21 +118,21 @@ impl<'a> SolvedPuzzle<'a> {
     pub(crate) fn answer(&self) -> Answer<'a> {
         match self.given {
             Given::Clues(solver, index) => solver.answer(self.shape.size, index),
-            Given::Pencilmarks(solved) => solved.expect("a question was asked").1,
+            Given::Pencilmarks(solver, index) => solver.pencilmark_answer(index).1,
         }
     }
 
-    /// The cells; a pencilmark puzzle has none.
+    /// The cells; those of a pencilmark puzzle are blank.
     pub(crate) fn cells(&self) -> &'a [u8] {
         match self.given {
             Given::Clues(solver, index) => solver.puzzles().batch(self.shape.size).puzzle(index),
-            Given::Pencilmarks(solved) => solved.map_or(&[], |(_, answer)| answer.puzzle),
+            Given::Pencilmarks(..) => self.answer().puzzle,
         }
     }
 
     /// The candidates of a pencilmark puzzle.
     pub(crate) fn pencilmarks(&self) -> Option<&'a Pencilmarks> {
-        if let Given::Pencilmarks(Some((puzzle, _))) = self.given { Some(puzzle) } else { None }
+        if let Given::Pencilmarks(solver, index) = self.given { Some(solver.pencilmark_answer(index).0) } else { None }
     }
 }
 
@@ -189,8 +186,12 @@ pub(crate) struct RecordLoop<W> {
 impl<W: RecordWorker> RecordLoop<W> {
     /// A loop with `cpu_time` for the CPU clock of the calling thread.
     pub(crate) fn new(worker: W, solver: Solver, sink: RowSink, cpu_time: fn() -> Duration) -> RecordLoop<W> {
-        let records = if W::TAKES_PENCILMARKS { ChunkParser::taking_pencilmarks() } else { ChunkParser::default() };
-        RecordLoop { worker, records, solver, sink, fields: ByteRecord::new(), cpu_time }
+        RecordLoop { worker, records: ChunkParser::default(), solver, sink, fields: ByteRecord::new(), cpu_time }
+    }
+
+    /// Solves pencilmark puzzles, too, or treats them as malformed records.
+    pub(crate) fn takes_pencilmarks(self, takes_pencilmarks: bool) -> RecordLoop<W> {
+        RecordLoop { records: ChunkParser::new(takes_pencilmarks), ..self }
     }
 
     pub(crate) fn into_worker(self) -> W {
@@ -211,7 +212,6 @@ impl<W: RecordWorker> RecordLoop<W> {
         fields.clear();
         let is_start = chunk.number() == 0;
         let rows = chunk.input.as_ref().map_or(RowRange::ALL, |input| input.rows.clone());
-        let mut pencilmarks = solver.pencilmark_answers();
         let mut notes = Vec::new();
         let mut output = std::mem::take(&mut chunk.output);
         let lines = chunk.records.iter().map(|record| record.line);
@@ -230,10 +230,10 @@ impl<W: RecordWorker> RecordLoop<W> {
                     let subject = Subject::Puzzle { cells, alphabet, blank: shape.blank };
                     (subject, Ok(SolvedPuzzle { shape, alphabet, given: Given::Clues(solver, index) }))
                 }
-                ParsedRecord::Malformed(Malformed::Pencilmarks) if W::TAKES_PENCILMARKS => {
+                ParsedRecord::Pencilmarks(index) => {
                     let shape = ParsedPuzzle::PENCILMARKS;
                     let alphabet = &alphabets[shape.size.index()];
-                    let given = Given::Pencilmarks(pencilmarks.next());
+                    let given = Given::Pencilmarks(solver, index);
                     (Subject::Pencilmarks(puzzles.pencilmarks(content)), Ok(SolvedPuzzle { shape, alphabet, given }))
                 }
                 ParsedRecord::Malformed(reason) => (Subject::Text(puzzles.text(content)), Err(reason)),

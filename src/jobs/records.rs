@@ -20,23 +20,18 @@ pub(crate) struct ChunkParser {
     parsers: Option<InputParsers>,
     /// The records of the chunk, in order.
     records: Vec<ParsedRecord>,
-    pencilmarks: TakesPencilmarks,
+    /// Whether pencilmark puzzles are given to the solver; otherwise they are malformed.
+    takes_pencilmarks: bool,
     tally: InputTally,
-}
-
-/// Whether a job takes pencilmark puzzles, or treats them as malformed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum TakesPencilmarks {
-    #[default]
-    No,
-    Yes,
 }
 
 /// One record of a chunk.
 pub(crate) enum ParsedRecord {
     /// A puzzle, and its index among the puzzles of its size.
     Puzzle(ParsedPuzzle, usize),
-    /// No puzzle; [`Malformed::Pencilmarks`] is one for the jobs that take them.
+    /// A pencilmark puzzle, and its index among those of the solver.
+    Pencilmarks(usize),
+    /// Not a puzzle, or a pencilmark puzzle that the job does not take.
     Malformed(Malformed),
 }
 
@@ -106,41 +101,35 @@ impl CellParser {
 }
 
 impl ChunkParser {
-    /// Also gives pencilmark puzzles to the solver, and does not count them as malformed.
-    pub(crate) fn taking_pencilmarks() -> ChunkParser {
-        ChunkParser { pencilmarks: TakesPencilmarks::Yes, ..ChunkParser::default() }
+    /// A parser for a job that may take pencilmark puzzles.
+    pub(crate) fn new(takes_pencilmarks: bool) -> ChunkParser {
+        ChunkParser { takes_pencilmarks, ..ChunkParser::default() }
     }
 
     /// Parses the records of a chunk. Their puzzles replace those of `solver`.
     pub(crate) fn parse<N>(&mut self, chunk: &Chunk<ChunkInput, N>, solver: &mut Solver) {
-        let (puzzles, take_pencilmarks) = solver.refill();
-        self.parse_to(chunk, puzzles, take_pencilmarks);
+        let (puzzles, pencilmarks) = solver.refill();
+        self.parse_to(chunk, puzzles, pencilmarks);
     }
 
     /// Parses the records of a chunk for a job that takes no pencilmark puzzles. Their puzzles replace those before.
     pub(crate) fn parse_into<N>(&mut self, chunk: &Chunk<ChunkInput, N>, puzzles: &mut Puzzles) {
         puzzles.clear();
-        self.parse_to(chunk, puzzles, |_| ());
+        self.parse_to(chunk, puzzles, &mut vec![]);
     }
 
-    fn parse_to<N>(
-        &mut self,
-        chunk: &Chunk<ChunkInput, N>,
-        puzzles: &mut Puzzles,
-        mut take_pencilmarks: impl FnMut(Pencilmarks),
-    ) {
+    fn parse_to<N>(&mut self, chunk: &Chunk<ChunkInput, N>, puzzles: &mut Puzzles, pencilmarks: &mut Vec<Pencilmarks>) {
         self.records.clear();
         let Some(ChunkInput { input, rows, .. }) = &chunk.input else { return };
         let parser = &mut InputParsers::for_input(input, &mut self.parsers).puzzles;
         for record in ChunkInput::contents(chunk) {
             self.records.push(match parser.parse(record, puzzles) {
                 Ok(puzzle) => ParsedRecord::Puzzle(puzzle, puzzles.batch(puzzle.size).len() - 1),
-                Err(reason) => {
-                    if self.pencilmarks.includes(reason) {
-                        take_pencilmarks(pencilmarks_in(parser, record));
-                    }
-                    ParsedRecord::Malformed(reason)
+                Err(Malformed::Pencilmarks) if self.takes_pencilmarks => {
+                    pencilmarks.push(pencilmarks_in(parser, record));
+                    ParsedRecord::Pencilmarks(pencilmarks.len() - 1)
                 }
+                Err(reason) => ParsedRecord::Malformed(reason),
             });
         }
         if !rows.is_first() {
@@ -148,8 +137,8 @@ impl ChunkParser {
         }
         let lines = chunk.records.iter().map(|record| record.line);
         let malformed = lines.zip(&self.records).filter_map(|(line, record)| match record {
-            ParsedRecord::Malformed(reason) if !self.pencilmarks.includes(*reason) => Some((line, *reason)),
-            ParsedRecord::Puzzle(..) | ParsedRecord::Malformed(_) => None,
+            ParsedRecord::Malformed(reason) => Some((line, *reason)),
+            ParsedRecord::Puzzle(..) | ParsedRecord::Pencilmarks(_) => None,
         });
         self.tally.add(input, self.records.len(), malformed);
     }
@@ -164,13 +153,6 @@ impl ChunkParser {
 pub(crate) fn pencilmarks_in(parser: &mut CellParser, record: RecordContent<'_>) -> Pencilmarks {
     let text = str::from_utf8(parser.pencilmarks(record)).expect("pencilmarks are digits and blanks");
     text.parse().expect("the parser has checked the symbols")
-}
-
-impl TakesPencilmarks {
-    /// Whether a record is a puzzle for the job though a parser has this to say.
-    pub(crate) fn includes(self, reason: Malformed) -> bool {
-        self == TakesPencilmarks::Yes && reason == Malformed::Pencilmarks
-    }
 }
 
 impl Tallied for ChunkParser {

@@ -201,7 +201,7 @@ impl Work<ChunkInput, Option<Keys>> for IndexWorker {
         let solved = self.solver.solve(Question::Count(Limit::UNIQUE));
         let (Ok(()), Some((_, entries))) = (solved, self.records.parts()) else { return };
         chunk.notes.extend(entries.iter().map(|entry| match *entry {
-            ParsedRecord::Malformed(_) => None,
+            ParsedRecord::Malformed(_) | ParsedRecord::Pencilmarks(_) => None,
             ParsedRecord::Puzzle(shape, index) => {
                 let answer = self.solver.answer(shape.size, index);
                 let solutions = answer.known_solutions();

@@ -3,11 +3,10 @@
 use std::marker::PhantomData;
 
 use super::job::{ReplayedRecord, RowJob, SerialStage};
-use super::record_loop::RecordWorker;
-use super::records::{InputParsers, TakesPencilmarks};
+use super::records::InputParsers;
 use super::tally::InputTally;
 use crate::corpus::RecordView;
-use crate::format::ParsedPuzzle;
+use crate::format::{Malformed, ParsedPuzzle};
 use crate::puzzle::Puzzles;
 use crate::resume::{Replay, RowError};
 use crate::rows::{ReadRow, Row, RowReader, Subject};
@@ -22,9 +21,8 @@ pub(crate) struct RowReplay<'a, J: RowJob> {
 
 impl<'a, J: RowJob> RowReplay<'a, J> {
     /// Gives the rows to `stage`.
-    pub(crate) fn new(rows: Box<dyn RowReader>, stage: &'a mut J::Stage) -> RowReplay<'a, J> {
-        let pencilmarks = if J::Worker::TAKES_PENCILMARKS { TakesPencilmarks::Yes } else { TakesPencilmarks::No };
-        let records = RecordReader { pencilmarks, ..RecordReader::default() };
+    pub(crate) fn new(rows: Box<dyn RowReader>, stage: &'a mut J::Stage, takes_pencilmarks: bool) -> RowReplay<'a, J> {
+        let records = RecordReader { takes_pencilmarks, ..RecordReader::default() };
         RowReplay { rows, records, stage, job: PhantomData }
     }
 
@@ -76,7 +74,7 @@ fn field<'a, J: RowJob>(row: &'a ReadRow<'_>, name: &str) -> Option<&'a [u8]> {
 #[derive(Default)]
 pub(crate) struct RecordReader {
     parsers: Option<InputParsers>,
-    pencilmarks: TakesPencilmarks,
+    takes_pencilmarks: bool,
     /// The cells of the latest record, if it is a puzzle.
     puzzles: Puzzles,
     /// The puzzle column of the latest record.
@@ -93,7 +91,7 @@ impl RecordReader {
         self.puzzles.clear();
 
         let parsed = parsers.puzzles.parse(record.content, &mut self.puzzles);
-        if parsed.is_err_and(|reason| self.pencilmarks.includes(reason)) {
+        if self.takes_pencilmarks && parsed == Err(Malformed::Pencilmarks) {
             self.tally.add(record.input, 1, None);
             Subject::Pencilmarks(parsers.puzzles.pencilmarks(record.content)).write(&mut self.puzzle_text);
             return Some(ParsedPuzzle::PENCILMARKS);

@@ -42,13 +42,6 @@ impl Pencilmarks {
     pub fn digits(&self, cell: usize) -> u16 {
         self.0[cell]
     }
-
-    /// The same puzzle with other digits for a cell.
-    pub(crate) fn with(&self, cell: usize, digits: u16) -> Pencilmarks {
-        let mut other = self.clone();
-        other.0[cell] = digits;
-        other
-    }
 }
 
 /// The candidates of a puzzle: of each clue itself, of each blank the digits that no peer has as a clue.

@@ -1,19 +1,17 @@
-//! Pencilmark puzzles: their text, and the engines that solve them, judged by a naive solver.
+//! Pencilmark puzzles: their text, and the engine that solves them, judged by a naive solver.
 
 use std::collections::BTreeSet;
 
-use gridmill::engine::{Bounds, EngineKind, SearchEnd};
-use gridmill::puzzle::{Geometry, Grid, ParsePencilmarksError, Pencilmarks, Size, rules};
+use gridmill::engine::bitmask::Bitmask;
+use gridmill::engine::{Bounds, SearchEnd, Verdicts};
+use gridmill::puzzle::{Geometry, Grid, ParsePencilmarksError, Pencilmarks, Size};
 use gridmill::rating::Candidates;
 use gridmill::{SolveError, solve};
 use proptest::prelude::*;
 
-use crate::support::{build, isomorph, limit, naive, shifted_grid};
+use crate::support::{isomorph, limit, naive, shifted_grid};
 
 const PUZZLE: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
-
-/// The engines that solve pencilmark puzzles.
-const ENGINES: [EngineKind; 2] = [EngineKind::Bitmask, EngineKind::Dlx];
 
 #[test]
 fn the_candidates_of_a_puzzle_have_its_solution() {
@@ -48,13 +46,6 @@ fn pencilmarks_may_have_no_solution_or_several() {
     assert_eq!(no_five.solve(), Err(SolveError::NoSolution));
     let no_digit: Pencilmarks = format!(".........{}", "123456789".repeat(80)).parse().unwrap();
     assert_eq!(no_digit.count_solutions(100), 0);
-}
-
-#[test]
-fn other_engines_do_not_take_pencilmarks() {
-    let any: Pencilmarks = "123456789".repeat(81).parse().unwrap();
-    let mut engine = build(EngineKind::Auto);
-    assert_eq!(engine.solve_pencilmarks(&any, Bounds::new(limit(1)), &mut |_| panic!("a solution")), None);
 }
 
 /// A grid and candidates that contain it, but for the cells in which a digit is taken away.
@@ -98,22 +89,32 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn engines_find_the_solutions_of_the_naive_solver(puzzle in pencilmarks(), few in 1..4u64) {
-        let mut expected = BTreeSet::new();
-        naive_solutions(&puzzle, &mut [0; 81], &mut expected);
-        for kind in ENGINES {
-            let mut engine = build(kind);
-            let mut found = vec![];
-            let end = engine.solve_pencilmarks(&puzzle, Bounds::new(limit(10_000)), &mut |grid| found.push(grid.to_vec()));
-            let (end, _) = end.unwrap();
-            prop_assert_eq!(end, SearchEnd::Complete);
-            prop_assert_eq!(found.len(), expected.len(), "{} finds each solution once", kind);
-            prop_assert_eq!(&found.into_iter().collect::<BTreeSet<_>>(), &expected);
+    fn the_engine_finds_the_solutions_of_the_naive_solver(
+        puzzles in prop::collection::vec(pencilmarks(), 1..4),
+        few in 1..4u64,
+    ) {
+        let expected = puzzles.iter().map(|puzzle| {
+            let mut solutions = BTreeSet::new();
+            naive_solutions(puzzle, &mut [0; 81], &mut solutions);
+            solutions
+        });
+        let expected: Vec<_> = expected.collect();
+        let (mut engine, mut verdicts) = (Bitmask::new(), Verdicts::keeping_all());
+        engine.solve_pencilmarks(&puzzles, Bounds::new(limit(10_000)), &mut verdicts);
+        prop_assert_eq!(verdicts.len(), puzzles.len());
 
-            let mut count = 0;
-            let end = engine.solve_pencilmarks(&puzzle, Bounds::new(limit(few)), &mut |_| count += 1);
-            prop_assert_eq!(count, few.min(expected.len() as u64));
-            prop_assert_eq!(end.unwrap().0 == SearchEnd::AtLimit, count == few);
+        let mut found = verdicts.all_solutions().chunks(81).map(<[u8]>::to_vec);
+        for (verdict, expected) in verdicts.iter().zip(&expected) {
+            prop_assert_eq!(verdict.end, SearchEnd::Complete);
+            prop_assert_eq!(verdict.solutions, expected.len() as u64, "each solution is found once");
+            prop_assert_eq!(verdict.solution.is_some_and(|grid| expected.contains(grid)), !expected.is_empty());
+            prop_assert_eq!(&found.by_ref().take(expected.len()).collect::<BTreeSet<_>>(), expected);
+        }
+
+        engine.solve_pencilmarks(&puzzles, Bounds::new(limit(few)), &mut verdicts);
+        for (verdict, expected) in verdicts.iter().zip(&expected) {
+            prop_assert_eq!(verdict.solutions, few.min(expected.len() as u64));
+            prop_assert_eq!(verdict.end == SearchEnd::AtLimit, verdict.solutions == few);
         }
     }
 
@@ -125,13 +126,6 @@ proptest! {
         }
         let expected = naive::count(Size::Nine, &puzzle, 50);
         let pencilmarks = Pencilmarks::from(<&Grid>::try_from(&puzzle[..]).unwrap());
-        for kind in ENGINES {
-            let mut count = 0;
-            build(kind).solve_pencilmarks(&pencilmarks, Bounds::new(limit(50)), &mut |grid| {
-                assert!(rules::is_solution(Size::Nine, &puzzle, grid), "{kind}");
-                count += 1;
-            });
-            prop_assert_eq!(count, expected, "{}", kind);
-        }
+        prop_assert_eq!(pencilmarks.count_solutions(50), expected);
     }
 }

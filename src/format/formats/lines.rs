@@ -455,7 +455,8 @@ mod tests {
             format!("0000183b305c {pencilmarks}  1.2"),
             format!("\"{pencilmarks}\",7"),
         ] {
-            let reason = "a pencilmark puzzle, which only convert, solve, rate, explain and trace take";
+            let reason =
+                "a pencilmark puzzle, which only solve, rate, explain and trace take; its solutions are not listed";
             assert_eq!(parse(&line), Err(reason.to_owned()), "{line}");
             let mut parser = LineParser::new(Alphabets::default());
             assert_eq!(parser.pencilmarks(line.as_bytes()), pencilmarks.as_bytes(), "{line}");

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::picture::{NotDrawn, PictureError};
+pub use self::picture::PictureError;
 use self::row::{ConvertRow, obstacle};
 use super::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
 use super::record_loop::{Emit, RecordWorker, SolvedRecord};
@@ -18,6 +18,7 @@ use super::settings::{RowSettings, row_setters};
 use super::{Execution, Finished, JobError, ReadRecord};
 use crate::corpus::Corpus;
 use crate::engine::solver::Question;
+use crate::format::Malformed;
 use crate::puzzle::Puzzle;
 use crate::resume::{OutputTarget, RowError};
 use crate::rows::{OutputFormat, ReadRow};
@@ -65,7 +66,7 @@ impl Convert {
     pub fn draw(
         corpus: Corpus,
         target: &OutputTarget,
-        skipped: impl FnMut(&ReadRecord<'_>, NotDrawn),
+        skipped: impl FnMut(&ReadRecord<'_>, Malformed),
     ) -> Result<Finished<ConvertReport>, JobError> {
         picture::draw(corpus, target, skipped)
     }
@@ -125,8 +126,6 @@ pub(crate) struct ConvertWorker {
 impl RecordWorker for ConvertWorker {
     type Note = ();
     type Counts = ConvertCounts;
-
-    const TAKES_PENCILMARKS: bool = true;
 
     fn question(&self, _parsers: &InputParsers) -> Option<Question> {
         None

@@ -1,6 +1,6 @@
 //! Draws the puzzles of a corpus as one SVG picture: one puzzle, or several with their numbers above them.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::Instant;
 
@@ -40,30 +40,11 @@ impl From<PictureError> for JobError {
     }
 }
 
-/// Why a record is not drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NotDrawn {
-    /// It is a pencilmark puzzle.
-    Pencilmarks,
-    /// It is no puzzle.
-    Malformed(Malformed),
-}
-
-impl fmt::Display for NotDrawn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NotDrawn::Pencilmarks => f.write_str("a pencilmark puzzle"),
-            NotDrawn::Malformed(reason) => reason.fmt(f),
-        }
-    }
-}
-
 /// Draws a corpus; `skipped` gets each record that is not drawn.
 pub(super) fn draw(
     corpus: Corpus,
     target: &OutputTarget,
-    mut skipped: impl FnMut(&ReadRecord<'_>, NotDrawn),
+    mut skipped: impl FnMut(&ReadRecord<'_>, Malformed),
 ) -> Result<Finished<ConvertReport>, JobError> {
     let start = Instant::now();
     target.check_inputs(RunFiles::new().corpus(corpus.origins()))?;
@@ -76,15 +57,10 @@ pub(super) fn draw(
                 counts.puzzles += 1;
                 return Ok(());
             }
-            Ok(GivenPuzzle::Pencilmarks(_)) => {
-                counts.not_written += 1;
-                NotDrawn::Pencilmarks
-            }
-            Err(reason) => {
-                counts.malformed += 1;
-                NotDrawn::Malformed(*reason)
-            }
+            Ok(GivenPuzzle::Pencilmarks(_)) => Malformed::Pencilmarks,
+            Err(reason) => *reason,
         };
+        counts.malformed += 1;
         skipped(&record, reason);
         Ok::<_, JobError>(())
     })?;

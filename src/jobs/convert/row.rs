@@ -73,10 +73,7 @@ impl Row for ConvertRow<'_> {
 
 /// Why a format cannot hold a puzzle, if it cannot.
 pub(super) fn obstacle(format: OutputFormat, subject: Subject<'_>) -> Option<&'static str> {
-    let has_grids =
-        matches!(format, OutputFormat::Grids | OutputFormat::Sdk | OutputFormat::OpenSudoku | OutputFormat::Npy);
     match subject {
-        Subject::Pencilmarks(_) if has_grids => Some("a pencilmark puzzle: only lines and tables hold it"),
         Subject::Puzzle { alphabet, .. } if format == OutputFormat::OpenSudoku && alphabet.size() != Size::Nine => {
             Some("not 9x9: OpenSudoku has no other size")
         }

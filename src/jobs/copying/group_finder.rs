@@ -87,7 +87,7 @@ where
         let (mut output, mut notes) = (std::mem::take(&mut chunk.output), std::mem::take(&mut chunk.notes));
         for (record, entry) in ChunkInput::contents(chunk).zip(entries) {
             let key = match *entry {
-                ParsedRecord::Malformed(_) => Err(NoKey::Malformed),
+                ParsedRecord::Malformed(_) | ParsedRecord::Pencilmarks(_) => Err(NoKey::Malformed),
                 ParsedRecord::Puzzle(shape, index) if *by == GroupBy::Puzzle => {
                     Ok(Key::of_cells(solver.puzzles_mut().batch(shape.size).puzzle(index)))
                 }

@@ -120,6 +120,10 @@ impl RowJob for Rate {
         &self.settings
     }
 
+    fn takes_pencilmarks(&self) -> bool {
+        true
+    }
+
     fn columns(&self, _inputs: usize) -> Vec<Column> {
         match self.rows {
             RateRows::Puzzles | RateRows::Er => RateRow::COLUMNS.to_vec(),

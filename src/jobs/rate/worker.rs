@@ -15,7 +15,7 @@ use super::row::{RateRow, RatedRecord, StepRow};
 use crate::engine::bitmask::Bitmask;
 use crate::engine::solver::{Answer, InterruptedError};
 use crate::engine::{Bounds, Cost, Engine, Limit, Verdicts};
-use crate::format::{Alphabet, Malformed};
+use crate::format::Alphabet;
 use crate::jobs::rated::{Given, Rated, StepCounts, UNSOLVED, push_reason};
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::jobs::records::ParsedRecord;
@@ -42,8 +42,6 @@ impl RecordWorker for RateWorker {
     type Note = ();
     type Counts = RunStats;
 
-    const TAKES_PENCILMARKS: bool = true;
-
     /// Rates the puzzles of the chunk, unless rows are for steps: then each is rated when its rows are written.
     fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
         let SolvedChunk { records, solver, engine_cpu, .. } = chunk;
@@ -55,12 +53,11 @@ impl RecordWorker for RateWorker {
         }
 
         let start = (self.cpu_time)();
-        let mut pencilmarks = solver.pencilmark_answers();
         for record in records {
             let (answer, candidates) = match *record {
                 ParsedRecord::Puzzle(shape, index) => (solver.answer(shape.size, index), None),
-                ParsedRecord::Malformed(Malformed::Pencilmarks) => {
-                    let (puzzle, answer) = pencilmarks.next().expect("the solver has each of them");
+                ParsedRecord::Pencilmarks(index) => {
+                    let (puzzle, answer) = solver.pencilmark_answer(index);
                     (answer, Some(puzzle))
                 }
                 ParsedRecord::Malformed(_) => continue,

@@ -91,7 +91,8 @@ pub(super) fn record_loop<J: RowJob>(
     execution: &Execution,
 ) -> Result<RecordLoop<J::Worker>, JobError> {
     let solver = execution.solver(engine, job.settings().max_branches);
-    Ok(RecordLoop::new(job.worker(stage, execution)?, solver, style.sink(), execution.cpu_time))
+    let records = RecordLoop::new(job.worker(stage, execution)?, solver, style.sink(), execution.cpu_time);
+    Ok(records.takes_pencilmarks(job.takes_pencilmarks()))
 }
 
 impl<J: RowJob> RowRun<J> {

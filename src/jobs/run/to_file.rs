@@ -68,7 +68,7 @@ pub(crate) fn run_to<J: RowJob>(
     }
 
     // The rows of an interrupted run come first.
-    let mut replay = reader.map(|reader| RowReplay::<J>::new(reader, &mut stage));
+    let mut replay = reader.map(|reader| RowReplay::<J>::new(reader, &mut stage, job.takes_pencilmarks()));
     let end = start(&mut rows, &mut corpus, &mut replay, execution)?;
     let replayed = replay.map(RowReplay::into_tally).unwrap_or_default();
     stage.check().map_err(OutputError::Write)?;

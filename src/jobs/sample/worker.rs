@@ -65,7 +65,7 @@ impl Work<ChunkInput, RecordNote<Eligibility>> for SampleWorker {
 
         for (record, entry) in ChunkInput::contents(chunk).zip(entries) {
             let clues = match entry {
-                ParsedRecord::Malformed(_) => None,
+                ParsedRecord::Malformed(_) | ParsedRecord::Pencilmarks(_) => None,
                 ParsedRecord::Puzzle(shape, _) => Some(shape.clues),
             };
             let (mut held, mut wanted) = (0, 0);

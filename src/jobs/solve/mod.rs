@@ -129,6 +129,10 @@ impl RowJob for Solve {
         options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
     }
 
+    fn takes_pencilmarks(&self) -> bool {
+        matches!(self.question, Question::Any | Question::Count(_))
+    }
+
     fn chunk_limits(&self) -> ChunkLimits {
         ChunkLimits { all: self.lists().then_some(LISTING_CHUNK), ..ChunkLimits::default() }
     }

@@ -54,8 +54,6 @@ impl RecordWorker for SolveWorker {
     type Note = ();
     type Counts = RunStats;
 
-    const TAKES_PENCILMARKS: bool = true;
-
     fn question(&self, _parsers: &InputParsers) -> Option<Question> {
         Some(self.question)
     }

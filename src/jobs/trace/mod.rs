@@ -124,6 +124,10 @@ impl RowJob for Trace {
         &self.settings
     }
 
+    fn takes_pencilmarks(&self) -> bool {
+        true
+    }
+
     fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
         Ok(match column.name {
             "file" => corpus.origins().len() > 1,

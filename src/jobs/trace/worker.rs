@@ -43,8 +43,6 @@ impl RecordWorker for TraceWorker {
     type Note = ();
     type Counts = RunStats;
 
-    const TAKES_PENCILMARKS: bool = true;
-
     fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
         self.stats.add_engine_cpu(chunk.engine_cpu);
         ControlFlow::Continue(())

@@ -32,8 +32,7 @@ Examples:
 /// Write the puzzles in another format, without solving them.
 ///
 /// Tables have a row for each record. Other formats have a comment in place of a record that is malformed, or that they
-/// cannot hold: OpenSudoku has 9x9 puzzles only, and pencilmark puzzles are written as 729 symbols, in lines and tables
-/// only. A picture has at most 100 puzzles.
+/// cannot hold: OpenSudoku has 9x9 puzzles only. A picture has at most 100 puzzles.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct ConvertArgs {
