@@ -191,8 +191,6 @@ fn mark_length(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::format::testing;
 
@@ -347,24 +345,6 @@ mod tests {
                 assert_eq!(layout.to_string(), "grids of 9x9, blank '0'", "{text}");
                 let records = testing::split(&mut *layout.splitter(), &text);
                 assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [line, line + 10], "{text}");
-            }
-        }
-    }
-
-    proptest! {
-        /// Any text is detected or refused, and what is detected can be split and parsed.
-        #[test]
-        fn any_bytes_have_a_layout(
-            text in testing::noise(&[DOTS, "puzzle,a\n", "3\n", "1 0 0 4 ", "\u{feff}", "---------\n", "ABCDEFGHIJKLMNOP\n"]),
-            sizes in testing::pieces(),
-            is_complete in any::<bool>(),
-        ) {
-            for format in [None].into_iter().chain(InputFormat::ALL.iter().copied().map(Some)) {
-                let options = InputOptions { format, ..InputOptions::default() };
-                if let Ok(layout) = detect(&text, is_complete, &options) {
-                    prop_assert!(layout.to_string().len() < 1000);
-                    testing::check_pieces(|| layout.splitter(), &mut *layout.parser(), &text, &sizes)?;
-                }
             }
         }
     }

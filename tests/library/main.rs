@@ -31,7 +31,9 @@ mod list;
 mod one_by_one;
 // Scores of answers and solutions of states, compared with all grids.
 mod models;
-// Pencilmark puzzles: their text, and the engines that solve them.
+// Random texts, for the properties of the fuzz targets that read an input.
+mod noise;
+// Pencilmark puzzles: their text, and the engine that solves them.
 mod pencilmarks;
 // The pipeline without Sudoku: order, bounded memory, and that every run ends.
 mod pipeline;
@@ -55,7 +57,5 @@ mod trace;
 // Record batches in and out, with the rows of the text path.
 #[cfg(feature = "arrow")]
 mod typed;
-// Inputs of any bytes: no panic, and a row for every record.
-mod whole_path;
 
 use self::properties::support;

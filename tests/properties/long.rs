@@ -8,7 +8,7 @@ use std::{fs, io};
 use arbitrary::Arbitrary;
 use gridmill::compression::Compression;
 use gridmill::corpus::{ChunkInput, Corpus, Input, Origin};
-use gridmill::format::{InputFormat, InputOptions, MAX_RECORD, Malformed};
+use gridmill::format::{BatchLimits, InputFormat, InputOptions, MAX_RECORD, Malformed};
 use gridmill::pipeline::{self, Chunk, ChunkSize, Stop, Work};
 use gridmill::puzzle::Puzzles;
 
@@ -80,10 +80,11 @@ pub fn long_records(bytes: &[u8]) {
     if text_after_mark.trim_ascii_start().starts_with(b"#") {
         return;
     }
-    let records = split(&mut *layout.splitter(), &text, &[text.len()], usize::MAX);
+    let records = split(&mut *layout.splitter(), &text, &[text.len()], BatchLimits::NONE);
     // The time for small steps through a long record grows with the square of its length.
+    let one = BatchLimits { records: 1, ..BatchLimits::NONE };
     let step = (text.len() / 16).max(1) + long.step as usize % (MAX_RECORD / 2);
-    assert_eq!(split(&mut *layout.splitter(), &text, &[step], 1), records, "in pieces");
+    assert_eq!(split(&mut *layout.splitter(), &text, &[step], one), records, "in pieces");
 
     let mut parser = layout.parser();
     for record in records.iter().filter(|record| record.text.len() == MAX_RECORD) {

@@ -51,9 +51,10 @@ pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
 /// Splits a text at once and in pieces, and reads its records.
 fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<FoundRecord> {
     assert!(!layout.to_string().contains('\n'));
-    let records = split(&mut *layout.splitter(), text, &[text.len()], usize::MAX);
-    for batch in [1, 3] {
-        assert_eq!(split(&mut *layout.splitter(), text, steps, batch), records, "in pieces");
+    let records = split(&mut *layout.splitter(), text, &[text.len()], BatchLimits::NONE);
+    let few = |records| BatchLimits { records, ..BatchLimits::NONE };
+    for limits in [few(1), few(3), BatchLimits { records: 3, bytes: 100 }] {
+        assert_eq!(split(&mut *layout.splitter(), text, steps, limits), records, "in pieces");
     }
     let (mut parser, mut answers) = (layout.parser(), layout.answer_parser());
     let mut pass_through = layout.pass_through();
@@ -77,8 +78,12 @@ fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<FoundRecord> {
             let is_parsed = parsed.is_ok_and(|puzzle| puzzle.size == size);
             assert_eq!(puzzles.batch(size).len(), usize::from(is_parsed));
         }
-        if let Err(reason) = parsed {
-            assert!(!reason.to_string().contains('\n'), "{reason:?}");
+        match parsed {
+            Ok(puzzle) => {
+                let clues = puzzles.last(puzzle.size).iter().filter(|&&cell| cell > 0).count();
+                assert_eq!(clues, usize::from(puzzle.clues));
+            }
+            Err(reason) => assert!(!reason.to_string().contains('\n'), "{reason:?}"),
         }
         parser.puzzle_text(record);
         if let Some(answers) = &mut answers {
@@ -88,10 +93,14 @@ fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<FoundRecord> {
     records
 }
 
-/// Splits a text that arrives in pieces of these sizes, over and over, `batch` records at a time; each byte is in one
-/// record at most.
-pub(super) fn split(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize], batch: usize) -> Vec<FoundRecord> {
-    let limits = BatchLimits { records: batch, ..BatchLimits::NONE };
+/// Splits a text that arrives in pieces of these sizes, over and over, in batches within these limits; each byte is in
+/// one record at most.
+pub(super) fn split(
+    splitter: &mut dyn Splitter,
+    text: &[u8],
+    steps: &[usize],
+    limits: BatchLimits,
+) -> Vec<FoundRecord> {
     let mut records: Vec<FoundRecord> = Vec::new();
     let mut steps = steps.iter().cycle();
     let (mut start, mut end) = (0, 0);
@@ -108,7 +117,10 @@ pub(super) fn split(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize], b
         assert!(end_of_last <= consumed.bytes && consumed.bytes <= seen.len());
         start += consumed.bytes;
         match consumed.end {
-            BatchEnd::Limit => assert_eq!(records.len() - before, limits.records),
+            BatchEnd::Limit => {
+                let found = records.len() - before;
+                assert!(found == limits.records || found > 0 && consumed.bytes >= limits.bytes, "{found} records");
+            }
             BatchEnd::Incomplete => {
                 assert!(!at_end, "more is asked for, and there is none");
                 assert!(consumed.bytes > 0 || seen.len() < MAX_RECORD, "an unbounded text is asked for");
@@ -135,9 +147,13 @@ pub(super) fn split(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize], b
 fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[FoundRecord]) {
     let mut records = records.iter().map(|record| record.text.start..record.end).peekable();
     let begin = records.peek().map_or(text.len(), |range| range.start);
-    // Text before the first record may be a header.
-    let has_header = matches!(format, InputFormat::Ints | InputFormat::Csv | InputFormat::Jsonl);
-    let first = if has_header { begin } else { 0 };
+    // Where the text begins that is looked at.
+    let first = match format {
+        // The header comes before the first record.
+        InputFormat::Csv => begin,
+        InputFormat::Ints | InputFormat::Jsonl => comments_length(text),
+        _ => 0,
+    };
     let mut end = 0;
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let start = end;
@@ -156,6 +172,12 @@ fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[FoundRecord]) {
                     return;
                 }
                 assert_eq!(in_records, !means_nothing, "line at byte {start}");
+                if in_records && line.len() < MAX_RECORD {
+                    let record = line.strip_suffix(b"\n").unwrap_or(line);
+                    let record = record.strip_suffix(b"\r").unwrap_or(record);
+                    let begin = end - line.len();
+                    assert_eq!(records.peek(), Some(&(begin..begin + record.len())), "the record is the line");
+                }
             }
             InputFormat::Grids => {
                 let is_border = line.iter().all(|byte| b"-*_+=| \t\r\n\x0c".contains(byte));
@@ -198,6 +220,14 @@ fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[FoundRecord]) {
     }
 }
 
+/// The length of the byte order mark, the empty lines and the comments at the start of a text.
+fn comments_length(text: &[u8]) -> usize {
+    let after_mark = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let is_comment = |line: &&[u8]| line.starts_with(b"#") || line.trim_ascii().is_empty();
+    let comments = after_mark.split_inclusive(|&byte| byte == b'\n').take_while(is_comment);
+    text.len() - after_mark.len() + comments.map(<[u8]>::len).sum::<usize>()
+}
+
 /// The number of cells in the first line of a text, if it is a row of a 9x9 grid without spacing.
 fn width(text: &[u8]) -> Option<usize> {
     let line = text.split(|&byte| byte == b'\n').next()?.trim_ascii();
@@ -231,7 +261,7 @@ fn reads_back(layout: &Layout, puzzle: ParsedPuzzle, cells: &[u8]) {
     for (format, text) in printed {
         let options = InputOptions { format: Some(format), alphabets: alphabets.clone(), ..InputOptions::default() };
         let layout = detect(text.as_bytes(), true, &options).expect("what is printed is detected");
-        let records = split(&mut *layout.splitter(), text.as_bytes(), &[text.len()], usize::MAX);
+        let records = split(&mut *layout.splitter(), text.as_bytes(), &[text.len()], BatchLimits::NONE);
         let [record] = &records[..] else { panic!("{} records in {text:?}", records.len()) };
         let mut again = Puzzles::new();
         let parsed = layout.parser().parse(&text.as_bytes()[record.text.clone()], &mut again);

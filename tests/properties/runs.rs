@@ -11,7 +11,7 @@ use gridmill::corpus::{Corpus, Origin};
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit};
-use gridmill::format::{InputFormat, InputOptions, detect};
+use gridmill::format::{BatchLimits, InputFormat, InputOptions, detect};
 use gridmill::jobs::{Execution, Solve};
 use gridmill::puzzle::{Puzzles, Size};
 use gridmill::rows::OutputFormat;
@@ -36,8 +36,11 @@ struct RunSettings {
 /// chunks; the rest is the input.
 pub fn whole_run(bytes: &[u8]) {
     let Some((&[formats, question, chunk, other_chunk], input)) = bytes.split_first_chunk::<4>() else { return };
-    let options =
-        InputOptions { format: InputFormat::ALL.get(usize::from(formats) % 6).copied(), ..InputOptions::default() };
+    // 0 is for a format that is recognised.
+    let kinds = InputFormat::ALL.len() + 1;
+    let (format, output) = (usize::from(formats) % kinds, usize::from(formats) / kinds);
+    let format = format.checked_sub(1).map(|format| InputFormat::ALL[format]);
+    let options = InputOptions { format, ..InputOptions::default() };
     let Some(records) = count_records(input, &options) else { return };
     let limit = Limit::new(NonZeroU64::MIN.saturating_add(u64::from(question / 3)));
     let question = match question % 3 {
@@ -50,9 +53,9 @@ pub fn whole_run(bytes: &[u8]) {
 
     // An array is written to a file only.
     let [of_text @ .., OutputFormat::Npy] = OutputFormat::OF_SOLUTIONS else { panic!("the last is that of arrays") };
-    let to = of_text[usize::from(formats) / 6 % of_text.len()];
+    let to = of_text[output % of_text.len()];
     let file = tempfile::NamedTempFile::new().expect("a file can be made");
-    let packed = Compression::VARIANTS.get(usize::from(formats) / 30 % 8).map(|&compression| pack(input, compression));
+    let packed = Compression::VARIANTS.get(output / of_text.len()).map(|&compression| pack(input, compression));
     fs::write(&file, packed.as_deref().unwrap_or(input)).expect("a file can be written");
     let (output, rows) = run(file.path(), &options, question, to, &one);
     let (same, same_rows) = run(file.path(), &options, question, to, &other);
@@ -86,7 +89,7 @@ pub(super) fn count_records(input: &[u8], options: &InputOptions) -> Option<u64>
         return None;
     }
     let layout = detect(input, true, options).ok()?;
-    let records = split(&mut *layout.splitter(), input, &[input.len()], usize::MAX);
+    let records = split(&mut *layout.splitter(), input, &[input.len()], BatchLimits::NONE);
     let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
     let is_large = |record: &FoundRecord| {
         let Ok(puzzle) = parser.parse(&input[record.text.clone()], &mut puzzles) else { return false };

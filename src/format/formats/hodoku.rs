@@ -113,8 +113,6 @@ impl Parser for HodokuParser {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::format::{InputFormat, InputOptions, detect, testing};
 
@@ -167,13 +165,5 @@ mod tests {
         assert_eq!(format(&format!("# a\n\n{GIVENS}\neasy\n{LINE}\n\nhard\n{LINE}\n")), InputFormat::Hodoku);
         assert_eq!(format(&format!("{LINE}\n{GIVENS}\n{GIVENS}\n")), InputFormat::Lines);
         assert_eq!(format(&format!("{GIVENS}:1:{GIVENS}\n")), InputFormat::Lines);
-    }
-
-    proptest! {
-        #[test]
-        fn any_bytes_in_any_pieces(text in testing::noise(&[LINE, "\n:0000:x:", "+5"]), sizes in testing::pieces()) {
-            let splitter = || Hodoku.splitter(Preamble::default());
-            testing::check_pieces(splitter, &mut HodokuParser::new(Alphabets::default()), &text, &sizes)?;
-        }
     }
 }

@@ -254,8 +254,6 @@ impl Parser for IntsParser {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::format::testing;
 
@@ -358,21 +356,6 @@ mod tests {
                 let reason = parse(str::from_utf8(&records[0].0).unwrap()).unwrap_err();
                 assert_eq!(reason, Malformed::TooLong.to_string());
             }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn any_bytes_in_any_pieces(text in testing::noise(&[FOUR, "2", "\n"]), sizes in testing::pieces()) {
-            let splitter = || Box::new(IntsSplitter::new(Preamble::default())) as Box<dyn Splitter>;
-            testing::check_pieces(splitter, &mut IntsParser::new(Alphabets::default()), &text, &sizes)?;
-            // All words are in records.
-            let records = testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
-            let words = |text: &[u8]| -> Vec<Vec<u8>> {
-                text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect()
-            };
-            let found: Vec<_> = records.iter().flat_map(|(record, _)| words(record)).collect();
-            prop_assert_eq!(found, words(&text));
         }
     }
 }

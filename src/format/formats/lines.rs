@@ -340,8 +340,6 @@ fn is_quote(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::format::testing;
 
@@ -509,20 +507,6 @@ mod tests {
             (",".to_owned(), "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
         ] {
             assert_eq!(parse(&record), Err(reason.to_owned()), "{record}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn any_bytes_in_any_pieces(text in testing::noise(&[DOTS, BANK, "end\n", "\nend"]), sizes in testing::pieces()) {
-            let splitter = || Box::new(LineSplitter::new(Preamble::default())) as Box<dyn Splitter>;
-            testing::check_pieces(splitter, &mut LineParser::new(Alphabets::default()), &text, &sizes)?;
-            let naive: Vec<_> = (1..).zip(text.split(|&byte| byte == b'\n'))
-                .filter(|(_, line)| !line.starts_with(b"#") && !line.trim_ascii().is_empty())
-                .take_while(|(_, line)| line.trim_ascii() != b"end")
-                .map(|(number, line)| (line.strip_suffix(b"\r").unwrap_or(line).to_vec(), number))
-                .collect();
-            prop_assert_eq!(testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]), naive);
         }
     }
 }

@@ -269,8 +269,6 @@ impl Parser for GameParser {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::format::{InputFormat, InputOptions, detect, testing};
 
@@ -406,20 +404,6 @@ mod tests {
         for text in ["<?xml version=\"1.0\"?><puzzles></puzzles>", "<games data=\"1\"/>"] {
             let error = detect(text.as_bytes(), true, &InputOptions::default()).unwrap_err();
             assert!(matches!(error, DetectError::Unsupported { what: "XML", .. }), "{error}");
-        }
-    }
-
-    const GAME: &str =
-        "<game data=\"530070000600195000098000060800060003400803001700020006060000280000419005000080079\"/>";
-
-    proptest! {
-        #[test]
-        fn any_bytes_in_any_pieces(
-            text in testing::noise(&[GAME, "<opensudoku>", "<game", "data=\"", "<!--", "-->", "'/>", "--"]),
-            sizes in testing::pieces(),
-        ) {
-            let splitter = || Box::new(splitter()) as Box<dyn Splitter>;
-            testing::check_pieces(splitter, &mut GameParser::new(Alphabets::default()), &text, &sizes)?;
         }
     }
 }

@@ -183,8 +183,6 @@ impl Parser for CandidateParser {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::format::{InputFormat, InputOptions, detect, testing};
     use crate::puzzle::Grid;
@@ -339,19 +337,6 @@ mod tests {
                 let records = testing::split_bytes(&mut splitter(), text.as_bytes(), &[size]);
                 assert_eq!(records.iter().map(|record| record.0.len()).collect::<Vec<_>>(), lengths);
             }
-        }
-    }
-
-    const ROWS: &str = "2 679 6789 1 46789 5 469 9 3\n389 5 4 69 689 68 7 1 29\n|---+---+---|\n";
-
-    proptest! {
-        #[test]
-        fn any_bytes_in_any_pieces(
-            text in testing::noise(&[ROWS, "*---*---*\n", "\n\n", "12 3 *45\n", "1 2 3 4 5 6 7 8 9\n", "│12│3\n"]),
-            sizes in testing::pieces(),
-        ) {
-            let splitter = || Box::new(splitter()) as Box<dyn Splitter>;
-            testing::check_pieces(splitter, &mut CandidateParser { text: vec![] }, &text, &sizes)?;
         }
     }
 }
