@@ -13,10 +13,9 @@ use super::formats::InputFormat;
 #[cfg(feature = "arrow")]
 use super::formats::typed::{TypedLayout, TypedOrigin};
 use super::layout::Layout;
-use super::no_corpus::refuse_no_corpus;
-use super::position::Preamble;
+use super::refusal::{refuse_binary, refuse_no_corpus, refuse_text};
 use super::sample::{self, SampleFacts};
-use super::unsupported::{refuse_binary, refuse_text};
+use super::splitter::Preamble;
 
 /// Options for [detecting](detect()) and reading an input.
 #[derive(Clone, Debug, Default)]
@@ -86,8 +85,8 @@ fn detect_among(
     let preamble = Preamble::new(&sample[..preamble]);
     let records = sample::records(&*text, preamble, sample, is_complete);
     let layout = learn(format, text, preamble, &records, options)?;
-    if start.is_guessed {
-        refuse_no_corpus(&layout, sample, is_complete)?;
+    if start.is_guessed && format == InputFormat::Lines && layout.sample.sizes.is_empty() {
+        refuse_no_corpus(layout.splitter(), layout.parser(), sample, is_complete)?;
     }
     Ok(layout)
 }

@@ -7,12 +7,12 @@ use super::alphabet::{Alphabets, listed};
 use super::columns::Table;
 use super::definition::{TextLayout, UnnamedAnswers};
 use super::error::Remedy;
+#[cfg(feature = "corpus")]
+use super::fields::PassThrough;
 use super::formats::InputFormat;
 use super::formats::lines::AllLines;
-#[cfg(feature = "corpus")]
-use super::pass_through::PassThrough;
-use super::position::Preamble;
 use super::sample::SampleFacts;
+use super::splitter::Preamble;
 use super::{Parser, Size, Splitter};
 
 /// The layout of an input, as [`detect`](super::detect()) finds it.

@@ -12,26 +12,25 @@ mod columns;
 mod definition;
 mod detect;
 mod error;
+#[cfg(feature = "corpus")]
+mod fields;
 mod formats;
 mod layout;
 mod malformed;
-mod no_corpus;
-mod parser;
-#[cfg(feature = "corpus")]
-mod pass_through;
-mod position;
 mod puzzle;
+mod refusal;
 mod sample;
 mod spaced;
 mod splitter;
 #[cfg(test)]
 mod testing;
-mod unsupported;
 
 pub use alphabet::{Alphabet, Alphabets, ParseAlphabetError};
 pub use columns::AnswerColumn;
 #[cfg(feature = "arrow")]
 pub(crate) use columns::{ColumnChoice, usual_columns};
+#[doc(hidden)]
+pub use definition::{ParsedPuzzle, Parser};
 pub use detect::InputOptions;
 #[cfg(feature = "corpus")]
 pub(crate) use detect::comments_length;
@@ -41,7 +40,10 @@ pub use detect::detect;
 pub(crate) use detect::{alphabets_of_record, choose_columns, typed_layout};
 pub use error::{DetectError, NoCorpusError, Remedy, UnclearAlphabetError};
 #[cfg(feature = "corpus")]
-pub(crate) use formats::csv::fields::CsvFields;
+pub(crate) use fields::CsvFields;
+#[cfg(feature = "corpus")]
+#[doc(hidden)]
+pub use fields::PassThrough;
 #[cfg(feature = "arrow")]
 pub(crate) use formats::typed::TypedOrigin;
 pub use formats::{InputFormat, ParseInputFormatError};
@@ -51,17 +53,10 @@ pub use layout::Layout;
 pub use malformed::Malformed;
 #[doc(hidden)]
 pub use malformed::{JsonType, Symbol, SymbolPosition};
-#[doc(hidden)]
-pub use parser::{ParsedPuzzle, Parser};
-#[cfg(feature = "corpus")]
-#[doc(hidden)]
-pub use pass_through::PassThrough;
-#[cfg(feature = "corpus")]
-pub(crate) use position::count_lines;
 pub use puzzle::ParsePuzzleError;
-#[cfg(feature = "corpus")]
-pub(crate) use splitter::line_end_length;
 #[doc(hidden)]
 pub use splitter::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Splitter, rest_of_line};
+#[cfg(feature = "corpus")]
+pub(crate) use splitter::{count_lines, line_end_length};
 
 use crate::puzzle::{Puzzles, Size};

@@ -3,7 +3,7 @@
 use super::alphabet::{Alphabet, Alphabets};
 use super::definition::TextLayout;
 use super::error::UnclearAlphabetError;
-use super::position::Preamble;
+use super::splitter::Preamble;
 use super::{BatchLimits, ParsedPuzzle, Parser, Puzzles, Size};
 
 /// Properties of the puzzles in a sample.

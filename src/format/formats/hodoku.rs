@@ -16,7 +16,7 @@ use super::lines::LineSplitter;
 use crate::format::alphabet::{Alphabet, Alphabets, is_digit_or_blank};
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout, with_sizes};
-use crate::format::position::Preamble;
+use crate::format::splitter::Preamble;
 use crate::format::{
     DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition, cells,
 };

@@ -15,8 +15,9 @@ use crate::format::alphabet::{Alphabets, listed};
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout};
 use crate::format::malformed::Symbol;
-use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
-use crate::format::splitter::{FindRecord, NextRecord, rest_of_line};
+use crate::format::splitter::{
+    FindRecord, NextRecord, Preamble, StreamPosition, TextEnd, count_lines, rest_of_line, window,
+};
 use crate::format::{
     DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition, cells,
 };
@@ -42,7 +43,7 @@ impl TextLayout for Ints {
     }
 
     fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(IntsParser::new(alphabets))
+        Box::new(IntsParser(alphabets))
     }
 
     fn has_symbols(&self) -> bool {
@@ -205,16 +206,7 @@ pub(super) fn parse_number(word: &[u8]) -> Option<u64> {
 
 /// Parses the order and the cells of a record.
 #[derive(Clone, Debug)]
-pub(super) struct IntsParser {
-    alphabets: Alphabets,
-}
-
-impl IntsParser {
-    /// For puzzles that will be printed in these alphabets.
-    pub(super) fn new(alphabets: Alphabets) -> IntsParser {
-        IntsParser { alphabets }
-    }
-}
+struct IntsParser(Alphabets);
 
 impl Parser for IntsParser {
     fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
@@ -248,7 +240,7 @@ impl Parser for IntsParser {
             return Err(Malformed::Truncated { cells: length, size });
         }
         puzzles.push(size, cells);
-        Ok(cells::puzzle_of_numbers(size, cells, &self.alphabets))
+        Ok(cells::puzzle_of_numbers(size, cells, &self.0))
     }
 }
 
@@ -267,7 +259,7 @@ mod tests {
 
     fn parse(record: &str) -> Result<String, String> {
         let alphabets = Alphabets::default();
-        testing::parse(&mut IntsParser::new(alphabets), &alphabets, record.as_bytes())
+        testing::parse(&mut IntsParser(alphabets), &alphabets, record.as_bytes())
     }
 
     #[test]
@@ -316,7 +308,7 @@ mod tests {
     fn zero_is_the_blank_unless_it_is_printed_for_a_value() {
         let mut alphabets = Alphabets::default();
         let record = format!("4 {}", "0 ".repeat(256));
-        let blank = |alphabets| IntsParser::new(alphabets).parse(record.as_bytes(), &mut Puzzles::new()).unwrap().blank;
+        let blank = |alphabets| IntsParser(alphabets).parse(record.as_bytes(), &mut Puzzles::new()).unwrap().blank;
         assert_eq!(blank(alphabets), b'0');
         alphabets.set("0-F".parse().unwrap());
         assert_eq!(blank(alphabets), b'.');

@@ -19,7 +19,7 @@ use memchr::memchr_iter;
 use crate::format::alphabet::Alphabets;
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers, with_sizes};
-use crate::format::position::{Preamble, StreamPosition};
+use crate::format::splitter::{Preamble, StreamPosition};
 use crate::format::{
     BatchEnd, BatchLimits, Consumed, DetectError, LongLine, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size,
     Splitter, SymbolPosition, cells, spaced,
@@ -52,11 +52,11 @@ impl TextLayout for LinesLayout {
     }
 
     fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(LineParser::new(alphabets))
+        Box::new(LineParser(alphabets))
     }
 
     fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
-        self.has_answers.then(|| Box::new(LineAnswerParser::new(alphabets)) as Box<dyn Parser>)
+        self.has_answers.then(|| Box::new(LineAnswerParser(alphabets)) as Box<dyn Parser>)
     }
 
     fn find_answers(&mut self, records: &[&[u8]], _alphabets: Alphabets) {
@@ -83,7 +83,7 @@ impl TextLayout for AllLines {
     }
 
     fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(LineParser::new(alphabets))
+        Box::new(LineParser(alphabets))
     }
 
     fn describe(&self, sizes: &[Size]) -> String {
@@ -206,16 +206,7 @@ impl Splitter for LineSplitter {
 
 /// Parses the puzzle at the start of a line.
 #[derive(Clone, Debug)]
-pub(super) struct LineParser {
-    alphabets: Alphabets,
-}
-
-impl LineParser {
-    /// For puzzles in these alphabets.
-    pub(super) fn new(alphabets: Alphabets) -> LineParser {
-        LineParser { alphabets }
-    }
-}
+struct LineParser(Alphabets);
 
 impl Parser for LineParser {
     fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
@@ -232,20 +223,20 @@ impl Parser for LineParser {
         let ends_at = |&cells: &usize| cells <= text.len() && text.get(cells).is_none_or(|byte| is_separator(*byte));
         if let Some(cells) = sizes.find(ends_at)
             && !(cells == Size::Four.cells() && starts_with_rows(text))
-            && let Ok(puzzle) = cells::parse(&text[..cells], &self.alphabets, puzzles, SymbolPosition::Column)
+            && let Ok(puzzle) = cells::parse(&text[..cells], &self.0, puzzles, SymbolPosition::Column)
         {
             return Ok(puzzle);
         }
         let (start, puzzle) = puzzle_in(text);
         if starts_with_rows(text)
-            && let Some(parsed) = spaced::parse(record, &self.alphabets, puzzles)
+            && let Some(parsed) = spaced::parse(record, &self.0, puzzles)
         {
             return parsed;
         }
         let position = |index| SymbolPosition::Column(indent + start + index + 1);
-        match cells::parse(puzzle, &self.alphabets, puzzles, position) {
+        match cells::parse(puzzle, &self.0, puzzles, position) {
             Err(error) if !cells::is_length_of_puzzle(puzzle.len()) => {
-                spaced::parse(record, &self.alphabets, puzzles).unwrap_or(Err(error))
+                spaced::parse(record, &self.0, puzzles).unwrap_or(Err(error))
             }
             parsed => parsed,
         }
@@ -265,21 +256,12 @@ fn starts_with_rows(text: &[u8]) -> bool {
 
 /// Parses the answer after the puzzle of a line.
 #[derive(Clone, Debug)]
-pub(super) struct LineAnswerParser {
-    alphabets: Alphabets,
-}
-
-impl LineAnswerParser {
-    /// For answers in these alphabets.
-    pub(super) fn new(alphabets: Alphabets) -> LineAnswerParser {
-        LineAnswerParser { alphabets }
-    }
-}
+struct LineAnswerParser(Alphabets);
 
 impl Parser for LineAnswerParser {
     fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let answer = answer_in(record).ok_or(Malformed::CellCount { cells: 0 })?;
-        cells::parse(answer, &self.alphabets, puzzles, |index| SymbolPosition::Column(index + 1))
+        cells::parse(answer, &self.0, puzzles, |index| SymbolPosition::Column(index + 1))
     }
 }
 
@@ -353,7 +335,7 @@ mod tests {
 
     fn parse(record: &str) -> Result<String, String> {
         let alphabets = Alphabets::default();
-        testing::parse(&mut LineParser::new(alphabets), &alphabets, record.as_bytes())
+        testing::parse(&mut LineParser(alphabets), &alphabets, record.as_bytes())
     }
 
     #[test]
@@ -456,7 +438,7 @@ mod tests {
             let reason =
                 "a pencilmark puzzle, which only solve, rate, explain and trace take; its solutions are not listed";
             assert_eq!(parse(&line), Err(reason.to_owned()), "{line}");
-            let mut parser = LineParser::new(Alphabets::default());
+            let mut parser = LineParser(Alphabets::default());
             assert_eq!(parser.pencilmarks(line.as_bytes()), pencilmarks.as_bytes(), "{line}");
         }
         assert_eq!(
@@ -471,7 +453,7 @@ mod tests {
         let mut alphabets = Alphabets::default();
         alphabets.set("1-G".parse().unwrap());
         let read = |rows: usize| {
-            testing::parse(&mut LineParser::new(alphabets), &alphabets, [row; 16][..rows].join(" ").as_bytes())
+            testing::parse(&mut LineParser(alphabets), &alphabets, [row; 16][..rows].join(" ").as_bytes())
         };
         assert_eq!(read(16), Ok(row.repeat(16)));
         assert_eq!(read(2), Ok(row.to_owned()), "a puzzle and something after it");

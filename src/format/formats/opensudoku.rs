@@ -21,8 +21,7 @@ use memchr::{memchr, memmem};
 use crate::format::alphabet::Alphabets;
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout, with_sizes};
-use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
-use crate::format::splitter::{FindRecord, NextRecord};
+use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, TextEnd, count_lines, window};
 use crate::format::{
     DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition, cells,
 };

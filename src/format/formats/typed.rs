@@ -4,7 +4,7 @@ use super::{csv::records::FieldParser, lines::LineSplitter};
 use crate::format::alphabet::Alphabets;
 use crate::format::columns::{ColumnChoice, Table};
 use crate::format::definition::TextLayout;
-use crate::format::position::Preamble;
+use crate::format::splitter::Preamble;
 use crate::format::{InputFormat, Parser, Size, Splitter};
 
 /// Where records with typed columns come from.
@@ -54,7 +54,7 @@ impl TextLayout for TypedLayout {
     }
 
     fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(FieldParser::new(alphabets))
+        Box::new(FieldParser(alphabets))
     }
 
     fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {

@@ -21,14 +21,13 @@ use std::ops::Range;
 use memchr::memchr;
 
 use self::row::{Line, SIDE, candidates_of, groups};
-use super::grids::boxes::with_bars;
+use super::grids::scanner::with_bars;
 use super::vote::{Vote, vote};
 use crate::format::alphabet::Alphabets;
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout};
 use crate::format::malformed::Symbol;
-use crate::format::position::{Preamble, StreamPosition, count_lines, window};
-use crate::format::splitter::{FindRecord, NextRecord};
+use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, count_lines, window};
 use crate::format::{
     DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition,
 };

@@ -1,9 +1,8 @@
 //! Decides which lines of a candidate grid are rows, and reads the candidates of a cell.
 
 use crate::format::Size;
-use crate::format::formats::grids::boxes::with_bars;
 use crate::format::formats::grids::lookahead::{is_number_or_date, looks_like_row};
-use crate::format::formats::grids::scanner::is_spacing;
+use crate::format::formats::grids::scanner::{is_spacing, with_bars};
 
 /// The rows of a grid, and the groups of a row.
 pub(super) const SIDE: usize = Size::Nine.side();

@@ -1,21 +1,18 @@
 //! `csv`: a table with a header, of which one column holds the puzzles.
 
-pub(in crate::format) mod fields;
-mod header;
 mod quotes;
 pub(super) mod records;
 
-use self::fields::CsvFields;
-use self::header::CsvHeader;
+use memchr::memchr;
+
 use self::quotes::Columns;
 use self::records::{CsvParser, CsvSplitter};
 use super::vote::{Vote, vote};
 use crate::format::alphabet::{Alphabets, BLANKS};
 use crate::format::columns::{Table, WantedColumns, puzzle_column};
 use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers};
-use crate::format::pass_through::PassThrough;
-use crate::format::position::Preamble;
-use crate::format::splitter::{FindRecord, NextRecord};
+use crate::format::fields::{CsvFields, PassThrough};
+use crate::format::splitter::{FindRecord, NextRecord, Preamble};
 use crate::format::{BatchLimits, DetectError, Parser, Size, Splitter, cells};
 
 /// The format.
@@ -49,6 +46,61 @@ impl Format for Csv {
         let CsvHeader { text, delimiter, names } = header;
         let table = Table::choose(names, wanted)?;
         Ok((Box::new(CsvLayout { header: text, delimiter, table }), start.comments + length))
+    }
+}
+
+/// The header of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct CsvHeader {
+    /// Its text, line end included.
+    text: Vec<u8>,
+    /// The byte between two fields.
+    delimiter: u8,
+    /// The names of the columns, without the white space and the quotes around them.
+    names: Vec<String>,
+}
+
+impl CsvHeader {
+    /// Reads the header at the start of `text`, and returns it with its length. `None` if the text ends before it does;
+    /// `at_end` says that the text is the complete input.
+    ///
+    /// A line such as `sep=;` before the header, which Excel writes, names the delimiter. Otherwise it is `,`, `;`, `|`
+    /// or a tab: one that gives a column the name `puzzle`, or else a usual one, or else the one that makes
+    /// the most columns.
+    fn read(text: &[u8], at_end: bool, puzzle: Option<&str>) -> Option<(CsvHeader, usize)> {
+        let (named, start) = named_delimiter(text).map_or((None, 0), |(delimiter, length)| (Some(delimiter), length));
+        // Each delimiter that does not occur makes one column; the comma stands for all of them.
+        let occurs = |&delimiter: &u8| delimiter == b',' || text.contains(&delimiter);
+        let all = || [b'|', b'\t', b';', b','].into_iter().filter(occurs).collect();
+        let delimiters: Vec<u8> = named.map_or_else(all, |delimiter| vec![delimiter]);
+        let headers = delimiters.into_iter().filter_map(|delimiter| {
+            let splitter = &mut CsvSplitter::new(Preamble::default(), delimiter, None);
+            let record = splitter.next_record(&text[start..], at_end);
+            let NextRecord::Found { text: record, next, .. } = record else { return None };
+            let length = start + next;
+            let mut fields = CsvFields::new(delimiter);
+            let columns = fields.split(&text[start..][record]).iter().map(column_name).collect();
+            Some((CsvHeader { text: text[..length].to_vec(), delimiter, names: columns }, length))
+        });
+        headers.max_by_key(|(header, _)| (puzzle_column(&header.names, puzzle).is_some(), header.names.len()))
+    }
+}
+
+/// The name in a field, which may have white space around its quotes.
+fn column_name(field: &[u8]) -> String {
+    let name = String::from_utf8_lossy(field);
+    let name = name.trim();
+    name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name).trim().to_owned()
+}
+
+/// The delimiter that a line such as `sep=;` names, and the length of that line.
+fn named_delimiter(text: &[u8]) -> Option<(u8, usize)> {
+    let end = memchr(b'\n', text)?;
+    match text[..end].trim_ascii_end().strip_prefix(b"sep=")? {
+        &[delimiter] if !delimiter.is_ascii_alphanumeric() => Some((delimiter, end + 1)),
+        // A tab is white space, and was trimmed.
+        [] if text[..end].contains(&b'\t') => Some((b'\t', end + 1)),
+        _ => None,
     }
 }
 
@@ -151,5 +203,40 @@ impl TextLayout for CsvLayout {
 
     fn describe(&self, sizes: &[Size]) -> String {
         self.table.describe("CSV with a header", sizes, |column| self.column(column))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_name_the_puzzles_and_the_delimiter() {
+        for (text, delimiter, column) in [
+            ("quizzes,solutions\n0", b',', Some(0)),
+            ("puzzle,solution\r\n", b',', Some(0)),
+            ("id,puzzle,solution,clues,difficulty\n", b',', Some(1)),
+            ("source,question,answer,rating\n", b',', Some(1)),
+            ("id;Puzzle;solution, or label\n", b';', Some(1)),
+            ("input\tgrid\n", b'\t', Some(1)),
+            ("\"id, or name\",\"SUDOKU\" \n", b',', Some(1)),
+            ("puzzle\n", b',', Some(0)),
+            ("\"a\nb\",Quiz\n", b',', Some(1)),
+            ("id , \" Puzzle \" , \" solution \"\n", b',', Some(1)),
+            ("sep=;\r\nid;puzzle\r\n", b';', Some(1)),
+            ("sep=\t\nid,puzzle;\tquiz\n", b'\t', Some(1)),
+            ("id|puzzle|labels\n", b'|', Some(1)),
+            ("inputs,labels\n", b',', Some(0)),
+            ("a,b;c\n", b',', None),
+        ] {
+            let (header, length) = CsvHeader::read(text.as_bytes(), true, None).unwrap();
+            assert_eq!((header.delimiter, puzzle_column(&header.names, None)), (delimiter, column), "{text:?}");
+            assert!(text[length..].trim_start().len() <= 1, "{text:?}");
+        }
+        let (header, _) = CsvHeader::read(b"puzzle,A,a", true, Some("a")).unwrap();
+        assert_eq!(puzzle_column(&header.names, Some("a")), Some(2));
+        assert_eq!(puzzle_column(&header.names, Some("b")), None);
+        assert_eq!(CsvHeader::read(b"puzzle,solution", false, None), None);
+        assert_eq!(CsvHeader::read(b"", true, None), None);
     }
 }

@@ -12,7 +12,7 @@
 use memchr::{memchr, memchr3};
 
 use crate::format::Size;
-use crate::format::position::TextEnd;
+use crate::format::splitter::TextEnd;
 
 /// What a scan has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

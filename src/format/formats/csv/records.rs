@@ -11,11 +11,10 @@
 
 use memchr::{memchr, memchr3, memrchr};
 
-use super::fields::CsvFields;
 use super::quotes::{self, Columns, Quoted};
 use crate::format::alphabet::Alphabets;
-use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
-use crate::format::splitter::{FindRecord, NextRecord};
+use crate::format::fields::CsvFields;
+use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, TextEnd, count_lines, window};
 use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, spaced};
 
 /// Splits a stream into the records of a table.
@@ -125,23 +124,14 @@ fn end_of_line(text: &[u8], end: Option<usize>, at_end: bool) -> End {
 
 /// Parses the text of one field.
 #[derive(Clone, Debug)]
-pub(in crate::format::formats) struct FieldParser {
-    alphabets: Alphabets,
-}
-
-impl FieldParser {
-    /// For puzzles in these alphabets.
-    pub(in crate::format::formats) fn new(alphabets: Alphabets) -> FieldParser {
-        FieldParser { alphabets }
-    }
-}
+pub(in crate::format::formats) struct FieldParser(pub(in crate::format::formats) Alphabets);
 
 impl Parser for FieldParser {
     fn parse(&mut self, field: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         if field.len() >= MAX_RECORD {
             return Err(Malformed::TooLong);
         }
-        spaced::parse_field(field, without_quotes(field), &self.alphabets, puzzles)
+        spaced::parse_field(field, without_quotes(field), &self.0, puzzles)
     }
 
     fn pencilmarks<'a>(&'a mut self, field: &'a [u8]) -> &'a [u8] {
@@ -160,7 +150,7 @@ pub(super) struct CsvParser {
 impl CsvParser {
     /// For puzzles in the column with index `column`, in these alphabets.
     pub(super) fn new(alphabets: Alphabets, delimiter: u8, column: usize) -> CsvParser {
-        CsvParser { field: FieldParser::new(alphabets), fields: CsvFields::new(delimiter), column }
+        CsvParser { field: FieldParser(alphabets), fields: CsvFields::new(delimiter), column }
     }
 }
 
@@ -217,7 +207,7 @@ mod tests {
     use proptest::sample::select;
 
     use super::*;
-    use crate::format::{Splitter, testing};
+    use crate::format::testing;
 
     const PUZZLE: &str = "5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..";
 

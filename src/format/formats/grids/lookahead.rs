@@ -14,11 +14,10 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::boxes::with_bars;
-use super::scanner::{ScannedLine, Section, is_spacing};
+use super::scanner::{ScannedLine, Section, is_spacing, with_bars};
 use crate::format::Size;
 use crate::format::alphabet::is_digit_or_blank;
-use crate::format::position::TextEnd;
+use crate::format::splitter::TextEnd;
 
 /// What lines before the rows of a grid are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

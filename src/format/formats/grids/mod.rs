@@ -18,7 +18,6 @@
 //! line end of a blank line before its grid, unless it is the first of the input. If a title is between the blank line
 //! and the grid, it is the line end of the title.
 
-pub(super) mod boxes;
 pub(super) mod lookahead;
 mod parser;
 pub(super) mod scanner;
@@ -32,8 +31,7 @@ use super::vote::{Vote, vote};
 use crate::format::alphabet::Alphabets;
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout, with_sizes};
-use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
-use crate::format::splitter::{FindRecord, NextRecord};
+use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, TextEnd, count_lines, window};
 use crate::format::{DetectError, MAX_RECORD, Parser, Size, Splitter};
 
 /// The format.

@@ -2,8 +2,7 @@
 
 use memchr::memchr;
 
-use super::boxes::with_bars;
-use super::scanner::{GridScanner, ScannedLine, is_spacing};
+use super::scanner::{GridScanner, ScannedLine, is_spacing, with_bars};
 use crate::format::alphabet::Alphabets;
 use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 

@@ -4,7 +4,6 @@
 
 use std::borrow::Cow;
 
-use super::boxes::with_bars;
 use crate::format::Size;
 
 /// The kind of a line, judged by itself.
@@ -75,6 +74,20 @@ const CLASSES: [u8; 256] = {
 /// Whether a byte between cells is ignored.
 pub(in crate::format::formats) const fn is_spacing(byte: u8) -> bool {
     CLASSES[byte as usize] as usize == SPACING
+}
+
+/// A text of the same length with bars in place of its box drawing characters, such as `│ ─ ┼ ╔ ═ ║`: they are between
+/// cells, as `|` is.
+pub(in crate::format::formats) fn with_bars(text: &[u8]) -> Cow<'_, [u8]> {
+    // The characters U+2500 to U+257F.
+    let starts = |text: &[u8]| matches!(text, [0xe2, 0x94 | 0x95, 0x80..=0xbf, ..]);
+    let mut found = memchr::memchr_iter(0xe2, text).filter(|&start| starts(&text[start..])).peekable();
+    if found.peek().is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut owned = text.to_vec();
+    found.for_each(|start| owned[start..start + "│".len()].fill(b'|'));
+    Cow::Owned(owned)
 }
 
 /// Whether a line is `Grid` and a number, or begins a section.

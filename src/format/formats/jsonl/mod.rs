@@ -18,11 +18,11 @@ use super::lines::LineSplitter;
 use crate::format::alphabet::Alphabets;
 use crate::format::columns::{Table, WantedColumns};
 use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers};
+use crate::format::fields::{FieldReader, Fields, PassThrough};
 use crate::format::malformed::JsonType;
-use crate::format::pass_through::{FieldReader, Fields, PassThrough};
-use crate::format::position::Preamble;
+use crate::format::splitter::Preamble;
 use crate::format::{
-    BatchLimits, DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, spaced, unsupported,
+    BatchLimits, DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, refusal, spaced,
 };
 
 /// The format.
@@ -43,7 +43,7 @@ impl Format for Jsonl {
 
         let keys = match all_keys(records) {
             keys if !keys.is_empty() => keys,
-            _ if start.is_guessed => return Err(unsupported::json()),
+            _ if start.is_guessed => return Err(refusal::json()),
             _ => wanted.names(),
         };
         Ok((Box::new(JsonlLayout { table: Table::choose(keys, wanted)? }), start.comments))
