@@ -22,8 +22,7 @@ mod inference;
 
 use std::ops::ControlFlow;
 
-use super::each::solve_each;
-use super::{Bounds, Engine, SearchEnd, Verdicts};
+use super::{Bounds, Engine, SearchEnd, Verdicts, solve_each};
 use crate::puzzle::{Batch, Geometry, Pencilmarks, Size, with_constant};
 
 /// The bitmask engine, for all sizes. See the [module](self).

@@ -20,8 +20,7 @@
 
 use std::ops::ControlFlow;
 
-use super::each::solve_each;
-use super::{Bounds, Engine, SearchEnd, Verdicts};
+use super::{Bounds, Engine, SearchEnd, Verdicts, solve_each};
 use crate::puzzle::{Batch, Geometry, Size};
 
 /// The dancing links engine, for all sizes. See the [module](self).

@@ -7,7 +7,6 @@ pub mod bitmask;
 mod bounds;
 mod choice;
 pub mod dlx;
-mod each;
 mod first;
 #[expect(clippy::inline_always, reason = "only what is inlined is compiled with the instructions of a vector type")]
 #[expect(clippy::needless_range_loop, reason = "the indices are coordinates, of several arrays at once")]
@@ -20,6 +19,7 @@ pub mod solver;
 mod verdict;
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 pub use self::bounds::{Bounds, Limit, MaxBranches, ParseMaxBranchesError};
 pub use self::choice::{EngineKind, ParseEngineError};
@@ -31,6 +31,7 @@ pub use self::list::{ListOutcome, Lister};
 pub use self::question::Question;
 pub use self::verdict::{Cost, SearchEnd, Verdict, Verdicts};
 use self::verdict::{SolutionCells, SolutionCount};
+use crate::clock::Instant;
 use crate::puzzle::Batch;
 
 /// Solves batches of puzzles.
@@ -51,5 +52,46 @@ pub trait Engine: fmt::Debug + Send {
     fn solve_in_order(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) -> bool {
         let _ = (batch, bounds, verdicts);
         false
+    }
+}
+
+/// Counts the solutions of one puzzle of a batch.
+struct SolutionCounter<'a> {
+    verdicts: &'a mut Verdicts,
+    /// The number of the puzzle.
+    index: usize,
+    bounds: Bounds<'a>,
+}
+
+impl SolutionCounter<'_> {
+    /// Counts one more solution. Breaks if the search has as many as its limit.
+    fn count(&mut self, solution: &[u8]) -> ControlFlow<SearchEnd> {
+        self.bounds.after_solution(self.verdicts.count_solution(self.index, solution))
+    }
+}
+
+/// Replaces `verdicts` by those of a batch, until the bounds stop it: the loop of all engines and searches that take one
+/// puzzle at a time.
+///
+/// `search` gets the cells of a puzzle and counts its solutions. It returns how the search ended, and its branches.
+fn solve_each(
+    batch: &Batch,
+    bounds: Bounds<'_>,
+    verdicts: &mut Verdicts,
+    mut search: impl FnMut(&[u8], &mut SolutionCounter<'_>) -> (SearchEnd, u64),
+) {
+    verdicts.reset(batch);
+
+    // The end of a puzzle is the start of the next: one look at the clock for each.
+    let mut before = Instant::now();
+    for (index, puzzle) in batch.puzzles().enumerate() {
+        if bounds.is_stopped() {
+            return;
+        }
+        let (end, branches) = search(puzzle, &mut SolutionCounter { verdicts, index, bounds });
+
+        let now = Instant::now();
+        verdicts.finish(index, end, branches, (now - before).as_nanos() as u64);
+        before = now;
     }
 }

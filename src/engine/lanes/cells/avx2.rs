@@ -1,5 +1,5 @@
 //! Reads puzzles into AVX2 vectors: the three words of a place at once, each from 32 bytes, one for each bit. Writes
-//! solutions by expanding [bits of cells](super::solution_bits) to bytes.
+//! solutions by expanding [bits of cells](super::x86_rows) to bytes.
 #![expect(unsafe_code, reason = "a value of the vector type is the proof that the CPU has the instructions")]
 
 #[allow(clippy::wildcard_imports, reason = "the names of intrinsics have a prefix of their own")]
@@ -8,8 +8,7 @@ use std::arch::x86_64::*;
 use super::super::layout::{CELLS, WORDS};
 use super::super::vector::avx2::Avx2;
 use super::super::vector::{LaneSet, MAX_LANES, Vector};
-use super::solution_bits::{ROW_BITS, RowBits, WEIGHTS, solution_bits};
-use super::x86_rows::store_row;
+use super::x86_rows::{ROW_BITS, RowBits, WEIGHTS, solution_bits, store_row};
 use super::{CellVector, LaneWords};
 
 impl CellVector for Avx2 {

@@ -7,13 +7,11 @@
 #![expect(unsafe_code, reason = "a value of the vector type is the proof that the CPU has the instructions")]
 
 mod bw;
-mod transpose;
 mod vbmi;
 
 #[allow(clippy::wildcard_imports, reason = "the names of intrinsics have a prefix of their own")]
 use std::arch::x86_64::*;
 
-use self::transpose::transpose;
 use super::super::layout::{BAND, CELLS, STACK, WORDS};
 use super::super::vector::avx512::{Avx512, Avx512Bw, SixteenLanes};
 use super::super::vector::{LaneSet, MAX_LANES};
@@ -176,4 +174,60 @@ fn store_words(words: &mut [u32], vector: __m512i) {
     let words = &mut words[..16];
     // SAFETY: sixteen words can be written.
     unsafe { _mm512_storeu_epi32(words.as_mut_ptr().cast(), vector) }
+}
+
+/// Transposes 16 by 16 words: first each square of 4 by 4 words, then the 4 by 4 squares.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose(square: &mut [__m512i; 16]) {
+    for n in (0..16).step_by(4) {
+        let [a, b, c, d] = [square[n], square[n + 1], square[n + 2], square[n + 3]];
+        let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
+        square[n] = _mm512_unpacklo_epi64(ab, cd);
+        square[n + 1] = _mm512_unpackhi_epi64(ab, cd);
+        let (ab, cd) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
+        square[n + 2] = _mm512_unpacklo_epi64(ab, cd);
+        square[n + 3] = _mm512_unpackhi_epi64(ab, cd);
+    }
+    for n in 0..4 {
+        let quarters = transpose_quarters([square[n], square[n + 4], square[n + 8], square[n + 12]]);
+        for m in 0..4 {
+            square[n + 4 * m] = quarters[m];
+        }
+    }
+}
+
+/// Transposes 8 by 8 pairs of words.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose_pairs(rows: &[__m512i; 8]) -> [__m512i; 8] {
+    let mut columns = *rows;
+    let [mut even, mut odd] = [[rows[0]; 4]; 2];
+    for n in 0..4 {
+        even[n] = _mm512_unpacklo_epi64(rows[2 * n], rows[2 * n + 1]);
+        odd[n] = _mm512_unpackhi_epi64(rows[2 * n], rows[2 * n + 1]);
+    }
+    let [even, odd] = [transpose_quarters(even), transpose_quarters(odd)];
+    for n in 0..4 {
+        columns[2 * n] = even[n];
+        columns[2 * n + 1] = odd[n];
+    }
+    columns
+}
+
+/// Transposes 4 by 4 quarters of vectors.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose_quarters(rows: [__m512i; 4]) -> [__m512i; 4] {
+    const EVEN: i32 = 0b10_00_10_00;
+    const ODD: i32 = 0b11_01_11_01;
+    let [a, b, c, d] = rows;
+    let (even, other_even) = (_mm512_shuffle_i32x4::<EVEN>(a, b), _mm512_shuffle_i32x4::<EVEN>(c, d));
+    let (odd, other_odd) = (_mm512_shuffle_i32x4::<ODD>(a, b), _mm512_shuffle_i32x4::<ODD>(c, d));
+    [
+        _mm512_shuffle_i32x4::<EVEN>(even, other_even),
+        _mm512_shuffle_i32x4::<EVEN>(odd, other_odd),
+        _mm512_shuffle_i32x4::<ODD>(even, other_even),
+        _mm512_shuffle_i32x4::<ODD>(odd, other_odd),
+    ]
 }

@@ -1,10 +1,19 @@
-//! Moves rows of nine cells between memory and the sixteen bytes of an SSE register, which every x86-64 CPU has.
+//! Rows of cells, for vector types of x86 that take a puzzle in or write a solution row by row: the nine cells of a row are
+//! bytes of an SSE register, which every x86-64 CPU has, and a solution is given as bits of cells, which the types expand to
+//! bytes.
+//!
+//! A digit is `1 + d0 + 3 * d1`, which four bits add up to: `d0` is 1, `d0` is 2, `d1` is 1, `d1` is 2. The bits of a
+//! solution fill twelve words, four for each line `i` of the boxes: one for each place `(i, j)`, with a byte for each bit of
+//! a digit, in which the first eight boxes have a bit each; and one for the last box of all three places. So the four
+//! words of a line, sixteen bytes, are all that it takes to write the three rows that have this line: [`ROW_BITS`] says
+//! where they find their bits.
 #![expect(unsafe_code, reason = "intrinsics that take pointers")]
 
 #[allow(clippy::wildcard_imports, reason = "the names of intrinsics have a prefix of their own")]
 use std::arch::x86_64::*;
 
-use super::super::layout::CELLS;
+use super::super::layout::{CELLS, WORDS, word};
+use super::super::vector::Vector;
 
 /// The first of the sixteen bytes that are loaded for a row. Those of the last row end with it, the others start with the
 /// row.
@@ -36,4 +45,58 @@ pub(super) fn store_row(cells: &mut [u8; CELLS], row: usize, digits: __m128i) {
         // SAFETY: sixteen bytes can be written.
         unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), digits) }
     }
+}
+
+/// What each of the four bits adds to a digit.
+pub(super) const WEIGHTS: [u8; 4] = [1, 2, 3, 6];
+
+/// For each of the four bits: the number of its byte in the word of a place.
+const BYTE: [usize; 4] = [0, 3, 1, 2];
+
+/// For each of the four bits: the number of its bit in the word of the last box, for the first place.
+const LAST_BOX: [usize; 4] = [8, 9, 17, 26];
+
+/// Where the rows of each band find one of the four bits of their digits, cell by cell.
+pub(super) struct RowBits {
+    /// The byte among the sixteen of the row's line. After the nine cells, a number that stands for no byte.
+    pub(super) byte: [[u8; 16]; 3],
+    /// The bit in it.
+    pub(super) bit: [[u8; 16]; 3],
+}
+
+/// For each of the four bits.
+pub(super) static ROW_BITS: [RowBits; 4] = {
+    let mut table = [const { RowBits { byte: [[1 << 7; 16]; 3], bit: [[1; 16]; 3] } }; 4];
+    let mut n = 0;
+    while n < 4 * 27 {
+        let (kind, b, s, j) = (n / 27, n / 9 % 3, n / 3 % 3, n % 3);
+        let box_ = 3 * b + s;
+        let place = if box_ < 8 { 8 * (4 * j + BYTE[kind]) + box_ } else { 8 * 12 + LAST_BOX[kind] + 2 * j };
+        table[kind].byte[b][3 * s + j] = (place / 8) as u8;
+        table[kind].bit[b][3 * s + j] = 1 << (place % 8);
+        n += 1;
+    }
+    table
+};
+
+/// The bits of the solutions in all lanes, for each line. Lanes without a solution have no meaning.
+#[inline(always)]
+pub(super) fn solution_bits<V: Vector>(words: &[V; WORDS]) -> [[V; 4]; 3] {
+    let zero = words[0].splat(0);
+    let mut lines = [[zero; 4]; 3];
+    for (i, line) in lines.iter_mut().enumerate() {
+        for j in 0..3 {
+            let digits = [words[word(i, j, 0)], words[word(i, j, 1)], words[word(i, j, 2)]];
+            let any = digits[0] | digits[1] | digits[2];
+            let d0_is_1 = digits[1] | digits[1].shr::<9>() | digits[1].shr::<18>();
+            let d0_is_2 = digits[2] | digits[2].shr::<9>() | digits[2].shr::<18>();
+            let d1 = (any.shr::<1>() & zero.splat(0xFF00)) | (any.shr::<2>() & zero.splat(0xFF_0000));
+            line[j] = (d0_is_1 & zero.splat(0xFF)) | d1 | d0_is_2.shl::<24>();
+            let last_box = zero.splat(1 << 8);
+            let of_last_box =
+                (d0_is_1 & last_box) | (d0_is_2 & last_box).shl::<1>() | (any & zero.splat(1 << 17 | 1 << 26));
+            line[3] = line[3] | of_last_box.shl_each(zero.splat(2 * j as u32));
+        }
+    }
+    lines
 }

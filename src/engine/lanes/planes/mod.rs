@@ -15,8 +15,7 @@ mod sweep;
 
 use self::search::{PlaneSearch, PlaneTask};
 use super::vector::Vector;
-use crate::engine::each::solve_each;
-use crate::engine::{Bounds, Verdicts};
+use crate::engine::{Bounds, Verdicts, solve_each};
 use crate::puzzle::{Batch, Size};
 
 /// The scratch memory of searches.

@@ -7,10 +7,8 @@ use super::super::super::layout::{CELLS, WORDS};
 use super::super::super::vector::avx512::{Avx512Bw, SixteenLanes};
 use super::super::super::vector::{LaneSet, MAX_LANES};
 use super::super::LaneWords;
-use super::super::solution_bits::{ROW_BITS, WEIGHTS, solution_bits};
-use super::super::x86_rows::{load_row, row_start, store_row};
-use super::transpose::transpose;
-use super::{half_byte, load_bytes, load_words, store_words};
+use super::super::x86_rows::{ROW_BITS, WEIGHTS, load_row, row_start, solution_bits, store_row};
+use super::{half_byte, load_bytes, load_words, store_words, transpose};
 
 /// Packs the cells of a puzzle, four bits each.
 #[inline]

@@ -12,8 +12,7 @@ use super::super::super::layout::{CELLS, WORDS};
 use super::super::super::vector::avx512::{Avx512, SixteenLanes};
 use super::super::super::vector::{LaneSet, MAX_LANES};
 use super::super::LaneWords;
-use super::transpose::transpose_pairs;
-use super::{LAST_START, half_byte, load_bytes, load_words, store_bytes, store_words};
+use super::{LAST_START, half_byte, load_bytes, load_words, store_bytes, store_words, transpose_pairs};
 
 /// The cell at place `3 * i + j` of a box.
 const fn cell(place: usize, box_: usize) -> usize {
