@@ -4,8 +4,7 @@ use self::Search::{Chains, Rule};
 use super::candidates::Candidates;
 use super::chains::ChainSearch;
 use super::rules::{
-    Degree, Wing, aligned_exclusion, bug, fish, hidden_set, hidden_single, locking, naked_set, naked_single,
-    unique_loop, wing,
+    Degree, Wing, aligned_exclusion, bug, fish, hidden_set, locking, naked_set, single, unique_loop, wing,
 };
 use super::step::{Difficulty, Step};
 use super::technique::{Nesting, Technique, UniquenessKind};
@@ -25,10 +24,10 @@ enum Search {
 ///
 /// The order is not quite that of difficulties: a unique loop may be harder than a naked quad.
 static ORDER: [(Technique, Search); 30] = [
-    (Technique::HiddenSingle, Rule(hidden_single::find)),
+    (Technique::HiddenSingle, Rule(single::find_hidden)),
     (Technique::DirectPointing, Rule(locking::find_direct)),
     (Technique::DirectHiddenPair, Rule(|grid, step| hidden_set::find_direct(grid, Degree::Pair, step))),
-    (Technique::NakedSingle, Rule(naked_single::find)),
+    (Technique::NakedSingle, Rule(single::find_naked)),
     (Technique::DirectHiddenTriplet, Rule(|grid, step| hidden_set::find_direct(grid, Degree::Triplet, step))),
     (Technique::Pointing, Rule(locking::find)),
     (Technique::NakedPair, Rule(|grid, step| naked_set::find(grid, Degree::Pair, step))),

@@ -293,7 +293,7 @@ fn is_repeated(cells: &[usize], digits: &[usize]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::positions::{found, position, with};
+    use super::super::testing::{found, position, with};
     use super::*;
 
     const PAIR: &str = "

@@ -183,7 +183,7 @@ fn set(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::positions::{found, position, with};
+    use super::super::testing::{found, position, with};
     use super::*;
 
     const ONE_CELL: &str = "

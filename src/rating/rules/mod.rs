@@ -7,12 +7,9 @@ pub(super) mod aligned_exclusion;
 pub(super) mod bug;
 pub(super) mod fish;
 pub(super) mod hidden_set;
-pub(super) mod hidden_single;
 pub(super) mod locking;
 pub(super) mod naked_set;
-pub(super) mod naked_single;
-#[cfg(test)]
-mod positions;
+pub(super) mod single;
 pub(super) mod singles;
 #[cfg(test)]
 mod testing;

@@ -25,7 +25,7 @@
 
 use crate::puzzle::Grid;
 use crate::rating::candidates::Candidates;
-use crate::rating::rules::hidden_single::{IN_BOX, IN_LINE, LAST_BLANK};
+use crate::rating::rules::single::{IN_BOX, IN_LINE, LAST_BLANK};
 use crate::rating::sets::CellSet;
 use crate::rating::step::Difficulty;
 
@@ -288,7 +288,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rating::rules::hidden_single;
+    use crate::rating::rules::single;
     use crate::rating::step::Step;
 
     /// Places hidden singles one at a time, as the reference program does.
@@ -296,7 +296,7 @@ mod tests {
         let mut step = Step::default();
         let [mut first, mut hardest] = [Difficulty::default(); 2];
         let mut placed = 0;
-        while hidden_single::find(grid, &mut step) {
+        while single::find_hidden(grid, &mut step) {
             if placed == 0 {
                 first = step.difficulty;
             }

@@ -109,7 +109,7 @@ fn write(grid: &Candidates, wing: Wing, pivot: usize, pincers: CellSet, step: &m
 
 #[cfg(test)]
 mod tests {
-    use super::super::positions::{found, position, with};
+    use super::super::testing::{found, position, with};
     use super::*;
 
     const XY: &str = "

@@ -1,4 +1,5 @@
-//! Finds hidden singles: a digit has one place left in a house.
+//! Finds single steps: hidden singles, a digit that has one place left in a house, and naked singles, a cell that has one
+//! candidate left (2.3).
 //!
 //! ```text
 //! . 7 .  | . . .  | . . .      The 7s of rows 1 and 2 and of column 7 leave one place for the 7 of box 3: r3c9.
@@ -8,6 +9,14 @@
 //!
 //! The reference program looks first for houses with one blank (1.0), then in boxes (1.2), then in columns and rows
 //! (1.5).
+//!
+//! ```text
+//! 1 2 3  | . . .  | . . *      The star can only be 9: its row has 1 2 3, its column 4 5 6, its box 7 8.
+//! . . .  | . . .  | 7 . 4
+//! . . .  | . . .  | . 8 5
+//! -------+--------+-------
+//! . . .  | . . .  | . . 6
+//! ```
 
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{CELLS, COLUMNS, HOUSES, house};
@@ -23,7 +32,7 @@ pub(super) const IN_BOX: u16 = LAST_BLANK + 2;
 pub(super) const IN_LINE: u16 = LAST_BLANK + 5;
 
 /// Finds the first hidden single.
-pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
+pub(in crate::rating) fn find_hidden(grid: &Candidates, step: &mut Step) -> bool {
     find_in(grid, step, |blanks| blanks == 1) || find_in(grid, step, |blanks| blanks != 1)
 }
 
@@ -54,6 +63,25 @@ fn find_in(grid: &Candidates, step: &mut Step, right: impl Fn(usize) -> bool) ->
     false
 }
 
+/// Finds the first cell with one candidate, row by row.
+pub(in crate::rating) fn find_naked(grid: &Candidates, step: &mut Step) -> bool {
+    let [mut once, mut twice] = [CellSet::EMPTY; 2];
+    for digit in 0..9 {
+        twice = twice.or(once.and(grid.cells(digit)));
+        once = once.or(grid.cells(digit));
+    }
+    let single = once.without(twice);
+    if single.is_empty() {
+        return false;
+    }
+    let cell = single.first();
+    step.begin(Technique::NakedSingle);
+    step.cells = CellSet::of(cell);
+    step.digits = grid.digits(cell);
+    step.placement = Some(Placement { cell, digit: step.digits.first() });
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::testing::{all, keep_places, read};
@@ -62,7 +90,7 @@ mod tests {
 
     fn check(grid: &Candidates, expected: Option<(usize, usize, u16)>) {
         let mut step = Step::default();
-        let found = find(grid, &mut step).then(|| {
+        let found = find_hidden(grid, &mut step).then(|| {
             let Placement { cell, digit } = step.placement.unwrap();
             (cell, digit, step.difficulty.tenths())
         });
@@ -87,5 +115,22 @@ mod tests {
         check(&grid, Some((1, 1, 10)));
         keep_places(&mut grid, 8, 4, &[5]);
         check(&grid, Some((1, 1, 10)));
+    }
+
+    #[test]
+    fn the_last_digit_of_a_cell_is_found() {
+        // The drawing, with and without its 6.
+        let mut step = Step::default();
+        let drawing = format!("{:.<81}", "123............7.4.......85........6");
+        assert!(find_naked(&read(&drawing), &mut step));
+        assert_eq!(step.placement, Some(Placement { cell: 8, digit: 8 }));
+        assert!(!find_naked(&read(&drawing.replace('6', ".")), &mut step));
+    }
+
+    #[test]
+    fn a_cell_without_candidates_is_no_single() {
+        let mut grid = all();
+        grid.remove_all(40, DigitSet::ALL);
+        assert!(!find_naked(&grid, &mut Step::default()));
     }
 }
