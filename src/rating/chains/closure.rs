@@ -30,7 +30,6 @@
 //! The same is true of links of one digit alone, and of strong links in cells alone. Their closures tell where the
 //! chains of a state that use only these links may start; mostly, there are none.
 
-mod chain_starts;
 #[cfg(test)]
 mod tests;
 
@@ -38,10 +37,22 @@ use super::super::candidates::Candidates;
 use super::super::houses::CELLS;
 use super::super::sets::DigitSet;
 use super::bits::{Bits, and, has, insert, is_empty, members, or_into, remove, without};
-use super::group_rows::GroupRows;
-use super::link_kinds::LinkKinds;
-use super::links::{CandidateGroup, CandidateIndex, GROUPS, GroupSet, Links, MAX_CANDIDATES};
-use super::starts::{CandidateSet, Starts};
+use super::links::{
+    CandidateGroup, CandidateIndex, CandidateSet, GROUPS, GroupRows, GroupSet, LinkKinds, Links, MAX_CANDIDATES,
+};
+
+/// The candidates that chains may start from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Starts<const W: usize> {
+    /// Those that a forcing chain, or a cycle that removes something, may have. No true candidate among the others leads to
+    /// a true one among these.
+    pub(super) within: Bits<W>,
+    /// Those that may be part of a cycle that removes something.
+    pub(super) cycles: Bits<W>,
+    /// Those that may lead to their opposite if they are true, and those if they are false.
+    pub(super) on: Bits<W>,
+    pub(super) off: Bits<W>,
+}
 
 /// For each candidate, what is false if it is true.
 #[derive(Clone, Debug)]
@@ -134,6 +145,18 @@ impl<const W: usize> Ends<W> {
     fn closed(&self, row: &Bits<W>) -> Bits<W> {
         self.all_from(row, &self.set)
     }
+
+    /// The candidates with strong links that are true if and only if this one is.
+    fn equivalent(&self, end: CandidateIndex) -> Bits<W> {
+        let mut equivalent = [0; W];
+        insert(&mut equivalent, end);
+        for other in members(&and(&self.follow[end], &self.set)) {
+            if has(&self.follow[other], end) {
+                insert(&mut equivalent, other);
+            }
+        }
+        equivalent
+    }
 }
 
 impl<const W: usize> Closure<W> {
@@ -176,6 +199,46 @@ impl<const W: usize> Closure<W> {
         }
         self.complete(links, &self.before, &mut starts);
         Some(starts)
+    }
+
+    /// Adds the starts of cycles, and of chains from false candidates.
+    fn complete(&self, links: &Links, ends: &Ends<W>, starts: &mut Starts<W>) {
+        starts.cycles = self.cycles(links, ends, &starts.on);
+
+        // If a candidate leads from false to true, what it has strong links with leads from true to false.
+        for candidate in members(&ends.set) {
+            let strong = self.link_kinds.strong(links, candidate).map(usize::from);
+            if strong.iter().all(|&other| other == MAX_CANDIDATES || has(&starts.on, other)) {
+                insert(&mut starts.off, candidate);
+            }
+        }
+    }
+
+    /// The candidates of cycles that may remove one of some candidates. The true statements of a cycle are equivalent, and
+    /// so are the false ones; the two members of a strong link are opposites. What a cycle removes has the digit in common
+    /// with a true and with a false candidate that it sees.
+    fn cycles(&self, links: &Links, ends: &Ends<W>, removed: &Bits<W>) -> Bits<W> {
+        let mut cycles = [0; W];
+        let mut done = [0; W];
+        for end in members(&ends.set) {
+            if has(&done, end) {
+                continue;
+            }
+            let strong = self.link_kinds.strong(links, end).map(usize::from);
+            let opposite = strong.into_iter().find(|&other| other < MAX_CANDIDATES).expect("an end has a strong link");
+            let sides = [end, opposite].map(|end| ends.equivalent(end));
+            let removes = members(removed).any(|candidate| {
+                let seen = self.groups.weak(links, LinkKinds::X, candidate);
+                sides.iter().all(|side| !is_empty(&and(&seen, side)))
+            });
+            for side in &sides {
+                or_into(&mut done, side);
+                if removes {
+                    or_into(&mut cycles, side);
+                }
+            }
+        }
+        cycles
     }
 
     /// The candidates that forcing chains and cycles exclude in `grid`, which is what is left without the removed

@@ -11,6 +11,7 @@
 
 use super::super::candidates::Candidates;
 use super::super::houses::{CELLS, HOUSE_CELLS, HOUSES, HOUSES_OF, PEERS};
+use super::bits::{Bits, insert, or_into, remove};
 
 /// The index of a candidate of the state.
 pub(super) type CandidateIndex = usize;
@@ -20,6 +21,9 @@ pub(super) const GROUPS: usize = 81 + 9 * HOUSES;
 
 /// The maximum number of candidates of a state.
 pub(super) const MAX_CANDIDATES: usize = 729;
+
+/// A set of candidates of any state.
+pub(super) type CandidateSet = Bits<{ MAX_CANDIDATES.div_ceil(64) }>;
 
 /// A cell, or a digit in a house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -203,28 +207,6 @@ impl Links {
         }
     }
 
-    /// Takes candidates out of these links, which are those of `state` without some. The candidates keep their numbers;
-    /// weak links of others may still lead to those that are taken out, which have no strong links.
-    pub(super) fn reduce(&mut self, state: &Links, removed: impl Iterator<Item = CandidateIndex>) {
-        self.indices = state.indices;
-        self.members = state.members;
-        for candidate in removed {
-            self.indices[usize::from(self.cells[candidate])][usize::from(self.digits[candidate])] =
-                MAX_CANDIDATES as u16;
-            for group in self.groups[candidate] {
-                self.members[group.index()].remove(candidate);
-            }
-        }
-        for candidate in 0..self.len() {
-            let is_left = self.find(self.cell(candidate), self.digit(candidate)).is_some();
-            self.strong[candidate] = if is_left {
-                self.groups[candidate].map(|group| self.members[group.index()].other(candidate))
-            } else {
-                [MAX_CANDIDATES as u16; 4]
-            };
-        }
-    }
-
     /// The number of candidates.
     pub(super) fn len(&self) -> usize {
         self.cells.len()
@@ -277,5 +259,65 @@ impl Links {
             None => self.find(group.index(), place),
             Some(house) => self.find(usize::from(CELLS[house][place]), (group.index() - 81) % 9),
         })
+    }
+}
+
+/// The kinds of links that a chain may use, in the order in which the reference program searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum LinkKinds {
+    /// Links of one digit.
+    X,
+    /// Strong links in cells.
+    Y,
+    /// All links.
+    Xy,
+}
+
+impl LinkKinds {
+    /// The weak links of these kinds, in the reference order.
+    pub(super) fn weak(self, links: &Links, candidate: CandidateIndex) -> &[u16] {
+        if self == LinkKinds::X { links.weak_of_digit(candidate) } else { links.weak(candidate) }
+    }
+
+    /// The candidates that are true if one is false, each once, in the reference order: by the cell, the box, the row,
+    /// the column; [`MAX_CANDIDATES`] if there is none.
+    pub(super) fn strong(self, links: &Links, candidate: CandidateIndex) -> [u16; 4] {
+        const NONE: u16 = MAX_CANDIDATES as u16;
+        let [in_cell, in_box, in_row, in_column] = links.strong(candidate);
+        let in_cell = if self == LinkKinds::X { NONE } else { in_cell };
+        if self == LinkKinds::Y {
+            return [in_cell, NONE, NONE, NONE];
+        }
+        // Links in a cell lead to another digit than links in houses.
+        let in_row = if in_row == in_box { NONE } else { in_row };
+        let in_column = if in_column == in_box { NONE } else { in_column };
+        [in_cell, in_box, in_row, in_column]
+    }
+}
+
+/// For each group of a state, its members as a row of bits.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GroupRows<const W: usize>(Vec<Bits<W>>);
+
+impl<const W: usize> GroupRows<W> {
+    pub(super) fn build(&mut self, links: &Links) {
+        self.0.clear();
+        self.0.resize(GROUPS, [0; W]);
+        for candidate in 0..links.len() {
+            for group in links.groups(candidate) {
+                insert(&mut self.0[group.index()], candidate);
+            }
+        }
+    }
+
+    /// The candidates that are false if this one is true, by weak links of some kinds.
+    pub(super) fn weak(&self, links: &Links, link_kinds: LinkKinds, candidate: CandidateIndex) -> Bits<W> {
+        let [in_cell, in_box, in_row, in_column] = links.groups(candidate).map(|group| &self.0[group.index()]);
+        let mut weak = std::array::from_fn(|word| in_box[word] | in_row[word] | in_column[word]);
+        if link_kinds != LinkKinds::X {
+            or_into(&mut weak, in_cell);
+        }
+        remove(&mut weak, candidate);
+        weak
     }
 }

@@ -5,34 +5,29 @@
 //! * [`links`]: the candidates of a state and which of them exclude each other.
 //! * [`unary`]: chains from one assumption.
 //! * [`closure`]: whether there are static chains at all, and where they may start.
-//! * [`starts`]: where forcing chains and cycles may start.
 //! * [`nested`]: chains within chains.
+//! * [`statement`]: that a candidate is true, or false, and why.
 //! * [`run`]: all that follows from an assumption.
 //! * [`multiple`]: chains from several assumptions, one of which is true; contradictions.
-//! * [`length`]: how the length of a chain adds to its difficulty.
 //! * [`derivation`]: the implications of a chain that was found.
 
 mod bits;
 mod closure;
 mod derivation;
-mod group_rows;
-mod length;
-mod link_kinds;
 mod links;
 mod multiple;
 mod nested;
 mod run;
-mod starts;
+mod statement;
 mod unary;
 
-use self::closure::Closure;
+use self::closure::{Closure, Starts};
 use self::derivation::{of_multiple, of_unary};
-use self::link_kinds::LinkKinds;
-use self::links::{CandidateGroup, GroupSet, Links};
+use self::links::{CandidateGroup, GroupSet, LinkKinds, Links};
 use self::multiple::{First, Multiple, Proof};
 use self::nested::NestedRules;
-use self::run::{ChainKind, Literal, NoRules, Rules};
-use self::starts::Starts;
+use self::run::{ChainKind, NoRules, Rules};
+use self::statement::Literal;
 use self::unary::{Conclusion, Unary, UnaryChain};
 use super::candidates::Candidates;
 use super::sets::DigitSet;
@@ -172,13 +167,12 @@ impl<const W: usize> Searches<W> {
         step: &mut Step,
     ) -> Result<bool, InterruptedError> {
         let mut first = First::default();
-        self.multiple.remember(kind, nesting);
         self.multiple.search(links, kind, groups, rules, &mut first, signal)?;
         let Some(first) = first.0 else { return Ok(false) };
 
         let technique = technique(kind, nesting, first.proof);
-        let difficulty = length::difficulty(technique.least_difficulty(), first.complexity);
-        step.begin_with(technique, length::tenths(difficulty));
+        let difficulty = difficulty(technique.least_difficulty(), first.complexity);
+        step.begin_with(technique, tenths(difficulty));
 
         for (run, end) in self.multiple.ends(links, kind, first.proof, rules)? {
             for id in run.chain(links, end) {
@@ -230,7 +224,7 @@ fn technique(kind: ChainKind, nesting: Nesting, proof: Proof) -> Technique {
 }
 
 fn write_unary(links: &Links, chain: &UnaryChain, step: &mut Step) {
-    let tenths = length::tenths(chain.difficulty);
+    let tenths = tenths(chain.difficulty);
     match &chain.conclusion {
         Conclusion::Opposite { assumption } => {
             let technique = match chain.link_kinds {
@@ -279,6 +273,26 @@ fn conclude(links: &Links, target: Literal, step: &mut Step) {
     } else {
         step.eliminate_digits(cell, DigitSet::of(digit));
     }
+}
+
+/// The number of implications of a chain from which on each tenth is added.
+const LADDER: [u32; 23] =
+    [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192];
+
+/// The difficulty of chains of `complexity` statements, as the reference program computes it: in floating point, with
+/// tenths added one by one.
+///
+/// Its order of chains follows these numbers to the last bit: 6.6 and one tenth is 6.699999999999999, less than 6.5 and
+/// two tenths, 6.7.
+fn difficulty(base: f64, complexity: u32) -> f64 {
+    let length = complexity.saturating_sub(2);
+    let rungs = LADDER.iter().take_while(|&&rung| length > rung).count();
+    base + (0..rungs).fold(0.0, |added, _| added + 0.1)
+}
+
+/// A difficulty as it is printed, in tenths.
+fn tenths(difficulty: f64) -> u16 {
+    ((difficulty + 0.05) * 10.0) as u16
 }
 
 #[cfg(test)]

@@ -124,3 +124,16 @@ fn the_closures_leave_all_chains() {
     }
     assert!(found.iter().all(|&count| count > 0), "the cases were not all seen: {found:?}");
 }
+
+#[test]
+fn a_tenth_is_added_beyond_each_rung() {
+    let printed = |complexity| tenths(difficulty(7.0, complexity));
+    assert_eq!([2, 6, 7, 8, 9, 10, 11, 14, 15].map(printed), [70, 70, 71, 71, 72, 72, 73, 73, 74]);
+    assert_eq!(tenths(difficulty(8.5, 8195)), 85 + 23);
+}
+
+#[test]
+fn the_order_is_that_of_floating_point() {
+    assert!(difficulty(6.6, 7) < difficulty(6.5, 10));
+    assert_eq!(tenths(difficulty(6.6, 7)), tenths(difficulty(6.5, 10)));
+}

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple};
-use crate::rating::chains::run::{ChainKind, Detail, ImplicationRun, Literal, NoRules};
+use crate::rating::chains::run::{ChainKind, Detail, ImplicationRun, NoRules};
+use crate::rating::chains::statement::Literal;
 use crate::rating::chains::tests::states_of;
-use crate::rating::chains::unary::{Unary, UnaryChain};
-use crate::rating::sets::CellSet;
+use crate::rating::chains::unary::Unary;
 use crate::stop::Stop;
 
 const PUZZLE: &str = "..86.75...76..58.295..2..3........736.........9.2..65..845.....5.....2......41...";
@@ -74,90 +74,4 @@ fn the_closure_finds_where_static_chains_are() {
         }
     }
     assert!(found.iter().flatten().all(|&count| count > 0), "the cases were not all seen: {found:?}");
-}
-
-/// After each dynamic run, the links that are reduced are those of what is left, and chains may start where the closure of
-/// these links says so.
-#[test]
-fn the_closure_finds_where_chains_start_after_a_run() {
-    let mut found = [0; 3];
-    let mut fewer = 0;
-    for before in &states_of(PUZZLE, 85) {
-        let mut links = Links::default();
-        links.build(before);
-        let mut reduced = links.clone();
-        for candidate in 0..links.len() {
-            let mut run = ImplicationRun::<12>::default();
-            let assumption = Literal::new(candidate, true);
-            run.follow(&links, ChainKind::Dynamic, assumption, u32::MAX, &mut NoRules, Detail::Exact).unwrap();
-            if run.contradiction.is_some() {
-                continue;
-            }
-
-            let mut grid = before.clone();
-            members(&run.off).for_each(|other| grid.remove(links.cell(other), links.digit(other)));
-            let mut left = Links::default();
-            left.build(&grid);
-            reduced.reduce(&links, members(&run.off));
-            let number = |inner: usize| links.index(left.cell(inner), left.digit(inner));
-            for inner in 0..left.len() {
-                let strong = left.strong(inner).map(|other| {
-                    if usize::from(other) < MAX_CANDIDATES { number(usize::from(other)) as u16 } else { other }
-                });
-                assert_eq!(reduced.strong(number(inner)), strong);
-            }
-            assert!(members(&run.off).all(|other| reduced.strong(other) == [MAX_CANDIDATES as u16; 4]));
-
-            for (place, link_kinds) in [LinkKinds::X, LinkKinds::Y, LinkKinds::Xy].into_iter().enumerate() {
-                let [mut closure, mut of_left] = [Closure::<12>::default(), Closure::default()];
-                closure.begin(&links, link_kinds);
-                let excluded = closure.excluded_by_unary(&links, &grid, &run.off).unwrap();
-                let starts = closure.starts_after(&reduced, &run.off, &excluded);
-                of_left.begin(&left, link_kinds);
-                let expected = of_left.starts_before(&left);
-
-                let sets = |starts: Starts<12>| [starts.within, starts.cycles, starts.on, starts.off];
-                let expected = expected.map(|starts| {
-                    sets(starts).map(|set| {
-                        let mut renumbered = [0; 12];
-                        members(&set).for_each(|inner| insert(&mut renumbered, number(inner)));
-                        renumbered
-                    })
-                });
-                assert_eq!(starts.map(sets), expected);
-                found[place] += usize::from(starts.is_some());
-            }
-
-            // Chains that exclude nothing more than earlier ones are all that is left out.
-            let mut closures = [LinkKinds::X, LinkKinds::Y, LinkKinds::Xy].map(|link_kinds| {
-                let mut closure = Closure::<12>::default();
-                closure.begin(&links, link_kinds);
-                closure
-            });
-            let excluded = closures[2].excluded_by_unary(&links, &grid, &run.off).unwrap();
-            let mut starts = |link_kinds: LinkKinds| {
-                let closure = &mut closures[link_kinds as usize];
-                let excluded = closure.excluded_by_unary(&links, &grid, &run.off).unwrap();
-                closure.starts_after(&reduced, &run.off, &excluded)
-            };
-            let mut unary = Unary::<12>::default();
-            let all = unary.all(&grid, &reduced, &mut starts);
-            unary.set_state(&links);
-            let first = unary.first_of_each(&grid, &reduced, &excluded, &mut starts);
-            let that_exclude = |chains: Vec<UnaryChain>| {
-                let mut before = [CellSet::EMPTY; 9];
-                let mut excludes_more = |chain: &UnaryChain| {
-                    let removed = chain.removed(&reduced);
-                    let is_more = (0..9).any(|digit| !removed[digit].without(before[digit]).is_empty());
-                    (0..9).for_each(|digit| before[digit] = before[digit].or(removed[digit]));
-                    is_more
-                };
-                let chains = chains.into_iter().filter(|chain| excludes_more(chain));
-                chains.map(|chain| (chain.link_kinds, chain.complexity, chain.conclusion)).collect::<Vec<_>>()
-            };
-            fewer += usize::from(first.len() < all.len());
-            assert_eq!(that_exclude(first), that_exclude(all));
-        }
-    }
-    assert!(fewer > 0 && found.iter().all(|&count| count > 0), "the cases were not all seen: {fewer}, {found:?}");
 }

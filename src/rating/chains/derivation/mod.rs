@@ -5,16 +5,11 @@
 //! from which candidates are missing, so it takes for given that these are false. When it becomes part of the derivation
 //! from the run, the statements of the run take the place of what is given.
 
-mod multiple;
-mod pattern;
-mod unary;
+mod of_proofs;
 
-pub(super) use self::multiple::of_multiple;
-pub(super) use self::pattern::of_pattern;
-pub(super) use self::unary::of_unary;
+pub(super) use self::of_proofs::{of_multiple, of_pattern, of_unary};
 use super::links::{CandidateGroup, Links};
-use super::run::Literal;
-use crate::rating::candidates::Candidates;
+use super::statement::Literal;
 use crate::rating::implications::{Because, Implication, Statement};
 
 /// Statements that follow from one another, and from some that are given.
@@ -114,10 +109,4 @@ impl Derivation {
 pub(super) fn statement(links: &Links, literal: Literal) -> Statement {
     let (cell, digit) = (links.cell(literal.index()), links.digit(literal.index()));
     Statement { cell, digit, is_true: literal.on }
-}
-
-/// The members of a group in `state` that are not among the candidates of `links`, as given statements.
-fn lost(links: &Links, state: &Candidates, group: CandidateGroup, derivation: &mut Derivation) -> Vec<usize> {
-    let members = group.members(state).filter(|&(cell, digit)| links.find(cell, digit).is_none());
-    members.map(|member| derivation.given(member)).collect()
 }

@@ -7,23 +7,15 @@
 //! region          each place of a digit in a house leads to the same statement
 //! ```
 //!
-//! All assumptions are followed in outline first. Proofs that need exact runs are [`pending`] until then. What follows is
-//! often known from an earlier state, see [`memory`].
+//! Assumptions are followed in outline first. A run is made exact when a proof may rest on it.
 
-mod ends;
-mod memory;
-mod pending;
 mod proofs;
-#[cfg(test)]
-mod tests;
 
-use self::ends::flat_if_wanted;
-use self::memory::{MEMORIES, Memory, Sides};
-use self::pending::{FalseSource, Pending, Source, estimate, estimate_of_group, have_common, is_unknown};
 pub(super) use self::proofs::{First, FirstOfEach, ForState, Proof, Proofs, Ranked};
-use super::bits::{Bits, and, members};
+use super::bits::{Bits, and, is_empty, members};
 use super::links::{CandidateGroup, CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
-use super::run::{ChainKind, Detail, ImplicationRun, Literal, Rules};
+use super::run::{ChainKind, Detail, ImplicationRun, Rules};
+use super::statement::{Literal, NodeId};
 use crate::stop::{InterruptedError, Stop};
 
 /// The chains from all candidates of a state.
@@ -36,13 +28,6 @@ pub(super) struct Multiple<const W: usize> {
     false_run: ImplicationRun<W>,
     /// The number of batches of proofs so far, which decides between proofs that are alike otherwise.
     batches: u64,
-    /// What may have proofs, but is followed in outline so far.
-    pending: Vec<Pending>,
-    /// What is true and what is false in outlines of false candidates that have no contradiction.
-    outlines: Vec<Option<Sides<W>>>,
-    /// What is remembered of earlier searches, and the one that is made, if it is to be remembered.
-    memories: [Memory<W>; MEMORIES],
-    memory: Option<usize>,
 }
 
 impl<const W: usize> Multiple<W> {
@@ -62,25 +47,7 @@ impl<const W: usize> Multiple<W> {
         stop: &Stop,
     ) -> Result<(), InterruptedError> {
         self.begin(links);
-        self.search_outlines(links, kind, groups, rules, proofs, stop)?;
-        if let Some(memory) = self.memory {
-            for candidate in (0..links.len()).filter(|&candidate| self.done[candidate]) {
-                self.memories[memory].keep(Literal::new(candidate, true), &self.true_runs[candidate]);
-            }
-        }
-        self.search_pending(links, kind, rules, proofs, stop)
-    }
 
-    /// Follows all assumptions in outline, and finds the proofs from those whose outlines are exact.
-    fn search_outlines<R: Rules>(
-        &mut self,
-        links: &Links,
-        kind: ChainKind,
-        groups: &GroupSet,
-        rules: &mut R,
-        proofs: &mut impl Proofs,
-        stop: &Stop,
-    ) -> Result<(), InterruptedError> {
         // Static chains from a cell with two candidates are forcing chains, which are searched for before.
         let fewest = if kind == ChainKind::Static { 3 } else { 2 };
         let mut candidate = 0;
@@ -115,11 +82,6 @@ impl<const W: usize> Multiple<W> {
         self.done.clear();
         self.done.resize(links.len(), false);
         self.batches = 0;
-        self.pending.clear();
-        self.outlines.clear();
-        if let Some(memory) = self.memory {
-            self.memories[memory].begin(links);
-        }
     }
 
     /// Proofs from one candidate, true and false.
@@ -133,39 +95,20 @@ impl<const W: usize> Multiple<W> {
         proofs: &mut impl Proofs,
     ) -> Result<(), InterruptedError> {
         let doubles = kind == ChainKind::Dynamic && in_cell >= 3;
+        let [on, off] = [true, false].map(|on| Literal::new(candidate, on));
         let batch = self.batches;
         self.batches += 4;
         self.follow_true(links, kind, candidate, proofs.limit(), rules)?;
-        let false_has_proofs = self.false_may_have_proofs(links, kind, candidate, doubles, rules, proofs)?;
-
-        let mut estimate_of_true = 0;
-        if is_unknown(&self.true_runs[candidate]) {
-            estimate_of_true = estimate(links, &self.true_runs[candidate]);
-            let source = Source::True(candidate);
-            self.pending.push(Pending { estimate: estimate_of_true, batch, source });
-        } else {
-            self.contradiction(links, Literal::new(candidate, true), batch, rules, proofs);
-        }
-        if !false_has_proofs {
+        self.contradiction(links, on, batch, rules, proofs);
+        if !self.false_may_have_proofs(links, kind, candidate, doubles, rules, proofs)? {
             return Ok(());
         }
 
-        let assumption = Literal::new(candidate, false);
-        self.false_run.follow(links, kind, assumption, proofs.limit(), rules, Detail::Outline)?;
-        if let Some(memory) = self.memory {
-            self.memories[memory].keep(assumption, &self.false_run);
-        }
-        if !is_unknown(&self.false_run) {
-            self.contradiction(links, Literal::new(candidate, false), batch + 1, rules, proofs);
-        }
-        let may_have_double = doubles && self.may_have_double(candidate);
-        if is_unknown(&self.false_run) || may_have_double && self.double_is_outline(candidate) {
-            let outline = (!is_unknown(&self.false_run)).then_some([self.false_run.on, self.false_run.off]);
-            let estimate = estimate(links, &self.false_run).max(estimate_of_true + 1);
-            let source = Source::False(FalseSource { candidate, doubles, outline: self.outlines.len() });
-            self.outlines.push(outline);
-            self.pending.push(Pending { estimate, batch, source });
-        } else if may_have_double {
+        outline(&mut self.false_run, links, kind, off, proofs.limit(), rules)?;
+        self.contradiction(links, off, batch + 1, rules, proofs);
+        if doubles && have_common([&self.true_runs[candidate], &self.false_run].into_iter()) {
+            explain(&mut self.true_runs[candidate], links, kind, on, proofs.limit(), rules)?;
+            explain(&mut self.false_run, links, kind, off, proofs.limit(), rules)?;
             self.doubles(links, candidate, batch + 2, rules, proofs);
         }
         Ok(())
@@ -175,8 +118,6 @@ impl<const W: usize> Multiple<W> {
     ///
     /// If it is one of two candidates of a group, all that follows is what follows from the other one being true, since
     /// each of both follows from the other. Only the complexities may differ.
-    ///
-    /// If it is remembered that there is no contradiction, only doubles are left.
     fn false_may_have_proofs<R: Rules>(
         &mut self,
         links: &Links,
@@ -186,11 +127,6 @@ impl<const W: usize> Multiple<W> {
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) -> Result<bool, InterruptedError> {
-        if let Some(sides) = self.memory.and_then(|memory| self.memories[memory].known(Literal::new(candidate, false)))
-        {
-            self.false_run.set_outline(sides);
-            return Ok(doubles && self.may_have_double(candidate));
-        }
         let other = links.strong(candidate).into_iter().map(usize::from).find(|&other| other < MAX_CANDIDATES);
         let Some(other) = other.filter(|_| kind == ChainKind::Dynamic) else { return Ok(true) };
         self.follow_true(links, kind, other, proofs.limit(), rules)?;
@@ -230,61 +166,41 @@ impl<const W: usize> Multiple<W> {
     ) -> Result<(), InterruptedError> {
         if !self.done[candidate] {
             self.done[candidate] = true;
-            let assumption = Literal::new(candidate, true);
-            let run = &mut self.true_runs[candidate];
-            match self.memory.and_then(|memory| self.memories[memory].known(assumption)) {
-                Some(sides) => run.set_outline(sides),
-                None => run.follow(links, kind, assumption, limit, rules, Detail::Outline)?,
-            }
+            outline(&mut self.true_runs[candidate], links, kind, Literal::new(candidate, true), limit, rules)?;
         }
         Ok(())
     }
 
     /// The proof from a candidate that contradicts itself.
     fn contradiction<R: Rules>(
-        &mut self,
+        &self,
         links: &Links,
         assumption: Literal,
         batch: u64,
-        rules: &mut R,
+        rules: &R,
         proofs: &mut impl Proofs,
     ) {
         let run = if assumption.on { &self.true_runs[assumption.index()] } else { &self.false_run };
         if let Some(ends) = run.contradiction {
             let proof = Proof::Contradiction { assumption };
-            if let Some(flat) = flat_if_wanted(links, proof, ends.map(|end| (run, end)).into_iter(), proofs) {
-                self.take(links, proof, flat, batch, rules, proofs);
-            }
+            offer(links, proof, batch, ends.map(|end| (run, end)).into_iter(), rules, proofs);
         }
     }
 
-    /// Whether the runs of a candidate may have a statement in common.
-    fn may_have_double(&self, source: CandidateIndex) -> bool {
-        have_common([&self.true_runs[source], &self.false_run].into_iter())
-    }
-
-    /// Whether one of the runs of a candidate is not exact.
-    fn double_is_outline(&self, source: CandidateIndex) -> bool {
-        self.true_runs[source].is_outline || self.false_run.is_outline
-    }
-
     fn doubles<R: Rules>(
-        &mut self,
+        &self,
         links: &Links,
         source: CandidateIndex,
         batch: u64,
-        rules: &mut R,
+        rules: &R,
         proofs: &mut impl Proofs,
     ) {
         for on in [true, false] {
             let runs = [&self.true_runs[source], &self.false_run];
             for target in members(&common(runs.into_iter(), on)) {
                 let proof = Proof::Double { source, target: Literal::new(target, on) };
-                let runs = [&self.true_runs[source], &self.false_run].into_iter();
-                let ends = runs.map(|run| (run, run.node_of(proof.target())));
-                if let Some(flat) = flat_if_wanted(links, proof, ends, proofs) {
-                    self.take(links, proof, flat, batch + u64::from(!on), rules, proofs);
-                }
+                let ends = runs.into_iter().map(|run| (run, run.node_of(proof.target())));
+                offer(links, proof, batch + u64::from(!on), ends, rules, proofs);
             }
         }
     }
@@ -310,37 +226,107 @@ impl<const W: usize> Multiple<W> {
 
         // Outlines have all that the runs have. So if they have nothing in common, the runs have not.
         let sources = &sources[..length];
+        if have_common(sources.iter().map(|&member| &self.true_runs[member])) {
+            for &member in sources {
+                let run = &mut self.true_runs[member];
+                explain(run, links, kind, Literal::new(member, true), proofs.limit(), rules)?;
+            }
+        }
+
+        // What is true, or false, in all runs.
         let runs = sources.iter().map(|&member| &self.true_runs[member]);
-        if runs.clone().all(|run| !run.is_outline) {
-            self.exact_proofs_of_group(links, group, sources, batch, rules, proofs);
-        } else if have_common(runs.clone()) {
-            let estimate = estimate_of_group(links, runs);
-            self.pending.push(Pending { estimate, batch, source: Source::Group(group) });
+        for on in [true, false] {
+            for target in members(&common(runs.clone(), on)) {
+                let proof = Proof::Group { group, target: Literal::new(target, on) };
+                let ends = runs.clone().map(|run| (run, run.node_of(proof.target())));
+                offer(links, proof, batch + u64::from(!on), ends, &*rules, proofs);
+            }
         }
         Ok(())
     }
 
-    /// Proofs from all members of a group, whose runs are exact: what is true, or false, in all of them.
-    fn exact_proofs_of_group<R: Rules>(
+    /// Follows the true candidates of a proof again, with rules that record what they exclude.
+    pub(super) fn follow_again<R: Rules>(
         &mut self,
         links: &Links,
-        group: CandidateGroup,
-        sources: &[CandidateIndex],
-        batch: u64,
+        kind: ChainKind,
+        proof: Proof,
         rules: &mut R,
-        proofs: &mut impl Proofs,
-    ) {
-        for on in [true, false] {
-            for target in members(&common(sources.iter().map(|&member| &self.true_runs[member]), on)) {
-                let proof = Proof::Group { group, target: Literal::new(target, on) };
-                let runs = sources.iter().map(|&member| &self.true_runs[member]);
-                let ends = runs.map(|run| (run, run.node_of(proof.target())));
-                if let Some(flat) = flat_if_wanted(links, proof, ends, proofs) {
-                    self.take(links, proof, flat, batch + u64::from(!on), rules, proofs);
-                }
-            }
+    ) -> Result<(), InterruptedError> {
+        let mut follow = |candidate: CandidateIndex| {
+            self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), u32::MAX, rules, Detail::Exact)
+        };
+        match proof {
+            Proof::Contradiction { assumption } if !assumption.on => Ok(()),
+            Proof::Contradiction { assumption } => follow(assumption.index()),
+            Proof::Double { source, .. } => follow(source),
+            Proof::Group { group, .. } => links.members(group).try_for_each(follow),
         }
     }
+
+    /// The runs of a proof with the statements that they end in.
+    pub(super) fn ends<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: ChainKind,
+        proof: Proof,
+        rules: &mut R,
+    ) -> Result<Vec<(&ImplicationRun<W>, NodeId)>, InterruptedError> {
+        let off = match proof {
+            Proof::Contradiction { assumption } => Some(assumption).filter(|assumption| !assumption.on),
+            Proof::Double { source, .. } => Some(Literal::new(source, false)),
+            Proof::Group { .. } => None,
+        };
+        if let Some(off) = off {
+            self.false_run.follow(links, kind, off, u32::MAX, rules, Detail::Exact)?;
+        }
+
+        Ok(match proof {
+            Proof::Contradiction { assumption } => {
+                let run = if assumption.on { &self.true_runs[assumption.index()] } else { &self.false_run };
+                run.contradiction.into_iter().flatten().map(|end| (run, end)).collect()
+            }
+            Proof::Double { source, target } => {
+                let runs = [&self.true_runs[source], &self.false_run];
+                runs.into_iter().map(|run| (run, run.node_of(target))).collect()
+            }
+            Proof::Group { group, target } => {
+                let runs = links.members(group).map(|member| &self.true_runs[member]);
+                runs.map(|run| (run, run.node_of(target))).collect()
+            }
+        })
+    }
+}
+
+/// Follows an assumption in outline. A contradiction ends a run, so that its outline may lack what the exact run has;
+/// then it is followed exactly.
+fn outline<const W: usize, R: Rules>(
+    run: &mut ImplicationRun<W>,
+    links: &Links,
+    kind: ChainKind,
+    assumption: Literal,
+    limit: u32,
+    rules: &mut R,
+) -> Result<(), InterruptedError> {
+    run.follow(links, kind, assumption, limit, rules, Detail::Outline)?;
+    if run.contradiction.is_some() { explain(run, links, kind, assumption, limit, rules) } else { Ok(()) }
+}
+
+/// Makes a run exact, if it is an outline.
+fn explain<const W: usize, R: Rules>(
+    run: &mut ImplicationRun<W>,
+    links: &Links,
+    kind: ChainKind,
+    assumption: Literal,
+    limit: u32,
+    rules: &mut R,
+) -> Result<(), InterruptedError> {
+    if run.is_outline { run.follow(links, kind, assumption, limit, rules, Detail::Exact) } else { Ok(()) }
+}
+
+/// Whether runs have a statement in common.
+fn have_common<'a, const W: usize>(runs: impl Iterator<Item = &'a ImplicationRun<W>> + Clone) -> bool {
+    !is_empty(&common(runs.clone(), true)) || !is_empty(&common(runs, false))
 }
 
 /// The candidates that are true, or false, in all runs.
@@ -348,4 +334,35 @@ fn common<'a, const W: usize>(mut runs: impl Iterator<Item = &'a ImplicationRun<
     let side = |run: &'a ImplicationRun<W>| if on { &run.on } else { &run.off };
     let first = runs.next().map_or([0; W], |run| *side(run));
     runs.fold(first, |common, run| and(&common, side(run)))
+}
+
+/// Offers a proof, if it removes anything. `batch` is the number of its batch, in which proofs of one target are in the
+/// order of their ends.
+fn offer<'a, const W: usize, R: Rules>(
+    links: &Links,
+    proof: Proof,
+    batch: u64,
+    ends: impl Iterator<Item = (&'a ImplicationRun<W>, NodeId)> + Clone,
+    rules: &R,
+    proofs: &mut impl Proofs,
+) {
+    let target = proof.target();
+    if target.on && links.members[CandidateGroup::of_cell(links.cell(target.index())).index()].len() == 1 {
+        return;
+    }
+
+    // From the cheapest bound to the exact complexity: most proofs are more complex than the best so far.
+    let least = ends.clone().map(|(run, end)| run.least(end)).sum();
+    if !proofs.wants(target, least) {
+        return;
+    }
+    let flat = ends.clone().map(|(run, end)| run.count(links, end)).sum();
+    if proofs.wants(target, flat) {
+        let place = match proof {
+            Proof::Contradiction { .. } => 0,
+            Proof::Double { .. } | Proof::Group { .. } => ends.clone().next().map_or(0, |(_, end)| end.place()),
+        };
+        let complexity = flat + rules.nested_complexity(links, ends);
+        proofs.take(Ranked { complexity, kind: proof.kind(), found: batch << 16 | u64::from(place), proof });
+    }
 }

@@ -1,7 +1,7 @@
 //! What chains from several assumptions prove, and which proofs a search keeps.
 
 use crate::rating::chains::links::{CandidateGroup, CandidateIndex, Links};
-use crate::rating::chains::run::Literal;
+use crate::rating::chains::statement::Literal;
 
 /// What chains from several assumptions prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

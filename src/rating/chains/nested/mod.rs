@@ -4,8 +4,7 @@
 //! and other techniques are tried on it, one after another, until one finds something. What they exclude rests on those
 //! removed candidates without which the pattern, or the chain, would not be there.
 
-mod chain_exclusions;
-mod simple;
+mod exclusions;
 mod static_chains;
 #[cfg(test)]
 mod tests;
@@ -16,11 +15,10 @@ use self::static_chains::{Closures, StaticChains};
 use super::Searches;
 use super::bits::members;
 use super::derivation::Derivation;
-use super::links::{CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
+use super::links::{CandidateIndex, CandidateSet, GroupSet, Links, MAX_CANDIDATES};
 use super::multiple::FirstOfEach;
-use super::run::{ChainId, ChainKind, Detail, Exclusions, ImplicationRun, NoRules, NodeId, Rules};
-use super::starts::CandidateSet;
-use super::unary::UnaryChain;
+use super::run::{ChainKind, Detail, Exclusions, ImplicationRun, NoRules, Rules};
+use super::statement::{ChainId, NodeId};
 use crate::rating::candidates::Candidates;
 use crate::rating::technique::Nesting;
 use crate::stop::{InterruptedError, Stop};
@@ -127,12 +125,6 @@ impl NestedRules {
                     // An outline needs no more than what the chains exclude.
                     (Detail::Outline, StaticChains::Unary(Some(known)) | StaticChains::Groups(_, known)) => {
                         excluded.add_unexplained(members(&known));
-                        &[]
-                    }
-                    (Detail::Exact, StaticChains::Unary(Some(known))) => {
-                        let chains = inner.closures.unary_chains(links, grid, removed, &known);
-                        excluded.are_complete = !with_groups;
-                        self.unary(links, inner.closures.reduced(links, removed), chains, excluded);
                         &[]
                     }
                     (_, StaticChains::Unary(_)) if with_groups => {
@@ -281,20 +273,6 @@ impl Rules for NestedRules {
             self.nested(links, excluded)?;
         }
         Ok(())
-    }
-
-    fn trace(
-        &mut self,
-        links: &Links,
-        removed: &CandidateSet,
-        chain: &UnaryChain,
-        parents: &mut Vec<CandidateIndex>,
-    ) -> ChainId {
-        let mut inner = self.inner.take().expect("the nesting has chains within");
-        let reduced = inner.closures.reduced(links, removed);
-        let id = self.trace_unary(links, reduced, removed, chain, parents);
-        self.inner = Some(inner);
-        id
     }
 
     fn nested_complexity<'a, const W: usize>(

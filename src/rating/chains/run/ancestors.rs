@@ -3,10 +3,10 @@
 //! Few statements of a run are part of a proof, so nothing here is computed before it is needed. That made the rating
 //! of hard puzzles 1.25 times as fast as sets of ancestors for each statement.
 
-use super::statement::{Cause, ChainId};
-use super::{ImplicationRun, NodeId};
+use super::ImplicationRun;
 use crate::rating::chains::bits::{Bits, has, insert};
 use crate::rating::chains::links::Links;
+use crate::rating::chains::statement::{Cause, ChainId, NodeId};
 
 impl<const W: usize> ImplicationRun<W> {
     /// A lower bound of [`ImplicationRun::count`].
@@ -14,8 +14,7 @@ impl<const W: usize> ImplicationRun<W> {
         u32::from(self.node(id).least)
     }
 
-    /// The number of statements that a statement of the run rests on, itself included; fewer, as long as some chains are
-    /// not traced.
+    /// The number of statements that a statement of the run rests on, itself included.
     pub(in crate::rating::chains) fn count(&self, links: &Links, id: NodeId) -> u32 {
         if !self.dynamic {
             return self.least(id);
@@ -51,7 +50,7 @@ impl<const W: usize> ImplicationRun<W> {
     }
 
     /// Visits the parents of a statement, in the reference order.
-    pub(super) fn each_parent(&self, links: &Links, id: NodeId, mut visit: impl FnMut(NodeId)) {
+    fn each_parent(&self, links: &Links, id: NodeId, mut visit: impl FnMut(NodeId)) {
         let off = |at| NodeId { at, on: false };
         let node = self.node(id);
         match node.cause {
@@ -99,7 +98,7 @@ impl<const W: usize> ImplicationRun<W> {
 
     /// Adds the chains that a statement rests on to `chains`, each once.
     pub(in crate::rating::chains) fn collect_chains(&self, links: &Links, id: NodeId, chains: &mut Vec<ChainId>) {
-        if !self.chains.is_empty() {
+        if self.rules.iter().any(|rule| rule.chain.is_some()) {
             for id in self.chain(links, id) {
                 if let Some(chain) = self.nested_chain(id)
                     && !chains.contains(&chain)
@@ -112,11 +111,6 @@ impl<const W: usize> ImplicationRun<W> {
 
     /// The chain by which a statement's candidate is excluded.
     fn nested_chain(&self, id: NodeId) -> Option<ChainId> {
-        self.chain_of(id).map(|place| self.chains.number(place))
-    }
-
-    /// The place of that chain in the run.
-    pub(super) fn chain_of(&self, id: NodeId) -> Option<u16> {
         match self.node(id).cause {
             Cause::Rule(rule) => self.rules[usize::from(rule)].chain,
             Cause::Assumed | Cause::Weak { .. } | Cause::Last { .. } => None,

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::statement::Cause;
 use super::{ImplicationRun, NodeId};
 use crate::rating::candidates::Candidates;
 use crate::rating::chains::derivation::{Derivation, statement};
 use crate::rating::chains::links::Links;
+use crate::rating::chains::statement::Cause;
 use crate::rating::implications::{Because, Statement};
 
 /// The statements of a run that are part of a derivation.

@@ -3,14 +3,12 @@
 //! [`Rules`] is the set of techniques that chains of a nesting may use. A technique looks at the grid without the
 //! candidates that are false so far, and adds what it finds to the [`Exclusions`].
 
-use super::ImplicationRun;
-use super::statement::{ChainId, NodeId};
+use super::{ImplicationRun, known};
 use crate::rating::candidates::Candidates;
 use crate::rating::chains::bits::{has, insert};
 use crate::rating::chains::derivation::Derivation;
-use crate::rating::chains::links::{CandidateIndex, Links, MAX_CANDIDATES};
-use crate::rating::chains::starts::CandidateSet;
-use crate::rating::chains::unary::UnaryChain;
+use crate::rating::chains::links::{CandidateIndex, CandidateSet, Links, MAX_CANDIDATES};
+use crate::rating::chains::statement::{Cause, ChainId, NodeId, RuleCause};
 use crate::stop::InterruptedError;
 
 /// What a run keeps of the chains within it.
@@ -32,7 +30,7 @@ pub(in crate::rating::chains) enum Detail {
     Outline,
 }
 
-/// A chain within a run.
+/// A chain that a statement rests on.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rating::chains) struct NestedChain {
     pub(in crate::rating::chains) id: ChainId,
@@ -50,9 +48,6 @@ pub(in crate::rating::chains) struct Exclusions {
     pub(in crate::rating::chains) are_complete: bool,
     /// Whether their reasons are left out.
     pub(super) are_unexplained: bool,
-    /// The chains that are not traced yet, and what was false when they were found.
-    pub(super) untraced: Vec<UnaryChain>,
-    pub(super) removed: CandidateSet,
 }
 
 /// A candidate that is excluded, and why.
@@ -61,18 +56,9 @@ pub(super) struct Exclusion {
     pub(super) candidate: u16,
     /// The range of its parents.
     pub(super) parents: [u32; 2],
-    pub(super) chain: ExclusionChain,
+    pub(super) chain: Option<NestedChain>,
     /// The number of its derivation, if these are recorded.
     pub(super) reason: u32,
-}
-
-/// The chain by which a candidate is excluded.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum ExclusionChain {
-    None,
-    Traced(NestedChain),
-    /// One of the chains that are not traced. Its parents are not known yet.
-    Untraced(u16),
 }
 
 impl Exclusions {
@@ -89,7 +75,6 @@ impl Exclusions {
         self.parents.extend(parents.map(|parent| parent as u16));
         let parents = [start as u32, self.parents.len() as u32];
         if parents[0] < parents[1] {
-            let chain = chain.map_or(ExclusionChain::None, ExclusionChain::Traced);
             let exclusion = |candidate| Exclusion { candidate: candidate as u16, parents, chain, reason };
             for candidate in candidates {
                 insert(&mut self.candidates, candidate);
@@ -98,33 +83,11 @@ impl Exclusions {
         }
     }
 
-    /// Adds candidates that a chain excludes if those in `removed` are false, on some of which it rests. It is traced
-    /// when a proof needs it.
-    pub(in crate::rating::chains) fn add_untraced(
-        &mut self,
-        candidates: impl Iterator<Item = CandidateIndex>,
-        chain: UnaryChain,
-        removed: &CandidateSet,
-    ) {
-        let at = self.parents.len() as u32;
-        let untraced = ExclusionChain::Untraced(self.untraced.len() as u16);
-        for candidate in candidates {
-            insert(&mut self.candidates, candidate);
-            self.items.push(Exclusion { candidate: candidate as u16, parents: [at, at], chain: untraced, reason: 0 });
-        }
-        self.untraced.push(chain);
-        self.removed = *removed;
-    }
-
     /// Adds candidates that are excluded for a reason that an outline leaves out.
     pub(in crate::rating::chains) fn add_unexplained(&mut self, candidates: impl Iterator<Item = CandidateIndex>) {
         let at = self.parents.len() as u32;
-        let exclusion = |candidate| Exclusion {
-            candidate: candidate as u16,
-            parents: [at, at],
-            chain: ExclusionChain::None,
-            reason: 0,
-        };
+        let exclusion =
+            |candidate| Exclusion { candidate: candidate as u16, parents: [at, at], chain: None, reason: 0 };
         self.items.extend(candidates.map(exclusion));
         self.are_unexplained = true;
     }
@@ -144,7 +107,6 @@ impl Exclusions {
         self.candidates = [0; MAX_CANDIDATES.div_ceil(64)];
         self.are_complete = false;
         self.are_unexplained = false;
-        self.untraced.clear();
     }
 }
 
@@ -165,16 +127,6 @@ pub(in crate::rating::chains) trait Rules {
         off: &mut dyn Iterator<Item = CandidateIndex>,
         excluded: &mut Exclusions,
     ) -> Result<(), InterruptedError>;
-
-    /// Traces a chain that excludes something if the candidates in `removed` are false: adds those that it rests on to
-    /// `parents`.
-    fn trace(
-        &mut self,
-        links: &Links,
-        removed: &CandidateSet,
-        chain: &UnaryChain,
-        parents: &mut Vec<CandidateIndex>,
-    ) -> ChainId;
 
     /// The complexity of the different chains that statements rest on.
     fn nested_complexity<'a, const W: usize>(
@@ -207,10 +159,6 @@ impl Rules for NoRules {
         Ok(())
     }
 
-    fn trace(&mut self, _: &Links, _: &CandidateSet, _: &UnaryChain, _: &mut Vec<CandidateIndex>) -> ChainId {
-        0
-    }
-
     fn nested_complexity<'a, const W: usize>(
         &self,
         _: &Links,
@@ -223,5 +171,56 @@ impl Rules for NoRules {
 
     fn recorded(&self) -> &[Derivation] {
         &[]
+    }
+}
+
+impl<const W: usize> ImplicationRun<W> {
+    /// Enters what other techniques exclude.
+    pub(super) fn exclude<R: Rules>(&mut self, links: &Links, rules: &mut R) -> Result<(), InterruptedError> {
+        let mut excluded = std::mem::take(&mut self.excluded);
+        excluded.clear();
+        let mut off = self.offs.iter().map(|node| usize::from(node.candidate));
+        rules.exclude(links, &mut off, &mut excluded)?;
+
+        // All that follows would rest on these exclusions, and on the chains that they come from.
+        let is_useful = |exclusion: &Exclusion| {
+            let complexity = exclusion.chain.map_or(0, |chain| chain.complexity);
+            u32::from(self.least_of_parents(exclusion, &excluded)) + complexity < u32::from(self.limit)
+        };
+        if excluded.are_complete && self.limit < u16::MAX && !excluded.items.iter().any(is_useful) {
+            excluded.clear();
+            self.is_cut = true;
+        }
+
+        self.is_outline |= excluded.are_unexplained;
+        for exclusion in &excluded.items {
+            if self.known[usize::from(exclusion.candidate)] & known::OFF == 0 {
+                self.enter_exclusion(exclusion, &excluded);
+            }
+        }
+        self.excluded = excluded;
+        Ok(())
+    }
+
+    fn enter_exclusion(&mut self, exclusion: &Exclusion, excluded: &Exclusions) {
+        let least = self.least_of_parents(exclusion, excluded) + 1;
+        let [start, end] = exclusion.parents.map(|at| at as usize);
+        let because_off = &excluded.parents[start..end];
+        let start = self.rule_parents.len();
+        self.rule_parents.extend(because_off.iter().map(|&parent| self.off_at[usize::from(parent)]));
+
+        let parents = [start, self.rule_parents.len()].map(|at| at as u32);
+        let rule = Cause::Rule(self.rules.len() as u16);
+        let chain = exclusion.chain.map(|chain| chain.id);
+        self.rules.push(RuleCause { parents, chain, reason: exclusion.reason });
+        self.enter_off(exclusion.candidate, least, rule);
+    }
+
+    /// A lower bound of the number of statements that a parent of an exclusion rests on.
+    fn least_of_parents(&self, exclusion: &Exclusion, excluded: &Exclusions) -> u16 {
+        let [start, end] = exclusion.parents.map(|at| at as usize);
+        let parents = excluded.parents[start..end].iter();
+        let least = parents.map(|&parent| self.offs[usize::from(self.off_at[usize::from(parent)])].least).max();
+        least.unwrap_or(0)
     }
 }

@@ -13,25 +13,17 @@
 //! from all others being false, and has all of them as parents.
 //!
 //! A run stores only the direct cause of each statement. Few statements end up in a proof, so proof sizes are computed
-//! on demand, and a lower bound usually makes that unnecessary. So are the chains that statements rest on traced on demand.
+//! on demand, and a lower bound usually makes that unnecessary.
 
 mod ancestors;
-mod chains_within;
 mod derived;
-mod exclude;
 mod exclusions;
-mod statement;
-mod strong_links;
 
-use self::chains_within::ChainsWithin;
 pub(super) use self::derived::DerivedRun;
 pub(super) use self::exclusions::{Detail, Exclusions, NestedChain, NoRules, Rules};
-pub(super) use self::statement::ChainId;
-use self::statement::{Cause, Node, RuleCause};
-pub(super) use self::statement::{Literal, NodeId};
-use self::strong_links::{Left, NONE, StrongLinks, Unchanged};
 use super::bits::{Bits, insert};
-use super::links::{CandidateGroup, Links};
+use super::links::{CandidateGroup, CandidateIndex, GROUPS, Links, MAX_CANDIDATES, Members};
+use super::statement::{Cause, Literal, Node, NodeId, RuleCause};
 use crate::stop::InterruptedError;
 
 /// Which implications a run follows.
@@ -78,8 +70,6 @@ pub(super) struct ImplicationRun<const W: usize> {
     rules: Vec<RuleCause>,
     /// Places of statements that something is false.
     rule_parents: Vec<u16>,
-    /// The chains that statements rest on.
-    chains: ChainsWithin,
     /// Whether the reasons of some statements are left out, see [`Detail::Outline`].
     pub(super) is_outline: bool,
     /// Whether the run ended because of the limit.
@@ -103,7 +93,6 @@ impl<const W: usize> Default for ImplicationRun<W> {
             contradiction: None,
             rules: Vec::new(),
             rule_parents: Vec::new(),
-            chains: ChainsWithin::default(),
             is_outline: false,
             is_cut: false,
             dynamic: false,
@@ -169,7 +158,6 @@ impl<const W: usize> ImplicationRun<W> {
         self.known.clear();
         self.known.resize(links.len(), 0);
         self.dynamic = kind != ChainKind::Static;
-        self.chains.clear();
         self.is_outline = false;
         self.is_cut = false;
         rules.begin(detail);
@@ -185,17 +173,6 @@ impl<const W: usize> ImplicationRun<W> {
             ChainKind::Nishio | ChainKind::Dynamic => self.propagate(links, kind, &mut Left(links.members), rules),
         }?;
         Ok(())
-    }
-
-    /// Makes the run an outline of which only the statements are known.
-    pub(super) fn set_outline(&mut self, [on, off]: [Bits<W>; 2]) {
-        self.ons.clear();
-        self.offs.clear();
-        self.chains.clear();
-        (self.on, self.off) = (on, off);
-        self.contradiction = None;
-        self.is_outline = true;
-        self.is_cut = false;
     }
 
     /// Enters all that follows, up to the first contradiction, which is returned.
@@ -222,11 +199,9 @@ impl<const W: usize> ImplicationRun<W> {
                     let known = self.known[usize::from(other)];
                     if known == 0 {
                         self.enter_off(other, least + 1, cause);
-                        self.enter_chains::<R>(false, |run| run.chains.on[next_on - 1]);
                     } else if known & (known::ON | known::REMOVED) == known::ON {
                         let off = NodeId { at: self.offs.len() as u16, on: false };
                         self.offs.push(Node { candidate: other, least: least + 1, cause });
-                        self.enter_chains::<R>(false, |run| run.chains.on[next_on - 1]);
                         return Ok(Some([self.node_of(Literal { candidate: other, on: true }), off]));
                     }
                 }
@@ -270,12 +245,10 @@ impl<const W: usize> ImplicationRun<W> {
                 if known & known::OFF != 0 {
                     let on = NodeId { at: self.ons.len() as u16, on: true };
                     self.ons.push(Node { candidate: other, least: least + 1, cause });
-                    self.enter_chains::<R>(true, |run| run.chains_of_last(links, groups[place], other));
                     return Ok(Some([on, self.node_of(Literal { candidate: other, on: false })]));
                 }
                 if known & known::ON == 0 {
                     self.enter_on(other, least + 1, cause);
-                    self.enter_chains::<R>(true, |run| run.chains_of_last(links, groups[place], other));
                 }
             }
         }
@@ -300,4 +273,47 @@ impl<const W: usize> ImplicationRun<W> {
         self.off_at[index] = self.offs.len() as u16;
         self.offs.push(Node { candidate, least, cause });
     }
+}
+
+/// No candidate.
+const NONE: u16 = MAX_CANDIDATES as u16;
+
+/// The strong links of a run.
+trait StrongLinks {
+    /// The candidates that are true because a candidate is false: for each of its groups, the other one of two, each
+    /// candidate once.
+    fn remove(&mut self, links: &Links, candidate: CandidateIndex) -> [u16; 4];
+}
+
+/// The strong links of the state.
+struct Unchanged;
+
+impl StrongLinks for Unchanged {
+    fn remove(&mut self, links: &Links, candidate: CandidateIndex) -> [u16; 4] {
+        once(links.strong(candidate))
+    }
+}
+
+/// The strong links among the candidates that are left in each group.
+struct Left([Members; GROUPS]);
+
+impl StrongLinks for Left {
+    #[expect(clippy::inline_always, reason = "a call costs the rating of hard puzzles a tenth")]
+    #[inline(always)]
+    fn remove(&mut self, links: &Links, candidate: CandidateIndex) -> [u16; 4] {
+        let mut others = [NONE; 4];
+        for (other, group) in others.iter_mut().zip(links.groups(candidate)) {
+            let members = &mut self.0[group.index()];
+            members.remove(candidate);
+            *other = members.only();
+        }
+        once(others)
+    }
+}
+
+/// The candidates, each once: two cells of a box may also share a row or a column.
+fn once([in_cell, in_box, in_row, in_column]: [u16; 4]) -> [u16; 4] {
+    let in_row = if in_row == in_box { NONE } else { in_row };
+    let in_column = if in_column == in_box { NONE } else { in_column };
+    [in_cell, in_box, in_row, in_column]
 }

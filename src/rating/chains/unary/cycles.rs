@@ -3,9 +3,8 @@
 use super::rows::Rows;
 use crate::rating::candidates::Candidates;
 use crate::rating::chains::bits::{Bits, has, insert};
-use crate::rating::chains::link_kinds::LinkKinds;
-use crate::rating::chains::links::{CandidateIndex, Links, MAX_CANDIDATES};
-use crate::rating::chains::run::Literal;
+use crate::rating::chains::links::{CandidateIndex, LinkKinds, Links, MAX_CANDIDATES};
+use crate::rating::chains::statement::Literal;
 use crate::rating::houses::PEERS;
 use crate::rating::sets::CellSet;
 

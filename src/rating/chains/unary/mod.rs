@@ -16,22 +16,19 @@
 
 mod cycles;
 mod rows;
-mod takers;
 mod trace;
 
 use self::cycles::{Cycles, removed_by};
 use self::rows::Rows;
-use self::takers::{AllChains, ChainOfEach, Chains, FirstChain};
 pub(super) use self::trace::{strong_group, trace, weak_group};
 use super::super::candidates::Candidates;
 use super::super::sets::CellSet;
 use super::super::technique::Technique;
 use super::bits::{Bits, and, has, insert, is_empty, members, or_into};
-use super::length;
-use super::link_kinds::LinkKinds;
-use super::links::{CandidateGroup, CandidateIndex, Links};
-use super::run::Literal;
-use super::starts::Starts;
+use super::closure::Starts;
+use super::difficulty;
+use super::links::{CandidateGroup, CandidateIndex, LinkKinds, Links};
+use super::statement::Literal;
 
 /// What a chain from one assumption proves.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,7 +109,6 @@ impl<const W: usize> Unary<W> {
         starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
     ) -> Option<UnaryChain> {
         let mut best = FirstChain(None);
-        self.set_state(links);
         self.search(grid, links, starts, &mut best);
         best.0
     }
@@ -125,30 +121,9 @@ impl<const W: usize> Unary<W> {
         starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
     ) -> Vec<UnaryChain> {
         let mut all = AllChains(Vec::new());
-        self.set_state(links);
         self.search(grid, links, starts, &mut all);
         all.0.sort_by(UnaryChain::compare);
         all.0
-    }
-
-    /// Sets the state, of which candidates may be taken out.
-    pub(super) fn set_state(&mut self, links: &Links) {
-        self.rows.set_state(links);
-    }
-
-    /// Chains and cycles in what is left of the state that was set, in the reference order: of each candidate in
-    /// `excluded`, which chains exclude, at least the first one.
-    pub(super) fn first_of_each(
-        &mut self,
-        grid: &Candidates,
-        links: &Links,
-        excluded: &Bits<W>,
-        starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
-    ) -> Vec<UnaryChain> {
-        let mut chains = ChainOfEach::new(links, *excluded);
-        self.search(grid, links, starts, &mut chains);
-        chains.all.sort_by(UnaryChain::compare);
-        chains.all
     }
 
     /// Finds the chains of all kinds of links that are wanted.
@@ -159,6 +134,7 @@ impl<const W: usize> Unary<W> {
         mut starts: impl FnMut(LinkKinds) -> Option<Starts<W>>,
         chains: &mut impl Chains,
     ) {
+        self.rows.set_state(links);
         for link_kinds in [LinkKinds::X, LinkKinds::Y, LinkKinds::Xy] {
             if chains.want(cycle_base(link_kinds), 4)
                 && let Some(starts) = starts(link_kinds)
@@ -189,8 +165,8 @@ impl<const W: usize> Unary<W> {
         self.begin(links, link_kinds, starts);
         for layer in 1.. {
             let complexity = 2 * layer;
-            let cycle = length::difficulty(cycle_base, complexity);
-            let chain = length::difficulty(chain_base, complexity);
+            let cycle = difficulty(cycle_base, complexity);
+            let chain = difficulty(chain_base, complexity);
             if self.reaches.is_empty() {
                 return;
             }
@@ -201,15 +177,6 @@ impl<const W: usize> Unary<W> {
                     return;
                 }
                 let (source, [mut from_true, mut from_false]) = self.reaches[index];
-                if !chains.want_opposite(Literal::new(source, true), chain, complexity) {
-                    from_true.seeks_opposite = false;
-                    if !has(&starts.cycles, source) {
-                        from_true.last = [0; W];
-                    }
-                }
-                if !chains.want_opposite(Literal::new(source, false), chain, complexity) {
-                    from_false.last = [0; W];
-                }
                 let opposite = from_true.seeks_opposite
                     && !is_empty(&and(&from_true.last, &self.rows.weak(links, link_kinds, source)));
                 let next = self.advance(links, link_kinds, &mut from_true);
@@ -311,4 +278,41 @@ fn cycle_base(link_kinds: LinkKinds) -> f64 {
         LinkKinds::Xy => Technique::Cycle,
     }
     .least_difficulty()
+}
+
+/// Takes the chains of a search.
+trait Chains {
+    /// Whether a chain of this difficulty and complexity may be of use. Of chains that are alike in both, the first in
+    /// the reference order is found first.
+    fn want(&self, difficulty: f64, complexity: u32) -> bool;
+
+    fn take(&mut self, chain: UnaryChain);
+}
+
+/// Keeps the first chain in the reference order.
+struct FirstChain(Option<UnaryChain>);
+
+impl Chains for FirstChain {
+    fn want(&self, difficulty: f64, complexity: u32) -> bool {
+        self.0.as_ref().is_none_or(|first| (difficulty, complexity) < (first.difficulty, first.complexity))
+    }
+
+    fn take(&mut self, chain: UnaryChain) {
+        if self.0.as_ref().is_none_or(|first| chain.compare(first).is_lt()) {
+            self.0 = Some(chain);
+        }
+    }
+}
+
+/// Keeps all chains.
+struct AllChains(Vec<UnaryChain>);
+
+impl Chains for AllChains {
+    fn want(&self, _: f64, _: u32) -> bool {
+        true
+    }
+
+    fn take(&mut self, chain: UnaryChain) {
+        self.0.push(chain);
+    }
 }

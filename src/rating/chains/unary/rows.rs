@@ -1,15 +1,13 @@
 //! The links of some kinds as rows of bits.
 
 use crate::rating::chains::bits::{Bits, and, has, insert, members, or_into};
-use crate::rating::chains::group_rows::GroupRows;
-use crate::rating::chains::link_kinds::LinkKinds;
-use crate::rating::chains::links::{CandidateIndex, Links, MAX_CANDIDATES};
+use crate::rating::chains::links::{CandidateIndex, GroupRows, LinkKinds, Links, MAX_CANDIDATES};
 
 /// The links of a state, as far as they are needed.
 #[derive(Clone, Debug)]
 pub(super) struct Rows<const W: usize> {
     groups: GroupRows<W>,
-    /// The candidates that chains may have, see [`Starts`](super::super::starts::Starts).
+    /// The candidates that chains may have, see [`Starts`](super::super::closure::Starts).
     pub(super) within: Bits<W>,
     /// The candidates that have strong links to these; for each, those that are true if it is false.
     pub(super) ends: Bits<W>,

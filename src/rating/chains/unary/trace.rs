@@ -1,9 +1,8 @@
 //! Follows a forcing chain again, to tell which statements and groups it has.
 
 use crate::rating::chains::bits::{has, insert};
-use crate::rating::chains::link_kinds::LinkKinds;
-use crate::rating::chains::links::{CandidateGroup, CandidateIndex, Links, MAX_CANDIDATES};
-use crate::rating::chains::run::Literal;
+use crate::rating::chains::links::{CandidateGroup, CandidateIndex, LinkKinds, Links, MAX_CANDIDATES};
+use crate::rating::chains::statement::Literal;
 
 /// The statements of the shortest chain from an assumption to its opposite, from its end back to its start.
 ///

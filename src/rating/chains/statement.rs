@@ -1,23 +1,23 @@
 //! The statements of a run: that a candidate is true, or false, and the direct cause.
 
-use crate::rating::chains::links::{CandidateGroup, CandidateIndex};
+use super::links::{CandidateGroup, CandidateIndex};
 
 /// The number of a chain: a chain that is found again keeps its number.
-pub(in crate::rating::chains) type ChainId = u32;
+pub(super) type ChainId = u32;
 
 /// A candidate, and whether it is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::rating::chains) struct Literal {
-    pub(in crate::rating::chains) candidate: u16,
-    pub(in crate::rating::chains) on: bool,
+pub(super) struct Literal {
+    pub(super) candidate: u16,
+    pub(super) on: bool,
 }
 
 impl Literal {
-    pub(in crate::rating::chains) const fn new(candidate: CandidateIndex, on: bool) -> Literal {
+    pub(super) const fn new(candidate: CandidateIndex, on: bool) -> Literal {
         Literal { candidate: candidate as u16, on }
     }
 
-    pub(in crate::rating::chains) const fn index(self) -> CandidateIndex {
+    pub(super) const fn index(self) -> CandidateIndex {
         self.candidate as usize
     }
 }
@@ -25,14 +25,14 @@ impl Literal {
 /// The number of a statement: its place among those of its side, and the side: whether it says that a candidate is
 /// true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::rating::chains) struct NodeId {
+pub(super) struct NodeId {
     pub(super) at: u16,
     pub(super) on: bool,
 }
 
 impl NodeId {
     /// The place among the statements of the same side.
-    pub(in crate::rating::chains) const fn place(self) -> u16 {
+    pub(super) const fn place(self) -> u16 {
         self.at
     }
 }
@@ -64,8 +64,8 @@ pub(super) struct Node {
 pub(super) struct RuleCause {
     /// The range of its parents in the run's `rule_parents`.
     pub(super) parents: [u32; 2],
-    /// The place of the chain among those of the run.
-    pub(super) chain: Option<u16>,
+    /// The chain by which it does.
+    pub(super) chain: Option<ChainId>,
     /// The number of its derivation, if these are recorded.
     pub(super) reason: u32,
 }

@@ -1,18 +1,68 @@
-//! What chains in the grid of a run exclude, and which removed candidates they rest on.
+//! What simple techniques and chains exclude in the grid of a run, and which removed candidates they rest on.
 //!
 //! The grid of a run is the state without the candidates that are false in the run. It has links of its own, with other
 //! numbers for the candidates.
 
-use super::NestedRules;
+use std::ops::ControlFlow;
+
+use super::{NestedRules, Record};
+use crate::rating::candidates::Candidates;
 use crate::rating::chains::bits::{has, insert};
-use crate::rating::chains::derivation::{of_multiple, of_unary};
-use crate::rating::chains::links::{CandidateGroup, CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
+use crate::rating::chains::derivation::{of_multiple, of_pattern, of_unary};
+use crate::rating::chains::links::{CandidateGroup, CandidateIndex, CandidateSet, GroupSet, Links, MAX_CANDIDATES};
 use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple, Proof};
-use crate::rating::chains::run::{ChainId, ChainKind, Exclusions, Literal, NestedChain, Rules};
-use crate::rating::chains::starts::CandidateSet;
+use crate::rating::chains::run::{ChainKind, Exclusions, NestedChain, Rules};
+use crate::rating::chains::statement::{ChainId, Literal};
 use crate::rating::chains::unary::{Conclusion, UnaryChain, strong_group, trace, weak_group};
+use crate::rating::rules::{ChainPattern, Degree, fish, hidden_set, locking, naked_set};
 use crate::rating::sets::{CellSet, DigitSet};
+use crate::rating::step::Elimination;
 use crate::stop::InterruptedError;
+
+impl NestedRules {
+    /// Tries the simple techniques, one after another, until one of them excludes something.
+    pub(super) fn simple(&mut self, links: &Links, excluded: &mut Exclusions) {
+        let grid = &self.grid;
+        let mut target = Target { links, before: &self.before, grid, excluded, record: self.record.as_mut() };
+        let _ = locking::each(grid, |pattern| target.add(&pattern));
+        if target.excluded.is_empty() {
+            let _ = hidden_set::each(grid, Degree::Pair, |pattern| target.add(&pattern));
+        }
+        if target.excluded.is_empty() {
+            let _ = naked_set::each(grid, Degree::Pair, |pattern| target.add(&pattern));
+        }
+        if target.excluded.is_empty() {
+            let _ = fish::each_x_wing(grid, |pattern| target.add(&pattern));
+        }
+    }
+}
+
+/// Takes what patterns exclude.
+struct Target<'a> {
+    links: &'a Links,
+    before: &'a Candidates,
+    grid: &'a Candidates,
+    excluded: &'a mut Exclusions,
+    record: Option<&'a mut Record>,
+}
+
+impl Target<'_> {
+    /// Adds what a pattern excludes.
+    fn add(&mut self, pattern: &impl ChainPattern) -> ControlFlow<()> {
+        let Target { links, before, grid, .. } = *self;
+        let candidates = |elimination: Elimination| {
+            elimination.digits.into_iter().map(move |digit| links.index(elimination.cell, digit))
+        };
+        let reason = self.record.as_mut().map_or(0, |record| record.keep(|state| of_pattern(pattern, state, grid)));
+        self.excluded.add(
+            pattern.eliminations(grid).flat_map(candidates),
+            pattern.parents(before, grid).flat_map(candidates),
+            None,
+            reason,
+        );
+        ControlFlow::Continue(())
+    }
+}
 
 impl NestedRules {
     /// Adds what forcing chains and cycles exclude.
@@ -40,58 +90,14 @@ impl NestedRules {
             if candidates.clone().all(|candidate| excluded.contains(candidate)) {
                 continue;
             }
-            match &mut self.record {
-                None => excluded.add_untraced(candidates, chain, &self.removed_bits),
-                Some(record) => {
-                    let reason = record.keep(|state| of_unary(inner_links, state, &chain));
-                    let mut parents = Vec::new();
-                    let id = self.trace_unary(links, inner_links, &self.removed_bits.clone(), &chain, &mut parents);
-                    let chain = NestedChain { id, complexity: chain.complexity };
-                    excluded.add(candidates, parents.into_iter(), Some(chain), reason);
-                }
-            }
-        }
-    }
+            let reason =
+                self.record.as_mut().map_or(0, |record| record.keep(|state| of_unary(inner_links, state, &chain)));
 
-    /// Adds the candidates of the state of a run that a forcing chain or cycle rests on to `parents`, given which are
-    /// removed; returns the number of the chain.
-    pub(super) fn trace_unary(
-        &mut self,
-        links: &Links,
-        inner_links: &Links,
-        removed: &CandidateSet,
-        chain: &UnaryChain,
-        parents: &mut Vec<CandidateIndex>,
-    ) -> ChainId {
-        // The statements, which tell chains apart, and the links by which candidates are true.
-        let link_kinds = chain.link_kinds;
-        let mut shape = Vec::new();
-        let mut groups = Vec::new();
-        match &chain.conclusion {
-            Conclusion::Opposite { assumption } => {
-                let path = trace(inner_links, link_kinds, *assumption);
-                shape.extend(path.iter().map(|&literal| code(inner_links, literal)));
-                for pair in path.windows(2).filter(|pair| pair[0].on) {
-                    let [on, off] = [pair[0].index(), pair[1].index()];
-                    groups.push(strong_group(inner_links, link_kinds, off, on));
-                }
-            }
-            Conclusion::Cycle { path, .. } => {
-                shape.extend(path.iter().map(|&literal| code(inner_links, literal)));
-                for pair in path.chunks_exact(2) {
-                    let [on, off] = [pair[0].index(), pair[1].index()];
-                    groups.push(strong_group(inner_links, link_kinds, off, on));
-                }
-                // The cycle in the other direction: what was false is true, because of the weak link.
-                for (place, off) in path.iter().enumerate().rev().filter(|(_, literal)| !literal.on) {
-                    let before = path.get(place + 1).unwrap_or(&path[0]);
-                    groups.push(weak_group(inner_links, before.index(), off.index()));
-                }
-                shape.push(u16::MAX);
-            }
+            let (shape, groups) = shape_of(inner_links, &chain);
+            let parents = lost(links, &self.removed_bits, groups);
+            let chain = self.chain(shape, chain.complexity);
+            excluded.add(candidates, parents.into_iter(), Some(chain), reason);
         }
-        parents.extend(lost(links, removed, groups));
-        self.chain(shape, chain.complexity).id
     }
 
     /// Adds what chains from several assumptions exclude.
@@ -156,6 +162,37 @@ impl NestedRules {
         }
         NestedChain { id, complexity: self.complexities[id as usize] }
     }
+}
+
+/// The statements of a forcing chain or cycle, which tell chains apart, and the groups by which candidates are true.
+fn shape_of(links: &Links, chain: &UnaryChain) -> (Vec<u16>, Vec<CandidateGroup>) {
+    let link_kinds = chain.link_kinds;
+    let mut shape = Vec::new();
+    let mut groups = Vec::new();
+    match &chain.conclusion {
+        Conclusion::Opposite { assumption } => {
+            let path = trace(links, link_kinds, *assumption);
+            shape.extend(path.iter().map(|&literal| code(links, literal)));
+            for pair in path.windows(2).filter(|pair| pair[0].on) {
+                let [on, off] = [pair[0].index(), pair[1].index()];
+                groups.push(strong_group(links, link_kinds, off, on));
+            }
+        }
+        Conclusion::Cycle { path, .. } => {
+            shape.extend(path.iter().map(|&literal| code(links, literal)));
+            for pair in path.chunks_exact(2) {
+                let [on, off] = [pair[0].index(), pair[1].index()];
+                groups.push(strong_group(links, link_kinds, off, on));
+            }
+            // The cycle in the other direction: what was false is true, because of the weak link.
+            for (place, off) in path.iter().enumerate().rev().filter(|(_, literal)| !literal.on) {
+                let before = path.get(place + 1).unwrap_or(&path[0]);
+                groups.push(weak_group(links, before.index(), off.index()));
+            }
+            shape.push(u16::MAX);
+        }
+    }
+    (shape, groups)
 }
 
 /// The candidates that the run has removed from the groups by which others are true, each once, as candidates of the

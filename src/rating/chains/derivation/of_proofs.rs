@@ -1,13 +1,17 @@
-//! The derivations of chains from one assumption.
+//! The derivations of what searches found: chains from one assumption or from several, contradictions, and the patterns of
+//! other techniques.
 
-use super::{Derivation, lost, statement};
+use super::{Derivation, statement};
 use crate::rating::candidates::Candidates;
-use crate::rating::chains::link_kinds::LinkKinds;
-use crate::rating::chains::links::{CandidateGroup, CandidateIndex, Links};
-use crate::rating::chains::run::Literal;
+use crate::rating::chains::links::{CandidateGroup, CandidateIndex, LinkKinds, Links};
+use crate::rating::chains::multiple::Proof;
+use crate::rating::chains::run::{DerivedRun, ImplicationRun};
+use crate::rating::chains::statement::{Literal, NodeId};
 use crate::rating::chains::unary::{Conclusion, UnaryChain, strong_group, trace};
 use crate::rating::houses::PEERS;
 use crate::rating::implications::{Because, Statement};
+use crate::rating::rules::ChainPattern;
+use crate::rating::step::Elimination;
 
 /// Derives what a chain proves in the state of `links`, which lacks candidates of `state`.
 pub(in crate::rating::chains) fn of_unary(links: &Links, state: &Candidates, chain: &UnaryChain) -> Derivation {
@@ -93,4 +97,66 @@ impl Path<'_> {
     fn strong_group(&self, off: CandidateIndex, on: CandidateIndex) -> CandidateGroup {
         strong_group(self.links, self.link_kinds, off, on)
     }
+}
+
+/// Derives what the ends of runs prove in the state of `links`, which lacks candidates of `state`. `excluded` has the
+/// derivations of what other techniques have excluded in the runs.
+pub(in crate::rating::chains) fn of_multiple<const W: usize>(
+    links: &Links,
+    state: &Candidates,
+    proof: Proof,
+    ends: &[(&ImplicationRun<W>, NodeId)],
+    excluded: &[Derivation],
+) -> Derivation {
+    let mut derivation = Derivation::default();
+    let because = match proof {
+        Proof::Contradiction { .. } => {
+            let [(run, one), (_, other)] = *ends else { return derivation };
+            let mut run = DerivedRun::new(run, links, state, excluded);
+            let assumption = run.assumption(&mut derivation);
+            let ends = [one, other].map(|end| run.statement(end, &mut derivation));
+            Because::Contradiction { assumption, ends }
+        }
+        Proof::Double { .. } | Proof::Group { .. } => {
+            let case = |&(run, end): &(&ImplicationRun<W>, NodeId)| {
+                let mut run = DerivedRun::new(run, links, state, excluded);
+                [run.assumption(&mut derivation), run.statement(end, &mut derivation)]
+            };
+            let cases = ends.iter().map(case).collect();
+            let others = match proof {
+                Proof::Group { group, .. } => lost(links, state, group, &mut derivation),
+                Proof::Double { .. } | Proof::Contradiction { .. } => vec![],
+            };
+            Because::Cases { cases, others }
+        }
+    };
+
+    let target = statement(links, proof.target());
+    let number = derivation.conclude(target, because);
+    derivation.exclude_rest_of_cell(links, target, number);
+    derivation
+}
+
+/// Derives what a pattern of `grid` excludes from what `state` has more.
+pub(in crate::rating::chains) fn of_pattern(
+    pattern: &impl ChainPattern,
+    state: &Candidates,
+    grid: &Candidates,
+) -> Derivation {
+    let candidates = |Elimination { cell, digits }| digits.into_iter().map(move |digit| (cell, digit));
+    let mut derivation = Derivation::default();
+    let parents = pattern.parents(state, grid).flat_map(candidates);
+    let parents: Vec<usize> = parents.map(|candidate| derivation.given(candidate)).collect();
+
+    for (cell, digit) in pattern.eliminations(grid).flat_map(candidates) {
+        let because = Because::Technique(pattern.technique(), parents.clone());
+        derivation.conclude(Statement { cell, digit, is_true: false }, because);
+    }
+    derivation
+}
+
+/// The members of a group in `state` that are not among the candidates of `links`, as given statements.
+fn lost(links: &Links, state: &Candidates, group: CandidateGroup, derivation: &mut Derivation) -> Vec<usize> {
+    let members = group.members(state).filter(|&(cell, digit)| links.find(cell, digit).is_none());
+    members.map(|member| derivation.given(member)).collect()
 }
