@@ -14,7 +14,7 @@ use super::ArrayError;
 use crate::npy::{Header, Number};
 use crate::puzzle::Size;
 
-/// The longest array in Fortran order that is read from a stream, in bytes: it has to be in memory.
+/// The most bytes of a stream that are read into memory.
 const MAX_MEMORY: u64 = 1 << 30;
 
 /// Bytes that can be read in any order.
@@ -26,49 +26,20 @@ pub(super) struct CellArray {
     pub(super) rows: u64,
     pub(super) size: Size,
     header: Header,
-    numbers: Numbers,
-    /// The number of rows that were read.
-    next: u64,
-}
-
-/// Where the numbers of an array are.
-enum Numbers {
-    /// Row after row.
-    Rows(Box<dyn Read + Send>),
-    /// Column after column: those of the first cell of all rows, those of the second.
-    Columns {
-        bytes: Bytes,
-        /// Where the first number is.
-        start: u64,
-    },
+    /// The numbers of the next rows.
+    numbers: Box<dyn Read + Send>,
 }
 
 impl CellArray {
     /// Reads the header of an array that begins there.
     pub(super) fn at(bytes: Bytes, start: u64) -> Result<CellArray, ArrayError> {
-        let mut reader = RangeReader::new(Arc::clone(&bytes), start..u64::MAX);
-        let header = Header::read(&mut reader)?;
-        let start = reader.position();
-        CellArray::new(header, |is_fortran| {
-            let by_rows = || Numbers::Rows(Box::new(io::BufReader::new(reader)));
-            Ok(if is_fortran { Numbers::Columns { bytes, start } } else { by_rows() })
-        })
+        CellArray::of_stream(Box::new(io::BufReader::new(RangeReader::new(bytes, start..u64::MAX))))
     }
 
-    /// Reads the header of the array that comes next.
+    /// Reads the header of the array that comes next, and checks that its shape is that of puzzles. An array in Fortran
+    /// order is copied, row by row.
     pub(super) fn of_stream(mut reader: Box<dyn Read + Send>) -> Result<CellArray, ArrayError> {
         let header = Header::read(&mut reader)?;
-        CellArray::new(header, |is_fortran| {
-            Ok(if is_fortran {
-                Numbers::Columns { bytes: Arc::new(in_memory(reader)?), start: 0 }
-            } else {
-                Numbers::Rows(reader)
-            })
-        })
-    }
-
-    /// Checks that the shape is that of puzzles.
-    fn new(header: Header, numbers: impl FnOnce(bool) -> Result<Numbers, ArrayError>) -> Result<CellArray, ArrayError> {
         let no_puzzles = || ArrayError::Shape { shape: header.shape.clone() };
         let cells = match header.shape[..] {
             [_, cells] => cells,
@@ -78,8 +49,33 @@ impl CellArray {
         let size = usize::try_from(cells).ok().and_then(Size::from_cells).ok_or_else(no_puzzles)?;
         let rows = header.shape[0];
         rows.checked_mul((size.cells() * header.number.width) as u64).ok_or_else(no_puzzles)?;
-        let numbers = numbers(header.is_fortran)?;
-        Ok(CellArray { rows, size, header, numbers, next: 0 })
+
+        let mut array = CellArray { rows, size, header, numbers: reader };
+        if array.header.is_fortran {
+            let by_columns = in_memory(&mut array.numbers)?;
+            array.numbers = Box::new(io::Cursor::new(array.by_rows(&by_columns)));
+        }
+        Ok(array)
+    }
+
+    /// The numbers of an array in Fortran order, row after row, and what follows them; nothing if numbers are missing.
+    fn by_rows(&self, by_columns: &[u8]) -> Vec<u8> {
+        let (side, width, row) = (self.size.side(), self.header.number.width, self.row_size());
+        if (by_columns.len() / row) < self.rows as usize {
+            return vec![];
+        }
+        let rows = self.rows as usize;
+        let mut by_rows = vec![0; rows * row];
+        for cell in 0..self.size.cells() {
+            // The row of a grid changes faster than its column.
+            let index = if self.header.shape.len() == 3 { cell % side * side + cell / side } else { cell };
+            let column = &by_columns[index * rows * width..][..rows * width];
+            for (number, row) in column.chunks_exact(width).zip(by_rows.chunks_exact_mut(row)) {
+                row[cell * width..][..width].copy_from_slice(number);
+            }
+        }
+        by_rows.extend_from_slice(&by_columns[rows * row..]);
+        by_rows
     }
 
     /// The number of bytes of a row.
@@ -109,40 +105,10 @@ impl CellArray {
 
     /// Reads the numbers of the next rows; of fewer, if the array ends before.
     pub(super) fn read(&mut self, rows: usize) -> io::Result<ArrayRef> {
-        let row = self.row_size();
-        let bytes = match &mut self.numbers {
-            Numbers::Rows(reader) => {
-                let mut bytes = Vec::new();
-                reader.take((rows * row) as u64).read_to_end(&mut bytes)?;
-                bytes.truncate(bytes.len() / row * row);
-                bytes
-            }
-            Numbers::Columns { bytes, start } => {
-                let (bytes, start) = (Arc::clone(bytes), *start);
-                match self.read_columns(&*bytes, start, rows) {
-                    Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => vec![],
-                    read => read?,
-                }
-            }
-        };
-        self.next += (bytes.len() / row) as u64;
+        let (row, mut bytes) = (self.row_size(), Vec::new());
+        self.numbers.by_ref().take((rows * row) as u64).read_to_end(&mut bytes)?;
+        bytes.truncate(bytes.len() / row * row);
         Ok(self.numbers_of(&bytes))
-    }
-
-    /// Reads the next rows of an array in Fortran order: some numbers of each of its columns.
-    fn read_columns(&self, bytes: &dyn ReaderAt, start: u64, rows: usize) -> io::Result<Vec<u8>> {
-        let (side, width, row) = (self.size.side(), self.header.number.width, self.row_size());
-        let (mut all, mut column) = (vec![0; rows * row], vec![0; rows * width]);
-        for cell in 0..self.size.cells() {
-            // The row of a grid changes faster than its column.
-            let index = if self.header.shape.len() == 3 { cell % side * side + cell / side } else { cell };
-            let number = index as u64 * self.rows + self.next;
-            bytes.read_exact_at(&mut column, start + number * width as u64)?;
-            for (number, row) in column.chunks_exact(width).zip(all.chunks_exact_mut(row)) {
-                row[cell * width..][..width].copy_from_slice(number);
-            }
-        }
-        Ok(all)
     }
 
     fn numbers_of(&self, bytes: &[u8]) -> ArrayRef {
@@ -175,12 +141,7 @@ impl CellArray {
 
     /// Whether bytes follow the last row.
     pub(super) fn has_more(&mut self) -> io::Result<bool> {
-        let size = self.rows * self.row_size() as u64;
-        let read = match &mut self.numbers {
-            Numbers::Rows(reader) => reader.read(&mut [0])?,
-            Numbers::Columns { bytes, start } => bytes.read_at(&mut [0], *start + size)?,
-        };
-        Ok(read > 0)
+        Ok(self.numbers.read(&mut [0])? > 0)
     }
 }
 

@@ -55,8 +55,8 @@ pub(crate) enum ArrayError {
     #[error("the NumPy array '{name}' has {rows} rows, and that of the puzzles {puzzles}")]
     OtherLength { name: String, rows: u64, puzzles: u64 },
     #[error(
-        "more than 1 GiB of NumPy arrays would have to be in memory: an array in Fortran order is read row by row only \
-         from a .npy file, and an archive only from a file"
+        "more than 1 GiB of NumPy arrays would have to be in memory: write an array in Fortran order with \
+         numpy.ascontiguousarray, and an archive to a file"
     )]
     TooLarge,
     #[error("the NumPy array ends early, after {found} of {rows} rows")]
