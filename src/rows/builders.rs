@@ -2,22 +2,30 @@
 
 use std::sync::Arc;
 
+use arrow_array::builder::{Float64Builder, Int8Builder, ListBuilder, StringBuilder, UInt64Builder};
 use arrow_array::types::Int8Type;
-use arrow_array::{Array, ArrayRef, DictionaryArray, Float64Array, Int8Array, ListArray, StringArray, UInt64Array};
-use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{ArrowError, DataType};
+use arrow_array::{Array, ArrayRef, DictionaryArray, StringArray};
+use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
+use arrow_schema::{ArrowError, DataType, Field};
 
 use super::Kind;
 
 /// The fields of one column since the last batch.
 #[derive(Debug)]
 pub(super) enum ColumnBuilder {
-    Number { values: Vec<u64>, nulls: NullBufferBuilder },
-    Decimal { values: Vec<f64>, nulls: NullBufferBuilder },
+    Number(UInt64Builder),
+    Decimal(Float64Builder),
     Text(TextBuilder),
-    Name { names: Arc<StringArray>, keys: Vec<i8>, nulls: NullBufferBuilder },
-    Texts { items: TextBuilder, ends: Vec<i32> },
-    Numbers { items: Vec<u64>, known: NullBufferBuilder, ends: Vec<i32> },
+    Name {
+        names: Arc<StringArray>,
+        keys: Int8Builder,
+    },
+    /// `text` is a buffer for one of the texts.
+    Texts {
+        lists: ListBuilder<StringBuilder>,
+        text: Vec<u8>,
+    },
+    Numbers(ListBuilder<UInt64Builder>),
 }
 
 /// Texts end to end.
@@ -54,17 +62,19 @@ impl ColumnBuilder {
 
     /// A column without values.
     pub(super) fn new(kind: Kind) -> ColumnBuilder {
-        let nulls = NullBufferBuilder::new(0);
         match kind {
-            Kind::Number => ColumnBuilder::Number { values: vec![], nulls },
-            Kind::Decimal => ColumnBuilder::Decimal { values: vec![], nulls },
+            Kind::Number => ColumnBuilder::Number(UInt64Builder::new()),
+            Kind::Decimal => ColumnBuilder::Decimal(Float64Builder::new()),
             Kind::Text | Kind::Counts => ColumnBuilder::Text(TextBuilder::new()),
             Kind::Name(names) => {
                 let names = Arc::new(StringArray::from_iter_values(names));
-                ColumnBuilder::Name { names, keys: vec![], nulls }
+                ColumnBuilder::Name { names, keys: Int8Builder::new() }
             }
-            Kind::Texts => ColumnBuilder::Texts { items: TextBuilder::new(), ends: vec![0] },
-            Kind::Numbers => ColumnBuilder::Numbers { items: vec![], known: nulls, ends: vec![0] },
+            Kind::Texts => {
+                let item = Field::new_list_field(DataType::Utf8, false);
+                ColumnBuilder::Texts { lists: ListBuilder::new(StringBuilder::new()).with_field(item), text: vec![] }
+            }
+            Kind::Numbers => ColumnBuilder::Numbers(ListBuilder::new(UInt64Builder::new())),
         }
     }
 
@@ -80,43 +90,34 @@ impl ColumnBuilder {
     ///
     /// As all methods that append: if the column has another type.
     #[inline]
-    pub(super) fn number(&mut self, number: Option<u64>) {
-        let ColumnBuilder::Number { values, nulls } = self else { panic!("the column has no numbers") };
-        values.push(number.unwrap_or_default());
-        nulls.append(number.is_some());
+    pub(super) fn number(&mut self, number: u64) {
+        let ColumnBuilder::Number(numbers) = self else { panic!("the column has no numbers") };
+        numbers.append_value(number);
     }
 
     /// Appends a number with digits after the point.
     pub(super) fn decimal(&mut self, number: f64) {
-        let ColumnBuilder::Decimal { values, nulls } = self else { panic!("the column has no decimals") };
-        values.push(number);
-        nulls.append_non_null();
+        let ColumnBuilder::Decimal(numbers) = self else { panic!("the column has no decimals") };
+        numbers.append_value(number);
     }
 
     /// Appends a null; in a column of lists, an empty one.
     #[inline]
     pub(super) fn null(&mut self) {
         match self {
-            ColumnBuilder::Number { .. } => self.number(None),
-            ColumnBuilder::Decimal { values, nulls } => {
-                values.push(0.0);
-                nulls.append_null();
-            }
-            ColumnBuilder::Text(_) => self.text(None),
-            ColumnBuilder::Name { .. } => self.name(None),
-            ColumnBuilder::Texts { .. } => self.texts(std::iter::empty::<fn(&mut Vec<u8>)>()),
-            ColumnBuilder::Numbers { .. } => self.numbers(std::iter::empty()),
+            ColumnBuilder::Number(numbers) => numbers.append_null(),
+            ColumnBuilder::Decimal(numbers) => numbers.append_null(),
+            ColumnBuilder::Text(texts) => texts.push_null(),
+            ColumnBuilder::Name { keys, .. } => keys.append_null(),
+            ColumnBuilder::Texts { lists, .. } => lists.append(true),
+            ColumnBuilder::Numbers(lists) => lists.append(true),
         }
     }
 
     /// Appends a text.
     #[inline]
-    pub(super) fn text(&mut self, text: Option<&[u8]>) {
-        let ColumnBuilder::Text(texts) = self else { panic!("the column has no texts") };
-        match text {
-            Some(text) => texts.push_with(|output| output.extend_from_slice(text)),
-            None => texts.push_null(),
-        }
+    pub(super) fn text(&mut self, text: &[u8]) {
+        self.text_with(|output| output.extend_from_slice(text));
     }
 
     /// Appends a text that a function writes. It must be UTF-8.
@@ -128,50 +129,39 @@ impl ColumnBuilder {
 
     /// Appends the name with this index.
     #[inline]
-    pub(super) fn name(&mut self, index: Option<usize>) {
-        let ColumnBuilder::Name { keys, nulls, .. } = self else { panic!("the column has no names") };
-        keys.push(index.unwrap_or_default() as i8);
-        nulls.append(index.is_some());
+    pub(super) fn name(&mut self, index: usize) {
+        let ColumnBuilder::Name { keys, .. } = self else { panic!("the column has no names") };
+        keys.append_value(index as i8);
     }
 
     /// Appends a list of texts, each of which a function writes.
     pub(super) fn texts(&mut self, texts: impl Iterator<Item = impl FnOnce(&mut Vec<u8>)>) {
-        let ColumnBuilder::Texts { items, ends } = self else { panic!("the column has no lists of texts") };
+        let ColumnBuilder::Texts { lists, text } = self else { panic!("the column has no lists of texts") };
         for write in texts {
-            items.push_with(write);
+            text.clear();
+            write(text);
+            lists.values().append_value(str::from_utf8(text).expect("rows are text"));
         }
-        ends.push(list_end(items.ends.len() - 1));
+        lists.append(true);
     }
 
     /// Appends a list of numbers.
     pub(super) fn numbers(&mut self, numbers: impl Iterator<Item = Option<u64>>) {
-        let ColumnBuilder::Numbers { items, known, ends } = self else { panic!("the column has no lists of numbers") };
-        for number in numbers {
-            items.push(number.unwrap_or_default());
-            known.append(number.is_some());
-        }
-        ends.push(list_end(items.len()));
+        let ColumnBuilder::Numbers(lists) = self else { panic!("the column has no lists of numbers") };
+        lists.append_value(numbers);
     }
 
     /// The values since the last batch.
     pub(super) fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         Ok(match self {
-            ColumnBuilder::Number { values, nulls } => {
-                Arc::new(UInt64Array::try_new(take(values).into(), nulls.finish())?)
-            }
-            ColumnBuilder::Decimal { values, nulls } => {
-                Arc::new(Float64Array::try_new(take(values).into(), nulls.finish())?)
-            }
+            ColumnBuilder::Number(numbers) => Arc::new(numbers.finish()),
+            ColumnBuilder::Decimal(numbers) => Arc::new(numbers.finish()),
             ColumnBuilder::Text(texts) => Arc::new(texts.finish()?),
-            ColumnBuilder::Name { names, keys, nulls } => {
-                let keys = Int8Array::try_new(take(keys).into(), nulls.finish())?;
-                Arc::new(DictionaryArray::<Int8Type>::try_new(keys, Arc::<StringArray>::clone(names))?)
+            ColumnBuilder::Name { names, keys } => {
+                Arc::new(DictionaryArray::<Int8Type>::try_new(keys.finish(), Arc::<StringArray>::clone(names))?)
             }
-            ColumnBuilder::Texts { items, ends } => lists(Kind::Texts, ends, Arc::new(items.finish()?))?,
-            ColumnBuilder::Numbers { items, known, ends } => {
-                let items = UInt64Array::try_new(take(items).into(), known.finish())?;
-                lists(Kind::Numbers, ends, Arc::new(items))?
-            }
+            ColumnBuilder::Texts { lists, .. } => Arc::new(lists.finish()),
+            ColumnBuilder::Numbers(lists) => Arc::new(lists.finish()),
         })
     }
 }
@@ -183,7 +173,7 @@ impl TextBuilder {
 
     /// Appends a text that a function writes. It must be UTF-8.
     #[inline]
-    pub(super) fn push_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+    fn push_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         if let Some(expected) = &mut self.expected {
             write(&mut self.text);
             if expected.is_next(&self.text) {
@@ -242,18 +232,6 @@ impl Expected {
     }
 }
 
-/// Where a list ends, by the number of items so far.
-fn list_end(items: usize) -> i32 {
-    i32::try_from(items).expect("the lists of a chunk have less than 2^31 items")
-}
-
-/// Lists of a kind by where they end, after a 0; the ends of the next batch begin anew.
-fn lists(kind: Kind, ends: &mut Vec<i32>, items: ArrayRef) -> Result<ArrayRef, ArrowError> {
-    let DataType::List(item) = ColumnBuilder::data_type(kind) else { unreachable!("it is a list") };
-    let offsets = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(ends, vec![0])));
-    Ok(Arc::new(ListArray::try_new(item, offsets, items, None)?))
-}
-
 /// Takes the values of a batch. As much memory is reserved for the next one, which will hardly differ in its length.
 fn take<T>(values: &mut Vec<T>) -> Vec<T> {
     let capacity = values.len();
@@ -283,7 +261,10 @@ mod tests {
             for expected in [Some(&expected), None, Some(&expected)] {
                 column.expect_texts(expected.cloned());
                 for text in &texts {
-                    column.text(text.as_ref().map(String::as_bytes));
+                    match text {
+                        Some(text) => column.text(text.as_bytes()),
+                        None => column.null(),
+                    }
                 }
                 let array = column.finish().unwrap();
                 let array = array.as_string::<i32>();
@@ -298,7 +279,7 @@ mod tests {
         let mut column = ColumnBuilder::new(Kind::Text);
         column.expect_texts(Some(expected.clone()));
         for text in ["a", "b"] {
-            column.text(Some(text.as_bytes()));
+            column.text(text.as_bytes());
         }
         let array = column.finish().unwrap();
         let array = array.as_string::<i32>();

@@ -6,10 +6,9 @@ use std::io::Write;
 use csv::ByteRecord;
 
 use super::Table;
-use super::fields::{RowFields, RowText};
-use super::row::{CountsText, Decimal, Field, NamedCounts, Row};
+use super::fields::{DeferredFields, RowFields, RowText};
+use super::row::{CountsText, Decimal, Field, NamedCounts, Row, each_column};
 use super::subject::{PrintedGrid, Subject};
-use super::unrolled::{DeferredFields, each_column};
 use crate::format::Alphabet;
 
 /// The line of a row whose only field is empty.

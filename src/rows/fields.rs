@@ -169,6 +169,15 @@ fn append(output: &mut Vec<u8>, len: usize, append: impl FnOnce(&mut Vec<u8>)) -
     output.len()
 }
 
+/// The fields of late columns in rows of text.
+#[derive(Debug, Default)]
+pub(super) struct DeferredFields {
+    /// Whether late fields are deferred; otherwise they are written with the others.
+    pub(super) are_late: bool,
+    /// Where they belong in the output, in order.
+    pub(super) places: Vec<usize>,
+}
+
 /// Writes a text, in quotes if needed, to the start of `output`, which has space for it; returns the length.
 #[inline(never)]
 fn quote(quoting: &csv_core::Writer, text: &[u8], output: &mut [u8]) -> usize {

@@ -6,10 +6,9 @@ use std::io::Write;
 use csv::ByteRecord;
 use serde_json::json;
 
-use super::fields::{RowFields, RowText};
-use super::row::{Decimal, Field, NamedCounts, Row};
+use super::fields::{DeferredFields, RowFields, RowText};
+use super::row::{Decimal, Field, NamedCounts, Row, each_column};
 use super::subject::{PrintedGrid, Subject, printable};
-use super::unrolled::{DeferredFields, each_column};
 use super::{Column, Table};
 use crate::format::Alphabet;
 

@@ -25,7 +25,6 @@ mod subject;
 mod tests;
 #[cfg(feature = "arrow")]
 mod typed;
-mod unrolled;
 #[cfg(feature = "arrow")]
 mod values;
 

@@ -8,11 +8,11 @@
 use csv::ByteRecord;
 
 use super::csv::CsvRows;
+use super::fields::DeferredFields;
 use super::jsonl::JsonRows;
 use super::row::{MAX_COLUMNS, Row};
 #[cfg(feature = "arrow")]
 use super::typed::TypedRows;
-use super::unrolled::DeferredFields;
 #[cfg(feature = "arrow")]
 use super::values::{Value, ValueRows};
 use super::{Column, OutputFormat, Table};

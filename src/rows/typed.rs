@@ -9,9 +9,8 @@ use arrow_select::take::{take, take_record_batch};
 use csv::ByteRecord;
 
 use super::builders::ColumnBuilder;
-use super::row::{CountsText, Decimal, Field, NamedCounts, Row};
+use super::row::{CountsText, Decimal, Field, NamedCounts, Row, each_column};
 use super::subject::{PrintedGrid, Subject, printable};
-use super::unrolled::each_column;
 use super::{Column, Kind, Table};
 use crate::arrow::cast_column;
 use crate::arrow::records::TypedRecords;
@@ -108,7 +107,10 @@ impl TypedRows {
         }
         if self.kept.is_none() {
             for (index, builder) in self.builders[self.numbers.len()..].iter_mut().enumerate() {
-                builder.text(kept.get(index).map(String::from_utf8_lossy).as_ref().map(|field| field.as_bytes()));
+                match kept.get(index) {
+                    Some(field) => builder.text(String::from_utf8_lossy(field).as_bytes()),
+                    None => builder.null(),
+                }
             }
         }
 
@@ -237,7 +239,7 @@ impl Field for ArrowField<'_> {
 
     #[inline(always)]
     fn number(self, number: u64) {
-        self.0.number(Some(number));
+        self.0.number(number);
     }
 
     #[inline(always)]
@@ -252,20 +254,20 @@ impl Field for ArrowField<'_> {
 
     #[inline(always)]
     fn text(self, text: &str) {
-        self.0.text(Some(text.as_bytes()));
+        self.0.text(text.as_bytes());
     }
 
     #[inline(always)]
     fn plain(self, text: &[u8]) {
-        self.0.text(Some(text));
+        self.0.text(text);
     }
 
     #[inline(always)]
     fn subject(self, subject: Subject<'_>) {
         match subject {
             Subject::Puzzle { cells, alphabet, blank } => self.symbols(alphabet, cells, blank),
-            Subject::Pencilmarks(text) => self.0.text(Some(text)),
-            Subject::Text(text) => self.0.text(Some(printable(text).as_bytes())),
+            Subject::Pencilmarks(text) => self.0.text(text),
+            Subject::Text(text) => self.0.text(printable(text).as_bytes()),
         }
     }
 
@@ -276,7 +278,7 @@ impl Field for ArrowField<'_> {
 
     #[inline(always)]
     fn name(self, _names: &'static [&'static str], index: usize) {
-        self.0.name(Some(index));
+        self.0.name(index);
     }
 
     #[inline(always)]
