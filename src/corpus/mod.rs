@@ -6,13 +6,10 @@
 //! A corpus can be restricted to one [`Shard`]. Before the pipeline starts, a resumed run consumes the records that it
 //! has finished already, by [`Corpus::peek`] and [`Corpus::consume`].
 
-#[cfg(feature = "arrow")]
-mod all_columns;
 mod error;
 mod input;
 mod open;
 pub(crate) mod read_buffer;
-mod reader;
 #[cfg(feature = "arrow")]
 mod record_reader;
 pub(crate) mod shard;
@@ -38,19 +35,19 @@ use crate::format::TypedOrigin;
 use crate::format::{Alphabets, InputOptions};
 use crate::pipeline::{Chunk, Filled, Source};
 
-#[cfg(feature = "arrow")]
-use self::all_columns::MemoryTable;
-#[cfg(feature = "arrow")]
-pub(crate) use self::all_columns::RowSource;
 pub use self::error::CorpusError;
+#[cfg(feature = "arrow")]
+use self::typed_file::MemoryTable;
+#[cfg(feature = "arrow")]
+pub(crate) use self::typed_file::RowSource;
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
 pub use self::error::ReadProgress;
 #[doc(hidden)]
 pub use self::input::{ChunkInput, RecordView};
+use self::input::{ChunkText, InputReader};
 pub use self::input::{Input, Origin};
 pub(crate) use self::input::{RecordContent, RowRange};
-use self::reader::{ChunkText, InputReader};
 #[cfg(feature = "arrow")]
 pub(crate) use self::record_reader::RecordReader;
 #[doc(hidden)]

@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use super::error::CorpusError;
-use super::input::Origin;
-use super::reader::InputReader;
+use super::input::{InputReader, Origin};
 use super::text_input::{SAMPLE, TextReader};
 #[cfg(feature = "arrow")]
 use super::typed_file::{self, Opened};

@@ -11,8 +11,7 @@ use crate::format::{
 use crate::pipeline::Record;
 
 use super::error::{CorpusError, ReadProgress};
-use super::input::{ChunkInput, Input, Origin, RecordContent, RecordView};
-use super::reader::{ChunkText, InputReader};
+use super::input::{ChunkInput, ChunkText, Input, InputReader, Origin, RecordContent, RecordView};
 use super::window::Window;
 
 /// How many bytes of text, after comments and a header, are used to detect the format.

@@ -1,12 +1,15 @@
-//! Opens inputs with typed columns: Parquet files and arrays of `NumPy`, by their first bytes.
+//! Opens inputs with typed columns: Parquet files and arrays of `NumPy`, by their first bytes. Jobs that copy rows read
+//! them again, with all their columns.
 
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::{self, Read, Seek};
 use std::path::Path;
+
+use arrow_array::RecordBatch;
 
 use super::error::CorpusError;
 use super::input::Origin;
-use super::typed_input::{Batches, StoredSize, TypedReader};
+use super::typed_input::{Batches, StoredSize, TypedReader, read_error};
 use super::window::Window;
 use crate::arrow::SchemaRef;
 use crate::arrow::npy::{ArrayError, ArrayInput, Arrays, TRAINING_SET, is_arrays};
@@ -75,7 +78,7 @@ fn reader(name: &str, arrays: Result<ArrayInput, ArrayError>, bytes: u64) -> Res
 }
 
 /// The rows of a file with typed columns, with all of these.
-pub(super) fn open_rows(name: &str, path: &Path, options: &InputOptions) -> Result<(SchemaRef, Batches), CorpusError> {
+fn open_rows(name: &str, path: &Path, options: &InputOptions) -> Result<(SchemaRef, Batches), CorpusError> {
     let failed = |source| CorpusError::Open { name: name.to_owned(), source };
     let mut file = File::open(path).map_err(failed)?;
     if !is_arrays(&start_of(&mut file).map_err(failed)?) {
@@ -85,7 +88,7 @@ pub(super) fn open_rows(name: &str, path: &Path, options: &InputOptions) -> Resu
             Err(error) => Err(failed(error)),
         };
         #[cfg(not(feature = "parquet"))]
-        return Err(failed(std::io::ErrorKind::InvalidData.into()));
+        return Err(failed(io::ErrorKind::InvalidData.into()));
     }
     let arrays = Arrays::of_file(path, file).and_then(|arrays| arrays.open_all(options));
     let batches = arrays.map_err(|error| open_error(name, error))?;
@@ -97,14 +100,78 @@ fn open_error(name: &str, error: ArrayError) -> CorpusError {
     match error {
         ArrayError::Columns(source) => CorpusError::Detect { name, source },
         ArrayError::Read(source) => CorpusError::Open { name, source },
-        error => CorpusError::Open { name, source: std::io::Error::other(error) },
+        error => CorpusError::Open { name, source: io::Error::other(error) },
     }
 }
 
 /// The first bytes of a file, which is read from its start afterwards.
-fn start_of(file: &mut File) -> std::io::Result<Vec<u8>> {
+fn start_of(file: &mut File) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
     file.by_ref().take(START).read_to_end(&mut start)?;
     file.rewind()?;
     Ok(start)
+}
+
+/// Rows in memory, which can be read several times. A clone has the same rows.
+#[derive(Clone, Debug)]
+pub(super) struct MemoryTable {
+    pub(super) schema: SchemaRef,
+    pub(super) batches: Vec<RecordBatch>,
+}
+
+impl MemoryTable {
+    /// The batches, in order.
+    pub(super) fn batches(&self) -> Batches {
+        Box::new(self.batches.clone().into_iter().map(Ok))
+    }
+}
+
+/// The inputs of a corpus, whose rows can be read again.
+#[derive(Clone, Debug)]
+pub(crate) struct RowSource {
+    pub(super) origins: Vec<Origin>,
+    /// The rows in memory, if that is where they are.
+    pub(super) table: Option<MemoryTable>,
+    pub(super) options: InputOptions,
+}
+
+/// The rows of an input.
+pub(crate) struct InputRows {
+    /// The name of the input.
+    pub(crate) name: String,
+    /// All columns, with the notes of who wrote the file.
+    pub(crate) schema: SchemaRef,
+    batches: Batches,
+    /// The number of rows that were read.
+    rows: u64,
+}
+
+impl RowSource {
+    /// Opens the inputs, one after another.
+    pub(crate) fn open(&self) -> impl Iterator<Item = Result<InputRows, CorpusError>> {
+        self.origins.iter().map(|origin| {
+            let name = origin.to_string();
+            let cannot_open = |source| CorpusError::Open { name: origin.to_string(), source };
+            match (origin, &self.table) {
+                (Origin::Memory, Some(table)) => {
+                    Ok(InputRows { name, schema: table.schema.clone(), batches: table.batches(), rows: 0 })
+                }
+                (Origin::File(path), _) => {
+                    let (schema, batches) = open_rows(&name, path, &self.options)?;
+                    Ok(InputRows { name, schema, batches, rows: 0 })
+                }
+                _ => Err(cannot_open(io::ErrorKind::NotFound.into())),
+            }
+        })
+    }
+}
+
+impl Iterator for InputRows {
+    type Item = Result<RecordBatch, CorpusError>;
+
+    fn next(&mut self) -> Option<Result<RecordBatch, CorpusError>> {
+        let batch = self.batches.next()?.map_err(|source| read_error(&self.name, self.rows, source));
+        self.rows += batch.as_ref().map_or(0, |batch| batch.num_rows() as u64);
+        Some(batch)
+    }
 }

@@ -6,8 +6,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Field};
 
 use super::error::{CorpusError, ReadProgress};
-use super::input::{ChunkInput, Input, RecordContent, RecordView};
-use super::reader::{ChunkText, InputReader};
+use super::input::{ChunkInput, ChunkText, Input, InputReader, RecordContent, RecordView};
 use super::text_input::MAX_CHUNK_TEXT;
 use crate::arrow::into_io;
 use crate::arrow::records::{RecordColumns, TypedRecords};
