@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 use std::ops::Range;
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt8Type;
-use arrow_array::{
-    Array, ArrayRef, LargeStringArray, OffsetSizeTrait, StringArray, StringViewArray, downcast_integer_array,
-};
-use arrow_buffer::{ArrowNativeType, NullBuffer, ScalarBuffer};
+use arrow_array::{Array, ArrayRef, LargeStringArray, OffsetSizeTrait, downcast_integer_array};
+use arrow_buffer::{ArrowNativeType, ScalarBuffer};
+use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 
 use crate::format::{Alphabets, MAX_RECORD, Malformed, ParsedPuzzle, Parser, SymbolPosition};
@@ -17,13 +17,13 @@ use crate::puzzle::{Puzzles, Size};
 /// The symbol for a blank in the text of a list.
 const BLANK: u8 = b'.';
 
+/// The bytes of a number that is printed.
+const NUMBER: usize = 8;
+
 /// A column of puzzles or answers.
 #[derive(Debug)]
 pub(crate) enum CellColumn {
-    Utf8(StringArray),
-    LargeUtf8(LargeStringArray),
-    Utf8View(StringViewArray),
-    Dictionary(CellDictionary),
+    Texts(LargeStringArray),
     Lists(CellLists),
     /// The text of the only row.
     One(String),
@@ -55,13 +55,9 @@ fn items_of(list: &DataType) -> Option<&DataType> {
 impl CellColumn {
     /// A column of a type that [can hold puzzles](can_hold_puzzles).
     pub(crate) fn new(array: &ArrayRef) -> Result<CellColumn, ArrowError> {
-        Ok(match array.data_type() {
-            DataType::Utf8 => CellColumn::Utf8(array.as_string().clone()),
-            DataType::LargeUtf8 => CellColumn::LargeUtf8(array.as_string().clone()),
-            DataType::Utf8View => CellColumn::Utf8View(array.as_string_view().clone()),
-            DataType::Dictionary(..) => CellColumn::Dictionary(CellDictionary::new(array)?),
-            DataType::Null => CellColumn::Utf8(StringArray::new_null(array.len())),
-            _ => CellColumn::Lists(CellLists::new(array)?),
+        Ok(match items_of(array.data_type()) {
+            Some(_) => CellColumn::Lists(CellLists::new(array)?),
+            None => CellColumn::Texts(cast(array, &DataType::LargeUtf8)?.as_string().clone()),
         })
     }
 
@@ -88,11 +84,7 @@ impl CellColumn {
     /// The number of bytes of the text in a row, or of the cells of the list.
     pub(crate) fn size(&self, row: usize) -> usize {
         match self {
-            CellColumn::Utf8(array) => array.value_length(row) as usize,
-            CellColumn::LargeUtf8(array) => array.value_length(row) as usize,
-            // The lower half of a view is the length.
-            CellColumn::Utf8View(array) => array.views()[row] as u32 as usize,
-            CellColumn::Dictionary(dictionary) => dictionary.key(row).map_or(0, |key| dictionary.values.size(key)),
+            CellColumn::Texts(texts) => texts.value_length(row) as usize,
             CellColumn::Lists(lists) => lists.rows[row].as_ref().map_or(0, Range::len),
             CellColumn::One(text) => text.len(),
         }
@@ -101,45 +93,15 @@ impl CellColumn {
     /// The text in a row; empty for a null. `buffer` is for texts that have to be made.
     pub(crate) fn text<'a>(&'a self, row: usize, alphabets: &Alphabets, buffer: &'a mut String) -> &'a str {
         match self {
-            CellColumn::Utf8(array) if array.is_valid(row) => array.value(row),
-            CellColumn::LargeUtf8(array) if array.is_valid(row) => array.value(row),
-            CellColumn::Utf8View(array) if array.is_valid(row) => array.value(row),
-            CellColumn::Dictionary(dictionary) => match dictionary.key(row) {
-                Some(key) => dictionary.values.text(key, alphabets, buffer),
-                None => "",
-            },
+            CellColumn::Texts(texts) if texts.is_valid(row) => texts.value(row),
+            CellColumn::Texts(_) => "",
             CellColumn::Lists(lists) => {
                 buffer.clear();
                 lists.push(row, alphabets, buffer);
                 buffer
             }
             CellColumn::One(text) => text,
-            _ => "",
         }
-    }
-}
-
-/// A column of keys, which stand for texts. The texts are not copied: together they can be of any length.
-#[derive(Debug)]
-pub(crate) struct CellDictionary {
-    keys: Vec<usize>,
-    nulls: Option<NullBuffer>,
-    values: Box<CellColumn>,
-}
-
-impl CellDictionary {
-    fn new(array: &ArrayRef) -> Result<CellDictionary, ArrowError> {
-        let dictionary = array.as_any_dictionary();
-        let values = dictionary.values();
-        // Without values, all keys are null.
-        let keys = if values.is_empty() { vec![] } else { dictionary.normalized_keys() };
-        Ok(CellDictionary { keys, nulls: array.nulls().cloned(), values: Box::new(CellColumn::new(values)?) })
-    }
-
-    /// The index of the text in a row; `None` for a null.
-    fn key(&self, row: usize) -> Option<usize> {
-        let is_valid = self.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row));
-        self.keys.get(row).copied().filter(|_| is_valid)
     }
 }
 
@@ -279,28 +241,19 @@ type Spans = Vec<Option<Range<usize>>>;
 
 /// The items of all lists of a column, and where those of each row are.
 fn spans(array: &ArrayRef) -> Result<(ArrayRef, Spans), ArrowError> {
-    fn of_offsets<O: OffsetSizeTrait>(array: &ArrayRef) -> (ArrayRef, Spans) {
-        let lists = array.as_list::<O>();
-        let offsets = lists.value_offsets();
-        // Of a slice of a column, only its own items: all of them would be read for each slice.
-        let [first, last] = [offsets[0].as_usize(), offsets[lists.len()].as_usize()];
-        let at = |row: usize| offsets[row].as_usize() - first;
-        let span = |row: usize| lists.is_valid(row).then(|| at(row)..at(row + 1));
-        (lists.values().slice(first, last - first), (0..lists.len()).map(span).collect())
-    }
-    match array.data_type() {
-        DataType::List(_) => Ok(of_offsets::<i32>(array)),
-        DataType::LargeList(_) => Ok(of_offsets::<i64>(array)),
-        DataType::FixedSizeList(..) => {
-            let lists = array.as_fixed_size_list();
-            let span = |row: usize| {
-                let start = lists.value_offset(row) as usize;
-                lists.is_valid(row).then(|| start..start + lists.value_length() as usize)
-            };
-            Ok((lists.values().clone(), (0..lists.len()).map(span).collect()))
-        }
-        other => Err(ArrowError::CastError(format!("{other} is no list"))),
-    }
+    let (DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _)) = array.data_type()
+    else {
+        return Err(ArrowError::CastError(format!("{} is no list", array.data_type())));
+    };
+    let lists = cast(array, &DataType::LargeList(Arc::clone(item)))?;
+    let lists = lists.as_list::<i64>();
+
+    let offsets = lists.value_offsets();
+    // Of a slice of a column, only its own items: all of them would be read for each slice.
+    let [first, last] = [offsets[0].as_usize(), offsets[lists.len()].as_usize()];
+    let at = |row: usize| offsets[row].as_usize() - first;
+    let span = |row: usize| lists.is_valid(row).then(|| at(row)..at(row + 1));
+    Ok((lists.values().slice(first, last - first), (0..lists.len()).map(span).collect()))
 }
 
 /// The items of successive lists; `None` if one of them is null.
@@ -311,4 +264,50 @@ fn joined(lists: &[Option<Range<usize>>]) -> Option<Range<usize>> {
         None => 0..0,
     };
     lists.try_fold(first, |all, list| list.filter(|list| list.start == all.end).map(|list| all.start..list.end))
+}
+
+/// How many bytes the values in some rows of a column take when they are printed, about.
+pub(super) fn printed_size(column: &dyn Array, rows: Range<usize>) -> usize {
+    fn of_items<O: OffsetSizeTrait>(offsets: &[O], items: &dyn Array, rows: Range<usize>) -> usize {
+        printed_size(items, offsets[rows.start].as_usize()..offsets[rows.end].as_usize())
+    }
+    fn of_texts<O: OffsetSizeTrait>(offsets: &[O], rows: Range<usize>) -> usize {
+        (offsets[rows.end] - offsets[rows.start]).as_usize()
+    }
+    match column.data_type() {
+        DataType::Utf8 => of_texts(column.as_string::<i32>().value_offsets(), rows),
+        DataType::LargeUtf8 => of_texts(column.as_string::<i64>().value_offsets(), rows),
+        DataType::Binary => of_texts(column.as_binary::<i32>().value_offsets(), rows),
+        DataType::LargeBinary => of_texts(column.as_binary::<i64>().value_offsets(), rows),
+        // The lower half of a view is the length.
+        DataType::Utf8View => column.as_string_view().views()[rows].iter().map(|&view| view as u32 as usize).sum(),
+        DataType::BinaryView => column.as_binary_view().views()[rows].iter().map(|&view| view as u32 as usize).sum(),
+        DataType::FixedSizeBinary(width) => rows.len() * *width as usize,
+        DataType::Dictionary(..) => {
+            let dictionary = column.as_any_dictionary();
+            let values = dictionary.values();
+            if values.is_empty() {
+                return 0;
+            }
+            let keys = column.slice(rows.start, rows.len());
+            keys.as_any_dictionary().normalized_keys().into_iter().map(|key| printed_size(values, key..key + 1)).sum()
+        }
+        DataType::List(_) => {
+            let lists = column.as_list::<i32>();
+            of_items(lists.value_offsets(), lists.values(), rows)
+        }
+        DataType::LargeList(_) => {
+            let lists = column.as_list::<i64>();
+            of_items(lists.value_offsets(), lists.values(), rows)
+        }
+        DataType::Map(..) => of_items(column.as_map().value_offsets(), column.as_map().entries(), rows),
+        DataType::FixedSizeList(_, length) => {
+            let length = *length as usize;
+            printed_size(column.as_fixed_size_list().values(), rows.start * length..rows.end * length)
+        }
+        DataType::Struct(_) => {
+            column.as_struct().columns().iter().map(|column| printed_size(column, rows.clone())).sum()
+        }
+        _ => rows.len() * NUMBER,
+    }
 }

@@ -3,8 +3,6 @@
 //! Workers parse the cells of the columns with puzzles and answers where they are. A record becomes text, a line of CSV,
 //! only for who asks for its text.
 
-mod casts;
-mod cell_size;
 pub(crate) mod cells;
 pub(crate) mod npy;
 #[cfg(feature = "parquet")]
@@ -12,9 +10,11 @@ pub(crate) mod parquet;
 pub(crate) mod records;
 
 use std::io;
+use std::sync::Arc;
 
-pub(crate) use self::casts::cast_column;
+use arrow_array::Array;
 pub use arrow_array::{ArrayRef, RecordBatch};
+use arrow_cast::{CastOptions, cast, cast_with_options};
 pub use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
 /// Why batches cannot be read, without the words around another error.
@@ -25,5 +25,42 @@ pub(crate) fn into_io(error: ArrowError) -> io::Error {
             Err(source) => io::Error::other(source),
         },
         error => io::Error::other(error),
+    }
+}
+
+/// UTC as an offset. Other time zones can only be read with a database of all time zones.
+const UTC_OFFSET: &str = "+00:00";
+
+/// Why a column of an input cannot be written: the inputs differ in its type.
+#[derive(Debug, thiserror::Error)]
+#[error("column '{column}' has other values than in the first input: {source}")]
+struct ColumnCastError {
+    column: String,
+    source: ArrowError,
+}
+
+/// Converts a column to the type of a field, unless a value does not have that type.
+pub(crate) fn cast_column(column: &ArrayRef, field: &Field) -> Result<ArrayRef, ArrowError> {
+    let options = CastOptions { safe: false, ..CastOptions::default() };
+    let converted = in_utc(column).and_then(|column| {
+        // The name of UTC is one of the time zones that cannot be read.
+        let to = match field.data_type() {
+            DataType::Timestamp(unit, Some(zone)) if **zone == *"UTC" => {
+                DataType::Timestamp(*unit, Some(UTC_OFFSET.into()))
+            }
+            other => other.clone(),
+        };
+        cast(&cast_with_options(&column, &to, &options)?, field.data_type())
+    });
+    converted.map_err(|source| {
+        ArrowError::from_external_error(Box::new(ColumnCastError { column: field.name().clone(), source }))
+    })
+}
+
+/// Points in time, if that is what a column has, in UTC.
+fn in_utc(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    match column.data_type() {
+        DataType::Timestamp(unit, Some(_)) => cast(column, &DataType::Timestamp(*unit, Some(UTC_OFFSET.into()))),
+        _ => Ok(Arc::clone(column)),
     }
 }

@@ -3,14 +3,15 @@
 use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
 
+use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch, StringArray};
+use arrow_cast::cast;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_schema::{ArrowError, Field, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use memchr::{memchr, memchr3};
 
-use super::casts::in_utc;
-use super::cell_size;
-use super::cells::{CellColumn, can_hold_puzzles};
+use super::cells::{CellColumn, can_hold_puzzles, printed_size};
+use super::in_utc;
 use crate::format::{
     Alphabets, ColumnChoice, DetectError, InputOptions, Malformed, ParsedPuzzle, Parser, choose_columns,
 };
@@ -139,10 +140,14 @@ impl TypedRecords {
         &self.kept
     }
 
-    /// The puzzles as they are written, a text for each record; `None` if the column has another type.
+    /// The puzzles as they are written, a text for each record; `None` if the column has lists, or
+    /// 2 GiB of texts.
     pub(crate) fn puzzles_as_written(&self) -> Option<StringArray> {
         match &self.cells[CellsOf::Puzzle as usize] {
-            CellColumn::Utf8(texts) => Some(texts.slice(self.first, self.len())),
+            CellColumn::Texts(texts) => {
+                let texts = cast(&texts.slice(self.first, self.len()), &DataType::Utf8).ok()?;
+                Some(texts.as_string().clone())
+            }
             _ => None,
         }
     }
@@ -217,7 +222,7 @@ impl<'a> TypedRecord<'a> {
         let TypedRecords { cells, kept, first, .. } = self.records;
         let cells: usize = cells.iter().map(|column| column.size(first + self.index)).sum();
         let rows = || self.index..self.index + 1;
-        cells + kept.columns().iter().map(|column| cell_size::size(column, rows())).sum::<usize>()
+        cells + kept.columns().iter().map(|column| printed_size(column, rows())).sum::<usize>()
     }
 
     /// Adds the puzzle in a column to `puzzles`. `buffer` is for texts that have to be made.
@@ -303,12 +308,10 @@ fn push_field(index: usize, field: &[u8], text: &mut Vec<u8>) {
         text.extend_from_slice(field);
         return;
     }
+    let start = text.len() + 1;
     text.push(b'"');
-    for &byte in field {
-        if byte == b'"' {
-            text.push(b'"');
-        }
-        text.push(byte);
-    }
+    text.resize(start + 2 * field.len(), 0);
+    let (_, _, written) = csv_core::quote(field, &mut text[start..], b'"', b'"', true);
+    text.truncate(start + written);
     text.push(b'"');
 }

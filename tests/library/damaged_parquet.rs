@@ -14,7 +14,7 @@ use gridmill::jobs::{Dedupe, Execution, JobError, Solve};
 use gridmill::pipeline::PipelineError;
 use gridmill::resume::OutputTarget;
 use parquet::arrow::ArrowWriter;
-use parquet::basic::{BrotliLevel, Compression, Encoding, GzipLevel, ZstdLevel};
+use parquet::basic::{Compression, Encoding, GzipLevel, ZstdLevel};
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -69,7 +69,6 @@ fn files() -> Vec<Vec<u8>> {
     let compressions = [
         Compression::SNAPPY,
         Compression::GZIP(GzipLevel::default()),
-        Compression::BROTLI(BrotliLevel::default()),
         Compression::LZ4_RAW,
         Compression::ZSTD(ZstdLevel::default()),
     ];

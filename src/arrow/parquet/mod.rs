@@ -1,50 +1,41 @@
 //! Reads and writes Parquet files.
 //!
-//! A file may be damaged or hostile. Its [footer] is checked before it is decoded, and so is each of its [pages]: what they
-//! say of themselves would be believed, at the cost of any amount of memory.
+//! A file may be damaged or hostile, so its memory has [limits]. Texts are decoded as views of the pages that have them: a
+//! text of a dictionary would be copied for each row otherwise.
 
-mod block;
-mod column;
 mod damage;
-mod footer;
-mod memory;
+mod limits;
 mod output;
-mod page_content;
-mod page_header;
-mod pages;
 #[cfg(test)]
 mod tests;
-mod thrift;
 mod zstd_pages;
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, Schema, SchemaRef};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader};
-use parquet::arrow::{ARROW_SCHEMA_META_KEY, ProjectionMask, parquet_to_arrow_field_levels};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
+use parquet::arrow::{ARROW_SCHEMA_META_KEY, ProjectionMask};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::ParquetMetaData;
+use parquet::file::metadata::ParquetMetaDataReader;
 
 use self::damage::undamaged;
-use self::memory::{Memory, PageError};
+use self::limits::{OpenedPages, PageFile, read_footer, rows_at_a_time};
 pub(crate) use self::output::{ParquetOutput, ParquetStyle, check_outputs};
-use self::pages::Pages;
+use super::cells::printed_size;
 use super::records::RecordColumns;
 use crate::format::{DetectError, InputOptions};
 
 /// The first bytes of a Parquet file.
 pub(crate) const MAGIC: &[u8] = b"PAR1";
 
-/// The most records that are decoded at a time, and the bytes that these should take.
-const BATCH: usize = 256;
-const BATCH_BYTES: usize = 32 << 20;
-
-/// The most records in a batch of joined ones, and the bytes that end it.
+/// The most records in a batch, and the bytes of values that end it.
 const JOINED: usize = 4096;
 const JOINED_BYTES: usize = 1 << 20;
 
@@ -109,50 +100,67 @@ impl ParquetRows {
     }
 }
 
-/// A file, and what its footer says.
+/// A file and its footer.
 struct ParquetFile {
     file: File,
     metadata: ArrowReaderMetadata,
-    /// The columns that are encrypted.
-    encrypted: BTreeSet<usize>,
 }
 
 impl ParquetFile {
     fn open(mut file: File) -> io::Result<ParquetFile> {
-        let encrypted = footer::check(&mut file)?;
-        // Columns have the types that Parquet has. What Arrow's writers note beside them is another format, with damages
-        // of its own.
-        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let metadata = undamaged(|| ArrowReaderMetadata::load(&file, options))?;
-        Ok(ParquetFile { file, metadata, encrypted })
+        let footer = read_footer(&mut file)?;
+        let metadata = undamaged(|| {
+            let metadata = ParquetMetaDataReader::decode_metadata(&footer)?;
+            // Columns have the types that Parquet has. The types that Arrow's writers note besides are another format, with
+            // damages of its own.
+            let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+            ArrowReaderMetadata::try_new(Arc::new(metadata), options)
+        })?;
+        Ok(ParquetFile { file, metadata })
     }
 
     /// The rows of some columns, or of all.
     fn batches(self, columns: Option<&[usize]>) -> io::Result<ParquetBatches> {
-        let ParquetFile { file, metadata, encrypted } = self;
+        let ParquetFile { file, metadata } = self;
         let schema = metadata.parquet_schema();
         let mask = match columns {
             Some(columns) => ProjectionMask::roots(schema, columns.iter().copied()),
             None => ProjectionMask::all(),
         };
-        let metadata = Arc::clone(metadata.metadata());
-
-        let columns = metadata.file_metadata().schema_descr().columns();
-        let leaves: Vec<usize> = (0..columns.len()).filter(|&leaf| mask.leaf_included(leaf)).collect();
+        let leaves: Vec<usize> = (0..schema.num_columns()).filter(|&leaf| mask.leaf_included(leaf)).collect();
         check_columns(leaves.len())?;
-        if let Some(&leaf) = leaves.iter().find(|leaf| encrypted.contains(leaf)) {
-            let column = columns[leaf].path().string();
-            return Err(io::Error::other(PageError::Encrypted { column }));
-        }
+        let rows = rows_at_a_time(metadata.metadata(), &leaves)?;
 
-        let rows = rows_at_a_time(&metadata, &leaves)?;
         undamaged(|| {
-            let levels = parquet_to_arrow_field_levels(metadata.file_metadata().schema_descr(), mask, None)?;
-            let pages = Pages::new(file, Arc::clone(&metadata), rows);
-            let reader = ParquetRecordBatchReader::try_new_with_row_groups(&levels, &pages, rows, None)?;
-            Ok(ParquetBatches { schema: reader.schema(), reader: Some(reader), memory: pages.memory(), failure: None })
+            let schema = match columns {
+                Some(columns) => Arc::new(metadata.schema().project(columns)?),
+                None => Arc::clone(metadata.schema()),
+            };
+            let views = Schema::new(metadata.schema().fields().iter().map(with_views).collect::<Vec<_>>());
+            let options = ArrowReaderOptions::new().with_schema(Arc::new(views));
+            let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)?;
+
+            let file = PageFile::new(file, metadata.metadata(), &leaves);
+            let pages = file.opened();
+            let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
+            let reader = reader.with_projection(mask).with_batch_size(rows).build()?;
+            let rest = RecordBatch::new_empty(reader.schema());
+            Ok(ParquetBatches { schema, reader: Some(reader), pages, rest, failure: None })
         })
     }
+}
+
+/// A column whose texts are views.
+fn with_views(field: &FieldRef) -> Field {
+    let with_views = match field.data_type() {
+        DataType::Utf8 => DataType::Utf8View,
+        DataType::Binary => DataType::BinaryView,
+        DataType::List(item) => DataType::List(Arc::new(with_views(item))),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(with_views).collect()),
+        DataType::Map(entries, is_sorted) => DataType::Map(Arc::new(with_views(entries)), *is_sorted),
+        other => other.clone(),
+    };
+    field.as_ref().clone().with_data_type(with_views)
 }
 
 /// Checks that columns take no more memory than they may: those that are read, or those of all files that are written.
@@ -160,72 +168,76 @@ fn check_columns(columns: usize) -> io::Result<()> {
     if columns > MAX_COLUMNS { Err(io::Error::other(TooManyColumns { columns })) } else { Ok(()) }
 }
 
-/// How many rows of some columns are decoded at a time, by what a row takes at least and on average.
-fn rows_at_a_time(metadata: &ParquetMetaData, leaves: &[usize]) -> io::Result<usize> {
-    let columns = metadata.file_metadata().schema_descr().columns();
-    let least = leaves.iter().map(|&leaf| pages::fixed_length(&columns[leaf]).saturating_add(pages::SLOT));
-    let least = least.fold(0, usize::saturating_add);
-    if least > BATCH_BYTES {
-        return Err(io::Error::other("a row of it takes too much memory"));
-    }
-
-    let on_average = metadata.row_groups().iter().map(|group| {
-        let sizes = leaves.iter().filter_map(|&leaf| group.columns().get(leaf));
-        let sizes = sizes.map(|column| usize::try_from(column.uncompressed_size()).unwrap_or(0));
-        sizes.fold(0, usize::saturating_add) / usize::try_from(group.num_rows()).unwrap_or(0).max(1)
-    });
-    let row = on_average.fold(0, usize::max).saturating_add(least).max(1);
-    Ok((BATCH_BYTES / row).clamp(1, BATCH))
-}
-
 /// The rows of a Parquet file, some at a time.
 pub(crate) struct ParquetBatches {
     pub(crate) schema: SchemaRef,
     /// `None` after an error.
     reader: Option<ParquetRecordBatchReader>,
-    memory: Arc<Memory>,
+    pages: Arc<OpenedPages>,
+    /// Rows that were decoded, with texts as views.
+    rest: RecordBatch,
     /// The error after the rows so far.
     failure: Option<ArrowError>,
 }
 
 impl ParquetBatches {
-    /// The rows that are decoded next.
-    fn decode(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
-        let reader = self.reader.as_mut()?;
-        self.memory.start_batch();
-        let batch = undamaged(|| Ok(reader.next().transpose()?)).transpose()?;
-        Some(batch.map_err(|error| {
-            self.reader = None;
-            // A reason of ours says more than the error that it has become.
-            let refusal = self.memory.refusal().map(io::Error::other);
-            ArrowError::from_external_error(Box::new(refusal.unwrap_or(error)))
-        }))
+    /// Decodes rows, few at a time for the sake of long ones, and joins them.
+    fn decode(&mut self) -> Result<(), ArrowError> {
+        self.pages.start_batch();
+        let (mut batches, mut rows, mut bytes) = (vec![], 0, 0);
+        while rows < JOINED
+            && bytes < JOINED_BYTES
+            && let Some(reader) = &mut self.reader
+        {
+            match undamaged(|| Ok(reader.next().transpose()?)) {
+                Ok(Some(batch)) => {
+                    rows += batch.num_rows();
+                    bytes += size(&batch);
+                    batches.push(batch);
+                }
+                Ok(None) => self.reader = None,
+                Err(error) => {
+                    self.reader = None;
+                    let refusal = self.pages.refusal().map(io::Error::other);
+                    self.failure = Some(ArrowError::from_external_error(Box::new(refusal.unwrap_or(error))));
+                }
+            }
+        }
+        self.rest = concat_batches(self.rest.schema_ref(), &batches)?;
+        Ok(())
+    }
+
+    /// The next rows whose values are not too long together, or one row.
+    fn next_rows(&mut self) -> Result<RecordBatch, ArrowError> {
+        let mut rows = self.rest.num_rows();
+        while rows > 1 && size(&self.rest.slice(0, rows)) > 2 * JOINED_BYTES {
+            rows /= 2;
+        }
+        let next = self.rest.slice(0, rows);
+        self.rest = self.rest.slice(rows, self.rest.num_rows() - rows);
+
+        let columns = next.columns().iter().zip(self.schema.fields());
+        let columns = columns.map(|(column, field)| cast(column, field.data_type())).collect::<Result<_, _>>()?;
+        RecordBatch::try_new(Arc::clone(&self.schema), columns)
     }
 }
 
-/// Rows that are short are joined: so few of them are decoded at a time for the sake of long ones.
 impl Iterator for ParquetBatches {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
-        let (mut batches, mut rows, mut bytes) = (vec![], 0, 0);
-        while rows < JOINED && bytes < JOINED_BYTES && self.failure.is_none() {
-            match self.decode() {
-                Some(Ok(batch)) => {
-                    rows += batch.num_rows();
-                    bytes += batch.get_array_memory_size();
-                    batches.push(batch);
-                }
-                Some(Err(error)) => self.failure = Some(error),
-                None => break,
-            }
+        if self.rest.num_rows() == 0
+            && let Err(error) = self.decode()
+        {
+            return Some(Err(error));
         }
-        match &batches[..] {
-            [] => self.failure.take().map(Err),
-            [_] => batches.pop().map(Ok),
-            _ => Some(concat_batches(&self.schema, &batches)),
-        }
+        if self.rest.num_rows() == 0 { self.failure.take().map(Err) } else { Some(self.next_rows()) }
     }
+}
+
+/// The bytes of the values of some rows, if texts are copied for each row.
+fn size(rows: &RecordBatch) -> usize {
+    rows.columns().iter().map(|column| printed_size(column, 0..rows.num_rows())).sum()
 }
 
 /// The error of the output, if it is one.

@@ -12,26 +12,33 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::vec;
 
-use arrow_array::RecordBatch;
-use arrow_schema::{Schema, SchemaRef};
-use parquet::arrow::arrow_writer::{ArrowRowGroupWriterFactory, ArrowWriterOptions};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{FieldRef, Schema, SchemaRef};
+use arrow_select::coalesce::BatchCoalescer;
+use bytes::Bytes;
+use parquet::arrow::arrow_writer::{
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions, compute_leaves,
+};
 use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
 use parquet::basic::{Compression, Encoding, Type};
+use parquet::column::writer::ColumnCloseResult;
+use parquet::errors::Result;
 use parquet::file::properties::{WriterProperties, WriterVersion};
-use parquet::file::writer::SerializedFileWriter;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 
-use super::block::{self, Block};
-use super::column::{Column, Leaf};
 use super::damage::written;
-use super::zstd_pages::Stores;
+use super::zstd_pages::{Stores, ZstdPages};
 use super::{check_columns, into_io};
 use crate::compression::PageCompression;
+
+/// The rows that are encoded together.
+const BLOCK: usize = 1 << 13;
 
 /// The rows that end a row group: some 10 MB, and as much memory; and the bytes.
 pub(super) const ROW_GROUP: usize = 1 << 17;
 const ROW_GROUP_BYTES: usize = 64 << 20;
 
-const _: () = assert!(ROW_GROUP.is_multiple_of(block::ROWS));
+const _: () = assert!(ROW_GROUP.is_multiple_of(BLOCK));
 
 /// The most bytes of a dictionary. A column with more different values in a row group has no dictionary after that: a
 /// column of puzzles after a hundredth of them.
@@ -87,7 +94,7 @@ pub(crate) struct ParquetOutput<W: Write + Send> {
     schema: SchemaRef,
     threads: usize,
     /// Rows that are not encoded yet.
-    block: Block,
+    blocks: BatchCoalescer,
     /// The columns of the row group, unless they are being encoded or there is none.
     columns: Vec<Column>,
     /// The number of its rows.
@@ -107,46 +114,53 @@ impl<W: Write + Send> ParquetOutput<W> {
         let (file, row_groups) = written(|| {
             ArrowWriter::try_new_with_options(output, Arc::clone(&schema), options)?.into_serialized_writer()
         })?;
-        let (block, threads) = (Block::default(), style.threads.max(1));
-        Ok(ParquetOutput { file, row_groups, zstd, schema, threads, block, columns: vec![], rows: 0, encoders: vec![] })
+        let (blocks, threads) = (BatchCoalescer::new(Arc::clone(&schema), BLOCK), style.threads.max(1));
+        Ok(ParquetOutput {
+            file,
+            row_groups,
+            zstd,
+            schema,
+            threads,
+            blocks,
+            columns: vec![],
+            rows: 0,
+            encoders: vec![],
+        })
     }
 
     /// Writes some rows.
     pub(crate) fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
-        let mut batch = batch.clone();
-        while batch.num_rows() > 0 {
-            let rows = self.block.fill(&batch);
-            batch = batch.slice(rows, batch.num_rows() - rows);
-            if rows == 0 {
-                self.encode_block(false)?;
-            }
+        self.blocks.push_batch(batch.clone()).map_err(io::Error::other)?;
+        while let Some(block) = self.blocks.next_completed_batch() {
+            self.encode_block(Some(&block), false)?;
         }
         Ok(())
     }
 
     /// Writes the rest and the footer.
     pub(crate) fn finish(mut self) -> io::Result<W> {
-        self.encode_block(true)?;
+        self.blocks.finish_buffered_batch().map_err(io::Error::other)?;
+        let rest = self.blocks.next_completed_batch();
+        self.encode_block(rest.as_ref(), true)?;
         self.end_block()?;
         written(|| self.file.into_inner())
     }
 
     /// Encodes a block, while the next one is collected.
-    fn encode_block(&mut self, is_last: bool) -> io::Result<()> {
+    fn encode_block(&mut self, block: Option<&RecordBatch>, is_last: bool) -> io::Result<()> {
         self.end_block()?;
         if self.columns.is_empty() {
-            if self.block.rows() == 0 {
+            if block.is_none() {
                 return Ok(());
             }
             self.columns = self.row_group()?;
         }
 
-        let block = mem::take(&mut self.block);
-        self.rows += block.rows();
+        self.rows += block.map_or(0, RecordBatch::num_rows);
         let bytes: usize = self.columns.iter().map(Column::bytes).sum();
         let ends = is_last || self.rows >= ROW_GROUP || bytes >= ROW_GROUP_BYTES;
         for (index, column) in self.columns.iter_mut().enumerate() {
-            (column.values, column.ends) = (block.column(index), ends);
+            (column.values, column.ends) = (block.map(|block| Arc::clone(block.column(index))), ends);
         }
 
         let threads = self.threads.min(self.columns.len());
@@ -195,7 +209,7 @@ impl<W: Write + Send> ParquetOutput<W> {
             field: Arc::clone(field),
             leaves: leaves.by_ref().take(leaves_of(index)).collect(),
             chunks: vec![],
-            values: vec![],
+            values: None,
             ends: false,
         });
         Ok(columns.collect())
@@ -210,5 +224,75 @@ fn encode_columns(columns: &Mutex<vec::IntoIter<Column>>) -> io::Result<Vec<Colu
         let Some(mut column) = next else { return Ok(encoded) };
         written(|| column.encode())?;
         encoded.push(column);
+    }
+}
+
+/// A column of a row group.
+struct Column {
+    index: usize,
+    field: FieldRef,
+    /// The columns of Parquet that it consists of, until the row group is complete.
+    leaves: Vec<Leaf>,
+    /// These columns, after that.
+    chunks: Vec<Chunk>,
+    /// The values that are encoded next.
+    values: Option<ArrayRef>,
+    /// Whether the row group is complete with them.
+    ends: bool,
+}
+
+impl Column {
+    /// The bytes so far, encoded.
+    fn bytes(&self) -> usize {
+        self.leaves.iter().map(|leaf| leaf.encoder.get_estimated_total_bytes()).sum()
+    }
+
+    /// Encodes the next values.
+    fn encode(&mut self) -> Result<()> {
+        if let Some(values) = self.values.take() {
+            for (leaf, values) in self.leaves.iter_mut().zip(compute_leaves(&self.field, &values)?) {
+                leaf.encoder.write(&values)?;
+                if let Some(pages) = &mut leaf.zstd {
+                    pages.compress()?;
+                }
+            }
+        }
+        if self.ends {
+            self.chunks = self.leaves.drain(..).map(Leaf::finish).collect::<Result<_>>()?;
+        }
+        Ok(())
+    }
+}
+
+/// A column of Parquet that is being encoded.
+struct Leaf {
+    encoder: ArrowColumnWriter,
+    /// What compresses the pages, if the encoder does not.
+    zstd: Option<ZstdPages>,
+}
+
+impl Leaf {
+    fn finish(self) -> Result<Chunk> {
+        let chunk = self.encoder.close()?;
+        let Some(mut pages) = self.zstd else { return Ok(Chunk::Encoded(Box::new(chunk))) };
+        pages.compress()?;
+        let (pages, close) = pages.finish(chunk.close())?;
+        Ok(Chunk::Compressed(pages, Box::new(close)))
+    }
+}
+
+/// A complete column of Parquet in a row group.
+enum Chunk {
+    Encoded(Box<ArrowColumnChunk>),
+    Compressed(Bytes, Box<ColumnCloseResult>),
+}
+
+impl Chunk {
+    /// Writes the column after those before it.
+    fn append_to<W: Write + Send>(self, row_group: &mut SerializedRowGroupWriter<'_, W>) -> Result<()> {
+        match self {
+            Chunk::Encoded(chunk) => chunk.append_to_row_group(row_group),
+            Chunk::Compressed(pages, close) => row_group.append_column(&pages, *close),
+        }
     }
 }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use parquet::basic::Compression;
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 
-use super::super::thrift::{Thrift, kind};
+use super::super::limits::Thrift;
 use super::reader;
 
 /// The number of a dictionary page among the types of pages; a page with data has none.
@@ -27,17 +27,15 @@ impl Header {
     fn read(bytes: &[u8]) -> Header {
         let mut header = Header::default();
         let mut thrift = Thrift(bytes);
-        let fields = thrift.fields(|thrift, field| match (field.id, field.kind) {
-            (1, _) => thrift.integer().map(|page| header.page = page),
-            (2, _) => thrift.integer().map(|size| header.uncompressed = size as usize),
-            (3, _) => thrift.integer().map(|size| header.compressed = size as usize),
+        let fields = thrift.structure(&mut |field, value| match field {
+            [1] => header.page = value,
+            [2] => header.uncompressed = value as usize,
+            [3] => header.compressed = value as usize,
             // A page with data, of the first version, and a dictionary.
-            (5 | 7, kind::STRUCT) => thrift.fields(|thrift, field| match field.id {
-                1 => thrift.integer().map(|values| header.values = values),
-                2 => thrift.integer().map(|encoding| header.encoding = encoding),
-                _ => thrift.skip(field.kind),
-            }),
-            (field, _) => panic!("a page has the field {field}"),
+            [5 | 7, 1] => header.values = value,
+            [5 | 7, 2] => header.encoding = value,
+            [5 | 7, ..] => {}
+            _ => panic!("a page has the field {field:?}"),
         });
         fields.expect("a page has a header");
         header.length = bytes.len() - thrift.0.len();
