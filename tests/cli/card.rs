@@ -116,8 +116,8 @@ fn parts_are_splits_without_leaks() {
     assert!(page.contains("1 record of the inputs cannot be compared"), "{page}");
     assert!(page.contains(&sha256_of(&directory, "all.csv")), "the input has a checksum: {page}");
 
-    run(&directory, "split all.csv --folds 2 --by puzzle -o parts --card parts/README.md -q");
-    let (header, page) = card(&directory, "parts/README.md");
+    run(&directory, "split all.csv --folds 2 --by puzzle -o folds --card folds/README.md -q");
+    let (header, page) = card(&directory, "folds/README.md");
     assert!(header.contains("fold_1") && header.contains("fold_2"), "{header}");
     assert_eq!(result(&page, "no puzzle has an isomorph in another split"), "not checked");
 }

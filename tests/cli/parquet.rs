@@ -449,17 +449,18 @@ fn rows_are_split_deduplicated_and_sampled() {
     let records = |puzzle: &&str| all.iter().filter(|row| row.split(',').nth(1) == Some(puzzle)).count();
     let fewest = [UNIQUE, MULTIPLE, NONE, UNIQUE_SOLUTION].iter().map(records).min().unwrap();
     assert!(fewest > 100);
-    for sizes in ["a=0.4,b=0.6", &format!("a={fewest},b=rest"), &format!("a={fewest}")] {
+    let sizes = ["a=0.4,b=0.6", &format!("a={fewest},b=rest"), &format!("a={fewest}")];
+    for (number, sizes) in sizes.into_iter().enumerate() {
         let parts = format!("--by puzzle --parts {sizes} --stratify question");
-        dir.run(&format!("split -q corpus.csv {parts} -o csv")).ends(0);
-        let split = dir.run(&format!("split corpus.parquet {parts} -o out"));
+        dir.run(&format!("split -q corpus.csv {parts} -o csv{number}")).ends(0);
+        let split = dir.run(&format!("split corpus.parquet {parts} -o out{number}"));
         assert!(split.err.contains("3,000 records"), "{}", split.err);
         split.ends(0);
         let mut rows = vec![];
         for part in ["a", "b", "unsplit"].into_iter().filter(|part| *part != "b" || sizes.contains("b=")) {
-            let part_rows = dir.read_parquet(&format!("out/{part}.parquet"));
+            let part_rows = dir.read_parquet(&format!("out{number}/{part}.parquet"));
             assert_eq!(part_rows.1, types);
-            assert_eq!(ratings(&part_rows.0), of_csv(&format!("csv/{part}.csv")), "{sizes}, {part}");
+            assert_eq!(ratings(&part_rows.0), of_csv(&format!("csv{number}/{part}.csv")), "{sizes}, {part}");
             rows.extend(part_rows.0);
         }
         rows.sort_by(|a, b| rating(a).total_cmp(&rating(b)));

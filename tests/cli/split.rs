@@ -252,14 +252,13 @@ fn records_without_a_class_have_a_file_of_their_own() {
         &parts(&dir, &["a", "b"], "txt"),
     );
     // The last has no solution, so its class is unknown if solutions have to differ; puzzles are known of any size.
-    dir.run("split in.txt --parts a=0.5,b=0.5 --by solution -o out").ends(0);
-    assert_eq!(dir.read("out/unsplit.txt").lines().count(), 5);
-    dir.run("split in.txt --parts a=0.5,b=0.5 --by puzzle -o out").ends(0);
-    assert_eq!(dir.read("out/unsplit.txt").lines().count(), 2);
-    // Nothing of an earlier run stays.
+    dir.run("split in.txt --parts a=0.5,b=0.5 --by solution -o solutions").ends(0);
+    assert_eq!(dir.read("solutions/unsplit.txt").lines().count(), 5);
+    dir.run("split in.txt --parts a=0.5,b=0.5 --by puzzle -o puzzles").ends(0);
+    assert_eq!(dir.read("puzzles/unsplit.txt").lines().count(), 2);
     dir.write("good.txt", &nines[0]);
-    dir.run("split good.txt --parts a=0.5,b=0.5 -o out").ends(0);
-    assert!(!fs::exists(dir.path("out/unsplit.txt")).unwrap());
+    dir.run("split good.txt --parts a=0.5,b=0.5 -o good").ends(0);
+    assert!(!fs::exists(dir.path("good/unsplit.txt")).unwrap());
 }
 
 #[test]
@@ -313,12 +312,12 @@ fn parts_can_have_exact_sizes() {
     assert!(result.err.contains("448 records in no part"), "{}", result.err);
     assert_eq!(sizes(), [16, 8, 8]);
     // Each class has eight records.
-    let error = dir.run("split -q corpus.csv --parts train=81,val=rest -o out").fails();
+    let error = dir.run("split -q corpus.csv --parts train=81,val=rest -o other").fails();
     assert!(
         error.contains("train should have 81 records, but no more than 80 of those left can go into it"),
         "{error}"
     );
-    let error = dir.run_on(&table, "split -q --parts train=8 -o out").fails();
+    let error = dir.run_on(&table, "split -q --parts train=8 -o other").fails();
     assert!(error.contains("- would have to be read twice"), "{error}");
 }
 
@@ -366,10 +365,13 @@ fn a_folder_with_other_parts_is_refused() {
     assert_eq!(split("in.txt --folds 3 -o out").fails(), refused("out/fold-4.txt"));
     assert_eq!(dir.read("out/fold-1.txt"), first);
 
-    // Files of another kind are not taken for parts, and a pattern is no folder.
+    // Files of another kind and inputs are not taken for parts, and with a pattern others do not matter.
     fs::remove_file(dir.path("out/fold-4.txt")).unwrap();
     dir.write("out/README.md", "precious\n").write("out/.notes.txt", "precious\n");
     split("in.txt --folds 3 -o out").ends(0);
+    fs::rename(dir.path("in.txt"), dir.path("out/in.txt")).unwrap();
+    split("out/in.txt --folds 3 -o out").ends(0);
+    fs::rename(dir.path("out/in.txt"), dir.path("in.txt")).unwrap();
     split("in.txt --folds 2 -o out/{part}.txt").ends(0);
     assert!(dir.path("out/fold-3.txt").exists());
 
@@ -391,7 +393,7 @@ fn a_split_leaves_no_empty_directory() {
     let mut made: Vec<String> =
         fs::read_dir(dir.path("p")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     made.sort();
-    assert_eq!(made, [".{part}-{part}.txt.split.json", "fold-1", "fold-2"]);
+    assert_eq!(made, ["fold-1", "fold-2"]);
     dir.run("split -q in.txt --parts a=3 -o a/b").fails();
     dir.run("split -q in.txt --parts a=1.0 -o a/{part}.csv").fails();
     let error = dir.run("split -q in.txt --folds 2 -o -").fails();
@@ -483,13 +485,13 @@ fn every_part_gets_its_share_of_each_value() {
             assert!(records(name) == before, "{name}");
         }
     }
-    let error = dir.run("split -q corpus.csv --folds 2 --stratify rating -o out").fails();
+    let error = dir.run("split -q corpus.csv --folds 2 --stratify rating -o other").fails();
     assert!(error.contains("'rating'"), "{error}");
-    let error = dir.run_on(planted(), "split -q --folds 2 --stratify source -o out").fails();
+    let error = dir.run_on(planted(), "split -q --folds 2 --stratify source -o other").fails();
     assert!(error.contains("- would have to be read twice"), "{error}");
     let many: Vec<String> = (0..10_001).map(|number| format!("{UNIQUE},{number}\n")).collect();
     dir.write("many.csv", format!("puzzle,id\n{}", many.concat()));
-    let error = dir.run("split -q many.csv --by puzzle --folds 2 --stratify id -o out").fails();
+    let error = dir.run("split -q many.csv --by puzzle --folds 2 --stratify id -o other").fails();
     assert_eq!(
         error,
         "gridmill: the column id has more than 10000 values; only a column of categories can be stratified"

@@ -195,7 +195,7 @@ impl Split {
         targets.iter().try_for_each(|target| check_extension(target, input.layout.format()))?;
         let mut paths: Vec<PathBuf> = targets.iter().filter_map(|target| target.path.clone()).collect();
         let (unsplit, unsplit_path) = targets.pop().zip(paths.pop()).expect("it is the last");
-        files.check_others(&paths, &unsplit_path, input)?;
+        files.check_others(&paths, &unsplit_path, input, corpus.origins())?;
         paths.push(unsplit_path);
         let _directories = NewDirectories::of(&paths);
         let all_parts = files.of_all_parts(input).partial_path();

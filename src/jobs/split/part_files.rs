@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::compression::Compression;
-use crate::corpus::Input;
+use crate::corpus::{Input, Origin};
 use crate::format::InputFormat;
 use crate::jobs::copying::{CopyError, check_extension};
 use crate::resume::{DASH, FileType, OutputTarget};
@@ -63,13 +63,26 @@ impl PartFiles {
         self.target(PLACEHOLDER, input)
     }
 
-    /// Refuses a file that would be taken for a part, but is not one of these: one of the same format in the directory, or one
-    /// for records without a group, since it is not known yet whether there are any.
-    pub(super) fn check_others(&self, parts: &[PathBuf], unsplit: &Path, input: &Input) -> Result<(), CopyError> {
+    /// Refuses a file that would be taken for a part, but is not one of these: one of the same format in the directory that
+    /// is not an input, or one for records without a group, since it is not known yet whether there are any.
+    pub(super) fn check_others(
+        &self,
+        parts: &[PathBuf],
+        unsplit: &Path,
+        input: &Input,
+        origins: &[Origin],
+    ) -> Result<(), CopyError> {
         let extension = extension(input);
+        let is_input = |path: &Path| {
+            let is_this = |origin: &Origin| match (origin, fs::canonicalize(path)) {
+                (Origin::File(input), Ok(path)) => fs::canonicalize(input).is_ok_and(|input| input == path),
+                _ => false,
+            };
+            origins.iter().any(is_this)
+        };
         let is_other = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            name.ends_with(&extension) && !name.starts_with('.') && !parts.contains(path)
+            name.ends_with(&extension) && !name.starts_with('.') && !parts.contains(path) && !is_input(path)
         };
         let other = match self {
             // Without a directory, there is nothing in it.

@@ -22,9 +22,9 @@ Examples:
   Split a corpus for training, with all isomorphs of a puzzle in the same part:
     gridmill split corpus.csv --parts train=0.9,val=0.05,test=0.05 --seed 1 -o parts
   Take a test set of exactly 100 records:
-    gridmill split corpus.csv --parts test=100,train=rest -o parts
+    gridmill split corpus.csv --parts test=100,train=rest -o exact
   Write five folds for cross-validation:
-    gridmill split corpus.csv.gz --folds 5 -o 'parts/{part}.csv.gz'";
+    gridmill split corpus.csv.gz --folds 5 -o 'folds/{part}.csv.gz'";
 
 const BY: &str = "What keeps records together: the same puzzle, the same class (isomorphs), or isomorphic solutions";
 
