@@ -196,7 +196,7 @@ fn counts_are_read_as_people_write_them() {
         "rate in.txt --isomorphs 1e0 --seed 1e0 --top 1e0",
         "split in.txt --folds 2e0 --seed 1_0 -o out",
         "split in.txt --parts a=1e0,b=1_0e-0,c=rest -o out",
-        "split in.txt --parts a=1e0,b=rest --seed 1_0 -o out",
+        "split in.txt --parts a=1e0,b=rest --seed 1_0 -o parts",
         "dedupe in.txt --threads 2e0 --max-branches 1_000",
         "sample in.txt -n 1e1 --seed 1_0 --threads 2e0 --chunk 1e0",
         "augment in.txt --copies 1e0 --seed 1_0",
