@@ -158,7 +158,7 @@ pub(crate) trait RunCounts: Clone + Send + Serialize + DeserializeOwned {
     /// The number of records.
     fn records(&self) -> u64;
 
-    /// Adds those of other records.
+    /// Adds the counts of other records.
     fn merge(&mut self, other: Self);
 }
 

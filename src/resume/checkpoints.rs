@@ -40,7 +40,7 @@ pub(crate) struct Checksum {
 }
 
 impl Checksum {
-    /// Whether it is that of a file.
+    /// Whether it belongs to a file.
     pub(super) fn fits(self, path: &Path) -> io::Result<bool> {
         Ok(fs::metadata(path)?.len() == self.bytes && Checksum::of_file(path)? == self)
     }

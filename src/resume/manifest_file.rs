@@ -41,7 +41,7 @@ pub(super) enum ManifestFile {
     Marked(Mark),
 }
 
-/// Reads the file; `None` if there is none.
+/// Reads the file; `None` without one.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Opens and replaces files without harm to those of other people.
+//! Opens and replaces files without harm to other people's files.
 //!
 //! The files that gridmill keeps next to an output have names that can be guessed. In a directory that others can write
 //! to, a link of theirs must not lead us to another file: only regular files are [opened](regular), through no link.

@@ -131,7 +131,7 @@ pub(super) struct Interrupted {
 }
 
 impl Interrupted {
-    /// Opens the partial output of the output with this path; `None` if there is none.
+    /// Opens the partial output of the output with this path; `None` without one.
     ///
     /// # Errors
     ///

@@ -74,7 +74,7 @@ const PLAIN: FormatFacts =
     FormatFacts { description: "", example: "", extension: "txt", has_columns: false, text: None };
 
 impl InputFormat {
-    /// All formats: those of text, then those of typed columns.
+    /// All formats: formats of text, then of typed columns.
     pub const WITH_TYPED: &[InputFormat] = InputFormat::VARIANTS;
 
     /// All formats of text. An input is in the last of them that takes it for its own; the first takes any text.

@@ -28,7 +28,7 @@ use crate::npy::Number;
 use crate::puzzle::Size;
 use crate::resume::{NewDirectories, NpyFile, OutputError, write_small};
 
-/// The name of a set, which is that of its directory.
+/// The name of a set and of its directory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum TrainingSetName {

@@ -37,7 +37,7 @@ pub enum CheckError {
     Output(#[from] OutputError),
 }
 
-/// Compares the answers of all solvers with those of the reference, on every puzzle of a set. If a solver would take
+/// Compares the answers of all solvers with the reference's, on every puzzle of a set. If a solver would take
 /// longer than `budget` for all of them, only the first ones are compared, and the part to be timed is returned.
 ///
 /// # Errors
@@ -76,7 +76,7 @@ pub(super) fn check(
     Ok(Some(set.part(0..timed)))
 }
 
-/// Compares answers with those of the reference, puzzle by puzzle.
+/// Compares answers with the reference's, puzzle by puzzle.
 fn disagreements(
     set: &PuzzleSet,
     solvers: &Solvers,

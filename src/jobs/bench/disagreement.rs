@@ -1,4 +1,4 @@
-//! Compares the answer of a solver with that of the reference, and says in words how they differ.
+//! Compares the answer of a solver with the reference's, and says in words how they differ.
 
 use std::fmt;
 
@@ -59,7 +59,7 @@ pub struct Said {
     pub gave_up: bool,
 }
 
-/// How the answer of a solver differs from that of the reference.
+/// How the answer of a solver differs from the reference's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -76,7 +76,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Compares the answer of a solver with that of the reference; `None` if they agree.
+    /// Compares the answer of a solver with the reference's; `None` if they agree.
     ///
     /// The counts must be the same, up to `limit`. A solver that does not count must give a solution if there is one.
     /// Every solution must be correct, and the same if the puzzle has only one.

@@ -20,7 +20,7 @@ const BATCH_TIME: Duration = Duration::from_millis(250);
 /// The most puzzles in a batch.
 const MAX_BATCH: u64 = 1024;
 
-/// Compares the answers of solvers with those of the reference, on puzzles that it makes.
+/// Compares the answers of solvers with the reference's, on puzzles that it makes.
 #[derive(Debug)]
 pub struct Fuzz {
     solvers: Solvers,

@@ -90,7 +90,7 @@ impl Program {
     }
 }
 
-/// A time without that of the start; a tenth is left if nearly all of it was the start.
+/// A time without the start; a tenth is left if nearly all of it was the start.
 fn without_start(run: Duration, start: Duration) -> Duration {
     run.saturating_sub(start).max(run / 10)
 }

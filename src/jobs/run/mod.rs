@@ -129,7 +129,7 @@ macro_rules! row_job_runs {
 }
 pub(crate) use row_job_runs;
 
-/// Checks the options of a job against those of a corpus.
+/// Checks the options of a job against the options of a corpus.
 pub(crate) fn check<J: RowJob>(job: &J, keep: &[String], shard: Option<Shard>) -> Result<(), JobError> {
     let settings = job.settings();
     settings.check_format(J::FORMATS, keep)?;

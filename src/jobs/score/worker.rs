@@ -56,9 +56,9 @@ struct Asked {
     /// The answer, by its index in the chunk.
     answer: usize,
     size: Size,
-    /// The question, by its number among those of its size.
+    /// The question, by its number among the puzzles of its size.
     question: usize,
-    /// The puzzle, by its number among those of its size.
+    /// The puzzle, by its number among the puzzles of its size.
     puzzle: usize,
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct SolveRow<'a> {
     pub(crate) branches: Option<u64>,
     /// The time for solving, in nanoseconds.
     pub(crate) nanos: u64,
-    /// The reason for the status; empty if there is none to give.
+    /// The reason for the status; empty without one to give.
     pub(crate) detail: &'a str,
     /// Whether a blank line stands before the record, which grids keep.
     pub(crate) after_blank_line: bool,

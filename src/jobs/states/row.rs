@@ -14,7 +14,7 @@ pub(crate) struct StateRow<'a> {
     pub(super) status: Status,
     /// The symbols of the puzzle.
     pub(super) alphabet: &'a Alphabet,
-    /// The cells of the state, and what is known of it; `None` if there is none.
+    /// The cells of the state, and what is known of it; `None` without one.
     pub(super) state: Option<(&'a [u8], &'a StateFacts)>,
     pub(super) first_wrong: Option<u64>,
     pub(super) detail: &'a str,

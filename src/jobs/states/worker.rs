@@ -214,7 +214,7 @@ impl StateWorker {
         })
     }
 
-    /// The first wrong one of the moves beside a state; `None` if there is none, or it is not known: then `detail` has the
+    /// The first wrong one of the moves beside a state; `None` without one, or it is not known: then `detail` has the
     /// reason.
     fn check_moves(
         &mut self,

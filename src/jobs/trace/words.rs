@@ -38,17 +38,17 @@ pub struct TraceStep {
     pub number: u32,
     /// What is done: `start`, `place`, `remove`, `guess`, `fail`, `back` or `solved`.
     pub kind: &'static str,
-    /// The name of the technique; empty if there is none.
+    /// The name of the technique; empty without one.
     pub technique: String,
     /// The difficulty of the technique: `2.3`; empty in a search.
     pub difficulty: String,
-    /// The cell that is filled or blank again: `r4c7`; empty if there is none, or several.
+    /// The cell that is filled or blank again: `r4c7`; empty without one, or with several.
     pub cell: String,
-    /// The row of the cell, from 1; 0 if there is none.
+    /// The row of the cell, from 1; 0 without one.
     pub row: usize,
-    /// The column of the cell, from 1; 0 if there is none.
+    /// The column of the cell, from 1; 0 without one.
     pub column: usize,
-    /// The symbol of the value; empty if there is none, or several.
+    /// The symbol of the value; empty without one, or with several.
     pub value: String,
     /// What is done, in the notation of players: `r4c7=3`, `r4c1<>{4}, r4c2<>{4,7}`, `guess r4c7=3`.
     pub result: String,

@@ -74,7 +74,7 @@ struct Asked {
     /// The record, by its number in the chunk.
     record: usize,
     size: Size,
-    /// The puzzle, by its number among those of its size.
+    /// The puzzle, by its number among the puzzles of its size.
     puzzle: usize,
     cell: usize,
     /// The digit in place of the clue.
@@ -83,7 +83,7 @@ struct Asked {
     later: u32,
     /// Whether some boxes are filled in: then an answer without a solution settles nothing.
     is_filled: bool,
-    /// The question, by its number among those of its size.
+    /// The question, by its number among the puzzles of its size.
     question: usize,
 }
 

@@ -280,7 +280,7 @@ impl LinkKinds {
     }
 
     /// The candidates that are true if one is false, each once, in the reference order: by the cell, the box, the row,
-    /// the column; [`MAX_CANDIDATES`] if there is none.
+    /// the column; [`MAX_CANDIDATES`] without one.
     pub(super) fn strong(self, links: &Links, candidate: CandidateIndex) -> [u16; 4] {
         const NONE: u16 = MAX_CANDIDATES as u16;
         let [in_cell, in_box, in_row, in_column] = links.strong(candidate);

@@ -42,9 +42,9 @@ type DigitBands = [u32; 3];
 /// What placing hidden singles has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating) struct SinglesPlaced {
-    /// The difficulty of the first single, which is the easiest of those in the grid; 0.0 if there is none.
+    /// The difficulty of the first single, which is the easiest of those in the grid; 0.0 without one.
     pub(in crate::rating) first: Difficulty,
-    /// The difficulty of the hardest single that is needed; 0.0 if there is none.
+    /// The difficulty of the hardest single that is needed; 0.0 without one.
     pub(in crate::rating) hardest: Difficulty,
     /// The number of cells that were filled.
     pub(in crate::rating) placed: usize,

@@ -1,6 +1,6 @@
 //! Finds where CSV records with quotes end, and which quotes are never closed.
 //!
-//! The rules are those of the `csv` crate: a quote at the start of a field opens it, two quotes within stand for one, and
+//! The rules are the `csv` crate's: a quote at the start of a field opens it, two quotes within stand for one, and
 //! anything may follow a closing quote. A file that lost one quote, read by these rules, is one huge field from there to
 //! the next quote or the end. So a field with line ends in it has to be closed properly, or else its record is damaged:
 //!

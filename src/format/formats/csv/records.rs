@@ -5,7 +5,7 @@
 //! puzzles4_forum_hardest_1905,5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..,583…,18
 //! ```
 //!
-//! The rules are those of the `csv` crate: a field may be quoted and then hold anything, a record ends at a line feed or
+//! The rules are the `csv` crate's: a field may be quoted and then hold anything, a record ends at a line feed or
 //! a carriage return outside of quotes, and empty lines are skipped. Most files never use a quote; their records are
 //! found by looking for the next line end. A record with a quote that is never closed ends with the line of the quote.
 

@@ -189,7 +189,7 @@ impl Parser for JsonlParser {
 #[derive(Clone, Debug)]
 pub(in crate::format) struct JsonFields {
     keys: Vec<String>,
-    /// The text of each value in the last record; empty if there is none, or if it is `null`.
+    /// The text of each value in the last record; empty without one, or if it is `null`.
     values: Vec<Vec<u8>>,
     /// The same texts, one after another.
     text: Vec<u8>,
@@ -213,7 +213,7 @@ impl JsonFields {
 }
 
 impl FieldReader for JsonFields {
-    /// The text of each value: that of a string, and other values as JSON.
+    /// The text of each value: a string's text, and other values as JSON.
     fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
         let JsonFields { keys, values, text, ends } = self;
         values.iter_mut().for_each(Vec::clear);

@@ -30,7 +30,7 @@ pub enum Alarm {
         other: String,
         /// Those of `file` that `other` has, too.
         shared: u64,
-        /// All those of `file`.
+        /// All of `file`.
         of: u64,
     },
     /// Puzzles have several solutions, but one stored answer: a comparison with it calls right answers wrong.

@@ -42,7 +42,7 @@ impl CellCounts {
         }
     }
 
-    /// Adds those of other puzzles.
+    /// Adds the counts of other puzzles.
     pub(super) fn merge(&mut self, other: &CellCounts) {
         self.puzzles += other.puzzles;
         self.grids += other.grids;

@@ -80,7 +80,7 @@ impl AuditCounts {
         *self.er.entry(er).or_default() += 1;
     }
 
-    /// Adds those of other records.
+    /// Adds the counts of other records.
     pub(in super::super) fn merge(&mut self, other: AuditCounts) {
         for (size, counts) in other.sizes {
             match self.sizes.get_mut(&size) {
