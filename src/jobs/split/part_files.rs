@@ -7,7 +7,7 @@ use crate::compression::Compression;
 use crate::corpus::{Input, Origin};
 use crate::format::InputFormat;
 use crate::jobs::copying::{CopyError, check_extension};
-use crate::resume::{DASH, FileType, OutputTarget};
+use crate::resume::{DASH, FileType, OutputTarget, RunFiles};
 
 /// Stands for the name of the part in the name of a file.
 const PLACEHOLDER: &str = "{part}";
@@ -73,13 +73,7 @@ impl PartFiles {
         origins: &[Origin],
     ) -> Result<(), CopyError> {
         let extension = extension(input);
-        let is_input = |path: &Path| {
-            let is_this = |origin: &Origin| match (origin, fs::canonicalize(path)) {
-                (Origin::File(input), Ok(path)) => fs::canonicalize(input).is_ok_and(|input| input == path),
-                _ => false,
-            };
-            origins.iter().any(is_this)
-        };
+        let is_input = |path: &Path| RunFiles::new().corpus(origins).written("a part", Some(path)).check().is_err();
         let is_other = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             name.ends_with(&extension) && !name.starts_with('.') && !parts.contains(path) && !is_input(path)
