@@ -76,6 +76,13 @@ class Stream:
             if number >= count:
                 raise ValueError(f"{name} must be below {of}, which is {count}, not {number}")
 
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Takes the fields of a stream that was pickled. One that is missing would have its default."""
+        if state.keys() != {field.name for field in dataclasses.fields(self)}:
+            raise ValueError("the saved stream is damaged: a field is unknown or missing")
+        self.__dict__.update(state)
+        self.__post_init__()
+
     def _moved(self: S, place: type, given: dict[str, object]) -> S:
         """The same stream with other options."""
         table = described(place)

@@ -1,6 +1,7 @@
 //! Streams of training data: copies of puzzles that are in memory, and puzzles that a thread makes.
 
 use std::fmt;
+use std::io::Read;
 use std::mem;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,6 +12,8 @@ use gridmill::corpus::Corpus;
 use gridmill::jobs::augment::ExampleSet;
 use gridmill::jobs::generate::{BatchNumbers, PuzzleBatches};
 use gridmill::jobs::{Augment, Generate};
+use gridmill::resume::sha256;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyType};
 
@@ -28,7 +31,13 @@ use crate::values::named;
 pub(crate) struct Examples(ExampleSet);
 
 /// The arguments of [`Examples::new`].
-type State<'py> = (&'static str, u64, Vec<&'static str>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+type State<'py> = (&'static str, u64, Vec<&'static str>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, String);
+
+/// The SHA-256 of a state.
+fn sum(size: &str, seed: u64, kind: &[impl fmt::Debug], lines: &[u8], cells: &[u8]) -> String {
+    let options = format!("{size} {seed} {kind:?} {}", lines.len());
+    sha256(options.as_bytes().chain(lines).chain(cells)).expect("memory can be read").1
+}
 
 #[pymethods]
 impl Examples {
@@ -63,7 +72,18 @@ impl Examples {
     /// What `__reduce__` has given. `lines` are integers of eight bytes.
     #[new]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
-    fn new(py: Python<'_>, size: &str, seed: u64, kind: Vec<String>, lines: &[u8], cells: &[u8]) -> PyResult<Examples> {
+    fn new(
+        py: Python<'_>,
+        size: &str,
+        seed: u64,
+        kind: Vec<String>,
+        lines: &[u8],
+        cells: &[u8],
+        sha256: &str,
+    ) -> PyResult<Examples> {
+        if sum(size, seed, &kind, lines, cells) != sha256 {
+            return Err(PyValueError::new_err("the saved stream is damaged: its puzzles do not have their checksum"));
+        }
         let size = named("size", "size", size)?;
         let mut set = ExampleSet::new(size, &kinds_of(&kind)?, seed);
         py.detach(|| {
@@ -77,11 +97,11 @@ impl Examples {
     /// For pickle.
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, State<'py>) {
         let set = &self.0;
-        let kind = set.kinds().iter().map(Into::into).collect();
+        let (size, seed, cells) = (set.size().into(), set.seed(), set.cells());
+        let kind: Vec<&str> = set.kinds().iter().map(Into::into).collect();
         let lines: Vec<u8> = set.lines().flat_map(u64::to_le_bytes).collect();
-        let state =
-            (<&str>::from(set.size()), set.seed(), kind, PyBytes::new(py, &lines), PyBytes::new(py, set.cells()));
-        (py.get_type::<Examples>(), state)
+        let sum = sum(size, seed, &kind, &lines, cells);
+        (py.get_type::<Examples>(), (size, seed, kind, PyBytes::new(py, &lines), PyBytes::new(py, cells), sum))
     }
 
     fn __len__(&self) -> usize {

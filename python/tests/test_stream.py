@@ -200,6 +200,23 @@ def test_a_stream_can_be_pickled(examples: stream.Augmented) -> None:
     assert pickle.loads(pickle.dumps(made)) == made
 
 
+def test_a_damaged_stream_is_refused(examples: stream.Augmented) -> None:
+    saved = pickle.dumps(examples.at(rank=1, world=2))
+    for name in ("rank", "start", "shuffle"):
+        damaged = saved.replace(name.encode(), b"x" * len(name))
+        assert damaged != saved
+        with pytest.raises(ValueError, match="the saved stream is damaged"):
+            pickle.loads(damaged)
+    make, (size, seed, kind, lines, cells, sha256) = examples._examples.__reduce__()
+    for state in (
+        (size, seed + 1, kind, lines, cells),
+        (size, seed, kind, lines[8:], cells),
+        (size, seed, kind, lines, cells[1:] + cells[:1]),
+    ):
+        with pytest.raises(ValueError, match="do not have their checksum"):
+            make(*state, sha256)
+
+
 def dataclass_without(place: stream.Augmented, other: stream.Augmented) -> stream.Augmented:
     """A stream with the puzzles of another one."""
     import dataclasses

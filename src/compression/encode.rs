@@ -29,10 +29,48 @@ pub const FRAME_SIZE: usize = 1 << 20;
 /// More bytes of text than this are not one field in quotes: a record is truncated at 1 MiB, and quotes are doubled.
 const MAX_FIELD: usize = 4 << 20;
 
+/// Finds the ends of frames in text that comes piece by piece.
+///
+/// A frame ends at the end of a row: a line end that is not within quotes, if rows have fields in quotes. So the ends do not
+/// depend on the sizes of the pieces, and a frame that has another end is one that a run did not complete.
+#[derive(Clone, Debug)]
+pub(crate) struct FrameEnds {
+    has_quotes: bool,
+    /// Whether the text so far ends within quotes.
+    quoted: bool,
+    /// The length of the frame so far.
+    length: usize,
+}
+
+impl FrameEnds {
+    /// For the text of a frame from its beginning.
+    pub(crate) fn new(has_quotes: bool) -> FrameEnds {
+        FrameEnds { has_quotes, quoted: false, length: 0 }
+    }
+
+    /// The end of the frame in some more text, where the next one begins; `None` if all of it belongs to the frame, and the
+    /// frame does not end.
+    pub(crate) fn find(&mut self, more: &[u8]) -> Option<usize> {
+        let last = FRAME_SIZE - 1;
+        let (before, after) = more.split_at(last.saturating_sub(self.length).min(more.len()));
+        self.quoted ^= self.has_quotes && memchr_iter(b'"', before).count() % 2 == 1;
+        for index in memchr2_iter(b'"', b'\n', after) {
+            let end = before.len() + index + 1;
+            if after[index] == b'"' {
+                self.quoted ^= self.has_quotes;
+            } else if !self.quoted || self.length + end > FRAME_SIZE + MAX_FIELD {
+                *self = FrameEnds::new(self.has_quotes);
+                return Some(end);
+            }
+        }
+        self.length += more.len();
+        None
+    }
+}
+
 /// A writer that compresses text.
 ///
-/// A frame ends at the end of a row: a line end that is not within quotes. So the compressed bytes do not depend on the
-/// sizes of the writes. `flush` ends the current frame; text that is neither flushed nor [finished](Encoder::finish) is
+/// A frame ends at the end of a row, so the compressed bytes do not depend on the sizes of the writes. `flush` ends the current frame; text that is neither flushed nor [finished](Encoder::finish) is
 /// lost.
 #[derive(Debug)]
 pub struct Encoder<W> {
@@ -42,8 +80,7 @@ pub struct Encoder<W> {
     threads: usize,
     /// The text of the current frame.
     text: Vec<u8>,
-    /// Whether the text so far ends within quotes.
-    quoted: bool,
+    ends: FrameEnds,
     /// Frames that are being compressed, in order.
     pending: VecDeque<JoinHandle<io::Result<FrameBuffers>>>,
     /// Buffers of frames that were written, to be used again.
@@ -51,17 +88,22 @@ pub struct Encoder<W> {
 }
 
 impl<W: Write> Encoder<W> {
-    /// Writes frames to `writer`. Uses up to `threads` threads, at least one.
+    /// Writes frames to `writer`, of rows that may have fields in quotes. Uses up to `threads` threads, at least one.
     pub fn new(writer: W, compression: Compression, threads: usize) -> Encoder<W> {
         Encoder {
             writer,
             compression,
             threads: threads.max(1),
             text: Vec::new(),
-            quoted: false,
+            ends: FrameEnds::new(true),
             pending: VecDeque::new(),
             spare: Vec::new(),
         }
+    }
+
+    /// The same; `has_quotes` says whether the rows may have fields in quotes.
+    pub(crate) fn with_quotes(self, has_quotes: bool) -> Encoder<W> {
+        Encoder { ends: FrameEnds::new(has_quotes), ..self }
     }
 
     /// The writer below.
@@ -83,29 +125,13 @@ impl<W: Write> Encoder<W> {
         Ok(self.writer)
     }
 
-    /// How much of some more text belongs to the current frame; `None` if all of it does, and the frame does not end.
-    fn end_of_frame(&mut self, more: &[u8]) -> Option<usize> {
-        let last = FRAME_SIZE - 1;
-        let (before, after) = more.split_at(last.saturating_sub(self.text.len()).min(more.len()));
-        self.quoted ^= memchr_iter(b'"', before).count() % 2 == 1;
-        for index in memchr2_iter(b'"', b'\n', after) {
-            let end = before.len() + index + 1;
-            if after[index] == b'"' {
-                self.quoted = !self.quoted;
-            } else if !self.quoted || self.text.len() + end > FRAME_SIZE + MAX_FIELD {
-                return Some(end);
-            }
-        }
-        None
-    }
-
     fn end_frame(&mut self) -> io::Result<()> {
         if self.pending.len() == self.threads {
             self.write_oldest()?;
         }
         let mut buffers = self.spare.pop().unwrap_or_default();
         mem::swap(&mut buffers.text, &mut self.text);
-        self.quoted = false;
+        self.ends = FrameEnds::new(self.ends.has_quotes);
         let compression = self.compression;
         let compress = move || buffers.compress(compression).map(|()| buffers);
         self.pending.push_back(thread::Builder::new().name("compressor".into()).spawn(compress)?);
@@ -126,7 +152,7 @@ impl<W: Write> Encoder<W> {
 impl<W: Write> Write for Encoder<W> {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         let mut rest = text;
-        while let Some(end) = self.end_of_frame(rest) {
+        while let Some(end) = self.ends.find(rest) {
             self.text.extend_from_slice(&rest[..end]);
             self.end_frame()?;
             rest = &rest[end..];
@@ -236,6 +262,21 @@ mod tests {
         let frames = texts(&encoder.finish().unwrap(), Compression::Zstd);
         assert_eq!(frames[0].len(), FRAME_SIZE + MAX_FIELD + 1);
         assert_eq!(frames[1].len(), FRAME_SIZE);
+    }
+
+    #[test]
+    fn quotes_that_enclose_no_fields_do_not_move_the_ends_of_frames() {
+        let text = [b"{\"a\":\"12\\\"3\"}\n".to_vec(), rows(0..100_000)].concat();
+        let mut encoder = Encoder::new(vec![], Compression::Zstd, 2).with_quotes(false);
+        encoder.write_all(&text).unwrap();
+        let frames = texts(&encoder.finish().unwrap(), Compression::Zstd);
+        assert!(frames.len() > 2 && frames[0].len() < FRAME_SIZE + 30);
+
+        // A frame that was ended before its end is known, however long it is.
+        assert_eq!(FrameEnds::new(false).find(&frames[0]), Some(frames[0].len()));
+        let longer = frames[..2].concat();
+        assert_ne!(FrameEnds::new(false).find(&longer), Some(longer.len()));
+        assert_eq!(FrameEnds::new(true).find(&longer), None);
     }
 
     #[test]

@@ -18,6 +18,7 @@ use strum::{Display, IntoStaticStr, VariantArray};
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
 pub use self::decode::{DecodeError, Decoder};
+pub(crate) use self::encode::FrameEnds;
 #[doc(hidden)]
 pub use self::encode::{Encoder, FRAME_SIZE};
 #[doc(hidden)]

@@ -1,13 +1,15 @@
 //! A set of classes in a file: it shows which classes a corpus has, and none of its puzzles.
 //!
 //! The owner of a hidden test set hands out the set of its classes, and everybody can look for its puzzles among others.
-//! A line of JSON says what the set is. After it come the classes, 16 bytes each, in ascending order:
+//! A line of JSON describes the set. After it come the classes, 16 bytes each, in ascending order:
 //!
 //! ```text
 //! {"format":"gridmill classes","version":1,"classes":2,"records":3,"without_class":0,"malformed":1,"key":null,"sha256":"9f86…"}
 //! 05 99 19 c1 9f 08 f4 d4 83 32 32 c3 fc 79 74 5c     a class, or its hash with a key
-//! 21 af 4e 90 9b 70 50 76 02 84 7a 5c d7 2f 02 ec     sha256 is that of all these bytes
+//! 21 af 4e 90 9b 70 50 76 02 84 7a 5c d7 2f 02 ec
 //! ```
+//!
+//! `sha256` is the SHA-256 of all bytes of the file, with an empty text in its own place.
 //!
 //! With a key, each class is replaced by the first half of its HMAC-SHA-256, and `key` is a hash that tells a wrong key
 //! from the right one: with a wrong one no leak would be found.
@@ -43,7 +45,7 @@ pub struct NamedClassSet {
     pub set: ClassSet,
 }
 
-/// What the first line says.
+/// The first line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Header {
     format: String,
@@ -137,8 +139,8 @@ pub enum ClassSetError {
     /// Another version of gridmill has written it.
     #[error("it is a set of version {0}, and only version 1 is known")]
     Version(u32),
-    /// The classes are not those that were written.
-    #[error("it is damaged: the classes are not those that its first line names")]
+    /// It is not what was written.
+    #[error("it is damaged: its bytes do not have the checksum of its first line")]
     Damaged,
     /// There are none.
     #[error("it has no classes, so that no leak could be found")]
@@ -221,7 +223,7 @@ impl ClassSet {
         entries.dedup();
 
         let ClassSetCounts { records, without_class, malformed } = counts;
-        let header = Header {
+        let mut header = Header {
             format: FORMAT.to_owned(),
             version: VERSION,
             classes: entries.len() as u64,
@@ -229,8 +231,9 @@ impl ClassSet {
             without_class,
             malformed,
             key: key.as_ref().map(ClassKey::check),
-            sha256: digest(&entries),
+            sha256: String::new(),
         };
+        header.sha256 = header.digest(&entries);
         ClassSet { header, entries, key }
     }
 
@@ -246,13 +249,8 @@ impl ClassSet {
             return Err(ClassSetError::NotASet);
         }
         let header: Header = serde_json::from_slice(&line).map_err(|_| ClassSetError::Damaged)?;
-        match (&header.key, key) {
-            _ if header.version != VERSION => return Err(ClassSetError::Version(header.version)),
-            _ if header.classes == 0 => return Err(ClassSetError::Empty),
-            (Some(_), None) => return Err(ClassSetError::NeedsKey),
-            (Some(check), Some(key)) if *check != key.check() => return Err(ClassSetError::OtherKey),
-            (None, Some(_)) => return Err(ClassSetError::NoKey),
-            _ => {}
+        if header.version != VERSION {
+            return Err(ClassSetError::Version(header.version));
         }
 
         // The number is not believed before as many classes were read.
@@ -265,11 +263,19 @@ impl ClassSet {
             })?;
             entries.push(Key::from_bytes(entry));
         }
-        let has_more = !input.fill_buf()?.is_empty();
-        if has_more || !entries.is_sorted_by(|a, b| a < b) || digest(&entries) != header.sha256 {
+        // A field whose name is damaged would read as missing: the line has to be the one that is written.
+        let is_whole = input.fill_buf()?.is_empty() && header.line() == line;
+        if !is_whole || !entries.is_sorted_by(|a, b| a < b) || header.digest(&entries) != header.sha256 {
             return Err(ClassSetError::Damaged);
         }
-        Ok(ClassSet { header, entries, key: key.cloned() })
+
+        match (&header.key, key) {
+            _ if entries.is_empty() => Err(ClassSetError::Empty),
+            (Some(_), None) => Err(ClassSetError::NeedsKey),
+            (Some(check), Some(key)) if *check != key.check() => Err(ClassSetError::OtherKey),
+            (None, Some(_)) => Err(ClassSetError::NoKey),
+            _ => Ok(ClassSet { header, entries, key: key.cloned() }),
+        }
     }
 
     /// Writes the set as [`read`](ClassSet::read) reads it.
@@ -278,8 +284,7 @@ impl ClassSet {
     ///
     /// If writing fails.
     pub fn write(&self, mut output: impl Write) -> io::Result<()> {
-        serde_json::to_writer(&mut output, &self.header)?;
-        output.write_all(b"\n")?;
+        output.write_all(&self.header.line())?;
         self.entries.iter().try_for_each(|entry| output.write_all(&entry.bytes()))?;
         output.flush()
     }
@@ -291,7 +296,7 @@ impl ClassSet {
         self.entries.binary_search(&entry).is_ok()
     }
 
-    /// The SHA-256 of the classes, in hexadecimal digits.
+    /// The SHA-256 of the set, in hexadecimal digits.
     pub fn sha256(&self) -> &str {
         &self.header.sha256
     }
@@ -313,13 +318,20 @@ impl ClassSet {
     }
 }
 
-/// The SHA-256 of some entries, in hexadecimal digits.
-fn digest(entries: &[Key]) -> String {
-    let mut hash = Sha256::new();
-    for entry in entries {
-        hash.update(entry.bytes());
+impl Header {
+    /// The line, as it is written.
+    fn line(&self) -> Vec<u8> {
+        (serde_json::to_string(self).expect("texts and numbers have JSON") + "\n").into()
     }
-    hexadecimal(&hash.finalize())
+
+    /// The SHA-256 of the line without its own, and of some entries, in hexadecimal digits.
+    fn digest(&self, entries: &[Key]) -> String {
+        let mut hash = Sha256::new_with_prefix(Header { sha256: String::new(), ..self.clone() }.line());
+        for entry in entries {
+            hash.update(entry.bytes());
+        }
+        hexadecimal(&hash.finalize())
+    }
 }
 
 #[cfg(test)]
@@ -370,13 +382,19 @@ mod tests {
 
     #[test]
     fn damage_is_seen_wherever_it_is() {
+        for key in [None, Some(key(b'a'))] {
+            let (_, file) = set(key);
+            let version = file.iter().position(u8::is_ascii_digit).unwrap();
+            for (at, bit) in (START.len()..file.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+                let mut damaged = file.clone();
+                damaged[at] ^= 1 << bit;
+                let error = ClassSet::read(&*damaged, None).unwrap_err();
+                let is_version = at == version && matches!(error, ClassSetError::Version(_));
+                assert!(is_version || matches!(error, ClassSetError::Damaged), "byte {at}, bit {bit}: {error}");
+            }
+        }
         let (_, file) = set(None);
         let start = file.iter().position(|&byte| byte == b'\n').unwrap() + 1;
-        for at in start..file.len() {
-            let mut damaged = file.clone();
-            damaged[at] ^= 1;
-            assert!(matches!(ClassSet::read(&*damaged, None), Err(ClassSetError::Damaged)), "{at}");
-        }
         for end in 0..file.len() {
             assert!(ClassSet::read(&file[..end], None).is_err(), "{end}");
         }

@@ -77,7 +77,8 @@ pub enum MergeJobError {
     NotAShard(PathBuf),
     /// The metadata of a shard was written by another version of gridmill, or is damaged.
     #[error(
-        "{} was not written by gridmill {} ({reason}); run this shard again", path.display(), env!("CARGO_PKG_VERSION")
+        "{} is damaged, or was not written by gridmill {} ({reason}); run this shard again",
+        path.display(), env!("CARGO_PKG_VERSION")
     )]
     OtherMetadata {
         /// The metadata.
@@ -162,7 +163,7 @@ impl Merge {
             Ok(Part { name: path.display().to_string(), reader, rows: metadata.records })
         };
         let mut parts = shards.iter().map(part).collect::<Result<Vec<_>, MergeJobError>>()?;
-        let mut output = OutputFile::create(target, execution.threads)?;
+        let mut output = OutputFile::create(target, execution.threads)?.with_ends(&format.ends());
         let merged =
             interleave(&mut parts, manifest.has_header(), &format.ends(), BufWriter::with_capacity(WRITE, &mut output));
         merged.map_err(|error| {

@@ -80,8 +80,16 @@ impl Header {
         let lengths = shape.ok_or(HeaderError::Damaged)?.split(',').map(|length| length.trim().trim_end_matches('L'));
         let lengths = lengths.filter(|length| !length.is_empty()).map(str::parse);
         let shape = lengths.collect::<Result<_, _>>().map_err(|_| HeaderError::Damaged)?;
-        let order = value("fortran_order").ok_or(HeaderError::Damaged)?;
-        Ok(Header { number, is_fortran: order.starts_with("True"), shape })
+        let is_fortran = match value("fortran_order") {
+            Some(order) if order.starts_with("True") => true,
+            Some(order) if order.starts_with("False") => false,
+            _ => return Err(HeaderError::Damaged),
+        };
+        // There are no other keys.
+        if text.matches(':').count() != 3 {
+            return Err(HeaderError::Damaged);
+        }
+        Ok(Header { number, is_fortran, shape })
     }
 }
 
@@ -126,6 +134,8 @@ mod tests {
             ("{'descr': [('x', '<i8')], 'fortran_order': False, 'shape': (2,), }", "! of a structure;"),
             ("{'descr': '<i8', 'fortran_order': False, 'shape': (-2, 81), }", "! damaged"),
             ("{'descr': '<i8', 'shape': (2, 81), }", "! damaged"),
+            ("{'descr': '<i8', 'fortran_order': Frue, 'shape': (2, 81), }", "! damaged"),
+            ("{'descr': '<i8', 'fortran_order': True, 'shape': (2, 81), 'shapd': (3, 81)}", "! damaged"),
             ("{'fortran_order': False, 'shape': (2, 81), }", "! damaged"),
             ("", "! damaged"),
         ] {

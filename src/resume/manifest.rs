@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -237,7 +237,7 @@ pub enum ManifestError {
         source: io::Error,
     },
     /// It has unexpected content.
-    #[error("{} was not written by gridmill {}", path.display(), env!("CARGO_PKG_VERSION"))]
+    #[error("{} is damaged, or was not written by gridmill {}", path.display(), env!("CARGO_PKG_VERSION"))]
     Form {
         /// The file.
         path: PathBuf,
@@ -261,15 +261,25 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     beside.into()
 }
 
-/// Reads JSON from a file beside an output; `None` if there is no such file.
-pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, ManifestError> {
+/// The value of some JSON that has all fields of its type and no other ones. A field whose name is damaged, or that another
+/// version writes, would be left out.
+pub(crate) fn exactly<T: Serialize + DeserializeOwned>(json: &Value) -> serde_json::Result<T> {
+    let value = T::deserialize(json)?;
+    if serde_json::to_value(&value)? == *json { Ok(value) } else { Err(Error::custom("a field is unknown or missing")) }
+}
+
+/// Reads JSON from a file beside an output, which `parse` takes; `None` if there is no such file.
+pub(super) fn read<T>(
+    path: &Path,
+    parse: impl FnOnce(Value) -> serde_json::Result<T>,
+) -> Result<Option<T>, ManifestError> {
     let text = match fs::read(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(ManifestError::Read { path: path.to_owned(), source }),
     };
     let form = |source| ManifestError::Form { path: path.to_owned(), source };
-    serde_json::from_slice(&text).map(Some).map_err(form)
+    serde_json::from_slice(&text).and_then(parse).map(Some).map_err(form)
 }
 
 /// Writes a line of JSON to a file beside an output. Returns the file, to append to it.

@@ -6,11 +6,11 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use serde::Deserialize;
-use serde_json::Deserializer;
+use serde_json::{Deserializer, Value};
 
 use super::checkpoints::Checksum;
 use super::error::OutputError;
-use super::manifest::{Manifest, ManifestError, Mark};
+use super::manifest::{Manifest, ManifestError, Mark, exactly};
 use super::open::{self, Obstacle, OpenFault};
 
 impl Mark {
@@ -51,17 +51,20 @@ pub(super) fn read(path: &Path) -> Result<Option<ManifestFile>, OutputError> {
     let mut text = Vec::new();
     let read = file.read_to_end(&mut text);
     read.map_err(|source| ManifestError::Read { path: path.to_owned(), source })?;
+    let form = |source| ManifestError::Form { path: path.to_owned(), source };
     let mut json = Deserializer::from_slice(&text);
-    let source = match Manifest::deserialize(&mut json) {
+    let first = Value::deserialize(&mut json).map_err(form)?;
+    let source = match exactly(&first) {
         Ok(manifest) => {
             let checkpoints = json.into_iter().map_while(Result::ok).collect();
             return Ok(Some(ManifestFile::Resumable(Box::new(manifest), checkpoints)));
         }
         Err(source) => source,
     };
-    match Mark::deserialize(&mut Deserializer::from_slice(&text)) {
-        Ok(mark) => Ok(Some(ManifestFile::Marked(mark))),
-        Err(_) => Err(ManifestError::Form { path: path.to_owned(), source }.into()),
+    match Mark::deserialize(&first) {
+        // A mark with more is a manifest: of another version, or damaged.
+        Ok(mark) if mark != Mark::own() || exactly::<Mark>(&first).is_ok() => Ok(Some(ManifestFile::Marked(mark))),
+        _ => Err(form(source).into()),
     }
 }
 
@@ -103,9 +106,18 @@ mod tests {
         for foreign in ["{\"gridmill\": 7}", "\n", "[1]", "text"] {
             fs::write(&path, foreign).unwrap();
             let error = read(&path).unwrap_err().to_string();
-            assert!(error.contains("m.json was not written by gridmill "), "{error}");
+            assert!(error.contains("m.json is damaged, or was not written by gridmill "), "{error}");
             let error = Mark::is_on(&path).unwrap_err().to_string();
             assert!(error.contains("m.json: gridmill did not write it; move it away, or "), "{foreign}: {error}");
+        }
+        // The name of a field is damaged.
+        let own = Manifest { gridmill: env!("CARGO_PKG_VERSION").into(), ..manifest() };
+        let own = serde_json::to_string(&Manifest { against: own.inputs.clone(), ..own }).unwrap();
+        for name in ["command", "inputs", "against", "options", "name", "bytes", "head"] {
+            let damaged = own.replacen(&format!("\"{name}\""), "\"damaged\"", 1);
+            assert_ne!(damaged, own);
+            fs::write(&path, damaged).unwrap();
+            assert!(read(&path).unwrap_err().to_string().contains("m.json is damaged, or "), "{name}");
         }
         drop(CheckpointLog::create(path.clone(), None, &[]).unwrap());
         assert!(Mark::is_on(&path).unwrap());

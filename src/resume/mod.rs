@@ -24,9 +24,9 @@ pub use self::error::OutputError;
 #[doc(hidden)]
 pub use self::error::SharedFileError;
 pub use self::manifest::Difference;
-pub(crate) use self::manifest::Manifest;
 #[doc(hidden)]
 pub use self::manifest::ManifestError;
+pub(crate) use self::manifest::{Manifest, exactly};
 #[doc(hidden)]
 pub use self::merge::MergeError;
 pub(crate) use self::merge::{Part, interleave};

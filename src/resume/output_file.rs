@@ -13,6 +13,7 @@ use super::open::{Sync, replace, special};
 use super::partial_file::{Interrupted, PartialFile};
 use super::target::OutputTarget;
 use crate::compression::{Compression, Encoder};
+use crate::rows::RowEnds;
 
 /// An output that is being written.
 #[derive(Debug)]
@@ -73,6 +74,16 @@ impl OutputFile {
             Some(compression) => OutputStream::Compressed(Encoder::new(sink, compression, threads)),
         };
         OutputFile { stream }
+    }
+
+    /// The same output, for rows with these ends.
+    pub(crate) fn with_ends(self, ends: &RowEnds) -> OutputFile {
+        match self.stream {
+            OutputStream::Compressed(encoder) => {
+                OutputFile { stream: OutputStream::Compressed(encoder.with_quotes(ends.has_quotes())) }
+            }
+            OutputStream::Plain(_) => self,
+        }
     }
 
     /// Writes what is buffered, and gives a complete file its name.

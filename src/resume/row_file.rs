@@ -20,7 +20,7 @@ use super::partial_file::{Interrupted, partial_path};
 use super::replay::{PartialRows, Replay, ReplayError, ResumeError, RowError, replay};
 use super::shard_metadata::ShardMetadata;
 use super::target::OutputTarget;
-use crate::compression::{Compression, FRAME_SIZE, Frames};
+use crate::compression::{Compression, FrameEnds, Frames};
 use crate::corpus::Corpus;
 use crate::pipeline::{End, Stop};
 use crate::rows::RowEnds;
@@ -93,7 +93,7 @@ impl RowFile {
             (Some(_), _) => None,
             (None, resumable) => {
                 let manifest = resumable.as_ref().map(|(_, manifest)| manifest);
-                Some(OutputFile::create_resumable(target, threads, manifest)?)
+                Some(OutputFile::create_resumable(target, threads, manifest)?.with_ends(&layout.ends))
             }
         };
         Ok(RowFile { layout, threads, compression: target.compression, resumable, interrupted, output, replayed: 0 })
@@ -155,7 +155,8 @@ impl RowFile {
             let complete = self.replay_rows(&interrupted, corpus, replay, stop, progress);
             let complete = complete.map_err(|source| interrupted.refused(source))?;
             let Some(complete) = complete else { return Ok(End::Stopped) };
-            self.output = Some(OutputFile::resume(interrupted, complete.length, self.compression, self.threads)?);
+            let output = OutputFile::resume(interrupted, complete.length, self.compression, self.threads)?;
+            self.output = Some(output.with_ends(&self.layout.ends));
             self.replayed = complete.records;
             length = complete.length;
         }
@@ -190,11 +191,12 @@ impl RowFile {
         let mut frames = Frames::new(BufReader::new(bytes), compression);
         let mut text = Vec::new();
         while let Some(end) = frames.next(&mut text)? {
-            // A run that is stopped ends with a short frame; with more rows it would be longer, so it is compressed anew.
-            if text.len() < FRAME_SIZE {
+            // A run that is stopped ends with a frame that more rows would make longer, so it is compressed anew.
+            let ends = &self.layout.ends;
+            if FrameEnds::new(ends.has_quotes()).find(&text) != Some(text.len()) {
                 break;
             }
-            let mut rows = PartialRows::new(&*text, self.layout.ends.clone());
+            let mut rows = PartialRows::new(&*text, ends.clone());
             if complete.length == 0 && !self.read_header(&mut rows)? {
                 break;
             }

@@ -2,17 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Error, Value};
 
 use super::checkpoints::Checksum;
 use super::error::OutputError;
-use super::manifest::{self, Difference, Manifest, ManifestError, Mark, in_words};
+use super::manifest::{self, Difference, Manifest, ManifestError, Mark, exactly, in_words};
 use super::open::{Obstacle, Sync};
 use crate::corpus::Shard;
 
 /// The suffix of the metadata file's name after that of the output.
 pub(crate) const SUFFIX: &str = ".shard.json";
+
+/// The field of the metadata that has the CRC-32 of the other ones.
+const SUM: &str = "crc32";
 
 /// Options and statistics of a finished shard.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -53,9 +57,16 @@ impl ShardMetadata {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or has unexpected content.
+    /// If the file cannot be read, is damaged, or has unexpected content.
     pub(crate) fn read(output: &Path) -> Result<Option<ShardMetadata>, ManifestError> {
-        manifest::read(&ShardMetadata::path(output))
+        manifest::read(&ShardMetadata::path(output), |mut json| {
+            let sum = json.as_object_mut().and_then(|fields| fields.remove(SUM));
+            if sum == Some(sum_of(&json)) {
+                exactly(&json)
+            } else {
+                Err(Error::custom("it does not have its checksum"))
+            }
+        })
     }
 
     /// Writes the metadata of an output: after a crash, the file is complete or absent.
@@ -64,7 +75,11 @@ impl ShardMetadata {
     ///
     /// If it cannot be written.
     pub(crate) fn write(&self, output: &Path) -> Result<(), ManifestError> {
-        manifest::write(&ShardMetadata::path(output), serde_json::to_vec(self), Sync::Now).map(|_| ())
+        let with_sum = serde_json::to_value(self).and_then(|mut json| {
+            json[SUM] = sum_of(&json);
+            serde_json::to_vec(&json)
+        });
+        manifest::write(&ShardMetadata::path(output), with_sum, Sync::Now).map(|_| ())
     }
 
     /// Whether an output is as it was finished.
@@ -78,7 +93,7 @@ impl ShardMetadata {
 
     /// Checks that a file with the name of an output's metadata may be replaced.
     pub(super) fn check_place(output: &Path) -> Result<(), OutputError> {
-        match manifest::read::<OwnMetadata>(&ShardMetadata::path(output)) {
+        match manifest::read(&ShardMetadata::path(output), serde_json::from_value::<OwnMetadata>) {
             Err(ManifestError::Form { path, .. }) => Err(Obstacle::Foreign.at(&path)),
             read => Ok(read.map(|_| ())?),
         }
@@ -90,6 +105,11 @@ impl ShardMetadata {
         manifest.options.remove("shard");
         manifest
     }
+}
+
+/// The CRC-32 of some JSON without fractions, whose text is always the same.
+fn sum_of(json: &Value) -> Value {
+    crc32fast::hash(json.to_string().as_bytes()).into()
 }
 
 /// Why some outputs are not all the shards of one run.
@@ -197,6 +217,24 @@ mod tests {
         manifest.options.insert("shard".into(), json!(shard));
         let (output, results) = (Checksum::default(), ShardResults::default());
         (format!("o{number}").into(), ShardMetadata { shard, manifest, output, records, results })
+    }
+
+    #[test]
+    fn metadata_is_read_as_it_is_written_or_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("o1");
+        let results = ShardResults { counts: json!({"findings": {"leak": 12}}), run: json!({"limit": 2}) };
+        let metadata = ShardMetadata { results, ..output(1, 2, 7).1 };
+        metadata.write(&path).unwrap();
+        let text = std::fs::read(ShardMetadata::path(&path)).unwrap();
+        let read = ShardMetadata::read(&path).unwrap().unwrap();
+        assert_eq!(serde_json::to_value(&read).unwrap(), serde_json::to_value(&metadata).unwrap());
+        for (at, bit) in (0..text.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+            let mut damaged = text.clone();
+            damaged[at] ^= 1 << bit;
+            std::fs::write(ShardMetadata::path(&path), damaged).unwrap();
+            assert!(matches!(ShardMetadata::read(&path), Err(ManifestError::Form { .. })), "byte {at}, bit {bit}");
+        }
     }
 
     #[test]

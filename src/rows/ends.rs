@@ -32,12 +32,17 @@ impl RowEnds {
         RowEnds { quotes: QuoteState::Outside }
     }
 
+    /// Whether a line feed within quotes is not the end of a row.
+    pub(crate) fn has_quotes(&self) -> bool {
+        self.quotes != QuoteState::Ignored
+    }
+
     /// The end in `text` of the row that it begins or continues, after the line feed; `None` if the row does not end in
     /// `text`.
     ///
     /// The text of the next call must begin at that end, or, after `None`, where `text` ends.
     pub(crate) fn find(&mut self, text: &[u8]) -> Option<usize> {
-        if self.quotes == QuoteState::Ignored {
+        if !self.has_quotes() {
             return memchr(b'\n', text).map(|end| end + 1);
         }
         let mut at = 0;

@@ -21,7 +21,7 @@ pub(super) struct SavedRunStats {
     unknown: u64,
     top: usize,
     slowest: Vec<SlowPuzzle>,
-    engine_seconds: f64,
+    engine_cpu: Duration,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ratings: Option<RatingStats>,
 }
@@ -45,7 +45,7 @@ impl From<RunStats> for SavedRunStats {
             unknown: stats.unknown,
             top: stats.slowest.most(),
             slowest: stats.slowest.into_sorted(),
-            engine_seconds: stats.engine_cpu.as_secs_f64(),
+            engine_cpu: stats.engine_cpu,
             ratings: stats.ratings,
         }
     }
@@ -54,8 +54,6 @@ impl From<RunStats> for SavedRunStats {
 /// Why some JSON is not valid as [`RunStats`].
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SavedStatsError {
-    #[error("{0} is not a number of seconds")]
-    Seconds(f64),
     #[error("no puzzle has {0} clues")]
     Clues(usize),
 }
@@ -81,8 +79,7 @@ impl TryFrom<SavedRunStats> for RunStats {
         stats.not_all_listed = saved.not_all_listed;
         stats.unknown = saved.unknown;
         saved.slowest.into_iter().for_each(|puzzle| stats.slowest.add(puzzle));
-        let seconds = Duration::try_from_secs_f64(saved.engine_seconds);
-        stats.engine_cpu = seconds.map_err(|_| SavedStatsError::Seconds(saved.engine_seconds))?;
+        stats.engine_cpu = saved.engine_cpu;
         stats.ratings = saved.ratings;
         Ok(stats)
     }
@@ -152,7 +149,7 @@ mod tests {
     #[test]
     fn impossible_statistics_are_refused() {
         let saved = serde_json::to_string(&stats(&[(7, 1)], 1)).unwrap();
-        for (from, to) in [("\"engine_seconds\":1.0", "\"engine_seconds\":-1.0"), ("\"7\":1", "\"700000000000\":1")] {
+        for (from, to) in [("\"secs\":1,", "\"secs\":-1,"), ("\"7\":1", "\"700000000000\":1")] {
             let broken = saved.replace(from, to);
             assert_ne!(broken, saved);
             assert!(serde_json::from_str::<RunStats>(&broken).is_err(), "{broken}");

@@ -494,6 +494,12 @@ fn results_are_compared_with_a_baseline() {
         dir.write("bad.json", bad);
         assert!(dir.run(&format!("{bench} --baseline bad.json")).fails().contains("has no results of `bench --export"));
     }
+    // The damaged name of a field is not taken for a field that is missing.
+    for name in ["sha256", "shuffle", "threads", "p50_nanos", "host"] {
+        dir.write("bad.json", complete.replace(&format!("\"{name}\""), "\"damaged\""));
+        let error = dir.run(&format!("{bench} --baseline bad.json")).fails();
+        assert!(error.contains("unknown field `damaged`"), "{name}: {error}");
+    }
     dir.write("unique.txt", format!("{UNIQUE}\n").repeat(19) + MULTIPLE);
     let error = dir.run(&format!("{bench} --baseline base.json")).fails();
     assert!(error.contains("unique.txt is not the file that it was in the baseline"), "{error}");

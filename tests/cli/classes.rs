@@ -73,11 +73,18 @@ fn a_set_that_cannot_be_used_is_no_pass() {
     let mut damaged = dir.read_bytes("plain.classes");
     *damaged.last_mut().unwrap() ^= 1;
     dir.write("damaged.classes", damaged);
+    // A key whose field has another name would be no key, and plain classes would not be found among hashed ones.
+    let mut damaged = dir.read_bytes("keyed.classes");
+    let name = damaged.windows(5).position(|name| name == b"\"key\"").unwrap();
+    damaged[name + 3] ^= 1;
+    dir.write("no-key.classes", damaged);
     for (options, message) in [
         ("--against keyed.classes", "keyed.classes: its classes are hashed with a key, which is not given"),
         ("--against keyed.classes --class-key other", "keyed.classes: its classes are hashed with another key"),
         ("--against plain.classes --class-key key", "its classes are not hashed with a key, but one is given"),
         ("--against damaged.classes", "damaged.classes: it is damaged"),
+        ("--against no-key.classes", "no-key.classes: it is damaged"),
+        ("--against no-key.classes --class-key key", "no-key.classes: it is damaged"),
         ("--against hidden.txt --class-key key", "--class-key is for sets of classes, and --against names none"),
         (
             "--against plain.classes --class-key short",

@@ -1,9 +1,10 @@
 //! Resumed runs write the same bytes as runs without an interruption.
 
 use std::fs;
+use std::io::Write;
 use std::process::Child;
 
-use gridmill::compression::{Compression, Frames};
+use gridmill::compression::{Compression, Encoder, FRAME_SIZE, Frames};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
@@ -366,7 +367,7 @@ fn a_run_with_other_inputs_or_options_is_refused() {
     assert!(error.contains("its manifest out.partial.json is missing"), "{error}");
     dir.write(MANIFEST, "{}");
     let error = dir.run("solve in.txt - -q -o out --resume").fails();
-    assert!(error.contains("out.partial.json was not written by gridmill "), "{error}");
+    assert!(error.contains("out.partial.json is damaged, or was not written by gridmill "), "{error}");
 }
 
 #[test]
@@ -434,6 +435,24 @@ fn compressed_outputs_are_resumed_after_complete_frames() {
             assert_eq!(records, resumed_rows.map(|rows| rows as u64), "{compression} cut to {cut} bytes");
         }
     }
+}
+
+/// A run that is stopped may leave a frame that is long enough, and not at its end.
+#[test]
+fn a_frame_is_complete_by_its_end() {
+    let dir = TestDir::new();
+    // In JSON lines, the one quote of the malformed record would be a quote that is never closed.
+    dir.write("in", format!("12\"3\n{}", format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\n").repeat(9_000)));
+    let compression = Compression::Gzip;
+    let arguments = "solve in - --columns line,puzzle,status,solution,detail --to jsonl --compress gzip";
+    let run = CompleteRun::new(&dir, arguments, "");
+    let (mut frames, mut text) = (Frames::new(&*run.complete, compression), vec![]);
+    while frames.next(&mut text).unwrap().is_some() {}
+    let end = 3 * FRAME_SIZE / 2;
+    let stopped = text[..end].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+    let mut encoder = Encoder::new(vec![], compression, 1);
+    encoder.write_all(&text[..stopped]).unwrap();
+    assert!(run.resumed(&encoder.finish().unwrap()) == run.complete);
 }
 
 /// Rows, copied records and the scorecard are the same after an interruption at any byte.

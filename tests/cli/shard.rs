@@ -42,10 +42,17 @@ fn metadata_of_an_earlier_version_is_refused_with_advice() {
         earlier["results"]["counts"]["ratings"].as_object_mut().unwrap().remove(field).expect("this version has it");
         dir.write("part-2.out.shard.json", earlier.to_string());
         let error = dir.run(&format!("merge -q {outputs} -o merged")).fails();
-        let start = "gridmill: part-2.out.shard.json was not written by gridmill ";
+        let start = "gridmill: part-2.out.shard.json is damaged, or was not written by gridmill ";
         assert!(error.starts_with(start) && error.ends_with("); run this shard again"), "{error}");
-        assert!(error.contains(field) && !fs::exists(dir.path("merged.partial")).unwrap(), "{error}");
+        assert!(!fs::exists(dir.path("merged.partial")).unwrap(), "{error}");
     }
+    // Nor is a count believed that is not what was written.
+    let text = metadata.to_string();
+    let damaged = text.replacen("\"malformed\":", "\"malformed\":1", 1);
+    assert_ne!(damaged, text);
+    dir.write("part-2.out.shard.json", damaged);
+    let error = dir.run(&format!("merge -q {outputs} -o merged")).fails();
+    assert!(error.contains("(it does not have its checksum)"), "{error}");
     // The advice helps.
     dir.run("rate in -q -o part-2.out --shard 2/2").ends(0);
     dir.run(&format!("merge -q {outputs} -o merged")).ends(0);
@@ -237,7 +244,7 @@ fn incomplete_or_inconsistent_shards_are_refused() {
     assert!(!dir.path("part-2.out.shard.json").exists());
     dir.write("part-2.out.shard.json", "{\"shard\":\"4/3\"}");
     let error = dir.run(&format!("merge -q {all}")).fails();
-    assert!(error.contains("part-2.out.shard.json was not written by gridmill "), "{error}");
+    assert!(error.contains("part-2.out.shard.json is damaged, or was not written by gridmill "), "{error}");
 }
 
 #[test]

@@ -41,6 +41,7 @@ pub struct Bench {
 
 /// The options that the results of a bench depend on, as the reports in JSON have them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BenchOptions {
     /// About how long each solver is timed on each set.
     pub seconds: f64,

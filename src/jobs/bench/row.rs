@@ -71,6 +71,7 @@ pub struct BenchRow {
 
 /// A row with its raw times, as the reports in JSON have it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BenchResult {
     /// The row.
     #[serde(flatten)]
@@ -89,6 +90,7 @@ impl From<BenchRow> for BenchResult {
 
 /// A puzzle that takes a solver long.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SlowPuzzle {
     /// The line on which it starts.
     pub line: u64,

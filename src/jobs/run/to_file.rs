@@ -13,7 +13,7 @@ use crate::jobs::{Event, Execution, Finished, JobError, OptionError, PartialOutp
 use crate::pipeline::End;
 use crate::resume::{
     FinishedShard, Manifest, ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Replay, RowFile, RowLayout,
-    RunFiles, ShardMetadata, ShardResults,
+    RunFiles, ShardMetadata, ShardResults, exactly,
 };
 use crate::rows::{OutputFormat, RowReader, Table};
 use crate::stats::Run;
@@ -106,9 +106,9 @@ pub(crate) fn merged<J: RowJob, E>(
 ) -> Result<J::Report, E> {
     let mut sum: Option<(Counts<J>, Run)> = None;
     for (index, shard) in shards.iter().enumerate() {
-        let ShardResults { counts, run } = shard.results.clone();
-        let counts: Counts<J> = serde_json::from_value(counts).map_err(|error| form(index, error))?;
-        let run: Run = serde_json::from_value(run).map_err(|error| form(index, error))?;
+        let ShardResults { counts, run } = &shard.results;
+        let counts: Counts<J> = exactly(counts).map_err(|error| form(index, error))?;
+        let run: Run = exactly(run).map_err(|error| form(index, error))?;
         match &mut sum {
             None => sum = Some((counts, run)),
             Some((all, total)) => {

@@ -84,6 +84,7 @@ pub(crate) fn command() -> String {
 
 /// A machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Machine {
     /// Its name in the network.
     pub(crate) host: String,

@@ -14,6 +14,7 @@ use crate::report::facts::{self, Machine};
 
 /// The results with all that they depend on, as JSON has them.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Results {
     /// The version of gridmill.
     gridmill: String,
@@ -28,10 +29,12 @@ pub(super) struct Results {
 
 /// A file of puzzles.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct SetFact {
     /// Its name.
     file: String,
     /// `None` for standard input.
+    #[serde(deserialize_with = "Option::deserialize")]
     sha256: Option<String>,
 }
 
