@@ -245,7 +245,6 @@ fn records_without_a_class_have_a_file_of_their_own() {
     assert_eq!(result.ends(0), "");
     let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
     assert_eq!(summary["unsplit"], serde_json::json!({"malformed": 2, "not 4x4, 6x6 or 9x9": 2}));
-    assert_eq!(summary["parts"][0]["wanted_share"], 0.5);
     assert_eq!(dir.read("out/unsplit.txt"), [&eight, "no puzzle", &long, &ten, ""].join("\n"));
     check_partition(
         &[format!("{}\n", nines[0]), format!("{}\n", "1".repeat(81)), nines[1].clone()],
@@ -434,16 +433,6 @@ fn every_part_gets_its_share_of_each_value() {
         let result = dir.run(&split);
         assert!(result.err.contains("source              records     train      test"), "{}", result.err);
         let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
-        let farthest = &summary["values"]["farthest"];
-        let (records, share) = (farthest["records"].as_u64().unwrap(), farthest["share"].as_f64().unwrap());
-        let line = format!(
-            "\n  up to {:.1} records from a share: {} has {records} with {}, its share is {share:.1}\n",
-            (records as f64 - share).abs(),
-            farthest["part"].as_str().unwrap(),
-            farthest["value"].as_str().unwrap(),
-        );
-        let is_exact = result.err.ends_with("\n  each part has its share of each value\n");
-        assert!(result.err.contains(&line) || is_exact && (records as f64 - share).abs() < 0.05, "{}", result.err);
         result.ends(0);
 
         let values = summary["values"]["values"].as_array().unwrap();

@@ -28,7 +28,7 @@ pub use self::parts::UNSPLIT;
 pub use self::parts::{ParsePartsError, Parts};
 pub use self::report::SplitReport;
 #[doc(hidden)]
-pub use self::report::{Farthest, PartCount, ValueCount, ValueCounts};
+pub use self::report::{PartCount, ValueCount, ValueCounts};
 use super::copying::{
     Copied, CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, RecordCopier, check_extension, copy_records,
     kept_column,

@@ -110,13 +110,6 @@ impl Parts {
     pub fn have_exact_sizes(&self) -> bool {
         matches!(self.sizes, PartSizes::Records(_))
     }
-
-    /// The share of each part, if they have shares.
-    pub(super) fn shares(&self) -> Option<impl Iterator<Item = f64>> {
-        let PartSizes::Shares { ends, denominator } = &self.sizes else { return None };
-        let starts = [0].into_iter().chain(ends.iter().copied());
-        Some(ends.iter().zip(starts).map(|(end, start)| (end - start) as f64 / *denominator as f64))
-    }
 }
 
 impl PartSizes {
@@ -206,7 +199,11 @@ fn parse_size(text: &str) -> Option<PartSize> {
 impl fmt::Display for Parts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sizes: Vec<String> = match &self.sizes {
-            PartSizes::Shares { .. } => self.shares().into_iter().flatten().map(|share| format!("{share:?}")).collect(),
+            PartSizes::Shares { ends, denominator } => {
+                let starts = [0].into_iter().chain(ends.iter().copied());
+                let share = |(&end, start)| format!("{:?}", (end - start) as f64 / *denominator as f64);
+                ends.iter().zip(starts).map(share).collect()
+            }
             PartSizes::Records(records) => {
                 records.iter().map(|records| records.map_or("rest".to_owned(), |count| count.to_string())).collect()
             }

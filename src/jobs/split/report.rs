@@ -1,4 +1,4 @@
-//! The results of a split: how many records each part has, and of each value of a column, and how near that is to its share.
+//! The results of a split: how many records each part has, of each value of a column, too.
 
 use serde::Serialize;
 
@@ -33,8 +33,6 @@ pub struct PartCount {
     pub name: String,
     /// The number of records.
     pub records: u64,
-    /// The share that it should have; `None` if it should have a number of records.
-    pub wanted_share: Option<f64>,
 }
 
 /// How the records with each value of a column are shared among the parts.
@@ -44,8 +42,6 @@ pub struct ValueCounts {
     pub column: String,
     /// The values, the most frequent first.
     pub values: Vec<ValueCount>,
-    /// Where the parts are farthest from their shares; `None` without records.
-    pub farthest: Option<Farthest>,
 }
 
 /// A value of a column.
@@ -57,26 +53,6 @@ pub struct ValueCount {
     pub parts: Vec<u64>,
     /// The number of records that no part got.
     pub left_out: u64,
-}
-
-/// The part and the value with the largest difference between the number of records and the share.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Farthest {
-    /// The name of the part.
-    pub part: String,
-    /// The value.
-    pub value: String,
-    /// The number of records with this value that the part has.
-    pub records: u64,
-    /// The number that would be its share.
-    pub share: f64,
-}
-
-impl Farthest {
-    /// By how many records it differs.
-    pub fn difference(&self) -> f64 {
-        (self.records as f64 - self.share).abs()
-    }
 }
 
 /// Counts the records of a split.
@@ -123,24 +99,16 @@ impl Tally {
         wall_seconds: f64,
     ) -> SplitReport {
         let left_out = self.outputs.pop().unwrap_or_default();
-        let mut shares = parts.shares();
-        let counts: Vec<PartCount> = parts
-            .names()
-            .zip(&self.outputs)
-            .map(|(name, &records)| PartCount {
-                name: name.to_owned(),
-                records,
-                wanted_share: shares.as_mut().and_then(Iterator::next),
-            })
-            .collect();
+        let counts =
+            parts.names().zip(self.outputs).map(|(name, records)| PartCount { name: name.to_owned(), records });
         let values = column.map(|(column, texts)| {
             let mut values: Vec<ValueCount> = texts.iter().zip(self.values).map(value_count).collect();
             values.sort_by(|a, b| b.records().cmp(&a.records()).then_with(|| a.value.cmp(&b.value)));
-            ValueCounts { column: column.to_owned(), farthest: farthest(&values, &counts, left_out), values }
+            ValueCounts { column: column.to_owned(), values }
         });
         SplitReport {
             records: self.records,
-            parts: counts,
+            parts: counts.collect(),
             unsplit: self.unsplit,
             left_out,
             values,
@@ -160,19 +128,4 @@ impl ValueCount {
 fn value_count((text, mut parts): (&&[u8], Vec<u64>)) -> ValueCount {
     let left_out = parts.pop().unwrap_or_default();
     ValueCount { value: String::from_utf8_lossy(text).into_owned(), parts, left_out }
-}
-
-/// Compares the records of each value in each part with the share that the part should have, or has of all records.
-fn farthest(values: &[ValueCount], parts: &[PartCount], left_out: u64) -> Option<Farthest> {
-    let all = parts.iter().map(|part| part.records).sum::<u64>() + left_out;
-    let share = |part: &PartCount| part.wanted_share.unwrap_or(part.records as f64 / all as f64);
-    let cells = values.iter().flat_map(|value| {
-        parts.iter().zip(&value.parts).map(|(part, &records)| Farthest {
-            part: part.name.clone(),
-            value: value.value.clone(),
-            records,
-            share: share(part) * value.records() as f64,
-        })
-    });
-    cells.max_by(|a, b| a.difference().total_cmp(&b.difference()))
 }

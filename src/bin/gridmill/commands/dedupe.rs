@@ -18,7 +18,7 @@ use crate::args::values::{by_help, named};
 use crate::args::{InputArgs, OutputArgs, ReportingArgs, SolvingArgs};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
-use crate::ui::split_summary::Reasons;
+use crate::ui::split_summary::reasons;
 use crate::ui::summary::{Counted, Seconds};
 
 const EXAMPLES: &str = "\
@@ -144,7 +144,7 @@ fn sentence(report: &DedupeReport) -> String {
     let mut text =
         format!("{} in {}: {kept} kept, {dropped} dropped", Counted(records, "record"), Seconds(wall_seconds));
     if not_compared.total() > 0 {
-        write!(text, "; kept without a comparison: {}", Reasons(not_compared)).expect("a string takes any text");
+        write!(text, "; kept without a comparison: {}", reasons(not_compared)).expect("a string takes any text");
     }
     if let Some(count @ 1..) = without_number {
         write!(text, "; {} without a number in the column", Counted(count, "record")).expect("a string takes any text");

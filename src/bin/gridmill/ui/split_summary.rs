@@ -3,11 +3,11 @@
 use std::fmt::{self, Display, Formatter};
 
 use gridmill::jobs::NoKeyCounts;
-use gridmill::jobs::split::{Farthest, PartCount, SplitReport, UNSPLIT, ValueCounts};
+use gridmill::jobs::split::{PartCount, SplitReport, UNSPLIT, ValueCounts};
 use indicatif::HumanCount;
 
 use super::printable::in_one_line;
-use super::summary::{Counted, Seconds};
+use super::summary::{Counted, Seconds, listed};
 
 /// How many values of a column are shown.
 const VALUES_SHOWN: usize = 20;
@@ -28,7 +28,7 @@ impl Display for SplitSummary<'_> {
             write!(f, "\n  {name:width$} {:>11}  {:>7}", HumanCount(*records).to_string(), Percent(*records, all))?;
         }
         if report.unsplit.total() > 0 {
-            let (count, reasons) = (HumanCount(report.unsplit.total()).to_string(), Reasons(&report.unsplit));
+            let (count, reasons) = (HumanCount(report.unsplit.total()).to_string(), reasons(&report.unsplit));
             write!(f, "\n  {UNSPLIT:width$} {count:>11}  {reasons}")?;
         }
         if report.left_out > 0 {
@@ -64,16 +64,7 @@ fn write_values(f: &mut Formatter<'_>, counts: &ValueCounts, parts: &[PartCount]
         let others = |part: usize| more.iter().map(|value| value.parts[part]).sum();
         row("other values", &(0..parts.len()).map(others).collect::<Vec<u64>>())?;
     }
-    let Some(farthest) = &counts.farthest else { return Ok(()) };
-    if farthest.difference() < 0.05 {
-        return write!(f, "\n  each part has its share of each value");
-    }
-    let Farthest { part, value, records, share } = farthest;
-    let (difference, value) = (farthest.difference(), named(value));
-    write!(
-        f,
-        "\n  up to {difference:.1} records from a share: {part} has {records} with {value}, its share is {share:.1}"
-    )
+    Ok(())
 }
 
 /// A value in one line; one that is empty has a name.
@@ -82,16 +73,8 @@ fn named(value: &str) -> String {
 }
 
 /// Why records belong to no group, with their numbers: `2 malformed, 1 not 4x4, 6x6 or 9x9`.
-pub(crate) struct Reasons<'a>(pub(crate) &'a NoKeyCounts);
-
-impl Display for Reasons<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (index, (reason, count)) in self.0.iter().enumerate() {
-            let gap = if index > 0 { ", " } else { "" };
-            write!(f, "{gap}{} {reason}", HumanCount(count))?;
-        }
-        Ok(())
-    }
+pub(crate) fn reasons(counts: &NoKeyCounts) -> String {
+    listed(counts.iter().map(|(reason, count)| (reason.into(), count)))
 }
 
 /// A share of a number: `4.98 %`.

@@ -85,6 +85,12 @@ fn tone(status: Status) -> Tone {
     }
 }
 
+/// The numbers above zero, each with its name: `2 malformed, 1 undecided`.
+pub(crate) fn listed<'a>(counts: impl IntoIterator<Item = (&'a str, u64)>) -> String {
+    let found = counts.into_iter().filter(|&(_, count)| count > 0);
+    found.map(|(name, count)| format!("{} {name}", HumanCount(count))).collect::<Vec<_>>().join(", ")
+}
+
 /// Whether one of the engines of a run searches for several puzzles at once, so that no puzzle has a time of its own.
 fn is_in_batches(engines: &str) -> bool {
     engines.split(", ").any(|name| matches!(name.parse(), Ok(EngineKind::Auto | EngineKind::Lanes(_))))
