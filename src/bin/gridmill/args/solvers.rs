@@ -13,7 +13,7 @@ use gridmill::pipeline::Stop;
 use super::solving::max_branches_help;
 #[cfg(unix)]
 use super::values::PluginArg;
-use super::values::{DurationArg, SolverArg, max_branches, positive, timeout};
+use super::values::{SolverArg, max_branches, positive, timeout};
 
 const GIVES_UP: &str = "Let an engine give up on a puzzle that takes more than N guesses";
 
@@ -50,7 +50,7 @@ pub(crate) struct SolversArgs {
     ///
     /// By default, `bench` lets it run, and `fuzz` kills it after 10 seconds.
     #[arg(long, value_name = "S", value_parser = timeout, help_heading = "Solvers")]
-    pub(crate) timeout: Option<DurationArg>,
+    pub(crate) timeout: Option<Duration>,
 
     /// Stop counting at N solutions
     #[arg(long, value_name = "N", default_value = "2", value_parser = positive::<NonZeroU64>, help_heading = "Solvers")]

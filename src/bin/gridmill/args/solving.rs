@@ -8,7 +8,7 @@ use gridmill::engine::lanes::Simd;
 use gridmill::engine::{EngineKind, MaxBranches};
 use gridmill::jobs::Execution;
 
-use super::values::{max_branches, named, one_of, positive, threads};
+use super::values::{max_branches, named, one_of, positive, up_to};
 use crate::signals;
 use crate::ui::progress::Progress;
 
@@ -81,7 +81,7 @@ impl WorkArgs for ExecutionArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ExecutionArgs {
     /// Number of worker threads, at most two per CPU [default: one per CPU]
-    #[arg(long, value_name = "N", value_parser = threads, help_heading = "Execution")]
+    #[arg(long, value_name = "N", value_parser = up_to::<1024>, help_heading = "Execution")]
     threads: Option<u16>,
 
     /// Number of records in a chunk [default: adapts to the puzzles]

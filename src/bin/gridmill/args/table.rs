@@ -33,10 +33,10 @@ pub(crate) trait Table: Debug + Sized + 'static {
 }
 
 macro_rules! table {
-    ($job:ident, $command:literal, $work:ident, [$($format:ident),*], [$($columns:expr),*]) => {
+    ($job:ident, $command:literal, $work:ident, [$($format:ident),*] $(+ $other:ident)?, [$($columns:expr),*]) => {
         impl Table for $job {
             const COMMAND: &'static str = $command;
-            const FORMATS: &'static [To] = &[$(To::$format),*];
+            const FORMATS: &'static [To] = &[$(To::Rows(OutputFormat::$format),)* $(To::$other)?];
             const COLUMNS: &'static [&'static [Column]] = &[$($columns),*];
 
             type Work = $work;
@@ -52,16 +52,22 @@ macro_rules! table {
         }
     };
 }
-table!(Solve, "solve", SolvingArgs, [CSV, JSONL, LINES, GRIDS, LISTING, NPY], [Solve::COLUMNS]);
-table!(Rate, "rate", SolvingArgs, [CSV, JSONL], [Rate::COLUMNS, Rate::STEP_COLUMNS]);
-table!(Trace, "trace", SolvingArgs, [CSV, JSONL, TEXT, NPY], [Trace::COLUMNS]);
-table!(Validate, "validate", SolvingArgs, [CSV, JSONL], [Validate::COLUMNS]);
-table!(Canon, "canon", SolvingArgs, [CSV, JSONL], [Canon::COLUMNS]);
-table!(Score, "score", SolvingArgs, [CSV, JSONL], [Score::COLUMNS]);
-table!(States, "states", SolvingArgs, [CSV, JSONL], [States::COLUMNS]);
-table!(Convert, "convert", ExecutionArgs, [CSV, JSONL, LINES, GRIDS, SDK, OPEN_SUDOKU, NPY, SVG], [Convert::COLUMNS]);
-table!(Augment, "augment", SolvingArgs, [CSV, JSONL, HRM], [Augment::COLUMNS]);
-table!(Generate, "generate", SolvingArgs, [LINES, CSV, JSONL, NPY], [Generate::COLUMNS]);
+table!(Solve, "solve", SolvingArgs, [Csv, Jsonl, Lines, Grids, Listing, Npy], [Solve::COLUMNS]);
+table!(Rate, "rate", SolvingArgs, [Csv, Jsonl], [Rate::COLUMNS, Rate::STEP_COLUMNS]);
+table!(Trace, "trace", SolvingArgs, [Csv, Jsonl, Text, Npy], [Trace::COLUMNS]);
+table!(Validate, "validate", SolvingArgs, [Csv, Jsonl], [Validate::COLUMNS]);
+table!(Canon, "canon", SolvingArgs, [Csv, Jsonl], [Canon::COLUMNS]);
+table!(Score, "score", SolvingArgs, [Csv, Jsonl], [Score::COLUMNS]);
+table!(States, "states", SolvingArgs, [Csv, Jsonl], [States::COLUMNS]);
+table!(
+    Convert,
+    "convert",
+    ExecutionArgs,
+    [Csv, Jsonl, Lines, Grids, Sdk, OpenSudoku, Npy] + Picture,
+    [Convert::COLUMNS]
+);
+table!(Augment, "augment", SolvingArgs, [Csv, Jsonl] + TrainingSet, [Augment::COLUMNS]);
+table!(Generate, "generate", SolvingArgs, [Lines, Csv, Jsonl, Npy], [Generate::COLUMNS]);
 
 /// A value of `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::IntoStaticStr)]
@@ -75,20 +81,6 @@ pub(crate) enum To {
     /// A picture.
     #[strum(serialize = "svg")]
     Picture,
-}
-
-impl To {
-    const CSV: To = To::Rows(OutputFormat::Csv);
-    const JSONL: To = To::Rows(OutputFormat::Jsonl);
-    pub(crate) const LINES: To = To::Rows(OutputFormat::Lines);
-    const GRIDS: To = To::Rows(OutputFormat::Grids);
-    const LISTING: To = To::Rows(OutputFormat::Listing);
-    const SDK: To = To::Rows(OutputFormat::Sdk);
-    const OPEN_SUDOKU: To = To::Rows(OutputFormat::OpenSudoku);
-    pub(crate) const NPY: To = To::Rows(OutputFormat::Npy);
-    const TEXT: To = To::Rows(OutputFormat::Text);
-    const HRM: To = To::TrainingSet;
-    pub(crate) const SVG: To = To::Picture;
 }
 
 /// The format and the columns of rows.

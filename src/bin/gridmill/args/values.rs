@@ -4,7 +4,6 @@ use std::collections::hash_map::RandomState;
 use std::ffi::OsStr;
 use std::hash::BuildHasher;
 use std::num::NonZeroU64;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -129,27 +128,14 @@ pub(crate) fn positive<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> 
     T::try_from(number).map_err(|_| format!("{number} is too large"))
 }
 
-/// Parses a [number] of threads.
+/// Parses a [number] from 1 to `MOST`.
 ///
 /// # Errors
 ///
-/// If the text is no number from 1 to 1024.
-pub(crate) fn threads(text: &str) -> Result<u16, String> {
-    number_in(1..=1024, text)
-}
-
-/// Parses a [number] of puzzles on a page.
-///
-/// # Errors
-///
-/// If the text is no number from 1 to 12.
-pub(crate) fn per_page(text: &str) -> Result<u16, String> {
-    number_in(1..=12, text)
-}
-
-fn number_in(range: RangeInclusive<u16>, text: &str) -> Result<u16, String> {
+/// If the text is no such number.
+pub(crate) fn up_to<const MOST: u16>(text: &str) -> Result<u16, String> {
     let number = number(text)?;
-    if range.contains(&number) { Ok(number) } else { Err(format!("{number} is not in {range:?}")) }
+    if (1..=MOST).contains(&number) { Ok(number) } else { Err(format!("{number} is not in 1..={MOST}")) }
 }
 
 /// Parses a [number] of branches, or `none`.
@@ -161,58 +147,37 @@ pub(crate) fn max_branches(text: &str) -> Result<MaxBranches, ParseMaxBranchesEr
     text.parse().or_else(|error| parse_count(text).map(MaxBranches::Number).ok_or(error))
 }
 
-/// The seed of random choices.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Seed {
-    /// A different one each time.
-    Random,
-    /// This one.
-    Given(u64),
+/// Parses a seed, or `random` for a different one each time. That has only 32 bits, so that it is short enough to type.
+///
+/// # Errors
+///
+/// If the text is neither.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    if text == "random" { Ok(RandomState::new().hash_one(0) >> 32) } else { number(text) }
 }
 
-impl Seed {
-    /// The seed; a random one has only 32 bits, so that it is short enough to type.
-    pub(crate) fn number(self) -> u64 {
-        match self {
-            Seed::Given(seed) => seed,
-            Seed::Random => RandomState::new().hash_one(0) >> 32,
-        }
+/// Parses a time in seconds, such as `0.5`.
+///
+/// # Errors
+///
+/// If the text is no number, or one below 0 or above a day.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    let most = 86_400.0;
+    if !(0.0..=most).contains(&seconds) {
+        return Err(format!("it must be from 0 to {most} seconds"));
     }
+    Ok(Duration::from_secs_f64(seconds))
 }
 
-impl FromStr for Seed {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Seed, String> {
-        if text == "random" { Ok(Seed::Random) } else { number(text).map(Seed::Given) }
-    }
-}
-
-/// A time in seconds, such as `0.5`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct DurationArg(pub(crate) Duration);
-
-impl FromStr for DurationArg {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<DurationArg, String> {
-        let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-        let most = 86_400.0;
-        if !(0.0..=most).contains(&seconds) {
-            return Err(format!("it must be from 0 to {most} seconds"));
-        }
-        Ok(DurationArg(Duration::from_secs_f64(seconds)))
-    }
-}
-
-/// Parses a [time](DurationArg) that a run may take.
+/// Parses a [time](seconds) that a run may take.
 ///
 /// # Errors
 ///
 /// If the text is no time, or no time at all.
-pub(crate) fn timeout(text: &str) -> Result<DurationArg, String> {
-    let timeout: DurationArg = text.parse()?;
-    if timeout.0.is_zero() {
+pub(crate) fn timeout(text: &str) -> Result<Duration, String> {
+    let timeout = seconds(text)?;
+    if timeout.is_zero() {
         return Err("no run ends within no time; leave --timeout out for no bound".to_owned());
     }
     Ok(timeout)
@@ -228,21 +193,14 @@ pub(crate) fn table_file(text: &str) -> Result<OutputTarget, String> {
     if target.is_table() { Ok(target) } else { Err("its name should end in .csv, .jsonl or .parquet".to_owned()) }
 }
 
-/// A share in percent, such as `5` or `5%`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Percent(pub(crate) f64);
-
-impl FromStr for Percent {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Percent, String> {
-        let percent: f64 =
-            text.trim_end_matches('%').trim().parse().map_err(|_| "not a number of percent".to_owned())?;
-        if !(0.0..=100.0).contains(&percent) {
-            return Err("it must be from 0 to 100 percent".to_owned());
-        }
-        Ok(Percent(percent))
-    }
+/// Parses a share in percent, such as `5` or `5%`.
+///
+/// # Errors
+///
+/// If the text is no number, or one below 0 or above 100.
+pub(crate) fn percent(text: &str) -> Result<f64, String> {
+    let percent = text.trim_end_matches('%').trim().parse().map_err(|_| "not a number of percent".to_owned())?;
+    if (0.0..=100.0).contains(&percent) { Ok(percent) } else { Err("it must be from 0 to 100 percent".to_owned()) }
 }
 
 /// The command of a program, with a name: `NAME=CMD`, or a command that is its own name.
@@ -296,11 +254,9 @@ mod tests {
     fn numbers_have_to_fit() {
         assert_eq!(number::<u16>("7e4").unwrap_err(), "70000 is too large");
         assert_eq!(positive::<NonZeroU64>("0").unwrap_err(), "0 is too small");
-        assert_eq!((threads("1e3"), threads("1_024")), (Ok(1000), Ok(1024)));
-        assert_eq!(threads("1_025").unwrap_err(), "1025 is not in 1..=1024");
-        assert_eq!(per_page("1e1"), Ok(10));
-        assert_eq!(per_page("1_3").unwrap_err(), "13 is not in 1..=12");
-        assert!(matches!("1e3".parse(), Ok(Seed::Given(1000))));
+        assert_eq!((up_to::<1024>("1e3"), up_to::<1024>("1_024")), (Ok(1000), Ok(1024)));
+        assert_eq!(up_to::<1024>("1_025").unwrap_err(), "1025 is not in 1..=1024");
+        assert_eq!(seed("1e3"), Ok(1000));
         assert_eq!(max_branches("1e3"), Ok(MaxBranches::Number(1000)));
         assert_eq!(max_branches("none"), Ok(MaxBranches::Unlimited));
         assert!(max_branches("-1").is_err());
@@ -317,7 +273,7 @@ mod tests {
             assert_eq!(text.parse(), Ok(expected));
         }
         assert!("mine=".parse::<SolverArg>().is_err());
-        assert_eq!("5%".parse::<Percent>(), Ok(Percent(5.0)));
-        assert!("-5".parse::<Percent>().is_err());
+        assert_eq!(percent("5%"), Ok(5.0));
+        assert!(percent("-5").is_err());
     }
 }

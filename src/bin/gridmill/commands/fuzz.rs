@@ -14,7 +14,7 @@ use strum::VariantArray;
 
 use super::frame::Run;
 use crate::args::SolversArgs;
-use crate::args::values::{DurationArg, Seed, named, number, table_file};
+use crate::args::values::{named, number, seconds, seed, table_file};
 use crate::signals;
 use crate::ui::ending;
 use crate::ui::printable::in_one_line;
@@ -51,16 +51,16 @@ pub(crate) struct FuzzArgs {
     kinds: Vec<PuzzleKind>,
 
     /// Seed of the puzzles; the same one makes the same puzzles
-    #[arg(long, value_name = "SEED", default_value = "random", help_heading = "Puzzles")]
-    seed: Seed,
+    #[arg(long, value_name = "SEED", default_value = "random", value_parser = seed, help_heading = "Puzzles")]
+    seed: u64,
 
     /// End after N puzzles
     #[arg(short = 'n', long, value_name = "N", value_parser = number::<u64>, help_heading = "Puzzles")]
     count: Option<u64>,
 
     /// End after S seconds
-    #[arg(long, value_name = "S", help_heading = "Puzzles")]
-    seconds: Option<DurationArg>,
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Puzzles")]
+    seconds: Option<Duration>,
 
     /// Write all puzzles on which solvers disagree, with what each said, as .csv, .jsonl or .parquet
     #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
@@ -84,8 +84,7 @@ impl Run for FuzzArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let progress = Progress::of_tasks(self.progress, Verbosity::from_quiet(self.quiet));
         let stop = signals::stop_on_interrupt(&progress);
-        let seed = self.seed.number();
-        let job = self.fuzz(seed, &stop)?;
+        let (seed, job) = (self.seed, self.fuzz(&stop)?);
         progress.note(format_args!("the puzzles of seed {seed}; --seed {seed} makes the same again"));
         let report = job.run(&|event| show(event, &progress));
         progress.finish();
@@ -103,17 +102,17 @@ impl Run for FuzzArgs {
 
 impl FuzzArgs {
     /// The job.
-    fn fuzz(&self, seed: u64, stop: &Stop) -> anyhow::Result<Fuzz> {
-        let timeout = self.solvers.timeout.map_or(TIMEOUT, |DurationArg(timeout)| timeout);
+    fn fuzz(&self, stop: &Stop) -> anyhow::Result<Fuzz> {
+        let timeout = self.solvers.timeout.unwrap_or(TIMEOUT);
         let solvers = self.solvers.solvers(&[1], Some(timeout), stop)?;
         let disagreements = self.disagreements.clone().map(ReservedFile::new).transpose()?;
         let kinds = if self.kinds.is_empty() { PuzzleKind::VARIANTS.to_vec() } else { self.kinds.clone() };
-        Ok(Fuzz::new(solvers, seed)
+        Ok(Fuzz::new(solvers, self.seed)
             .limit(self.solvers.limit())
             .size(self.size)
             .kinds(kinds)
             .count(self.count.unwrap_or(u64::MAX))
-            .time(self.seconds.map_or(Duration::MAX, |DurationArg(time)| time))
+            .time(self.seconds.unwrap_or(Duration::MAX))
             .disagreements(disagreements)
             .stop(stop.clone()))
     }
@@ -155,7 +154,7 @@ pub(super) fn say_others(total: u64, listed: usize, table: Option<&OutputTarget>
     }
 }
 
-/// What was compared, in some lines.
+/// The numbers of puzzles that were compared, in some lines.
 struct Summary<'a> {
     report: &'a FuzzReport,
     seed: u64,

@@ -16,7 +16,7 @@ use gridmill::{Alphabet, Puzzle, Size};
 
 use super::frame::Run;
 use crate::args::InputArgs;
-use crate::args::values::{number, per_page};
+use crate::args::values::{number, up_to};
 use crate::book::{self, Book, BookPuzzle, Paper};
 use crate::ui::printable::in_one_line;
 use crate::ui::progress::{Progress, Verbosity};
@@ -44,7 +44,7 @@ pub(crate) struct SheetArgs {
     output: Option<PathBuf>,
 
     /// Number of puzzles on a page; there are up to four times as many solutions, if one can read them
-    #[arg(long, value_name = "N", default_value = "6", value_parser = per_page, help_heading = "Output")]
+    #[arg(long, value_name = "N", default_value = "6", value_parser = up_to::<12>, help_heading = "Output")]
     per_page: u16,
 
     /// Size of the paper

@@ -7,6 +7,7 @@ mod table;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
@@ -22,7 +23,7 @@ use self::results::{Change, Export, Results, SetFact};
 use self::table::RowWords;
 use super::frame::Run;
 use super::fuzz::{say_disagreement, say_others};
-use crate::args::values::{DurationArg, Percent, Seed, number, table_file, threads};
+use crate::args::values::{number, percent, seconds, seed, table_file, up_to};
 use crate::args::{InputArgs, PageArgs, SolversArgs};
 use crate::report::facts::Machine;
 use crate::signals;
@@ -56,15 +57,15 @@ pub(crate) struct BenchArgs {
     solvers: SolversArgs,
 
     /// Number of threads of an engine or a plugin; several numbers are compared
-    #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = threads, help_heading = "Solvers")]
+    #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = up_to::<1024>, help_heading = "Solvers")]
     threads: Vec<u16>,
 
     /// Time for each solver on each file, in seconds, approximately
     ///
     /// If a solver needs longer for all puzzles, all solvers get only the first puzzles of the file, and a line says so. 0
     /// is the shortest measurement of all puzzles, however long that takes.
-    #[arg(long, value_name = "S", default_value = "2", help_heading = "Measuring")]
-    seconds: DurationArg,
+    #[arg(long, value_name = "S", default_value = "2", value_parser = seconds, help_heading = "Measuring")]
+    seconds: Duration,
 
     /// Take the puzzles in a random order
     #[arg(long, value_name = "SEED", value_parser = number::<u64>, help_heading = "Measuring")]
@@ -73,8 +74,8 @@ pub(crate) struct BenchArgs {
     /// Replace each puzzle by a random isomorph: relabelled, permuted, transposed
     ///
     /// Without a seed each run takes different ones.
-    #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "random", help_heading = "Measuring")]
-    isomorphs: Option<Seed>,
+    #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "random", value_parser = seed, help_heading = "Measuring")]
+    isomorphs: Option<u64>,
 
     /// Also write the table as .csv or .md, all results as .json, a chart as .svg; may be given several times
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
@@ -97,8 +98,8 @@ pub(crate) struct BenchArgs {
     baseline: Option<PathBuf>,
 
     /// Exit with 1 if a solver is slower than in the baseline by more than this, or is not in it
-    #[arg(long, value_name = "PERCENT", requires = "baseline", help_heading = "Reporting")]
-    fail_if_slower: Option<Percent>,
+    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "baseline", help_heading = "Reporting")]
+    fail_if_slower: Option<f64>,
 
     #[command(flatten)]
     page: PageArgs,
@@ -217,7 +218,7 @@ fn compare(baseline: &Results, results: &Results, args: &BenchArgs, progress: &P
         };
         let percent = (1.0 - ratio) * 100.0;
         let (amount, way) = (percent.abs(), if percent > 0.0 { "slower" } else { "faster" });
-        if args.fail_if_slower.is_some_and(|Percent(most)| percent > most) {
+        if args.fail_if_slower.is_some_and(|most| percent > most) {
             has_failed = true;
             progress::say_error(format_args!("{what} is {amount:.1} % slower than in the baseline"));
         } else {
@@ -279,15 +280,14 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
 
 /// The job with its solvers.
 fn job(args: &BenchArgs, stop: &Stop) -> anyhow::Result<Bench> {
-    let timeout = args.solvers.timeout.map(|DurationArg(timeout)| timeout);
-    let solvers = args.solvers.solvers(&args.threads, timeout, stop)?;
+    let solvers = args.solvers.solvers(&args.threads, args.solvers.timeout, stop)?;
     let disagreements = args.disagreements.clone().map(ReservedFile::new).transpose()?;
-    Ok(Bench::new(solvers).limit(args.solvers.limit()).budget(args.seconds.0).disagreements(disagreements))
+    Ok(Bench::new(solvers).limit(args.solvers.limit()).budget(args.seconds).disagreements(disagreements))
 }
 
 /// The seed of the random isomorphs, if they are wanted.
 fn isomorphs(args: &BenchArgs, progress: &Progress) -> Option<u64> {
-    let seed = args.isomorphs?.number();
+    let seed = args.isomorphs?;
     progress.note(format_args!("random isomorphs; --isomorphs={seed} gives the same again"));
     Some(seed)
 }
