@@ -246,15 +246,6 @@ fn audit(report: Option<&AuditReport>) -> Vec<Check> {
     let what = "the data set as a whole";
     let Some(report) = report.filter(|report| report.has_puzzles()) else { return vec![Check::not_made(what)] };
     let how = "an audit compared the puzzles with a uniform sample, and the files with each other";
-    let is_partial =
-        report.pairs.is_none() || report.sizes.iter().any(|size| size.classes.is_none() || size.without_class > 0);
-    let alarms = report.alarms_in_words();
-    let end = match (alarms.is_empty(), is_partial) {
-        (true, false) => Some("no alarm"),
-        (true, true) => Some("no alarm, but not all puzzles have classes, or there are too many files to compare"),
-        (false, true) => Some("not all puzzles have classes, or there are too many files to compare"),
-        (false, false) => None,
-    };
-    let alarms = alarms.into_iter().map(|alarm| Check::found(what, format!("alarm: {alarm}"), how));
-    alarms.chain(end.map(|end| Check::found(what, end, how))).collect()
+    let alarms = report.alarms_in_words().into_iter().map(|alarm| format!("alarm: {alarm}"));
+    alarms.chain(report.end_in_words()).map(|result| Check::found(what, result, how)).collect()
 }

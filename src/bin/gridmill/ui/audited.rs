@@ -160,26 +160,11 @@ pub(crate) fn ratings(ratings: &RatingAudit) -> String {
     }
 }
 
-/// Whether there is no alarm, and what was not checked: an audit that was not complete is no clean one.
-pub(crate) fn end(audit: &AuditReport) -> Vec<Sentence> {
+/// Whether there is no alarm, and what was not checked.
+pub(crate) fn end(audit: &AuditReport) -> Option<Sentence> {
     if !audit.has_puzzles() {
-        return vec![Sentence::new(false, "audit: there is no puzzle, so nothing was checked".to_owned())];
+        return Some(Sentence::new(false, "audit: there is no puzzle, so nothing was checked".to_owned()));
     }
-
-    let notice = |text| Sentence { tone: Tone::Notice, text };
-    let sizes = audit.sizes.iter().filter(|size| size.classes.is_none());
-    let sizes: Vec<_> = sizes.map(|size| size.size.to_string()).collect();
-    let unknown: u64 = audit.sizes.iter().map(|size| size.without_class).sum();
-    let parts = [
-        (!sizes.is_empty()).then(|| format!("classes of {} are not computed", sizes.join(", "))),
-        (unknown > 0).then(|| format!("{} without a class", Counted(unknown, "puzzle"))),
-        audit.pairs.is_none().then(|| "files are not compared".to_owned()),
-    ];
-    let parts: Vec<_> = parts.into_iter().flatten().collect();
-    match (audit.alarms.is_empty(), parts.is_empty()) {
-        (true, true) => vec![Sentence::new(true, "audit: no alarm".to_owned())],
-        (true, false) => vec![notice(format!("audit: no alarm, but not all was checked: {}", parts.join(", ")))],
-        (false, true) => vec![],
-        (false, false) => vec![notice(format!("audit: not all was checked: {}", parts.join(", ")))],
-    }
+    let tone = if audit.unchecked().is_empty() { Tone::Good } else { Tone::Notice };
+    audit.end_in_words().map(|end| Sentence { tone, text: format!("audit: {end}") })
 }

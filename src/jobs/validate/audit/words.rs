@@ -53,6 +53,30 @@ impl AuditReport {
         };
         self.alarms.iter().map(line).collect()
     }
+
+    /// What was not checked: an audit that was not complete is no clean one.
+    pub fn unchecked(&self) -> Vec<String> {
+        let sizes = self.sizes.iter().filter(|size| size.classes.is_none());
+        let sizes: Vec<_> = sizes.map(|size| size.size.to_string()).collect();
+        let unknown: u64 = self.sizes.iter().map(|size| size.without_class).sum();
+        let parts = [
+            (!sizes.is_empty()).then(|| format!("classes of {} are not computed", sizes.join(", "))),
+            (unknown > 0).then(|| format!("{} without a class", Counted(unknown, "puzzle"))),
+            self.pairs.is_none().then(|| "files are not compared".to_owned()),
+        ];
+        parts.into_iter().flatten().collect()
+    }
+
+    /// Whether there is no alarm, and what was not checked; nothing if the alarms say it all.
+    pub fn end_in_words(&self) -> Option<String> {
+        let unchecked = self.unchecked().join(", ");
+        match (self.alarms.is_empty(), unchecked.is_empty()) {
+            (true, true) => Some("no alarm".to_owned()),
+            (true, false) => Some(format!("no alarm, but not all was checked: {unchecked}")),
+            (false, true) => None,
+            (false, false) => Some(format!("not all was checked: {unchecked}")),
+        }
+    }
 }
 
 /// An alarm in words.
