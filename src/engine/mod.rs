@@ -8,7 +8,7 @@ mod bounds;
 mod choice;
 pub mod dlx;
 mod first;
-#[expect(clippy::inline_always, reason = "only what is inlined is compiled with the instructions of a vector type")]
+// Only what is inlined is compiled with the instructions of a vector type.
 #[expect(clippy::needless_range_loop, reason = "the indices are coordinates, of several arrays at once")]
 pub mod lanes;
 mod list;

@@ -72,7 +72,7 @@ impl Isomorph {
 
     /// The isomorphism by some kinds that `choose` chooses, step by step: it gets the number of choices that there are,
     /// and returns one of them, from 0.
-    #[expect(clippy::inline_always, reason = "the compiler can unroll the loops for a size that it knows")]
+    // The compiler can unroll the loops for a size that it knows.
     #[inline(always)]
     pub(crate) fn chosen(
         size: Size,
@@ -118,7 +118,7 @@ impl Isomorph {
     }
 
     /// Fills each cell with what is made of the one that comes to its place.
-    #[expect(clippy::inline_always, reason = "the loops have to be unrolled for a known side")]
+    // The loops have to be unrolled for a known side.
     #[inline(always)]
     pub(super) fn arrange<const SIDE: usize, T>(&self, image: &mut [T], make: impl Fn(usize) -> T) {
         let (row_step, column_step) = if self.is_reflected { (1, SIDE) } else { (SIDE, 1) };
@@ -176,7 +176,6 @@ fn chained<const N: usize>(outer: &[u8; N], inner: &[u8; N]) -> [u8; N] {
 
 /// An order of the rows, or of the columns, that is chosen: of the bands, and of the lines within each band, if they may
 /// move.
-#[expect(clippy::inline_always, reason = "as for Isomorph::chosen")]
 #[inline(always)]
 fn chosen_lines(
     lines_of_band: usize,

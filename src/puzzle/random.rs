@@ -9,7 +9,7 @@ pub(crate) fn shuffle<T>(rng: &mut impl Rng, items: &mut [T]) {
 }
 
 /// Puts items into the order that a function chooses: it gets a number of choices, and returns one of them, from 0.
-#[expect(clippy::inline_always, reason = "the compiler can unroll the loop for a length that it knows")]
+// The compiler can unroll the loop for a length that it knows.
 #[inline(always)]
 pub(crate) fn shuffle_by<T>(choose: &mut impl FnMut(usize) -> usize, items: &mut [T]) {
     for last in (1..items.len()).rev() {

@@ -1,5 +1,4 @@
 //! Writes rows as CSV.
-#![expect(clippy::inline_always, reason = "as for RowText")]
 
 use std::io::Write;
 

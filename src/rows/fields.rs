@@ -48,10 +48,7 @@ pub(super) struct RowText<'a> {
     len: usize,
 }
 
-#[expect(
-    clippy::inline_always,
-    reason = "a function that is not inlined takes a reference to the row, which is then kept in memory"
-)]
+// A function that is not inlined takes a reference to the row, which is then kept in memory.
 impl RowText<'_> {
     /// Appends a puzzle, or the text of a malformed record.
     #[inline(always)]

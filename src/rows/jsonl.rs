@@ -1,5 +1,4 @@
 //! Writes rows as JSON lines: an object for each row, with `null` where there is no value.
-#![expect(clippy::inline_always, reason = "as for RowText")]
 
 use std::io::Write;
 

@@ -83,7 +83,6 @@ pub(crate) trait Field: Sized {
     fn counts(self, counts: &dyn NamedCounts);
 
     /// A number, unless it is not known.
-    #[expect(clippy::inline_always, reason = "as for all fields")]
     #[inline(always)]
     fn number_if_known(self, number: Option<u64>) {
         match number {
@@ -93,7 +92,6 @@ pub(crate) trait Field: Sized {
     }
 
     /// A text; an empty one is no value.
-    #[expect(clippy::inline_always, reason = "as for all fields")]
     #[inline(always)]
     fn text_if_any(self, text: &str) {
         if text.is_empty() { self.null() } else { self.text(text) }

@@ -1,5 +1,4 @@
 //! Writes rows as record batches of Arrow.
-#![expect(clippy::inline_always, reason = "as for all fields")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! Gives rows as values in memory, for who asks for one record at a time.
-#![expect(clippy::inline_always, reason = "as for all fields")]
 
 use super::row::{Decimal, Field, NamedCounts, Row};
 use super::subject::{PrintedGrid, Subject};

@@ -269,7 +269,6 @@ impl Row for CopyRow<'_> {
         column!("origin", Kind::Number, "the line of the record, after the name of its input if there are several"),
     ];
 
-    #[expect(clippy::inline_always, reason = "as for all rows")]
     #[inline(always)]
     fn field<F: Field>(&self, column: usize, field: F) {
         let &CopyRow { puzzle, answer, alphabet, blank, origin } = self;

@@ -28,7 +28,6 @@ impl Row for DisagreementRow<'_> {
             .nullable(),
     ];
 
-    #[expect(clippy::inline_always, reason = "as for all rows")]
     #[inline(always)]
     fn field<F: Field>(&self, column: usize, field: F) {
         let Disagreement { place, puzzle, reference, solver, reason, reduced } = self.0;

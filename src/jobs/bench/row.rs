@@ -228,7 +228,6 @@ impl Row for TimeRow<'_> {
         column!("solutions", Kind::Number, "the number of solutions that the solver gave, if any").nullable(),
     ];
 
-    #[expect(clippy::inline_always, reason = "as for all rows")]
     #[inline(always)]
     fn field<F: Field>(&self, column: usize, field: F) {
         let TimeRow { timed, result: PuzzleResult { solutions, cost }, .. } = *self;

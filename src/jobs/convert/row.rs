@@ -1,5 +1,4 @@
 //! The rows of `convert`: their columns, and puzzles in formats without columns.
-#![expect(clippy::inline_always, reason = "as for all rows")]
 
 use std::io::Write;
 

@@ -171,7 +171,6 @@ impl Row for PuzzleRow<'_> {
         Rated::COLUMNS[6],
     ];
 
-    #[expect(clippy::inline_always, reason = "as for all rows")]
     #[inline(always)]
     fn field<F: Field>(&self, column: usize, field: F) {
         match column {

@@ -3,7 +3,6 @@
 //! ```text
 //! [file,]line,puzzle,status,er,ep,ed,level,hardest,steps,techniques,guesses,detail,kept ...
 //! ```
-#![expect(clippy::inline_always, reason = "as for all rows")]
 
 use crate::jobs::rated::{Rated, decimal};
 use crate::rating::{Candidates, Difficulty, Step, cell_name};

@@ -1,5 +1,4 @@
 //! The rows of `score`: their columns, the grade of an answer, and the formulas for its score.
-#![expect(clippy::inline_always, reason = "as for all rows")]
 
 use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 

@@ -1,7 +1,6 @@
 //! The rows of `solve`: their columns, and solutions as plain text, which a resumed run reads back.
 //!
 //! A record with no solution to print still has a line in lines and grids: a comment, which input formats skip.
-#![expect(clippy::inline_always, reason = "as for all rows")]
 
 use std::io::Write;
 

@@ -1,5 +1,4 @@
 //! The rows of `states`: their columns.
-#![expect(clippy::inline_always, reason = "as for all rows")]
 
 use crate::format::Alphabet;
 use crate::puzzle::Geometry;

@@ -3,7 +3,6 @@
 //! ```text
 //! [file,]line,puzzle,status,solution,kinds,cells,values,techniques,houses,steps,implications,detail,kept ...
 //! ```
-#![expect(clippy::inline_always, reason = "as for all rows")]
 
 use std::borrow::Cow;
 

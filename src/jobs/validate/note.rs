@@ -111,7 +111,6 @@ impl Row for ValidateRow<'_> {
         column!("class", Kind::Text, "the class, if it was looked for and there is one").nullable(),
     ];
 
-    #[expect(clippy::inline_always, reason = "as for all rows")]
     #[inline(always)]
     fn field<F: Field>(&self, column: usize, field: F) {
         let puzzle = self.note.puzzle.as_ref().map(|puzzle| &puzzle.columns);

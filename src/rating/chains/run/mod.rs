@@ -298,7 +298,7 @@ impl StrongLinks for Unchanged {
 struct Left([Members; GROUPS]);
 
 impl StrongLinks for Left {
-    #[expect(clippy::inline_always, reason = "a call costs the rating of hard puzzles a tenth")]
+    // A call costs the rating of hard puzzles a tenth.
     #[inline(always)]
     fn remove(&mut self, links: &Links, candidate: CandidateIndex) -> [u16; 4] {
         let mut others = [NONE; 4];
