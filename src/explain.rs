@@ -52,18 +52,6 @@ impl Explain {
         Explain { grids: StepGrids::default(), paint: |_, text| text }
     }
 
-    /// Sets the steps that get a grid of candidates.
-    #[must_use]
-    pub fn grids(self, grids: StepGrids) -> Explain {
-        Explain { grids, ..self }
-    }
-
-    /// Sets the colours of what is marked in a grid. By default, there are none.
-    #[must_use]
-    pub fn paint(self, paint: Paint) -> Explain {
-        Explain { paint, ..self }
-    }
-
     /// The steps of a puzzle.
     ///
     /// # Errors
@@ -118,6 +106,14 @@ impl Explain {
         })
     }
 }
+
+setters!(Explain {
+    /// Sets the steps that get a grid of candidates.
+    grids(grids: StepGrids) => grids = grids;
+
+    /// Sets the colours of what is marked in a grid. By default, there are none.
+    paint(paint: Paint) => paint = paint;
+});
 
 impl Default for Explain {
     fn default() -> Explain {

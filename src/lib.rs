@@ -37,6 +37,9 @@
 // Some parts of the modules for one puzzle are for collections alone. The documentation links to all modules.
 #![cfg_attr(not(feature = "corpus"), allow(dead_code, unreachable_pub, rustdoc::broken_intra_doc_links))]
 
+#[macro_use]
+mod macros;
+
 #[cfg(feature = "arrow")]
 pub mod arrow;
 pub mod canon;

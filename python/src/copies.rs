@@ -213,7 +213,7 @@ impl CopyJob {
                 Ok(json(&job.run_table(corpus, each_row, execution).map_err(job_error)?.report))
             }
             Kind::Sample { job, .. } => {
-                Ok(json(&job.run_table(corpus, each_row, execution).map_err(job_error)?.report))
+                Ok(json(&job.clone().run_table(corpus, each_row, execution).map_err(job_error)?.report))
             }
         }
     }
@@ -247,7 +247,9 @@ impl CopyJob {
                 let job = dedupe_job(*by, keep, settings, dropped, execution)?;
                 Ok(json(&job.run_to(corpus, output, execution).map_err(job_error)?.report))
             }
-            Kind::Sample { job, .. } => Ok(json(&job.run_to(corpus, output, execution).map_err(job_error)?.report)),
+            Kind::Sample { job, .. } => {
+                Ok(json(&job.clone().run_to(corpus, output, execution).map_err(job_error)?.report))
+            }
         }
     }
 }

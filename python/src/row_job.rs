@@ -10,16 +10,16 @@ use arrow_schema::SchemaRef;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::{Alphabet, InputOptions};
 use gridmill::jobs::augment::AugmentReport;
-use gridmill::jobs::canon::CanonReport;
-use gridmill::jobs::convert::ConvertReport;
-use gridmill::jobs::score::ScoreReport;
-use gridmill::jobs::states::StatesReport;
+use gridmill::jobs::canon::CanonCounts;
+use gridmill::jobs::convert::ConvertCounts;
+use gridmill::jobs::score::Scores;
+use gridmill::jobs::states::StateCounts;
 use gridmill::jobs::validate::ValidateReport;
 use gridmill::jobs::{
     Augment, Canon, Convert, Execution, Generate, JobError, OneByOne, Rate, Score, Solve, States, Trace, Validate,
 };
 use gridmill::resume::{OutputTarget, RunFiles};
-use gridmill::stats::Summary;
+use gridmill::stats::{RunReport, Summary};
 use pyo3::prelude::*;
 use serde::Serialize;
 
@@ -136,10 +136,10 @@ row_jobs!(
     Rate: Summary,
     Trace: Summary,
     Validate: ValidateReport,
-    Score: ScoreReport,
-    States: StatesReport,
-    Canon: CanonReport,
-    Convert: ConvertReport,
+    Score: RunReport<Scores>,
+    States: RunReport<StateCounts>,
+    Canon: RunReport<CanonCounts>,
+    Convert: RunReport<ConvertCounts>,
     Augment: AugmentReport
 );
 

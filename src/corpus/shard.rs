@@ -14,8 +14,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 /// How many consecutive records are assigned to a shard at a time.
 pub const BLOCK: u64 = 4096;
 
@@ -23,8 +21,7 @@ pub const BLOCK: u64 = 4096;
 const MAX_SHARDS: u32 = 1 << 20;
 
 /// One of the parts of a corpus: shard K of N, written `K/N`, with K from 1 to N.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shard {
     /// K - 1.
     index: u32,
@@ -71,19 +68,7 @@ impl fmt::Display for Shard {
     }
 }
 
-impl From<Shard> for String {
-    fn from(shard: Shard) -> String {
-        shard.to_string()
-    }
-}
-
-impl TryFrom<String> for Shard {
-    type Error = ParseShardError;
-
-    fn try_from(text: String) -> Result<Shard, ParseShardError> {
-        text.parse()
-    }
-}
+as_text!(Shard);
 
 /// Why a text is not the name of a shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

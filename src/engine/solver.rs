@@ -74,18 +74,6 @@ impl Solver {
         }
     }
 
-    /// Sets the maximum number of branches of a search. A list of solutions takes several searches.
-    #[must_use]
-    pub fn max_branches(self, max_branches: MaxBranches) -> Solver {
-        Solver { max_branches, ..self }
-    }
-
-    /// Sets a signal that interrupts [`Solver::solve`].
-    #[must_use]
-    pub fn stop(self, stop: Stop) -> Solver {
-        Solver { stop, ..self }
-    }
-
     /// Removes all puzzles and keeps the memory.
     pub fn clear(&mut self) {
         self.puzzles.clear();
@@ -167,10 +155,7 @@ impl Solver {
     }
 
     /// The answer for puzzle `index` of a size, from the last call of [`Solver::solve`].
-    #[expect(
-        clippy::inline_always,
-        reason = "a call would return it through memory, which takes as long as the rest of the function"
-    )]
+    // A call would return it through memory, which takes as long as the rest of the function.
     #[inline(always)]
     pub fn answer(&self, size: Size, index: usize) -> Answer<'_> {
         let SizeAnswers { verdicts, lists, listed, .. } = &self.answers[size.index()];
@@ -190,7 +175,6 @@ impl Solver {
     }
 
     /// The answer for a puzzle whose solutions are not listed.
-    #[expect(clippy::inline_always, reason = "as for the function above")]
     #[inline(always)]
     fn answer_of<'a>(&self, verdict: Verdict<'a>, size: Size, puzzle: &'a [u8]) -> Answer<'a> {
         let gave_up_after = self.gave_up_after(verdict.end, size);
@@ -204,6 +188,14 @@ impl Solver {
         if end == SearchEnd::GaveUp { self.max_branches.for_size(size) } else { None }
     }
 }
+
+setters!(Solver {
+    /// Sets the maximum number of branches of a search. A list of solutions takes several searches.
+    max_branches(max_branches: MaxBranches) => max_branches = max_branches;
+
+    /// Sets a signal that interrupts [`Solver::solve`].
+    stop(stop: Stop) => stop = stop;
+});
 
 impl SizeAnswers {
     /// Lists the first solutions, up to a cap, of the puzzles that have several.

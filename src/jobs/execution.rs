@@ -108,24 +108,6 @@ impl Execution {
         Execution { threads: threads.min(THREADS_PER_CPU * cpus()), ..self }
     }
 
-    /// Sets the number of records in a chunk.
-    #[must_use]
-    pub fn chunk_size(self, records: NonZeroUsize) -> Execution {
-        Execution { chunk: Some(records), ..self }
-    }
-
-    /// Sets a signal that ends the job early.
-    #[must_use]
-    pub fn stop(self, stop: Stop) -> Execution {
-        Execution { stop, ..self }
-    }
-
-    /// Sets a function that is called with the events of the job.
-    #[must_use]
-    pub fn observer(self, observer: impl Fn(Event<'_>) + Send + Sync + 'static) -> Execution {
-        Execution { observer: Some(Arc::new(observer)), ..self }
-    }
-
     /// Sets the number of records in the first chunks, unless the size is set.
     pub(super) fn first_chunk(&self, records: NonZeroUsize) -> Execution {
         Execution { first_chunk: records, ..self.clone() }
@@ -207,6 +189,17 @@ impl Execution {
     }
 }
 
+setters!(Execution {
+    /// Sets the number of records in a chunk.
+    chunk_size(records: NonZeroUsize) => chunk = Some(records);
+
+    /// Sets a signal that ends the job early.
+    stop(stop: Stop) => stop = stop;
+
+    /// Sets a function that is called with the events of the job.
+    observer(observer: impl Fn(Event<'_>) + Send + Sync + 'static) => observer = Some(Arc::new(observer));
+});
+
 /// How many threads can run at once.
 fn cpus() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
@@ -280,7 +273,7 @@ pub struct PartialOutput {
 /// What broke a run after it had started, and the rows so far. It reads as the error itself.
 #[derive(Debug)]
 pub struct BrokenRun<E> {
-    /// What broke it.
+    /// The cause.
     pub error: E,
     /// The rows so far.
     pub partial: Option<PartialOutput>,

@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use strum::VariantArray;
 
 use super::record_loop::RecordWorker;
@@ -25,8 +25,13 @@ use crate::resume::{NpyLayout, RowError};
 use crate::rows::{Column, Field, OutputFormat, ReadRow, Row, RowReader, Status};
 use crate::stats::{Run, RunStats};
 
+/// Something with the settings of a job with rows.
+pub(crate) trait HasSettings {
+    fn settings(&self) -> &RowSettings;
+}
+
 /// A job with rows for the records of a corpus.
-pub(crate) trait RowJob: Sized {
+pub(crate) trait RowJob: HasSettings + Sized {
     /// The name of its command.
     const NAME: &'static str;
 
@@ -39,8 +44,6 @@ pub(crate) trait RowJob: Sized {
         + 'static;
     type Stage: SerialStage;
     type Report;
-
-    fn settings(&self) -> &RowSettings;
 
     /// All columns: [`Row::COLUMNS`], of which some may have another kind in this run.
     fn columns(&self, _inputs: usize) -> Vec<Column> {
@@ -79,8 +82,8 @@ pub(crate) trait RowJob: Sized {
 
     /// The options of the job that the bytes of the rows depend on, by their names on the command line. Options that are
     /// not given are missing.
-    fn in_manifest(&self, _corpus: &Corpus) -> Map<String, Value> {
-        Map::new()
+    fn in_manifest(&self, _corpus: &Corpus) -> Vec<(&'static str, Value)> {
+        vec![]
     }
 
     /// A second corpus that is read, too.
@@ -209,7 +212,7 @@ pub(crate) trait SerialStage: Send {
         Ok(End::Complete)
     }
 
-    /// What was counted so far.
+    /// The counts so far.
     fn into_counts(self) -> Self::Counts;
 }
 

@@ -5,11 +5,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
-use super::canon::CanonReport;
-use super::convert::ConvertReport;
+use super::canon::CanonCounts;
+use super::convert::ConvertCounts;
 use super::job::RowJob;
-use super::score::ScoreReport;
-use super::states::StatesReport;
+use super::score::Scores;
+use super::states::StateCounts;
 use super::validate::ValidateReport;
 use super::{BrokenRun, Canon, Convert, Execution, PartialOutput, Rate, Score, Solve, States, Trace, Validate, run};
 use crate::compression::{Compression, Decoder};
@@ -18,7 +18,7 @@ use crate::resume::{
     ShardSetError, in_order, interleave,
 };
 use crate::rows::OutputFormat;
-use crate::stats::Summary;
+use crate::stats::{RunReport, Summary};
 
 /// Memory for the read buffers of all shards together, in bytes, unless there are very many shards.
 const BUFFERS: usize = 64 << 20;
@@ -46,13 +46,13 @@ pub enum Merged {
     /// Of [`Validate`].
     Validate(Box<ValidateReport>),
     /// Of [`Canon`].
-    Canon(CanonReport),
+    Canon(RunReport<CanonCounts>),
     /// Of [`Score`].
-    Score(ScoreReport),
+    Score(RunReport<Scores>),
     /// Of [`States`].
-    States(StatesReport),
+    States(RunReport<StateCounts>),
     /// Of [`Convert`].
-    Convert(ConvertReport),
+    Convert(RunReport<ConvertCounts>),
 }
 
 /// Why shards cannot be merged.

@@ -1,5 +1,4 @@
 //! What is given of a puzzle that can be rated, and its rating as columns of a row, for all jobs that rate puzzles.
-#![expect(clippy::inline_always, reason = "as for all rows")]
 
 use std::fmt::{Display, Write};
 

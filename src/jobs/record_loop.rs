@@ -24,7 +24,7 @@ use crate::rows::{Row, RowParts, RowSink, Subject};
 pub(crate) trait RecordWorker: Send {
     /// What it leaves of a record for the serial stage.
     type Note: Send + 'static;
-    /// What it counts.
+    /// Its counts.
     type Counts;
 
     /// What is asked of the puzzles of an input; `None` if they need not be solved.
@@ -45,7 +45,7 @@ pub(crate) trait RecordWorker: Send {
     /// Takes a record: emits its rows. Breaks if the run was stopped; then nothing of the chunk is written.
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Self::Note>) -> ControlFlow<()>;
 
-    /// What was counted.
+    /// The counts.
     fn into_counts(self) -> Self::Counts;
 }
 
@@ -111,7 +111,6 @@ enum Given<'a> {
     Pencilmarks(&'a Solver, usize),
 }
 
-#[expect(clippy::inline_always, reason = "as for Solver::answer")]
 impl<'a> SolvedPuzzle<'a> {
     /// The answer to the question that was asked.
     #[inline(always)]

@@ -12,7 +12,7 @@ use crate::engine::{Engine, EngineKind, MaxBranches};
 use crate::format::{Alphabet, InputOptions};
 use crate::rows::{Column, ColumnError, OutputFormat, Table};
 
-/// What all jobs with rows can be set to.
+/// The settings of all jobs with rows.
 #[derive(Clone, Debug)]
 pub(crate) struct RowSettings {
     pub(crate) engine: EngineSource,
@@ -96,47 +96,28 @@ impl RowSettings {
 /// Gives a job the methods that all jobs with rows have. It needs a field `settings`.
 macro_rules! row_setters {
     ($job:ident) => {
-        impl $job {
+        setters!($job {
             /// Sets the engine that solves puzzles. By default, it is the fastest for each size.
-            #[must_use]
-            pub fn engine(mut self, engine: impl Into<$crate::jobs::EngineSource>) -> $job {
-                self.settings.engine = engine.into();
-                self
-            }
+            engine(engine: impl Into<$crate::jobs::EngineSource>) => settings.engine = engine.into();
 
             /// Sets the maximum number of branches of a search; a puzzle that needs more is undecided. By default,
             /// [it depends on the size](crate::engine::MaxBranches::BySize).
-            #[must_use]
-            pub fn max_branches(mut self, max_branches: $crate::engine::MaxBranches) -> $job {
-                self.settings.max_branches = max_branches;
-                self
-            }
+            max_branches(max_branches: $crate::engine::MaxBranches) => settings.max_branches = max_branches;
 
             /// Sets the format of the rows. By default, it is CSV. Parquet is chosen by the
             /// [target](crate::resume::OutputTarget) of `run_to`.
-            #[must_use]
-            pub fn format(mut self, format: $crate::rows::OutputFormat) -> $job {
-                self.settings.format = format;
-                self
-            }
+            format(format: $crate::rows::OutputFormat) => settings.format = format;
 
             /// Sets the columns by their [names](crate::rows::Column::name), in order. By default, these are all columns
             /// of the job that make sense for the run; `file` only if there are several inputs.
             ///
             /// Columns that the corpus [keeps](crate::format::InputOptions::keep) follow them.
-            #[must_use]
-            pub fn columns(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> $job {
-                self.settings.columns = Some(names.into_iter().map(Into::into).collect());
-                self
-            }
+            columns(names: impl IntoIterator<Item = impl Into<String>>) =>
+                settings.columns = Some(names.into_iter().map(Into::into).collect());
 
             /// Sets whether CSV has a header. By default, it has.
-            #[must_use]
-            pub fn header(mut self, header: bool) -> $job {
-                self.settings.header = header;
-                self
-            }
-        }
+            header(header: bool) => settings.header = header;
+        });
     };
 }
 pub(crate) use row_setters;

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use super::candidates::Candidates;
 use super::implications::Implication;
 use super::sets::{CellSet, DigitSet};
@@ -12,8 +10,7 @@ use super::technique::Technique;
 use crate::puzzle::House;
 
 /// How hard a step or a puzzle is, in tenths: 7.1 is 71. As JSON it is a text: `"7.1"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Difficulty(u16);
 
 impl Difficulty {
@@ -59,19 +56,7 @@ impl FromStr for Difficulty {
     }
 }
 
-impl From<Difficulty> for String {
-    fn from(difficulty: Difficulty) -> String {
-        difficulty.to_string()
-    }
-}
-
-impl TryFrom<String> for Difficulty {
-    type Error = ParseDifficultyError;
-
-    fn try_from(text: String) -> Result<Difficulty, ParseDifficultyError> {
-        text.parse()
-    }
-}
+as_text!(Difficulty);
 
 /// A digit that a step puts into a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

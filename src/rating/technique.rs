@@ -6,11 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
-
 /// A technique. Its name is that of the reference program; as JSON it is a text with that name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Technique {
     /// The last place of a digit in a house: 1.0 if it is the last blank of the house, 1.2 in a box, 1.5 in a line.
@@ -296,19 +293,7 @@ impl Technique {
     }
 }
 
-impl From<Technique> for String {
-    fn from(technique: Technique) -> String {
-        technique.to_string()
-    }
-}
-
-impl TryFrom<String> for Technique {
-    type Error = ParseTechniqueError;
-
-    fn try_from(name: String) -> Result<Technique, ParseTechniqueError> {
-        name.parse()
-    }
-}
+as_text!(Technique);
 
 /// Prints the end of a technique's name: nothing, or ` (+ Forcing Chains)`.
 impl fmt::Display for Nesting {

@@ -26,7 +26,7 @@ pub use self::ratings::{Er, HardPuzzle, PuzzleRating, RatingSummary, TechniqueCo
 use self::saved::SavedRunStats;
 #[doc(hidden)]
 pub use self::summary::Run;
-pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, StoppedAfter, Summary};
+pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, RunReport, StoppedAfter, Summary};
 use self::top::Top;
 
 /// The statistics of some records. As JSON they are exact: what was saved and loaded can still be merged.

@@ -11,8 +11,7 @@ use super::{Counts, PuzzleSource, Top};
 use crate::rating::{Difficulty, Level, ParseDifficultyError, Technique};
 
 /// What is known about the ER of a puzzle. As text and as JSON it is `7.1` or `>7.0`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Er {
     /// It is this.
     Is(Difficulty),
@@ -51,19 +50,7 @@ impl FromStr for Er {
     }
 }
 
-impl From<Er> for String {
-    fn from(er: Er) -> String {
-        er.to_string()
-    }
-}
-
-impl TryFrom<String> for Er {
-    type Error = ParseDifficultyError;
-
-    fn try_from(text: String) -> Result<Er, ParseDifficultyError> {
-        text.parse()
-    }
-}
+as_text!(Er);
 
 /// The rating of a puzzle. Those of the harder one are greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -123,6 +123,27 @@ impl Resumed {
     }
 }
 
+/// The results of a run that does not measure single puzzles: what it counted, and the time.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunReport<C> {
+    /// The numbers of records by what became of them.
+    #[serde(flatten)]
+    pub counts: C,
+    /// From the first read to the last write.
+    pub wall_seconds: f64,
+    /// The last record of a run that was stopped.
+    pub stopped_after: Option<StoppedAfter>,
+    /// The part that was replayed from the rows of an interrupted run.
+    pub resumed: Option<Resumed>,
+}
+
+impl<C> RunReport<C> {
+    pub(crate) fn new(counts: C, run: Run) -> RunReport<C> {
+        let Run { wall, stopped_after, resumed, .. } = run;
+        RunReport { counts, wall_seconds: wall.as_secs_f64(), stopped_after, resumed: Resumed::of(resumed) }
+    }
+}
+
 /// The summary of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {

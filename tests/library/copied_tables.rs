@@ -202,9 +202,9 @@ fn the_rows_of_a_sample_are_those_of_a_file() {
         let report = compare(
             &tables,
             keep,
-            &|corpus, each| counts(&job.run_table(corpus, each, &execution()).unwrap()),
-            &|corpus, target| counts(&job.run_to(corpus, target, &execution()).unwrap()),
-            &|corpus, text| drop(job.run(corpus, text, &execution()).unwrap()),
+            &|corpus, each| counts(&job.clone().run_table(corpus, each, &execution()).unwrap()),
+            &|corpus, target| counts(&job.clone().run_to(corpus, target, &execution()).unwrap()),
+            &|corpus, text| drop(job.clone().run(corpus, text, &execution()).unwrap()),
         );
         assert_eq!(report["sampled"], sampled);
     }

@@ -105,37 +105,6 @@ impl Augment {
         }
     }
 
-    /// Sets the seed.
-    #[must_use]
-    pub fn seed(self, seed: u64) -> Augment {
-        Augment { seed, ..self }
-    }
-
-    /// Sets the kinds of isomorphisms.
-    #[must_use]
-    pub fn kinds(self, kinds: impl IntoIterator<Item = IsomorphKind>) -> Augment {
-        Augment { kinds: kinds.into_iter().collect(), ..self }
-    }
-
-    /// Sets whether each puzzle itself comes before its copies. In a training set, it always does.
-    #[must_use]
-    pub fn original(self, original: bool) -> Augment {
-        Augment { original, ..self }
-    }
-
-    /// Sets whether the column `origin` is among the default ones: the line of the record, after the name of its input if
-    /// there are several.
-    #[must_use]
-    pub fn origin(self, origin: bool) -> Augment {
-        Augment { origin, ..self }
-    }
-
-    /// Sets whether answers that change a clue or break a rule are copied like others.
-    #[must_use]
-    pub fn unchecked(self, unchecked: bool) -> Augment {
-        Augment { unchecked, ..self }
-    }
-
     fn copier(&self, answers: Answers, execution: &Execution) -> Copier {
         Copier::new(self, answers, execution.stop.clone())
     }
@@ -233,6 +202,24 @@ impl Augment {
     }
 }
 
+setters!(Augment {
+    /// Sets the seed.
+    seed(seed: u64) => seed = seed;
+
+    /// Sets the kinds of isomorphisms.
+    kinds(kinds: impl IntoIterator<Item = IsomorphKind>) => kinds = kinds.into_iter().collect();
+
+    /// Sets whether each puzzle itself comes before its copies. In a training set, it always does.
+    original(original: bool) => original = original;
+
+    /// Sets whether the column `origin` is among the default ones: the line of the record, after the name of its input if
+    /// there are several.
+    origin(origin: bool) => origin = origin;
+
+    /// Sets whether answers that change a clue or break a rule are copied like others.
+    unchecked(unchecked: bool) => unchecked = unchecked;
+});
+
 impl RowJob for Augment {
     const NAME: &'static str = "augment";
 
@@ -240,10 +227,6 @@ impl RowJob for Augment {
     type Worker = AugmentWorker;
     type Stage = Replayed<AugmentCounts>;
     type Report = AugmentReport;
-
-    fn settings(&self) -> &RowSettings {
-        &self.settings
-    }
 
     /// Of several inputs, an origin names the input.
     fn columns(&self, inputs: usize) -> Vec<Column> {

@@ -55,18 +55,6 @@ impl EngineContender {
         Ok(EngineContender { name, max_branches, stop: Stop::new(), slots, pool })
     }
 
-    /// Sets the maximum number of branches of the search for a puzzle. By default, it depends on the size.
-    #[must_use]
-    pub fn max_branches(self, max_branches: MaxBranches) -> EngineContender {
-        EngineContender { max_branches, ..self }
-    }
-
-    /// Sets a signal that ends the searches for answers, and no other run is timed.
-    #[must_use]
-    pub fn stop(self, stop: Stop) -> EngineContender {
-        EngineContender { stop, ..self }
-    }
-
     /// Fails after a stop: a run that is timed is not interrupted, so that others can be compared with it.
     fn check_stop(&self, set: &PuzzleSet) -> Result<(), ProgramError> {
         if self.stop.is_triggered() {
@@ -75,6 +63,14 @@ impl EngineContender {
         Ok(())
     }
 }
+
+setters!(EngineContender {
+    /// Sets the maximum number of branches of the search for a puzzle. By default, it depends on the size.
+    max_branches(max_branches: MaxBranches) => max_branches = max_branches;
+
+    /// Sets a signal that ends the searches for answers, and no other run is timed.
+    stop(stop: Stop) => stop = stop;
+});
 
 /// Why an engine cannot be benchmarked.
 #[derive(Debug, thiserror::Error)]

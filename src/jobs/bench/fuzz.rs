@@ -49,7 +49,7 @@ pub enum FuzzEvent<'a> {
     Disagreed(&'a Disagreement),
 }
 
-/// What was compared.
+/// Results of [`Fuzz`].
 #[derive(Clone, Debug)]
 pub struct FuzzReport {
     /// The puzzles of each kind.
@@ -101,18 +101,6 @@ impl Fuzz {
         }
     }
 
-    /// Sets how far solutions are counted.
-    #[must_use]
-    pub fn limit(self, limit: Limit) -> Fuzz {
-        Fuzz { limit, ..self }
-    }
-
-    /// Sets the size of the puzzles.
-    #[must_use]
-    pub fn size(self, size: Size) -> Fuzz {
-        Fuzz { size, ..self }
-    }
-
     /// Sets the kinds of puzzles, which take turns.
     ///
     /// # Panics
@@ -122,30 +110,6 @@ impl Fuzz {
     pub fn kinds(self, kinds: Vec<PuzzleKind>) -> Fuzz {
         assert!(!kinds.is_empty(), "puzzles are of some kind");
         Fuzz { kinds, ..self }
-    }
-
-    /// Sets the number of puzzles.
-    #[must_use]
-    pub fn count(self, count: u64) -> Fuzz {
-        Fuzz { count, ..self }
-    }
-
-    /// Sets the time after which it ends.
-    #[must_use]
-    pub fn time(self, time: Duration) -> Fuzz {
-        Fuzz { time, ..self }
-    }
-
-    /// Sets a table for all disagreements.
-    #[must_use]
-    pub fn disagreements(self, table: Option<ReservedFile>) -> Fuzz {
-        Fuzz { disagreements: table, ..self }
-    }
-
-    /// Sets a signal that ends the run. The solvers should have it, too.
-    #[must_use]
-    pub fn stop(self, stop: Stop) -> Fuzz {
-        Fuzz { stop, ..self }
     }
 
     /// Compares the solvers.
@@ -276,6 +240,26 @@ impl Fuzz {
         (left != puzzle.cells).then(|| alphabet.text(&left, b'.'))
     }
 }
+
+setters!(Fuzz {
+    /// Sets how far solutions are counted.
+    limit(limit: Limit) => limit = limit;
+
+    /// Sets the size of the puzzles.
+    size(size: Size) => size = size;
+
+    /// Sets the number of puzzles.
+    count(count: u64) => count = count;
+
+    /// Sets the time after which it ends.
+    time(time: Duration) => time = time;
+
+    /// Sets a table for all disagreements.
+    disagreements(table: Option<ReservedFile>) => disagreements = table;
+
+    /// Sets a signal that ends the run. The solvers should have it, too.
+    stop(stop: Stop) => stop = stop;
+});
 
 /// An answer, or why there is none.
 type Answered = Result<ContenderAnswer, String>;

@@ -82,25 +82,6 @@ impl Bench {
         Bench { solvers, limit: Limit::UNIQUE, budget: Duration::from_secs(2), disagreements: None }
     }
 
-    /// Sets how far solutions are counted.
-    #[must_use]
-    pub fn limit(self, limit: Limit) -> Bench {
-        Bench { limit, ..self }
-    }
-
-    /// Sets about how long each solver is timed on each set; it has at least five runs. If a solver takes longer for one
-    /// run, all solvers get only a part of the set; with a time of zero, they always get all of it.
-    #[must_use]
-    pub fn budget(self, budget: Duration) -> Bench {
-        Bench { budget, ..self }
-    }
-
-    /// Sets a table for all disagreements.
-    #[must_use]
-    pub fn disagreements(self, table: Option<ReservedFile>) -> Bench {
-        Bench { disagreements: table, ..self }
-    }
-
     /// The solvers.
     pub fn solvers(&self) -> &Solvers {
         &self.solvers
@@ -165,3 +146,15 @@ impl Bench {
         Ok(report)
     }
 }
+
+setters!(Bench {
+    /// Sets how far solutions are counted.
+    limit(limit: Limit) => limit = limit;
+
+    /// Sets about how long each solver is timed on each set; it has at least five runs. If a solver takes longer for one
+    /// run, all solvers get only a part of the set; with a time of zero, they always get all of it.
+    budget(budget: Duration) => budget = budget;
+
+    /// Sets a table for all disagreements.
+    disagreements(table: Option<ReservedFile>) => disagreements = table;
+});

@@ -5,7 +5,6 @@
 //!   job.rs          times solvers on sets
 //!   fuzz.rs         compares their answers on puzzles that it makes
 //!   made_puzzles.rs   makes them
-//!   puzzle_kind.rs    their kinds
 //!   set.rs          the puzzles of a file; shuffled, or as isomorphs
 //!   solvers.rs      some contenders, one of which is the reference
 //!   contender.rs    the trait of all solvers: answer a set, be timed on a set
@@ -35,7 +34,6 @@ mod measure;
 mod plugin;
 mod process;
 mod program;
-mod puzzle_kind;
 mod row;
 mod set;
 mod solvers;
@@ -43,7 +41,7 @@ mod statistics;
 
 pub use self::check::{CheckError, DisagreementError};
 pub use self::contender::{Contender, ContenderAnswer, RunTime, SetAnswers};
-pub use self::disagreement::{Disagreement, Place, Reason, Said};
+pub use self::disagreement::{Disagreement, Place, PuzzleKind, Reason, Said};
 pub use self::engine::{EngineContender, StartError};
 pub use self::error::ProgramError;
 pub use self::fuzz::{Fuzz, FuzzEvent, FuzzReport, KindCounts};
@@ -51,7 +49,6 @@ pub use self::job::{Bench, BenchOptions, Timed, common_clock};
 pub use self::measure::{Clock, Measurement, PerPuzzleStats, PuzzleResult, ratio};
 pub use self::plugin::{Plugin, PluginAnswer, PluginTimes};
 pub use self::program::Program;
-pub use self::puzzle_kind::PuzzleKind;
 pub use self::row::{BenchResult, BenchRow, SlowPuzzle, write_puzzle_times};
 pub use self::set::{PuzzleSet, SetError};
 pub use self::solvers::{Solvers, UnknownSolver};

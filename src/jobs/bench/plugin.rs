@@ -101,20 +101,6 @@ impl Plugin {
         Plugin { program, arguments, threads, process: Process::new(name.into()), solutions: None }
     }
 
-    /// Sets how long a process may take, if there is a bound; after that it is killed.
-    #[must_use]
-    pub fn timeout(mut self, timeout: Option<Duration>) -> Plugin {
-        self.process.timeout = timeout;
-        self
-    }
-
-    /// Sets a signal that kills a process that runs.
-    #[must_use]
-    pub fn stop(mut self, stop: Stop) -> Plugin {
-        self.process.stop = stop;
-        self
-    }
-
     /// Runs a process on the puzzles of a set.
     fn run(&self, set: &PuzzleSet, limit: Limit, options: &[String]) -> Result<Vec<u8>, ProgramError> {
         if set.puzzles().any(|(size, ..)| size != Size::Nine) {
@@ -128,6 +114,14 @@ impl Plugin {
         Ok(output)
     }
 }
+
+setters!(Plugin {
+    /// Sets how long a process may take, if there is a bound; after that it is killed.
+    timeout(timeout: Option<Duration>) => process.timeout = timeout;
+
+    /// Sets a signal that kills a process that runs.
+    stop(stop: Stop) => process.stop = stop;
+});
 
 impl Contender for Plugin {
     fn name(&self) -> &str {

@@ -40,27 +40,6 @@ impl Program {
         Program { process: Process::new(command.clone()), command, start_up: StartUp::NotMeasured }
     }
 
-    /// Sets the name for tables and messages.
-    #[must_use]
-    pub fn named(mut self, name: impl Into<String>) -> Program {
-        self.process.name = name.into();
-        self
-    }
-
-    /// Sets how long a process may take, if there is a bound; after that it is killed, with those that it has started.
-    #[must_use]
-    pub fn timeout(mut self, timeout: Option<Duration>) -> Program {
-        self.process.timeout = timeout;
-        self
-    }
-
-    /// Sets a signal that kills a process that runs.
-    #[must_use]
-    pub fn stop(mut self, stop: Stop) -> Program {
-        self.process.stop = stop;
-        self
-    }
-
     /// Runs the program once, on the text of a set `passes` times; returns its output and the time.
     fn run(&self, set: &PuzzleSet, puzzles: &[u8], passes: usize) -> Result<(Vec<u8>, RunTime), ProgramError> {
         let mut shell = Command::new("sh");
@@ -89,6 +68,17 @@ impl Program {
         Some(runs[STARTS / 2])
     }
 }
+
+setters!(Program {
+    /// Sets the name for tables and messages.
+    named(name: impl Into<String>) => process.name = name.into();
+
+    /// Sets how long a process may take, if there is a bound; after that it is killed, with those that it has started.
+    timeout(timeout: Option<Duration>) => process.timeout = timeout;
+
+    /// Sets a signal that kills a process that runs.
+    stop(stop: Stop) => process.stop = stop;
+});
 
 /// A time without the start; a tenth is left if nearly all of it was the start.
 fn without_start(run: Duration, start: Duration) -> Duration {

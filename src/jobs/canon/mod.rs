@@ -15,7 +15,7 @@ use crate::corpus::Corpus;
 use crate::format::Alphabet;
 use crate::resume::RowError;
 use crate::rows::{Column, Field, Kind, ReadRow, Row, Subject, column, number_of};
-use crate::stats::{Resumed, Run, StoppedAfter};
+use crate::stats::{Run, RunReport};
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle.
 ///
@@ -35,27 +35,13 @@ pub struct Canon {
 }
 
 row_setters!(Canon);
-row_job_runs!(Canon, CanonReport);
+row_job_runs!(Canon, RunReport<CanonCounts>);
 
 impl Canon {
     /// Solves with the fastest engine, and writes CSV with all columns.
     pub fn new() -> Canon {
         Canon::default()
     }
-}
-
-/// Results of [`Canon`].
-#[derive(Clone, Debug, Serialize)]
-pub struct CanonReport {
-    /// The number of records by kind of canonical form.
-    #[serde(flatten)]
-    pub counts: CanonCounts,
-    /// From the first read to the last write.
-    pub wall_seconds: f64,
-    /// The last record of a run that was stopped.
-    pub stopped_after: Option<StoppedAfter>,
-    /// The part that was replayed from the rows of an interrupted run.
-    pub resumed: Option<Resumed>,
 }
 
 /// The number of records by kind of canonical form.
@@ -130,7 +116,6 @@ impl Row for CanonRow<'_> {
         column!("detail", Kind::Text, "why there is no canonical form").nullable(),
     ];
 
-    #[expect(clippy::inline_always, reason = "as for all rows")]
     #[inline(always)]
     fn field<F: Field>(&self, column: usize, field: F) {
         let unique = self.form.and_then(CanonicalForm::unique);
@@ -212,11 +197,7 @@ impl RowJob for Canon {
     type Row = CanonRow<'static>;
     type Worker = CanonWorker;
     type Stage = Replayed<CanonCounts>;
-    type Report = CanonReport;
-
-    fn settings(&self) -> &RowSettings {
-        &self.settings
-    }
+    type Report = RunReport<CanonCounts>;
 
     fn resume_columns(&self) -> &'static [&'static str] {
         &["canonical", "canonical_solution", "detail"]
@@ -231,13 +212,8 @@ impl RowJob for Canon {
         Ok(CanonWorker { canonicaliser, detail: vec![], counts })
     }
 
-    fn report(counts: CanonCounts, run: Run) -> CanonReport {
-        CanonReport {
-            counts,
-            wall_seconds: run.wall.as_secs_f64(),
-            stopped_after: run.stopped_after,
-            resumed: Resumed::of(run.resumed),
-        }
+    fn report(counts: CanonCounts, run: Run) -> RunReport<CanonCounts> {
+        RunReport::new(counts, run)
     }
 }
 

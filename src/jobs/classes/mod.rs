@@ -66,24 +66,6 @@ impl Classes {
         Classes::default()
     }
 
-    /// The engine that finds out how many solutions a puzzle has.
-    #[must_use]
-    pub fn engine(self, engine: impl Into<EngineSource>) -> Classes {
-        Classes { engine: engine.into(), ..self }
-    }
-
-    /// The maximum number of branches of a search.
-    #[must_use]
-    pub fn max_branches(self, max_branches: MaxBranches) -> Classes {
-        Classes { max_branches, ..self }
-    }
-
-    /// Hashes classes with a key, without which nobody can look for a puzzle in the set.
-    #[must_use]
-    pub fn key(self, key: Option<ClassKey>) -> Classes {
-        Classes { key, ..self }
-    }
-
     /// Reads a corpus and writes the set of its classes to a file, which gets its name when it is complete.
     ///
     /// # Errors
@@ -127,3 +109,14 @@ impl Classes {
         Ok(Finished { report, end: End::Complete, partial: None })
     }
 }
+
+setters!(Classes {
+    /// The engine that finds out how many solutions a puzzle has.
+    engine(engine: impl Into<EngineSource>) => engine = engine.into();
+
+    /// The maximum number of branches of a search.
+    max_branches(max_branches: MaxBranches) => max_branches = max_branches;
+
+    /// Hashes classes with a key, without which nobody can look for a puzzle in the set.
+    key(key: Option<ClassKey>) => key = key;
+});

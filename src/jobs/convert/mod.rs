@@ -22,7 +22,7 @@ use crate::format::Malformed;
 use crate::puzzle::Puzzle;
 use crate::resume::{OutputTarget, RowError};
 use crate::rows::{OutputFormat, ReadRow};
-use crate::stats::{Resumed, Run, StoppedAfter};
+use crate::stats::{Run, RunReport};
 
 /// Writes the puzzles of a corpus in another format, without solving them.
 ///
@@ -48,7 +48,7 @@ pub struct Convert {
 }
 
 row_setters!(Convert);
-row_job_runs!(Convert, ConvertReport);
+row_job_runs!(Convert, RunReport<ConvertCounts>);
 
 impl Convert {
     /// Writes CSV with all columns.
@@ -67,7 +67,7 @@ impl Convert {
         corpus: Corpus,
         target: &OutputTarget,
         skipped: impl FnMut(&ReadRecord<'_>, Malformed),
-    ) -> Result<Finished<ConvertReport>, JobError> {
+    ) -> Result<Finished<RunReport<ConvertCounts>>, JobError> {
         picture::draw(corpus, target, skipped)
     }
 
@@ -76,20 +76,6 @@ impl Convert {
     pub fn picture(puzzle: &Puzzle) -> String {
         picture::of_puzzle(puzzle)
     }
-}
-
-/// Results of [`Convert`].
-#[derive(Clone, Debug, Serialize)]
-pub struct ConvertReport {
-    /// The number of records by what became of them.
-    #[serde(flatten)]
-    pub counts: ConvertCounts,
-    /// From the first read to the last write.
-    pub wall_seconds: f64,
-    /// The last record of a run that was stopped.
-    pub stopped_after: Option<StoppedAfter>,
-    /// The part that was replayed from the rows of an interrupted run.
-    pub resumed: Option<Resumed>,
 }
 
 /// The number of records by what became of them.
@@ -169,11 +155,7 @@ impl RowJob for Convert {
     type Row = ConvertRow<'static>;
     type Worker = ConvertWorker;
     type Stage = Replayed<ConvertCounts>;
-    type Report = ConvertReport;
-
-    fn settings(&self) -> &RowSettings {
-        &self.settings
-    }
+    type Report = RunReport<ConvertCounts>;
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<ConvertCounts>, JobError> {
         Ok(Replayed::new(ConvertCounts::default(), count))
@@ -183,13 +165,8 @@ impl RowJob for Convert {
         Ok(ConvertWorker { format: self.settings.format, detail: String::new(), counts: ConvertCounts::default() })
     }
 
-    fn report(counts: ConvertCounts, run: Run) -> ConvertReport {
-        ConvertReport {
-            counts,
-            wall_seconds: run.wall.as_secs_f64(),
-            stopped_after: run.stopped_after,
-            resumed: Resumed::of(run.resumed),
-        }
+    fn report(counts: ConvertCounts, run: Run) -> RunReport<ConvertCounts> {
+        RunReport::new(counts, run)
     }
 }
 

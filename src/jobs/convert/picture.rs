@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::Instant;
 
-use super::{ConvertCounts, ConvertReport};
+use super::ConvertCounts;
 use crate::corpus::Corpus;
 use crate::format::{Alphabet, Alphabets, Malformed};
 use crate::jobs::read_records::{GivenPuzzle, ReadRecord, read_records};
 use crate::jobs::{End, Finished, JobError};
 use crate::puzzle::Puzzle;
 use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
+use crate::stats::RunReport;
 
 /// The largest number of puzzles in a picture.
 const MAX_PUZZLES: usize = 100;
@@ -45,7 +46,7 @@ pub(super) fn draw(
     corpus: Corpus,
     target: &OutputTarget,
     mut skipped: impl FnMut(&ReadRecord<'_>, Malformed),
-) -> Result<Finished<ConvertReport>, JobError> {
+) -> Result<Finished<RunReport<ConvertCounts>>, JobError> {
     let start = Instant::now();
     target.check_inputs(RunFiles::new().corpus(corpus.origins()))?;
     let (mut grids, mut counts) = (vec![], ConvertCounts::default());
@@ -72,7 +73,7 @@ pub(super) fn draw(
     output.write_all(svg(&grids).as_bytes()).map_err(OutputError::Write)?;
     output.finish()?;
     let wall_seconds = start.elapsed().as_secs_f64();
-    let report = ConvertReport { counts, wall_seconds, stopped_after: None, resumed: None };
+    let report = RunReport { counts, wall_seconds, stopped_after: None, resumed: None };
     Ok(Finished { report, end: End::Complete, partial: None })
 }
 

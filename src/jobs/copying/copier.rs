@@ -121,6 +121,64 @@ pub(in crate::jobs) fn check_extension(target: &OutputTarget, format: InputForma
     }
 }
 
+/// Gives a job with one output the methods that run it. It needs a method `copy`.
+macro_rules! copying_job_runs {
+    ($job:ident, $report:ty) => {
+        impl $job {
+            /// Copies records to an output. Tables start with their header. Typed columns are written as CSV, as far as
+            /// they are read and kept.
+            ///
+            /// # Errors
+            ///
+            /// If the inputs have different headers or formats, an input cannot be read, or not twice where that is needed,
+            /// an output cannot be written, or a column has too many values.
+            pub fn run(
+                self,
+                corpus: $crate::corpus::Corpus,
+                output: impl std::io::Write + Send,
+                execution: &$crate::jobs::Execution,
+            ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
+                let copier = $crate::jobs::copying::RecordCopier::text(&corpus, vec![output])?;
+                self.copy(corpus, copier, execution).map(|(finished, _)| finished)
+            }
+
+            /// Copies records to a file, which gets its name when it is complete, or to standard output.
+            ///
+            /// # Errors
+            ///
+            /// As [`run`](Self::run), and if the file is an input or has the extension of another format.
+            pub fn run_to(
+                self,
+                corpus: $crate::corpus::Corpus,
+                target: &$crate::resume::OutputTarget,
+                execution: &$crate::jobs::Execution,
+            ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
+                let copy = |corpus, copier| self.copy(corpus, copier, execution);
+                $crate::jobs::copying::copy_to_file(corpus, target, execution, copy)
+            }
+
+            /// Passes the rows that are copied to `each`: batches with all columns of the inputs, in order. These are Parquet
+            /// files or a [table](crate::corpus::Corpus::from_table).
+            ///
+            /// # Errors
+            ///
+            /// As [`run`](Self::run), if an input is text, and if `each` fails.
+            #[cfg(feature = "arrow")]
+            pub fn run_table(
+                self,
+                corpus: $crate::corpus::Corpus,
+                mut each: impl FnMut($crate::arrow::RecordBatch) -> std::io::Result<()> + Send,
+                execution: &$crate::jobs::Execution,
+            ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
+                let mut each = |_, batch| each(batch);
+                let copier = $crate::jobs::copying::RecordCopier::to_each(&corpus, &mut each)?;
+                self.copy(corpus, copier, execution).map(|(finished, _)| finished)
+            }
+        }
+    };
+}
+pub(in crate::jobs) use copying_job_runs;
+
 /// Copies records to one file, which gets its name when it is complete. `copy` returns it.
 pub(in crate::jobs) fn copy_to_file<R>(
     corpus: Corpus,

@@ -19,7 +19,7 @@ mod rows;
 mod run;
 mod text;
 
-pub(super) use self::copier::{RecordCopier, check_extension, copy_to_file};
+pub(super) use self::copier::{RecordCopier, check_extension, copy_to_file, copying_job_runs};
 pub use self::error::CopyError;
 pub use self::group::{GroupBy, NoKey, NoKeyCounts};
 pub(super) use self::group_finder::{GroupFinder, GroupedRecord};
@@ -81,7 +81,7 @@ trait Outputs<W>: Send {
 /// How a run ended, and after which record it was stopped.
 pub(super) type PassEnd = (End, Option<StoppedAfter>);
 
-/// What was copied.
+/// The end of a run that has copied records.
 pub(super) struct Copied<W> {
     pub(in crate::jobs) end: End,
     /// The last record of a run that was stopped.

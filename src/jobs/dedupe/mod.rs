@@ -2,21 +2,18 @@
 
 mod chooser;
 
-use std::io::Write;
 use std::time::Instant;
 
 use serde::Serialize;
 
 use self::chooser::{Best, DedupeChooser, Dropped, note};
 use super::copying::{
-    Copied, GroupBy, GroupFinder, NoKeyCounts, RecordCopier, copy_records, copy_to_file, kept_column,
+    Copied, GroupBy, GroupFinder, NoKeyCounts, RecordCopier, copy_records, copying_job_runs, kept_column,
 };
 use super::{EngineSource, Execution, Finished, JobError};
-#[cfg(feature = "arrow")]
-use crate::arrow::RecordBatch;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
-use crate::resume::{OutputFile, OutputTarget};
+use crate::resume::OutputFile;
 use crate::stats::StoppedAfter;
 
 /// Copies one record of each group, and records that belong to no group, as they are and in order.
@@ -55,6 +52,8 @@ pub enum Keep {
     Smallest(String),
 }
 
+copying_job_runs!(Dedupe, DedupeReport);
+
 /// Results of [`Dedupe`].
 #[derive(Clone, Debug, Serialize)]
 pub struct DedupeReport {
@@ -91,88 +90,6 @@ impl Dedupe {
         Dedupe::default()
     }
 
-    /// Sets what the records of a group have in common.
-    #[must_use]
-    pub fn by(self, by: GroupBy) -> Dedupe {
-        Dedupe { groups: GroupFinder { by, ..self.groups }, ..self }
-    }
-
-    /// Sets which record of a group is kept. If that depends on a column, the column must be among those that the corpus
-    /// [keeps](crate::format::InputOptions::keep), and the inputs are read twice; each record takes 4 bytes of memory and
-    /// each group 24 more.
-    #[must_use]
-    pub fn keep(self, keep: Keep) -> Dedupe {
-        Dedupe { keep, ..self }
-    }
-
-    /// Writes a table of the records that are dropped to this output: CSV with the columns `line`, `repeats_line` and
-    /// `record`, and of several inputs also `file` and `repeats_file`.
-    #[must_use]
-    pub fn dropped(self, dropped: OutputFile) -> Dedupe {
-        Dedupe { dropped: Some(dropped), ..self }
-    }
-
-    /// Sets the engine.
-    #[must_use]
-    pub fn engine(self, engine: impl Into<EngineSource>) -> Dedupe {
-        Dedupe { groups: GroupFinder { engine: engine.into(), ..self.groups }, ..self }
-    }
-
-    /// Sets the maximum number of branches of the search for a puzzle; a puzzle that needs more belongs to no group.
-    #[must_use]
-    pub fn max_branches(self, max_branches: MaxBranches) -> Dedupe {
-        Dedupe { groups: GroupFinder { max_branches, ..self.groups }, ..self }
-    }
-
-    /// Copies records to an output. Tables start with their header. Typed columns are written as CSV, as far as they are
-    /// read and kept.
-    ///
-    /// # Errors
-    ///
-    /// If the inputs have different headers or formats, an input cannot be read, or not twice where that is needed, or an
-    /// output cannot be written.
-    pub fn run(
-        self,
-        corpus: Corpus,
-        output: impl Write + Send,
-        execution: &Execution,
-    ) -> Result<Finished<DedupeReport>, JobError> {
-        let copier = RecordCopier::text(&corpus, vec![output])?;
-        self.copy(corpus, copier, execution).map(|(finished, _)| finished)
-    }
-
-    /// Copies records to a file, which gets its name when it is complete, or to standard output.
-    ///
-    /// # Errors
-    ///
-    /// As [`Dedupe::run`], and if the file is an input or has the extension of another format.
-    pub fn run_to(
-        self,
-        corpus: Corpus,
-        target: &OutputTarget,
-        execution: &Execution,
-    ) -> Result<Finished<DedupeReport>, JobError> {
-        copy_to_file(corpus, target, execution, |corpus, copier| self.copy(corpus, copier, execution))
-    }
-
-    /// Passes the rows that are kept to `each`: batches with all columns of the inputs, in order. These are Parquet files or
-    /// a [table](Corpus::from_table).
-    ///
-    /// # Errors
-    ///
-    /// As [`Dedupe::run`], if an input is text, and if `each` fails.
-    #[cfg(feature = "arrow")]
-    pub fn run_table(
-        self,
-        corpus: Corpus,
-        mut each: impl FnMut(RecordBatch) -> std::io::Result<()> + Send,
-        execution: &Execution,
-    ) -> Result<Finished<DedupeReport>, JobError> {
-        let mut each = |_, batch| each(batch);
-        let copier = RecordCopier::to_each(&corpus, &mut each)?;
-        self.copy(corpus, copier, execution).map(|(finished, _)| finished)
-    }
-
     /// Copies records, and returns the output.
     fn copy<W>(
         self,
@@ -203,3 +120,23 @@ impl Dedupe {
         Ok((Finished { report, end, partial: None }, outputs))
     }
 }
+
+setters!(Dedupe {
+    /// Sets what the records of a group have in common.
+    by(by: GroupBy) => groups.by = by;
+
+    /// Sets which record of a group is kept. If that depends on a column, the column must be among those that the corpus
+    /// [keeps](crate::format::InputOptions::keep), and the inputs are read twice; each record takes 4 bytes of memory and
+    /// each group 24 more.
+    keep(keep: Keep) => keep = keep;
+
+    /// Writes a table of the records that are dropped to this output: CSV with the columns `line`, `repeats_line` and
+    /// `record`, and of several inputs also `file` and `repeats_file`.
+    dropped(dropped: OutputFile) => dropped = Some(dropped);
+
+    /// Sets the engine.
+    engine(engine: impl Into<EngineSource>) => groups.engine = engine.into();
+
+    /// Sets the maximum number of branches of the search for a puzzle; a puzzle that needs more belongs to no group.
+    max_branches(max_branches: MaxBranches) => groups.max_branches = max_branches;
+});

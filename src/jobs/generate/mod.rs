@@ -127,78 +127,6 @@ impl Generate {
         }
     }
 
-    /// Sets the size of the puzzles.
-    #[must_use]
-    pub fn size(self, size: Size) -> Generate {
-        Generate { spec: PuzzleSpec { size, ..self.spec }, ..self }
-    }
-
-    /// Sets the seed.
-    #[must_use]
-    pub fn seed(self, seed: u64) -> Generate {
-        Generate { seed, ..self }
-    }
-
-    /// Leaves out the first puzzles of the seed, so that several machines can make its puzzles. A seed has 2^64 - 1.
-    #[must_use]
-    pub fn skip(self, puzzles: u64) -> Generate {
-        Generate { skip: puzzles, ..self }
-    }
-
-    /// Sets how many clues are left.
-    #[must_use]
-    pub fn target(self, target: Target) -> Generate {
-        Generate { spec: PuzzleSpec { target, ..self.spec }, ..self }
-    }
-
-    /// Sets where the clues may be.
-    #[must_use]
-    pub fn shape(self, shape: Shape) -> Generate {
-        Generate { spec: PuzzleSpec { shape, ..self.spec }, ..self }
-    }
-
-    /// Takes only puzzles with such an ER: others are rated and thrown away. Only 9x9 puzzles are rated.
-    #[must_use]
-    pub fn er(self, er: ErRange) -> Generate {
-        Generate { spec: PuzzleSpec { er: Some(er), ..self.spec }, ..self }
-    }
-
-    /// Takes only puzzles that a person needs each of these techniques for. Only 9x9 puzzles are rated.
-    #[must_use]
-    pub fn techniques(self, techniques: impl IntoIterator<Item = TechniqueName>) -> Generate {
-        Generate { spec: PuzzleSpec { techniques: techniques.into_iter().collect(), ..self.spec }, ..self }
-    }
-
-    /// Sets whether to drop isomorphs of earlier puzzles, and make others instead. Takes some 30 bytes of memory a puzzle.
-    #[must_use]
-    pub fn distinct(self, distinct: bool) -> Generate {
-        Generate { distinctness: Distinctness { among_themselves: distinct, ..self.distinctness }, ..self }
-    }
-
-    /// Drops isomorphs of known puzzles, and makes others instead.
-    #[must_use]
-    pub fn not_in(self, known: KnownClasses) -> Generate {
-        Generate { distinctness: Distinctness { known: Some(known), ..self.distinctness }, ..self }
-    }
-
-    /// Sets how many random grids are tried for a puzzle before the job fails. The puzzles do not depend on it.
-    #[must_use]
-    pub fn max_tries(self, max_tries: NonZeroU32) -> Generate {
-        Generate { max_tries: Some(max_tries), ..self }
-    }
-
-    /// Sets whether the column `solution` is among the default ones.
-    #[must_use]
-    pub fn solutions(self, solutions: bool) -> Generate {
-        Generate { solutions, ..self }
-    }
-
-    /// Sets a function that is called with the events of a run.
-    #[must_use]
-    pub fn observer(self, observer: impl Fn(GenerateEvent) + Send + Sync + 'static) -> Generate {
-        Generate { observer: GenerateObserver(Some(Arc::new(observer))), ..self }
-    }
-
     /// The columns that rows can have, in the default order.
     pub const COLUMNS: &'static [Column] = PuzzleRow::COLUMNS;
 
@@ -247,6 +175,44 @@ impl Generate {
         })
     }
 }
+
+setters!(Generate {
+    /// Sets the size of the puzzles.
+    size(size: Size) => spec.size = size;
+
+    /// Sets the seed.
+    seed(seed: u64) => seed = seed;
+
+    /// Leaves out the first puzzles of the seed, so that several machines can make its puzzles. A seed has 2^64 - 1.
+    skip(puzzles: u64) => skip = puzzles;
+
+    /// Sets how many clues are left.
+    target(target: Target) => spec.target = target;
+
+    /// Sets where the clues may be.
+    shape(shape: Shape) => spec.shape = shape;
+
+    /// Takes only puzzles with such an ER: others are rated and thrown away. Only 9x9 puzzles are rated.
+    er(er: ErRange) => spec.er = Some(er);
+
+    /// Takes only puzzles that a person needs each of these techniques for. Only 9x9 puzzles are rated.
+    techniques(techniques: impl IntoIterator<Item = TechniqueName>) => spec.techniques = techniques.into_iter().collect();
+
+    /// Sets whether to drop isomorphs of earlier puzzles, and make others instead. Takes some 30 bytes of memory a puzzle.
+    distinct(distinct: bool) => distinctness.among_themselves = distinct;
+
+    /// Drops isomorphs of known puzzles, and makes others instead.
+    not_in(known: KnownClasses) => distinctness.known = Some(known);
+
+    /// Sets how many random grids are tried for a puzzle before the job fails. The puzzles do not depend on it.
+    max_tries(max_tries: NonZeroU32) => max_tries = Some(max_tries);
+
+    /// Sets whether the column `solution` is among the default ones.
+    solutions(solutions: bool) => solutions = solutions;
+
+    /// Sets a function that is called with the events of a run.
+    observer(observer: impl Fn(GenerateEvent) + Send + Sync + 'static) => observer = GenerateObserver(Some(Arc::new(observer)));
+});
 
 /// Whether a column is about the rating.
 fn is_rating(column: &Column) -> bool {

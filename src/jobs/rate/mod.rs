@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use self::row::{OF_STEPS, RateRow, StepRow};
 use self::worker::{GuessCounter, RateWorker};
@@ -77,36 +77,26 @@ impl Rate {
         Rate::default()
     }
 
-    /// Sets what rows are for.
-    #[must_use]
-    pub fn rows(self, rows: RateRows) -> Rate {
-        Rate { rows, ..self }
-    }
-
-    /// Ends the rating of a puzzle at its first step that is harder than this; hidden singles, up to 1.5, are placed all
-    /// at once unless rows are for steps.
-    #[must_use]
-    pub fn max_er(self, max_er: Difficulty) -> Rate {
-        Rate { max_er: Some(max_er), ..self }
-    }
-
-    /// Also counts the guesses of the bitmask engine for so many random isomorphs of each puzzle that is rated. Their
-    /// mean says how hard a puzzle is for a search. The isomorphs depend on the puzzle and on `seed`.
-    #[must_use]
-    pub fn isomorphs(self, isomorphs: NonZeroU32, seed: u64) -> Rate {
-        Rate { isomorphs: Some(isomorphs), seed, ..self }
-    }
-
-    /// Sets how many of the slowest puzzles the summary has, and of the hardest.
-    #[must_use]
-    pub fn slowest(self, slowest: usize) -> Rate {
-        Rate { slowest, ..self }
-    }
-
     fn stats(&self) -> RunStats {
         RunStats::new(self.slowest).with_ratings()
     }
 }
+
+setters!(Rate {
+    /// Sets what rows are for.
+    rows(rows: RateRows) => rows = rows;
+
+    /// Ends the rating of a puzzle at its first step that is harder than this; hidden singles, up to 1.5, are placed all
+    /// at once unless rows are for steps.
+    max_er(max_er: Difficulty) => max_er = Some(max_er);
+
+    /// Also counts the guesses of the bitmask engine for so many random isomorphs of each puzzle that is rated. Their
+    /// mean says how hard a puzzle is for a search. The isomorphs depend on the puzzle and on `seed`.
+    isomorphs(isomorphs: NonZeroU32, seed: u64) => isomorphs = Some(isomorphs), seed = seed;
+
+    /// Sets how many of the slowest puzzles the summary has, and of the hardest.
+    slowest(slowest: usize) => slowest = slowest;
+});
 
 impl RowJob for Rate {
     const NAME: &'static str = "rate";
@@ -115,10 +105,6 @@ impl RowJob for Rate {
     type Worker = RateWorker;
     type Stage = Replayed<RunStats>;
     type Report = Summary;
-
-    fn settings(&self) -> &RowSettings {
-        &self.settings
-    }
 
     fn takes_pencilmarks(&self) -> bool {
         true
@@ -151,14 +137,13 @@ impl RowJob for Rate {
         self.rows == RateRows::Steps
     }
 
-    fn in_manifest(&self, _corpus: &Corpus) -> Map<String, Value> {
-        let options = [
+    fn in_manifest(&self, _corpus: &Corpus) -> Vec<(&'static str, Value)> {
+        vec![
             ("isomorphs", json!(self.isomorphs)),
             ("seed", json!(self.isomorphs.map(|_| self.seed))),
             ("max-er", json!(self.max_er)),
             ("only", json!((self.rows == RateRows::Er).then_some("er"))),
-        ];
-        options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+        ]
     }
 
     fn chunk_limits(&self) -> ChunkLimits {

@@ -24,18 +24,22 @@ use crate::stats::Run;
 /// Gives a job the methods that run it.
 macro_rules! row_job_runs {
     ($job:ident, $report:ty) => {
+        setters!($job {
+            /// Sets whether [`run_to`](Self::run_to) continues the partial output of an interrupted run, or starts over if
+            /// there is none. By default, it starts over.
+            resume(resume: bool) => settings.resume = resume;
+        });
+
+        impl $crate::jobs::job::HasSettings for $job {
+            fn settings(&self) -> &$crate::jobs::settings::RowSettings {
+                &self.settings
+            }
+        }
+
         impl $job {
             /// The columns that rows can have, in the default order.
             pub const COLUMNS: &'static [$crate::rows::Column] =
                 <<$job as $crate::jobs::job::RowJob>::Row as $crate::rows::Row>::COLUMNS;
-
-            /// Sets whether [`run_to`](Self::run_to) continues the partial output of an interrupted run, or starts over if
-            /// there is none. By default, it starts over.
-            #[must_use]
-            pub fn resume(mut self, resume: bool) -> $job {
-                self.settings.resume = resume;
-                self
-            }
 
             /// Checks the options against those of a corpus, before it is opened: the columns that it keeps, and its shard.
             ///

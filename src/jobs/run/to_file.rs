@@ -151,7 +151,7 @@ fn manifest<J: RowJob>(
     if let Some(compression) = target.compression {
         options.insert("compress".into(), json!(compression));
     }
-    options.extend(job.in_manifest(corpus));
+    options.extend(job.in_manifest(corpus).into_iter().map(|(name, value)| (name.to_owned(), value)));
     Manifest::read(J::NAME, corpus, job.reference(), options)
 }
 

@@ -8,7 +8,6 @@ mod condition;
 mod strata;
 mod worker;
 
-use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -18,12 +17,10 @@ use self::chooser::SampleChooser;
 pub use self::condition::{Condition, ParseConditionError};
 use self::strata::StratumSize;
 use self::worker::{Conditions, SampleWorker};
-use super::copying::{Copied, CopyError, RecordCopier, copy_records, copy_to_file, kept_column};
+use super::copying::{Copied, CopyError, RecordCopier, copy_records, copying_job_runs, kept_column};
 use super::{Execution, Finished, JobError};
-#[cfg(feature = "arrow")]
-use crate::arrow::RecordBatch;
 use crate::corpus::Corpus;
-use crate::resume::{OutputError, OutputTarget};
+use crate::resume::OutputError;
 use crate::stats::StoppedAfter;
 
 /// Copies a random sample of the records, as they are and in order.
@@ -52,6 +49,8 @@ pub struct Sample {
     column: Option<String>,
     unchecked: bool,
 }
+
+copying_job_runs!(Sample, SampleReport);
 
 /// Results of [`Sample`].
 #[derive(Clone, Debug, Serialize)]
@@ -90,12 +89,6 @@ impl Sample {
         Sample { size, seed: 0, conditions: vec![], column: None, unchecked: false }
     }
 
-    /// Sets the seed: each gives another sample.
-    #[must_use]
-    pub fn seed(self, seed: u64) -> Sample {
-        Sample { seed, ..self }
-    }
-
     /// Adds conditions, all of which have to hold. Their columns must be among those that the corpus
     /// [keeps](crate::format::InputOptions::keep).
     #[must_use]
@@ -104,76 +97,14 @@ impl Sample {
         self
     }
 
-    /// Shares the sample among the values of a column, in proportion to the numbers of their records.
-    /// The column may have up to 10,000 values, and must be among those that the corpus keeps.
-    #[must_use]
-    pub fn stratify(self, column: impl Into<String>) -> Sample {
-        Sample { column: Some(column.into()), ..self }
-    }
-
-    /// Sets whether records with wrong answers are taken like others.
-    #[must_use]
-    pub fn unchecked(self, unchecked: bool) -> Sample {
-        Sample { unchecked, ..self }
-    }
-
     /// The columns that are read.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         self.conditions.iter().filter_map(Condition::column).chain(self.column.as_deref())
     }
 
-    /// Copies the sample to an output. Tables start with their header. Typed columns are written as CSV, as far as they
-    /// are read and kept.
-    ///
-    /// # Errors
-    ///
-    /// If the inputs have different headers or formats, an input cannot be read, the output cannot be written, or the
-    /// column of [`Sample::stratify`] has too many values.
-    pub fn run(
-        &self,
-        corpus: Corpus,
-        output: impl Write + Send,
-        execution: &Execution,
-    ) -> Result<Finished<SampleReport>, JobError> {
-        let copier = RecordCopier::text(&corpus, vec![output])?;
-        self.copy(corpus, copier, execution).map(|(finished, _)| finished)
-    }
-
-    /// Copies the sample to a file, which gets its name when it is complete, or to standard output.
-    ///
-    /// # Errors
-    ///
-    /// As [`Sample::run`], and if the file is an input or has the extension of another format.
-    pub fn run_to(
-        &self,
-        corpus: Corpus,
-        target: &OutputTarget,
-        execution: &Execution,
-    ) -> Result<Finished<SampleReport>, JobError> {
-        copy_to_file(corpus, target, execution, |corpus, copier| self.copy(corpus, copier, execution))
-    }
-
-    /// Passes the rows of the sample to `each`: batches with all columns of the inputs, in order. These are Parquet files or
-    /// a [table](Corpus::from_table).
-    ///
-    /// # Errors
-    ///
-    /// As [`Sample::run`], if an input is text, and if `each` fails.
-    #[cfg(feature = "arrow")]
-    pub fn run_table(
-        &self,
-        corpus: Corpus,
-        mut each: impl FnMut(RecordBatch) -> std::io::Result<()> + Send,
-        execution: &Execution,
-    ) -> Result<Finished<SampleReport>, JobError> {
-        let mut each = |_, batch| each(batch);
-        let copier = RecordCopier::to_each(&corpus, &mut each)?;
-        self.copy(corpus, copier, execution).map(|(finished, _)| finished)
-    }
-
     /// Copies the sample, and returns the output. If the run is stopped, the sample is one of the records so far.
     fn copy<W>(
-        &self,
+        self,
         corpus: Corpus,
         mut copier: RecordCopier<'_, W>,
         execution: &Execution,
@@ -187,7 +118,7 @@ impl Sample {
         let worker = |_| SampleWorker::new(Arc::clone(&conditions), stratify, !self.unchecked);
         let workers = (0..execution.threads).map(worker).collect();
 
-        let mut chooser = SampleChooser::new(self);
+        let mut chooser = SampleChooser::new(&self);
         let pass = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
         let (records, wrong_answers) = (chooser.records, chooser.wrong_answers);
         let strata = chooser.into_strata()?;
@@ -216,3 +147,15 @@ impl Sample {
         Ok((Finished { report, end, partial: None }, outputs))
     }
 }
+
+setters!(Sample {
+    /// Sets the seed: each gives another sample.
+    seed(seed: u64) => seed = seed;
+
+    /// Shares the sample among the values of a column, in proportion to the numbers of their records.
+    /// The column may have up to 10,000 values, and must be among those that the corpus keeps.
+    stratify(column: impl Into<String>) => column = Some(column.into());
+
+    /// Sets whether records with wrong answers are taken like others.
+    unchecked(unchecked: bool) => unchecked = unchecked;
+});

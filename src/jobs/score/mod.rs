@@ -4,7 +4,7 @@ mod row;
 mod worker;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use strum::VariantArray;
 
 use self::row::ScoreRow;
@@ -17,7 +17,7 @@ use super::{Execution, JobError};
 use crate::corpus::Corpus;
 use crate::resume::RowError;
 use crate::rows::{Decimal, ReadRow, Row, number_of};
-use crate::stats::{Counts, Resumed, Run, StoppedAfter};
+use crate::stats::{Counts, Run, RunReport};
 
 /// Scores the answers to the puzzles of a corpus: finds the grid in each text, and judges it by the rules.
 ///
@@ -32,7 +32,7 @@ use crate::stats::{Counts, Resumed, Run, StoppedAfter};
 /// let options = InputOptions { answer: AnswerColumn::Named("solution".into()), ..InputOptions::default() };
 /// let corpus = Corpus::open(vec![Origin::File("data/with-answers.csv".into())], options)?;
 /// let report = Score::new().run(corpus, std::io::sink(), &Execution::new())?.report;
-/// assert_eq!(report.mean_score, Some(1.0));
+/// assert_eq!(report.counts.mean_score, Some(1.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -42,7 +42,7 @@ pub struct Score {
 }
 
 row_setters!(Score);
-row_job_runs!(Score, ScoreReport);
+row_job_runs!(Score, RunReport<Scores>);
 
 impl Score {
     /// Scores by the share of the blanks that are right, and writes CSV with all columns.
@@ -57,9 +57,9 @@ impl Score {
     }
 }
 
-/// Results of [`Score`].
+/// The answers by verdict, and the mean of their scores.
 #[derive(Clone, Debug, Serialize)]
-pub struct ScoreReport {
+pub struct Scores {
     /// The number of records.
     pub records: u64,
     /// Records by the verdict on the answer.
@@ -68,12 +68,6 @@ pub struct ScoreReport {
     pub scored: u64,
     /// The mean of their scores, if there are any.
     pub mean_score: Option<f64>,
-    /// From the first read to the last write.
-    pub wall_seconds: f64,
-    /// The last record of a run that was stopped.
-    pub stopped_after: Option<StoppedAfter>,
-    /// The part that was replayed from the rows of an interrupted run.
-    pub resumed: Option<Resumed>,
 }
 
 /// The answers by grade, and the sum of their scores.
@@ -114,20 +108,14 @@ impl RowJob for Score {
     type Row = ScoreRow<'static>;
     type Worker = ScoreWorker;
     type Stage = Replayed<ScoreCounts>;
-    type Report = ScoreReport;
-
-    fn settings(&self) -> &RowSettings {
-        &self.settings
-    }
+    type Report = RunReport<Scores>;
 
     fn resume_columns(&self) -> &'static [&'static str] {
         &["verdict", "score"]
     }
 
-    fn in_manifest(&self, corpus: &Corpus) -> Map<String, Value> {
-        let options =
-            [("response", json!(corpus.options().answer.name())), ("formula", json!(self.formula.to_string()))];
-        options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+    fn in_manifest(&self, corpus: &Corpus) -> Vec<(&'static str, Value)> {
+        vec![("response", json!(corpus.options().answer.name())), ("formula", json!(self.formula.to_string()))]
     }
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<ScoreCounts>, JobError> {
@@ -139,17 +127,10 @@ impl RowJob for Score {
         Ok(ScoreWorker::new(self.formula, execution.solver(engine.build()?, *max_branches)))
     }
 
-    fn report(counts: ScoreCounts, run: Run) -> ScoreReport {
+    fn report(counts: ScoreCounts, run: Run) -> RunReport<Scores> {
         let ScoreCounts { verdicts, scored, sum } = counts;
-        ScoreReport {
-            records: verdicts.total(),
-            verdicts,
-            scored,
-            mean_score: (scored > 0).then(|| sum as f64 / row::ONE as f64 / scored as f64),
-            wall_seconds: run.wall.as_secs_f64(),
-            stopped_after: run.stopped_after,
-            resumed: Resumed::of(run.resumed),
-        }
+        let mean_score = (scored > 0).then(|| sum as f64 / row::ONE as f64 / scored as f64);
+        RunReport::new(Scores { records: verdicts.total(), verdicts, scored, mean_score }, run)
     }
 }
 

@@ -5,7 +5,7 @@ mod worker;
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use self::row::{LinesReader, SolveRow};
 use self::worker::{MORE_SOLUTIONS, SolveWorker};
@@ -74,23 +74,19 @@ impl Solve {
         }
     }
 
-    /// Sets what is asked of every puzzle.
-    #[must_use]
-    pub fn question(self, question: Question) -> Solve {
-        Solve { question, ..self }
-    }
-
-    /// Sets how many of the slowest puzzles the summary has.
-    #[must_use]
-    pub fn slowest(self, slowest: usize) -> Solve {
-        Solve { slowest, ..self }
-    }
-
     /// Whether rows have lists of solutions.
     fn lists(&self) -> bool {
         matches!(self.question, Question::All(_))
     }
 }
+
+setters!(Solve {
+    /// Sets what is asked of every puzzle.
+    question(question: Question) => question = question;
+
+    /// Sets how many of the slowest puzzles the summary has.
+    slowest(slowest: usize) => slowest = slowest;
+});
 
 impl RowJob for Solve {
     const NAME: &'static str = "solve";
@@ -100,10 +96,6 @@ impl RowJob for Solve {
     type Worker = SolveWorker;
     type Stage = Replayed<RunStats>;
     type Report = Summary;
-
-    fn settings(&self) -> &RowSettings {
-        &self.settings
-    }
 
     fn columns(&self, _inputs: usize) -> Vec<Column> {
         let mut columns = SolveRow::COLUMNS.to_vec();
@@ -119,14 +111,13 @@ impl RowJob for Solve {
         if self.lists() && format == OutputFormat::Npy { Err(OptionError::OneSolution(format).into()) } else { Ok(()) }
     }
 
-    fn in_manifest(&self, _corpus: &Corpus) -> Map<String, Value> {
+    fn in_manifest(&self, _corpus: &Corpus) -> Vec<(&'static str, Value)> {
         let limit = match self.question {
             Question::Count(limit) | Question::All(limit) => Some(limit.get()),
             Question::Any | Question::First => None,
         };
         let first = self.question == Question::First;
-        let options = [("limit", json!(limit)), ("first", json!(first)), ("all", json!(self.lists()))];
-        options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+        vec![("limit", json!(limit)), ("first", json!(first)), ("all", json!(self.lists()))]
     }
 
     fn takes_pencilmarks(&self) -> bool {

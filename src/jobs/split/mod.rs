@@ -76,40 +76,6 @@ impl Split {
         Split { parts, groups: GroupFinder::default(), seed: 0, column: None }
     }
 
-    /// Sets what the records of a group have in common.
-    #[must_use]
-    pub fn by(self, by: GroupBy) -> Split {
-        Split { groups: GroupFinder { by, ..self.groups }, ..self }
-    }
-
-    /// Sets the seed: each gives another split.
-    #[must_use]
-    pub fn seed(self, seed: u64) -> Split {
-        Split { seed, ..self }
-    }
-
-    /// Gives each part its share of the records with each value of a column, as nearly as groups allow: a group stays
-    /// together, and goes by the value that most of its records have. The report says how near the shares are.
-    ///
-    /// The inputs are read twice, and the part of a group depends on all records, but not on their order. The column must
-    /// be among those that the corpus [keeps](crate::format::InputOptions::keep), and have up to 10,000 values.
-    #[must_use]
-    pub fn stratify(self, column: impl Into<String>) -> Split {
-        Split { column: Some(column.into()), ..self }
-    }
-
-    /// Sets the engine.
-    #[must_use]
-    pub fn engine(self, engine: impl Into<EngineSource>) -> Split {
-        Split { groups: GroupFinder { engine: engine.into(), ..self.groups }, ..self }
-    }
-
-    /// Sets the maximum number of branches of the search for a puzzle; a puzzle that needs more belongs to no group.
-    #[must_use]
-    pub fn max_branches(self, max_branches: MaxBranches) -> Split {
-        Split { groups: GroupFinder { max_branches, ..self.groups }, ..self }
-    }
-
     /// The names of the outputs: of the parts, and of the records without a group.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.parts.names().chain([UNSPLIT])
@@ -258,3 +224,24 @@ impl Split {
         Ok((Finished { report, end, partial: None }, is_empty))
     }
 }
+
+setters!(Split {
+    /// Sets what the records of a group have in common.
+    by(by: GroupBy) => groups.by = by;
+
+    /// Sets the seed: each gives another split.
+    seed(seed: u64) => seed = seed;
+
+    /// Gives each part its share of the records with each value of a column, as nearly as groups allow: a group stays
+    /// together, and goes by the value that most of its records have. The report says how near the shares are.
+    ///
+    /// The inputs are read twice, and the part of a group depends on all records, but not on their order. The column must
+    /// be among those that the corpus [keeps](crate::format::InputOptions::keep), and have up to 10,000 values.
+    stratify(column: impl Into<String>) => column = Some(column.into());
+
+    /// Sets the engine.
+    engine(engine: impl Into<EngineSource>) => groups.engine = engine.into();
+
+    /// Sets the maximum number of branches of the search for a puzzle; a puzzle that needs more belongs to no group.
+    max_branches(max_branches: MaxBranches) => groups.max_branches = max_branches;
+});

@@ -6,7 +6,7 @@ mod true_candidates;
 mod worker;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use strum::VariantArray;
 
 use self::row::StateRow;
@@ -19,7 +19,7 @@ use crate::corpus::Corpus;
 use crate::format::AnswerColumn;
 use crate::resume::RowError;
 use crate::rows::{Column, ReadRow, Row, Status, number_of};
-use crate::stats::{Counts, Resumed, Run, StoppedAfter};
+use crate::stats::{Counts, Run, RunReport};
 
 /// Counts the solutions of states: partly filled grids of puzzles. Also finds wrong cells, the first wrong move of a list,
 /// true candidates, and what singles force.
@@ -35,7 +35,7 @@ use crate::stats::{Counts, Resumed, Run, StoppedAfter};
 /// let corpus = Corpus::open_path("data/easy.txt")?;
 /// let mut rows = Vec::new();
 /// let report = States::new().candidates(true).run(corpus, &mut rows, &Execution::new())?.report;
-/// assert_eq!(report.states[Status::Unique], 1000);
+/// assert_eq!(report.counts.states[Status::Unique], 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -46,32 +46,12 @@ pub struct States {
 }
 
 row_setters!(States);
-row_job_runs!(States, StatesReport);
+row_job_runs!(States, RunReport<StateCounts>);
 
 impl States {
     /// Counts solutions, and writes CSV with the columns that are filled.
     pub fn new() -> States {
         States::default()
-    }
-
-    /// Sets the column with moves, such as `r1c3=4 r2c5=7` or `[[1, 3, 4], [2, 5, 7]]`: the column `first_wrong` says which
-    /// is the first after which there is no solution. The corpus has to [keep](crate::format::InputOptions::keep) it.
-    #[must_use]
-    pub fn moves(self, column: impl Into<String>) -> States {
-        States { moves: Some(column.into()), ..self }
-    }
-
-    /// Sets whether the column `forced` is filled: the blanks that naked and hidden singles fill.
-    #[must_use]
-    pub fn forced(self, forced: bool) -> States {
-        States { wanted: Wanted { forced, ..self.wanted }, ..self }
-    }
-
-    /// Sets whether the columns `candidates` and `backbone` are filled: the digits that occur in a solution, for each cell,
-    /// and those that all solutions share.
-    #[must_use]
-    pub fn candidates(self, candidates: bool) -> States {
-        States { wanted: Wanted { candidates, ..self.wanted }, ..self }
     }
 
     /// The index of the column of moves among those that the corpus keeps.
@@ -92,6 +72,19 @@ impl States {
     }
 }
 
+setters!(States {
+    /// Sets the column with moves, such as `r1c3=4 r2c5=7` or `[[1, 3, 4], [2, 5, 7]]`: the column `first_wrong` says which
+    /// is the first after which there is no solution. The corpus has to [keep](crate::format::InputOptions::keep) it.
+    moves(column: impl Into<String>) => moves = Some(column.into());
+
+    /// Sets whether the column `forced` is filled: the blanks that naked and hidden singles fill.
+    forced(forced: bool) => wanted.forced = forced;
+
+    /// Sets whether the columns `candidates` and `backbone` are filled: the digits that occur in a solution, for each cell,
+    /// and those that all solutions share.
+    candidates(candidates: bool) => wanted.candidates = candidates;
+});
+
 /// Why states cannot be looked at.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -107,38 +100,30 @@ impl From<StatesError> for JobError {
     }
 }
 
-/// Results of [`States`].
-#[derive(Clone, Debug, Serialize)]
-pub struct StatesReport {
+/// The states by the number of their solutions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateCounts {
     /// The number of records.
     pub records: u64,
     /// States by the number of their solutions. A record without a state is malformed.
     pub states: Counts<Status>,
-    /// From the first read to the last write.
-    pub wall_seconds: f64,
-    /// The last record of a run that was stopped.
-    pub stopped_after: Option<StoppedAfter>,
-    /// The part that was replayed from the rows of an interrupted run.
-    pub resumed: Option<Resumed>,
 }
-
-/// The states by the number of their solutions.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct StateCounts(Counts<Status>);
 
 impl StateCounts {
     fn add(&mut self, status: Status) {
-        self.0[status] += 1;
+        self.records += 1;
+        self.states[status] += 1;
     }
 }
 
 impl RunCounts for StateCounts {
     fn records(&self) -> u64 {
-        self.0.total()
+        self.records
     }
 
     fn merge(&mut self, other: StateCounts) {
-        self.0 += &other.0;
+        self.records += other.records;
+        self.states += &other.states;
     }
 }
 
@@ -148,11 +133,7 @@ impl RowJob for States {
     type Row = StateRow<'static>;
     type Worker = StateWorker;
     type Stage = Replayed<StateCounts>;
-    type Report = StatesReport;
-
-    fn settings(&self) -> &RowSettings {
-        &self.settings
-    }
+    type Report = RunReport<StateCounts>;
 
     fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
         let has_states = corpus.options().answer != AnswerColumn::Ignored;
@@ -168,14 +149,13 @@ impl RowJob for States {
         self.moves_column(corpus).map(drop)
     }
 
-    fn in_manifest(&self, corpus: &Corpus) -> Map<String, Value> {
-        let options = [
+    fn in_manifest(&self, corpus: &Corpus) -> Vec<(&'static str, Value)> {
+        vec![
             ("state", json!(corpus.options().answer.name())),
             ("moves", json!(self.moves)),
             ("forced", json!(self.wanted.forced)),
             ("candidates", json!(self.wanted.candidates)),
-        ];
-        options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+        ]
     }
 
     fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
@@ -188,14 +168,8 @@ impl RowJob for States {
         Ok(StateWorker::new(self.wanted, execution.solver(engine.build()?, *max_branches)))
     }
 
-    fn report(counts: StateCounts, run: Run) -> StatesReport {
-        StatesReport {
-            records: counts.records(),
-            states: counts.0,
-            wall_seconds: run.wall.as_secs_f64(),
-            stopped_after: run.stopped_after,
-            resumed: Resumed::of(run.resumed),
-        }
+    fn report(counts: StateCounts, run: Run) -> RunReport<StateCounts> {
+        RunReport::new(counts, run)
     }
 }
 

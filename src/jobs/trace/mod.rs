@@ -9,7 +9,7 @@ mod worker;
 use std::io;
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use strum::{Display, IntoStaticStr, VariantArray};
 
 use self::events::Events;
@@ -84,32 +84,22 @@ impl Trace {
     pub fn new() -> Trace {
         Trace::default()
     }
+}
 
+setters!(Trace {
     /// Sets what a trace consists of.
-    #[must_use]
-    pub fn style(self, style: TraceStyle) -> Trace {
-        Trace { style, ..self }
-    }
+    style(style: TraceStyle) => style = style;
 
     /// Sets the most guesses of a search; a puzzle that takes more has no trace.
-    #[must_use]
-    pub fn max_guesses(self, max_guesses: u64) -> Trace {
-        Trace { max_guesses, ..self }
-    }
+    max_guesses(max_guesses: u64) => max_guesses = max_guesses;
 
     /// Sets how a trace becomes a text, for [`OutputFormat::Text`]. By default, it is the puzzle, a sentence for each step,
     /// and an empty line. An error of `write` ends the run.
-    #[must_use]
-    pub fn text(self, write: impl Fn(&TracedPuzzle<'_>) -> Result<String, TextError> + Send + Sync + 'static) -> Trace {
-        Trace { text: Text::new(write), ..self }
-    }
+    text(write: impl Fn(&TracedPuzzle<'_>) -> Result<String, TextError> + Send + Sync + 'static) => text = Text::new(write);
 
     /// Sets how many of the slowest puzzles the summary has.
-    #[must_use]
-    pub fn slowest(self, slowest: usize) -> Trace {
-        Trace { slowest, ..self }
-    }
-}
+    slowest(slowest: usize) => slowest = slowest;
+});
 
 impl RowJob for Trace {
     const NAME: &'static str = "trace";
@@ -119,10 +109,6 @@ impl RowJob for Trace {
     type Worker = TraceWorker;
     type Stage = TraceStage;
     type Report = Summary;
-
-    fn settings(&self) -> &RowSettings {
-        &self.settings
-    }
 
     fn takes_pencilmarks(&self) -> bool {
         true
@@ -146,10 +132,9 @@ impl RowJob for Trace {
         Ok(())
     }
 
-    fn in_manifest(&self, _corpus: &Corpus) -> Map<String, Value> {
+    fn in_manifest(&self, _corpus: &Corpus) -> Vec<(&'static str, Value)> {
         let max_guesses = (self.style == TraceStyle::Search).then_some(self.max_guesses);
-        let options = [("style", json!(self.style.to_string())), ("max-guesses", json!(max_guesses))];
-        options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+        vec![("style", json!(self.style.to_string())), ("max-guesses", json!(max_guesses))]
     }
 
     fn chunk_limits(&self) -> ChunkLimits {

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::{fmt, mem};
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 #[doc(hidden)]
 pub use self::audit::Percent;
@@ -137,64 +137,6 @@ impl Validate {
         Validate::default()
     }
 
-    /// Sets whether to check that every clue is needed.
-    #[must_use]
-    pub fn minimal(self, minimal: bool) -> Validate {
-        Validate { minimal, ..self }
-    }
-
-    /// Also rates 9x9 puzzles with one solution, and compares ER with a column, which the corpus must
-    /// [keep](crate::format::InputOptions::keep). Nothing is compared where that is empty.
-    #[must_use]
-    pub fn ratings(self, column: impl Into<String>) -> Validate {
-        Validate { ratings: Some(column.into()), ..self }
-    }
-
-    /// Sets whether to find the class of every 4x4, 6x6 and 9x9 puzzle, as isomorphs and leaks need it.
-    #[must_use]
-    pub fn classes(self, classes: bool) -> Validate {
-        Validate { classes, ..self }
-    }
-
-    /// Sets whether to find puzzles that occurred before. Takes 30 to 40 bytes of memory a record.
-    #[must_use]
-    pub fn duplicates(self, duplicates: bool) -> Validate {
-        Validate { repeats: Repeats { duplicates, ..self.repeats }, ..self }
-    }
-
-    /// Sets whether to find 4x4, 6x6 and 9x9 puzzles of which an isomorph occurred before. Takes 30 to 40 bytes of memory a
-    /// record.
-    #[must_use]
-    pub fn isomorphs(self, isomorphs: bool) -> Validate {
-        Validate { repeats: Repeats { isomorphs, ..self.repeats }, ..self }
-    }
-
-    /// Sets whether to audit the corpus: to compare it with a uniform sample, and its files with each other, and to raise
-    /// [alarms](AuditReport::alarms) about what is wrong with it as a whole. Finds classes.
-    ///
-    /// Takes 30 to 40 bytes of memory for each different puzzle, for each class of puzzles and for each class of solved
-    /// grids, up to 120 a record. An audit is of one complete run: neither of a shard nor of one that is resumed.
-    #[must_use]
-    pub fn audit(self, audit: bool) -> Validate {
-        Validate { repeats: Repeats { audit, ..self.repeats }, ..self }
-    }
-
-    /// Sets whether an audit also rates all 9x9 puzzles with one solution.
-    #[must_use]
-    pub fn audit_ratings(self, audit_ratings: bool) -> Validate {
-        Validate { audit_ratings, ..self }
-    }
-
-    /// Also finds puzzles that occur in this corpus, which is read first. Takes up to 120 bytes of memory for each of
-    /// its records.
-    ///
-    /// It is an error if it has no puzzle, or an input of it has records of which none is a puzzle: the check would
-    /// find nothing, whatever there is to find.
-    #[must_use]
-    pub fn against(self, corpus: Corpus) -> Validate {
-        Validate { against: Some(corpus), ..self }
-    }
-
     /// Also finds puzzles whose class is in this set, under the name that rows give it. Neither puzzles that are the same
     /// nor isomorphic solutions can be told from other isomorphs. Takes 16 bytes of memory for each class.
     #[must_use]
@@ -202,35 +144,59 @@ impl Validate {
         self.against_sets.push(set);
         self
     }
+}
+
+setters!(Validate {
+    /// Sets whether to check that every clue is needed.
+    minimal(minimal: bool) => minimal = minimal;
+
+    /// Also rates 9x9 puzzles with one solution, and compares ER with a column, which the corpus must
+    /// [keep](crate::format::InputOptions::keep). Nothing is compared where that is empty.
+    ratings(column: impl Into<String>) => ratings = Some(column.into());
+
+    /// Sets whether to find the class of every 4x4, 6x6 and 9x9 puzzle, as isomorphs and leaks need it.
+    classes(classes: bool) => classes = classes;
+
+    /// Sets whether to find puzzles that occurred before. Takes 30 to 40 bytes of memory a record.
+    duplicates(duplicates: bool) => repeats.duplicates = duplicates;
+
+    /// Sets whether to find 4x4, 6x6 and 9x9 puzzles of which an isomorph occurred before. Takes 30 to 40 bytes of memory a
+    /// record.
+    isomorphs(isomorphs: bool) => repeats.isomorphs = isomorphs;
+
+    /// Sets whether to audit the corpus: to compare it with a uniform sample, and its files with each other, and to raise
+    /// [alarms](AuditReport::alarms) about what is wrong with it as a whole. Finds classes.
+    ///
+    /// Takes 30 to 40 bytes of memory for each different puzzle, for each class of puzzles and for each class of solved
+    /// grids, up to 120 a record. An audit is of one complete run: neither of a shard nor of one that is resumed.
+    audit(audit: bool) => repeats.audit = audit;
+
+    /// Sets whether an audit also rates all 9x9 puzzles with one solution.
+    audit_ratings(audit_ratings: bool) => audit_ratings = audit_ratings;
+
+    /// Also finds puzzles that occur in this corpus, which is read first. Takes up to 120 bytes of memory for each of
+    /// its records.
+    ///
+    /// It is an error if it has no puzzle, or an input of it has records of which none is a puzzle: the check would
+    /// find nothing, whatever there is to find.
+    against(corpus: Corpus) => against = Some(corpus);
 
     /// Copies every record that is sound to this output, with all its columns.
     ///
     /// Text is copied byte by byte, and the records of a table follow its header. The rows of Parquet files, which are
     /// read twice, become a Parquet file.
-    #[must_use]
-    pub fn accepts(self, target: OutputTarget) -> Validate {
-        Validate { copies: RecordTargets { accepts: Some(target), ..self.copies }, ..self }
-    }
+    accepts(target: OutputTarget) => copies.accepts = Some(target);
 
     /// Copies every record that is not sound to this output, as [`Validate::accepts`] does.
-    #[must_use]
-    pub fn rejects(self, target: OutputTarget) -> Validate {
-        Validate { copies: RecordTargets { rejects: Some(target), ..self.copies }, ..self }
-    }
+    rejects(target: OutputTarget) => copies.rejects = Some(target);
 
     /// Sets the findings that the report names in [`ValidateReport::failed_on`] if they occur.
-    #[must_use]
-    pub fn fail_on(self, findings: Findings) -> Validate {
-        Validate { fail_on: findings, ..self }
-    }
+    fail_on(findings: Findings) => fail_on = findings;
 
     /// Sets whether the report names [`AUDIT`] in [`ValidateReport::failed_on`] if the audit raises an alarm, or has found
     /// no puzzle.
-    #[must_use]
-    pub fn fail_on_alarms(self, fail_on_alarms: bool) -> Validate {
-        Validate { fail_on_alarms, ..self }
-    }
-}
+    fail_on_alarms(fail_on_alarms: bool) => fail_on_alarms = fail_on_alarms;
+});
 
 /// What [`ValidateReport::failed_on`] names if the audit raised an alarm.
 pub const AUDIT: &str = "audit";
@@ -284,10 +250,6 @@ impl RowJob for Validate {
     type Stage = ValidateStage;
     type Report = ValidateReport;
 
-    fn settings(&self) -> &RowSettings {
-        &self.settings
-    }
-
     fn resume_columns(&self) -> &'static [&'static str] {
         &["findings", "solutions", "answer", "class"]
     }
@@ -314,8 +276,8 @@ impl RowJob for Validate {
         self.copies.check(corpus)
     }
 
-    fn in_manifest(&self, corpus: &Corpus) -> Map<String, Value> {
-        let options = [
+    fn in_manifest(&self, corpus: &Corpus) -> Vec<(&'static str, Value)> {
+        vec![
             ("answer-column", json!(corpus.options().answer.name())),
             ("rating-column", json!(self.ratings)),
             ("minimal", json!(self.minimal)),
@@ -323,8 +285,7 @@ impl RowJob for Validate {
             ("isomorphs", json!(self.repeats.isomorphs)),
             ("classes", json!(self.classes)),
             ("against-sets", self.against_sets.iter().map(|named| named.set.sha256()).collect()),
-        ];
-        options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+        ]
     }
 
     fn reference(&self) -> Option<&Corpus> {

@@ -1,22 +1,19 @@
 //! `gridmill canon`: the canonical form of every puzzle of a corpus.
 
-use std::fmt::Write;
 use std::process::ExitCode;
 
 use clap::Args;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Canon;
-use gridmill::jobs::canon::{CanonCounts, CanonReport};
+use gridmill::jobs::canon::CanonCounts;
 use gridmill::resume::RunFiles;
-use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
-use super::frame::{Report, RowRun, Run};
+use super::frame::{InWords, RowRun, Run};
 use crate::args::{LongRunArgs, RowArgs};
-use crate::report::{Colour, Page, Section};
+use crate::report::{Colour, Section};
 use crate::ui::ending;
-use crate::ui::progress::Progress;
-use crate::ui::summary::{Counted, ResumedNote, Seconds};
+use crate::ui::summary::{Counted, Seconds, listed};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,52 +51,32 @@ impl Run for CanonArgs {
     }
 }
 
-impl Report for CanonReport {
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        self.stopped_after.as_ref()
+impl InWords for CanonCounts {
+    const TITLE: &'static str = "Canonical forms";
+
+    fn sentence(&self, time: Seconds) -> String {
+        let CanonCounts { unique, clues, .. } = *self;
+        let (forms, of_unique, of_others) = (Counted(unique + clues, "form"), HumanCount(unique), HumanCount(clues));
+        let without = listed(without_form(self));
+        let without = if without.is_empty() { without } else { format!("; without a form: {without}") };
+        format!("{forms} in {time}: {of_unique} of puzzles with one solution, {of_others} of others{without}")
     }
 
-    fn show(&self, progress: &Progress) {
-        progress.note(sentence(self));
-    }
-
-    fn page(&self) -> Option<Page> {
-        let CanonCounts { unique, clues, .. } = self.counts;
-        let forms = [("of a puzzle with one solution", unique, Colour::Good), ("of another", clues, Colour::Notice)];
-        let formless = without_form(&self.counts).map(|(count, why)| (why, count, Colour::Bad));
-        let shares: Vec<_> = forms.into_iter().chain(formless).collect();
-        let section = Section::shares("forms", "Canonical forms", &shares);
-        Some(Page { title: "Canonical forms".into(), lead: sentence(self), sections: vec![section] })
+    fn shares(&self) -> Section {
+        let forms =
+            [("of a puzzle with one solution", self.unique, Colour::Good), ("of another", self.clues, Colour::Notice)];
+        let formless = without_form(self).map(|(why, count)| (why, count, Colour::Bad));
+        Section::shares("forms", "Canonical forms", &[&forms[..], &formless].concat())
     }
 }
 
 /// The numbers of records without a form, by the reason.
-fn without_form(counts: &CanonCounts) -> [(u64, &'static str); 4] {
+fn without_form(counts: &CanonCounts) -> [(&'static str, u64); 4] {
     let CanonCounts { undecided, out_of_bound, other_sizes, malformed, .. } = *counts;
     [
-        (malformed, "malformed"),
-        (other_sizes, "not 4x4, 6x6 or 9x9"),
-        (undecided, "undecided"),
-        (out_of_bound, "beyond the work bound"),
+        ("malformed", malformed),
+        ("not 4x4, 6x6 or 9x9", other_sizes),
+        ("undecided", undecided),
+        ("beyond the work bound", out_of_bound),
     ]
-}
-
-/// The numbers of forms, and of puzzles without one, by the reason.
-fn sentence(report: &CanonReport) -> String {
-    let CanonCounts { unique, clues, .. } = report.counts;
-    let mut sentence = format!(
-        "{} in {}: {} of puzzles with one solution, {} of others",
-        Counted(unique + clues, "form"),
-        Seconds(report.wall_seconds),
-        HumanCount(unique),
-        HumanCount(clues),
-    );
-    for (number, (count, why)) in without_form(&report.counts).into_iter().filter(|&(count, _)| count > 0).enumerate() {
-        let before = if number == 0 { "; without a form: " } else { ", " };
-        write!(sentence, "{before}{} {why}", HumanCount(count)).expect("a string takes any text");
-    }
-    if let Some(resumed) = &report.resumed {
-        write!(sentence, "; {}", ResumedNote(resumed)).expect("a string takes any text");
-    }
-    sentence
 }

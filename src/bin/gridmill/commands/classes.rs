@@ -8,7 +8,6 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::Classes;
 use gridmill::jobs::classes::ClassesReport;
 use gridmill::resume::{OutputTarget, RunFiles};
-use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};
@@ -71,10 +70,6 @@ impl Run for ClassesArgs {
 }
 
 impl Report for ClassesReport {
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        None
-    }
-
     fn show(&self, progress: &Progress) {
         let (counts, seconds) = (self.counts, Seconds(self.wall_seconds));
         let (classes, records) = (HumanCount(self.classes), Counted(counts.records, "record"));

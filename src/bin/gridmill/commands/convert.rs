@@ -5,19 +5,17 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::convert::{ConvertCounts, ConvertReport, PictureError};
+use gridmill::jobs::convert::{ConvertCounts, PictureError};
 use gridmill::jobs::{Convert, JobError};
 use gridmill::resume::RunFiles;
-use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
-use super::frame::{Report, RowRun, Run};
+use super::frame::{InWords, RowRun, Run};
 use crate::args::{LongRunArgs, RowArgs};
-use crate::report::{Colour, Page, Section};
+use crate::report::{Colour, Section};
 use crate::ui::ending;
 use crate::ui::printable::in_one_line;
-use crate::ui::progress::Progress;
-use crate::ui::summary::{Counted, ResumedNote, Seconds};
+use crate::ui::summary::{Counted, Seconds};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,38 +80,27 @@ impl ConvertArgs {
     }
 }
 
-impl Report for ConvertReport {
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        self.stopped_after.as_ref()
-    }
+impl InWords for ConvertCounts {
+    const TITLE: &'static str = "Conversion";
 
-    fn show(&self, progress: &Progress) {
-        progress.note(sentence(self));
-    }
-
-    fn page(&self) -> Option<Page> {
-        let ConvertCounts { puzzles, not_written, malformed } = self.counts;
-        let shares = [
-            ("written", puzzles, Colour::Good),
-            ("not in this format", not_written, Colour::Notice),
-            ("malformed", malformed, Colour::Bad),
-        ];
-        let section = Section::shares("records", "Records", &shares);
-        Some(Page { title: "Conversion".into(), lead: sentence(self), sections: vec![section] })
-    }
-}
-
-/// The numbers of puzzles that were written and not written.
-fn sentence(report: &ConvertReport) -> String {
-    let ConvertCounts { puzzles, not_written, malformed } = report.counts;
-    let mut sentence = format!("{} in {}", Counted(puzzles, "puzzle"), Seconds(report.wall_seconds));
-    for (count, why) in [(malformed, "malformed"), (not_written, "not written, since the format cannot hold them")] {
-        if count > 0 {
-            sentence = format!("{sentence}; {} {why}", HumanCount(count));
+    fn sentence(&self, time: Seconds) -> String {
+        let mut sentence = format!("{} in {time}", Counted(self.puzzles, "puzzle"));
+        for (why, count) in
+            [("malformed", self.malformed), ("not written, since the format cannot hold them", self.not_written)]
+        {
+            if count > 0 {
+                sentence = format!("{sentence}; {} {why}", HumanCount(count));
+            }
         }
+        sentence
     }
-    if let Some(resumed) = &report.resumed {
-        sentence = format!("{sentence}; {}", ResumedNote(resumed));
+
+    fn shares(&self) -> Section {
+        let shares = [
+            ("written", self.puzzles, Colour::Good),
+            ("not in this format", self.not_written, Colour::Notice),
+            ("malformed", self.malformed, Colour::Bad),
+        ];
+        Section::shares("records", "Records", &shares)
     }
-    sentence
 }

@@ -8,13 +8,14 @@ use gridmill::jobs::{Execution, Finished};
 use gridmill::pipeline::End;
 use gridmill::resume::{DASH, OutputTarget, RunFiles};
 use gridmill::rows::OutputFormat;
-use gridmill::stats::StoppedAfter;
+use gridmill::stats::{RunReport, StoppedAfter};
 use serde::Serialize;
 
 use crate::args::{OutputArgs, ReportingArgs, RowArgs, Table, WorkArgs};
-use crate::report::{Page, ReportFile};
+use crate::report::{Page, ReportFile, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
+use crate::ui::summary::{ResumedNote, Seconds};
 
 /// A command, which its arguments describe.
 pub(crate) trait Run {
@@ -26,10 +27,12 @@ pub(crate) trait Run {
     fn run(&self) -> anyhow::Result<ExitCode>;
 }
 
-/// What a job reports.
+/// The report of a job.
 pub(crate) trait Report: Serialize {
-    /// The last record of a run that was stopped.
-    fn stopped_after(&self) -> Option<&StoppedAfter>;
+    /// The last record of a run that was stopped, if there are records.
+    fn stopped_after(&self) -> Option<&StoppedAfter> {
+        None
+    }
 
     /// Whether a run was stopped before there was anything to report.
     fn is_empty(&self) -> bool {
@@ -42,6 +45,40 @@ pub(crate) trait Report: Serialize {
     /// The page of `--report`, if the command has that option.
     fn page(&self) -> Option<Page> {
         None
+    }
+}
+
+/// The counts of a run, as a sentence and as a bar.
+pub(crate) trait InWords: Serialize {
+    /// The title of the page.
+    const TITLE: &'static str;
+
+    /// The numbers, with the time of the run.
+    fn sentence(&self, time: Seconds) -> String;
+
+    /// The shares of all records.
+    fn shares(&self) -> Section;
+}
+
+impl<C: InWords> Report for RunReport<C> {
+    fn stopped_after(&self) -> Option<&StoppedAfter> {
+        self.stopped_after.as_ref()
+    }
+
+    fn show(&self, progress: &Progress) {
+        progress.note(sentence(self));
+    }
+
+    fn page(&self) -> Option<Page> {
+        Some(Page { title: C::TITLE.into(), lead: sentence(self), sections: vec![self.counts.shares()] })
+    }
+}
+
+fn sentence<C: InWords>(report: &RunReport<C>) -> String {
+    let sentence = report.counts.sentence(Seconds(report.wall_seconds));
+    match &report.resumed {
+        Some(resumed) => format!("{sentence}; {}", ResumedNote(resumed)),
+        None => sentence,
     }
 }
 

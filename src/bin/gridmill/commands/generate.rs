@@ -19,7 +19,6 @@ use gridmill::puzzle::{Size, Symmetry};
 use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
 use gridmill::resume::RunFiles;
 use gridmill::rows::OutputFormat;
-use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, described_if_complete, finish, note_on_digits};
@@ -292,11 +291,6 @@ fn cannot_compare(error: CorpusError) -> anyhow::Error {
 }
 
 impl Report for GenerateReport {
-    /// There are no records.
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        None
-    }
-
     /// Also without puzzles, it says how many grids were tried.
     fn is_empty(&self) -> bool {
         false

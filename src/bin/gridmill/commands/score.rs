@@ -5,19 +5,16 @@ use std::process::ExitCode;
 use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Score;
-use gridmill::jobs::score::{Grade, ScoreFormula, ScoreReport};
+use gridmill::jobs::score::{Grade, ScoreFormula, Scores};
 use gridmill::resume::RunFiles;
-use gridmill::stats::StoppedAfter;
-use indicatif::HumanCount;
 use strum::VariantArray;
 
-use super::frame::{Report, RowRun, Run};
+use super::frame::{InWords, RowRun, Run};
 use crate::args::values::named;
 use crate::args::{LongRunArgs, RowArgs};
-use crate::report::{Colour, Page, Section};
+use crate::report::{Colour, Section};
 use crate::ui::ending;
-use crate::ui::progress::Progress;
-use crate::ui::summary::{Counted, ResumedNote, Seconds};
+use crate::ui::summary::{Counted, Seconds, listed};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,16 +63,17 @@ impl Run for ScoreArgs {
     }
 }
 
-impl Report for ScoreReport {
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        self.stopped_after.as_ref()
+impl InWords for Scores {
+    const TITLE: &'static str = "Scored answers";
+
+    fn sentence(&self, time: Seconds) -> String {
+        let verdicts = listed(Grade::VARIANTS.iter().map(|&grade| (grade.into(), self.verdicts[grade])));
+        let mean = self.mean_score.map(|mean| format!("; mean score {mean:.4}")).unwrap_or_default();
+        let gap = if verdicts.is_empty() { "" } else { ": " };
+        format!("{} in {time}{gap}{verdicts}{mean}", Counted(self.records, "record"))
     }
 
-    fn show(&self, progress: &Progress) {
-        progress.note(sentence(self));
-    }
-
-    fn page(&self) -> Option<Page> {
+    fn shares(&self) -> Section {
         let colour = |grade| match grade {
             Grade::Solved => Colour::Good,
             Grade::Incomplete => Colour::Notice,
@@ -85,19 +83,6 @@ impl Report for ScoreReport {
             _ => Colour::Unknown,
         };
         let share = |&grade: &Grade| (grade.into(), self.verdicts[grade], colour(grade));
-        let shares: Vec<_> = Grade::VARIANTS.iter().map(share).collect();
-        let section = Section::shares("verdicts", "Verdicts", &shares);
-        Some(Page { title: "Scored answers".into(), lead: sentence(self), sections: vec![section] })
+        Section::shares("verdicts", "Verdicts", &Grade::VARIANTS.iter().map(share).collect::<Vec<_>>())
     }
-}
-
-/// The numbers of answers by verdict, and the mean of their scores.
-fn sentence(report: &ScoreReport) -> String {
-    let found = Grade::VARIANTS.iter().copied().filter(|&grade| report.verdicts[grade] > 0);
-    let verdicts: Vec<_> = found.map(|grade| format!("{} {grade}", HumanCount(report.verdicts[grade]))).collect();
-    let mean = report.mean_score.map(|mean| format!("; mean score {mean:.4}")).unwrap_or_default();
-    let resumed = report.resumed.as_ref().map(|resumed| format!("; {}", ResumedNote(resumed))).unwrap_or_default();
-    let gap = if verdicts.is_empty() { "" } else { ": " };
-    let (records, seconds) = (Counted(report.records, "record"), Seconds(report.wall_seconds));
-    format!("{records} in {seconds}{gap}{}{mean}{resumed}", verdicts.join(", "))
 }

@@ -5,19 +5,16 @@ use std::process::ExitCode;
 use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::States;
-use gridmill::jobs::states::StatesReport;
+use gridmill::jobs::states::StateCounts;
 use gridmill::resume::RunFiles;
 use gridmill::rows::Status;
-use gridmill::stats::StoppedAfter;
-use indicatif::HumanCount;
 use strum::VariantArray;
 
-use super::frame::{Report, RowRun, Run};
+use super::frame::{InWords, RowRun, Run};
 use crate::args::{LongRunArgs, RowArgs};
-use crate::report::{Colour, Page, Section};
+use crate::report::{Colour, Section};
 use crate::ui::ending;
-use crate::ui::progress::Progress;
-use crate::ui::summary::{Counted, ResumedNote, Seconds};
+use crate::ui::summary::{Counted, Seconds, listed};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,16 +84,16 @@ impl Run for StatesArgs {
     }
 }
 
-impl Report for StatesReport {
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        self.stopped_after.as_ref()
+impl InWords for StateCounts {
+    const TITLE: &'static str = "States of puzzles";
+
+    fn sentence(&self, time: Seconds) -> String {
+        let states = listed(Status::VARIANTS.iter().map(|&status| (status.into(), self.states[status])));
+        let gap = if states.is_empty() { "" } else { ": " };
+        format!("{} in {time}{gap}{states}", Counted(self.records, "record"))
     }
 
-    fn show(&self, progress: &Progress) {
-        progress.note(sentence(self));
-    }
-
-    fn page(&self) -> Option<Page> {
+    fn shares(&self) -> Section {
         let colour = |status| match status {
             Status::Unique => Colour::Good,
             Status::Multiple => Colour::Notice,
@@ -104,18 +101,6 @@ impl Report for StatesReport {
             _ => Colour::Unknown,
         };
         let share = |&status: &Status| (status.into(), self.states[status], colour(status));
-        let shares: Vec<_> = Status::VARIANTS.iter().map(share).collect();
-        let section = Section::shares("states", "Solutions of the states", &shares);
-        Some(Page { title: "States of puzzles".into(), lead: sentence(self), sections: vec![section] })
+        Section::shares("states", "Solutions of the states", &Status::VARIANTS.iter().map(share).collect::<Vec<_>>())
     }
-}
-
-/// The numbers of states by their solutions.
-fn sentence(report: &StatesReport) -> String {
-    let found = Status::VARIANTS.iter().copied().filter(|&status| report.states[status] > 0);
-    let states: Vec<_> = found.map(|status| format!("{} {status}", HumanCount(report.states[status]))).collect();
-    let resumed = report.resumed.as_ref().map(|resumed| format!("; {}", ResumedNote(resumed))).unwrap_or_default();
-    let gap = if states.is_empty() { "" } else { ": " };
-    let (records, seconds) = (Counted(report.records, "record"), Seconds(report.wall_seconds));
-    format!("{records} in {seconds}{gap}{}{resumed}", states.join(", "))
 }

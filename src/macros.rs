@@ -1,0 +1,39 @@
+//! Methods and traits that many types have in the same form.
+
+/// Gives a type a method for each field that can be set: `name(argument: Type) => field = value`. Each takes the type by
+/// value, and returns it.
+macro_rules! setters {
+    ($type:ident {
+        $($(#[$attribute:meta])* $name:ident($($argument:ident: $value_type:ty),+) =>
+            $($($field:ident).+ = $value:expr),+;)+
+    }) => {
+        impl $type {
+            $(
+                $(#[$attribute])*
+                #[must_use]
+                pub fn $name(mut self, $($argument: $value_type),+) -> $type {
+                    $(self.$($field).+ = $value;)+
+                    self
+                }
+            )+
+        }
+    };
+}
+
+/// Serializes a type as the text that it displays, and deserializes it from that text.
+macro_rules! as_text {
+    ($type:ty) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
+                let text: std::borrow::Cow<'_, str> = serde::Deserialize::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
