@@ -170,17 +170,28 @@ fn text(path: &Path, own: &[Column], options: &InputOptions) -> Result<Records, 
         answer: table.and_then(|table| Some(table.names[table.choice.answer?].as_str())),
     };
     let is_csv = matches!(content, Content::Csv(_));
-    let column = |(name, seen): (&String, &SeenValues)| {
+    let written = names_as_written(content, layout).filter(|written| written.len() == read.names.len());
+    let written = written.unwrap_or_else(|| read.names.clone());
+    let column = |((name, seen), written): ((&String, &SeenValues), String)| {
         let value_type = if is_csv && meanings.is_text(name) { Some(ValueType::TEXT) } else { seen.value_type(is_csv) };
-        meanings.column(name, value_type)
+        FileColumn { name: written, ..meanings.column(name, value_type) }
     };
     Ok(Records {
         count: read.count,
         bytes: read.bytes,
         content: if content == Content::Lines && !read.are_plain { Content::Other(layout.format()) } else { content },
         compression: input.compression,
-        columns: read.names.iter().zip(&read.seen).map(column).collect(),
+        columns: read.names.iter().zip(&read.seen).zip(written).map(column).collect(),
     })
+}
+
+/// The names of the columns of CSV with the white space around them, which other readers do not leave out.
+fn names_as_written(content: Content, layout: &Layout) -> Option<Vec<String>> {
+    let Content::Csv(delimiter) = content else { return None };
+    let mut header =
+        csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(layout.header_text());
+    let names = header.byte_records().next()?.ok()?;
+    Some(names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect())
 }
 
 impl Content {

@@ -267,6 +267,12 @@ fn archives_have_puzzles_and_answers() {
     dir.write("in.npz", &bytes);
     let error = dir.run("solve -q in.npz").fails();
     assert!(error.contains("in.npz"), "{error}");
+    dir.write(
+        "twice.npz",
+        archive(&[("puzzle", bytes_of(&[UNIQUE])), ("puzzle", bytes_of(&[MULTIPLE]))], CompressionMethod::STORE),
+    );
+    let error = dir.run("solve -q twice.npz").fails();
+    assert!(error.contains("twice.npz: the archive has two arrays 'puzzle'"), "{error}");
     dir.write("in.npz", &bytes[..bytes.len() / 2]);
     let error = dir.run("solve -q in.npz").fails();
     assert!(error.contains("in.npz"), "{error}");
@@ -352,6 +358,7 @@ fn solutions_and_puzzles_are_written_as_arrays() {
     assert_eq!(read("empty.npy"), bytes_of(&[]));
 
     dir.write("mixed.txt", format!("{UNIQUE}\n{}\n", "1".repeat(81)));
+    dir.write("two-sizes.txt", format!("{UNIQUE}\n{UNIQUE}\n{}\n", ".".repeat(81)));
     let before = std::fs::read_dir(dir.path("")).unwrap().count();
     for (arguments, message) in [
         ("solve in.txt --to npy", "is written to a file that is not compressed"),
@@ -359,6 +366,9 @@ fn solutions_and_puzzles_are_written_as_arrays() {
         ("solve in.txt -o a.npy --compress zstd", "is written to a file that is not compressed"),
         ("generate -n 1 --to npy", "is written to a file that is not compressed"),
         ("convert mixed.txt -o mixed/a.npy", "row 2 is a 9x9 grid, after 4x4 ones, but an array of NumPy has one size"),
+        // Not even if a puzzle has no solution to write.
+        ("solve mixed.txt -o a.npy", "row 2 is a 9x9 grid, after 4x4 ones, but an array of NumPy has one size"),
+        ("solve two-sizes.txt -o a.npy", "row 3 is a 9x9 grid, after 4x4 ones"),
         ("solve in.txt --all -o a.npy", "at most one solution of each puzzle"),
         ("solve in.txt --columns line -o a.npy", "the format npy has no columns"),
         ("solve in.txt --resume -o a.npy", "needs a row for each record"),

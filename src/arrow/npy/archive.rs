@@ -36,13 +36,16 @@ pub(super) fn arrays(bytes: &Bytes, length: u64) -> Result<Vec<NamedArray>, Arra
     let archive = ZipLocator::new().locate_in_reader(Arc::clone(bytes), &mut buffer, length);
     let archive: ZipArchive<Bytes> = archive.map_err(|(_, error)| damaged(error))?;
 
-    let mut files = vec![];
+    let mut files: Vec<(String, _, _)> = vec![];
     let mut entries = archive.entries(&mut buffer);
     while let Some(entry) = entries.next_entry().map_err(damaged)? {
         let path = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
         if let Some(name) = path.strip_suffix(EXTENSION)
             && files.len() < MAX_FILES
         {
+            if files.iter().any(|(other, ..)| other == name) {
+                return Err(ArrayError::Twice(name.to_owned()));
+            }
             files.push((name.to_owned(), entry.wayfinder(), entry.compression_method()));
         }
     }

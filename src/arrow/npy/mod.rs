@@ -50,6 +50,8 @@ pub(crate) enum ArrayError {
     Shape { shape: Vec<u64> },
     #[error("the archive has no NumPy array")]
     NoArray,
+    #[error("the archive has two arrays '{0}'")]
+    Twice(String),
     #[error("its arrays are compressed with {0}; write them with numpy.savez or numpy.savez_compressed")]
     Compression(String),
     #[error("the NumPy array '{name}' has {rows} rows, and that of the puzzles {puzzles}")]

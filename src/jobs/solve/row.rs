@@ -68,7 +68,11 @@ impl Row for SolveRow<'_> {
         match format {
             OutputFormat::Grids => push_grids(self, output),
             OutputFormat::Listing => push_listing(self, output),
-            OutputFormat::Npy => push_cells(self.printed, output),
+            OutputFormat::Npy => match self.subject {
+                // Without a solution, the row still has the size of the puzzle.
+                Subject::Puzzle { cells, .. } if self.printed.is_empty() => push_cells(&vec![0; cells.len()], output),
+                _ => push_cells(self.printed, output),
+            },
             _ => push_lines(self, output),
         }
     }
