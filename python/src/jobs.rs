@@ -209,7 +209,12 @@ impl Job {
                 let is_file = file.is_some();
                 let mut job = checks.against(file.into_iter().collect(), settings)?;
                 if let Some(against) = against.filter(|_| !is_file) {
-                    let others: Records = Puzzles::new(against, settings)?.only_puzzles(settings);
+                    let others = Puzzles::new(against, settings)?;
+                    let others: Records = if others.is_table() {
+                        others.records_with(settings, AnswerColumn::ByName, vec![])?
+                    } else {
+                        others.only_puzzles(settings)
+                    };
                     job = job.against(others.corpus()?);
                 }
                 table(py, job, corpus, settings, progress)
@@ -387,7 +392,11 @@ impl Checks {
         }
 
         let job = sets.into_iter().fold(self.job(), Validate::against_set);
-        Ok(if others.is_empty() { job } else { job.against(open(others, settings.puzzle_options())?) })
+        Ok(if others.is_empty() {
+            job
+        } else {
+            job.against(open(others, settings.options(AnswerColumn::ByName, vec![]))?)
+        })
     }
 }
 

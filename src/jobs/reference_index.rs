@@ -7,14 +7,15 @@ use std::io;
 
 use super::class_set::NamedClassSet;
 use super::first_seen::{Files, FirstSeen};
-use super::records::{ChunkParser, ParsedRecord};
+use super::records::{AnswerWorth, ChunkParser, GivenAnswer, ParsedRecord};
 use super::tally::{InputTally, NoPuzzle, Tallied};
 use super::{EngineSource, Execution, JobError};
 use crate::canon::{CanonicalForm, Canonicaliser, Class, Key};
-use crate::corpus::{ChunkInput, Corpus};
+use crate::corpus::{ChunkInput, Corpus, RecordContent};
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Limit, MaxBranches};
 use crate::pipeline::{Chunk, End, Work};
+use crate::puzzle::Puzzles;
 
 /// The keys by which a puzzle is found again.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +24,7 @@ pub(crate) struct Keys {
     pub(crate) puzzle: Key,
     /// Its class, if its size has classes and its canonical form was found.
     pub(crate) class: Option<Key>,
-    /// The class of its solution, if its size has classes and it has just one.
+    /// The class of its solution, if its size has classes: the only one, or of several the stored answer.
     pub(crate) solution: Option<Key>,
 }
 
@@ -180,12 +181,15 @@ pub(crate) struct IndexWorker {
     records: ChunkParser,
     solver: Solver,
     canonicaliser: Canonicaliser,
+    /// The answer beside a puzzle.
+    given: Puzzles,
 }
 
 impl IndexWorker {
     /// A worker that solves with `solver`.
     pub(crate) fn new(solver: Solver) -> IndexWorker {
-        IndexWorker { records: ChunkParser::default(), solver, canonicaliser: Canonicaliser::new() }
+        let (records, canonicaliser) = (ChunkParser::default(), Canonicaliser::new());
+        IndexWorker { records, solver, canonicaliser, given: Puzzles::new() }
     }
 }
 
@@ -199,15 +203,23 @@ impl Work<ChunkInput, Option<Keys>> for IndexWorker {
     fn work(&mut self, chunk: &mut Chunk<ChunkInput, Option<Keys>>) {
         self.records.parse(chunk, &mut self.solver);
         let solved = self.solver.solve(Question::Count(Limit::UNIQUE));
-        let (Ok(()), Some((_, entries))) = (solved, self.records.parts()) else { return };
-        chunk.notes.extend(entries.iter().map(|entry| match *entry {
-            ParsedRecord::Malformed(_) | ParsedRecord::Pencilmarks(_) => None,
-            ParsedRecord::Puzzle(shape, index) => {
-                let answer = self.solver.answer(shape.size, index);
-                let solutions = answer.known_solutions();
-                let form = CanonicalForm::find(answer.puzzle, solutions, answer.grids, &mut self.canonicaliser);
-                Some(Keys::new(answer.puzzle, &form))
+        let IndexWorker { records, solver, canonicaliser, given } = self;
+        let (Ok(()), Some((parsers, entries))) = (solved, records.parts()) else { return };
+        let keys = |(entry, content): (&ParsedRecord, RecordContent<'_>)| {
+            let ParsedRecord::Puzzle(shape, index) = *entry else { return None };
+            let answer = solver.answer(shape.size, index);
+            let solutions = answer.known_solutions();
+            let form = CanonicalForm::find(answer.puzzle, solutions, answer.grids, canonicaliser);
+            let mut keys = Keys::new(answer.puzzle, &form);
+            if let (Some(2..), Some(parser)) = (solutions, &mut parsers.answers) {
+                let worth = GivenAnswer { parser, content }.judge(shape.size, answer.puzzle, given);
+                let stored = (worth == AnswerWorth::Solves).then(|| given.last(shape.size));
+                let form = stored.map(|grid| CanonicalForm::find(grid, Some(1), grid, canonicaliser));
+                keys.solution = form.and_then(|form| form.solution_class()).map(Key::from);
             }
-        }));
+            Some(keys)
+        };
+        let keys: Vec<_> = entries.iter().zip(ChunkInput::contents(chunk)).map(keys).collect();
+        chunk.notes.extend(keys);
     }
 }

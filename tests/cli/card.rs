@@ -33,6 +33,18 @@ fn sha256_of(directory: &TestDir, name: &str) -> String {
     bytes.iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"))
 }
 
+/// Other readers do not leave out white space.
+#[test]
+fn columns_have_the_names_of_the_header() {
+    let directory = TestDir::new();
+    directory.write("in.csv", " puzzle ,\" the note \"\n1.3..........4.2,a\n");
+    run(&directory, "validate in.csv -q --croissant c.json -o rows.csv");
+    let metadata = croissant(&directory, "c.json");
+    let fields = metadata["recordSet"].as_array().unwrap().iter().flat_map(|set| set["field"].as_array().unwrap());
+    let columns: Vec<_> = fields.filter_map(|field| field["source"]["extract"]["column"].as_str()).collect();
+    assert_eq!(columns, [" puzzle ", " the note "]);
+}
+
 #[test]
 fn generated_puzzles_are_described() {
     let directory = TestDir::new();

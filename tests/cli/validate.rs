@@ -272,6 +272,36 @@ fn leaks_are_found_in_three_degrees() {
     dir.write("clean.txt", &*pairs[4].0).run("validate -q clean.txt --against train.txt --fail-on leak").ends(0);
 }
 
+/// With several solutions, the stored answer is compared.
+#[test]
+fn leaks_of_stored_answers_are_found() {
+    let dir = TestDir::new();
+    let (puzzle, solution) = &corpus("-n 1 --minimal --seed 22")[0];
+    let multiple = with(puzzle, first_clue(puzzle), b'.');
+    let other = ".".repeat(60) + &solution[60..];
+    let wrong = with(&isomorph(solution, 3), 0, b'.');
+    let (other, stored) = (isomorph(&other, 3), isomorph(solution, 3));
+    let table = |answer: &str, puzzle: &str, stored: &str| format!("puzzle,{answer}\n{puzzle},{stored}\n");
+    dir.write("train.csv", table("solution", &multiple, solution)).write("unique.txt", puzzle);
+    dir.write("test.csv", table("solution", &other, &stored)).write("none.csv", table("solution", &other, ""));
+    dir.write("named.csv", table("mine", &other, &stored)).write("wrong.csv", table("solution", &other, &wrong));
+    for (arguments, is_leak) in [
+        ("test.csv --against train.csv", true),
+        ("test.csv --against unique.txt", true),
+        ("unique.txt --against train.csv", true),
+        ("train.csv --against test.csv", true),
+        ("named.csv --answer-column mine --against train.csv", true),
+        ("named.csv --answer-column mine --against named.csv unique.txt", true),
+        ("none.csv --against train.csv", false),
+        ("wrong.csv --against train.csv", false),
+        ("unique.txt --against none.csv", false),
+        ("unique.txt --against wrong.csv", false),
+    ] {
+        let found = dir.run(&format!("validate {arguments} -q --columns findings --fail-on leak"));
+        assert_eq!(found.out.contains("leak-"), is_leak, "{arguments}: {found:?}");
+    }
+}
+
 #[test]
 fn earlier_records_are_named_with_their_file() {
     let dir = TestDir::new();

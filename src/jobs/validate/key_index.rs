@@ -1,8 +1,8 @@
-//! Keys with the record where each was first seen, how many records have it, and in which inputs they are.
+//! Keys with the record where each was first seen, and how many records have it in each input.
 //!
 //! ```text
-//!   FirstSeen   every key:                    its first location         30 to 40 bytes a key
-//!   repeats     every key of several records: their number, and inputs   up to 60 bytes a key
+//!   FirstSeen   every key:                    its first location           30 to 40 bytes a key
+//!   repeats     every key of several records: their number in each input   up to 60 bytes a key and input
 //! ```
 //!
 //! A record adds to one of the two, never to both.
@@ -22,104 +22,127 @@ const LARGEST: usize = 5;
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyIndex {
     seen: FirstSeen,
-    /// The keys of several records, by the location of the first.
-    repeats: HashMap<Location, Repeats>,
-    /// The number of keys of each size.
-    sizes: [u64; Size::ALL.len()],
-    /// The number of keys of each size in each input, of the first [`InputSet::MAX`] ones.
-    inputs: Vec<[u64; Size::ALL.len()]>,
+    /// The records in an input whose key several records have, by the location of the first of these.
+    repeats: HashMap<(Location, usize), Repeats>,
+    /// The records and keys of each size.
+    all: Spreads,
+    /// The records and keys of each size in each input.
+    inputs: Vec<Spreads>,
 }
 
-/// The records of one key.
+/// The records of one key in an input.
 #[derive(Clone, Copy, Debug)]
 struct Repeats {
     records: u32,
     size: Size,
-    inputs: InputSet,
 }
 
-/// Some of the first inputs of a run, by their numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct InputSet(u64);
+/// How the records of one size are spread over keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Spread {
+    pub(super) records: u64,
+    /// Their different keys.
+    pub(super) keys: u64,
+    /// The records whose key several records have.
+    pub(super) repeated: u64,
+    /// The records of the most frequent key.
+    pub(super) largest: u64,
+}
 
-impl InputSet {
-    /// Inputs with higher numbers are left out.
-    const MAX: usize = u64::BITS as usize;
+type Spreads = [Spread; Size::ALL.len()];
 
-    fn of(input: usize) -> InputSet {
-        InputSet(if input < Self::MAX { 1 << input } else { 0 })
-    }
+/// What an input shares with other ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Overlap {
+    /// The keys that it shares.
+    pub(super) keys: u64,
+    /// Its records that have one of them.
+    pub(super) records: u64,
+}
 
-    fn iter(self) -> impl Iterator<Item = usize> + Clone {
-        (0..Self::MAX).filter(move |&input| self.0 >> input & 1 != 0)
+/// What is known of the keys of all records.
+#[derive(Clone, Debug)]
+pub(super) struct KeyCounts {
+    pub(super) all: Spreads,
+    pub(super) inputs: Vec<Spreads>,
+    /// What an input shares with another one, or (`None`) with any, for each size.
+    pub(super) shared: BTreeMap<(usize, Option<usize>, Size), Overlap>,
+}
+
+impl Spread {
+    /// Counts the records of a key.
+    fn add_key(&mut self, records: u64) {
+        self.largest = self.largest.max(records);
+        if records > 1 {
+            self.repeated += records;
+        }
     }
 }
 
 impl KeyIndex {
-    /// The maximum number of inputs that can be compared.
-    pub(super) const MAX_INPUTS: usize = InputSet::MAX;
+    /// The maximum number of inputs that are compared with each other. Those with higher numbers are not.
+    pub(super) const MAX_INPUTS: usize = 64;
 
     /// Adds the key of a record, and returns the location of the first record with it, if there is an earlier one.
     pub(super) fn insert(&mut self, key: Key, size: Size, location: Location) -> Option<Location> {
-        let first = self.seen.insert(key, location);
-        let input = InputSet::of(location.file());
-        let is_new_in_input = match first {
-            None => {
-                self.sizes[size.index()] += 1;
-                true
-            }
-            Some(first) => {
-                let one = Repeats { records: 1, size, inputs: InputSet::of(first.file()) };
-                let repeats = self.repeats.entry(first).or_insert(one);
-                repeats.records = repeats.records.saturating_add(1);
-                let before = repeats.inputs;
-                repeats.inputs = InputSet(before.0 | input.0);
-                before != repeats.inputs
-            }
-        };
-        if let (true, Some(index)) = (is_new_in_input, input.iter().next()) {
-            self.inputs.resize(self.inputs.len().max(index + 1), [0; Size::ALL.len()]);
-            self.inputs[index][size.index()] += 1;
+        let (first, input) = (self.seen.insert(key, location), location.file());
+        let is_new_in_input = first.is_none_or(|first| {
+            self.repeats.entry((first, first.file())).or_insert(Repeats { records: 1, size });
+            let repeats = self.repeats.entry((first, input)).or_insert(Repeats { records: 0, size });
+            repeats.records = repeats.records.saturating_add(1);
+            repeats.records == 1
+        });
+
+        self.inputs.resize(self.inputs.len().max(input + 1), Spreads::default());
+        let spreads = [(&mut self.all, first.is_none()), (&mut self.inputs[input], is_new_in_input)];
+        for (spreads, is_new) in spreads {
+            let spread = &mut spreads[size.index()];
+            spread.records += 1;
+            spread.keys += u64::from(is_new);
+            spread.largest = spread.largest.max(1);
         }
         first
     }
 
-    /// The number of keys of a size.
-    pub(super) fn len(&self, size: Size) -> u64 {
-        self.sizes[size.index()]
-    }
-
-    /// The number of keys of a size in an input.
-    pub(super) fn in_input(&self, input: usize, size: Size) -> u64 {
-        self.inputs.get(input).map_or(0, |sizes| sizes[size.index()])
-    }
-
-    /// The number of keys of a size that two inputs share, for each pair that shares any, the earlier input first.
-    pub(super) fn shared(&self) -> BTreeMap<(usize, usize, Size), u64> {
-        let mut shared = BTreeMap::new();
-        for &Repeats { size, inputs, .. } in self.repeats.values().filter(|repeats| repeats.inputs.0.count_ones() > 1) {
-            for first in inputs.iter() {
-                for second in inputs.iter().filter(|&second| second > first) {
-                    *shared.entry((first, second, size)).or_default() += 1;
+    /// What is known of all keys.
+    pub(super) fn counts(&self) -> KeyCounts {
+        let (mut all, mut inputs, mut shared) = (self.all, self.inputs.clone(), BTreeMap::new());
+        let mut repeats: Vec<_> = self.repeats.iter().collect();
+        repeats.sort_unstable_by_key(|&(place, _)| place);
+        for of_key in repeats.chunk_by(|a, b| a.0.0 == b.0.0) {
+            let size = of_key[0].1.size;
+            all[size.index()].add_key(of_key.iter().map(|(_, repeats)| u64::from(repeats.records)).sum());
+            for &(&(_, input), &Repeats { records, .. }) in of_key {
+                inputs[input][size.index()].add_key(records.into());
+                let others = of_key.iter().map(|((_, other), _)| *other).filter(|&other| other != input);
+                let compared = others.clone().filter(|other| input.max(*other) < Self::MAX_INPUTS);
+                for other in compared.map(Some).chain(others.take(1).map(|_| None)) {
+                    let overlap: &mut Overlap = shared.entry((input, other, size)).or_default();
+                    overlap.keys += 1;
+                    overlap.records += u64::from(records);
                 }
             }
         }
-        shared
+        KeyCounts { all, inputs, shared }
     }
 
     /// The keys as classes, by their number of records.
     pub(super) fn classes(&self, files: &Files) -> Classes {
+        let mut totals: HashMap<Location, u32> = HashMap::new();
+        for (&(first, _), repeats) in &self.repeats {
+            let total = totals.entry(first).or_default();
+            *total = total.saturating_add(repeats.records);
+        }
         let mut classes = Classes { classes: self.seen.len() as u64, ..Classes::default() };
-        let single = self.seen.len() - self.repeats.len();
+        let single = self.seen.len() - totals.len();
         if single > 0 {
             classes.sizes.insert(1, single as u64);
         }
-        for repeats in self.repeats.values() {
-            *classes.sizes.entry(repeats.records).or_default() += 1;
+        for &records in totals.values() {
+            *classes.sizes.entry(records).or_default() += 1;
         }
 
-        let mut largest: Vec<(Location, u32)> =
-            self.repeats.iter().map(|(&first, repeats)| (first, repeats.records)).collect();
+        let mut largest: Vec<(Location, u32)> = totals.into_iter().collect();
         largest.sort_unstable_by_key(|&(first, size)| (Reverse(size), first));
         largest.truncate(LARGEST);
         let keys: HashMap<Location, Key> = self
@@ -143,33 +166,55 @@ impl KeyIndex {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use proptest::prelude::*;
 
     use super::*;
 
     proptest! {
-        /// Compared with sets, also for inputs above the maximum.
+        /// Compared with lists of all records, also for inputs above the maximum.
         #[test]
-        fn keys_are_counted_by_input(records in proptest::collection::vec((0..5_usize, 0..20_u64), 0..200)) {
+        fn records_are_counted_by_key_and_input(mut records in proptest::collection::vec((0..5_usize, 0..20_u64), 0..200)) {
             let inputs = [0, 1, 2, 63, 64];
-            let (mut index, mut sets) = (KeyIndex::default(), vec![BTreeSet::new(); 65]);
-            for (line, (input, key)) in (1..).zip(records) {
+            records.sort_by_key(|&(input, _)| input);
+            let mut index = KeyIndex::default();
+            for (line, &(input, key)) in (1..).zip(&records) {
                 index.insert(Key::from_halves([key << 59, key]), Size::Nine, Location::new(inputs[input], line));
-                sets[inputs[input]].insert(key);
             }
-            let all: BTreeSet<u64> = sets.iter().flatten().copied().collect();
-            prop_assert_eq!(index.len(Size::Nine), all.len() as u64);
-            let shared = index.shared();
-            for first in [0, 1, 2, 63] {
-                prop_assert_eq!(index.in_input(first, Size::Nine), sets[first].len() as u64);
-                for second in [1, 2, 63].into_iter().filter(|&second| second > first) {
-                    let both = sets[first].intersection(&sets[second]).count() as u64;
-                    prop_assert_eq!(shared.get(&(first, second, Size::Nine)).copied().unwrap_or(0), both);
+            let counts = index.counts();
+            let keys = |input: Option<usize>| -> Vec<u64> {
+                records.iter().filter(|record| input.is_none_or(|input| record.0 == input)).map(|record| record.1).collect()
+            };
+            for input in (0..5).map(Some).chain([None]) {
+                let of_key = |key: u64| keys(input).iter().filter(|&&other| other == key).count() as u64;
+                let frequencies: Vec<u64> = (0..20).map(of_key).filter(|&records| records > 0).collect();
+                let expected = Spread {
+                    records: frequencies.iter().sum(),
+                    keys: frequencies.len() as u64,
+                    repeated: frequencies.iter().filter(|&&records| records > 1).sum(),
+                    largest: frequencies.iter().copied().max().unwrap_or(0),
+                };
+                let found = input.map_or(Some(counts.all), |input| counts.inputs.get(inputs[input]).copied());
+                prop_assert_eq!(found.unwrap_or_default()[Size::Nine.index()], expected);
+            }
+            for input in 0..5 {
+                for other in (0..5).filter(|&other| other != input).map(Some).chain([None]) {
+                    let others: Vec<u64> = match other {
+                        Some(other) => keys(Some(other)),
+                        None => (0..5).filter(|&other| other != input).flat_map(|other| keys(Some(other))).collect(),
+                    };
+                    let mut shared = keys(Some(input));
+                    shared.retain(|key| others.contains(key));
+                    let records = shared.len() as u64;
+                    shared.sort_unstable();
+                    shared.dedup();
+                    let mut expected = Overlap { keys: shared.len() as u64, records };
+                    if other.is_some() && (input == 4 || other == Some(4)) {
+                        expected = Overlap::default();
+                    }
+                    let place = (inputs[input], other.map(|other| inputs[other]), Size::Nine);
+                    prop_assert_eq!(counts.shared.get(&place).copied().unwrap_or_default(), expected);
                 }
             }
-            prop_assert_eq!(index.in_input(64, Size::Nine), 0);
         }
     }
 }

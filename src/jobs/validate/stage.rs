@@ -275,7 +275,8 @@ impl ValidateStage {
         let redundant = (puzzle.is_minimal == Some(false)).then_some(Finding::NotMinimal);
         let leak = self.checks.against.as_ref().zip(puzzle.key).and_then(|(against, key)| {
             let keys = Keys { puzzle: key, class: puzzle.columns.class, solution: None };
-            let solution = status == Status::Unique && named.contains(Finding::LeakSolution);
+            let has_solution = matches!(status, Status::Unique | Status::Multiple);
+            let solution = has_solution && named.contains(Finding::LeakSolution);
             let found = against.find(&keys).map(|leak| Finding::of_leak(leak.kind));
             found.or(solution.then_some(Finding::LeakSolution))
         });

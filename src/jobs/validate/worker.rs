@@ -75,8 +75,13 @@ impl ValidateWorker {
             note.explain(format_args!("no class: {error}"));
         }
         let class = form.as_ref().and_then(CanonicalForm::class).map(Key::from);
-        if let (Some(against), Some(puzzle), Some(form)) = (&checks.against, key, &form) {
-            let solution = form.solution_class().map(Key::from);
+        // With several solutions, an answer that is not bad is one of them.
+        let is_solution = stored && score.is_none() && matches!(answer.known_solutions(), Some(2..));
+        let stored = stored.then(|| given.last(shape.size));
+        let of_stored = stored.filter(|_| is_solution && checks.classes);
+        let of_stored = of_stored.map(|grid| CanonicalForm::find(grid, Some(1), grid, canonicaliser));
+        if let (Some(against), Some(puzzle)) = (&checks.against, key) {
+            let solution = of_stored.as_ref().or(form.as_ref()).and_then(CanonicalForm::solution_class).map(Key::from);
             if let Some(leak) = against.find(&Keys { puzzle, class, solution }) {
                 add_leak(&leak, note);
             }
@@ -100,8 +105,7 @@ impl ValidateWorker {
             audit: AuditNote::default(),
         };
         if let (Some(counts), Some(form)) = (audit, form) {
-            let stored = stored.then(|| given.last(shape.size));
-            puzzle.audit = count(counts, &puzzle, &answer, &form, stored, canonicaliser);
+            puzzle.audit = count(counts, &puzzle, &answer, &form, stored, of_stored.as_ref());
             puzzle.audit.er = er.filter(|_| checks.audit_ratings);
             puzzle.audit.er.into_iter().for_each(|er| counts.add_rating(er));
         }
@@ -148,24 +152,20 @@ impl RecordWorker for ValidateWorker {
     }
 }
 
-/// Counts a puzzle for an audit, and returns what the serial stage needs of it. `form` is that of the puzzle, `stored`
-/// the full grid that is its answer.
+/// Counts a puzzle for an audit, and returns what the serial stage needs of it. `form` is that of the puzzle, `stored` the
+/// full grid that is its answer, and `of_stored` the form of this grid, if it is one of several solutions.
 fn count(
     counts: &mut AuditCounts,
     puzzle: &PuzzleNote,
     answer: &Answer<'_>,
     form: &CanonicalForm,
     stored: Option<&[u8]>,
-    canonicaliser: &mut Canonicaliser,
+    of_stored: Option<&CanonicalForm>,
 ) -> AuditNote {
-    // With several solutions, an answer that is not bad is one of them.
     let status = puzzle.columns.status();
-    let stored_solution = stored.filter(|_| status == Status::Multiple && puzzle.columns.answer.is_none());
-    let of_stored = stored_solution.map(|grid| CanonicalForm::find(grid, Some(1), grid, canonicaliser));
-    let grid = if status == Status::Unique { Some(answer.grids) } else { stored_solution };
+    let grid = if status == Status::Unique { Some(answer.grids) } else { stored.filter(|_| of_stored.is_some()) };
 
-    let is_unique = of_stored.is_none();
-    let form_of_grid = of_stored.as_ref().unwrap_or(form);
+    let form_of_grid = of_stored.unwrap_or(form);
     let canonical = form_of_grid.unique();
     let key = form_of_grid.solution_class().map(Key::from);
     counts.add(&AuditedPuzzle {
@@ -178,7 +178,7 @@ fn count(
         form: canonical.map(|canonical| GridForm {
             grid: &canonical.solution[..],
             automorphisms: canonical.automorphisms,
-            of_puzzle: is_unique.then_some(canonical.puzzle_automorphisms),
+            of_puzzle: of_stored.is_none().then_some(canonical.puzzle_automorphisms),
         }),
     });
     AuditNote { grid: key, start: Some(TextStart::of(answer.puzzle)), er: None }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueHint};
 use gridmill::card::SplitFile;
-use gridmill::corpus::Origin;
+use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::validate::{AUDIT, Finding, Findings, ValidateError, ValidateReport};
 use gridmill::jobs::{ClassSet, CopyError, JobError, NamedClassSet, Validate};
@@ -154,7 +154,14 @@ impl Run for ValidateArgs {
         let run = RowRun::new(&self.rows, &others)?;
         read_once(&run.inputs)?;
         if !others.is_empty() {
-            job = job.against(self.rows.input.open(others, AnswerColumn::Ignored, &[], &run.progress)?);
+            // They may have another column of answers than the one that is named.
+            let (input, named) = (&self.rows.input, self.answer.column());
+            let has_named = |origin: &Origin| {
+                let options = input.options(named.clone(), &[]);
+                *origin != Origin::Stdin && Corpus::open(vec![origin.clone()], options).is_ok()
+            };
+            let answer = if others.iter().all(has_named) { named } else { AnswerColumn::ByName };
+            job = job.against(input.open(others, answer, &[], &run.progress)?);
         }
         let corpus = run.open(self.answer.column(), &keep, self.long_run.shard)?;
 

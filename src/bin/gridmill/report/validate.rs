@@ -48,8 +48,10 @@ fn remarks(report: &ValidateReport) -> Vec<Remark> {
     };
     let no_answers = report.score.answers == AnswerCounts::default();
     let no_answers = no_answers.then(|| Remark::new(Colour::Unknown, "no answer was checked: the input has none"));
+    // Not below an alarm, which may be about a leak.
+    let has_alarm = report.audit.as_ref().is_some_and(|audit| !audit.alarms.is_empty());
     let not_against = report.against_records.is_none() && report.against_sets.is_none();
-    let not_against = not_against
+    let not_against = (not_against && !has_alarm)
         .then(|| Remark::new(Colour::Unknown, "leaks into another corpus were not looked for, which --against does"));
     let checked = [validated::sound(report), validated::answers(report), validated::leaks(report)];
     let checked = checked.into_iter().flatten().chain(validated::leaks_into_sets(report));

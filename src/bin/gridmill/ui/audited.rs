@@ -66,13 +66,15 @@ fn of_size(audit: &SizeAudit) -> Vec<String> {
 }
 
 fn of_grids(found: &GridAudit) -> Vec<String> {
-    let &GridAudit { grids, classes, automorphic, .. } = found;
+    let &GridAudit { grids, classes, automorphic, largest, .. } = found;
     let possible = found.possible.map(|possible| format!(" of {}", HumanCount(possible))).unwrap_or_default();
     let expected =
         found.expected.map(|expected| format!("; a uniform sample shows {}", about(expected))).unwrap_or_default();
-    let classes = HumanCount(classes);
-    let mut sentences =
-        vec![format!("{} in {classes}{possible} classes of grids{expected}", Counted(grids, "solution"))];
+    let (classes, largest) = (HumanCount(classes), HumanCount(largest));
+    let mut sentences = vec![format!(
+        "{} in {classes}{possible} classes of grids{expected}; the largest class has {largest}",
+        Counted(grids, "solution")
+    )];
 
     let expected =
         found.expected_automorphic.map(|share| format!(", {} of all grids", Percent(share))).unwrap_or_default();
@@ -110,7 +112,9 @@ fn zero(value: f64) -> f64 {
 
 /// A sentence about each two files that share anything, or one about all of them.
 pub(crate) fn pairs(audit: &AuditReport) -> Vec<String> {
-    let Some(pairs) = &audit.pairs else { return vec!["more than 64 files: they are not compared".to_owned()] };
+    let Some(pairs) = &audit.pairs else {
+        return vec!["more than 64 files: only the first 64 are compared".to_owned()];
+    };
     let with_shared: Vec<_> = pairs.iter().filter_map(of_pair).collect();
     let count = pairs.len() as u64;
     match with_shared.len() as u64 {
@@ -128,10 +132,13 @@ pub(crate) fn pairs(audit: &AuditReport) -> Vec<String> {
 fn of_pair(pair: &FilePair) -> Option<String> {
     let kinds = [("puzzles", Some(pair.puzzles)), ("classes", pair.classes), ("classes of solutions", pair.grids)];
     let kinds = kinds.into_iter().filter_map(|(what, shared)| Some((what, shared?)));
-    let shared = |(what, Shared { first, second, both }): (&str, Shared)| {
+    let shared = |(what, Shared { first, second, both, first_records, second_records }): (&str, Shared)| {
+        let repeat = first_records.max(second_records) > both;
+        let records = [first_records, second_records].map(HumanCount);
+        let records = if repeat { format!("; {} and {} records", records[0], records[1]) } else { String::new() };
         (both > 0).then(|| {
             let [first, second, both] = [first, second, both].map(HumanCount);
-            format!("{both} {what} (of {first} and {second})")
+            format!("{both} {what} (of {first} and {second}{records})")
         })
     };
     let shared: Vec<_> = kinds.filter_map(shared).collect();

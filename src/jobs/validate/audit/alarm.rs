@@ -7,9 +7,11 @@
 use serde::Serialize;
 
 use super::as_text;
-use super::files::{FileOrder, FilePair, Shared};
+use super::census::Census;
+use super::files::{CorpusKeys, FileOrder, FileShare, GridSpread};
 use super::order::ValueTrend;
 use super::size_audit::SizeAudit;
+use crate::jobs::validate::key_index::Spread;
 use crate::puzzle::Size;
 
 /// Something that is wrong with a corpus as a whole, with its numbers. Shares are from 0 to 1.
@@ -24,10 +26,12 @@ pub enum Alarm {
         /// The size of the puzzles.
         #[serde(serialize_with = "as_text")]
         size: Size,
-        /// The file with fewer of them.
+        /// Whether records are counted, and not different puzzles or classes.
+        by_records: bool,
+        /// The file of which a larger part is shared.
         file: String,
-        /// The file in which they occur as well.
-        other: String,
+        /// The file in which it occurs as well; `None` for all other files together.
+        other: Option<String>,
         /// Those of `file` that `other` has, too.
         shared: u64,
         /// All of `file`.
@@ -53,17 +57,33 @@ pub enum Alarm {
         /// Those with several solutions and no answer.
         several: u64,
     },
-    /// Solved grids are in far fewer classes than random ones.
+    /// Solved grids are in far fewer classes than random ones, or most of them share their class with another one.
     FewGrids {
         /// The size of the grids.
         #[serde(serialize_with = "as_text")]
         size: Size,
+        /// The file; `None` for all files together.
+        file: Option<String>,
         /// All grids.
         grids: u64,
         /// Their classes.
         classes: u64,
+        /// The grids whose class has several of them.
+        repeated: u64,
         /// The classes that a uniform random sample is expected to show.
         expected: f64,
+    },
+    /// Many solved grids are in one class.
+    LargeClass {
+        /// The size of the grids.
+        #[serde(serialize_with = "as_text")]
+        size: Size,
+        /// The file; `None` for all files together.
+        file: Option<String>,
+        /// All grids.
+        grids: u64,
+        /// Those of the largest class.
+        largest: u64,
     },
     /// Solved grids have automorphisms far more often than random ones: they come from a pattern.
     AutomorphicGrids {
@@ -180,7 +200,16 @@ const ONE_ANSWER: f64 = 0.001;
 const SEVERAL: f64 = 0.01;
 
 /// The largest number of classes, as a share of what is expected, that are too few.
-const FEW_GRIDS: f64 = 0.5;
+pub(super) const FEW_GRIDS: f64 = 0.5;
+
+/// The smallest share of grids that share their class with another one, where these are too many.
+const REPEATED_GRIDS: f64 = 0.5;
+
+/// The smallest share of grids in one class that is too large.
+const LARGE_CLASS: f64 = 0.05;
+
+/// The smallest number of grids in a class that is too large.
+const FEWEST_OF_CLASS: u64 = 10;
 
 /// The largest chance of a uniform sample to show as few classes.
 const CHANCE: f64 = 1e-9;
@@ -216,41 +245,79 @@ const MANY_CLASSES: u64 = 1_000_000;
 const PUZZLES_OF_FOUR: f64 = 13_579_680.0;
 
 /// The alarms that these results raise, the gravest first.
-pub(super) fn raised(sizes: &[SizeAudit], order: &[FileOrder], pairs: &[FilePair]) -> Vec<Alarm> {
-    let checks = [one_answer, several, few_grids, automorphic, repeated_puzzles, repeated_classes, digits, blanks];
-    let of_sizes = checks.into_iter().flat_map(|check| sizes.iter().filter_map(check));
-    pairs.iter().filter_map(leak).chain(of_sizes).chain(order.iter().flat_map(ordered)).collect()
+pub(super) fn raised(sizes: &[SizeAudit], keys: &CorpusKeys) -> Vec<Alarm> {
+    let mut alarms: Vec<Alarm> = keys.pairs.iter().filter_map(|pair| leak(pair)).collect();
+    // A part that no single file has may be in all of them.
+    let is_known = |share: &FileShare| {
+        alarms.iter().any(|alarm| match alarm {
+            Alarm::Leak { file, other, size, .. } => {
+                *size == share.size && (*file == share.file || other.as_ref() == Some(&share.file))
+            }
+            _ => false,
+        })
+    };
+    let together = keys.together.iter().filter(|share| !is_known(share));
+    let together: Vec<_> = together.filter_map(|share| leak(std::slice::from_ref(share))).collect();
+    alarms.extend(together);
+
+    let of_sizes = |checks: &[fn(&SizeAudit) -> Option<Alarm>]| -> Vec<Alarm> {
+        checks.iter().flat_map(|check| sizes.iter().filter_map(check)).collect()
+    };
+    alarms.extend(of_sizes(&[one_answer, several]));
+    for check in [few_grids, large_class] {
+        let (all, files): (Vec<_>, Vec<_>) = keys.grid_spreads.iter().partition(|found| found.file.is_none());
+        let of_files: Vec<_> = files.into_iter().filter(|found| check(found).is_some()).collect();
+        let of_all = all.into_iter().filter(|all| !of_files.iter().any(|file| file.size == all.size));
+        alarms.extend(of_all.chain(of_files.iter().copied()).filter_map(check));
+    }
+    alarms.extend(of_sizes(&[automorphic, repeated_puzzles, repeated_classes, digits, blanks]));
+    alarms.extend(keys.order.iter().flat_map(ordered));
+    alarms
 }
 
 fn share(count: u64, of: u64) -> f64 {
     if of == 0 { 0.0 } else { count as f64 / of as f64 }
 }
 
-/// The weakest kind of leak, which counts most, unless a stronger one counts as many.
-fn leak(pair: &FilePair) -> Option<Alarm> {
-    let has_many = matches!(super::census::Census::of(pair.size), Some(census) if census.classes() >= MANY_CLASSES);
-    let kinds = [
-        (SharedKind::Puzzles, Some(pair.puzzles)),
-        (SharedKind::Classes, pair.classes),
-        (SharedKind::Grids, pair.grids.filter(|_| has_many)),
-    ];
-    let smaller = |shared: &Shared| share(shared.both, shared.first.min(shared.second));
-    let mut worst: Option<(SharedKind, Shared)> = None;
-    for (what, shared) in kinds.into_iter().filter_map(|(what, shared)| Some((what, shared?))) {
-        let before = worst.map_or(0.0, |(_, shared)| smaller(&shared));
-        if smaller(&shared) >= LEAK && smaller(&shared) > before + LEAK / 2.0 {
-            worst = Some((what, shared));
+/// Whether a size has so many classes of solved grids that two good files share hardly any.
+fn has_many_classes(size: Size) -> bool {
+    Census::of(size).is_some_and(|census| census.classes() >= MANY_CLASSES)
+}
+
+/// The weakest kind of leak, which counts most, unless a stronger one counts as many: by different puzzles or classes, and
+/// by the records that have them. Of two files, the larger part counts; of equal ones, that of the last of `shares`.
+fn leak(shares: &[FileShare]) -> Option<Alarm> {
+    let kinds = [SharedKind::Puzzles, SharedKind::Classes, SharedKind::Grids];
+    let kinds = kinds
+        .into_iter()
+        .enumerate()
+        .filter(|&(_, what)| what != SharedKind::Grids || shares.iter().all(|share| has_many_classes(share.size)));
+    let parts = kinds.flat_map(|(kind, what)| {
+        [false, true].map(|by_records| {
+            let part = |share: &FileShare| {
+                let (all, overlap) = share.kinds[kind];
+                if by_records { (overlap.records, all.records) } else { (overlap.keys, all.keys) }
+            };
+            let larger = |a: &&FileShare, b: &&FileShare| {
+                let [a, b] = [a, b].map(|share| part(share)).map(|(shared, of)| share(shared, of));
+                a.total_cmp(&b)
+            };
+            let of = shares.iter().max_by(larger)?;
+            let (shared, all) = part(of);
+            Some((what, by_records, of, shared, all))
+        })
+    });
+
+    let mut worst = None;
+    for (what, by_records, FileShare { file, other, size, .. }, shared, of) in parts.flatten() {
+        let before = worst.as_ref().map_or(0.0, |&(before, _)| before);
+        let now = share(shared, of);
+        if now >= LEAK && now > before + LEAK / 2.0 {
+            let (file, other) = (file.clone(), other.clone());
+            worst = Some((now, Alarm::Leak { what, size: *size, by_records, file, other, shared, of }));
         }
     }
-
-    let (what, shared) = worst?;
-    let (mut files, of) = ([&pair.first, &pair.second], shared.first.min(shared.second));
-    // Of equal files, the later one, which usually is the test set.
-    if shared.second <= shared.first {
-        files.reverse();
-    }
-    let [file, other] = files.map(String::clone);
-    Some(Alarm::Leak { what, size: pair.size, file, other, shared: shared.both, of })
+    worst.map(|(_, alarm)| alarm)
 }
 
 fn one_answer(audit: &SizeAudit) -> Option<Alarm> {
@@ -268,11 +335,28 @@ fn several(audit: &SizeAudit) -> Option<Alarm> {
     (share(several, puzzles) >= SEVERAL).then_some(Alarm::SeveralSolutions { size, puzzles, several })
 }
 
-fn few_grids(audit: &SizeAudit) -> Option<Alarm> {
-    let found = audit.grids.as_ref()?;
-    let (size, grids, classes, expected) = (audit.size, found.grids, found.classes, found.expected?);
-    let are_few = classes as f64 <= FEW_GRIDS * expected && found.chance? <= CHANCE;
-    (grids >= FEWEST_GRIDS && are_few).then_some(Alarm::FewGrids { size, grids, classes, expected })
+fn few_grids(found: &GridSpread) -> Option<Alarm> {
+    let &GridSpread { size, spread: Spread { records: grids, keys: classes, repeated, .. }, .. } = found;
+    let census = Census::of(size)?;
+    let expected = census.expected_classes(grids);
+    let are_few = classes as f64 <= FEW_GRIDS * expected && census.chance_of_so_few(grids, classes) <= CHANCE;
+    let are_repeated = share(repeated, grids) >= REPEATED_GRIDS && has_many_classes(size);
+    let file = found.file.clone();
+    (grids >= FEWEST_GRIDS && (are_few || are_repeated)).then_some(Alarm::FewGrids {
+        size,
+        file,
+        grids,
+        classes,
+        repeated,
+        expected,
+    })
+}
+
+/// Not of sizes with few classes, where any corpus has many grids of each; nor of one class, which are few grids.
+fn large_class(found: &GridSpread) -> Option<Alarm> {
+    let &GridSpread { size, spread: Spread { records: grids, keys: classes, largest, .. }, .. } = found;
+    let is_large = largest >= FEWEST_OF_CLASS && share(largest, grids) >= LARGE_CLASS && has_many_classes(size);
+    (is_large && classes > 1).then(|| Alarm::LargeClass { size, file: found.file.clone(), grids, largest })
 }
 
 fn automorphic(audit: &SizeAudit) -> Option<Alarm> {

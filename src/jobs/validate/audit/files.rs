@@ -6,7 +6,7 @@ use super::as_text;
 use super::order::{TextOrder, TextStart, TextTrend, ValueOrder, ValueTrend};
 use crate::jobs::first_seen::Location;
 use crate::jobs::validate::duplicate_index::DuplicateIndex;
-use crate::jobs::validate::key_index::KeyIndex;
+use crate::jobs::validate::key_index::{KeyIndex, Overlap, Spread};
 use crate::jobs::validate::score::Classes;
 use crate::puzzle::Size;
 use crate::rating::Difficulty;
@@ -92,17 +92,47 @@ pub struct Shared {
     pub second: u64,
     /// Those that are in both.
     pub both: u64,
+    /// The records of the earlier file that have one of these.
+    pub first_records: u64,
+    /// The records of the later file that have one of these.
+    pub second_records: u64,
+}
+
+/// What a file shares with another one, or with any of the other ones, of the puzzles of a size.
+#[derive(Clone, Debug)]
+pub(super) struct FileShare {
+    pub(super) file: String,
+    /// `None` for all other files together.
+    pub(super) other: Option<String>,
+    pub(super) size: Size,
+    /// Of puzzles, classes of puzzles and classes of solved grids: those of the file, and those that it shares.
+    pub(super) kinds: [(Spread, Overlap); 3],
+}
+
+/// The classes of solved grids of a size, in a file or in all of them.
+#[derive(Clone, Debug)]
+pub(super) struct GridSpread {
+    pub(super) size: Size,
+    /// `None` for all files together.
+    pub(super) file: Option<String>,
+    pub(super) spread: Spread,
 }
 
 /// What the serial stage knows of a corpus.
 #[derive(Clone, Debug)]
 pub(in super::super) struct CorpusKeys {
-    /// For each size: different puzzles, classes of puzzles, classes of solved grids.
-    pub(super) sizes: [[u64; 3]; Size::ALL.len()],
+    /// For each size: puzzles, classes of puzzles, classes of solved grids.
+    pub(super) sizes: [[Spread; 3]; Size::ALL.len()],
     pub(super) grids: Classes,
+    /// Of all files together, and of each if there are several.
+    pub(super) grid_spreads: Vec<GridSpread>,
     pub(super) order: Vec<FileOrder>,
-    /// `None` if there are too many files to compare.
-    pub(super) pairs: Option<Vec<FilePair>>,
+    /// Each two of the first files, the earlier one first.
+    pub(super) pairs: Vec<[FileShare; 2]>,
+    /// Each file with all other ones, if there are several.
+    pub(super) together: Vec<FileShare>,
+    /// Whether there are more files than are compared.
+    pub(super) has_more_files: bool,
 }
 
 impl CorpusKeys {
@@ -116,32 +146,58 @@ impl CorpusKeys {
             ratings: order.ratings.found(),
             texts: order.texts.found(),
         });
+        let counts = [&index.puzzles, &index.classes, &index.grids].map(KeyIndex::counts);
+        let [_, _, grids] = &counts;
+        let several = names.iter().zip(&grids.inputs).filter(|_| names.len() > 1);
+        let grid_spreads =
+            [(None, &grids.all)].into_iter().chain(several.map(|(&name, spreads)| (Some(name), spreads)));
+        let grid_spreads = grid_spreads.flat_map(|(file, spreads)| {
+            let file = file.map(str::to_owned);
+            Size::ALL.map(|size| GridSpread { size, file: file.clone(), spread: spreads[size.index()] })
+        });
+
+        let share = |file: usize, other: Option<usize>, size: Size| {
+            let kinds = counts.each_ref().map(|counts| {
+                let spread = counts.inputs.get(file).map_or(Spread::default(), |spreads| spreads[size.index()]);
+                (spread, counts.shared.get(&(file, other, size)).copied().unwrap_or_default())
+            });
+            let has_puzzles = kinds[0].0.records > 0;
+            let other = other.map(|other| names[other].to_owned());
+            has_puzzles.then(|| FileShare { file: names[file].to_owned(), other, size, kinds })
+        };
+        let of_all_sizes = |file| Size::ALL.iter().filter_map(move |&size| share(file, None, size));
+        let compared = names.len().min(KeyIndex::MAX_INPUTS);
+        let pairs = (0..compared).flat_map(|second| (0..second).map(move |first| (first, second)));
+        let pairs = pairs.flat_map(|(first, second)| Size::ALL.map(|size| (first, second, size)));
+        let pairs = pairs.filter_map(|(first, second, size)| {
+            Some([share(first, Some(second), size)?, share(second, Some(first), size)?])
+        });
         CorpusKeys {
-            sizes: Size::ALL.map(|size| [&index.puzzles, &index.classes, &index.grids].map(|keys| keys.len(size))),
+            sizes: Size::ALL.map(|size| counts.each_ref().map(|counts| counts.all[size.index()])),
             grids: index.grids.classes(&index.files),
+            grid_spreads: grid_spreads.collect(),
             order: order.collect(),
-            pairs: (names.len() <= KeyIndex::MAX_INPUTS).then(|| pairs(index, &names)),
+            pairs: pairs.collect(),
+            together: (0..names.len()).filter(|_| names.len() > 2).flat_map(of_all_sizes).collect(),
+            has_more_files: names.len() > compared,
         }
     }
 }
 
-/// Each two of the files, for each size of which both have puzzles.
-fn pairs(index: &DuplicateIndex, names: &[&str]) -> Vec<FilePair> {
-    let kinds = [&index.puzzles, &index.classes, &index.grids].map(|keys| (keys, keys.shared()));
-    let mut pairs = vec![];
-    for second in 1..names.len() {
-        for (first, size) in (0..second).flat_map(|first| Size::ALL.map(|size| (first, size))) {
-            let [puzzles, classes, grids] = [0, 1, 2].map(|kind| {
-                let (keys, shared) = &kinds[kind];
-                let [one, other] = [first, second].map(|file| keys.in_input(file, size));
-                let both = shared.get(&(first, second, size)).copied().unwrap_or(0);
-                (one > 0 && other > 0).then_some(Shared { first: one, second: other, both })
-            });
-            if let Some(puzzles) = puzzles {
-                let [first, second] = [first, second].map(|file| names[file].to_owned());
-                pairs.push(FilePair { first, second, size, puzzles, classes, grids });
-            }
-        }
+impl FilePair {
+    /// What two files share.
+    pub(super) fn new([first, second]: &[FileShare; 2]) -> FilePair {
+        let [puzzles, classes, grids] = [0, 1, 2].map(|kind| {
+            let [(one, overlap), (other, of_other)] = [first, second].map(|share| share.kinds[kind]);
+            (one.keys > 0 && other.keys > 0).then_some(Shared {
+                first: one.keys,
+                second: other.keys,
+                both: overlap.keys,
+                first_records: overlap.records,
+                second_records: of_other.records,
+            })
+        });
+        let puzzles = puzzles.expect("both have puzzles");
+        FilePair { first: first.file.clone(), second: second.file.clone(), size: first.size, puzzles, classes, grids }
     }
-    pairs
 }

@@ -52,7 +52,7 @@ pub struct AuditReport {
     pub grids: Classes,
     /// The order of puzzles in each file that has any.
     pub order: Vec<FileOrder>,
-    /// What each two of the files share; `None` if there are more than 64, which are not compared.
+    /// What each two of the files share; `None` if there are more than 64, of which only the first are compared.
     pub pairs: Option<Vec<FilePair>>,
     /// The ratings, if [`audit_ratings`](super::super::Validate::audit_ratings) asked for them.
     pub ratings: Option<RatingAudit>,
@@ -76,10 +76,10 @@ impl AuditReport {
     /// The results of a run. `rated` says whether puzzles were rated.
     pub(super) fn new(counts: &AuditCounts, keys: CorpusKeys, rated: bool) -> AuditReport {
         let sizes: Vec<SizeAudit> = counts.sizes().map(|(size, counts)| SizeAudit::new(size, counts, &keys)).collect();
-        let CorpusKeys { grids, order, pairs, .. } = keys;
+        let alarms = alarm::raised(&sizes, &keys);
+        let pairs = (!keys.has_more_files).then(|| keys.pairs.iter().map(FilePair::new).collect());
         let ratings = rated.then(|| RatingAudit::new(&counts.er));
-        let alarms = alarm::raised(&sizes, &order, pairs.as_deref().unwrap_or_default());
-        AuditReport { alarms, sizes, grids, order, pairs, ratings }
+        AuditReport { alarms, sizes, grids: keys.grids, order: keys.order, pairs, ratings }
     }
 }
 

@@ -10,6 +10,7 @@ use super::cells::Unevenness;
 use super::census::Census;
 use super::counts::SizeCounts;
 use super::files::CorpusKeys;
+use crate::jobs::validate::key_index::Spread;
 use crate::puzzle::{Size, Symmetry};
 
 /// The puzzles of one size.
@@ -59,6 +60,10 @@ pub struct GridAudit {
     pub grids: u64,
     /// Their classes.
     pub classes: u64,
+    /// The grids whose class has several of them.
+    pub repeated: u64,
+    /// The grids of the largest class.
+    pub largest: u64,
     /// All classes of the size; `None` if their number is not known.
     pub possible: Option<u64>,
     /// The number of classes that a uniform random sample of as many grids is expected to show, if that is known.
@@ -93,21 +98,21 @@ const BANDS: usize = 416;
 impl SizeAudit {
     /// The results of a run.
     pub(super) fn new(size: Size, counts: &SizeCounts, keys: &CorpusKeys) -> SizeAudit {
-        let [distinct, classes, grid_classes] = keys.sizes[size.index()];
+        let [puzzles, classes, grids] = keys.sizes[size.index()];
         // A size without classes has none; one with classes has as many as it has puzzles with a class.
-        let has_classes = classes > 0 || counts.without_class > 0 || counts.grids > 0;
+        let has_classes = classes.keys > 0 || counts.without_class > 0 || counts.grids > 0;
         let cells = &counts.cells;
         SizeAudit {
             size,
             puzzles: cells.puzzles,
-            distinct,
+            distinct: puzzles.keys,
             several: counts.several,
             several_answered: counts.several_answered,
-            classes: has_classes.then_some(classes),
+            classes: has_classes.then_some(classes.keys),
             without_class: counts.without_class,
             unique: counts.unique,
             automorphic: counts.automorphic,
-            grids: has_classes.then(|| GridAudit::new(size, counts, grid_classes)),
+            grids: has_classes.then(|| GridAudit::new(size, counts, grids)),
             symmetries: Symmetry::VARIANTS.iter().copied().zip(counts.symmetries).collect(),
             asymmetric: counts.asymmetric,
             blanks: cells.uneven_blanks(),
@@ -119,7 +124,7 @@ impl SizeAudit {
 }
 
 impl GridAudit {
-    fn new(size: Size, counts: &SizeCounts, classes: u64) -> GridAudit {
+    fn new(size: Size, counts: &SizeCounts, spread: Spread) -> GridAudit {
         let census = Census::of(size);
         let bands = BandAudit {
             classes: counts.bands.len(),
@@ -128,10 +133,12 @@ impl GridAudit {
         };
         GridAudit {
             grids: counts.grids,
-            classes,
+            classes: spread.keys,
+            repeated: spread.repeated,
+            largest: spread.largest,
             possible: census.map(|census| census.classes()),
             expected: census.map(|census| census.expected_classes(counts.grids)),
-            chance: census.map(|census| census.chance_of_so_few(counts.grids, classes)),
+            chance: census.map(|census| census.chance_of_so_few(counts.grids, spread.keys)),
             automorphic: counts.automorphic_grids,
             expected_automorphic: census.map(|census| census.automorphic()),
             bands: (!counts.bands.is_empty()).then_some(bands),

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::AuditReport;
-use super::alarm::{Alarm, OrderKind, OrderedBy, SharedKind};
+use super::alarm::{Alarm, FEW_GRIDS, OrderKind, OrderedBy, SharedKind};
 use crate::puzzle::Geometry;
 use crate::stats::{Counted, WithCommas};
 
@@ -40,6 +40,7 @@ impl AuditReport {
             | Alarm::OneAnswerOfSeveral { size, .. }
             | Alarm::SeveralSolutions { size, .. }
             | Alarm::FewGrids { size, .. }
+            | Alarm::LargeClass { size, .. }
             | Alarm::AutomorphicGrids { size, .. }
             | Alarm::RepeatedPuzzles { size, .. }
             | Alarm::RepeatedClasses { size, .. }
@@ -62,7 +63,7 @@ impl AuditReport {
         let parts = [
             (!sizes.is_empty()).then(|| format!("classes of {} are not computed", sizes.join(", "))),
             (unknown > 0).then(|| format!("{} without a class", Counted(unknown, "puzzle"))),
-            self.pairs.is_none().then(|| "files are not compared".to_owned()),
+            self.pairs.is_none().then(|| "only the first 64 files are compared".to_owned()),
         ];
         parts.into_iter().flatten().collect()
     }
@@ -79,6 +80,15 @@ impl AuditReport {
     }
 }
 
+/// ` of test.csv`, or nothing for all files together.
+struct OfFile<'a>(&'a Option<String>);
+
+impl Display for OfFile<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.as_ref().map_or(Ok(()), |file| write!(f, " of {file}"))
+    }
+}
+
 /// An alarm in words.
 struct AlarmInWords<'a>(&'a Alarm);
 
@@ -86,23 +96,18 @@ impl Display for AlarmInWords<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let of = |some: u64, all: u64| format!("{} of {}", WithCommas(some), WithCommas(all));
         match *self.0 {
-            Alarm::Leak { what, ref file, ref other, shared, of: all, .. } => {
-                let percent = Percent::of(shared, all);
-                let numbers = of(shared, all);
-                match what {
-                    SharedKind::Puzzles => {
-                        write!(f, "{percent} of the puzzles of {file} occur in {other} ({numbers})")
-                    }
-                    SharedKind::Classes => {
-                        write!(f, "{percent} of the classes of {file} occur in {other} ({numbers})")
-                    }
-                    SharedKind::Grids => {
-                        write!(
-                            f,
-                            "{percent} of the solutions of {file}, relabelled, occur in {other} ({numbers} classes)"
-                        )
-                    }
-                }
+            Alarm::Leak { what, by_records, ref file, ref other, shared, of: all, .. } => {
+                let (percent, numbers) = (Percent::of(shared, all), of(shared, all));
+                let (what, occur) = match (what, by_records) {
+                    (SharedKind::Puzzles, false) => ("different puzzles", "occur"),
+                    (SharedKind::Puzzles, true) => ("puzzles", "occur"),
+                    (SharedKind::Classes, false) => ("classes", "occur"),
+                    (SharedKind::Classes, true) => ("puzzles", "have isomorphs"),
+                    (SharedKind::Grids, false) => ("classes of solutions", "occur"),
+                    (SharedKind::Grids, true) => ("solutions", "occur, relabelled,"),
+                };
+                let other = other.as_deref().unwrap_or("the other files");
+                write!(f, "{percent} of the {what} of {file} {occur} in {other} ({numbers})")
             }
             Alarm::OneAnswerOfSeveral { puzzles, several, .. } => {
                 let (percent, numbers) = (Percent::of(several, puzzles), of(several, puzzles));
@@ -112,16 +117,24 @@ impl Display for AlarmInWords<'_> {
                 let (percent, numbers) = (Percent::of(several, puzzles), of(several, puzzles));
                 write!(f, "{percent} of the puzzles have several solutions ({numbers})")
             }
-            Alarm::FewGrids { grids, classes: 1, .. } => {
-                write!(f, "all {} solutions are relabellings of one grid", WithCommas(grids))
+            Alarm::FewGrids { ref file, grids, classes: 1, .. } => {
+                write!(f, "all {} solutions{} are relabellings of one grid", WithCommas(grids), OfFile(file))
             }
-            Alarm::FewGrids { grids, classes, expected, .. } => {
-                let (grids, classes, expected) =
-                    (WithCommas(grids), WithCommas(classes), WithCommas(expected.round() as u64));
-                write!(
-                    f,
-                    "the {grids} solutions are relabellings of {classes} grids; random ones would be of {expected}"
-                )
+            Alarm::FewGrids { ref file, grids, classes, repeated, expected, .. } => {
+                let (all, percent, file) = (WithCommas(grids), Percent::of(repeated, grids), OfFile(file));
+                let are_few = classes as f64 <= FEW_GRIDS * expected;
+                let (classes, random) = (WithCommas(classes), WithCommas(expected.round() as u64));
+                let random = format_args!("random ones would be of {random}");
+                if are_few {
+                    write!(f, "the {all} solutions{file} are relabellings of {classes} grids; {random}")
+                } else {
+                    let grids = format_args!("{classes} grids; {random}");
+                    write!(f, "{percent} of the {all} solutions{file} share their grid with another one ({grids})")
+                }
+            }
+            Alarm::LargeClass { ref file, grids, largest, .. } => {
+                let (percent, numbers) = (Percent::of(largest, grids), of(largest, grids));
+                write!(f, "{percent} of the solutions{} are relabellings of one grid ({numbers})", OfFile(file))
             }
             Alarm::AutomorphicGrids { grids, automorphic, expected, .. } => {
                 let (percent, expected) = (Percent::of(automorphic, grids), Percent(expected));
@@ -198,26 +211,52 @@ mod tests {
     #[test]
     fn alarms_have_their_numbers() {
         let size = Size::Nine;
-        let leak =
-            |what| Alarm::Leak { what, size, file: "test.csv".into(), other: "a.csv".into(), shared: 97, of: 100 };
+        let (file, other) = ("test.csv", Some("a.csv".to_owned()));
+        let leak = |what, by_records, other: &Option<String>| {
+            let (file, other) = (file.to_owned(), other.clone());
+            Alarm::Leak { what, by_records, size, file, other, shared: 97, of: 100 }
+        };
+        let few = |file: Option<&str>, classes, repeated| {
+            let file = file.map(str::to_owned);
+            Alarm::FewGrids { size, file, grids: 2000, classes, repeated, expected: 1999.9 }
+        };
         let ordered = |by, kind| Alarm::Ordered { file: "a.csv".into(), by, kind, effect: 0.984 };
         for (alarm, text) in [
-            (leak(SharedKind::Classes), "97 % of the classes of test.csv occur in a.csv (97 of 100)"),
             (
-                leak(SharedKind::Grids),
-                "97 % of the solutions of test.csv, relabelled, occur in a.csv (97 of 100 classes)",
+                leak(SharedKind::Puzzles, false, &other),
+                "97 % of the different puzzles of test.csv occur in a.csv (97 of 100)",
+            ),
+            (
+                leak(SharedKind::Puzzles, true, &None),
+                "97 % of the puzzles of test.csv occur in the other files (97 of 100)",
+            ),
+            (leak(SharedKind::Classes, false, &other), "97 % of the classes of test.csv occur in a.csv (97 of 100)"),
+            (
+                leak(SharedKind::Classes, true, &other),
+                "97 % of the puzzles of test.csv have isomorphs in a.csv (97 of 100)",
+            ),
+            (
+                leak(SharedKind::Grids, false, &other),
+                "97 % of the classes of solutions of test.csv occur in a.csv (97 of 100)",
+            ),
+            (
+                leak(SharedKind::Grids, true, &other),
+                "97 % of the solutions of test.csv occur, relabelled, in a.csv (97 of 100)",
             ),
             (
                 Alarm::OneAnswerOfSeveral { size, puzzles: 500, several: 124 },
                 "24.8 % of the puzzles have several solutions but one stored answer (124 of 500)",
             ),
+            (few(None, 1, 2000), "all 2,000 solutions are relabellings of one grid"),
             (
-                Alarm::FewGrids { size, grids: 2000, classes: 1, expected: 2000.0 },
-                "all 2,000 solutions are relabellings of one grid",
+                few(Some("a.csv"), 1001, 1999),
+                "99.9 % of the 2,000 solutions of a.csv share their grid with another one (1,001 grids; random ones would \
+                 be of 2,000)",
             ),
+            (few(None, 3, 2000), "the 2,000 solutions are relabellings of 3 grids; random ones would be of 2,000"),
             (
-                Alarm::FewGrids { size, grids: 2000, classes: 3, expected: 1999.9 },
-                "the 2,000 solutions are relabellings of 3 grids; random ones would be of 2,000",
+                Alarm::LargeClass { size, file: None, grids: 2000, largest: 500 },
+                "25 % of the solutions are relabellings of one grid (500 of 2,000)",
             ),
             (
                 Alarm::UnevenBlanks { size, effect: 0.5, cell: 9, share: 1.0 },
