@@ -187,8 +187,8 @@ def score(puzzles: str | Many, responses: Any = ..., **options: Any) -> Scored |
     Returns:
         For a `str`, an object with `verdict`, `score` and so on. Otherwise a table with the columns `line` (from 1),
         `puzzle`, `verdict` (`solved`, `wrong`, `changed`, `incomplete`, `no-grid`; `none` or `malformed` if that is
-        what the puzzle is), `score`, `grid`, `found`, `start`, `blanks`, `filled`, `right`, `conflicts`, `changed`,
-        `solvable` and `detail`, followed by those of `keep`.
+        what the puzzle is), `score`, `grid`, `found`, `start`, `grids`, `another`, `blanks`, `filled`, `right`,
+        `conflicts`, `changed`, `solvable` and `detail`, followed by those of `keep`.
 
     Raises:
         TypeError: If an argument has a wrong type.

@@ -458,8 +458,8 @@ class States(TypedDict, total=False):
         str | None,
         Option(
             None,
-            "A column of a table with moves such as `r1c3=4 r2c5=7`: the column `first_wrong` is filled, and the rows "
-            "have this column, too.",
+            "A column of a table with moves such as `r1c3=4 r2c5=7`: the columns `first_wrong` and `moves_status` are "
+            "filled, and the rows have this column, too.",
             _checks.text,
         ),
     ]

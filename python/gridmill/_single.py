@@ -72,10 +72,12 @@ class Scored(NamedTuple):
         puzzle: The puzzle on one line.
         verdict: `solved`, `wrong`, `changed`, `incomplete` or `no-grid`; `none` if the puzzle has no solution,
             `malformed` if it is no puzzle.
-        score: A number from 0 to 1; `None` if it is not known, or the puzzle has no solution or is malformed.
+        score: A number from 0 to 1; `None` if it is not known, or the puzzle has no solution.
         grid: The grid in the answer, on one line; `None`, as all that follows, if there is none.
         found: Where the grid was found: `answer`, `boxed` or `text`.
         start: The byte of the answer, in UTF-8, at which it starts.
+        grids: The number of different grids in that place.
+        another: Whether another grid in the answer is a solution: `yes` or `no`; `None` if this one is.
         blanks: The blanks of the puzzle.
         filled: Those of them that the grid fills.
         right: Those that it fills as the nearest solution does; `None` if it is not known.
@@ -91,6 +93,8 @@ class Scored(NamedTuple):
     grid: str | None
     found: str | None
     start: int | None
+    grids: int | None
+    another: str | None
     blanks: int | None
     filled: int | None
     right: int | None

@@ -9,23 +9,26 @@
 //! ```
 //!
 //! Cells make tokens, which have nothing between their cells. A token with as many cells as a grid is one, whatever stands
-//! beside it. Other tokens make pieces: a piece ends at a bracket, a colon, the end of a line, or a word. Pieces with as
+//! around it. Other tokens make pieces: a piece ends at a bracket, a colon, the end of a line, or a word. Pieces with as
 //! many cells as a row, one after another, make a grid, if each line has as many of them, and no line without a row comes
-//! between them other than empty ones and borders. So do all cells between two words, if they are as many as a grid has.
+//! between them, except empty lines, fences of code and borders. So do all cells between two words, if they are as many as
+//! a grid has. If rows are left over, a grid is a run of rows with words between all of them or none, and if that is
+//! not enough, with gaps between all of them or none: a check in digits may follow a grid.
 //!
-//! The last grid without blanks counts; if there is none, the last grid. Only what is within the last `<answer>` or
-//! `\boxed{...}` counts, if there is a grid.
+//! The last grid that has no blanks and keeps the clues counts; if there is none, the last without blanks; if there is
+//! none, the last grid. Grids whose lines are all called columns or boxes come after the rest. Only the text within the last
+//! `<answer>` or `\boxed{...}` counts, if it has a grid.
 
 mod scan;
 
 use std::ops::Range;
 
-use memchr::{memmem, memrchr_iter};
+use memchr::{memchr_iter, memrchr_iter};
 use strum::VariantNames;
 
-use self::scan::{Memory, Notation, Scan};
+use self::scan::{Found, MAX_TAG, Memory, Notation, Scan};
 use crate::format::Alphabet;
-use crate::puzzle::Size;
+use crate::puzzle::{Size, rules};
 
 /// Where in a text its grid was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantNames)]
@@ -47,6 +50,10 @@ pub(crate) struct FoundGrid<'a> {
     pub(crate) start: usize,
     /// Its cells; 0 is a blank.
     pub(crate) cells: &'a [u8],
+    /// The number of different grids in that place.
+    pub(crate) grids: usize,
+    /// Whether the text has a solution of the puzzle, this grid or another one.
+    pub(crate) text_has_solution: bool,
 }
 
 /// Finds grids. Its memory is used again for the next text.
@@ -54,7 +61,9 @@ pub(crate) struct FoundGrid<'a> {
 pub(crate) struct GridFinder {
     classes: ClassesBySize,
     memory: Memory,
-    /// The best grid so far.
+    /// The grids of the last text, or of a part of it.
+    found: Found,
+    /// The cells of the grid that counts.
     grid: Vec<u8>,
 }
 
@@ -62,18 +71,28 @@ pub(crate) struct GridFinder {
 type ClassesBySize = [Option<(Alphabet, ByteClasses)>; Size::ALL.len()];
 
 impl GridFinder {
-    /// The grid in a text, whose cells are written in this alphabet, or in numbers.
-    pub(crate) fn find(&mut self, alphabet: Alphabet, text: &[u8]) -> Option<FoundGrid<'_>> {
+    /// The grid in a text that answers a puzzle. Cells are written in this alphabet, or in numbers.
+    pub(crate) fn find(&mut self, alphabet: Alphabet, puzzle: &[u8], text: &[u8]) -> Option<FoundGrid<'_>> {
+        let size = alphabet.size();
         if self.take_line(alphabet, text) {
-            return Some(FoundGrid { place: Place::Text, start: 0, cells: &self.grid });
+            let text_has_solution = rules::is_solution(size, puzzle, &self.grid);
+            return Some(FoundGrid { place: Place::Text, start: 0, cells: &self.grid, grids: 1, text_has_solution });
         }
 
         let parts = [(Place::Answer, tagged(text)), (Place::Boxed, boxed(text)), (Place::Text, Some(0..text.len()))];
         let parts = parts.into_iter().filter_map(|(place, part)| Some((place, part?)));
         let (place, start) = parts
             .into_iter()
-            .find_map(|(place, part)| Some((place, part.start + self.find_in(alphabet, &text[part])?)))?;
-        Some(FoundGrid { place, start, cells: &self.grid })
+            .find_map(|(place, part)| Some((place, part.start + self.find_in(alphabet, puzzle, &text[part])?)))?;
+        let grids = self.found.count(size);
+        std::mem::swap(&mut self.grid, &mut self.found.cells);
+
+        // A right grid may be anywhere else.
+        if place != Place::Text && !self.found.has_solution {
+            self.find_in(alphabet, puzzle, text);
+        }
+        let text_has_solution = self.found.has_solution;
+        Some(FoundGrid { place, start, cells: &self.grid, grids, text_has_solution })
     }
 
     /// Takes a text that is a grid on one line and nothing else, which needs no search; returns whether it is one.
@@ -96,19 +115,17 @@ impl GridFinder {
         are_cells
     }
 
-    /// Finds the grid in a part of a text, and returns where it starts.
-    fn find_in(&mut self, alphabet: Alphabet, text: &[u8]) -> Option<usize> {
-        let GridFinder { classes, memory, grid } = self;
-        let size = alphabet.size();
+    /// Finds the grids in a part of a text, and returns where the one that counts starts.
+    fn find_in(&mut self, alphabet: Alphabet, puzzle: &[u8], text: &[u8]) -> Option<usize> {
+        let GridFinder { classes, memory, found, .. } = self;
         let classes = classes_of(alphabet, classes);
 
-        let mut best = None;
-        grid.clear();
-        for &notation in Notation::of(size) {
+        found.clear();
+        for &notation in Notation::of(alphabet.size()) {
             memory.clear();
-            best = Scan::new(size, notation, text, memory, grid, best).run(classes);
+            Scan::new(alphabet.size(), puzzle, notation, text, memory, found).run(classes);
         }
-        best.map(|best| best.start)
+        found.best.map(|best| best.start)
     }
 }
 
@@ -189,15 +206,44 @@ impl ByteClasses {
     }
 }
 
-/// The part of a text between the last `<answer>` that is closed and its `</answer>`; if none is closed, that from the last
-/// one to the end.
+/// The part of a text between the last `<answer>` that is closed and its `</answer>`; if none is closed, the part from the
+/// last one to the end. Tags may have attributes, capitals, and the name `final_answer`.
 fn tagged(text: &[u8]) -> Option<Range<usize>> {
-    const TAG: &[u8] = b"<answer>";
-    const END: &[u8] = b"</answer>";
-    let closed = last(END, text).and_then(|end| last(TAG, &text[..end]));
-    let start = closed.or_else(|| last(TAG, text))? + TAG.len();
-    let length = memmem::find(&text[start..], END).unwrap_or(text.len() - start);
-    Some(start..start + length)
+    let last = |tag: Tag, text: &[u8]| {
+        memrchr_iter(b'<', text).find_map(|start| {
+            let (found, length) = answer_tag(&text[start..])?;
+            (found == tag).then_some(start..start + length)
+        })
+    };
+    let closed = last(Tag::End, text).and_then(|end| last(Tag::Start, &text[..end.start]));
+    let start = closed.or_else(|| last(Tag::Start, text))?.end;
+    let is_end = |&start: &usize| matches!(answer_tag(&text[start..]), Some((Tag::End, _)));
+    let end = memchr_iter(b'<', &text[start..]).map(|index| start + index).find(is_end);
+    Some(start..end.unwrap_or(text.len()))
+}
+
+/// A tag around an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    Start,
+    End,
+}
+
+/// The tag around an answer at the start of a text, and its length.
+fn answer_tag(text: &[u8]) -> Option<(Tag, usize)> {
+    const NAMES: [&[u8]; 2] = [b"answer", b"final_answer"];
+    let (tag, name) = match text.strip_prefix(b"</") {
+        Some(name) => (Tag::End, name),
+        None => (Tag::Start, text.get(1..)?),
+    };
+    let length = name.iter().take_while(|&&byte| byte.is_ascii_alphabetic() || byte == b'_').count();
+    if !NAMES.iter().any(|known| known.eq_ignore_ascii_case(&name[..length])) {
+        return None;
+    }
+
+    let attributes = name[length..].iter().take(MAX_TAG).position(|&byte| byte == b'>' || byte == b'<')?;
+    let end = text.len() - name.len() + length + attributes;
+    (text[end] == b'>').then_some((tag, end + 1))
 }
 
 /// The part of a text between the braces of the last `\boxed{}`, or to the end.

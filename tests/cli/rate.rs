@@ -341,17 +341,34 @@ fn generated_puzzles_have_the_rating_that_was_asked_for() {
 #[test]
 fn ratings_beside_puzzles_are_compared() {
     let dir = TestDir::new();
-    let rows =
-        [(MEDIUM, "2.0"), (EASY, " 1.20"), (POINTING, "x"), (EASY, ""), (UNIQUE, "9.9"), (NONE, "1.2"), (EASY, "1.5")];
-    let text: Vec<String> = rows.iter().map(|(puzzle, rating)| format!("{puzzle},{rating}\n")).collect();
+    let rows = [
+        (MEDIUM, "2.0"),
+        (EASY, " 1.20"),
+        (POINTING, "x"),
+        (EASY, ""),
+        (UNIQUE, "9.9"),
+        (NONE, "1.2"),
+        (EASY, "1.5"),
+        (EASY, "ED=1.5/1.2/1.2"),
+        (EASY, "1.5/1.2/1.3"),
+        (EASY, "1,5"),
+        (EASY, "1.5/1.2"),
+    ];
+    let text: Vec<String> = rows.iter().map(|(puzzle, rating)| format!("{puzzle},\"{rating}\"\n")).collect();
     dir.write("in.csv", format!("puzzle,rating\n{}", text.concat()));
     let arguments = "validate in.csv -q --rating-column rating";
     let report = dir.run(&format!("{arguments} --fail-on wrong-rating --summary s.json")).ends(1);
     let verdicts: Vec<&str> = report.lines().skip(1).map(|row| row.split(',').nth(2).unwrap()).collect();
-    assert_eq!(verdicts, ["sound", "wrong-rating", "wrong-rating", "sound", "sound", "conflict", "sound"]);
+    let (wrong, unreadable) = ("wrong-rating", "unreadable-rating");
+    assert_eq!(verdicts[..7], ["sound", wrong, unreadable, "sound", "sound", "conflict", "sound"]);
+    assert_eq!(verdicts[7..], ["sound", wrong, "sound", unreadable]);
     assert!(report.contains(",wrong-rating,\"its rating is 1.2, but its ER 1.5\","), "{report}");
+    assert!(report.contains(",wrong-rating,\"its rating is 1.3, but its ED 1.2\","), "{report}");
     assert!(report.contains("'x' is no difficulty"), "{report}");
-    assert_eq!(dir.summary("s.json")["failed_on"], json!(["wrong-rating"]));
+    assert!(report.contains("'1.5/1.2' is no rating: write ER, or ER/EP/ED"), "{report}");
+    assert_eq!(dir.summary("s.json")["failed_on"], json!(["wrong-rating", "unreadable-rating"]));
+    dir.write("unreadable.csv", format!("puzzle,rating\n{EASY},hard\n"));
+    dir.run("validate unreadable.csv -q --rating-column rating --fail-on wrong-rating").ends(1);
     let error = dir.run("validate in.csv --fail-on wrong-rating").fails();
     assert_eq!(error, "gridmill: --fail-on wrong-rating needs --rating-column");
     // The findings of an interrupted run are believed.

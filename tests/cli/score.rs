@@ -23,20 +23,20 @@ fn rows_have_the_documented_columns() {
     );
     dir.write("answers.csv", &input);
     let result = dir.run("score answers.csv");
-    let said = ": 1 solved, 1 wrong, 1 changed, 1 incomplete, 2 no-grid, 1 none, 1 malformed; mean score 0.4722\n";
+    let said = ": 1 solved, 1 wrong, 1 changed, 1 incomplete, 2 no-grid, 1 none, 1 malformed; mean score 0.4048 with 0 for malformed records\n";
     assert!(result.err.ends_with(said), "{}", result.err);
     assert_eq!(
         result.ends(0),
         format!(
-            "line,puzzle,verdict,score,grid,found,start,blanks,filled,right,conflicts,changed,solvable,detail\n\
-             2,{UNIQUE},solved,1.000000,1234432121433412,text,8,12,12,12,0,0,,\n\
-             8,{UNIQUE},incomplete,0.916666,12344321214334.2,text,2,12,11,11,0,0,yes,\n\
-             13,{UNIQUE},wrong,0.916666,1234432121433422,answer,10,12,12,11,3,0,,\"two 2s in row 4: r4c3, r4c4\"\n\
-             14,{UNIQUE},changed,0.000000,2234432121433412,text,0,12,12,12,3,1,,the clue in r1c1 is changed\n\
-             15,{UNIQUE},no-grid,0.000000,,,,,,,,,,\n\
-             16,{UNIQUE},no-grid,0.000000,,,,,,,,,,\n\
-             17,11..............,none,,1234432121433412,text,0,14,14,,0,1,,\"two 1s in row 1: r1c1, r1c2\"\n\
-             18,x,malformed,,,,,,,,,,,\"1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
+            "line,puzzle,verdict,score,grid,found,start,grids,another,blanks,filled,right,conflicts,changed,solvable,detail\n\
+             2,{UNIQUE},solved,1.000000,1234432121433412,text,8,1,,12,12,12,0,0,,\n\
+             8,{UNIQUE},incomplete,0.916666,12344321214334.2,text,2,1,no,12,11,11,0,0,yes,\n\
+             13,{UNIQUE},wrong,0.916666,1234432121433422,answer,10,1,no,12,12,11,3,0,,\"two 2s in row 4: r4c3, r4c4\"\n\
+             14,{UNIQUE},changed,0.000000,2234432121433412,text,0,1,no,12,12,12,3,1,,the clue in r1c1 is changed\n\
+             15,{UNIQUE},no-grid,0.000000,,,,,,,,,,,,\n\
+             16,{UNIQUE},no-grid,0.000000,,,,,,,,,,,,\n\
+             17,11..............,none,,1234432121433412,text,0,1,no,14,14,,0,1,,\"two 1s in row 1: r1c1, r1c2\"\n\
+             18,x,malformed,0.000000,,,,,,,,,,,,\"1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
         )
     );
 }
@@ -125,12 +125,12 @@ fn an_answer_that_is_too_long_is_worth_nothing() {
     ] {
         dir.write(name, table);
         let result = dir.run(&format!("score {name} --columns verdict,score,detail --no-header"));
-        assert!(result.err.contains("; mean score 0.5000"), "{}", result.err);
+        assert!(result.err.contains("; mean score 0.3333"), "{}", result.err);
         assert_eq!(
             result.ends(0),
             "solved,1.000000,\n\
              no-grid,0.000000,\"longer than 1048576 bytes, the most that a record may have\"\n\
-             malformed,,\"1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
+             malformed,0.000000,\"1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
         );
     }
 }

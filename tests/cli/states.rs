@@ -89,14 +89,19 @@ fn the_first_wrong_move_is_found() {
     let found: Vec<&str> = rows.lines().map(|row| row.split(',').next().unwrap()).collect();
     assert_eq!(found, cases.map(|(_, _, expected)| expected));
 
-    // What is no move is wrong, unless one before it is.
+    // A move that cannot be read is not wrong, and not right.
+    let unreadable =
+        |number| format!(",unreadable,\"move {number} cannot be read: write r1c2=3, or [1, 2, 3] in a list\"");
     for (moves, found) in [
-        ("r1c2=2 next", "2,\"move 2 is none: r1c2=3, or [1, 2, 3] in a list\""),
-        ("r1c2=5", "1,\"move 1 is none: r1c2=3, or [1, 2, 3] in a list\""),
-        ("r1c2=4 next", "1,"),
+        ("r1c2=2 next", unreadable(2)),
+        ("r1c2=5", unreadable(1)),
+        ("r1c2=4 next", "1,wrong,".to_owned()),
+        ("r1c2=2 r1c4=4", ",right,".to_owned()),
+        ("", ",right,".to_owned()),
     ] {
         dir.write("in.csv", format!("puzzle,moves\n{UNIQUE},{moves}\n"));
-        let row = dir.run("states -q in.csv --moves-column moves --columns first_wrong,detail --no-header").ends(0);
+        let columns = "first_wrong,moves_status,detail";
+        let row = dir.run(&format!("states -q in.csv --moves-column moves --columns {columns} --no-header")).ends(0);
         assert_eq!(row, format!("{found},{moves}\n"));
     }
 }

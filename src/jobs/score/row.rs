@@ -48,18 +48,27 @@ pub(crate) struct ScoreRow<'a> {
     pub(super) score: Option<Decimal>,
     /// The grid that was found, and the symbols of its puzzle.
     pub(super) grid: Option<FoundAnswer<'a>>,
-    /// What is known of the grid; nothing if there is none.
-    pub(super) counts: Option<GridCounts>,
     pub(super) detail: &'a str,
 }
 
 /// A grid that was found in an answer.
 #[derive(Clone, Copy)]
 pub(super) struct FoundAnswer<'a> {
-    pub(super) place: Place,
-    pub(super) start: usize,
+    pub(super) facts: GridFacts,
     pub(super) cells: &'a [u8],
     pub(super) alphabet: &'a Alphabet,
+}
+
+/// All that is known of a grid in an answer.
+#[derive(Clone, Copy)]
+pub(super) struct GridFacts {
+    pub(super) place: Place,
+    pub(super) start: usize,
+    /// The number of different grids in that place.
+    pub(super) grids: usize,
+    /// Whether another grid in the answer is a solution; `None` if this one is.
+    pub(super) is_another_right: Option<bool>,
+    pub(super) counts: GridCounts,
 }
 
 /// The cells of a grid, counted.
@@ -86,19 +95,27 @@ impl Row for ScoreRow<'_> {
         column!("grid", Kind::Text, "the grid in the answer, in one line").nullable(),
         column!("found", Kind::Name(Place::VARIANTS), "where it was found: answer, boxed or text").nullable(),
         column!("start", Kind::Number, "the byte of the answer at which it starts, from 0").nullable(),
+        column!("grids", Kind::Number, "the different grids in that place").nullable(),
+        column!(
+            "another",
+            Kind::Name(&YES_NO),
+            "whether another grid in the answer is a solution; none if this one is"
+        )
+        .nullable(),
         column!("blanks", Kind::Number, "the blanks of the puzzle").nullable(),
         column!("filled", Kind::Number, "those of them that the grid fills").nullable(),
         column!("right", Kind::Number, "those that it fills as the nearest solution does; none if it is not known")
             .nullable(),
         column!("conflicts", Kind::Number, "the cells of the grid whose digit occurs again in a house").nullable(),
         column!("changed", Kind::Number, "the clues that the grid lacks or has changed").nullable(),
-        column!("solvable", Kind::Name(&SOLVABLE), "whether a grid with blanks has a solution: yes or no").nullable(),
+        column!("solvable", Kind::Name(&YES_NO), "whether a grid with blanks has a solution: yes or no").nullable(),
         column!("detail", Kind::Text, "the reason for the verdict, where there is one to give").nullable(),
     ];
 
     #[inline(always)]
     fn field<F: Field>(&self, column: usize, field: F) {
-        let count = |of: fn(&Assessment) -> usize| self.counts.map(|counts| of(&counts.assessment) as u64);
+        let facts = self.grid.map(|grid| grid.facts);
+        let count = |of: fn(&Assessment) -> usize| facts.map(|facts| of(&facts.counts.assessment) as u64);
         match column {
             0 => field.text(self.file),
             1 => field.number(self.line),
@@ -112,27 +129,35 @@ impl Row for ScoreRow<'_> {
                 Some(grid) => field.symbols(grid.alphabet, grid.cells, b'.'),
                 None => field.null(),
             },
-            6 => match self.grid {
-                Some(grid) => field.name(Place::VARIANTS, grid.place as usize),
+            6 => match facts {
+                Some(facts) => field.name(Place::VARIANTS, facts.place as usize),
                 None => field.null(),
             },
-            7 => field.number_if_known(self.grid.map(|grid| grid.start as u64)),
-            8 => field.number_if_known(count(|counts| counts.blanks)),
-            9 => field.number_if_known(count(|counts| counts.filled)),
-            10 => field.number_if_known(self.counts.and_then(|counts| counts.right).map(|right| right as u64)),
-            11 => field.number_if_known(count(|counts| counts.conflicts)),
-            12 => field.number_if_known(count(|counts| counts.changed)),
-            13 => match self.counts.and_then(|counts| counts.is_solvable) {
-                Some(is_solvable) => field.name(&SOLVABLE, usize::from(!is_solvable)),
-                None => field.null(),
-            },
+            7 => field.number_if_known(facts.map(|facts| facts.start as u64)),
+            8 => field.number_if_known(facts.map(|facts| facts.grids as u64)),
+            9 => yes_or_no(field, facts.and_then(|facts| facts.is_another_right)),
+            10 => field.number_if_known(count(|counts| counts.blanks)),
+            11 => field.number_if_known(count(|counts| counts.filled)),
+            12 => field.number_if_known(facts.and_then(|facts| facts.counts.right).map(|right| right as u64)),
+            13 => field.number_if_known(count(|counts| counts.conflicts)),
+            14 => field.number_if_known(count(|counts| counts.changed)),
+            15 => yes_or_no(field, facts.and_then(|facts| facts.counts.is_solvable)),
             _ => field.text_if_any(self.detail),
         }
     }
 }
 
-/// The names in the column `solvable`.
-const SOLVABLE: [&str; 2] = ["yes", "no"];
+/// The names in the columns `another` and `solvable`.
+const YES_NO: [&str; 2] = ["yes", "no"];
+
+/// Writes one of these names, if it is known.
+#[inline(always)]
+fn yes_or_no<F: Field>(field: F, answer: Option<bool>) {
+    match answer {
+        Some(answer) => field.name(&YES_NO, usize::from(!answer)),
+        None => field.null(),
+    }
+}
 
 /// The formula for the score of an answer: a number from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, IntoStaticStr, VariantArray)]
@@ -156,9 +181,10 @@ pub(super) const DIGITS: u32 = 6;
 pub(super) const ONE: u64 = 10_u64.pow(DIGITS);
 
 impl ScoreFormula {
-    /// The score of an answer without a grid: 0 if it has one.
+    /// The score of an answer without a grid. A damaged record counts, so that no answer can drop out of the mean by
+    /// damaging its record.
     pub(super) fn without_grid(grade: Grade) -> Option<Decimal> {
-        (!matches!(grade, Grade::None | Grade::Malformed)).then_some(Decimal { units: 0, digits: DIGITS })
+        (grade != Grade::None).then_some(Decimal { units: 0, digits: DIGITS })
     }
 
     /// The score of an answer to a puzzle; `None` if it is not known, or the puzzle has no solution. No grid is worth 0.

@@ -9,14 +9,14 @@ use std::num::NonZeroU64;
 use std::ops::{ControlFlow, Range};
 
 use super::ScoreCounts;
-use super::row::{FoundAnswer, Grade, GridCounts, ScoreFormula, ScoreRow};
+use super::row::{FoundAnswer, Grade, GridCounts, GridFacts, ScoreFormula, ScoreRow};
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, InterruptedError, Question, Solver};
 use crate::format::{Alphabet, Malformed};
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::jobs::records::{ConflictMessage, GivenAnswer, ParsedRecord};
 use crate::puzzle::{Geometry, Size, rules};
-use crate::scoring::{Assessment, FoundGrid, GridFinder, Place, agreeing_blanks};
+use crate::scoring::{Assessment, FoundGrid, GridFinder, agreeing_blanks};
 
 /// How many solutions of a puzzle are compared with a grid. If there are more, it is not known which is nearest.
 const MAX_SOLUTIONS: Limit = Limit::new(NonZeroU64::new(1000).expect("the limit is positive"));
@@ -44,11 +44,9 @@ struct JudgedAnswer {
 
 /// A grid that was found in an answer.
 struct JudgedGrid {
-    place: Place,
-    start: usize,
+    facts: GridFacts,
     /// Where its cells are.
     cells: Range<usize>,
-    counts: GridCounts,
 }
 
 /// A question about the answer to a puzzle with several solutions.
@@ -79,9 +77,9 @@ impl ScoreWorker {
 
     /// Judges the text of an answer.
     fn judge(&mut self, alphabet: Alphabet, answer: &Answer<'_>, text: &[u8]) -> JudgedAnswer {
-        let found = self.finder.find(alphabet, text);
+        let found = self.finder.find(alphabet, answer.puzzle, text);
         let has_solutions = answer.known_solutions() != Some(0);
-        let Some(FoundGrid { place, start, cells: grid }) = found else {
+        let Some(FoundGrid { place, start, cells: grid, grids, text_has_solution }) = found else {
             return JudgedAnswer { grade: if has_solutions { Grade::NoGrid } else { Grade::None }, grid: None };
         };
 
@@ -112,7 +110,9 @@ impl ScoreWorker {
         let cells = self.cells.len()..self.cells.len() + grid.len();
         self.cells.extend_from_slice(grid);
         let counts = GridCounts { assessment, right, is_solvable };
-        JudgedAnswer { grade, grid: Some(JudgedGrid { place, start, cells, counts }) }
+        let is_another_right = (!solves).then_some(text_has_solution);
+        let facts = GridFacts { place, start, grids, is_another_right, counts };
+        JudgedAnswer { grade, grid: Some(JudgedGrid { facts, cells }) }
     }
 
     /// Asks which of some grids can be completed, and sets what follows.
@@ -127,9 +127,9 @@ impl ScoreWorker {
         for asked in asked {
             let Some(grid) = &mut self.answers[asked.answer].grid else { continue };
             let solutions = self.solver.answer(asked.size, asked.question).known_solutions();
-            grid.counts.is_solvable = solutions.map(|solutions| solutions > 0);
-            if grid.counts.is_solvable == Some(true) {
-                grid.counts.right = Some(grid.counts.assessment.filled);
+            grid.facts.counts.is_solvable = solutions.map(|solutions| solutions > 0);
+            if grid.facts.counts.is_solvable == Some(true) {
+                grid.facts.counts.right = Some(grid.facts.counts.assessment.filled);
             }
         }
         Ok(())
@@ -153,7 +153,7 @@ impl ScoreWorker {
             }
             let cells = &self.cells[grid.cells.clone()];
             let solutions = answer.grids.chunks_exact(asked.size.cells());
-            grid.counts.right = solutions.map(|solution| agreeing_blanks(answer.puzzle, cells, solution)).max();
+            grid.facts.counts.right = solutions.map(|solution| agreeing_blanks(answer.puzzle, cells, solution)).max();
         }
         Ok(())
     }
@@ -181,7 +181,7 @@ impl ScoreWorker {
             (Grade::None, _) => conflict_in(puzzle.puzzle),
             (Grade::Wrong, Some(grid)) => conflict_in(&self.cells[grid.cells.clone()]),
             (Grade::Changed, Some(grid)) => {
-                if let Some(cell) = grid.counts.assessment.first_changed {
+                if let Some(cell) = grid.facts.counts.assessment.first_changed {
                     let _ = write!(self.detail, "the clue in {} is changed", Geometry::of(size).name(cell));
                 }
                 None
@@ -212,7 +212,7 @@ impl RecordWorker for ScoreWorker {
             let judged = self.judge(alphabets[shape.size.index()], &answer, text);
 
             let asked = Asked { answer: self.answers.len(), size: shape.size, question: 0, puzzle: index };
-            if let Some(JudgedGrid { counts, .. }) = &judged.grid
+            if let Some(JudgedGrid { facts: GridFacts { counts, .. }, .. }) = &judged.grid
                 && counts.right.is_none()
                 && judged.grade != Grade::None
             {
@@ -225,7 +225,7 @@ impl RecordWorker for ScoreWorker {
         let mut asked = || {
             if !incomplete.is_empty() {
                 self.ask_whether_solvable(&mut incomplete)?;
-                let has_no_right = |grid: &JudgedGrid| grid.counts.right.is_none();
+                let has_no_right = |grid: &JudgedGrid| grid.facts.counts.right.is_none();
                 let is_distant = |asked: &Asked| self.answers[asked.answer].grid.as_ref().is_some_and(has_no_right);
                 distant.extend(incomplete.drain(..).filter(is_distant));
             }
@@ -242,12 +242,10 @@ impl RecordWorker for ScoreWorker {
             Ok(puzzle) => puzzle,
             Err(reason) => {
                 let _ = write!(self.detail, "{reason}");
-                // Answers that are too long to be read do not drop out of the mean.
                 let grade = if reason == Malformed::TooLong { Grade::NoGrid } else { Grade::Malformed };
                 let score = ScoreFormula::without_grid(grade);
                 self.counts.add(grade, score);
-                let (grid, counts) = (None, None);
-                emit.row(&ScoreRow { file, line, subject, grade, score, grid, counts, detail: &self.detail });
+                emit.row(&ScoreRow { file, line, subject, grade, score, grid: None, detail: &self.detail });
                 return ControlFlow::Continue(());
             }
         };
@@ -256,8 +254,8 @@ impl RecordWorker for ScoreWorker {
         let judged = &answers[self.written];
         self.written += 1;
         self.explain(judged, &puzzle.answer(), puzzle.alphabet);
-        let counts = judged.grid.as_ref().map(|grid| grid.counts);
-        let score = self.formula.score(judged.grade, puzzle.shape, counts);
+        let grid = judged.grid.as_ref();
+        let score = self.formula.score(judged.grade, puzzle.shape, grid.map(|grid| grid.facts.counts));
         self.counts.add(judged.grade, score);
         emit.row(&ScoreRow {
             file,
@@ -265,13 +263,11 @@ impl RecordWorker for ScoreWorker {
             subject,
             grade: judged.grade,
             score,
-            grid: judged.grid.as_ref().map(|grid| FoundAnswer {
-                place: grid.place,
-                start: grid.start,
+            grid: grid.map(|grid| FoundAnswer {
+                facts: grid.facts,
                 cells: &self.cells[grid.cells.clone()],
                 alphabet: puzzle.alphabet,
             }),
-            counts,
             detail: &self.detail,
         });
         self.answers = answers;

@@ -64,7 +64,7 @@ impl States {
     fn fills(&self, column: &str, has_states: bool) -> bool {
         match column {
             "state" | "filled" | "wrong" | "conflicts" | "changed" => has_states,
-            "first_wrong" => self.moves.is_some(),
+            "first_wrong" | "moves_status" => self.moves.is_some(),
             "forced" => self.wanted.forced,
             "backbone" | "candidates" => self.wanted.candidates,
             _ => true,

@@ -1,7 +1,5 @@
-//! Reads a list of moves, such as `r1c3=4 r2c5=7` or `[[1, 3, 4], [2, 5, 7]]`.
-
-use serde::Deserialize;
-use serde_json::Value;
+//! Reads a list of moves as people and models write them: `r1c3=4`, `Row 1, column 3: 4`, `[1 3 4]`, `(1, 3, 4)`,
+//! `{"row": 1, "col": 3, "value": 4}`.
 
 use crate::format::Alphabet;
 
@@ -12,40 +10,86 @@ pub(super) struct Move {
     pub(super) value: u8,
 }
 
-/// Reads moves on a grid with these symbols. Rows and columns count from 1. What is no move is `None`.
+const ROW: &[&str] = &["r", "row"];
+const COLUMN: &[&str] = &["c", "col", "column"];
+const VALUE: &[&str] = &["v", "value", "digit", "num", "number"];
+
+/// Reads moves on a grid with these symbols. Rows and columns count from 1. The last one is `None` if it cannot be read;
+/// none is read after it.
 pub(super) fn parse(text: &str, alphabet: Alphabet) -> Vec<Option<Move>> {
-    let text = text.trim();
-    if text.starts_with('[') {
-        let triples: Result<Vec<Value>, _> = serde_json::from_str(text);
-        return triples
-            .map_or(vec![None], |triples| triples.iter().map(|triple| of_triple(triple, alphabet)).collect());
+    let text = text.replace("->", "=");
+    let mut moves = vec![];
+    for group in text.split([']', ')', '}', ';', '\n']) {
+        let words = words(group);
+        // Three numbers are a move if they are between brackets or on a line of their own.
+        if let Some([row, column, value]) = words.as_deref()
+            && let Some(found) = at(row, column, value, alphabet)
+        {
+            moves.push(Some(found));
+            continue;
+        }
+
+        let Some(words) = words else {
+            moves.push(None);
+            return moves;
+        };
+        let mut rest = &words[..];
+        while !rest.is_empty() {
+            let found = named(rest, alphabet);
+            moves.push(found.map(|(found, _)| found));
+            let Some((_, length)) = found else { return moves };
+            rest = &rest[length..];
+        }
     }
-    let is_between = |symbol: char| symbol.is_whitespace() || symbol == ',' || symbol == ';';
-    let words = text.split(is_between).filter(|word| !word.is_empty());
-    words.map(|word| of_word(word, alphabet)).collect()
+    moves
 }
 
-/// `[row, column, value]`
-fn of_triple(triple: &Value, alphabet: Alphabet) -> Option<Move> {
-    let [row, column, value] = <[usize; 3]>::deserialize(triple).ok()?;
-    at(row, column, u8::try_from(value).ok()?, alphabet)
+/// The words, numbers and points of a text; `None` if it has other signs than those that separate them: `r1c3<>4` and
+/// `[-1, 3, 4]` are no moves.
+fn words(text: &str) -> Option<Vec<&str>> {
+    let is_sign = |symbol: char| symbol.is_whitespace() || "[({,:=\"'".contains(symbol);
+    let mut words = vec![];
+    let mut rest = text.trim_start_matches(is_sign);
+    while let Some(first) = rest.chars().next() {
+        let length = rest.bytes().take_while(|byte| match first {
+            'a'..='z' | 'A'..='Z' => byte.is_ascii_alphabetic(),
+            '0'..='9' => byte.is_ascii_digit(),
+            _ => false,
+        });
+        let length = if first == '.' { 1 } else { length.count() };
+        let (word, after) = rest.split_at_checked(length).filter(|(word, _)| !word.is_empty())?;
+        words.push(word);
+        rest = after.trim_start_matches(is_sign);
+    }
+    Some(words)
 }
 
-/// `r1c3=4`
-fn of_word(word: &str, alphabet: Alphabet) -> Option<Move> {
-    let (cell, symbol) = word.split_once('=')?;
-    let (row, column) = cell.strip_prefix(['r', 'R'])?.split_once(['c', 'C'])?;
-    let value = match *symbol.as_bytes() {
+/// The move that begins with the names of its row and column, in either order, and the number of its words.
+fn named(words: &[&str], alphabet: Alphabet) -> Option<(Move, usize)> {
+    let is = |name: &str, names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+    let (&[first, one, second, other], values) = words.split_first_chunk()?;
+    let (row, column) = match () {
+        () if is(first, ROW) && is(second, COLUMN) => (one, other),
+        () if is(first, COLUMN) && is(second, ROW) => (other, one),
+        () => return None,
+    };
+    let (value, length) = match *values {
+        [name, value, ..] if is(name, VALUE) => (value, 6),
+        [value, ..] => (value, 5),
+        [] => return None,
+    };
+    Some((at(row, column, value, alphabet)?, length))
+}
+
+/// A value in a row and a column from 1. The value is a symbol, or a number.
+fn at(row: &str, column: &str, value: &str, alphabet: Alphabet) -> Option<Move> {
+    let side = alphabet.size().side();
+    let value = match *value.as_bytes() {
         [symbol] if alphabet.value(symbol) > 0 => alphabet.value(symbol),
         [symbol] if alphabet.is_blank(symbol) => 0,
-        _ => return None,
+        _ => value.parse().ok()?,
     };
-    at(row.parse().ok()?, column.parse().ok()?, value, alphabet)
-}
-
-/// A value in a row and a column from 1.
-fn at(row: usize, column: usize, value: u8, alphabet: Alphabet) -> Option<Move> {
-    let side = alphabet.size().side();
+    let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
     let is_inside = (1..=side).contains(&row) && (1..=side).contains(&column) && usize::from(value) <= side;
     is_inside.then(|| Move { cell: (row - 1) * side + column - 1, value })
 }
@@ -53,16 +97,46 @@ fn at(row: usize, column: usize, value: u8, alphabet: Alphabet) -> Option<Move> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::puzzle::Size;
 
     #[test]
-    fn moves_are_words_or_triples() {
+    fn moves_are_read_in_every_form() {
         let moves = [Some(Move { cell: 2, value: 4 }), Some(Move { cell: 80, value: 0 })];
-        for text in ["r1c3=4 r9c9=.", " R1C3=4, r9c9=0;", "[[1, 3, 4], [9, 9, 0]]"] {
+        for text in [
+            "r1c3=4 r9c9=.",
+            " R1C3=4, r9c9=0;",
+            "R1C3 = 4, R9C9 = 0",
+            "r1c3: 4\nr9c9: .\n",
+            "r1c3 -> 4; r9c9->0",
+            "Row 1, Column 3: 4\nRow 9, Column 9: 0",
+            "[[1, 3, 4], [9, 9, 0]]",
+            "[1 3 4] [9 9 0]",
+            "[(1, 3, 4), (9, 9, 0)]",
+            "1,3,4;9,9,0",
+            "1 3 4\r\n9 9 0\r\n",
+            "[{\"row\": 1, \"col\": 3, \"value\": 4}, {\"col\": 9, \"row\": 9, \"value\": 0}]",
+            "[{'r': 1, 'c': 3, 'number': 4}, {'r': '9', 'c': '9', 'number': '0'}]",
+            "[\"r1c3=4\", \"r9c9=0\"]",
+        ] {
             assert_eq!(parse(text, Alphabet::OF_NINE), moves, "{text}");
         }
-        assert_eq!(parse("", Alphabet::OF_NINE), []);
+        for text in ["", "[]", " \n"] {
+            assert_eq!(parse(text, Alphabet::OF_NINE), [], "{text}");
+        }
+        let large = Alphabet::for_size(Size::Sixteen).next().unwrap();
+        let symbol = char::from(large.symbol(12));
+        for text in ["r1c16=12".to_owned(), "[1, 16, 12]".to_owned(), format!("r1c16={symbol}")] {
+            assert_eq!(parse(&text, large), [Some(Move { cell: 15, value: 12 })], "{text}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_moves() {
         for (text, wrong) in [
             ("r1c3=4 r9c9", 1),
+            ("r1c3=4 next r1c4=5", 1),
+            ("r1c3<>4", 0),
+            ("r1c3!=4", 0),
             ("r0c1=1", 0),
             ("r1c10=1", 0),
             ("r1c1=12", 0),
@@ -71,8 +145,11 @@ mod tests {
             ("[[1,1,1],[\"r1\",1,1]]", 1),
             ("[[1,1]]", 0),
             ("[[-1,1,1]]", 0),
-            ("[1,1,1]", 0),
-            ("[", 0),
+            ("[[1,1,1,1],[2,2,2,2],[3,3,3,3]]", 0),
+            ("[1,1,1,2,2,2]", 0),
+            ("1 1 1 2 2 2", 0),
+            ("{\"row\": 1, \"value\": 3, \"col\": 1}", 0),
+            ("r1c1=é", 0),
         ] {
             let found = parse(text, Alphabet::OF_NINE).iter().position(Option::is_none);
             assert_eq!(found, Some(wrong), "{text}");

@@ -1,5 +1,7 @@
 //! The rows of `states`: their columns.
 
+use strum::VariantNames;
+
 use crate::format::Alphabet;
 use crate::puzzle::Geometry;
 use crate::rows::{Column, Field, Kind, Row, Status, Subject, column};
@@ -15,8 +17,24 @@ pub(crate) struct StateRow<'a> {
     pub(super) alphabet: &'a Alphabet,
     /// The cells of the state, and what is known of it; `None` without one.
     pub(super) state: Option<(&'a [u8], &'a StateFacts)>,
+    /// The status of its moves, if it has a column for them, and the first one that leaves no solution.
+    pub(super) moves: Option<MovesStatus>,
     pub(super) first_wrong: Option<u64>,
     pub(super) detail: &'a str,
+}
+
+/// The status of a list of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantNames)]
+#[strum(serialize_all = "lowercase")]
+pub(super) enum MovesStatus {
+    /// There is a solution after all of them.
+    Right,
+    /// There is no solution after one of them, or before all of them.
+    Wrong,
+    /// One of them cannot be read, and the moves before it are right.
+    Unreadable,
+    /// A search gave up.
+    Undecided,
 }
 
 /// What is known of a state.
@@ -49,12 +67,19 @@ impl Row for StateRow<'_> {
         column!(
             "first_wrong",
             Kind::Number,
-            "with --moves-column, the first move, from 1, that is none or after which there is no solution; 0 if there is none before; none if \
-             no move is wrong"
+            "with --moves-column, the first move, from 1, after which there is no solution; 0 if there is none before; \
+             none if moves_status is not wrong"
+        )
+        .nullable(),
+        column!(
+            "moves_status",
+            Kind::Name(MovesStatus::VARIANTS),
+            "with --moves-column, right, wrong, unreadable or undecided: detail has the move that cannot be read"
         )
         .nullable(),
         column!("forced", Kind::Texts, "with --forced, the blanks that naked and hidden singles fill: r1c2=3"),
-        column!("backbone", Kind::Text, "with --candidates, the digits that all solutions share, in one line").nullable(),
+        column!("backbone", Kind::Text, "with --candidates, the digits that all solutions share, in one line")
+            .nullable(),
         column!(
             "candidates",
             Kind::Text,
@@ -85,12 +110,16 @@ impl Row for StateRow<'_> {
             9 => field.number_if_known(count(|state| state.conflicts)),
             10 => field.number_if_known(count(|state| state.changed)),
             11 => field.number_if_known(self.first_wrong),
-            12 => field.texts(self.forced()),
-            13 => match candidates {
+            12 => match self.moves {
+                Some(status) => field.name(MovesStatus::VARIANTS, status as usize),
+                None => field.null(),
+            },
+            13 => field.texts(self.forced()),
+            14 => match candidates {
                 Some(candidates) => field.symbols(self.alphabet, &self.backbone(candidates), b'.'),
                 None => field.null(),
             },
-            14 => match candidates {
+            15 => match candidates {
                 Some(candidates) => field.symbols(self.alphabet, &self.digits(candidates), b'.'),
                 None => field.null(),
             },

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use super::StateCounts;
 use super::moves::{self, Move};
-use super::row::{StateFacts, StateRow};
+use super::row::{MovesStatus, StateFacts, StateRow};
 use super::true_candidates::{CandidateSearch, find_candidates};
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, InterruptedError, Question, Solver};
@@ -50,18 +50,6 @@ struct State {
     facts: StateFacts,
 }
 
-/// What moves do to a state.
-enum FirstWrong {
-    /// There is no solution after this one, from 1; before the first one, if it is 0.
-    Move(u64),
-    /// This one, from 1, cannot be read.
-    NoMove(u64),
-    /// There is always a solution.
-    None,
-    /// A search gave up.
-    Unknown,
-}
-
 /// A solution that was looked for.
 enum AnySolution {
     Found(Vec<u8>),
@@ -100,7 +88,7 @@ impl StateWorker {
     fn look(&mut self, alphabet: Alphabet, puzzle: &Answer<'_>, text: Option<&[u8]>) -> Option<State> {
         let (size, start) = (alphabet.size(), self.cells.len());
         let cells = match text {
-            Some(text) => self.finder.find(alphabet, text)?.cells,
+            Some(text) => self.finder.find(alphabet, puzzle.puzzle, text)?.cells,
             None => puzzle.puzzle,
         };
         self.cells.extend_from_slice(cells);
@@ -163,22 +151,22 @@ impl StateWorker {
         Ok(())
     }
 
-    /// The first of some moves that is none, or after which a state has no solution.
-    fn first_wrong(
+    /// The status of some moves, and the number of the move that gave it, from 1.
+    fn follow(
         &mut self,
         puzzle: &Answer<'_>,
         state: &State,
         moves: &[Option<Move>],
-    ) -> Result<FirstWrong, InterruptedError> {
+    ) -> Result<(MovesStatus, u64), InterruptedError> {
         let mut grid = state.completed(&self.cells).to_vec();
         let mut solution = match self.any_solution(state.size, puzzle, &grid)? {
             AnySolution::Found(solution) => solution,
-            AnySolution::None => return Ok(FirstWrong::Move(0)),
-            AnySolution::Unknown => return Ok(FirstWrong::Unknown),
+            AnySolution::None => return Ok((MovesStatus::Wrong, 0)),
+            AnySolution::Unknown => return Ok((MovesStatus::Undecided, 0)),
         };
 
         for (number, &next) in (1..).zip(moves) {
-            let Some(Move { cell, value }) = next else { return Ok(FirstWrong::NoMove(number)) };
+            let Some(Move { cell, value }) = next else { return Ok((MovesStatus::Unreadable, number)) };
             // A clue that is removed counts all the same.
             grid[cell] = if value == 0 { puzzle.puzzle[cell] } else { value };
             // As long as one solution has all moves, there is nothing to look for.
@@ -187,11 +175,11 @@ impl StateWorker {
             }
             match self.any_solution(state.size, puzzle, &grid)? {
                 AnySolution::Found(found) => solution = found,
-                AnySolution::None => return Ok(FirstWrong::Move(number)),
-                AnySolution::Unknown => return Ok(FirstWrong::Unknown),
+                AnySolution::None => return Ok((MovesStatus::Wrong, number)),
+                AnySolution::Unknown => return Ok((MovesStatus::Undecided, number)),
             }
         }
-        Ok(FirstWrong::None)
+        Ok((MovesStatus::Right, moves.len() as u64))
     }
 
     /// A solution of a puzzle that has all cells of a grid.
@@ -214,28 +202,25 @@ impl StateWorker {
         })
     }
 
-    /// The first wrong one of the moves beside a state; `None` without one, or it is not known: then `detail` has the
-    /// reason.
+    /// The status of the moves of a state, and the number of the first wrong one. `detail` gets the reason where the moves
+    /// could not be checked.
     fn check_moves(
         &mut self,
         moves: &[u8],
         puzzle: &Answer<'_>,
         state: &State,
         alphabet: Alphabet,
-    ) -> Result<Option<u64>, InterruptedError> {
+    ) -> Result<(MovesStatus, Option<u64>), InterruptedError> {
         let moves = moves::parse(&String::from_utf8_lossy(moves), alphabet);
-        Ok(match self.first_wrong(puzzle, state, &moves)? {
-            FirstWrong::Move(number) => Some(number),
-            FirstWrong::NoMove(number) => {
-                let _ = write!(self.detail, "move {number} is none: r1c2=3, or [1, 2, 3] in a list");
-                Some(number)
+        let (status, number) = self.follow(puzzle, state, &moves)?;
+        match status {
+            MovesStatus::Right | MovesStatus::Wrong => {}
+            MovesStatus::Unreadable => {
+                let _ = write!(self.detail, "move {number} cannot be read: write r1c2=3, or [1, 2, 3] in a list");
             }
-            FirstWrong::None => None,
-            FirstWrong::Unknown => {
-                self.detail.push_str("a search for the first wrong move gave up");
-                None
-            }
-        })
+            MovesStatus::Undecided => self.detail.push_str("a search for the first wrong move gave up"),
+        }
+        Ok((status, (status == MovesStatus::Wrong).then_some(number)))
     }
 
     /// The reason why a state has no solution, if there is one to give.
@@ -290,6 +275,7 @@ impl RecordWorker for StateWorker {
             status: Status::Malformed,
             alphabet: &Alphabet::OF_NINE,
             state: None,
+            moves: None,
             first_wrong: None,
             detail: "",
         };
@@ -314,7 +300,7 @@ impl RecordWorker for StateWorker {
             if let Some(column) = self.wanted.moves {
                 let moves = record.fields.get(column).unwrap_or_default();
                 match self.check_moves(moves, &answer, state, *puzzle.alphabet) {
-                    Ok(first_wrong) => row.first_wrong = first_wrong,
+                    Ok((status, first_wrong)) => (row.moves, row.first_wrong) = (Some(status), first_wrong),
                     Err(InterruptedError) => return ControlFlow::Break(()),
                 }
             }

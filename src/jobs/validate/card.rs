@@ -148,7 +148,8 @@ impl AskedChecks {
         checks.extend(leaks(report));
         if let Some(column) = &self.ratings {
             let what = "the ratings are right";
-            let result = format!("{} with a wrong rating in {column}", Counted(found(Finding::WrongRating), "record"));
+            let wrong = found(Finding::WrongRating) + found(Finding::UnreadableRating);
+            let result = format!("{} with a wrong or unreadable rating in {column}", Counted(wrong, "record"));
             checks.push(Check::found(
                 what,
                 result,

@@ -28,8 +28,10 @@ pub enum Finding {
     BadAnswer,
     /// The answer is a full grid that keeps the clues, but not the solution.
     WrongAnswer,
-    /// The rating beside it is not its ER, or no rating.
+    /// The rating in its record is not its ER, or not its ER, EP and ED.
     WrongRating,
+    /// The rating in its record cannot be read, so it was not compared.
+    UnreadableRating,
     /// The same puzzle is in the other corpus.
     LeakExact,
     /// An isomorph of it is in the other corpus.

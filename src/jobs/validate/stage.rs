@@ -271,7 +271,8 @@ impl ValidateStage {
         let on_answer = puzzle.columns.answer.and_then(AnswerScore::finding);
 
         let is_rated = self.checks.ratings.is_some() && status == Status::Unique;
-        let on_rating = (is_rated && named.contains(Finding::WrongRating)).then_some(Finding::WrongRating);
+        let is_on_rating = |&finding: &Finding| is_rated && named.contains(finding);
+        let on_rating = [Finding::WrongRating, Finding::UnreadableRating].into_iter().find(is_on_rating);
         let redundant = (puzzle.is_minimal == Some(false)).then_some(Finding::NotMinimal);
         let leak = self.checks.against.as_ref().zip(puzzle.key).and_then(|(against, key)| {
             let keys = Keys { puzzle: key, class: puzzle.columns.class, solution: None };

@@ -19,7 +19,7 @@ use crate::jobs::records::{ConflictMessage, GaveUpMessage, GivenAnswer};
 use crate::jobs::reference_index::{Keys, Leak, LeakKind};
 use crate::pipeline::Stop;
 use crate::puzzle::{Geometry, Puzzles, Size, rules};
-use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
+use crate::rating::{Difficulty, Rater, Rating, RatingGoal, RatingOptions};
 use crate::rows::Status;
 
 /// Checks records. Each thread has its own.
@@ -62,9 +62,9 @@ impl ValidateWorker {
         let CheckedAnswer { score, grid: stored } = check_answer(record.answer.take(), &answer, *alphabet, given, note);
         let rating = checks.ratings.map(|column| record.fields.get(column).unwrap_or_default().trim_ascii());
         let rating = rating.filter(|rating| !rating.is_empty());
-        let er = if checks.audit_ratings || rating.is_some() { rate(&answer, rater)? } else { None };
-        if let (Some(rating), Some(er)) = (rating, er) {
-            check_rating(rating, er, note);
+        let rated = if checks.audit_ratings || rating.is_some() { rate(&answer, rater)? } else { None };
+        if let (Some(given), Some(rated)) = (rating, &rated) {
+            check_rating(given, rated, note);
         }
 
         // The class, and leaks by it.
@@ -106,7 +106,7 @@ impl ValidateWorker {
         };
         if let (Some(counts), Some(form)) = (audit, form) {
             puzzle.audit = count(counts, &puzzle, &answer, &form, stored, of_stored.as_ref());
-            puzzle.audit.er = er.filter(|_| checks.audit_ratings);
+            puzzle.audit.er = rated.filter(|_| checks.audit_ratings).map(|rating| rating.er);
             puzzle.audit.er.into_iter().for_each(|er| counts.add_rating(er));
         }
         note.puzzle = Some(puzzle);
@@ -257,20 +257,26 @@ fn check_answer(
     CheckedAnswer { score: Some(score), grid }
 }
 
-/// The ER of a 9x9 puzzle with one solution.
-fn rate(answer: &Answer<'_>, rater: &mut Rater) -> Result<Option<Difficulty>, InterruptedError> {
+/// The rating of a 9x9 puzzle with one solution.
+fn rate(answer: &Answer<'_>, rater: &mut Rater) -> Result<Option<Rating>, InterruptedError> {
     let puzzle = answer.puzzle.try_into().ok().filter(|_| answer.known_solutions() == Some(1));
     let Some(puzzle) = puzzle else { return Ok(None) };
-    Ok(Some(rater.rate(puzzle, |_, _| ()).unless_interrupted()?.er))
+    Ok(Some(rater.rate(puzzle, |_, _| ()).unless_interrupted()?))
 }
 
-/// Compares a rating with ours.
-fn check_rating(given: &[u8], er: Difficulty, note: &mut Note) {
-    match String::from_utf8_lossy(given).parse::<Difficulty>() {
-        Err(error) => note.add(Finding::WrongRating, error),
-        Ok(given) if given != er => {
-            note.add(Finding::WrongRating, format_args!("its rating is {given}, but its ER {er}"));
+/// Compares a rating with ours: an ER, or `ER/EP/ED`, as Sudoku Explainer writes them, sometimes after `ED=`.
+fn check_rating(given: &[u8], rating: &Rating, note: &mut Note) {
+    let given = String::from_utf8_lossy(given);
+    let numbers = given.trim_start_matches("ED=").replace(',', ".");
+    let numbers: Result<Vec<Difficulty>, _> = numbers.split('/').map(|number| number.trim().parse()).collect();
+    let ours = [("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed)];
+    match numbers {
+        Ok(numbers) if numbers.len() == 1 || numbers.len() == ours.len() => {
+            if let Some((given, (name, ours))) = numbers.iter().zip(ours).find(|(given, (_, ours))| *given != ours) {
+                note.add(Finding::WrongRating, format_args!("its rating is {given}, but its {name} {ours}"));
+            }
         }
-        Ok(_) => {}
+        Ok(_) => note.add(Finding::UnreadableRating, format_args!("'{given}' is no rating: write ER, or ER/EP/ED")),
+        Err(error) => note.add(Finding::UnreadableRating, error),
     }
 }

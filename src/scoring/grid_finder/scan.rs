@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::{ByteClass, ByteClasses};
-use crate::puzzle::Size;
+use crate::puzzle::{Size, rules};
 
 /// The cells of a text.
 #[derive(Debug, Default)]
@@ -25,6 +25,52 @@ struct RowPiece {
     first: usize,
     /// The number before it, if there is one.
     number: Option<u32>,
+    /// Whether its line names a column or a box.
+    is_transposed: bool,
+    /// Whether there are words on its line.
+    has_words: bool,
+    /// Whether an empty line, or a fence of code, is between it and the row before it.
+    is_after_gap: bool,
+}
+
+/// What is known of a line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Line {
+    /// The index at which it starts.
+    start: usize,
+    has_words: bool,
+    /// Whether its first word names a column or a box.
+    is_transposed: bool,
+}
+
+/// The grids that were found in a text.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The one that counts, if there is one.
+    pub(super) best: Option<Rank>,
+    /// Its cells.
+    pub(super) cells: Vec<u8>,
+    /// The cells of all grids, one grid after another.
+    pub(super) all: Vec<u8>,
+    /// Whether one of them is a solution of the puzzle.
+    pub(super) has_solution: bool,
+}
+
+impl Found {
+    pub(super) fn clear(&mut self) {
+        self.best = None;
+        self.cells.clear();
+        self.all.clear();
+        self.has_solution = false;
+    }
+
+    /// How many different grids there are.
+    pub(super) fn count(&self, size: Size) -> usize {
+        let mut grids: Vec<&[u8]> = self.all.chunks_exact(size.cells()).collect();
+        grids.sort_unstable();
+        grids.dedup();
+        grids.len()
+    }
 }
 
 impl Memory {
@@ -56,6 +102,10 @@ impl Notation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     is_full: bool,
+    /// Whether its lines are not said to be columns or boxes.
+    is_in_rows: bool,
+    /// Whether it is full and has all clues. Of grids with blanks, the clues tell nothing: the puzzle itself has them all.
+    keeps_clues: bool,
     /// The index of the first byte of its first cell.
     pub(super) start: usize,
 }
@@ -68,8 +118,11 @@ const MAX_LABEL: usize = 3;
 
 /// Reads a text once.
 pub(super) struct Scan<'a> {
+    size: Size,
     side: usize,
     cells: usize,
+    /// The cells of the puzzle.
+    puzzle: &'a [u8],
     notation: Notation,
     text: &'a [u8],
     memory: &'a mut Memory,
@@ -85,24 +138,27 @@ pub(super) struct Scan<'a> {
     /// The number of rows before this line, and that of the rows of each line among them.
     rows_before: usize,
     rows_per_line: usize,
-    line_has_words: bool,
-    grid: &'a mut Vec<u8>,
-    best: Option<Rank>,
+    line: Line,
+    /// Whether there was a gap since the last row.
+    is_after_gap: bool,
+    found: &'a mut Found,
 }
 
 impl<'a> Scan<'a> {
-    /// A scan of a text for a grid that is better than `best`, which goes to `grid`.
+    /// A scan of a text for the grids of a puzzle, which go to `found`.
     pub(super) fn new(
         size: Size,
+        puzzle: &'a [u8],
         notation: Notation,
         text: &'a [u8],
         memory: &'a mut Memory,
-        grid: &'a mut Vec<u8>,
-        best: Option<Rank>,
+        found: &'a mut Found,
     ) -> Scan<'a> {
         Scan {
+            size,
             side: size.side(),
             cells: size.cells(),
+            puzzle,
             notation,
             text,
             memory,
@@ -114,20 +170,21 @@ impl<'a> Scan<'a> {
             in_token: false,
             rows_before: 0,
             rows_per_line: 1,
-            line_has_words: false,
-            grid,
-            best,
+            line: Line::default(),
+            is_after_gap: false,
+            found,
         }
     }
 
-    /// How good the best grid is, if there is one.
-    pub(super) fn run(mut self, classes: &ByteClasses) -> Option<Rank> {
+    /// Finds the grids.
+    pub(super) fn run(mut self, classes: &ByteClasses) {
         let mut index = 0;
         while let Some(&byte) = self.text.get(index) {
             let (class, mut length) = match classes.of(byte) {
                 ByteClass::Multibyte => classes.of_character(&self.text[index..]),
                 ByteClass::Backslash => escape(&self.text[index..]),
                 ByteClass::Less => tag(&self.text[index..]),
+                ByteClass::EndOfLine if self.text[index..].starts_with(b"\r\n") => (ByteClass::EndOfLine, 2),
                 _ if self.notation == Notation::Numbers && byte.is_ascii_digit() => self.number(index),
                 class => (class, 1),
             };
@@ -143,10 +200,10 @@ impl<'a> Scan<'a> {
                 self.end_token();
                 match class {
                     ByteClass::Between => {}
-                    ByteClass::EndOfLine => self.end_line(),
+                    ByteClass::EndOfLine => self.end_line(index, length),
                     ByteClass::EndOfRow => self.end_piece(),
                     _ => {
-                        self.word();
+                        self.word(index);
                         length += self.word_after(index + length, classes);
                     }
                 }
@@ -159,10 +216,9 @@ impl<'a> Scan<'a> {
         }
 
         self.end_token();
-        self.end_line();
+        self.end_line(self.text.len(), 0);
         self.end_stretch();
         self.end_rows(self.memory.rows.len());
-        self.best
     }
 
     /// How many bytes from `start` on belong to a word.
@@ -202,7 +258,7 @@ impl<'a> Scan<'a> {
             values.truncate(first);
             starts.truncate(first);
             tokens.pop();
-            self.word();
+            self.end_words();
         } else if self.has_point(first..end) {
             self.with_point += 1;
         }
@@ -239,10 +295,19 @@ impl<'a> Scan<'a> {
             && bytes.all(|byte| byte == b'.' || byte == b'0')
     }
 
-    fn word(&mut self) {
+    /// Takes the word at `start`.
+    fn word(&mut self, start: usize) {
+        if !self.line.has_words {
+            self.line.is_transposed = names_column_or_box(&self.text[start..]);
+        }
+        self.end_words();
+    }
+
+    /// Ends the cells before a word.
+    fn end_words(&mut self) {
         self.end_piece();
         self.end_stretch();
-        self.line_has_words = true;
+        self.line.has_words = true;
     }
 
     /// Ends a piece: it may be a row, a row with its number, two rows, or a grid.
@@ -302,7 +367,10 @@ impl<'a> Scan<'a> {
         } else {
             0
         };
-        self.memory.rows.extend([first, second][..rows].iter().map(|&first| RowPiece { first, number }));
+        for &first in &[first, second][..rows] {
+            let (is_transposed, is_after_gap) = (self.line.is_transposed, std::mem::take(&mut self.is_after_gap));
+            self.memory.rows.push(RowPiece { first, number, is_transposed, has_words: false, is_after_gap });
+        }
         rows > 0
     }
 
@@ -321,11 +389,13 @@ impl<'a> Scan<'a> {
         (length > 0 && token.len() <= length + 1).then_some(number)
     }
 
-    fn end_line(&mut self) {
+    /// Ends a line before `end`, where `length` bytes are its end.
+    fn end_line(&mut self, end: usize, length: usize) {
         let has_cells = self.piece < self.memory.values.len();
         self.end_piece();
         let rows = self.memory.rows.len() - self.rows_before;
-        if rows == 0 && (self.line_has_words || has_cells) {
+        self.memory.rows[self.rows_before..].iter_mut().for_each(|row| row.has_words = self.line.has_words);
+        if rows == 0 && (self.line.has_words || has_cells) {
             self.end_rows(self.rows_before);
         } else if rows > 0 {
             if rows != self.rows_per_line {
@@ -334,7 +404,10 @@ impl<'a> Scan<'a> {
             self.rows_per_line = rows;
         }
         self.rows_before = self.memory.rows.len();
-        self.line_has_words = false;
+
+        let line = self.text[self.line.start..end].trim_ascii();
+        self.is_after_gap |= line.iter().all(|&byte| byte == b'`');
+        self.line = Line { start: end + length, ..Line::default() };
     }
 
     /// Ends a stretch of cells without a word: they may be a grid.
@@ -356,43 +429,93 @@ impl<'a> Scan<'a> {
         let columns = if is_side_by_side { self.rows_per_line } else { 1 };
         for column in 0..columns {
             let rows: Vec<RowPiece> = all[..count].iter().skip(column).step_by(columns).copied().collect();
-            // Rows below a header are the last ones.
-            let header = match rows.len() % self.side {
-                0 => 0,
-                _ if is_side_by_side => rows.len() - self.side,
-                _ => continue,
-            };
-            for rows in rows[header..].chunks_exact(self.side) {
-                let are_in_order =
-                    rows.array_windows().all(|[row, next]| row.number.map(|number| number + 1) == next.number);
-                if are_in_order {
-                    self.offer(rows.iter().map(|row| row.first));
-                }
+            if is_side_by_side || rows.len().is_multiple_of(self.side) {
+                self.offer_rows(&rows, &[|row| row.has_words, |row| row.is_after_gap]);
             }
         }
         self.memory.rows = all;
         self.memory.rows.drain(..count);
     }
 
-    /// Takes the grid whose first cell is `first`, if it counts more than the best so far.
-    fn offer_grid(&mut self, first: usize) {
-        let side = self.side;
-        self.offer((0..side).map(|row| first + row * side));
+    /// Takes the grids in some rows, and returns whether there are any.
+    ///
+    /// If rows are left over, a header is above the grids, or a check such as `Each row has the digits 1 2 3 4 5 6 7 8 9`
+    /// below them. Then the grids are in runs of rows that are alike, first by words, then by gaps; or else the first or
+    /// the last rows are one.
+    fn offer_rows(&mut self, rows: &[RowPiece], likenesses: &[fn(&RowPiece) -> bool]) -> bool {
+        let mut found = false;
+        if rows.len().is_multiple_of(self.side) {
+            for rows in rows.chunks_exact(self.side) {
+                found |= self.offer_numbered(rows);
+            }
+            return found;
+        }
+
+        if let Some((is, rest)) = likenesses.split_first() {
+            for run in runs(rows, self.side, is) {
+                found |= self.offer_rows(run, rest);
+            }
+        }
+        if !found && rows.len() > self.side {
+            found |= self.offer_numbered(&rows[..self.side]);
+            found |= self.offer_numbered(&rows[rows.len() - self.side..]);
+        }
+        found
     }
 
-    /// Takes a grid, by the first cell of each row, if it counts more than the best so far.
-    fn offer(&mut self, rows: impl Iterator<Item = usize> + Clone) {
+    /// Takes a grid with these rows if the numbers of the rows, if they have any, count up; returns whether they do.
+    fn offer_numbered(&mut self, rows: &[RowPiece]) -> bool {
+        let counts_up = rows.array_windows().all(|[row, next]| row.number.map(|number| number + 1) == next.number);
+        if counts_up {
+            let is_in_rows = !rows.iter().all(|row| row.is_transposed);
+            self.offer(is_in_rows, rows.iter().map(|row| row.first));
+        }
+        counts_up
+    }
+
+    /// Takes the grid whose first cell is `first`.
+    fn offer_grid(&mut self, first: usize) {
+        let side = self.side;
+        self.offer(true, (0..side).map(|row| first + row * side));
+    }
+
+    /// Takes a grid, by the first cell of each row: it may count more than the best so far.
+    fn offer(&mut self, is_in_rows: bool, rows: impl Iterator<Item = usize> + Clone) {
         let Memory { values, starts, .. } = &*self.memory;
-        let row = |first: usize| &values[first..first + self.side];
         let Some(first) = rows.clone().next() else { return };
-        let is_full = !rows.clone().any(|first| row(first).contains(&0));
-        let rank = Rank { is_full, start: starts[first] as usize };
-        if self.best < Some(rank) {
-            self.best = Some(rank);
-            self.grid.clear();
-            rows.for_each(|first| self.grid.extend_from_slice(row(first)));
+        let start = self.found.all.len();
+        rows.for_each(|first| self.found.all.extend_from_slice(&values[first..first + self.side]));
+
+        let grid = &self.found.all[start..];
+        let is_full = !grid.contains(&0);
+        let keeps_clues = is_full && rules::keeps_clues(self.puzzle, grid);
+        let rank = Rank { is_full, is_in_rows, keeps_clues, start: starts[first] as usize };
+        self.found.has_solution |= keeps_clues && rules::is_solution(self.size, self.puzzle, grid);
+        if self.found.best < Some(rank) {
+            self.found.best = Some(rank);
+            self.found.cells.clear();
+            self.found.cells.extend_from_slice(grid);
         }
     }
+}
+
+/// The longest runs of rows that are alike, apart from the first of each. A row may end a run and begin the next one,
+/// unless the run has grids and nothing else.
+fn runs(rows: &[RowPiece], side: usize, is: impl Fn(&RowPiece) -> bool) -> impl Iterator<Item = &[RowPiece]> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let rows = &rows[start..];
+        let second = is(rows.get(1)?);
+        let length = 1 + rows[1..].iter().take_while(|&row| is(row) == second).count();
+        start += if length.is_multiple_of(side) { length } else { length - 1 };
+        Some(&rows[..length])
+    })
+}
+
+/// Whether a word names a column or a box.
+fn names_column_or_box(text: &[u8]) -> bool {
+    const BEGINNINGS: [&[u8]; 4] = [b"col", b"box", b"block", b"square"];
+    BEGINNINGS.iter().any(|word| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
 }
 
 /// What a backslash starts, and its length: the end of a line as `\n`, or a command such as `\hline`.
@@ -411,7 +534,7 @@ fn digit(text: &[u8]) -> Option<u8> {
 }
 
 /// The longest tag of HTML that is looked for, in bytes.
-const MAX_TAG: usize = 200;
+pub(super) const MAX_TAG: usize = 200;
 
 /// What `<` starts, and its length: a tag of HTML, or nothing.
 fn tag(text: &[u8]) -> (ByteClass, usize) {

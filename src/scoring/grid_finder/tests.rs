@@ -13,7 +13,17 @@ fn find(text: &str) -> Option<String> {
 }
 
 fn find_in(alphabet: Alphabet, text: &str) -> Option<String> {
-    GridFinder::default().find(alphabet, text.as_bytes()).map(|found| alphabet.text(found.cells, b'.'))
+    answer(alphabet, &vec![0; alphabet.size().cells()], text)
+}
+
+/// The grid in an answer to a puzzle.
+fn answer(alphabet: Alphabet, puzzle: &[u8], text: &str) -> Option<String> {
+    GridFinder::default().find(alphabet, puzzle, text.as_bytes()).map(|found| alphabet.text(found.cells, b'.'))
+}
+
+/// The puzzle with every third cell of the solution.
+fn puzzle() -> [u8; 81] {
+    std::array::from_fn(|cell| if cell % 3 == 1 { SOLUTION.as_bytes()[cell] - b'0' } else { 0 })
 }
 
 /// The rows of a grid, with a text between cells.
@@ -117,8 +127,101 @@ fn the_last_full_grid_counts() {
         (format!("<answer>{SOLUTION}</answer> no: <answer>{OTHER}"), SOLUTION),
         (format!("{SOLUTION} <answer>see above</answer>"), SOLUTION),
         (format!("\\boxed{{{OTHER}}}, not {SOLUTION}"), OTHER),
+        (format!("<ANSWER>{OTHER}</Answer>, not {SOLUTION}"), OTHER),
+        (format!("<answer id=\"1\" kind='grid'>{OTHER}</answer >, not {SOLUTION}"), OTHER),
+        (format!("<final_answer>{OTHER}</final_answer>, not {SOLUTION}"), OTHER),
+        (format!("<answers>{OTHER}</answers>, but {SOLUTION}"), SOLUTION),
     ] {
         assert_eq!(find(&text).as_deref(), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn a_check_below_a_grid_is_no_grid() {
+    let columns = |row: &dyn Fn(usize, String) -> String| -> String {
+        let column = |column| SOLUTION.as_bytes().chunks(9).map(|row| char::from(row[column])).collect::<String>();
+        (0..9).map(|index| row(index + 1, rows(&column(index), " ")[0].clone())).collect()
+    };
+    let other = rows(OTHER, " ").join("\n");
+    let endings = [
+        "\nEach row contains the digits 1 2 3 4 5 6 7 8 9.".to_owned(),
+        "\n\nEach row, column and box has 1 2 3 4 5 6 7 8 9".to_owned(),
+        "\n1 2 3 4 5 6 7 8 9 are in every row.".to_owned(),
+        "\n\n1 2 3 4 5 6 7 8 9\n".to_owned(),
+        "\n```\n1 2 3 4 5 6 7 8 9\n".to_owned(),
+        "\n```\n\nThe digits 123456789 are in every row.".to_owned(),
+        format!("\nRow 1: {}", rows(SOLUTION, " ")[0]),
+        format!("\n\n{}", columns(&|number, column| format!("Column {number}: {column}\n"))),
+        format!("\n{}", columns(&|number, column| format!("- Column {number}: {column} ✓\n"))),
+        format!("\nColumns:\n{}", columns(&|_, column| format!("{column}\n"))),
+        format!("\n{}", columns(&|number, column| format!("C{number} {column} (all different)\n"))),
+        format!("\n\nPuzzle:\n{}\nSolution:\n{other}", other.replace('3', ".")),
+        format!("\n\nAnother puzzle has the solution {OTHER}."),
+        made(SOLUTION, " ", |number, row| format!("\nRow {number}: {row}, sum 45")),
+    ];
+    let forms = [
+        rows(SOLUTION, " ").join("\n"),
+        rows(SOLUTION, "").join("\n"),
+        rows(SOLUTION, " | ").join("\r\n"),
+        rows(SOLUTION, " ").join("\n\n"),
+        SOLUTION.to_owned(),
+        made(SOLUTION, " ", |number, row| format!("{}{row}\n", if number % 3 == 1 { "\n" } else { "" })),
+        made(SOLUTION, " ", |number, row| format!("Row {number}: {row}\n")),
+        format!("1 2 3 4 5 6 7 8 9\n{}", made(SOLUTION, " ", |number, row| format!("{number} {row}\n"))),
+    ];
+    for (form, ending) in forms.iter().flat_map(|form| endings.iter().map(move |ending| (form, ending))) {
+        for text in [format!("The answer:\n{form}{ending}"), format!("```\n{form}{ending}")] {
+            assert_eq!(answer(Alphabet::OF_NINE, &puzzle(), &text).as_deref(), Some(SOLUTION), "{text}");
+        }
+    }
+}
+
+#[test]
+fn lines_of_columns_and_boxes_are_no_grid_if_there_is_one() {
+    // All clues are in the places where the lines of the boxes have them, too.
+    let four = Alphabet::for_size(Size::Four).next().unwrap();
+    let puzzle = *b"\x01\x02\0\0\0\0\x01\x02\0\0\0\0\0\0\0\0";
+    let boxes = "Box 1: 1 2 3 4\nBox 2: 3 4 1 2\nBox 3: 2 1 4 3\nBox 4: 4 3 2 1\n";
+    let grid = "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n";
+    let wrong = grid.replace("4 3 2 1", "1 2 3 4");
+    for (text, expected) in [(format!("{wrong}\n{boxes}"), "1234341221431234"), (boxes.to_owned(), "1234341221434321")]
+    {
+        assert_eq!(answer(four, &puzzle, &text).as_deref(), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn of_full_grids_the_last_that_keeps_the_clues_counts() {
+    // A clue differs; a cell that is no clue differs.
+    let changed = SOLUTION.replacen("34", "43", 1);
+    let wrong = format!("{}1", &SOLUTION[..80]);
+    for (text, expected, another) in [
+        (format!("{SOLUTION} or {changed}"), SOLUTION, true),
+        (format!("{changed} or {SOLUTION}"), SOLUTION, true),
+        (format!("{SOLUTION} or {wrong}"), &wrong, true),
+        (format!("{changed} or {OTHER}"), OTHER, false),
+        (format!("{wrong} or {}", SOLUTION.replace('5', ".")), &wrong, false),
+        (format!("{SOLUTION}. <answer>{wrong}</answer>"), &wrong, true),
+    ] {
+        let mut finder = GridFinder::default();
+        let found = finder.find(Alphabet::OF_NINE, &puzzle(), text.as_bytes()).unwrap();
+        assert_eq!(Alphabet::OF_NINE.text(found.cells, b'.'), *expected, "{text}");
+        assert_eq!(found.text_has_solution, another, "{text}");
+    }
+}
+
+#[test]
+fn different_grids_are_counted() {
+    let rows = rows(SOLUTION, " ").join("\n");
+    for (text, expected) in [
+        (SOLUTION.to_owned(), 1),
+        (rows.clone(), 1),
+        (format!("{SOLUTION} is\n{rows}\nor, for {OTHER},\n{rows}\n"), 2),
+        (format!("{SOLUTION} {OTHER} <answer>{rows}</answer>"), 1),
+    ] {
+        let mut finder = GridFinder::default();
+        let found = finder.find(Alphabet::OF_NINE, &puzzle(), text.as_bytes()).unwrap();
+        assert_eq!(found.grids, expected, "{text}");
     }
 }
 
@@ -126,7 +229,7 @@ fn the_last_full_grid_counts() {
 fn the_place_of_a_grid_is_known() {
     let mut finder = GridFinder::default();
     let mut place = |text: &str| {
-        let found = finder.find(Alphabet::OF_NINE, text.as_bytes()).unwrap();
+        let found = finder.find(Alphabet::OF_NINE, &puzzle(), text.as_bytes()).unwrap();
         (found.place, found.start)
     };
     assert_eq!(place(&format!("It is {SOLUTION}")), (Place::Text, 6));
@@ -364,8 +467,9 @@ proptest! {
         text.extend(bytes);
         let mut finder = GridFinder::default();
         for alphabet in Alphabet::ALL {
-            if let Some(found) = finder.find(alphabet, &text) {
+            if let Some(found) = finder.find(alphabet, &vec![0; alphabet.size().cells()], &text) {
                 prop_assert_eq!(found.cells.len(), alphabet.size().cells());
+                prop_assert!(found.grids > 0);
                 prop_assert!(found.start < text.len());
             }
         }

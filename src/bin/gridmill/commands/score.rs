@@ -68,7 +68,10 @@ impl InWords for Scores {
 
     fn sentence(&self, time: Seconds) -> String {
         let verdicts = listed(Grade::VARIANTS.iter().map(|&grade| (grade.into(), self.verdicts[grade])));
-        let mean = self.mean_score.map(|mean| format!("; mean score {mean:.4}")).unwrap_or_default();
+        let mut mean = self.mean_score.map(|mean| format!("; mean score {mean:.4}")).unwrap_or_default();
+        if self.verdicts[Grade::Malformed] > 0 {
+            mean.push_str(" with 0 for malformed records");
+        }
         let gap = if verdicts.is_empty() { "" } else { ": " };
         format!("{} in {time}{gap}{verdicts}{mean}", Counted(self.records, "record"))
     }

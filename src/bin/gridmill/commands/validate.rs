@@ -229,7 +229,7 @@ impl ValidateArgs {
         for &finding in groups.iter().flat_map(named) {
             let (looked_for, option) = match finding {
                 Finding::NotMinimal => (self.minimal, "--minimal"),
-                Finding::WrongRating => (self.rating_column.is_some(), "--rating-column"),
+                Finding::WrongRating | Finding::UnreadableRating => (self.rating_column.is_some(), "--rating-column"),
                 Finding::Duplicate => (self.duplicates, "--duplicates"),
                 Finding::Isomorph => (self.isomorphs, "--isomorphs"),
                 finding if Finding::LEAKS.contains(&finding) => (!self.against.is_empty(), "--against"),
@@ -244,7 +244,12 @@ impl ValidateArgs {
         }
         let has_all = groups.iter().any(|group| matches!(group, Kinds::All));
         let findings = if has_all { Finding::ALL } else { &[] };
-        Ok(groups.iter().flat_map(named).chain(findings).copied().collect())
+        let mut findings: Findings = groups.iter().flat_map(named).chain(findings).copied().collect();
+        // A rating that cannot be compared does not pass.
+        if findings.contains(Finding::WrongRating) {
+            findings.insert(Finding::UnreadableRating);
+        }
+        Ok(findings)
     }
 
     /// Whether alarms make the exit code 1.

@@ -71,6 +71,7 @@ pub(crate) fn meaning(finding: Finding) -> &'static str {
         Finding::BadAnswer => "the answer is missing or not full, or changes a clue",
         Finding::WrongAnswer => "the answer is not the solution",
         Finding::WrongRating => "the rating is not the ER",
+        Finding::UnreadableRating => "the rating cannot be read",
         Finding::LeakExact => "the puzzle is in the other corpus",
         Finding::LeakIsomorph => "an isomorph is in the other corpus",
         Finding::LeakSolution => "an isomorph of the solution is in the other corpus",
