@@ -10,7 +10,7 @@ use std::str::FromStr;
 use super::Size;
 
 /// The symbols for a blank, except those that are values in the alphabet.
-pub(super) const BLANKS: &[u8] = b".0_-*xX";
+pub(super) const BLANKS: &[u8] = b".0_-*xX?";
 
 /// Whether a byte can be a cell of a puzzle up to 9x9.
 pub(super) fn is_digit_or_blank(byte: u8) -> bool {
@@ -298,11 +298,11 @@ mod tests {
             let bytes = (0..=u8::MAX).filter(|&byte| alphabet.is_blank(byte)).map(char::from);
             bytes.collect::<String>()
         };
-        assert_eq!(blanks("1-9"), "*-.0X_x");
-        assert_eq!(blanks("0-F"), "*-.X_x");
-        assert_eq!(blanks("1-G"), "*-.0X_x");
-        assert_eq!(blanks("A-Y"), "*-.0_");
-        assert_eq!(blanks("0-O"), "*-.X_x");
+        assert_eq!(blanks("1-9"), "*-.0?X_x");
+        assert_eq!(blanks("0-F"), "*-.?X_x");
+        assert_eq!(blanks("1-G"), "*-.0?X_x");
+        assert_eq!(blanks("A-Y"), "*-.0?_");
+        assert_eq!(blanks("0-O"), "*-.?X_x");
     }
 
     #[test]

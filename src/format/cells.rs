@@ -67,6 +67,12 @@ fn read_pencilmarks(text: &[u8], position: &dyn Fn(usize) -> SymbolPosition) -> 
     }
 }
 
+/// Whether all bytes of a text are symbols of a size, in one of its alphabets.
+pub(super) fn are_symbols(size: Size, text: &[u8]) -> bool {
+    let is_symbol = |alphabet: &Alphabet, byte: u8| alphabet.value(byte) > 0 || alphabet.is_blank(byte);
+    Alphabet::for_size(size).any(|alphabet| text.iter().all(|&byte| is_symbol(&alphabet, byte)))
+}
+
 /// Whether a text of the right length has a value in every cell, in some alphabet.
 pub(super) fn is_full(size: Size, text: &[u8]) -> bool {
     Alphabet::for_size(size).any(|alphabet| text.iter().all(|&byte| alphabet.value(byte) > 0))
@@ -183,7 +189,7 @@ mod tests {
             ("1234...04321....", "column 8: blank '0' after blank '.'; one puzzle has one blank symbol"),
             ("1234xxxX4321xxxx", "column 8: blank 'X' after blank 'x'; one puzzle has one blank symbol"),
             ("1234...54321....", "column 8: '5' is no digit from 1 to 4"),
-            ("?234....4321....", "column 1: '?' is no digit from 1 to 4"),
+            ("!234....4321....", "column 1: '!' is no digit from 1 to 4"),
             ("1234..é.4321...", "column 7: 'é' is no digit from 1 to 4"),
             ("1234.\0..4321....", "column 6: byte 0x00 is no digit from 1 to 4"),
             ("1234..３.4321....", "column 7: '３' is no symbol of a puzzle"),

@@ -3,6 +3,7 @@
 use super::Size;
 use super::alphabet::listed;
 use super::error::DetectError;
+use crate::puzzle::SizeWithBoxes;
 
 /// Column names of puzzles, in the order of preference.
 const PUZZLE_NAMES: [&str; 12] = [
@@ -156,7 +157,8 @@ impl Table {
         let answer = self.choice.answer.map(|answer| format!(", answer in {}", column(answer))).unwrap_or_default();
         // Nearly all tables have 9x9 puzzles.
         let is_usual = sizes.is_empty() || sizes == [Size::Nine];
-        let sizes = if is_usual { String::new() } else { format!(", {}", listed(sizes, "and")) };
+        let sizes =
+            if is_usual { String::new() } else { format!(", {}", listed(sizes.iter().map(SizeWithBoxes), "and")) };
         format!("{format}, puzzle in {puzzle}{answer}{sizes}")
     }
 }

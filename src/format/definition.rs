@@ -10,6 +10,7 @@ use super::error::DetectError;
 use super::fields::PassThrough;
 use super::splitter::Preamble;
 use super::{Malformed, Puzzles, Size, Splitter};
+use crate::puzzle::SizeWithBoxes;
 
 /// How texts in a format are recognised and read.
 pub(super) trait Format: Sync {
@@ -156,7 +157,11 @@ pub(super) enum UnnamedAnswers {
     In(String),
 }
 
-/// `lines of 4x4 and 9x9`: a name with the sizes of the puzzles.
+/// `lines of 6x6 (boxes of 2x3) and 9x9`: a name with the sizes of the puzzles.
 pub(super) fn with_sizes(name: &str, sizes: &[Size]) -> String {
-    if sizes.is_empty() { name.to_owned() } else { format!("{name} of {}", listed(sizes, "and")) }
+    if sizes.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name} of {}", listed(sizes.iter().map(SizeWithBoxes), "and"))
+    }
 }

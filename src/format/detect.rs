@@ -10,10 +10,11 @@ use super::columns::{ColumnChoice, Table, puzzle_column};
 use super::definition::{Start, TextLayout};
 use super::error::DetectError;
 use super::formats::InputFormat;
+use super::formats::grids::styled::styled_layouts;
 #[cfg(feature = "arrow")]
 use super::formats::typed::{TypedLayout, TypedOrigin};
 use super::layout::Layout;
-use super::refusal::{refuse_binary, refuse_no_corpus, refuse_text};
+use super::refusal::{first_reason, is_no_corpus, refuse_binary, refuse_text};
 use super::sample::{self, SampleFacts};
 use super::splitter::Preamble;
 
@@ -83,10 +84,17 @@ fn detect_among(
     let (text, preamble) = definition.layout(start, wanted)?;
 
     let preamble = Preamble::new(&sample[..preamble]);
-    let records = sample::records(&*text, preamble, sample, is_complete);
+    let records = sample::records(text.splitter(preamble), sample, is_complete);
     let layout = learn(format, text, preamble, &records, options)?;
-    if start.is_guessed && format == InputFormat::Lines && layout.sample.sizes.is_empty() {
-        refuse_no_corpus(layout.splitter(), layout.parser(), sample, is_complete)?;
+    let layout = in_best_style(layout, start, options);
+    refuse_turned_boxes(&layout, start, options.columns())?;
+    let is_lines = start.is_guessed && format == InputFormat::Lines;
+    if is_lines && layout.sample.sizes.is_empty() && is_no_corpus(&records) {
+        // The nearest style knows best what is wrong.
+        let styled = styled_layouts(start.text()).map(|text| (text.splitter(preamble), text.parser(layout.alphabets)));
+        let mut readings = styled.chain([(layout.splitter(), layout.parser())]);
+        let first = readings.find_map(|(splitter, parser)| first_reason(splitter, parser, sample, is_complete));
+        first.map_or(Ok(()), |error| Err(Box::new(error)))?;
     }
     Ok(layout)
 }
@@ -109,6 +117,55 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
         }
     }
     Ok(InputFormat::Lines)
+}
+
+/// The layout of grids in a style of rows, if more rows of the sample are in puzzles so than in the layout that was found.
+/// The first of several that are equal is the simplest.
+fn in_best_style(found: Layout, start: Start<'_>, options: &InputOptions) -> Layout {
+    let SampleFacts { rows, malformed, .. } = found.sample;
+    let is_open = match found.format() {
+        InputFormat::Grids => true,
+        format if format.has_columns() => rows == 0 && options.puzzle_column.is_none() && options.keep.is_empty(),
+        _ => start.is_guessed,
+    };
+    if !is_open || rows > 0 && malformed == 0 {
+        return found;
+    }
+
+    let mut best = found;
+    let preamble = Preamble::new(&start.sample[..start.mark]);
+    for text in styled_layouts(start.text()) {
+        let records = sample::records(text.splitter(preamble), start.sample, start.is_complete);
+        // Puzzles in an alphabet that is not known are not read.
+        if let Ok(layout) = learn(InputFormat::Grids, text, preamble, &records, options)
+            && layout.sample.rows > best.sample.rows
+        {
+            best = layout;
+        }
+    }
+    best
+}
+
+/// Refuses puzzles whose boxes have as many rows as the boxes of their size have columns: read with other boxes, they would
+/// be other puzzles. Answers show that best.
+fn refuse_turned_boxes(layout: &Layout, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(), DetectError> {
+    let SampleFacts { sizes, rows, turned, .. } = &layout.sample;
+    if let Some(size) = turned.filter(|_| *rows == 0) {
+        return Err(DetectError::TurnedBoxes { size });
+    }
+    if sizes.iter().all(|size| size.has_square_boxes()) {
+        return Ok(());
+    }
+
+    let wanted = WantedColumns { answer: &AnswerColumn::ByName, ..wanted };
+    let with_answers = layout.format().text().and_then(|format| format.layout(start, wanted).ok());
+    let answers = with_answers.and_then(|(text, _)| text.answer_parser(layout.alphabets));
+    let parsers = [Some(layout.parser()), answers].into_iter().flatten().collect();
+    let records = sample::records(layout.splitter(), start.sample, start.is_complete);
+    match sample::turned_size(sizes, parsers, &records) {
+        Some(size) => Err(DetectError::TurnedBoxes { size }),
+        None => Ok(()),
+    }
 }
 
 /// Learns from the records of a sample how the puzzles of an input are written.

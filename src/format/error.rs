@@ -1,6 +1,7 @@
 //! Errors of inputs that cannot be read, and the options that would help.
 
 use super::{Malformed, Size, alphabet::AlphabetNames};
+use crate::puzzle::BoxShape;
 
 /// Why an input cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +27,15 @@ pub enum DetectError {
     /// The sample does not show in which alphabet a size is written.
     #[error(transparent)]
     Alphabet(#[from] UnclearAlphabetError),
+    /// The boxes of the puzzles have as many rows as the boxes of this size have columns.
+    #[error(
+        "the {size} puzzles have boxes of {}x{}, and only {} is read; exchange the rows and columns of each",
+        .size.box_columns(), .size.box_rows(), BoxShape(*.size)
+    )]
+    TurnedBoxes {
+        /// The size.
+        size: Size,
+    },
     /// There is no header in the sample.
     #[error("no header was found at the start of the input")]
     NoHeader,

@@ -118,7 +118,7 @@ impl Layout {
 /// One line: `grids of 16x16, A-P, blank '-'`.
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SampleFacts { sizes, blanks } = &self.sample;
+        let SampleFacts { sizes, blanks, .. } = &self.sample;
         f.write_str(&self.text.describe(sizes))?;
         if !self.text.has_symbols() {
             return Ok(());

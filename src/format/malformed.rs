@@ -92,6 +92,24 @@ pub enum Malformed {
         /// The number of cells in a row.
         columns: usize,
     },
+    /// A grid is drawn with boxes that have as many rows as the boxes of its size have columns.
+    #[error("boxes of {}x{} are drawn; the boxes of {size} are {}", .size.box_columns(), .size.box_rows(), BoxShape(*.size))]
+    TurnedBoxes {
+        /// The size.
+        size: Size,
+    },
+    /// A row of a grid is not written in the style of its input.
+    #[error("row {row}: not written as the other rows of the input")]
+    RowStyle {
+        /// The row, from 1.
+        row: usize,
+    },
+    /// The label of a row is not the next one.
+    #[error("row {row}: its label does not count on from the rows before")]
+    RowLabel {
+        /// The row, from 1.
+        row: usize,
+    },
     /// A line does not have the fields of HoDoKu's library.
     #[error("no line of HoDoKu's library, which has the cells after its third colon")]
     NoLibraryLine,

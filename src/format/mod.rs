@@ -8,6 +8,7 @@
 
 mod alphabet;
 mod cells;
+mod characters;
 mod columns;
 mod definition;
 mod detect;

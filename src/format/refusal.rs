@@ -115,33 +115,29 @@ fn has_only_cr_line_ends(text: &[u8]) -> bool {
 /// The fewest symbols in a row that are close to a puzzle: the smallest has 16 cells, and some may be missing.
 const CLOSE: usize = 12;
 
-/// Refuses a sample without a puzzle, whose format was guessed to be lines, if it has records, and none of them has some
-/// text that is close to a puzzle.
+/// Whether no record of a sample has some text that is close to a puzzle.
 ///
 /// A bad record is data and becomes a row. But a text of any kind has lines, so lines are what the guess falls back to,
 /// and a file that was named by mistake would become rows without an error.
-pub(super) fn refuse_no_corpus(
+pub(super) fn is_no_corpus(records: &[&[u8]]) -> bool {
+    !records.iter().any(|record| is_close_to_puzzle(record))
+}
+
+/// The reason why the first malformed record of a sample is no puzzle; `None` if no record is malformed.
+pub(super) fn first_reason(
     mut splitter: Box<dyn Splitter>,
     mut parser: Box<dyn Parser>,
     sample: &[u8],
     is_complete: bool,
-) -> Result<(), DetectError> {
-    let mut puzzles = Puzzles::new();
-    let (mut records, mut first, mut is_close) = (0, None, false);
+) -> Option<NoCorpusError> {
+    let (mut records, mut first, mut puzzles) = (0, None, Puzzles::new());
     splitter.next_batch(sample, is_complete, BatchLimits::NONE, &mut |record, line| {
-        let text = &sample[record];
         records += 1;
-        is_close |= is_close_to_puzzle(text);
-        if first.is_none()
-            && let Err(reason) = parser.parse(text, &mut puzzles)
-        {
-            first = Some((line, reason));
+        if first.is_none() {
+            first = parser.parse(&sample[record], &mut puzzles).err().map(|reason| (line, reason));
         }
     });
-    match first {
-        Some((line, reason)) if !is_close => Err(Box::new(NoCorpusError { records, line, reason }).into()),
-        _ => Ok(()),
-    }
+    first.map(|(line, reason)| NoCorpusError { records, line, reason })
 }
 
 /// Whether a word of a record has digits and blanks for most of a small puzzle, and hardly anything else.

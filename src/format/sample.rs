@@ -3,8 +3,8 @@
 use super::alphabet::{Alphabet, Alphabets};
 use super::definition::TextLayout;
 use super::error::UnclearAlphabetError;
-use super::splitter::Preamble;
-use super::{BatchLimits, ParsedPuzzle, Parser, Puzzles, Size};
+use super::{BatchLimits, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter};
+use crate::puzzle::rules;
 
 /// Properties of the puzzles in a sample.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +13,12 @@ pub(super) struct SampleFacts {
     pub(super) sizes: Vec<Size>,
     /// Their blank symbols.
     pub(super) blanks: Vec<u8>,
+    /// The number of rows of all of them.
+    pub(super) rows: usize,
+    /// The number of records that are no puzzles.
+    pub(super) malformed: usize,
+    /// The size of a grid with boxes of the other shape.
+    pub(super) turned: Option<Size>,
 }
 
 impl SampleFacts {
@@ -20,7 +26,21 @@ impl SampleFacts {
     pub(super) fn new(parser: &mut dyn Parser, records: &[&[u8]]) -> SampleFacts {
         let (mut facts, mut puzzles) = (SampleFacts::default(), Puzzles::new());
         for record in records {
-            let Ok(ParsedPuzzle { size, blank, .. }) = parser.parse(record, &mut puzzles) else { continue };
+            let ParsedPuzzle { size, blank, .. } = match parser.parse(record, &mut puzzles) {
+                Ok(puzzle) => puzzle,
+                Err(Malformed::Pencilmarks) => {
+                    facts.rows += ParsedPuzzle::PENCILMARKS.size.side();
+                    continue;
+                }
+                Err(reason) => {
+                    facts.malformed += 1;
+                    if let Malformed::TurnedBoxes { size } = reason {
+                        facts.turned = Some(size);
+                    }
+                    continue;
+                }
+            };
+            facts.rows += size.side();
             if !facts.sizes.contains(&size) {
                 facts.sizes.push(size);
             }
@@ -34,16 +54,33 @@ impl SampleFacts {
 }
 
 /// The records of a sample, which is the complete input if `is_complete`.
-pub(super) fn records<'a>(
-    text: &dyn TextLayout,
-    preamble: Preamble,
-    sample: &'a [u8],
-    is_complete: bool,
-) -> Vec<&'a [u8]> {
+pub(super) fn records(mut splitter: Box<dyn Splitter>, sample: &[u8], is_complete: bool) -> Vec<&[u8]> {
     let mut records = Vec::new();
     let mut add = |record, _| records.push(&sample[record]);
-    text.splitter(preamble).next_batch(sample, is_complete, BatchLimits::NONE, &mut add);
+    splitter.next_batch(sample, is_complete, BatchLimits::NONE, &mut add);
     records
+}
+
+/// A size whose grids in some records break the rules, and would not if a box had as many rows as it has columns: at
+/// least two of them or a full one do, and for none it is the other way round.
+pub(super) fn turned_size(sizes: &[Size], parsers: Vec<Box<dyn Parser>>, records: &[&[u8]]) -> Option<Size> {
+    let mut evidence = [0_usize; Size::ALL.len()];
+    let mut possible = sizes.to_vec();
+    possible.retain(|size| !size.has_square_boxes());
+    for mut parser in parsers {
+        let mut puzzles = Puzzles::new();
+        for record in records {
+            let Ok(ParsedPuzzle { size, clues, .. }) = parser.parse(record, &mut puzzles) else { continue };
+            let (cells, side) = (puzzles.last(size), size.side());
+            let turned: Vec<u8> = (0..cells.len()).map(|cell| cells[cell % side * side + cell / side]).collect();
+            match (rules::conflict(size, cells), rules::conflict(size, &turned)) {
+                (Some(_), None) => evidence[size.index()] += 1 + usize::from(usize::from(clues) == size.cells()),
+                (None, Some(_)) => possible.retain(|other| *other != size),
+                _ => {}
+            }
+        }
+    }
+    possible.into_iter().find(|size| evidence[size.index()] > 1)
 }
 
 /// Sets the alphabets of the large sizes that are not known, as far as some records show them.

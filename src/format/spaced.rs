@@ -1,19 +1,23 @@
-//! Parses cells that have something between them: numbers, or rows of cells, as lines and CSV fields may have them.
+//! Parses cells that have something between them: numbers, symbols or rows, as lines and CSV fields may have them.
 //!
 //! ```text
 //! 5 3 0 0 7 0 0 0 0 6 ...                        numbers with white space or commas between them; -1 is a blank, too
+//! 5 3 . . 7 . . . . 6 ...                        symbols
 //! [[5, 3, 0, 0, 7, 0, 0, 0, 0], [6, ...], ...]   a list of lists
-//! 53..7.... 6..195... .98....6. ...              rows
+//! 53..7.... 6..195... .98....6. ...              rows; one symbol that is no cell may be between them: 53..7..../6..195...
 //! 53  7    6  195    98    6 8   6   ...         spaces for blanks, and digits
 //! ```
 
-use super::alphabet::Alphabets;
+use std::borrow::Cow;
+
+use super::alphabet::{Alphabets, BLANKS};
 use super::cells;
-use super::malformed::{Malformed, SymbolPosition};
+use super::characters::ascii;
+use super::malformed::{Malformed, Symbol, SymbolPosition};
 use super::{ParsedPuzzle, Puzzles, Size};
 
-/// Fewer numbers are no attempt at a puzzle.
-const FEWEST_NUMBERS: usize = 9;
+/// Fewer cells are no attempt at a puzzle.
+const FEWEST_CELLS: usize = 9;
 
 /// Adds the puzzle of a text to `puzzles`; `None` if the text is in none of these forms.
 pub(super) fn parse(
@@ -21,19 +25,26 @@ pub(super) fn parse(
     alphabets: &Alphabets,
     puzzles: &mut Puzzles,
 ) -> Option<Result<ParsedPuzzle, Malformed>> {
+    let ascii = ascii(text);
+    let text = &*ascii;
+    if matches!(ascii, Cow::Owned(_)) && cells::is_length_of_puzzle(text.trim_ascii().len()) {
+        let position = |index| SymbolPosition::Column(index + 1);
+        return Some(cells::parse(text.trim_ascii(), alphabets, puzzles, position));
+    }
     if has_spaces_for_blanks(text) {
         let cells: Vec<u8> = text.iter().map(|&byte| if byte == b' ' { b'.' } else { byte }).collect();
         return Some(cells::parse(&cells, alphabets, puzzles, |index| SymbolPosition::Column(index + 1)));
     }
-    if let Some(count) = count_numbers(text) {
-        return Some(parse_numbers(text, count, alphabets, puzzles));
+
+    let separated = side_of_separated_rows(text);
+    let words: Vec<&[u8]> = match separated {
+        Some(side) => text.chunks(side + 1).map(|row| &row[..side]).collect(),
+        None => words(text).collect(),
+    };
+    if count_cells(&words).is_some() {
+        return Some(parse_cells(&words, alphabets, puzzles));
     }
-    let side = words(text).count();
-    if Size::from_side(side).is_none() || words(text).any(|row| row.len() != side) {
-        return None;
-    }
-    let cells: Vec<u8> = words(text).flatten().copied().collect();
-    Some(cells::parse(&cells, alphabets, puzzles, |index| SymbolPosition::of_cell(index, side)))
+    parse_rows(&words, alphabets, puzzles)
 }
 
 /// Adds the puzzle of a field of CSV or a string of JSON to `puzzles`. Its `text` starts at the index `start` of the
@@ -47,57 +58,114 @@ pub(super) fn parse_field(
 ) -> Result<ParsedPuzzle, Malformed> {
     let position = |index| SymbolPosition::Column(start + index + 1);
     match cells::parse(text, alphabets, puzzles, position) {
-        Err(error) if !cells::is_length_of_puzzle(text.len()) => parse(field, alphabets, puzzles).unwrap_or(Err(error)),
+        Err(error) if !cells::is_length_of_puzzle(text.len()) || text.contains(&b' ') || !text.is_ascii() => {
+            parse(field, alphabets, puzzles).unwrap_or(Err(error))
+        }
         parsed => parsed,
     }
 }
 
-/// The numbers or rows of a text.
+/// The cells or rows of a text.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",;|[]()\"'".contains(byte);
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",;|/[]()\"'".contains(byte);
     text.split(is_between).filter(|word| !word.is_empty())
 }
 
-/// How many numbers a text consists of, if it has as many as an attempt at a puzzle and nothing else.
-pub(super) fn count_numbers(text: &[u8]) -> Option<usize> {
-    let mut count = 0;
-    for word in words(text) {
-        if word.len() > 2 || !(word == b"-1" || word.iter().all(u8::is_ascii_digit)) {
-            return None;
-        }
-        count += 1;
-    }
-    (count >= FEWEST_NUMBERS).then_some(count)
+/// How many cells a text consists of, if it has as many as an attempt at a puzzle, something between them, and nothing
+/// else.
+pub(super) fn count_separate_cells(text: &[u8]) -> Option<usize> {
+    count_cells(&words(text).collect::<Vec<_>>())
 }
 
-fn parse_numbers(
-    text: &[u8],
-    count: usize,
+fn count_cells(words: &[&[u8]]) -> Option<usize> {
+    (words.len() >= FEWEST_CELLS && words.iter().all(|word| is_cell(word))).then_some(words.len())
+}
+
+/// Whether a word is a cell: a number, or a symbol.
+pub(super) fn is_cell(word: &[u8]) -> bool {
+    word.len() == 1 || word == b"-1" || word.len() == 2 && word.iter().all(u8::is_ascii_digit)
+}
+
+/// Adds the puzzle with these cells to `puzzles`, each of which is a symbol, a number, or empty for a blank.
+pub(super) fn parse_cells(
+    words: &[&[u8]],
     alphabets: &Alphabets,
     puzzles: &mut Puzzles,
 ) -> Result<ParsedPuzzle, Malformed> {
-    let size = Size::from_cells(count).ok_or(Malformed::CellCount { cells: count })?;
+    let size = Size::from_cells(words.len()).ok_or(Malformed::CellCount { cells: words.len() })?;
     let side = size.side();
-    let mut cells = Vec::with_capacity(count);
-    for (index, word) in words(text).enumerate() {
-        let value = match word {
-            b"-1" => 0,
-            digits => digits.iter().fold(0, |number, digit| 10 * number + (digit - b'0')),
+    let position = |index| SymbolPosition::of_cell(index, side);
+    let is_digit = |word: &&[u8]| word.first().is_none_or(u8::is_ascii_digit);
+    if words.iter().all(|word| word.len() <= 1) && !words.iter().all(is_digit) {
+        // An empty cell is not another blank symbol of the same puzzle.
+        let empty = if words.contains(&&b"."[..]) { b'_' } else { b'.' };
+        let symbols: Vec<u8> = words.iter().map(|word| word.first().copied().unwrap_or(empty)).collect();
+        return cells::parse(&symbols, alphabets, puzzles, position);
+    }
+
+    let (mut cells, mut blank) = (Vec::with_capacity(words.len()), None);
+    for (position, &word) in (0..).map(position).zip(words) {
+        let (value, symbol) = match *word {
+            [] => (0, Some(b' ')),
+            [b'0'] | [b'-', b'1'] => (0, Some(b'0')),
+            [symbol] if BLANKS.contains(&symbol) => (0, Some(symbol)),
+            _ => (number(word).map_err(|symbol| Malformed::NotANumber { position, symbol, side })?, None),
         };
-        if usize::from(value) > side {
-            let position = SymbolPosition::of_cell(index, side);
-            return Err(Malformed::ValueTooLarge { position, value: value.into(), side });
+        if value > side as u64 {
+            return Err(Malformed::ValueTooLarge { position, value, side });
         }
-        cells.push(value);
+        match (blank, symbol) {
+            (Some(first), Some(second)) if first != second => {
+                return Err(Malformed::SecondBlank { position, first, second });
+            }
+            _ => blank = blank.or(symbol),
+        }
+        cells.push(value as u8);
     }
     puzzles.push(size, &cells);
-    Ok(cells::puzzle_of_numbers(size, &cells, alphabets))
+    let puzzle = cells::puzzle_of_numbers(size, &cells, alphabets);
+    Ok(if blank == Some(b' ') { ParsedPuzzle { blank: b'.', ..puzzle } } else { puzzle })
+}
+
+/// The number of a word of digits, at most [`u64::MAX`]; or its first symbol that is no digit.
+fn number(word: &[u8]) -> Result<u64, Symbol> {
+    match word.iter().position(|byte| !byte.is_ascii_digit()) {
+        Some(index) => Err(Symbol::first_of(&word[index..])),
+        None => Ok(str::from_utf8(word).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u64::MAX)),
+    }
+}
+
+/// Adds the puzzle with these rows to `puzzles`; `None` if most of them are no rows.
+fn parse_rows(rows: &[&[u8]], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<Result<ParsedPuzzle, Malformed>> {
+    let is_row = |size: Size, row: &&&[u8]| row.len() == size.side() && cells::are_symbols(size, row);
+    let are_rows = |size: &Size| 2 * rows.iter().filter(|row| is_row(*size, row)).count() > rows.len().max(size.side());
+    let side = Size::ALL.into_iter().find(are_rows)?.side();
+    if let Some((index, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != side) {
+        return Some(Err(Malformed::RowLength { row: index + 1, cells: row.len(), side }));
+    }
+    if rows.len() != side {
+        return Some(Err(Malformed::RowCount { rows: rows.len(), columns: side }));
+    }
+    Some(cells::parse(&rows.concat(), alphabets, puzzles, |index| SymbolPosition::of_cell(index, side)))
+}
+
+/// The side of a grid whose rows have one symbol between them that is no cell: `53..7....-6..195...-...`.
+pub(super) fn side_of_separated_rows(text: &[u8]) -> Option<usize> {
+    let is_separated = |&side: &usize| {
+        let Some(separator) = text.get(side).filter(|byte| byte.is_ascii_punctuation()) else { return false };
+        let mut rows = text.chunks(side + 1);
+        let is_row = |row: &[u8]| {
+            row.iter().position(|byte| byte == separator).unwrap_or(row.len()) == side && row.len() <= side + 1
+        };
+        rows.len() == side && rows.all(is_row)
+    };
+    Size::ALL.into_iter().map(Size::side).find(is_separated)
 }
 
 /// Whether a text is digits, and spaces for blanks. Digits with a space after each are numbers.
 pub(super) fn has_spaces_for_blanks(text: &[u8]) -> bool {
     let is_cell = |byte: &u8| matches!(byte, b'1'..=b'9' | b' ');
-    matches!(Size::from_cells(text.len()), Some(Size::Four | Size::Nine))
+    matches!(Size::from_cells(text.len()), Some(Size::Four | Size::Six | Size::Nine))
         && text.contains(&b' ')
         && text.iter().all(is_cell)
         && !text.iter().skip(1).step_by(2).all(|&byte| byte == b' ')
@@ -107,6 +175,7 @@ pub(super) fn has_spaces_for_blanks(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::Alphabet;
 
     const CELLS: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
@@ -139,6 +208,16 @@ mod tests {
             rows.join(" "),
             rows.join("\n"),
             CELLS.replace('.', " "),
+            CELLS.replace("", " "),
+            numbers(".", ","),
+            numbers("_", " | "),
+            rows.join("/"),
+            rows.join("-"),
+            rows.join("-") + "-",
+            rows.join("/").replace('.', "0").replace('/', "."),
+            rows.join(" / "),
+            CELLS.replace('.', "·"),
+            rows.join(" ").replace('.', "□").replace('5', "５"),
         ] {
             assert_eq!(read(&text), Some(Ok(CELLS.to_owned())), "{text}");
         }
@@ -147,7 +226,7 @@ mod tests {
 
     #[test]
     fn other_texts_are_not_taken_for_puzzles() {
-        for text in ["", "53..7....", "1 2 3", "what is this", &rows_of_eight(), &" ".repeat(81)] {
+        for text in ["", "53..7....", "1 2 3", "what is this", &" ".repeat(81)] {
             assert_eq!(read(text), None, "{text}");
         }
         let count = "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
@@ -160,7 +239,39 @@ mod tests {
         assert_eq!(read(&numbers), Some(Err("41 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625".to_owned())));
     }
 
-    fn rows_of_eight() -> String {
-        ["53..7..."; 9].join(" ")
+    #[test]
+    fn errors_of_rows_and_numbers_name_the_cause() {
+        let rows: Vec<_> = CELLS.as_bytes().chunks(9).map(|row| str::from_utf8(row).unwrap()).collect();
+        for (text, reason) in [
+            (["53..7..."; 9].join(" "), "9 rows; a grid of 8 columns has 8"),
+            (rows[..8].join("/"), "8 rows; a grid of 9 columns has 9"),
+            (rows.join("/").replacen("53.", "53", 1), "row 1: 8 cells; a row of this grid has 9"),
+            (rows.join("-").replacen("6..", "6q.", 1), "row 2, column 2: 'q' is no digit"),
+            (
+                numbers(".", " ").replacen(" 7 ", " 0 ", 1),
+                "row 1, column 5: blank '0' after blank '.'; one puzzle has one blank symbol",
+            ),
+            (
+                numbers("0", " ").replacen(" 7 ", " . ", 1),
+                "row 1, column 5: blank '.' after blank '0'; one puzzle has one blank symbol",
+            ),
+        ] {
+            assert_eq!(read(&text), Some(Err(reason.to_owned())), "{text}");
+        }
+        // The dots are cells, or they are between rows: that is not clear.
+        assert_eq!(read(&rows.join(".")), None);
+    }
+
+    #[test]
+    fn spaces_at_the_ends_of_a_field_may_be_blanks() {
+        for cells in [CELLS, &CELLS.replacen("53", ".3", 1).replacen("79", "7.", 1), &CELLS.replacen('5', ".", 1)] {
+            let field = cells.replace('.', " ");
+            let trimmed = field.trim_ascii_start();
+            let start = field.len() - trimmed.len();
+            let (alphabets, mut puzzles) = (Alphabets::default(), Puzzles::new());
+            let text = (start, trimmed.trim_ascii_end().as_bytes());
+            let parsed = parse_field(field.as_bytes(), text, &alphabets, &mut puzzles).unwrap();
+            assert_eq!(Alphabet::OF_NINE.text(puzzles.last(parsed.size), b'.'), cells);
+        }
     }
 }

@@ -26,7 +26,7 @@ pub use self::owned::{CellsError, Puzzle, Solution};
 pub(crate) use self::packed::{pack, unpacked_puzzle};
 pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
 pub use self::size::Size;
-pub(crate) use self::size::{BoxShape, ForEachSize, with_constant};
+pub(crate) use self::size::{BoxShape, ForEachSize, SizeWithBoxes, with_constant};
 pub use self::symmetry::Symmetry;
 #[cfg(feature = "corpus")]
 pub(crate) use self::symmetry::{Orbit, Orbits};

@@ -163,3 +163,14 @@ impl fmt::Display for BoxShape {
         if size.has_square_boxes() { Ok(()) } else { write!(f, "x{}", size.box_columns()) }
     }
 }
+
+/// Prints a size, with the shape of its boxes if they are no squares: `6x6 (boxes of 2x3)`.
+pub(crate) struct SizeWithBoxes<'a>(pub(crate) &'a Size);
+
+impl fmt::Display for SizeWithBoxes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SizeWithBoxes(size) = *self;
+        write!(f, "{size}")?;
+        if size.has_square_boxes() { Ok(()) } else { write!(f, " (boxes of {})", BoxShape(*size)) }
+    }
+}

@@ -26,8 +26,8 @@ fn lines_say_what_is_wrong_with_them() {
         (NINE.replacen("53..7", "53.37", 1), "1,none,\"two 3s in row 1: r1c2, r1c4\""),
         (NINE.replacen("53..7", "53..7\0", 1), "1,malformed,column 6: byte 0x00 is no symbol of a puzzle"),
         (format!("{NINE}\0"), "1,malformed,column 82: byte 0x00 is no symbol of a puzzle"),
-        (format!("{NINE}\u{a0}"), "1,malformed,column 82: U+00A0 is no symbol of a puzzle"),
-        (NINE.replace('3', "３"), "1,malformed,column 2: '３' is no symbol of a puzzle"),
+        (format!("{NINE}\u{200e}"), "1,malformed,column 82: U+200E is no symbol of a puzzle"),
+        (NINE.replace('3', "三"), "1,malformed,column 2: '三' is no symbol of a puzzle"),
         (NINE.replacen("..", "é", 1), "1,malformed,column 3: 'é' is no digit"),
         (
             format!("....7..{}", ".".repeat(30)),
@@ -62,11 +62,11 @@ fn conflicts_name_both_cells_and_the_house() {
 fn grids_say_what_is_wrong_with_them() {
     let short = "1.3.\n....\n....\n\n1.3.\n....\n....\n.4.2\n";
     assert_eq!(details(short, "--from grids"), "1,malformed,3 rows; a grid of 4 columns has 4\n5,unique,\n");
-    let wide = "1.3.\n....\n.３..\n.4.2\n\n１.3.\n....\n....\n.4.2\n";
+    let wide = "1.3.\n....\n.三..\n.4.2\n\n一.3.\n....\n....\n.4.2\n";
     assert_eq!(
         details(wide, "--from grids"),
-        "1,malformed,\"row 3, column 2: '３' is no symbol of a puzzle\"\n\
-         6,malformed,\"row 1, column 1: '１' is no symbol of a puzzle\"\n"
+        "1,malformed,\"row 3, column 2: '三' is no symbol of a puzzle\"\n\
+         6,malformed,\"row 1, column 1: '一' is no symbol of a puzzle\"\n"
     );
 }
 

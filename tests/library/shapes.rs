@@ -51,6 +51,32 @@ impl Puzzle {
         format!("{before}{}{after}", rows.join("\n"))
     }
 
+    /// A line for each row, whose three boxes are joined with `between_boxes`; `{}` in `before` is the letter of the row.
+    fn boxed(&self, blank: &str, [before, between_cells, between_boxes, after]: [&str; 4]) -> String {
+        let mut text = String::new();
+        for (letter, row) in ('A'..).zip(self.rows_with(blank, ",", "\n").lines()) {
+            let cells: Vec<_> = row.split(',').collect();
+            let boxes: Vec<_> = cells.chunks(3).map(|cells| cells.join(between_cells)).collect();
+            let before = before.replace("{}", &letter.to_string());
+            writeln!(text, "{before}{}{after}", boxes.join(between_boxes)).unwrap();
+        }
+        text.trim_end_matches('\n').to_owned()
+    }
+
+    /// The same with a rule above, below and between the bands.
+    fn ruled(&self, blank: &str, row: [&str; 4], rule: &str) -> String {
+        let rows = self.boxed(blank, row);
+        let rows: Vec<_> = rows.lines().collect();
+        let bands: Vec<_> = rows.chunks(3).map(|band| band.join("\n")).collect();
+        format!("{rule}\n{}\n{rule}", bands.join(&format!("\n{rule}\n")))
+    }
+
+    fn banded(&self, blank: &str, row: [&str; 4]) -> String {
+        let rows = self.boxed(blank, row);
+        let rows: Vec<_> = rows.lines().collect();
+        rows.chunks(3).map(|band| band.join("\n")).collect::<Vec<_>>().join("\n\n")
+    }
+
     fn framed(&self) -> String {
         let mut text = String::new();
         for (index, row) in self.cells.as_bytes().chunks(9).enumerate() {
@@ -159,6 +185,57 @@ fn shapes() -> Vec<Shape> {
         plain("grids of candidates without borders", |_, puzzle| puzzle.candidates(" ", "", "\n")),
         plain("grids of candidates in boxes", |_, puzzle| puzzle.candidates("│", "╔═══╗\n", "\n╚═══╝")),
         plain("orders and numbers", |_, puzzle| format!("3\n{}", puzzle.rows_with("0", " ", "\n"))),
+        plain("lines with question marks", |_, puzzle| puzzle.with_blank("?")),
+        plain("lines with spaces between dots", |_, puzzle| puzzle.rows(" ", " ")),
+        plain("lines with slashes", |_, puzzle| puzzle.rows("", "/") + " easy"),
+        plain("lines with dashes between rows", |_, puzzle| puzzle.rows("", "-")),
+        plain("lines with middle dots", |_, puzzle| puzzle.with_blank("·")),
+        plain("grids with plus", |_, puzzle| puzzle.ruled(".", ["+ ", " ", " + ", " +"], "+=======+=======+=======+")),
+        plain("grids with middle dots", |_, puzzle| {
+            puzzle.ruled("·", ["│ ", " ", " │ ", " │"], "├───────┼───────┼───────┤")
+        }),
+    ]
+}
+
+/// Grids in the styles of rows that are learned.
+fn styled_shapes() -> Vec<Shape> {
+    let plain = |name, write| Shape { name, header: "", write };
+    vec![
+        plain("commas", |_, puzzle| puzzle.rows_with("0", ",", "\n")),
+        plain("commas at the ends", |_, puzzle| puzzle.rows_with("0", ", ", ",\n") + ","),
+        plain("empty fields", |_, puzzle| puzzle.rows_with("", ",", "\n")),
+        plain("semicolons", |_, puzzle| puzzle.rows_with("", ";", "\n")),
+        plain("tabs", |_, puzzle| puzzle.rows_with("", "\t", "\n")),
+        plain("quoted fields", |_, puzzle| format!("\"{}\"", puzzle.rows_with("", "\",\"", "\"\n\""))),
+        plain("bars between cells", |_, puzzle| puzzle.boxed(" ", ["| ", " | ", " | ", " |"])),
+        plain("bars and rules", |_, puzzle| {
+            let rule = "+---".repeat(9) + "+\n";
+            puzzle.boxed(" ", ["| ", " | ", " | ", " |"]).replace('\n', &format!("\n{rule}"))
+        }),
+        plain("boxes between cells", |_, puzzle| puzzle.boxed(" ", ["║ ", " │ ", " ║ ", " ║"])),
+        plain("Markdown", |_, puzzle| {
+            let head = "| | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |\n|---|---|---|---|---|---|---|---|---|---|\n";
+            head.to_owned() + &puzzle.boxed(" ", ["| {} | ", " | ", " | ", " |"])
+        }),
+        plain("labels", |_, puzzle| {
+            let head = "   C1 C2 C3   C4 C5 C6   C7 C8 C9\n".to_owned();
+            head + &puzzle.boxed(".", ["{}   ", "  ", " |  ", ""])
+        }),
+        plain("pandas", |_, puzzle| {
+            let rows = puzzle.rows_with("0", "  ", "\n");
+            let rows = (0..).zip(rows.lines()).map(|(index, row)| format!("{index}  {row}"));
+            "   0  1  2  3  4  5  6  7  8\n".to_owned() + &rows.collect::<Vec<_>>().join("\n")
+        }),
+        plain("spaces", |_, puzzle| puzzle.ruled(" ", ["| ", " ", " | ", " |"], "+-------+-------+-------+")),
+        plain("spaces in narrow boxes", |_, puzzle| puzzle.ruled(" ", ["|", "", "|", "|"], "+---+---+---+")),
+        plain("spaces in drawn boxes", |_, puzzle| {
+            puzzle.ruled(" ", ["│ ", " ", " │ ", " │"], "├───────┼───────┼───────┤")
+        }),
+        plain("spaces without a frame", |_, puzzle| puzzle.boxed(" ", ["", " ", " | ", ""])),
+        plain("spaces and labels", |_, puzzle| {
+            let head = "    1 2 3   4 5 6   7 8 9\n".to_owned();
+            head + &puzzle.ruled(" ", ["{} | ", " ", " | ", " |"], "  +-------+-------+-------+")
+        }),
     ]
 }
 
@@ -214,7 +291,7 @@ fn puzzles_are_read_or_refused_in_every_shape_with_every_noise() {
         .collect();
     let expected: Vec<&str> = puzzles.iter().map(|puzzle| &*puzzle.cells).collect();
     let mut wrong = String::new();
-    for shape in shapes() {
+    for shape in shapes().into_iter().chain(styled_shapes()) {
         for noise in &NOISES {
             let mut text = noise.before.to_owned() + shape.header;
             for (index, puzzle) in puzzles.iter().enumerate() {
@@ -274,7 +351,7 @@ fn damaged_grids_cost_themselves() {
         ("lists", |puzzle| format!("[{}],", puzzle.rows_with("0", ", ", "],\n["))),
         ("bars", |puzzle| puzzle.rows("", "\n").replace("...", "\u{2502}..")),
         ("names of rows", |puzzle| format!("R1: {}", puzzle.rows("", "\nR: "))),
-        ("question marks", |puzzle| puzzle.rows_with("?", "", "\n").replace(|c: char| c.is_ascii_digit(), "?")),
+        ("exclamation marks", |puzzle| puzzle.rows_with("!", "", "\n").replace(|c: char| c.is_ascii_digit(), "!")),
         ("a row is missing", |puzzle| puzzle.rows("", "\n")[10..].to_owned()),
         ("a row is doubled", |puzzle| puzzle.rows("", "\n")[..10].to_owned() + &puzzle.rows("", "\n")),
         ("a line", |puzzle| puzzle.cells.clone()),
@@ -301,6 +378,54 @@ fn damaged_grids_cost_themselves() {
                 "{name} after {before:?}: {} found, {malformed} malformed",
                 found.len()
             );
+        }
+    }
+}
+
+/// A text that has lost or gained a character or a line, the one with this number.
+fn damaged(text: &str, kind: usize, number: usize) -> String {
+    let (mut characters, mut lines): (Vec<char>, Vec<&str>) = (text.chars().collect(), text.lines().collect());
+    let (character, line) = (number % characters.len(), number % lines.len());
+    match kind {
+        0 => _ = characters.remove(character),
+        1 => characters.insert(character, characters[character]),
+        2 => _ = lines.remove(line),
+        3 => lines.insert(line, lines[line]),
+        _ => lines.insert(line, ""),
+    }
+    if kind < 2 { characters.into_iter().collect() } else { lines.join("\n") + "\n" }
+}
+
+/// Where a grid in a style is damaged, a puzzle may lose clues, but no other puzzle is read.
+#[test]
+fn damaged_grids_in_a_style_have_no_other_solution() {
+    let puzzles: Vec<Puzzle> = include_str!("../../data/minimal.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .take(3)
+        .map(|line| Puzzle {
+            cells: line[..81].to_owned(),
+            solution: gridmill::solve(&line[..81]).unwrap().to_string(),
+        })
+        .collect();
+    let plain = |name, write| Shape { name, header: "", write };
+    let banded = [
+        plain("bands", |_, puzzle| puzzle.banded("_", ["", "", " ", ""])),
+        plain("bands with commas", |_, puzzle| puzzle.banded("", ["", ",", ",", ""])),
+    ];
+    for shape in styled_shapes().into_iter().chain(banded) {
+        let texts = (1..).zip(&puzzles).map(|(number, puzzle)| (shape.write)(number, puzzle) + "\n");
+        let text = texts.collect::<Vec<_>>().join("\n\n");
+        assert_eq!(read(&text).unwrap().0.len(), 3, "{}\n{text}", shape.name);
+        for (kind, number) in (0..5).flat_map(|kind| (0..6).map(move |step| (kind, 17 + step * 61))) {
+            let text = damaged(&text, kind, number);
+            for cells in read(&text).unwrap().0 {
+                let solution = gridmill::solve(&cells).map(|solution| solution.to_string());
+                let is_known =
+                    solution.as_ref().is_ok_and(|solution| puzzles.iter().any(|puzzle| puzzle.solution == *solution));
+                let is_unclear = solution == Err(gridmill::SolveError::SeveralSolutions);
+                assert!(is_known || is_unclear, "{}: {solution:?}\n{text}", shape.name);
+            }
         }
     }
 }

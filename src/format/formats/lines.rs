@@ -235,8 +235,11 @@ impl Parser for LineParser {
         }
         let position = |index| SymbolPosition::Column(indent + start + index + 1);
         match cells::parse(puzzle, &self.0, puzzles, position) {
-            Err(error) if !cells::is_length_of_puzzle(puzzle.len()) => {
-                spaced::parse(record, &self.0, puzzles).unwrap_or(Err(error))
+            Err(error) if !cells::is_length_of_puzzle(puzzle.len()) || !puzzle.is_ascii() => {
+                match spaced::parse(puzzle, &self.0, puzzles) {
+                    Some(Ok(puzzle)) => Ok(puzzle),
+                    parsed => spaced::parse(record, &self.0, puzzles).or(parsed).unwrap_or(Err(error)),
+                }
             }
             parsed => parsed,
         }

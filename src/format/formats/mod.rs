@@ -1,10 +1,11 @@
 //! The input formats. A format of text is a file or a folder here, with its [`Format`], splitter and parser; and a row
 //! of the table in `InputFormat::facts`.
 
+mod blocks;
 mod candidates;
 #[cfg(feature = "corpus")]
 pub(super) mod csv;
-mod grids;
+pub(super) mod grids;
 mod hodoku;
 mod ints;
 #[cfg(feature = "corpus")]
@@ -91,7 +92,8 @@ impl InputFormat {
                 ..PLAIN
             },
             InputFormat::Grids => FormatFacts {
-                description: "as many lines as columns, with or without spaces, borders and empty lines between",
+                description: "as many lines as columns, with or without spaces, separators, labels, borders and empty lines \
+                              between",
                 example: "4 . . | . . . | 8 . 5\n. 3 . | . . . | . . .\n. . . | 7 . . | . . .\n------+-------+------\n\
                           . 2 . | . . . | . 6 .\n. . . | . 8 . | 4 . .\n. . . | . 1 . | . . .\n------+-------+------\n\
                           . . . | 6 . 3 | . 7 .\n5 . . | 2 . . | . . .\n1 . 4 | . . . | . . .\n",

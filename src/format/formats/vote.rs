@@ -7,6 +7,7 @@ use super::grids::lookahead::size_of_row;
 use super::grids::scanner::{ScannedLine, is_spacing};
 use super::lines;
 use crate::format::alphabet::{BLANKS, is_digit_or_blank};
+use crate::format::characters::ascii;
 use crate::format::{Size, spaced};
 use crate::puzzle::Pencilmarks;
 
@@ -21,20 +22,28 @@ pub(super) enum Vote {
 /// Weighs the lines that are puzzles against those that are rows of grids: a puzzle counts as many as a grid has rows.
 /// `None` if there are none.
 pub(super) fn vote(text: &[u8], is_complete: bool) -> Option<Vote> {
-    let (mut for_lines, mut for_grids, mut for_candidates, mut has_small) = (0, 0, 0, false);
+    let (mut for_lines, mut for_grids, mut for_candidates) = (0, 0, 0);
+    let (mut has_small, mut small_with_clues) = (false, 0);
     // The last line of a sample may be incomplete.
     let end = if is_complete { text.len() } else { text.iter().rposition(|&byte| byte == b'\n').unwrap_or(text.len()) };
     for line in text[..end].split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"#")) {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         match size_of_puzzle(line) {
             // A 4x4 puzzle, or a row of a 16x16 grid that has low values only: other lines will decide.
-            Some(Size::Four) => has_small = true,
+            Some(Size::Four) => {
+                has_small = true;
+                small_with_clues += usize::from(line.iter().any(|byte| b"1234".contains(byte)));
+            }
             Some(size) => for_lines += size.side(),
             None if has_candidates(line) => for_candidates += 1,
             None if size_of_row(line).is_some() => for_grids += 1,
             None if is_row_of_blanks(line) => for_grids += 1,
             None => {}
         }
+    }
+    // Most rows of a 16x16 grid have larger values.
+    if small_with_clues > for_grids {
+        for_lines += Size::Four.side() * small_with_clues;
     }
     if for_candidates > for_lines.max(for_grids) {
         return Some(Vote::Candidates);
@@ -49,6 +58,7 @@ pub(super) fn vote(text: &[u8], is_complete: bool) -> Option<Vote> {
 
 /// The size of the puzzle in a line. A 9x9 puzzle stands for pencilmarks, which are written the same way.
 fn size_of_puzzle(line: &[u8]) -> Option<Size> {
+    let line = &*ascii(line);
     let (_, puzzle) = lines::puzzle_in(line.trim_ascii());
     let size = if puzzle.len() == Pencilmarks::SYMBOLS { Some(Size::Nine) } else { Size::from_cells(puzzle.len()) };
     let is_symbol = |&byte: &u8| match size {
@@ -60,9 +70,10 @@ fn size_of_puzzle(line: &[u8]) -> Option<Size> {
         let small = line.iter().filter(|byte| !is_spacing(**byte));
         let is_small =
             small.clone().count() == Size::Four.cells() && small.clone().all(|byte| b"01234.".contains(byte));
-        let numbers = spaced::count_numbers(line).and_then(Size::from_cells).filter(|size| *size > Size::Four);
+        let numbers = spaced::count_separate_cells(line).and_then(Size::from_cells).filter(|size| *size > Size::Four);
         let spaces = spaced::has_spaces_for_blanks(line).then(|| Size::from_cells(line.len())).flatten();
-        is_small.then_some(Size::Four).or(numbers).or(spaces)
+        let rows = spaced::side_of_separated_rows(puzzle).and_then(Size::from_side);
+        is_small.then_some(Size::Four).or(numbers).or(spaces).or(rows)
     };
     size.filter(|_| puzzle.iter().all(is_symbol)).or_else(spaced)
 }

@@ -11,23 +11,19 @@
 //! `*`, `#`, `@` or a letter before a group, and `-` before a digit that the step deletes. `u` before a group, as in files of
 //! SudoCue, says that a player has placed the digit.
 //!
-//! All rows to the next empty line, title, or second border in a row are one record, and so are at most nine rows with
-//! borders between them. So a row too few or too many makes one record malformed, and no grid borrows a row of another.
+//! [`blocks`](super::blocks) says which rows are a record.
 
 pub(super) mod row;
 
-use std::ops::Range;
-
-use memchr::memchr;
-
-use self::row::{Line, SIDE, candidates_of, groups};
-use super::grids::scanner::with_bars;
+use self::row::{CandidateRows, SIDE, candidates_of, groups};
+use super::blocks::{BlockSplitter, Line, Rows};
 use super::vote::{Vote, vote};
 use crate::format::alphabet::Alphabets;
+use crate::format::characters::ascii;
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout};
 use crate::format::malformed::Symbol;
-use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, count_lines, window};
+use crate::format::splitter::Preamble;
 use crate::format::{
     DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition,
 };
@@ -49,7 +45,7 @@ impl Format for Candidates {
 
 impl TextLayout for Candidates {
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        Box::new(CandidateSplitter { position: StreamPosition::after(preamble) })
+        Box::new(BlockSplitter::new(CandidateRows, preamble))
     }
 
     fn parser(&self, _alphabets: Alphabets) -> Box<dyn Parser> {
@@ -65,72 +61,6 @@ impl TextLayout for Candidates {
     }
 }
 
-/// Splits a stream into candidate grids.
-#[derive(Clone, Debug)]
-struct CandidateSplitter {
-    position: StreamPosition,
-}
-
-impl FindRecord for CandidateSplitter {
-    fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
-        let mut start = self.position.skip_preamble(text);
-        // The lines from `start` to `next` were scanned; `rows` of them are rows, the last of which ends at `end`.
-        let (mut next, mut end, mut rows, mut after_border) = (start, start, 0, false);
-        loop {
-            let window = window(&text[start..]);
-            let rest = &window[next - start..];
-            let (line, after) = match memchr(b'\n', rest) {
-                Some(length) => (&rest[..length], next + length + 1),
-                None if window.len() == MAX_RECORD => return self.cut_off(text, start),
-                None if !at_end => return NextRecord::Incomplete { consumed: start },
-                None if rest.is_empty() && rows == 0 => return NextRecord::EndOfInput,
-                None if rest.is_empty() => return self.record(text, start..end, next),
-                None => (rest, next + rest.len()),
-            };
-
-            let line_of = Line::scan(line);
-            let is_end = match line_of {
-                Line::Gap => true,
-                Line::Border => after_border || rows >= SIDE,
-                Line::Comment | Line::Row => false,
-            };
-            if rows > 0 && is_end {
-                return self.record(text, start..end, next);
-            }
-            after_border = line_of == Line::Border;
-            if line_of == Line::Row {
-                rows += 1;
-                end = next + line.trim_ascii_end().len();
-            } else if rows == 0 {
-                self.position.line += count_lines(&text[start..after]);
-                start = after;
-            }
-            next = after;
-        }
-    }
-}
-
-impl CandidateSplitter {
-    /// The record with this range, after which the text from `next` comes.
-    fn record(&mut self, text: &[u8], record: Range<usize>, next: usize) -> NextRecord {
-        let line = self.position.line;
-        self.position.line += count_lines(&text[record.start..next]);
-        NextRecord::Found { text: record, line, next }
-    }
-
-    /// What is too long at `start`: a record, or a comment in one line.
-    fn cut_off(&mut self, text: &[u8], start: usize) -> NextRecord {
-        let (line, end) = (self.position.line, start + MAX_RECORD);
-        self.position.line += count_lines(&text[start..end]);
-        if text[end - 1] == b'\n' {
-            return NextRecord::Found { text: start..end, line, next: end };
-        }
-        self.position.line += 1;
-        let is_comment = text[start] == b'#' && self.position.line == line + 1;
-        if is_comment { NextRecord::LongComment { end } } else { NextRecord::CutOff { text: start..end, line } }
-    }
-}
-
 /// Parses candidate grids.
 #[derive(Clone, Debug)]
 struct CandidateParser {
@@ -142,9 +72,9 @@ impl CandidateParser {
     /// Reads the candidates of a record as the symbols of a pencilmark puzzle.
     fn read(&mut self, record: &[u8]) -> Result<(), Malformed> {
         self.text.clear();
-        let record = &*with_bars(record);
+        let record = &*ascii(record);
         let lines = record.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
-        let rows: Vec<_> = lines.filter(|line| Line::scan(line) == Line::Row).collect();
+        let rows: Vec<_> = lines.filter(|line| CandidateRows.kind(line) == Line::Row).collect();
 
         for (row, text) in (1..).zip(&rows) {
             let cells = groups(text).count();
@@ -220,8 +150,8 @@ mod tests {
         framed([".-----.-----.-----.", ":-----+-----+-----:", "'-----'-----'-----'"], "|")
     }
 
-    fn splitter() -> CandidateSplitter {
-        CandidateSplitter { position: StreamPosition::after(Preamble::default()) }
+    fn splitter() -> BlockSplitter<CandidateRows> {
+        BlockSplitter::new(CandidateRows, Preamble::default())
     }
 
     /// The symbols of each grid of a text, or what is wrong with it, and its line.
@@ -287,7 +217,7 @@ mod tests {
             (without(&plain, 5), "8 rows; a grid of 9 columns has 9"),
             (without(&hodoku, 11), "8 rows; a grid of 9 columns has 9"),
             (format!("{plain}{second}\n"), "10 rows; a grid of 9 columns has 9"),
-            (plain.repeat(2), "18 rows; a grid of 9 columns has 9"),
+            (format!("{plain}{}", without(&plain, 5)), "17 rows; a grid of 9 columns has 9"),
             (plain.replacen("5 3", "53", 1), "row 1: 8 cells; a row of this grid has 9"),
             (
                 plain.replacen("5 3", "5 .", 1),

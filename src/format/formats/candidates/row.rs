@@ -1,39 +1,36 @@
 //! Decides which lines of a candidate grid are rows, and reads the candidates of a cell.
 
 use crate::format::Size;
+use crate::format::characters::ascii;
+use crate::format::formats::blocks::{Line, Rows};
 use crate::format::formats::grids::lookahead::{is_number_or_date, looks_like_row};
-use crate::format::formats::grids::scanner::{is_spacing, with_bars};
+use crate::format::formats::grids::scanner::is_spacing;
 
 /// The rows of a grid, and the groups of a row.
 pub(super) const SIDE: usize = Size::Nine.side();
 
-/// The kind of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Line {
-    /// An empty line or a title: the grid ends.
-    Gap,
-    /// A rule between rows, or around a grid.
-    Border,
-    /// A `#` line.
-    Comment,
-    /// A row, perhaps a damaged one.
-    Row,
-}
+/// Tells the rows of candidate grids from other lines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CandidateRows;
 
-impl Line {
-    pub(super) fn scan(line: &[u8]) -> Line {
+impl Rows for CandidateRows {
+    fn kind(&self, line: &[u8]) -> Line {
         // The mark `#` stands before a group.
         if line.starts_with(b"#") && groups(line).count() != SIDE {
             return Line::Comment;
         }
-        let line = &*with_bars(line);
-        let is_rule = |byte: &u8| b"-=+*.:'_".contains(byte) || is_spacing(*byte);
+        let line = &*ascii(line);
+        let is_rule = |byte: &u8| b"-*.:'_".contains(byte) || is_spacing(*byte);
         if line.iter().any(|byte| b"-=|".contains(byte)) && line.iter().all(is_rule) {
             return Line::Border;
         }
         // A short word may be a number or a date; the row of another grid is a damaged row here.
         let has_cells = groups(line).nth(1).is_some() || line.trim_ascii().len() >= SIDE && !is_number_or_date(line);
-        if has_cells && looks_like_row(line) { Line::Row } else { Line::Gap }
+        if has_cells && looks_like_row(line) { Line::Row } else { Line::Title }
+    }
+
+    fn side(&self) -> usize {
+        SIDE
     }
 }
 
@@ -45,7 +42,7 @@ pub(super) fn groups(row: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// Whether a line is a row of a candidate grid, and has a cell with several candidates. A row of values could be one of any
 /// grid.
 pub(in crate::format::formats) fn has_candidates(line: &[u8]) -> bool {
-    let line = &*with_bars(line);
+    let line = &*ascii(line);
     let sets = groups(line).map(candidates_of);
     let (mut count, mut has_several) = (0, false);
     for set in sets {

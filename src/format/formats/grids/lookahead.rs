@@ -14,9 +14,10 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::scanner::{ScannedLine, Section, is_spacing, with_bars};
+use super::scanner::{ScannedLine, Section, is_spacing};
 use crate::format::Size;
 use crate::format::alphabet::is_digit_or_blank;
+use crate::format::characters::ascii;
 use crate::format::splitter::TextEnd;
 
 /// What lines before the rows of a grid are.
@@ -182,7 +183,7 @@ pub(in crate::format::formats) fn size_of_row(line: &[u8]) -> Option<Size> {
         sizes &= class;
     }
     let size = Size::from_side(count).filter(|size| sizes & 1 << size.index() != 0);
-    match with_bars(line) {
+    match ascii(line) {
         Cow::Owned(line) if size.is_none() => size_of_row(&line),
         _ => size,
     }
@@ -197,7 +198,7 @@ const CLASSES: [u16; 256] = {
         let symbol = byte as u8;
         table[byte] = match symbol {
             _ if is_spacing(symbol) => SPACING,
-            b'0'..=b'4' | b'.' | b'_' | b'-' | b'*' | b'x' | b'X' => from(Size::Four),
+            b'0'..=b'4' | b'.' | b'_' | b'-' | b'*' | b'x' | b'X' | b'?' => from(Size::Four),
             b'5'..=b'6' => from(Size::Six),
             b'7'..=b'8' => from(Size::Eight),
             b'9' => from(Size::Nine),
@@ -222,7 +223,7 @@ const SPACING: u16 = u16::MAX;
 /// Whether a line is likely to be a row, perhaps a damaged one: at least half of its symbols, punctuation apart, are digits
 /// and blanks, and it is no short number.
 pub(in crate::format::formats) fn looks_like_row(line: &[u8]) -> bool {
-    let line = &*with_bars(line);
+    let line = &*ascii(line);
     let symbols = || cells(line).filter(|byte| !b",;:()[]{}#/\"'".contains(byte));
     let (count, digits) = (symbols().count(), symbols().filter(u8::is_ascii_digit).count());
     let is_number = digits == count && !line.trim_ascii().contains(&b' ');

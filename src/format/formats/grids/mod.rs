@@ -21,6 +21,8 @@
 pub(super) mod lookahead;
 mod parser;
 pub(super) mod scanner;
+mod style;
+pub(in crate::format) mod styled;
 
 use memchr::memchr;
 

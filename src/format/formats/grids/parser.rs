@@ -2,8 +2,9 @@
 
 use memchr::memchr;
 
-use super::scanner::{GridScanner, ScannedLine, is_spacing, with_bars};
+use super::scanner::{GridScanner, ScannedLine, check_boxes, is_spacing};
 use crate::format::alphabet::Alphabets;
+use crate::format::characters::ascii;
 use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 
 /// Parses grids.
@@ -35,9 +36,10 @@ impl GridParser {
         }
         scanner.end();
         let side = scanner.side();
-        if scanner.size().is_none() {
+        let Some(size) = scanner.size() else {
             return Err(foreign_symbol(1, first_row(body)).unwrap_or(Malformed::GridWidth { cells: side }));
-        }
+        };
+        check_boxes(size, first_row(body), |part| part.iter().filter(|byte| !is_spacing(**byte)).count())?;
         self.text.clear();
         let mut row = 0;
         while !body.is_empty() {
@@ -110,7 +112,7 @@ impl Parser for GridParser {
                 return Ok(ParsedPuzzle { after_blank_line, ..puzzle });
             }
         }
-        let side = self.collect(&with_bars(grid))?;
+        let side = self.collect(&ascii(grid))?;
         let position = |index| SymbolPosition::of_cell(index, side);
         let puzzle = cells::parse(&self.text, &self.alphabets, puzzles, position)?;
         Ok(ParsedPuzzle { after_blank_line, ..puzzle })

@@ -4,7 +4,8 @@
 
 use std::borrow::Cow;
 
-use crate::format::Size;
+use crate::format::characters::ascii;
+use crate::format::{Malformed, Size};
 
 /// The kind of a line, judged by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl ScannedLine {
         }
         let [dashes, stars, underlines, spacing, edges, others] = counts;
         if others > 0
-            && let Cow::Owned(line) = with_bars(line)
+            && let Cow::Owned(line) = ascii(line)
         {
             return ScannedLine::scan(&line);
         }
@@ -40,7 +41,7 @@ impl ScannedLine {
             _ if line.first() == Some(&b'#') => ScannedLine::Ignored,
             _ if others > 0 && is_title(line) => ScannedLine::Title,
             _ if others > 0 => {
-                ScannedLine::Cells { count: rules + edges + others, rule_symbol: rule.map(|(_, symbol)| symbol) }
+                ScannedLine::Cells { count: rules + others, rule_symbol: rule.map(|(_, symbol)| symbol) }
             }
             Some((count, symbol)) if edges == 0 && count == rules => {
                 Size::from_side(count).map_or(ScannedLine::Ignored, |size| ScannedLine::Rule { symbol, size })
@@ -51,8 +52,9 @@ impl ScannedLine {
     }
 }
 
-/// The index of spacing in the list of [`CLASSES`].
-const SPACING: usize = 3;
+/// The indices of spacing, and of the edges of boxes, in the list of [`CLASSES`].
+const SPACING: u8 = 3;
+const EDGES: u8 = 4;
 
 /// The class of each byte in a grid: an index of the list below, or one more for part of a cell. A table, because the
 /// bytes of a grid are too mixed for branches.
@@ -73,21 +75,16 @@ const CLASSES: [u8; 256] = {
 
 /// Whether a byte between cells is ignored.
 pub(in crate::format::formats) const fn is_spacing(byte: u8) -> bool {
-    CLASSES[byte as usize] as usize == SPACING
+    matches!(CLASSES[byte as usize], SPACING | EDGES)
 }
 
-/// A text of the same length with bars in place of its box drawing characters, such as `│ ─ ┼ ╔ ═ ║`: they are between
-/// cells, as `|` is.
-pub(in crate::format::formats) fn with_bars(text: &[u8]) -> Cow<'_, [u8]> {
-    // The characters U+2500 to U+257F.
-    let starts = |text: &[u8]| matches!(text, [0xe2, 0x94 | 0x95, 0x80..=0xbf, ..]);
-    let mut found = memchr::memchr_iter(0xe2, text).filter(|&start| starts(&text[start..])).peekable();
-    if found.peek().is_none() {
-        return Cow::Borrowed(text);
-    }
-    let mut owned = text.to_vec();
-    found.for_each(|start| owned[start..start + "│".len()].fill(b'|'));
-    Cow::Owned(owned)
+/// Fails if the bars of a row of this size, between which are some cells each, are drawn around boxes of the other shape.
+pub(super) fn check_boxes(size: Size, row: &[u8], count: impl Fn(&[u8]) -> usize) -> Result<(), Malformed> {
+    // A label may come before the first cell.
+    let mut parts = row.split(|&byte| byte == b'|' || byte == b'+').map(count).filter(|&cells| cells > 0).skip(1);
+    let is_turned = |cells| cells == size.box_rows();
+    let are_turned = !size.has_square_boxes() && parts.next().is_some_and(is_turned) && parts.all(is_turned);
+    if are_turned { Err(Malformed::TurnedBoxes { size }) } else { Ok(()) }
 }
 
 /// Whether a line is `Grid` and a number, or begins a section.

@@ -1,0 +1,177 @@
+//! Splits a text into blocks of rows, for grids each of whose lines shows what it is: [`candidates`](super::candidates),
+//! and [`grids`](super::grids) in a style.
+//!
+//! All rows to the next empty line, title, or second border in a row are one record. If they are twice as many as a grid
+//! has, the first half is a grid of its own. So a row too few or too many makes one record malformed, and no grid borrows
+//! a row of another.
+
+use memchr::memchr;
+
+use crate::format::MAX_RECORD;
+use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, count_lines, window};
+
+/// The kind of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Line {
+    /// An empty line.
+    #[default]
+    Blank,
+    /// A title: the grid ends.
+    Title,
+    /// A rule between rows, or around a grid.
+    Border,
+    /// A `#` line.
+    Comment,
+    /// A row, perhaps a damaged one.
+    Row,
+}
+
+/// Tells the rows of grids from other lines.
+pub(super) trait Rows: Send {
+    /// The kind of a line, without its line end.
+    fn kind(&self, line: &[u8]) -> Line;
+
+    /// The number of rows of a grid.
+    fn side(&self) -> usize;
+
+    /// The bands, if there is an empty line between them.
+    fn bands(&self) -> Option<Bands> {
+        None
+    }
+}
+
+/// Bands with an empty line between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bands {
+    /// The number of rows of a band.
+    pub(super) height: usize,
+    /// Whether two empty lines, and not one, are between grids.
+    pub(super) are_apart: bool,
+}
+
+/// Splits a stream into blocks of rows.
+#[derive(Clone, Debug)]
+pub(super) struct BlockSplitter<R> {
+    rows: R,
+    position: StreamPosition,
+}
+
+/// The lines of a record so far.
+#[derive(Debug, Default)]
+struct Block {
+    rows: usize,
+    /// The rows before the first border within the block; 0 if there was none.
+    rows_before_border: usize,
+    /// The kind of the last line.
+    last: Line,
+    /// Whether an empty line is missing between two bands, or is within one. Then it is not clear where a grid ends before
+    /// the block does.
+    has_wrong_bands: bool,
+    /// Where the last row ends.
+    end: usize,
+    /// Where the last row of the first grid ends, and where the line after it starts.
+    grid: Option<(usize, usize)>,
+}
+
+impl<R: Rows> BlockSplitter<R> {
+    /// For a stream with a preamble.
+    pub(super) fn new(rows: R, preamble: Preamble) -> BlockSplitter<R> {
+        BlockSplitter { rows, position: StreamPosition::after(preamble) }
+    }
+
+    /// Whether a line of this kind comes after the block.
+    fn ends(&self, block: &Block, kind: Line) -> bool {
+        match kind {
+            Line::Title => true,
+            Line::Blank => self.rows.bands().is_none_or(|bands| bands.are_apart && block.last == Line::Blank),
+            // If there is a border after each row, it says nothing.
+            Line::Border => {
+                block.last == Line::Border || block.rows >= self.rows.side() && block.rows_before_border != 1
+            }
+            Line::Comment | Line::Row => false,
+        }
+    }
+
+    /// Whether a line of this kind is where the bands of the block have it.
+    fn fits_bands(&self, block: &Block, kind: Line) -> bool {
+        let Some(Bands { height, .. }) = self.rows.bands().filter(|_| block.rows > 0) else { return true };
+        let is_full = block.rows.is_multiple_of(height);
+        match kind {
+            Line::Blank => is_full,
+            Line::Row => is_full == (block.last == Line::Blank),
+            _ => true,
+        }
+    }
+
+    /// The record with the rows from `start` to `end`, after which the text from `next` comes.
+    fn record(&mut self, text: &[u8], start: usize, (end, next): (usize, usize)) -> NextRecord {
+        let line = self.position.line;
+        self.position.line += count_lines(&text[start..next]);
+        NextRecord::Found { text: start..end, line, next }
+    }
+
+    /// What is too long at `start`: a record, or a comment in one line.
+    fn cut_off(&mut self, text: &[u8], start: usize) -> NextRecord {
+        let (line, end) = (self.position.line, start + MAX_RECORD);
+        self.position.line += count_lines(&text[start..end]);
+        if text[end - 1] == b'\n' {
+            return NextRecord::Found { text: start..end, line, next: end };
+        }
+        self.position.line += 1;
+        let is_comment = text[start] == b'#' && self.position.line == line + 1;
+        if is_comment { NextRecord::LongComment { end } } else { NextRecord::CutOff { text: start..end, line } }
+    }
+}
+
+impl<R: Rows> FindRecord for BlockSplitter<R> {
+    fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
+        let mut start = self.position.skip_preamble(text);
+        let (mut next, mut block, side) = (start, Block::default(), self.rows.side());
+        loop {
+            let window = window(&text[start..]);
+            let rest = &window[next - start..];
+            let (line, after) = match memchr(b'\n', rest) {
+                Some(length) => (&rest[..length], next + length + 1),
+                None if window.len() == MAX_RECORD => {
+                    let Some(grid) = block.grid else { return self.cut_off(text, start) };
+                    return self.record(text, start, grid);
+                }
+                None if !at_end => return NextRecord::Incomplete { consumed: start },
+                None if rest.is_empty() && block.rows == 0 => return NextRecord::EndOfInput,
+                None if rest.is_empty() => return self.record(text, start, (block.end, next)),
+                None => (rest, next + rest.len()),
+            };
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let kind = self.rows.kind(line);
+            if block.rows > 0 && self.ends(&block, kind) {
+                return self.record(text, start, (block.end, next));
+            }
+
+            if !self.fits_bands(&block, kind) {
+                // Later grids are records of their own.
+                if let Some(grid) = block.grid.filter(|_| block.rows > side) {
+                    return self.record(text, start, grid);
+                }
+                (block.has_wrong_bands, block.grid) = (true, None);
+            }
+            if kind == Line::Row {
+                block.rows += 1;
+                block.end = next + line.len();
+                if block.rows == side && !block.has_wrong_bands {
+                    block.grid = Some((block.end, after));
+                }
+                if let Some(grid) = block.grid.filter(|_| block.rows == 2 * side) {
+                    return self.record(text, start, grid);
+                }
+            } else if block.rows == 0 {
+                self.position.line += count_lines(&text[start..after]);
+                start = after;
+            }
+            if kind == Line::Border && block.rows_before_border == 0 {
+                block.rows_before_border = block.rows;
+            }
+            block.last = kind;
+            next = after;
+        }
+    }
+}

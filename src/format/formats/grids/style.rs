@@ -1,0 +1,383 @@
+//! The styles in which people and programs write the rows of grids, apart from the plain one.
+//!
+//! ```text
+//! 5,3,,,7,,,,        | A | 5 | 3 |   |   | 7 |       fields: a separator between all cells, which may be empty
+//! 3 14  . 16  2      R1  5  3  . |  .  7  . |        numbers; labels
+//! | 5 3   |   7   |       |                          columns: spaces for blanks
+//! ```
+//!
+//! A style belongs to an input: it is learned from the sample, and each row is a row of that style, or else its record is
+//! malformed. So the records do not depend on where a text is cut, and a damaged row is not read in another way.
+
+use std::borrow::Cow;
+
+use super::lookahead::{is_number_or_date, looks_like_row};
+use super::scanner::{Section, is_spacing};
+use crate::format::alphabet::listed;
+use crate::format::characters::ascii;
+use crate::format::formats::blocks::{Bands, Line, Rows};
+use crate::format::{Size, cells, spaced};
+
+/// How the rows of an input are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RowStyle {
+    pub(super) size: Size,
+    form: Form,
+    /// Whether rows begin with their number or letter.
+    has_labels: bool,
+    bands: Option<Bands>,
+    /// The symbol for a blank, if a line of nothing else looks like a border.
+    dash: Option<u8>,
+}
+
+/// How the cells of a row are found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Form {
+    /// Each symbol is a cell.
+    Symbols,
+    /// White space is between the cells, which are numbers.
+    Numbers,
+    /// A separator is between all cells.
+    Fields {
+        separator: u8,
+        /// The number of separators before the first cell.
+        before: usize,
+        /// The number of separators after the last cell.
+        after: usize,
+    },
+    /// A cell ends at each of the places, and bars are between some of them.
+    Columns { bars: Vec<usize>, places: Vec<usize> },
+}
+
+/// A row of a grid.
+#[derive(Debug)]
+pub(super) struct Row<'a> {
+    /// The number that its label stands for.
+    pub(super) label: Option<usize>,
+    /// The symbol or number of each cell; empty for a blank.
+    pub(super) cells: Vec<&'a [u8]>,
+}
+
+impl Row<'_> {
+    fn is_of(&self, size: Size) -> bool {
+        let symbols: Vec<u8> = self.cells.iter().filter(|cell| cell.len() == 1).map(|cell| cell[0]).collect();
+        self.cells.len() == size.side()
+            && self.cells.iter().all(|cell| cell.is_empty() || spaced::is_cell(cell))
+            && cells::are_symbols(size, &symbols)
+    }
+}
+
+/// How many lines of a sample show the styles that are tried.
+const SAMPLE: usize = 100;
+
+/// The most numbers of a date with its time.
+const WORDS_OF_DATE: usize = 6;
+
+impl RowStyle {
+    /// The styles in which some lines of a sample are rows, simple ones first.
+    pub(super) fn candidates(text: &[u8]) -> Vec<RowStyle> {
+        let lines = text.trim_ascii_end().split(|&byte| byte == b'\n');
+        let all: Vec<&[u8]> = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
+        // Programs that write sections write plain rows in them.
+        if all.iter().any(|line| Section::of_title(line).is_some()) {
+            return vec![];
+        }
+        // The most empty lines in a row.
+        let gaps = all.chunk_by(|_, next| next.is_empty()).map(|gap| gap.len() - 1).max().unwrap_or(0);
+        let lines: Vec<Cow<'_, [u8]>> = all
+            .into_iter()
+            .filter(|line| !line.is_empty() && !line.starts_with(b"#"))
+            .take(SAMPLE)
+            .map(ascii)
+            .collect();
+        let is_row = |line: &[u8]| looks_like_row(line) && !is_number_or_date(line) && !is_border(line);
+        let is_cell = |dash: &u8| lines.iter().any(|line| line.contains(dash) && is_row(line));
+        let dash = b"-_*".iter().copied().find(is_cell);
+
+        let mut styles = vec![];
+        for has_labels in [false, true] {
+            for form in Form::candidates(&lines, has_labels) {
+                let rows: Vec<_> = lines.iter().filter_map(|line| form.read(line, has_labels)).collect();
+                let sizes =
+                    rows.iter().filter_map(|row| Size::from_side(row.cells.len()).filter(|size| row.is_of(*size)));
+                let Some((size, count)) = most_common(sizes) else { continue };
+                if 2 * count >= size.side() && form.is_shown_by(&rows) {
+                    styles.push(RowStyle { size, form, has_labels, bands: None, dash });
+                }
+            }
+        }
+        let with_bands = |style: &RowStyle| {
+            let bands = Bands { height: style.size.box_rows(), are_apart: gaps > 1 };
+            RowStyle { bands: Some(bands), ..style.clone() }
+        };
+        let banded: Vec<_> = styles.iter().filter(|_| gaps > 0).map(with_bands).collect();
+        // Without anything else, symbols are the plain style.
+        styles.retain(|style| style.form != Form::Symbols || style.has_labels);
+        styles.extend(banded);
+        styles
+    }
+
+    /// The label and the cells of a line in ASCII; `None` if they are not where this style has them.
+    pub(super) fn read<'a>(&self, line: &'a [u8]) -> Option<Row<'a>> {
+        self.form.read(line, self.has_labels)
+    }
+
+    /// The number of cells in a part of a line without its label; 0 if the style does not have them between bars.
+    pub(super) fn count(&self, part: &[u8]) -> usize {
+        match self.form {
+            Form::Symbols | Form::Numbers => self.form.read(part, false).map_or(0, |row| row.cells.len()),
+            Form::Fields { .. } | Form::Columns { .. } => 0,
+        }
+    }
+
+    fn is_row(&self, line: &[u8]) -> bool {
+        self.read(line).is_some_and(|row| row.is_of(self.size))
+    }
+}
+
+impl Rows for RowStyle {
+    fn kind(&self, line: &[u8]) -> Line {
+        if line.starts_with(b"#") {
+            return Line::Comment;
+        }
+        let line = &*ascii(line);
+        let is_dash = |byte: &u8| Some(*byte) == self.dash || b" \t|".contains(byte);
+        if is_border(line) && !(line.iter().all(is_dash) && self.is_row(line)) {
+            return Line::Border;
+        }
+
+        if self.is_row(line) {
+            return Line::Row;
+        }
+        let text = line.trim_ascii();
+        if text.is_empty() {
+            return Line::Blank;
+        }
+        if line.iter().all(|byte| is_spacing(*byte)) {
+            return Line::Border;
+        }
+        // Nine digits or more are no number, and many words no date.
+        let words = line.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let is_long = text.len() >= Size::Nine.side() && text.iter().all(u8::is_ascii_digit);
+        let is_number = is_number_or_date(line) && !is_long && words.count() <= WORDS_OF_DATE;
+        let is_title = counts_up(line, self.size.side()) || !looks_like_row(line) || is_number;
+        if is_title { Line::Title } else { Line::Row }
+    }
+
+    fn side(&self) -> usize {
+        self.size.side()
+    }
+
+    fn bands(&self) -> Option<Bands> {
+        self.bands
+    }
+}
+
+/// A list of what is not plain: `numbers, labels and empty lines between bands`.
+impl std::fmt::Display for RowStyle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let form = match &self.form {
+            Form::Symbols => None,
+            Form::Numbers => Some("numbers".to_owned()),
+            Form::Fields { separator, .. } => Some(format!("'{}' between cells", separator.escape_ascii())),
+            Form::Columns { .. } => Some("spaces for blanks".to_owned()),
+        };
+        let labels = self.has_labels.then(|| "labels".to_owned());
+        let bands = self.bands.map(|_| "empty lines between bands".to_owned());
+        f.write_str(&listed([form, labels, bands].into_iter().flatten(), "and"))
+    }
+}
+
+impl Form {
+    /// The forms in which some lines may be written.
+    fn candidates(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<Form> {
+        let occurs = |separator: &u8| lines.iter().any(|line| line.contains(separator));
+        let ends = [(0, 0), (0, 1), (1, 1)];
+        let fields = b",;\t|+"
+            .iter()
+            .copied()
+            .filter(occurs)
+            .flat_map(|separator| ends.map(|(before, after)| Form::Fields { separator, before, after }));
+        [Form::Symbols, Form::Numbers].into_iter().chain(fields).chain(columns(lines, has_labels)).collect()
+    }
+
+    /// Whether rows show what is not plain in this form.
+    fn is_shown_by(&self, rows: &[Row<'_>]) -> bool {
+        let is_filled = |cell: &&[u8]| !cell.is_empty();
+        let has_blank_before_value = |row: &&Row<'_>| {
+            row.cells.iter().position(|cell| cell.is_empty()) < row.cells.iter().rposition(is_filled)
+                && row.cells.iter().any(|cell| cell.is_empty())
+        };
+        match self {
+            Form::Symbols | Form::Fields { .. } => true,
+            Form::Numbers => rows.iter().any(|row| row.cells.iter().any(|cell| cell.len() > 1)),
+            // Rows of another size, and rows that have lost a cell, have blanks at their ends.
+            Form::Columns { bars, places } => {
+                4 * rows.iter().filter(has_blank_before_value).count() >= rows.len()
+                    && (bars.last() > places.last() || rows.iter().any(|row| row.cells.last().is_some_and(is_filled)))
+            }
+        }
+    }
+
+    fn read<'a>(&self, line: &'a [u8], has_label: bool) -> Option<Row<'a>> {
+        let (mut label, mut text) = (None, line);
+        let cells: Vec<&[u8]> = match self {
+            Form::Symbols | Form::Numbers => {
+                if has_label {
+                    let start = line.iter().position(|byte| !is_spacing(*byte))?;
+                    let length = line[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+                    (label, text) = (Some(&line[start..start + length]), &line[start + length..]);
+                    text = text.strip_prefix(b":").or(text.strip_prefix(b")")).unwrap_or(text);
+                }
+                match self {
+                    Form::Symbols => text.chunks(1).filter(|byte| !is_spacing(byte[0])).collect(),
+                    _ => text.split(|byte| is_spacing(*byte)).filter(|word| !word.is_empty()).collect(),
+                }
+            }
+            &Form::Fields { separator, before, after } => {
+                let mut fields: Vec<_> = line.split(|&byte| byte == separator).map(without_quotes).collect();
+                let is_outside = |field: Option<&[u8]>| field.is_some_and(<[u8]>::is_empty);
+                for _ in 0..after {
+                    is_outside(fields.pop()).then_some(())?;
+                }
+                // A label may be within the table, or before it.
+                let is_before = has_label && before > 0 && !is_outside(fields.first().copied());
+                let mut fields = fields.into_iter();
+                for _ in 0..before - usize::from(is_before) {
+                    is_outside(fields.next()).then_some(())?;
+                }
+                label = if has_label { Some(fields.next()?) } else { None };
+                fields.collect()
+            }
+            Form::Columns { bars, places } => {
+                if has_label {
+                    let start = line.iter().position(|&byte| is_bar(byte))?;
+                    (label, text) = (Some(line[..start].trim_ascii()), &line[start..]);
+                }
+                cells_at(places, bars, text)?
+            }
+        };
+        match label {
+            Some(label) => Some(Row { label: Some(ordinal(label)?), cells }),
+            None => Some(Row { label: None, cells }),
+        }
+    }
+}
+
+/// The most common one of some values, and how often it occurs.
+fn most_common<T: Ord + Clone>(values: impl Iterator<Item = T>) -> Option<(T, usize)> {
+    let mut values: Vec<T> = values.collect();
+    values.sort_unstable();
+    values.chunk_by(T::eq).max_by_key(|same| same.len()).map(|same| (same[0].clone(), same.len()))
+}
+
+/// The columns in which rows with spaces for blanks may have their cells: those between two bars have the same distance.
+fn columns(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<Form> {
+    let is_of_cells = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ' || is_bar(*byte);
+    let bars_of = |row: &[u8]| -> Vec<usize> { (0..row.len()).filter(|&at| is_bar(row[at])).collect() };
+    let rows = lines.iter().filter(|line| line.iter().all(is_of_cells)).filter_map(|line| {
+        let start = if has_labels { line.iter().position(|&byte| is_bar(byte))? } else { 0 };
+        Some(&line[start..])
+    });
+    let Some((bars, _)) = most_common(rows.clone().map(bars_of)) else { return vec![] };
+    let rows = || rows.clone().filter(|row| bars_of(row) == bars);
+
+    // The parts of a row begin and end at a bar, or are open.
+    let mut parts: Vec<_> = bars.windows(2).map(|pair| (Some(pair[0]), Some(pair[1]))).collect();
+    let is_filled = |text: &[u8]| !text.trim_ascii().is_empty();
+    if rows().any(|row| is_filled(&row[..bars.first().copied().unwrap_or(row.len())])) {
+        parts.insert(0, (None, bars.first().copied()));
+    }
+    if let Some(&last) = bars.last()
+        && rows().any(|row| is_filled(&row[last + 1..]))
+    {
+        parts.push((Some(last), None));
+    }
+    let indent = rows().filter_map(|row| row.iter().position(|byte| *byte != b' ')).min().unwrap_or(0);
+
+    let mut forms = vec![];
+    let has_boxes = |size: &Size| parts.len() == size.stacks() || parts.len() == 1;
+    for size in Size::ALL.into_iter().filter(has_boxes) {
+        let width = size.side() / parts.len();
+        let most_digits = if size > Size::Nine { 2 } else { 1 };
+        let digits = 1..=most_digits;
+        let distances = digits.flat_map(|digits| (digits..=4).map(move |distance| (digits, distance)));
+        for (margin, (digits, distance)) in distances.flat_map(|pair| (0..=2).map(move |margin| (margin, pair))) {
+            let span = digits - 1 + (width - 1) * distance;
+            let start_of = |part: &(Option<usize>, Option<usize>)| match *part {
+                (Some(bar), Some(next)) => (bar + 2 + 2 * margin + span == next).then_some(bar + 1 + margin),
+                (Some(bar), None) => Some(bar + 1 + margin),
+                (None, Some(next)) => next.checked_sub(margin + span + 1),
+                (None, None) => (margin == 0).then_some(indent),
+            };
+            let places_from = |start| (0..width).map(move |cell| start + digits - 1 + cell * distance);
+            if let Some(starts) = parts.iter().map(start_of).collect::<Option<Vec<_>>>() {
+                let places = starts.into_iter().flat_map(places_from).collect();
+                forms.push(Form::Columns { bars: bars.clone(), places });
+            }
+        }
+    }
+    forms
+}
+
+/// The cells that end at these places of a line; `None` if anything else is between the bars.
+fn cells_at<'a>(places: &[usize], bars: &[usize], line: &'a [u8]) -> Option<Vec<&'a [u8]>> {
+    let is_filled = |at: usize| line.get(at).is_some_and(|byte| *byte != b' ' && !is_bar(*byte));
+    let mut after = 0;
+    let cells: Vec<&[u8]> = places
+        .iter()
+        .map(|&place| {
+            let start = (after..=place).rev().take_while(|&at| is_filled(at)).last();
+            after = place + 1;
+            start.map_or(&[][..], |start| &line[start..=place])
+        })
+        .collect();
+
+    let is_value = |cell: &&[u8]| cell.iter().all(u8::is_ascii_alphanumeric) && *cell != b"0";
+    let filled = line.iter().filter(|byte| **byte != b' ').count();
+    let is_row = bars.iter().all(|&bar| line.get(bar).is_some_and(|&byte| is_bar(byte)))
+        && filled == cells.concat().len() + bars.len()
+        && cells.iter().all(is_value)
+        && (filled > 0 || line.len() > *places.last()?);
+    is_row.then_some(cells)
+}
+
+/// Whether a byte is a bar between cells.
+fn is_bar(byte: u8) -> bool {
+    matches!(byte, b'|' | b'+')
+}
+
+/// Whether a line is nothing but a rule.
+fn is_border(line: &[u8]) -> bool {
+    let rules = b"-=~_*";
+    line.iter().any(|byte| rules.contains(byte))
+        && line.iter().all(|byte| rules.contains(byte) || b"+|:.' \t".contains(byte))
+}
+
+/// Whether a line numbers the columns of a grid: `1 2 3 ...`, `C1 C2 C3 ...`, `| | A | B | C | ...`, `ABC DEF GHI`.
+fn counts_up(line: &[u8], side: usize) -> bool {
+    let words = || line.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let is_count = |labels: Vec<Option<usize>>| {
+        labels.len() == side
+            && (0..=1).any(|first| (first..).zip(&labels).all(|(number, label)| *label == Some(number)))
+    };
+    is_count(words().map(ordinal).collect()) || is_count(words().flat_map(|word| word.chunks(1)).map(ordinal).collect())
+}
+
+/// The number that a label stands for: `3`, `R3`, `c` or `C`.
+fn ordinal(label: &[u8]) -> Option<usize> {
+    match label {
+        [letter] if letter.is_ascii_alphabetic() => Some(usize::from(letter.to_ascii_lowercase() - b'a') + 1),
+        _ => {
+            let letters = label.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+            str::from_utf8(&label[letters..]).ok()?.parse().ok()
+        }
+    }
+}
+
+/// A field without the white space and the quotes around it.
+fn without_quotes(field: &[u8]) -> &[u8] {
+    let text = field.trim_ascii();
+    let quoted = |quote: &[u8]| text.strip_prefix(quote)?.strip_suffix(quote);
+    quoted(b"\"").or(quoted(b"'")).unwrap_or(text)
+}
