@@ -13,7 +13,7 @@ pub(super) struct SampleFacts {
     pub(super) sizes: Vec<Size>,
     /// Their blank symbols.
     pub(super) blanks: Vec<u8>,
-    /// The number of rows of all of them.
+    /// The number of rows of those with clues.
     pub(super) rows: usize,
     /// The number of records that are no puzzles.
     pub(super) malformed: usize,
@@ -26,7 +26,7 @@ impl SampleFacts {
     pub(super) fn new(parser: &mut dyn Parser, records: &[&[u8]]) -> SampleFacts {
         let (mut facts, mut puzzles) = (SampleFacts::default(), Puzzles::new());
         for record in records {
-            let ParsedPuzzle { size, blank, .. } = match parser.parse(record, &mut puzzles) {
+            let ParsedPuzzle { size, blank, clues, .. } = match parser.parse(record, &mut puzzles) {
                 Ok(puzzle) => puzzle,
                 Err(Malformed::Pencilmarks) => {
                     facts.rows += ParsedPuzzle::PENCILMARKS.size.side();
@@ -40,7 +40,10 @@ impl SampleFacts {
                     continue;
                 }
             };
-            facts.rows += size.side();
+            // A line of dashes, without a clue, may be a border.
+            if clues > 0 {
+                facts.rows += size.side();
+            }
             if !facts.sizes.contains(&size) {
                 facts.sizes.push(size);
             }

@@ -188,6 +188,7 @@ fn shapes() -> Vec<Shape> {
         plain("lines with question marks", |_, puzzle| puzzle.with_blank("?")),
         plain("lines with spaces between dots", |_, puzzle| puzzle.rows(" ", " ")),
         plain("lines with slashes", |_, puzzle| puzzle.rows("", "/") + " easy"),
+        plain("numbered lines with slashes", |id, puzzle| format!("{id}. {}", puzzle.rows("", "/"))),
         plain("lines with dashes between rows", |_, puzzle| puzzle.rows("", "-")),
         plain("lines with middle dots", |_, puzzle| puzzle.with_blank("·")),
         plain("grids with plus", |_, puzzle| puzzle.ruled(".", ["+ ", " ", " + ", " +"], "+=======+=======+=======+")),
@@ -216,6 +217,15 @@ fn styled_shapes() -> Vec<Shape> {
         plain("Markdown", |_, puzzle| {
             let head = "| | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |\n|---|---|---|---|---|---|---|---|---|---|\n";
             head.to_owned() + &puzzle.boxed(" ", ["| {} | ", " | ", " | ", " |"])
+        }),
+        plain("Markdown without labels", |_, puzzle| {
+            let head = format!("|{}\n|{}\n", "   |".repeat(9), "---|".repeat(9));
+            head + &puzzle.boxed(" ", ["| ", " | ", " | ", " |"])
+        }),
+        plain("names of rows", |_, puzzle| {
+            let rows = puzzle.rows_with("0", " ", "\n");
+            let rows = (1..).zip(rows.lines()).map(|(number, row)| format!("Row {number}: {row}"));
+            rows.collect::<Vec<_>>().join("\n")
         }),
         plain("labels", |_, puzzle| {
             let head = "   C1 C2 C3   C4 C5 C6   C7 C8 C9\n".to_owned();

@@ -20,6 +20,8 @@ pub(super) enum Line {
     Title,
     /// A rule between rows, or around a grid.
     Border,
+    /// A rule below the header of a table: the row before it, if there is one, is not a row of the grid.
+    HeaderEnd,
     /// A `#` line.
     Comment,
     /// A row, perhaps a damaged one.
@@ -88,7 +90,7 @@ impl<R: Rows> BlockSplitter<R> {
             Line::Border => {
                 block.last == Line::Border || block.rows >= self.rows.side() && block.rows_before_border != 1
             }
-            Line::Comment | Line::Row => false,
+            Line::HeaderEnd | Line::Comment | Line::Row => false,
         }
     }
 
@@ -153,6 +155,9 @@ impl<R: Rows> FindRecord for BlockSplitter<R> {
                     return self.record(text, start, grid);
                 }
                 (block.has_wrong_bands, block.grid) = (true, None);
+            }
+            if kind == Line::HeaderEnd && block.rows == 1 {
+                block = Block::default();
             }
             if kind == Line::Row {
                 block.rows += 1;

@@ -285,7 +285,7 @@ pub(super) fn puzzle_in(text: &[u8]) -> (usize, &[u8]) {
         && let Some(label) = label_length(text)
     {
         let second = word_at(text, label);
-        if cells::is_length_of_puzzle(second.1.len()) {
+        if cells::is_length_of_puzzle(second.1.len()) || spaced::side_of_separated_rows(second.1).is_some() {
             return second;
         }
     }

@@ -143,7 +143,8 @@ impl Rows for RowStyle {
         let line = &*ascii(line);
         let is_dash = |byte: &u8| Some(*byte) == self.dash || b" \t|".contains(byte);
         if is_border(line) && !(line.iter().all(is_dash) && self.is_row(line)) {
-            return Line::Border;
+            let is_of_table = line.iter().all(|byte| b"|-: ".contains(byte)) && line.contains(&b'|');
+            return if is_of_table { Line::HeaderEnd } else { Line::Border };
         }
 
         if self.is_row(line) {
@@ -192,12 +193,11 @@ impl Form {
     /// The forms in which some lines may be written.
     fn candidates(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<Form> {
         let occurs = |separator: &u8| lines.iter().any(|line| line.contains(separator));
-        let ends = [(0, 0), (0, 1), (1, 1)];
-        let fields = b",;\t|+"
-            .iter()
-            .copied()
-            .filter(occurs)
-            .flat_map(|separator| ends.map(|(before, after)| Form::Fields { separator, before, after }));
+        // Bars may be around a row, other separators after it.
+        let fields = b",;\t|+".iter().copied().filter(occurs).flat_map(|separator| {
+            let around = usize::from(is_bar(separator));
+            [(0, 0), (around, 1)].map(|(before, after)| Form::Fields { separator, before, after })
+        });
         [Form::Symbols, Form::Numbers].into_iter().chain(fields).chain(columns(lines, has_labels)).collect()
     }
 
@@ -225,7 +225,7 @@ impl Form {
             Form::Symbols | Form::Numbers => {
                 if has_label {
                     let start = line.iter().position(|byte| !is_spacing(*byte))?;
-                    let length = line[start..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+                    let length = label_length(&line[start..]);
                     (label, text) = (Some(&line[start..start + length]), &line[start + length..]);
                     text = text.strip_prefix(b":").or(text.strip_prefix(b")")).unwrap_or(text);
                 }
@@ -364,13 +364,22 @@ fn counts_up(line: &[u8], side: usize) -> bool {
     is_count(words().map(ordinal).collect()) || is_count(words().flat_map(|word| word.chunks(1)).map(ordinal).collect())
 }
 
-/// The number that a label stands for: `3`, `R3`, `c` or `C`.
+/// The length of the label that a line begins with: `3`, `R3`, `Row 3` or `C`.
+fn label_length(line: &[u8]) -> usize {
+    let count = |start: usize, is: fn(&u8) -> bool| line[start..].iter().take_while(|byte| is(byte)).count();
+    let letters = count(0, u8::is_ascii_alphabetic);
+    let end = letters + if letters > 1 { count(letters, |byte| *byte == b' ') } else { 0 };
+    end + count(end, u8::is_ascii_digit)
+}
+
+/// The number that a label stands for: `3`, `R3`, `Row 3`, `c`, `C` or `**C**`.
 fn ordinal(label: &[u8]) -> Option<usize> {
-    match label {
+    let bold = label.strip_prefix(b"**").and_then(|label| label.strip_suffix(b"**"));
+    match bold.unwrap_or(label) {
         [letter] if letter.is_ascii_alphabetic() => Some(usize::from(letter.to_ascii_lowercase() - b'a') + 1),
-        _ => {
+        label => {
             let letters = label.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-            str::from_utf8(&label[letters..]).ok()?.parse().ok()
+            str::from_utf8(label[letters..].trim_ascii_start()).ok()?.parse().ok()
         }
     }
 }
