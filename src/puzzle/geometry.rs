@@ -25,22 +25,25 @@ pub enum House {
 impl House {
     /// Appends the kind and a number from 1: `box 5`.
     pub(crate) fn push_name(self, text: &mut String) {
-        let (kind, number) = match self {
-            House::Row(number) => ("row ", number),
-            House::Column(number) => ("column ", number),
-            House::Box(number) => ("box ", number),
-        };
+        let (kind, number) = self.name();
         text.push_str(kind);
-        push_number(number + 1, text);
+        push_number(number, text);
+    }
+
+    fn name(self) -> (&'static str, usize) {
+        match self {
+            House::Row(number) => ("row ", number + 1),
+            House::Column(number) => ("column ", number + 1),
+            House::Box(number) => ("box ", number + 1),
+        }
     }
 }
 
 /// Prints the kind and a number from 1: `box 5`.
 impl fmt::Display for House {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut name = String::new();
-        self.push_name(&mut name);
-        f.write_str(&name)
+        let (kind, number) = self.name();
+        write!(f, "{kind}{number}")
     }
 }
 

@@ -9,12 +9,13 @@
 //!        7*    9              |
 //! ```
 
-use std::fmt::Write;
+use std::fmt::{self, Display, Write};
 
 use strum::{IntoStaticStr, VariantArray};
 
+use super::notation::{name, write_joined};
 use super::reasoning::paragraphs;
-use super::{Candidates, DigitSet, Level, Placement, Rating, RatingEnd, Step, Technique, cell_name};
+use super::{Candidates, DigitSet, Level, Placement, Rating, RatingEnd, Step, Technique};
 
 /// The width of the text, in columns.
 const WIDTH: usize = 79;
@@ -102,32 +103,36 @@ pub fn sentence(number: usize, step: &Step) -> String {
 }
 
 /// Why a step may be taken, after `because`: `3 has no other place in box 6`.
-pub(crate) fn reason(step: &Step) -> String {
-    match (step.technique, step.placement, step.houses.first()) {
+pub(crate) fn reason(step: &Step) -> impl Display {
+    fmt::from_fn(move |f| match (step.technique, step.placement, step.houses.first()) {
         (Technique::HiddenSingle, Some(Placement { digit, .. }), Some(house)) => {
-            format!("{} has no other place in {house}", digit + 1)
+            write!(f, "{} has no other place in {house}", digit + 1)
         }
         (Technique::NakedSingle, Some(Placement { cell, .. }), _) => {
-            format!("{} has no other candidate", cell_name(cell))
+            write!(f, "{} has no other candidate", name(cell))
         }
-        _ => format!("of {}: {}", step.technique, pattern(step)),
-    }
+        _ => write!(f, "of {}: {}", step.technique, pattern(step)),
+    })
 }
 
 /// What follows from a step: `r4c1<>{4}, r4c2<>{4,7}`, or `r4c7=3`.
-pub(crate) fn result(step: &Step) -> String {
-    let placement = step.placement.iter().map(ToString::to_string);
-    placement.chain(step.eliminations.iter().map(ToString::to_string)).collect::<Vec<_>>().join(", ")
+pub(crate) fn result(step: &Step) -> impl Display {
+    fmt::from_fn(move |f| {
+        if let Some(placement) = step.placement {
+            let comma = if step.eliminations.is_empty() { "" } else { ", " };
+            write!(f, "{placement}{comma}")?;
+        }
+        write_joined(f, &step.eliminations, ", ")
+    })
 }
 
 /// What a person has to look at: `{4,7} in r4c5 r4c6 of row 4`.
-fn pattern(step: &Step) -> String {
-    let mut text = format!("{} in {}", step.digits, step.cells);
-    for (index, house) in step.houses.iter().enumerate() {
-        let before = if index == 0 { " of " } else { ", " };
-        write!(text, "{before}{house}").expect("a string takes any text");
-    }
-    text
+fn pattern(step: &Step) -> impl Display {
+    fmt::from_fn(move |f| {
+        write!(f, "{} in {}", step.digits, step.cells)?;
+        f.write_str(if step.houses.is_empty() { "" } else { " of " })?;
+        write_joined(f, &step.houses, ", ")
+    })
 }
 
 /// `Solved in 55 steps: ER 1.5, EP 1.2, ED 1.2, easy`.

@@ -9,36 +9,53 @@ use super::step::{Elimination, Placement};
 
 /// The name of a cell, row and column counted from 1: `r4c5`.
 pub fn cell_name(cell: usize) -> String {
-    format!("r{}c{}", cell / 9 + 1, cell % 9 + 1)
+    name(cell).to_string()
+}
+
+/// The name of a cell, to be printed: steps have many, and a text for each would have to be allocated.
+pub(super) fn name(cell: usize) -> impl fmt::Display {
+    fmt::from_fn(move |f| write!(f, "r{}c{}", cell / 9 + 1, cell % 9 + 1))
+}
+
+/// Prints items with a text between them.
+pub(super) fn write_joined<T: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    items: impl IntoIterator<Item = T>,
+    between: &str,
+) -> fmt::Result {
+    items.into_iter().enumerate().try_for_each(|(index, item)| {
+        f.write_str(if index == 0 { "" } else { between })?;
+        write!(f, "{item}")
+    })
 }
 
 /// Prints the names of the cells with spaces between them: `r4c5 r4c6`.
 impl fmt::Display for CellSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<String> = self.into_iter().map(cell_name).collect();
-        f.pad(&names.join(" "))
+        write_joined(f, self.into_iter().map(name), " ")
     }
 }
 
 /// Prints the digits, from 1 to 9, in braces: `{4,7}`.
 impl fmt::Display for DigitSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits: Vec<String> = self.into_iter().map(|digit| (digit + 1).to_string()).collect();
-        write!(f, "{{{}}}", digits.join(","))
+        f.write_str("{")?;
+        write_joined(f, self.into_iter().map(|digit| digit + 1), ",")?;
+        f.write_str("}")
     }
 }
 
 /// Prints the cell, and the digits that it does not have: `r4c6<>{4,7}`.
 impl fmt::Display for Elimination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}<>{}", cell_name(self.cell), self.digits)
+        write!(f, "{}<>{}", name(self.cell), self.digits)
     }
 }
 
 /// Prints the cell and its digit: `r4c5=7`.
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", cell_name(self.cell), self.digit + 1)
+        write!(f, "{}={}", name(self.cell), self.digit + 1)
     }
 }
 
@@ -46,7 +63,7 @@ impl fmt::Display for Placement {
 impl fmt::Display for Statement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_true { "=" } else { "<>" };
-        write!(f, "{}{sign}{}", cell_name(self.cell), self.digit + 1)
+        write!(f, "{}{sign}{}", name(self.cell), self.digit + 1)
     }
 }
 

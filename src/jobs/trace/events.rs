@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::words::{Event, EventKind, TraceStep};
+use super::words::{Event, EventKind, StepWords};
 use crate::puzzle::{Geometry, House, Size};
 use crate::rating::{Difficulty, Implication, Placement, Step, Technique};
 
@@ -29,13 +29,13 @@ pub(super) struct Events {
     /// The number of steps that a rating has given so far.
     taken: u32,
     /// The steps in words, if they are wanted.
-    pub(super) words: Option<Vec<TraceStep>>,
+    pub(super) words: Option<StepWords>,
 }
 
 impl Events {
     /// No events; `has_words` says whether steps are also put in words.
     pub(super) fn new(has_words: bool) -> Events {
-        Events { words: has_words.then(Vec::new), ..Events::default() }
+        Events { words: has_words.then(StepWords::default), ..Events::default() }
     }
 
     /// Removes all events.
@@ -45,7 +45,7 @@ impl Events {
         self.houses.clear();
         (self.hardest, self.taken) = (None, 0);
         if let Some(words) = &mut self.words {
-            words.clear();
+            words.len = 0;
         }
     }
 
@@ -99,7 +99,7 @@ impl Events {
             self.all.push(Event::of_digit(EventKind::Place, cell, digit, index));
         }
         if let Some(words) = &mut self.words {
-            words.push(TraceStep::of_rating(self.taken, step));
+            words.push().set_rated(self.taken, step);
         }
     }
 
@@ -113,14 +113,14 @@ impl Events {
             }
             self.add_step(self.taken, Some(step.technique), &step.houses, &step.implications);
             if let Some(words) = &mut self.words {
-                words.push(TraceStep::of_rating(self.taken, step));
+                words.push().set_rated(self.taken, step);
             }
         }
         if let Some(Placement { cell, digit }) = step.placement {
             self.hardest = None;
             let index = self.steps.len() as u32 - 1;
             self.all.push(Event::of_digit(EventKind::Place, cell, digit, index));
-            if let Some(last) = self.words.as_mut().and_then(|words| words.last_mut()) {
+            if let Some(last) = self.words.as_mut().and_then(|words| words.steps().last_mut()) {
                 last.place(step);
             }
         }
@@ -146,7 +146,7 @@ impl Events {
             self.houses.truncate(step.houses.start as usize);
         }
         if let Some(words) = &mut self.words {
-            words.pop();
+            words.len -= 1;
         }
     }
 
@@ -154,10 +154,10 @@ impl Events {
     pub(super) fn put_in_words(&mut self, size: Size, symbol: impl Fn(u8) -> char) {
         let Some(mut words) = self.words.take() else { return };
         let geometry = Geometry::of(size);
-        words.extend(self.all.iter().map(|event| {
-            let (technique, house) = (self.technique(event), self.houses(event).first());
-            TraceStep::of_search(self.step_number(event), event, technique, house.copied(), geometry, &symbol)
-        }));
+        for event in &self.all {
+            let (technique, house) = (self.technique(event), self.houses(event).first().copied());
+            words.push().set_searched(self.step_number(event), event, technique, house, geometry, &symbol);
+        }
         self.words = Some(words);
     }
 }

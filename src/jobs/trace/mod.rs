@@ -94,8 +94,8 @@ setters!(Trace {
     max_guesses(max_guesses: u64) => max_guesses = max_guesses;
 
     /// Sets how a trace becomes a text, for [`OutputFormat::Text`]. By default, it is the puzzle, a sentence for each step,
-    /// and an empty line. An error of `write` ends the run.
-    text(write: impl Fn(&TracedPuzzle<'_>) -> Result<String, TextError> + Send + Sync + 'static) => text = Text::new(write);
+    /// and an empty line. `write` appends it to a text; an error ends the run.
+    text(write: impl Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync + 'static) => text = Text::new(write);
 
     /// Sets how many of the slowest puzzles the summary has.
     slowest(slowest: usize) => slowest = slowest;
@@ -164,6 +164,8 @@ impl RowJob for Trace {
             rater: Rater::with_options(RatingOptions { goal, max_er: None }).stop(execution.stop.clone()),
             stop: execution.stop.clone(),
             detail: String::new(),
+            written: String::new(),
+            symbols: Default::default(),
             stats: RunStats::new(self.slowest),
             cpu_time: execution.cpu_time,
         })

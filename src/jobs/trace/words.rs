@@ -19,11 +19,11 @@ pub struct TracedPuzzle<'a> {
     /// The line on which the record starts, from 1.
     pub line: u64,
     /// The puzzle in one line, or the text of a malformed record.
-    pub puzzle: String,
+    pub puzzle: &'a str,
     /// The status: `unique`, `multiple`, `none`, `undecided` or `malformed`.
     pub status: &'static str,
     /// The solution in one line; empty if there is not exactly one.
-    pub solution: String,
+    pub solution: &'a str,
     /// Why there is no trace; empty if there is nothing to say.
     pub detail: &'a str,
     /// The steps; none if there is no trace.
@@ -31,7 +31,7 @@ pub struct TracedPuzzle<'a> {
 }
 
 /// A step of a trace in words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct TraceStep {
     /// Its number, from 1.
@@ -60,23 +60,18 @@ pub struct TraceStep {
 }
 
 impl TraceStep {
-    /// A step of a rating.
-    pub(super) fn of_rating(number: u32, step: &Step) -> TraceStep {
-        let mut words = TraceStep {
-            number,
-            kind: EventKind::Remove.into(),
-            technique: step.technique.to_string(),
-            difficulty: step.difficulty.to_string(),
-            cell: String::new(),
-            row: 0,
-            column: 0,
-            value: String::new(),
-            result: result(step),
-            reason: reason(step),
-            implications: paragraphs(&step.implications),
-        };
-        words.place(step);
-        words
+    /// Becomes a step of a rating.
+    pub(super) fn set_rated(&mut self, number: u32, step: &Step) {
+        (self.number, self.kind) = (number, EventKind::Remove.into());
+        (self.row, self.column) = (0, 0);
+        self.cell.clear();
+        self.value.clear();
+        set(&mut self.technique, step.technique);
+        set(&mut self.difficulty, step.difficulty);
+        set(&mut self.result, result(step));
+        set(&mut self.reason, reason(step));
+        self.implications = paragraphs(&step.implications);
+        self.place(step);
     }
 
     /// Gives the step the cell and the value that another step places.
@@ -84,79 +79,115 @@ impl TraceStep {
         let Some(placement) = step.placement else { return };
         self.kind = EventKind::Place.into();
         (self.row, self.column) = (placement.cell / 9 + 1, placement.cell % 9 + 1);
-        self.cell = format!("r{}c{}", self.row, self.column);
-        self.value = (placement.digit + 1).to_string();
-        self.result = result(step);
+        set(&mut self.cell, format_args!("r{}c{}", self.row, self.column));
+        set(&mut self.value, placement.digit + 1);
+        set(&mut self.result, result(step));
     }
 
-    /// An event of a search, with its technique and its house.
-    pub(super) fn of_search(
+    /// Becomes an event of a search, with its technique and its house.
+    pub(super) fn set_searched(
+        &mut self,
         number: u32,
         event: &Event,
         technique: Option<Technique>,
         house: Option<House>,
         geometry: &Geometry,
         symbol: impl Fn(u8) -> char,
-    ) -> TraceStep {
+    ) {
         let place = event.cell.map(usize::from);
-        let cell = place.map(|cell| geometry.name(cell)).unwrap_or_default();
-        let value = event.value.map(|value| symbol(value).to_string()).unwrap_or_default();
-        let result = match event.kind {
-            EventKind::Start | EventKind::Fail | EventKind::Solved => <&str>::from(event.kind).to_owned(),
-            EventKind::Place => format!("{cell}={value}"),
-            EventKind::Guess => format!("guess {cell}={value}"),
-            EventKind::Back | EventKind::Remove => format!("back: {cell}<>{value}"),
-        };
-        let reason = match (event.kind, house) {
-            (EventKind::Place, Some(house)) => format!("{value} has no other place in {house}"),
-            (EventKind::Place, None) => format!("{cell} has no other candidate"),
-            (EventKind::Guess, _) => format!("no cell has fewer candidates than {cell}"),
-            (EventKind::Fail, Some(house)) => format!("{value} has no place in {house}"),
-            (EventKind::Fail, None) => format!("{cell} has no candidate"),
-            (EventKind::Back | EventKind::Remove, _) => "the guess failed".to_owned(),
-            (EventKind::Start | EventKind::Solved, _) => String::new(),
-        };
-        TraceStep {
-            number,
-            kind: event.kind.into(),
-            technique: technique.map(|technique| technique.to_string()).unwrap_or_default(),
-            difficulty: String::new(),
-            cell,
-            row: place.map_or(0, |cell| geometry.row(cell) + 1),
-            column: place.map_or(0, |cell| geometry.column(cell) + 1),
-            value,
-            result,
-            reason,
-            implications: vec![],
+        (self.number, self.kind) = (number, event.kind.into());
+        self.row = place.map_or(0, |cell| geometry.row(cell) + 1);
+        self.column = place.map_or(0, |cell| geometry.column(cell) + 1);
+        self.difficulty.clear();
+        self.implications.clear();
+
+        let TraceStep { technique: name, cell, value, result, reason, .. } = self;
+        for text in [&mut *name, &mut *cell, &mut *value] {
+            text.clear();
         }
+        if let Some(technique) = technique {
+            set(name, technique);
+        }
+        if let Some(place) = place {
+            geometry.push_name(place, cell);
+        }
+        value.extend(event.value.map(symbol));
+        match event.kind {
+            EventKind::Start | EventKind::Fail | EventKind::Solved => set(result, <&str>::from(event.kind)),
+            EventKind::Place => set(result, format_args!("{cell}={value}")),
+            EventKind::Guess => set(result, format_args!("guess {cell}={value}")),
+            EventKind::Back | EventKind::Remove => set(result, format_args!("back: {cell}<>{value}")),
+        }
+        match (event.kind, house) {
+            (EventKind::Place, Some(house)) => set(reason, format_args!("{value} has no other place in {house}")),
+            (EventKind::Place, None) => set(reason, format_args!("{cell} has no other candidate")),
+            (EventKind::Guess, _) => set(reason, format_args!("no cell has fewer candidates than {cell}")),
+            (EventKind::Fail, Some(house)) => set(reason, format_args!("{value} has no place in {house}")),
+            (EventKind::Fail, None) => set(reason, format_args!("{cell} has no candidate")),
+            (EventKind::Back | EventKind::Remove, _) => set(reason, "the guess failed"),
+            (EventKind::Start | EventKind::Solved, _) => reason.clear(),
+        }
+    }
+}
+
+/// Replaces a text, in the same memory.
+fn set(text: &mut String, new: impl fmt::Display) {
+    text.clear();
+    write!(text, "{new}").expect("a string takes any text");
+}
+
+/// Steps in words, in memory that is allocated once: the thousands of texts of a trace would keep an allocator busy, and a
+/// hundred times as busy where memory is limited.
+#[derive(Debug, Default)]
+pub(super) struct StepWords {
+    steps: Vec<TraceStep>,
+    /// The number of steps; those that follow have been removed.
+    pub(super) len: usize,
+}
+
+impl StepWords {
+    /// Adds a step, which has any content.
+    pub(super) fn push(&mut self) -> &mut TraceStep {
+        if self.len == self.steps.len() {
+            self.steps.push(TraceStep::default());
+        }
+        self.len += 1;
+        &mut self.steps[self.len - 1]
+    }
+
+    /// All steps.
+    pub(super) fn steps(&mut self) -> &mut [TraceStep] {
+        &mut self.steps[..self.len]
     }
 }
 
 /// Why a trace has no text.
 pub type TextError = Box<dyn Error + Send + Sync>;
 
-/// A function that makes the text of a record.
-type WriteText = dyn Fn(&TracedPuzzle<'_>) -> Result<String, TextError> + Send + Sync;
+/// A function that appends the text of a record.
+type WriteText = dyn Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync;
 
 /// Makes the text of a record.
 #[derive(Clone)]
 pub(super) struct Text(Arc<WriteText>);
 
 impl Text {
-    pub(super) fn new(write: impl Fn(&TracedPuzzle<'_>) -> Result<String, TextError> + Send + Sync + 'static) -> Text {
+    pub(super) fn new(
+        write: impl Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync + 'static,
+    ) -> Text {
         Text(Arc::new(write))
     }
 
-    pub(super) fn write(&self, puzzle: &TracedPuzzle<'_>) -> Result<String, TextError> {
-        (self.0)(puzzle)
+    pub(super) fn write(&self, puzzle: &TracedPuzzle<'_>, text: &mut String) -> Result<(), TextError> {
+        (self.0)(puzzle, text)
     }
 }
 
 /// The puzzle, a sentence for each step, and an empty line.
 impl Default for Text {
     fn default() -> Text {
-        Text::new(|puzzle| {
-            let mut text = format!("{}\n", puzzle.puzzle);
+        Text::new(|puzzle, text| {
+            writeln!(text, "{}", puzzle.puzzle)?;
             for TraceStep { result, reason, .. } in puzzle.steps {
                 let because = if reason.is_empty() { "" } else { " because " };
                 writeln!(text, "{result}{because}{reason}")?;
@@ -166,7 +197,7 @@ impl Default for Text {
                 writeln!(text, "no steps: {}{colon}{}", puzzle.status, puzzle.detail)?;
             }
             text.push('\n');
-            Ok(text)
+            Ok(())
         })
     }
 }
@@ -212,5 +243,26 @@ impl Event {
     /// An event with a digit of the rating, which is counted from 0.
     pub(super) fn of_digit(kind: EventKind, cell: usize, digit: usize, step: u32) -> Event {
         Event { kind, cell: Some(cell as u16), value: Some(digit as u8 + 1), step }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Size;
+
+    #[test]
+    fn steps_are_written_to_the_same_memory() {
+        let event = Event { kind: EventKind::Guess, cell: Some(3), value: Some(4), step: 0 };
+        let mut words = StepWords::default();
+        let mut add = || {
+            words.len = 0;
+            let step = words.push();
+            step.set_searched(1, &event, None, None, Geometry::of(Size::Nine), |value| char::from(b'0' + value));
+            ([&step.cell, &step.value, &step.result, &step.reason].map(|text| text.as_ptr()), step.clone())
+        };
+        let (places, step) = add();
+        assert_eq!((&*step.result, &*step.reason), ("guess r1c4=4", "no cell has fewer candidates than r1c4"));
+        assert_eq!(add(), (places, step));
     }
 }

@@ -10,7 +10,7 @@ use super::TraceStyle;
 use super::events::Events;
 use super::row::TraceRow;
 use super::search::{SearchEnd, Start, search};
-use super::words::{Text, TracedPuzzle};
+use super::words::{StepWords, Text, TracedPuzzle};
 use crate::engine::Cost;
 use crate::jobs::rated::{Given, UNSOLVED, push_reason};
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
@@ -30,6 +30,9 @@ pub(crate) struct TraceWorker {
     pub(super) max_guesses: u64,
     /// How a trace becomes a text, if that is the format.
     pub(super) text: Option<Text>,
+    /// The text of the record, and for it the symbols of the puzzle and of its solution.
+    pub(super) written: String,
+    pub(super) symbols: [Vec<u8>; 2],
     pub(super) failure: TextFailure,
     pub(super) rater: Rater,
     pub(super) stop: Stop,
@@ -75,26 +78,31 @@ impl RecordWorker for TraceWorker {
             }
         };
 
-        let TraceWorker { text, failure, events, detail, .. } = self;
-        let text = text.as_ref().map(|text| {
-            let grid = subject.grids(solution).next();
-            let steps = events.words.as_deref().unwrap_or_default();
-            let written = text.write(&TracedPuzzle {
+        let TraceWorker { text, written, symbols, failure, events, detail, .. } = self;
+        written.clear();
+        if let Some(text) = text {
+            let [subject_text, solution_text] = symbols;
+            subject_text.clear();
+            subject.write(subject_text);
+            solution_text.clear();
+            if let Some(grid) = subject.grids(solution).next() {
+                grid.push(grid.cells, solution_text);
+            }
+            let puzzle = TracedPuzzle {
                 file,
                 line,
-                puzzle: subject.to_text(),
+                puzzle: &String::from_utf8_lossy(subject_text),
                 status: status.into(),
-                solution: grid.map(|grid| grid.alphabet.text(grid.cells, b'0')).unwrap_or_default(),
+                solution: &String::from_utf8_lossy(solution_text),
                 detail,
-                steps,
-            });
-            written.unwrap_or_else(|error| {
+                steps: events.words.as_mut().map(StepWords::steps).unwrap_or_default(),
+            };
+            if let Err(error) = text.write(&puzzle, written) {
+                written.clear();
                 let _ = failure.set(io::Error::other(format!("record on line {line}: {error}")));
-                String::new()
-            })
-        });
-        let text = text.as_deref().unwrap_or_default();
-        emit.row(&TraceRow { file, line, subject, status, solution, events, detail, text });
+            }
+        }
+        emit.row(&TraceRow { file, line, subject, status, solution, events, detail, text: written });
         ControlFlow::Continue(())
     }
 

@@ -120,7 +120,7 @@ impl TraceArgs {
 /// Makes the text of a record by the template in a file.
 fn text_of(
     path: &Path,
-) -> anyhow::Result<impl Fn(&TracedPuzzle<'_>) -> Result<String, TextError> + Send + Sync + 'static> {
+) -> anyhow::Result<impl Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync + 'static> {
     let name = path.display().to_string();
     let template = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
 
@@ -132,5 +132,8 @@ fn text_of(
     // There is one template, which is used up to the end of the program.
     let (name, template): (&'static str, &'static str) = (name.leak(), template.leak());
     templates.add_template(name, template).map_err(|error| anyhow!("--template: {error}"))?;
-    Ok(move |puzzle: &TracedPuzzle<'_>| Ok(templates.get_template(name)?.render(Value::from(Serde(puzzle)))?))
+    Ok(move |puzzle: &TracedPuzzle<'_>, text: &mut String| {
+        text.push_str(&templates.get_template(name)?.render(Value::from(Serde(puzzle)))?);
+        Ok(())
+    })
 }
