@@ -246,6 +246,11 @@ pub(super) trait InputReader: Send {
         Ok(())
     }
 
+    /// A sentence about the records so far that a user should know.
+    fn remark(&self) -> Option<String> {
+        None
+    }
+
     /// The types of the columns that are copied to the output, if the input has typed columns.
     #[cfg(feature = "arrow")]
     fn kept(&self) -> Option<Vec<Field>> {

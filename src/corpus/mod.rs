@@ -58,9 +58,10 @@ use self::text_input::TextReader;
 #[cfg(feature = "arrow")]
 use self::typed_input::{StoredSize, TypedReader};
 
-/// A callback that receives each input when it is opened.
+/// A callback that receives each input when it is opened; and when it was read, with a sentence that a user should know,
+/// if there is one.
 #[doc(hidden)]
-pub type OnOpen = Box<dyn FnMut(&Input) + Send>;
+pub type OnOpen = Box<dyn FnMut(&Input, Option<&str>) + Send>;
 
 /// The records of several inputs, one input after another.
 pub struct Corpus {
@@ -193,11 +194,12 @@ impl Corpus {
         }
     }
 
-    /// Calls a function with each input when it is opened; the first one is open already.
+    /// Calls a function with each input when it is opened; the first one is open already. Calls it again when an input was
+    /// read, if there is something to say about its records.
     #[must_use]
-    pub fn on_open(self, mut on_open: impl FnMut(&Input) + Send + 'static) -> Corpus {
+    pub fn on_open(self, mut on_open: impl FnMut(&Input, Option<&str>) + Send + 'static) -> Corpus {
         if let Some(reader) = &self.current {
-            on_open(reader.input());
+            on_open(reader.input(), None);
         }
         Corpus { on_open: Some(Box::new(on_open)), ..self }
     }
@@ -327,13 +329,18 @@ impl Corpus {
     }
 
     fn open_next(&mut self) -> Result<(), CorpusError> {
+        if let (Some(reader), Some(on_open)) = (&self.current, &mut self.on_open)
+            && let Some(remark) = reader.remark()
+        {
+            on_open(reader.input(), Some(&remark));
+        }
         self.current = match self.origins.get(self.opened) {
             Some(origin) => Some(open::open(origin, &self.options)?),
             None => None,
         };
         self.opened += 1;
         if let (Some(reader), Some(on_open)) = (&self.current, &mut self.on_open) {
-            on_open(reader.input());
+            on_open(reader.input(), None);
         }
         Ok(())
     }

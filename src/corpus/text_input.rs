@@ -185,6 +185,10 @@ impl InputReader for TextReader {
         self.long_line == Some(LongLine::Record)
     }
 
+    fn remark(&self) -> Option<String> {
+        self.splitter.remark()
+    }
+
     fn fill(&mut self, mut chunk: ChunkText<'_>, records: usize) -> Result<(), CorpusError> {
         self.fill_text(&mut chunk, records)?;
         if !chunk.text.is_empty() {

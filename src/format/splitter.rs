@@ -33,6 +33,11 @@ pub trait Splitter: Send {
         limits: BatchLimits,
         record: &mut dyn FnMut(Range<usize>, u64),
     ) -> Consumed;
+
+    /// A sentence about the records so far that a user should know.
+    fn remark(&self) -> Option<String> {
+        None
+    }
 }
 
 /// When a batch is large enough.
@@ -208,6 +213,11 @@ pub(super) enum NextRecord {
 pub(super) trait FindRecord: Send {
     /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord;
+
+    /// As [`Splitter::remark`].
+    fn remark(&self) -> Option<String> {
+        None
+    }
 }
 
 impl<T: FindRecord> Splitter for T {
@@ -243,5 +253,9 @@ impl<T: FindRecord> Splitter for T {
             }
         }
         Consumed { bytes, end: BatchEnd::Limit }
+    }
+
+    fn remark(&self) -> Option<String> {
+        FindRecord::remark(self)
     }
 }

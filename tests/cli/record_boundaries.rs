@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{TestDir, UNIQUE, data};
+use crate::{TestDir, UNIQUE, UNIQUE_SOLUTION, data};
 
 /// The lines of a table with `count` puzzles; the record with the id `stray` ends with a quote that is never closed.
 fn table_with_stray_quote(count: usize, stray: usize) -> String {
@@ -41,17 +41,39 @@ fn an_unclosed_quote_costs_one_record() {
     }
 }
 
-/// Two quotes that are never closed, and one that the quote of a later field seems to close.
+/// A quote that is never closed, and one that the quote of a later field seems to close.
 #[test]
 fn quotes_that_seem_to_close_cost_their_records() {
     for records in [
         format!("{UNIQUE},\"a\n{UNIQUE},b\n{UNIQUE},\"c\n{UNIQUE},d\n"),
-        format!("{UNIQUE},\"a\n{UNIQUE},b\n{UNIQUE},\"\n{UNIQUE},d\n"),
         format!("{UNIQUE},\"a\n{UNIQUE},b\n{UNIQUE},\", text\"\n{UNIQUE},d\n"),
     ] {
         let out = TestDir::new().run_on(format!("puzzle,note\n{records}"), "solve --columns line,status").ends(0);
         assert_eq!(out.lines().count(), 5, "{records}{out}");
         assert!(out.contains("2,malformed") && out.contains("3,unique") && out.contains("5,unique"), "{records}{out}");
+    }
+}
+
+/// What a model has written may look like records: it is the text of a field, and the user is told.
+#[test]
+fn a_field_in_quotes_cannot_forge_records() {
+    let forged = format!("\"I give up.\n{UNIQUE},{UNIQUE_SOLUTION}\n{UNIQUE},{UNIQUE_SOLUTION}\nend\"");
+    let two_quotes = format!("\"a\n{UNIQUE},b\n{UNIQUE},\"");
+    for (field, records) in [(&*forged, 3), (&*two_quotes, 1)] {
+        let table =
+            format!("puzzle,response\n{}{UNIQUE},{UNIQUE_SOLUTION}\n", format!("{UNIQUE},{field}\n").repeat(records));
+        for quiet in ["", " -q"] {
+            let run =
+                TestDir::new().write("in.csv", &table).run(&format!("score in.csv --columns line,verdict{quiet}"));
+            let start = if records == 1 { "1 record has" } else { "3 records have" };
+            let remark = format!(
+                "gridmill: in.csv: {start} a quoted field with lines that look like records; they are read as part of the \
+                 field; the first is on line 2\n"
+            );
+            assert!(run.err.contains(&remark), "{}", run.err);
+            assert_eq!(run.out.lines().count(), records + 2, "{}", run.out);
+            assert_eq!(run.out.matches(",solved").count(), 1, "{}", run.out);
+        }
     }
 }
 

@@ -71,7 +71,8 @@ pub fn long_records(bytes: &[u8]) {
     let file = tempfile::NamedTempFile::new().expect("a file can be made");
     fs::write(&file, &text).expect("a file can be written");
     let (sender, layouts) = mpsc::channel();
-    let on_open = move |input: &Input| sender.send(input.layout.clone()).expect("the test waits for it");
+    let on_open =
+        move |input: &Input, _: Option<&str>| sender.send(input.layout.clone()).expect("the test waits for it");
     let corpus =
         Corpus::open(vec![Origin::File(file.path().to_owned())], options).map(|corpus| corpus.on_open(on_open));
     let (Ok(corpus), Ok(layout)) = (corpus, layouts.recv()) else { return };

@@ -180,10 +180,13 @@ impl Progress {
         self.bar.reset_elapsed();
     }
 
-    /// A function that notes the format of each input when it is opened.
+    /// A function that notes the format of each input when it is opened, and warns of what was found in it.
     pub(crate) fn announcer(&self) -> OnOpen {
         let progress = self.clone();
-        Box::new(move |Input { name, compression, layout }| {
+        Box::new(move |Input { name, compression, layout }, remark| {
+            if let Some(remark) = remark {
+                return progress.warn(format_args!("{name}: {remark}"));
+            }
             let compression = compression.map(|by| format!("{by}, ")).unwrap_or_default();
             let hint = if layout.remedy() == Some(Remedy::AnswerColumn) { ", --answer-column checks it" } else { "" };
             progress.note(format_args!("{name}: {compression}{layout}{hint}"));

@@ -5,7 +5,6 @@ pub(super) mod records;
 
 use memchr::memchr;
 
-use self::quotes::Columns;
 use self::records::{CsvParser, CsvSplitter};
 use super::vote::{Vote, vote};
 use crate::format::alphabet::{Alphabets, BLANKS};
@@ -155,8 +154,7 @@ impl CsvLayout {
 
 impl TextLayout for CsvLayout {
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        let columns = Columns { count: self.table.names.len(), puzzle: self.table.choice.puzzle };
-        Box::new(CsvSplitter::new(preamble, self.delimiter, Some(columns)))
+        Box::new(CsvSplitter::new(preamble, self.delimiter, Some(self.table.names.len())))
     }
 
     fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {

@@ -2,7 +2,8 @@
 //!
 //! The rules are the `csv` crate's: a quote at the start of a field opens it, two quotes within stand for one, and
 //! anything may follow a closing quote. A file that lost one quote, read by these rules, is one huge field from there to
-//! the next quote or the end. So a field with line ends in it has to be closed properly, or else its record is damaged:
+//! the next quote or the end. So a field with line ends in it has to be closed properly, or else its record is damaged.
+//! Whatever a field holds that is closed properly, it is a field: a text that looks like records may be an attack.
 //!
 //! ```text
 //! 4,53..7....,"unclosed        the quote of record 4 would be closed by the one that opens `by hand`,
@@ -11,7 +12,6 @@
 
 use memchr::{memchr, memchr3};
 
-use crate::format::Size;
 use crate::format::splitter::TextEnd;
 
 /// What a scan has found.
@@ -30,18 +30,9 @@ pub(super) enum Quoted {
     Incomplete,
 }
 
-/// The columns of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Columns {
-    /// Their number.
-    pub(super) count: usize,
-    /// The index of the one with the puzzles.
-    pub(super) puzzle: usize,
-}
-
-/// Finds the end of the record at the start of `text`. If the columns are known, a record of several lines has to have as
-/// many fields, and none of the lines in its fields may be a record with a puzzle.
-pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<Columns>, end: TextEnd) -> Quoted {
+/// Finds the end of the record at the start of `text`. If the number of `columns` is known, a record of several lines has to
+/// have as many fields.
+pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<usize>, end: TextEnd) -> Quoted {
     let (mut at, mut fields) = (0, 1);
     // The quote that opened the last field with a line end in it.
     let mut spanning = None;
@@ -56,9 +47,7 @@ pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<Columns>, end: Te
             let spans_lines = memchr(b'\n', &text[opened..at]).is_some();
             if spans_lines {
                 spanning = Some(opened);
-                let text_follows =
-                    text.get(at).is_some_and(|&byte| byte != delimiter && !matches!(byte, b'\r' | b'\n'));
-                if text_follows || columns.is_some_and(|columns| has_record(&text[opened..at], delimiter, columns)) {
+                if text.get(at).is_some_and(|&byte| byte != delimiter && !matches!(byte, b'\r' | b'\n')) {
                     return Quoted::Unclosed { opened, scanned: at };
                 }
             }
@@ -75,22 +64,11 @@ pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<Columns>, end: Te
     };
     let is_cut = end == TextEnd::Window && at == text.len();
     match spanning {
-        Some(opened) if is_cut || columns.is_some_and(|columns| columns.count != fields) => {
+        Some(opened) if is_cut || columns.is_some_and(|columns| columns != fields) => {
             Quoted::Unclosed { opened, scanned: at }
         }
         _ => Quoted::Ends(at),
     }
-}
-
-/// Whether a line within a field, the first apart, is a record with a puzzle: then the field is one by mistake.
-fn has_record(field: &[u8], delimiter: u8, columns: Columns) -> bool {
-    field.split(|&byte| byte == b'\n').skip(1).any(|line| {
-        let fields = || line.split(|&byte| byte == delimiter);
-        let puzzle = fields().nth(columns.puzzle).unwrap_or_default().trim_ascii();
-        // In a table of one column, sixteen cells may be a row of a 16x16 grid.
-        let is_puzzle = Size::from_cells(puzzle.len()).is_some_and(|size| columns.count > 1 || size > Size::Four);
-        is_puzzle && fields().count() == columns.count && !puzzle.contains(&b' ')
-    })
 }
 
 /// The index of the quote that closes the one at `opened`. A quote at the end of the text closes it.
@@ -122,15 +100,14 @@ mod tests {
         ] {
             assert_eq!(scan(text.as_bytes(), b',', None, TextEnd::Input), expected, "{text}");
         }
-        let columns = |count| Some(Columns { count, puzzle: 0 });
-        assert_eq!(scan(b"\"a\nb\",c\n", b',', columns(2), TextEnd::Input), Quoted::Ends(7));
+        assert_eq!(scan(b"\"a\nb\",c\n", b',', Some(2), TextEnd::Input), Quoted::Ends(7));
         // The second record has a quote of its own, which would close the first.
         let text = b"a,\"b\nc,\", d\"\n";
         assert_eq!(scan(text, b',', None, TextEnd::Input), Quoted::Ends(12));
-        assert_eq!(scan(text, b',', columns(2), TextEnd::Input), Quoted::Unclosed { opened: 2, scanned: 12 });
-        // A line within the field is a record.
+        assert_eq!(scan(text, b',', Some(2), TextEnd::Input), Quoted::Unclosed { opened: 2, scanned: 12 });
+        // A line within the field looks like a record: an author may have written it there.
         let text = b"a,\"b\n1.3..........4.2,c\nd,\"\n";
-        assert_eq!(scan(text, b',', columns(2), TextEnd::Input), Quoted::Unclosed { opened: 2, scanned: 27 });
+        assert_eq!(scan(text, b',', Some(2), TextEnd::Input), Quoted::Ends(27));
         // The limit comes just after a quote.
         let text = b"a,\"b\nc\"";
         assert_eq!(scan(text, b',', None, TextEnd::Input), Quoted::Ends(7));

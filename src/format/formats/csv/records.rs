@@ -11,19 +11,21 @@
 
 use memchr::{memchr, memchr3, memrchr};
 
-use super::quotes::{self, Columns, Quoted};
+use super::quotes::{self, Quoted};
 use crate::format::alphabet::Alphabets;
 use crate::format::fields::CsvFields;
 use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, TextEnd, count_lines, window};
-use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, spaced};
+use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, spaced};
 
 /// Splits a stream into the records of a table.
 #[derive(Clone, Debug)]
 pub(super) struct CsvSplitter {
     position: StreamPosition,
     delimiter: u8,
-    /// The columns, if they are known.
-    columns: Option<Columns>,
+    /// The number of columns, if it is known.
+    columns: Option<usize>,
+    /// The number of records with a line in quotes that looks like a record, and the line of the first of them.
+    with_records: Option<(u64, u64)>,
     /// The length of the text, from the start of the next call, in which no field with line ends can be closed properly.
     /// It was scanned for the quote of an earlier record, and all its quotes came to nothing. To scan it again for each
     /// of its lines would take time that grows with the square of its length.
@@ -40,8 +42,9 @@ enum End {
 
 impl CsvSplitter {
     /// For a stream with a preamble, which includes the header.
-    pub(super) fn new(preamble: Preamble, delimiter: u8, columns: Option<Columns>) -> CsvSplitter {
-        CsvSplitter { position: StreamPosition::after(preamble), delimiter, columns, without_long_fields: 0 }
+    pub(super) fn new(preamble: Preamble, delimiter: u8, columns: Option<usize>) -> CsvSplitter {
+        let position = StreamPosition::after(preamble);
+        CsvSplitter { position, delimiter, columns, with_records: None, without_long_fields: 0 }
     }
 }
 
@@ -71,6 +74,9 @@ impl FindRecord for CsvSplitter {
                 // Without quotes, the only line end is the last byte; to search for others would take a tenth of the time.
                 let last = &text[if has_quotes { start } else { next.saturating_sub(1).max(start) }..next];
                 self.position.line += count_lines(last);
+                if has_quotes && self.has_record(&text[start..start + length]) {
+                    self.with_records.get_or_insert((0, line)).0 += 1;
+                }
                 NextRecord::Found { text: start..start + length, line, next }
             }
             End::CutOff => {
@@ -80,6 +86,13 @@ impl FindRecord for CsvSplitter {
             }
             End::Incomplete => NextRecord::Incomplete { consumed: start },
         }
+    }
+
+    fn remark(&self) -> Option<String> {
+        let (records, line) = self.with_records?;
+        let [plural, have] = if records == 1 { ["", "has"] } else { ["s", "have"] };
+        let fields = format!("{records} record{plural} {have} a quoted field with lines that look like records");
+        Some(format!("{fields}; they are read as part of the field; the first is on line {line}"))
     }
 }
 
@@ -105,6 +118,17 @@ impl CsvSplitter {
                 End::Found(length, end + 1)
             }
         }
+    }
+
+    /// Whether a line of a record, the first apart, looks like a record with a puzzle.
+    fn has_record(&self, record: &[u8]) -> bool {
+        record.split(|&byte| byte == b'\n').skip(1).any(|line| {
+            let fields = || line.split(|&byte| byte == self.delimiter).map(<[u8]>::trim_ascii);
+            // In a table of one column, sixteen cells may be a row of a 16x16 grid.
+            let is_puzzle = |size| self.columns != Some(1) || size > Size::Four;
+            self.columns == Some(fields().count())
+                && fields().any(|field| !field.contains(&b' ') && Size::from_cells(field.len()).is_some_and(is_puzzle))
+        })
     }
 }
 
@@ -265,8 +289,7 @@ mod tests {
             ),
         ] {
             for text in [lines(&stray), lines(&stray).replace('\n', "\r\n"), lines(&stray).replace("by hand", ",")] {
-                let records =
-                    testing::split(&mut CsvSplitter::new(header, b',', Some(Columns { count: 3, puzzle: 1 })), &text);
+                let records = testing::split(&mut CsvSplitter::new(header, b',', Some(3)), &text);
                 assert_eq!(
                     records.iter().map(|(_, line)| *line).collect::<Vec<_>>(),
                     (1..9).collect::<Vec<_>>(),
@@ -279,7 +302,7 @@ mod tests {
             }
         }
         let text = format!("1,\"a\nb\",\"{PUZZLE}\n{}", good(2));
-        let records = testing::split(&mut CsvSplitter::new(header, b',', Some(Columns { count: 3, puzzle: 1 })), &text);
+        let records = testing::split(&mut CsvSplitter::new(header, b',', Some(3)), &text);
         assert_eq!(records.iter().map(|(_, line)| *line).collect::<Vec<_>>(), [1, 3]);
         let reason = "line 2 of the record, column 4: the quote that opens a field here is never closed; reading goes on at the next line";
         assert_eq!(parse(1, &records[0].0), Err(reason.to_owned()));
