@@ -61,7 +61,8 @@ class Puzzle:
         Args:
             content: The puzzle in one line, or as a grid of symbols with or without lines between the boxes; a NumPy
                 array of integers of the shape (81,) or (9, 9), or that of another size; a list of integers, or of rows
-                of them. In arrays and lists, 0, -1, `None` and a cell that is masked are blank.
+                of them. In arrays and lists, 0, -1, `None` and a cell that is masked are blank, but not 0 and others in
+                one puzzle.
             alphabet: The symbols of a text above 9x9, such as `0-F` or `A-P`; by default those that it shows,
                 or `1-G` and `A-Y` where they are not clear.
 
@@ -198,7 +199,16 @@ def _cells_of(content: object) -> bytes:
     if len(values) not in SIZES:
         raise ValueError(f"{len(values)} cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625")
     side = isqrt(len(values))
-    return bytes(_cell(value, index, side) for index, value in enumerate(values))
+    cells = bytes(_cell(value, index, side) for index, value in enumerate(values))
+    if 0 in values and any(value is None or value == -1 for value in values):
+        name = _name_of(values.index(0), side)
+        raise ValueError(f"{name}: 0 beside other blanks (None or -1): it may be a digit, and digits count from 1")
+    return cells
+
+
+def _name_of(index: int, side: int) -> str:
+    """The name of a cell."""
+    return f"r{index // side + 1}c{index % side + 1}"
 
 
 def _values_of(content: object) -> list[object]:
@@ -231,7 +241,7 @@ def _values_of(content: object) -> list[object]:
 
 def _cell(value: object, index: int, side: int) -> int:
     """The value of a cell, 0 for a blank."""
-    name = f"r{index // side + 1}c{index % side + 1}"
+    name = _name_of(index, side)
     if value is None:
         return 0
     if isinstance(value, bool) or not hasattr(value, "__index__"):

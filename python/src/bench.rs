@@ -131,7 +131,7 @@ impl Bench {
         let options: InputOptions = settings.puzzle_options();
         let read = || {
             let set = |path: &PathBuf| {
-                PuzzleSet::read(Origin::File(path.clone()), options.clone(), Box::new(|_| ())).map_err(set_error)
+                PuzzleSet::read(Origin::File(path.clone()), options.clone(), Box::new(|_, _| ())).map_err(set_error)
             };
             inputs.iter().map(set).collect()
         };

@@ -193,7 +193,7 @@ def test_a_number_that_is_no_digit_is_named(kind: str) -> None:
     details = gridmill.solve(arrays).to_list("detail")
     assert details == ["row 9, column 9: 10 is above 9", f"row 2, column 2: {largest} is above 9", None]
     if numpy.iinfo(kind).min < 0:
-        arrays[0, 80], arrays[1, 10] = -1, -2
+        arrays[0], arrays[1, 10] = -1, -2
         solved = gridmill.solve(arrays.reshape(3, 9, 9))
         assert solved.to_list("detail") == [None, "row 2, column 2: -2 is below 0", None]
         assert solved.to_list("puzzle")[0] == "." * 81
@@ -203,6 +203,8 @@ def test_a_cell_that_is_masked_is_blank() -> None:
     cells = numpy.array([[int(c) if c != "." else 5 for c in PUZZLE]])
     masked = numpy.ma.masked_array(cells, mask=[[c == "." for c in PUZZLE]])
     assert gridmill.solve(masked).to_list("puzzle") == [PUZZLE]
+    masked[0, PUZZLE.index("8")] = 0
+    assert gridmill.solve(masked).to_list("status") == ["malformed"]
     texts = numpy.ma.masked_array(numpy.array([PUZZLE, PUZZLE]), mask=[False, True])
     assert gridmill.solve(texts).to_list("status") == ["unique", "malformed"]
 

@@ -63,6 +63,14 @@ def test_a_puzzle_is_made_from_text_and_cells(content: Any) -> None:
     assert puzzle == Puzzle(HARD) and hash(puzzle) == hash(Puzzle(HARD))
 
 
+@pytest.mark.parametrize("blank", [None, -1])
+def test_a_zero_beside_other_blanks_may_be_a_digit(blank: int | None) -> None:
+    cells = [value or blank for value in CELLS]
+    cells[cells.index(blank, 10)] = 0
+    with pytest.raises(ValueError, match=r"^r\dc\d: 0 beside other blanks"):
+        Puzzle(cells)
+
+
 @pytest.mark.parametrize(("text", "side"), [("1.3..........4.2", 4), ("1G" + "." * 254, 16), ("AY" + "." * 623, 25)])
 def test_sizes(text: str, side: int) -> None:
     puzzle = Puzzle(text)

@@ -11,7 +11,9 @@ use arrow_buffer::{ArrowNativeType, ScalarBuffer};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 
-use crate::format::{Alphabets, MAX_RECORD, Malformed, ParsedPuzzle, Parser, SymbolPosition};
+use crate::format::{
+    Alphabets, DOUBTFUL, EMPTY, MAX_RECORD, Malformed, NO_CELL, ParsedPuzzle, Parser, SymbolPosition, settle_blanks,
+};
 use crate::puzzle::{Puzzles, Size};
 
 /// The symbol for a blank in the text of a list.
@@ -29,19 +31,30 @@ pub(crate) enum CellColumn {
     One(String),
 }
 
-/// Whether a column of this type can hold puzzles: text, or lists of integers, or lists of rows of integers.
+/// Whether a column of this type can hold puzzles: text, or lists of integers or texts, or lists of rows of them.
 pub(crate) fn can_hold_puzzles(data_type: &DataType) -> bool {
     match data_type {
         // A column that has only nulls may have no other type.
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => true,
-        DataType::Dictionary(_, values) => {
-            matches!(**values, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
-        }
-        list => match items_of(list) {
-            Some(item) => item.is_integer() || items_of(item).is_some_and(DataType::is_integer),
-            None => false,
-        },
+        DataType::Null => true,
+        DataType::Dictionary(_, values) => is_text(values),
+        list if items_of(list).is_some() => leaf_of(list).is_integer() || has_texts(list),
+        other => is_text(other),
     }
+}
+
+/// Whether a type is that of lists of texts, or of rows of texts.
+pub(crate) fn has_texts(list: &DataType) -> bool {
+    items_of(list).is_some() && is_text(leaf_of(list))
+}
+
+fn is_text(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}
+
+/// The type of the cells of a list, with or without rows.
+fn leaf_of(list: &DataType) -> &DataType {
+    let item = items_of(list).unwrap_or(list);
+    items_of(item).unwrap_or(item)
 }
 
 /// The type of the items of a list.
@@ -56,6 +69,7 @@ impl CellColumn {
     /// A column of a type that [can hold puzzles](can_hold_puzzles).
     pub(crate) fn new(array: &ArrayRef) -> Result<CellColumn, ArrowError> {
         Ok(match items_of(array.data_type()) {
+            Some(_) if has_texts(array.data_type()) => CellColumn::Texts(texts_of_lists(array)?),
             Some(_) => CellColumn::Lists(CellLists::new(array)?),
             None => CellColumn::Texts(cast(array, &DataType::LargeUtf8)?.as_string().clone()),
         })
@@ -110,26 +124,16 @@ impl CellColumn {
 pub(crate) struct CellLists {
     /// The items of all lists.
     items: ArrayRef,
-    /// The value of the cell for each item, or [`NO_VALUE`].
+    /// The value of the cell for each item, or [`NO_CELL`], or [`DOUBTFUL`].
     values: ScalarBuffer<u8>,
     /// Where in the items the cells of each row are.
     rows: Spans,
 }
 
-/// Stands for a number that is no cell of any size.
-const NO_VALUE: u8 = u8::MAX;
-
 impl CellLists {
     fn new(array: &ArrayRef) -> Result<CellLists, ArrowError> {
-        let (mut items, mut rows) = spans(array)?;
-        if items_of(items.data_type()).is_some() {
-            let (inner, lines) = spans(&items)?;
-            for row in &mut rows {
-                *row = row.take().and_then(|row| joined(&lines[row]));
-            }
-            items = inner;
-        }
-        Ok(CellLists { values: cell_values(&items), items, rows })
+        let (items, rows) = cells_of(array)?;
+        Ok(CellLists { values: cell_values(&items, &rows), items, rows })
     }
 
     /// Adds the puzzle in a row to `puzzles`; `None` if the list has not as many items as a puzzle, or the alphabet of its
@@ -164,7 +168,11 @@ impl CellLists {
             return Some(Ok((size, cells)));
         }
         let at = cells.iter().position(|&value| usize::from(value) > side)?;
-        Some(Err(no_cell(self.number(list.start + at), SymbolPosition::of_cell(at, side), side)))
+        let position = SymbolPosition::of_cell(at, side);
+        Some(Err(match cells[at] {
+            DOUBTFUL if self.number(list.start + at) == 0 => Malformed::DoubtfulZero { position },
+            _ => no_cell(self.number(list.start + at), position, side),
+        }))
     }
 
     /// Appends the symbols of a row. A list that is no grid is appended as a list, up to the length that a record may have.
@@ -180,8 +188,12 @@ impl CellLists {
             if text.len() >= MAX_RECORD {
                 break;
             }
-            let gap = if index > list.start { ", " } else { "" };
-            write!(text, "{gap}{}", self.number(index)).expect("a string takes any text");
+            text.push_str(if index > list.start { ", " } else { "" });
+            if self.items.is_valid(index) {
+                write!(text, "{}", self.number(index)).expect("a string takes any text");
+            } else {
+                text.push_str("null");
+            }
         }
         text.push(']');
     }
@@ -196,8 +208,8 @@ impl CellLists {
     }
 }
 
-/// The value of the cell for each number: 0 for nulls and -1, which stand for blanks.
-fn cell_values(numbers: &ArrayRef) -> ScalarBuffer<u8> {
+/// The value of the cell for each number. Nulls and -1 stand for blanks.
+fn cell_values(numbers: &ArrayRef, rows: &Spans) -> ScalarBuffer<u8> {
     // These need no copy: what is too large for a puzzle is none of its values.
     if let Some(bytes) = numbers.as_primitive_opt::<UInt8Type>()
         && bytes.null_count() == 0
@@ -210,9 +222,10 @@ fn cell_values(numbers: &ArrayRef) -> ScalarBuffer<u8> {
             let mut values: Vec<u8> = array.values().iter().map(|number| cell_value(number.to_isize())).collect();
             if let Some(nulls) = array.nulls() {
                 for (value, is_valid) in values.iter_mut().zip(nulls) {
-                    *value = if is_valid { *value } else { 0 };
+                    *value = if is_valid { *value } else { EMPTY };
                 }
             }
+            rows.iter().flatten().for_each(|row| settle_blanks(&mut values[row.clone()]));
             values.into()
         },
         _ => unreachable!("the items are integers")
@@ -221,9 +234,9 @@ fn cell_values(numbers: &ArrayRef) -> ScalarBuffer<u8> {
 
 fn cell_value(number: Option<isize>) -> u8 {
     match number {
-        Some(-1) => 0,
-        Some(number) => u8::try_from(number).unwrap_or(NO_VALUE),
-        None => NO_VALUE,
+        Some(-1) => EMPTY,
+        Some(number) => u8::try_from(number).ok().filter(|&number| number < DOUBTFUL).unwrap_or(NO_CELL),
+        None => NO_CELL,
     }
 }
 
@@ -254,6 +267,30 @@ fn spans(array: &ArrayRef) -> Result<(ArrayRef, Spans), ArrowError> {
     let at = |row: usize| offsets[row].as_usize() - first;
     let span = |row: usize| lists.is_valid(row).then(|| at(row)..at(row + 1));
     Ok((lists.values().slice(first, last - first), (0..lists.len()).map(span).collect()))
+}
+
+/// The cells of all lists of a column, whose rows are put together, and where those of each list are.
+fn cells_of(array: &ArrayRef) -> Result<(ArrayRef, Spans), ArrowError> {
+    let (items, mut lists) = spans(array)?;
+    if items_of(items.data_type()).is_none() {
+        return Ok((items, lists));
+    }
+    let (cells, rows) = spans(&items)?;
+    for list in &mut lists {
+        *list = list.take().and_then(|list| joined(&rows[list]));
+    }
+    Ok((cells, lists))
+}
+
+/// Lists of texts, each as one text.
+fn texts_of_lists(array: &ArrayRef) -> Result<LargeStringArray, ArrowError> {
+    let (cells, lists) = cells_of(array)?;
+    let cells = cast(&cells, &DataType::LargeUtf8)?;
+    let cells = cells.as_string::<i64>();
+    let quoted = |at: usize| format!("\"{}\"", cells.value(at).replace('"', "'"));
+    let cell = |at: usize| if cells.is_valid(at) { quoted(at) } else { "null".to_owned() };
+    let text = |list: Range<usize>| format!("[{}]", list.map(cell).collect::<Vec<_>>().join(", "));
+    Ok(lists.into_iter().map(|list| list.map(text)).collect())
 }
 
 /// The items of successive lists; `None` if one of them is null.

@@ -10,10 +10,10 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use memchr::{memchr, memchr3};
 
-use super::cells::{CellColumn, can_hold_puzzles, printed_size};
+use super::cells::{CellColumn, can_hold_puzzles, has_texts, printed_size};
 use super::in_utc;
 use crate::format::{
-    Alphabets, ColumnChoice, DetectError, InputOptions, Malformed, ParsedPuzzle, Parser, choose_columns,
+    Alphabets, AnswerColumn, ColumnChoice, DetectError, InputOptions, Malformed, ParsedPuzzle, Parser, choose_columns,
 };
 use crate::puzzle::Puzzles;
 
@@ -30,9 +30,14 @@ impl RecordColumns {
     /// Chooses the columns that the options name.
     pub(crate) fn choose(schema: SchemaRef, options: &InputOptions) -> Result<RecordColumns, DetectError> {
         let names = schema.fields().iter().map(|field| field.name().clone()).collect();
-        let ColumnChoice { puzzle, answer, keep } = choose_columns(names, options)?;
-        for field in [Some(puzzle), answer].into_iter().flatten().map(|index| schema.field(index)) {
-            if !can_hold_puzzles(field.data_type()) {
+        let ColumnChoice { puzzle, answer, keep } =
+            choose_columns(names, |column| can_hold_puzzles(schema.field(column).data_type()), options)?;
+        for index in [Some(puzzle), answer].into_iter().flatten() {
+            let field = schema.field(index);
+            // Of a list of texts, it is not known which is the answer.
+            let is_list =
+                Some(index) == answer && options.answer != AnswerColumn::ByName && has_texts(field.data_type());
+            if is_list || !can_hold_puzzles(field.data_type()) {
                 let (name, of_type) = (field.name().clone(), field.data_type().to_string());
                 return Err(DetectError::ColumnType { name, of_type });
             }

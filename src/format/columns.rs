@@ -105,6 +105,46 @@ impl WantedColumns<'_> {
     }
 }
 
+/// What is looked for in a column.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wanted {
+    /// Puzzles that are not solved.
+    Puzzles,
+    /// Grids, and what is close to one.
+    Attempts,
+    FullGrids,
+}
+
+/// The columns of a sample.
+#[derive(Clone, Copy)]
+pub(super) struct Content<'a> {
+    /// The number of records.
+    pub(super) records: usize,
+    /// The number of records with something in a column.
+    pub(super) count: &'a dyn Fn(usize, Wanted) -> usize,
+}
+
+/// How many columns are looked into. A record of 1 MiB may have 100,000 columns, and all records are read for each.
+const MAX_COLUMNS: usize = 32;
+
+impl Content<'_> {
+    /// The columns that have something in most records.
+    fn columns(self, names: &[String], wanted: Wanted) -> impl Iterator<Item = usize> {
+        (0..names.len().min(MAX_COLUMNS)).filter(move |&column| 2 * (self.count)(column, wanted) > self.records)
+    }
+
+    /// The column with puzzles: one with a usual name, or else the only one that has them in most records.
+    fn column(self, names: &[String]) -> Option<usize> {
+        let mut usual = PUZZLE_NAMES.iter().filter_map(|name| position(names, name));
+        usual.find(|&column| (self.count)(column, Wanted::Attempts) > 0).or_else(|| {
+            let answers = [ANSWER_NAMES, RESPONSE_NAMES];
+            let is_answer = |name: &str| answers.as_flattened().contains(&&*name.to_ascii_lowercase());
+            let mut found = self.columns(names, Wanted::Puzzles).filter(|&column| !is_answer(&names[column]));
+            found.next().filter(|_| found.next().is_none())
+        })
+    }
+}
+
 /// The columns of a table that a run reads, by their indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ColumnChoice {
@@ -122,15 +162,24 @@ pub(crate) struct Table {
     /// The names of all columns.
     pub(crate) names: Vec<String>,
     pub(crate) choice: ColumnChoice,
+    /// Whether the puzzles were found by the content of their column.
+    pub(super) is_found: bool,
     /// The index of a column that looks like answers, and that nobody has named.
     pub(super) unnamed_answers: Option<usize>,
 }
 
 impl Table {
-    /// Chooses the columns that are asked for, or that have a usual name.
-    pub(super) fn choose(names: Vec<String>, wanted: WantedColumns<'_>) -> Result<Table, DetectError> {
-        let choice = choose(&names, wanted)?;
-        Ok(Table { names, choice, unnamed_answers: None })
+    /// Chooses the columns that are asked for, or that have a usual name. If nobody has named the column of the puzzles, it
+    /// has to hold some.
+    pub(super) fn choose(
+        names: Vec<String>,
+        wanted: WantedColumns<'_>,
+        content: Option<Content<'_>>,
+    ) -> Result<Table, DetectError> {
+        let found = content.filter(|_| wanted.puzzle.is_none()).and_then(|content| content.column(&names));
+        let choice = choose(&names, wanted, found)?;
+        let is_found = found.is_some_and(|column| !PUZZLE_NAMES.contains(&&*names[column].to_ascii_lowercase()));
+        Ok(Table { names, choice, is_found, unnamed_answers: None })
     }
 
     /// The name of the column with the puzzles.
@@ -143,17 +192,17 @@ impl Table {
         self.choice.keep.iter().map(|&column| &*self.names[column]).collect()
     }
 
-    /// Notes the first column that looks like answers, if no column holds them.
-    pub(super) fn find_answers(&mut self, looks_like_answers: impl FnMut(&usize) -> bool) {
+    /// Notes the first column that has full grids in most records, if no column holds the answers.
+    pub(super) fn find_answers(&mut self, content: Content<'_>) {
         if self.choice.answer.is_none() {
-            let puzzle = self.choice.puzzle;
-            self.unnamed_answers = (0..self.names.len()).filter(|&column| column != puzzle).find(looks_like_answers);
+            let mut found = content.columns(&self.names, Wanted::FullGrids);
+            self.unnamed_answers = found.find(|&column| column != self.choice.puzzle);
         }
     }
 
     /// One line: `CSV with a header, puzzle in column 2 'question', 4x4`. `column` describes one by its index.
     pub(super) fn describe(&self, format: &str, sizes: &[Size], column: impl Fn(usize) -> String) -> String {
-        let puzzle = column(self.choice.puzzle);
+        let puzzle = column(self.choice.puzzle) + if self.is_found { ", found by its content" } else { "" };
         let answer = self.choice.answer.map(|answer| format!(", answer in {}", column(answer))).unwrap_or_default();
         // Nearly all tables have 9x9 puzzles.
         let is_usual = sizes.is_empty() || sizes == [Size::Nine];
@@ -163,15 +212,17 @@ impl Table {
     }
 }
 
-/// Chooses the columns of a table with these names.
-fn choose(names: &[String], wanted: WantedColumns<'_>) -> Result<ColumnChoice, DetectError> {
+/// Chooses the columns of a table with these names. The puzzles were `found` in a column, if it is not named.
+fn choose(names: &[String], wanted: WantedColumns<'_>, found: Option<usize>) -> Result<ColumnChoice, DetectError> {
     let find = |name: &str| {
         let missing = || DetectError::NoColumn { name: name.to_owned(), columns: names.to_vec() };
         position(names, name).ok_or_else(missing)
     };
     let puzzle = match wanted.puzzle {
         Some(name) => find(name)?,
-        None => usual_puzzle_column(names).ok_or_else(|| DetectError::NoPuzzleColumn { columns: names.to_vec() })?,
+        None => found
+            .or_else(|| usual_puzzle_column(names))
+            .ok_or_else(|| DetectError::NoPuzzleColumn { columns: names.to_vec() })?,
     };
     let answer = match wanted.answer {
         AnswerColumn::Ignored => None,

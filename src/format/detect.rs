@@ -6,7 +6,7 @@
 use super::alphabet::{Alphabet, Alphabets};
 use super::columns::{AnswerColumn, WantedColumns};
 #[cfg(feature = "arrow")]
-use super::columns::{ColumnChoice, Table, puzzle_column};
+use super::columns::{ColumnChoice, Table, usual_columns};
 use super::definition::{Start, TextLayout};
 use super::error::DetectError;
 use super::formats::InputFormat;
@@ -203,16 +203,22 @@ pub(crate) fn alphabets_of_record(
     learn_alphabets(&*layout.text, &[record.as_bytes()], options)
 }
 
-/// Chooses the columns to read of a table, by its column names. The only column of a table holds the puzzles, whatever
-/// its name.
+/// Chooses the columns to read of a table, by its column names. If none has a usual name for puzzles, and only one column
+/// `can_hold` them and has no usual name for answers, that one does.
 #[cfg(feature = "arrow")]
-pub(crate) fn choose_columns(names: Vec<String>, options: &InputOptions) -> Result<ColumnChoice, DetectError> {
+pub(crate) fn choose_columns(
+    names: Vec<String>,
+    can_hold: impl Fn(usize) -> bool,
+    options: &InputOptions,
+) -> Result<ColumnChoice, DetectError> {
     let mut wanted = options.columns();
-    let only = if names.len() == 1 { names.first().cloned() } else { None };
-    if wanted.puzzle.is_none() && puzzle_column(&names, None).is_none() {
+    let (puzzle, answer) = usual_columns(&names);
+    let mut able = (0..names.len()).filter(|&column| can_hold(column) && (Some(column) != answer || names.len() == 1));
+    let only = able.next().filter(|_| able.next().is_none()).map(|column| names[column].clone());
+    if wanted.puzzle.is_none() && puzzle.is_none() {
         wanted.puzzle = only.as_deref();
     }
-    Table::choose(names, wanted).map(|table| table.choice)
+    Table::choose(names, wanted, None).map(|table| table.choice)
 }
 
 /// The layout of records with typed columns. `sample` has the texts of the first puzzles; `header` is the line of the
@@ -373,7 +379,6 @@ mod tests {
         for (options, error) in [
             (options(Some("x"), &[]), format!("no column is called 'x'; {columns}")),
             (options(Some("id"), &["x"]), format!("no column is called 'x'; {columns}")),
-            (options(None, &["id"]), format!("which column holds the puzzles is not clear; {columns}")),
             (
                 InputOptions { format: Some(InputFormat::Lines), ..options(None, &["id"]) },
                 "lines have no columns to choose from; only CSV and JSON lines have".to_owned(),
@@ -383,8 +388,25 @@ mod tests {
         }
         let header = b"puzzle,a".repeat(10);
         assert_eq!(detect(&header, false, &options(Some("a"), &[])).unwrap_err(), DetectError::NoHeader);
-        let columns = "which column holds the puzzles is not clear; the input has id, problem";
-        assert_eq!(shown(format!("id,problem\n1,{DOTS}\n")), format!("! {columns}"));
+        let full = "1234341221434321";
+        for (text, expected) in [
+            (format!("id,problem\n1,{DOTS}\n"), "puzzle in column 2 'problem', found by its content, blank '.'"),
+            (
+                format!("Aufgabe;L\u{f6}sung\n{DOTS};x\n"),
+                "puzzle in column 1 'Aufgabe', found by its content, blank '.'",
+            ),
+            (format!("puzzle,board\neasy 1,{DOTS}\n"), "puzzle in column 2 'board', blank '.'"),
+            (
+                format!("puzzle,sudoku puzzle\n1,{DOTS}\n"),
+                "puzzle in column 2 'sudoku puzzle', found by its content, blank '.'",
+            ),
+            (format!("puzzle,other\nbad,{full}\n"), "puzzle in column 1 'puzzle'"),
+            (format!("puzzle,first,second\nbad,{DOTS},{DOTS}\n"), "puzzle in column 1 'puzzle'"),
+        ] {
+            assert_eq!(shown(&text), format!("CSV with a header, {expected}"), "{text}");
+        }
+        let columns = "which column holds the puzzles is not clear; the input has id, problem, other";
+        assert_eq!(shown(format!("id,problem,other\n1,{DOTS},{DOTS}\n")), format!("! {columns}"));
         assert_eq!(shown(format!("1,{DOTS}\n2,{DOTS}\n")), "lines of 9x9, blank '.'");
         let empty = detect(b"", true, &options(Some("a"), &["b"])).unwrap();
         assert_eq!(empty.kept_columns().collect::<Vec<_>>(), ["b"]);

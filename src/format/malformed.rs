@@ -34,6 +34,17 @@ pub enum Malformed {
         /// The digit that may stand there.
         digit: u8,
     },
+    /// A number that was a text of digits, and has lost zeros.
+    #[error("{}; a {size} puzzle has {}, and zeros at its start may have been lost, as in numbers of a spreadsheet", Counted(*.digits, "digit"), .size.cells())]
+    LostZeros {
+        /// The number of digits.
+        digits: usize,
+        /// The next larger size.
+        size: Size,
+    },
+    /// A link that has no cells.
+    #[error("a link in which no puzzle is written as cells")]
+    LinkWithoutCells,
     /// A symbol that is neither a value nor a blank.
     #[error("{position}: {}", NotInAlphabet(*.symbol, *.alphabet))]
     UnexpectedSymbol {
@@ -206,7 +217,7 @@ pub enum Malformed {
     /// A JSON string has an escape such as `\\ud800`, which stands for half a character.
     #[error("the string has an escape for half a character")]
     UnpairedSurrogate,
-    /// An element of a JSON array is no cell.
+    /// An element of a list is no cell.
     #[error("{position}: no integer from 0 to {side}")]
     NotACell {
         /// Its position.
@@ -214,6 +225,36 @@ pub enum Malformed {
         /// The largest value of the size.
         side: usize,
     },
+    /// A cell of a list is 0, and others are blanks that are not 0.
+    #[error(
+        "{position}: 0 beside other blanks (null, None, -1 or nothing): it may be a digit, and digits count from 1"
+    )]
+    DoubtfulZero {
+        /// The position of the first 0.
+        position: SymbolPosition,
+    },
+    /// A list has texts that are neither cells nor rows.
+    #[error("a list of texts; a puzzle is one text, or a list of its cells or rows")]
+    ListOfTexts,
+}
+
+impl Malformed {
+    /// Whether a record is close to a puzzle: it has as many cells, or rows of them.
+    pub(super) fn is_close(self) -> bool {
+        matches!(
+            self,
+            Malformed::DoubtfulZero { .. }
+                | Malformed::LostZeros { .. }
+                | Malformed::NotACell { .. }
+                | Malformed::Pencilmarks
+                | Malformed::RowLength { .. }
+                | Malformed::SecondBlank { .. }
+                | Malformed::UnexpectedSymbol { .. }
+                | Malformed::UnknownAlphabet { .. }
+                | Malformed::ValueTooLarge { .. }
+                | Malformed::ValueTooSmall { .. }
+        )
+    }
 }
 
 /// The type of a JSON value.

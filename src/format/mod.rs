@@ -17,6 +17,8 @@ mod error;
 mod fields;
 mod formats;
 mod layout;
+mod links;
+mod list;
 mod malformed;
 mod puzzle;
 mod refusal;
@@ -51,6 +53,8 @@ pub use formats::{InputFormat, ParseInputFormatError};
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
 pub use layout::Layout;
+#[cfg(feature = "arrow")]
+pub(crate) use list::{DOUBTFUL, EMPTY, NO_CELL, settle_blanks};
 pub use malformed::Malformed;
 #[doc(hidden)]
 pub use malformed::{JsonType, Symbol, SymbolPosition};

@@ -51,15 +51,11 @@ const TABLE_HINT: &str = if cfg!(feature = "parquet") { "write it as CSV or Parq
 const PARQUET_HINT: &str =
     if cfg!(feature = "parquet") { "give the path of the file itself" } else { "export it as CSV" };
 
-/// JSON that is not one object a line, and what to do about it.
-const JSON: (&str, &str) =
-    ("JSON that is not one object a line", "write a line for each puzzle, for example with jq -c '.[]'");
-
-/// Refuses JSON that is not one object a line.
+/// Refuses JSON without a puzzle.
 #[cfg(feature = "corpus")]
 pub(super) fn json() -> DetectError {
-    let (what, hint) = JSON;
-    DetectError::Unsupported { what, hint }
+    let what = "JSON without puzzles near its start";
+    DetectError::Unsupported { what, hint: "write a line for each puzzle, for example with jq -c '.[]'" }
 }
 
 /// Refuses files that are no text that can be read, whatever format was asked for.
@@ -80,7 +76,6 @@ pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
 /// Refuses texts that cannot be in any input format.
 pub(super) fn refuse_text(text: &[u8]) -> Result<(), DetectError> {
     let (what, hint) = match text.trim_ascii_start().first() {
-        Some(b'[') if !starts_with_section(text) => JSON,
         Some(b'<') if !opensudoku::is_document(text) => ("XML", "write it as CSV or as lines"),
         _ if is_utf16(text) => ("text in UTF-16", "convert it to UTF-8"),
         _ if has_only_cr_line_ends(text) => {
@@ -92,7 +87,8 @@ pub(super) fn refuse_text(text: &[u8]) -> Result<(), DetectError> {
 }
 
 /// Whether a text starts with a section such as `[Puzzle]`, as `.sdk` files do.
-fn starts_with_section(text: &[u8]) -> bool {
+#[cfg(feature = "corpus")]
+pub(super) fn starts_with_section(text: &[u8]) -> bool {
     let line = text.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
     let name = line.strip_prefix(b"[").and_then(|line| line.strip_suffix(b"]"));
     name.is_some_and(|name| name.first().is_some_and(u8::is_ascii_alphabetic))

@@ -1,6 +1,7 @@
 //! Finds the sizes, the blank symbols and the alphabets of the puzzles in a sample.
 
 use super::alphabet::{Alphabet, Alphabets};
+use super::columns::Wanted;
 use super::definition::TextLayout;
 use super::error::UnclearAlphabetError;
 use super::{BatchLimits, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter};
@@ -84,6 +85,24 @@ pub(super) fn turned_size(sizes: &[Size], parsers: Vec<Box<dyn Parser>>, records
         }
     }
     possible.into_iter().find(|size| evidence[size.index()] > 1)
+}
+
+/// The number of records in which a parser finds what is wanted.
+pub(super) fn count(records: &[&[u8]], mut parser: Box<dyn Parser>, wanted: Wanted) -> usize {
+    let mut puzzles = Puzzles::new();
+    let found = records.iter().filter(|record| {
+        puzzles.clear();
+        match (parser.parse(record, &mut puzzles), wanted) {
+            (Ok(_), Wanted::Attempts) => true,
+            (Ok(grid), _) => (usize::from(grid.clues) == grid.size.cells()) == matches!(wanted, Wanted::FullGrids),
+            (Err(reason), Wanted::Attempts) => reason.is_close(),
+            (Err(reason), Wanted::Puzzles) => {
+                matches!(reason, Malformed::Pencilmarks | Malformed::UnknownAlphabet { .. })
+            }
+            (Err(_), Wanted::FullGrids) => false,
+        }
+    });
+    found.count()
 }
 
 /// Sets the alphabets of the large sizes that are not known, as far as some records show them.

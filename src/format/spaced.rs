@@ -15,6 +15,7 @@ use super::cells;
 use super::characters::ascii;
 use super::malformed::{Malformed, Symbol, SymbolPosition};
 use super::{ParsedPuzzle, Puzzles, Size};
+use super::{links, list};
 
 /// Fewer cells are no attempt at a puzzle.
 const FEWEST_CELLS: usize = 9;
@@ -25,6 +26,12 @@ pub(super) fn parse(
     alphabets: &Alphabets,
     puzzles: &mut Puzzles,
 ) -> Option<Result<ParsedPuzzle, Malformed>> {
+    if list::is_list(text.trim_ascii()) {
+        return Some(list::parse(text.trim_ascii(), alphabets, puzzles));
+    }
+    if let Some(parsed) = links::parse(text.trim_ascii(), alphabets, puzzles) {
+        return Some(parsed);
+    }
     let ascii = ascii(text);
     let text = &*ascii;
     if matches!(ascii, Cow::Owned(_)) && cells::is_length_of_puzzle(text.trim_ascii().len()) {
@@ -58,7 +65,12 @@ pub(super) fn parse_field(
 ) -> Result<ParsedPuzzle, Malformed> {
     let position = |index| SymbolPosition::Column(start + index + 1);
     match cells::parse(text, alphabets, puzzles, position) {
-        Err(error) if !cells::is_length_of_puzzle(text.len()) || text.contains(&b' ') || !text.is_ascii() => {
+        Err(error)
+            if !cells::is_length_of_puzzle(text.len())
+                || matches!(text[0], b'[')
+                || text.contains(&b' ')
+                || !text.is_ascii() =>
+        {
             parse(field, alphabets, puzzles).unwrap_or(Err(error))
         }
         parsed => parsed,
@@ -107,7 +119,8 @@ pub(super) fn parse_cells(
     for (position, &word) in (0..).map(position).zip(words) {
         let (value, symbol) = match *word {
             [] => (0, Some(b' ')),
-            [b'0'] | [b'-', b'1'] => (0, Some(b'0')),
+            // Beside -1, a 0 may be a digit.
+            [b'-', b'1'] => (0, Some(b'-')),
             [symbol] if BLANKS.contains(&symbol) => (0, Some(symbol)),
             _ => (number(word).map_err(|symbol| Malformed::NotANumber { position, symbol, side })?, None),
         };
@@ -231,6 +244,9 @@ mod tests {
         }
         let count = "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
         assert_eq!(read(&numbers("0", " ")[2..]), Some(Err(count.to_owned())));
+        let doubtful = numbers("-1", " ").replacen("5 3", "5 0", 1);
+        let reason = "row 1, column 3: blank '-' after blank '0'; one puzzle has one blank symbol";
+        assert_eq!(read(&doubtful), Some(Err(reason.to_owned())));
         let large = numbers("0", " ").replacen("5 3", "5 10", 1);
         assert_eq!(read(&large), Some(Err("row 1, column 2: 10 is above 9".to_owned())));
         // 41 numbers have 81 bytes.

@@ -164,14 +164,75 @@ fn runs_are_sharded_resumed_and_canonised() {
     assert_eq!(dir.run("canon -q in.jsonl").ends(0), dir.run("canon -q in.txt").ends(0));
 }
 
+/// Arrays, objects in many lines and answers of web services: records are the values at one place.
+#[test]
+fn records_are_found_in_documents() {
+    let dir = TestDir::new();
+    let indented = |text: &str| text.replace('[', "[\n ").replace(", ", ",\n  ").replace(']', "\n]");
+    let strings = |puzzle: &str| array(puzzle).replace('0', "\".\"");
+    let (one, two) = (
+        format!("{{\"puzzle\": {}, \"id\": 1}}", rows(UNIQUE)),
+        format!("{{\"puzzle\": {}, \"id\": 2}}", rows(MULTIPLE)),
+    );
+    let in_key = "JSON, puzzle in key 'puzzle', 4x4, blank '0'";
+    for (text, said) in [
+        (format!("[{one}, {two}]"), in_key),
+        (format!("[\n{one},\n{two}\n]\n"), in_key),
+        (indented(&format!("[{one}, {two}]")), in_key),
+        (format!("{}\n{}", indented(&one), indented(&two)), in_key),
+        (format!("{{\"page\": {{\"rows\": [{one}, {two}]}}, \"total\": 2}}"), in_key),
+        (
+            format!("{{\"newboard\": {{\"grids\": [{one}, {two}]}}}}").replace("puzzle", "value"),
+            "JSON, puzzle in key 'value', found by its content, 4x4, blank '0'",
+        ),
+        (format!("[{}, {}]", rows(UNIQUE), rows(MULTIPLE)), "JSON, puzzle in each array or text, 4x4, blank '0'"),
+        (
+            format!("[{}, {}]", array(UNIQUE), indented(&array(MULTIPLE))),
+            "JSON, puzzle in each array or text, 4x4, blank '0'",
+        ),
+        (
+            format!("{{\"easy\": [\"{UNIQUE}\"], \"hard\": [\"{MULTIPLE}\"]}}"),
+            "JSON, puzzle in each array or text, 4x4, blank '.'",
+        ),
+        (format!("{}\n{}\n", rows(UNIQUE), strings(MULTIPLE)), "lines of 4x4, blank '0'"),
+    ] {
+        let result = dir.run_on(&text, "solve --columns status --no-header");
+        assert!(result.err.starts_with(&format!("gridmill: -: {said}\n")), "{text}\n{}", result.err);
+        assert_eq!(result.ends(0), "unique\nmultiple\n", "{text}");
+    }
+    let lines =
+        dir.run_on(indented(&format!("[{one}, {two}]")), "solve -q --columns line --keep id --no-header").ends(0);
+    let second = indented(&format!("[{one}")).lines().count() + 1;
+    assert_eq!(lines, format!("2,1\n{second},2\n"));
+}
+
+#[test]
+fn cells_may_be_texts_and_one_puzzle_has_one_blank() {
+    let cells = |blank: &str| {
+        UNIQUE
+            .chars()
+            .map(|cell| if cell == '.' { blank.to_owned() } else { format!("\"{cell}\"") })
+            .collect::<Vec<_>>()
+    };
+    let objects = |blank: &str| {
+        let rows: Vec<_> = cells(blank).chunks(4).map(|row| format!("[{}]", row.join(", "))).collect();
+        format!("{{\"board\": [{}]}}\n{{\"board\": [{}]}}\n", cells(blank).join(","), rows.join(", "))
+    };
+    let mut input: String = ["\".\"", "\"\"", "\" \"", "null", "\"0\"", "0", "-1"].map(objects).concat();
+    input += &objects("null").replace('3', "0");
+    input += &objects("-1").replace("\"3\"", "0");
+    let rows = TestDir::new().run_on(input, "solve -q --columns status,detail --no-header").ends(0);
+    let (good, bad): (Vec<_>, Vec<_>) = rows.lines().partition(|row| *row == "unique,");
+    assert_eq!((good.len(), bad.len()), (14, 4), "{rows}");
+    assert!(bad.iter().all(|row| row.starts_with("malformed,\"row 1, column 3: ")), "{rows}");
+}
+
 #[test]
 fn other_json_is_refused_with_advice() {
     let dir = TestDir::new();
-    for text in
-        [format!("[{{\"puzzle\": \"{UNIQUE}\"}}]"), format!("{{\n  \"puzzle\": \"{UNIQUE}\"\n}}\n"), array(UNIQUE)]
-    {
-        let error = dir.run_on(&text, "solve").fails();
-        let expected = "gridmill: -: the input is JSON that is not one object a line, which is not read; \
+    for text in ["{\"a\":\n1}", "[1,\n2]", "[[\"no\", \"idea\"]]"] {
+        let error = dir.run_on(text, "solve").fails();
+        let expected = "gridmill: -: the input is JSON without puzzles near its start, which is not read; \
                         write a line for each puzzle, for example with jq -c '.[]'";
         assert_eq!(error, expected, "{text}");
     }

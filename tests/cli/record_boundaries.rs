@@ -59,7 +59,7 @@ fn quotes_that_seem_to_close_cost_their_records() {
 fn a_field_in_quotes_cannot_forge_records() {
     let forged = format!("\"I give up.\n{UNIQUE},{UNIQUE_SOLUTION}\n{UNIQUE},{UNIQUE_SOLUTION}\nend\"");
     let two_quotes = format!("\"a\n{UNIQUE},b\n{UNIQUE},\"");
-    for (field, records) in [(&*forged, 3), (&*two_quotes, 1)] {
+    for (field, records, solved) in [(&*forged, 3, 4), (&*two_quotes, 1, 1)] {
         let table =
             format!("puzzle,response\n{}{UNIQUE},{UNIQUE_SOLUTION}\n", format!("{UNIQUE},{field}\n").repeat(records));
         for quiet in ["", " -q"] {
@@ -72,7 +72,7 @@ fn a_field_in_quotes_cannot_forge_records() {
             );
             assert!(run.err.contains(&remark), "{}", run.err);
             assert_eq!(run.out.lines().count(), records + 2, "{}", run.out);
-            assert_eq!(run.out.matches(",solved").count(), 1, "{}", run.out);
+            assert_eq!(run.out.matches(",solved").count(), solved, "{}", run.out);
         }
     }
 }

@@ -25,7 +25,7 @@ fn fixture() -> TestDir {
         .write("train.csv", format!("puzzle\n{UNIQUE}\n"))
         .write("empty.csv", "")
         .write("corpus.csv", format!("puzzle,rating,source\n{UNIQUE},1.5,web\n{MULTIPLE},2,forum\n"))
-        .write("in.jsonl", format!("{{\"id\":7,\"cells\":\"{UNIQUE}\",\"tags\":[]}}\n"));
+        .write("in.jsonl", format!("{{\"id\":7,\"cells\":\"{UNIQUE}\",\"more\":\"{UNIQUE}\",\"tags\":[]}}\n"));
 
     // Patterns of clues, and inputs that are none.
     dir.write("blank-rows", "x".repeat(63) + &".".repeat(18))
@@ -36,7 +36,7 @@ fn fixture() -> TestDir {
         .write("moves", "{% for step in steps %}{{ step.cell }}{% endfor %}")
         .write("unclosed", "{% for step in steps %}")
         .write("hello", "hello\n")
-        .write("problems.csv", format!("id,problem\n1,{UNIQUE}\n"))
+        .write("problems.csv", format!("id,problem,other\n1,{UNIQUE},{UNIQUE}\n"))
         .write("large", format!("{}12A\n", ".".repeat(253)));
 
     for arguments in [

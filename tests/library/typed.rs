@@ -3,7 +3,9 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use arrow_array::builder::{FixedSizeListBuilder, Int64Builder, LargeListBuilder, ListBuilder, UInt8Builder};
+use arrow_array::builder::{
+    FixedSizeListBuilder, Int64Builder, LargeListBuilder, ListBuilder, StringBuilder, UInt8Builder,
+};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, UInt64Type};
 use arrow_array::{
@@ -113,10 +115,14 @@ fn puzzles_are_read_from_texts_and_lists() {
     let mut large = LargeListBuilder::new(UInt8Builder::new());
     let mut fixed = FixedSizeListBuilder::new(Int64Builder::new(), 81);
     let mut nested = ListBuilder::new(ListBuilder::new(Int64Builder::new()));
+    let (mut list_of_texts, mut rows_of_texts) =
+        (ListBuilder::new(StringBuilder::new()), ListBuilder::new(ListBuilder::new(StringBuilder::new())));
     let mut fixed_rows = FixedSizeListBuilder::new(FixedSizeListBuilder::new(Int64Builder::new(), 9), 9);
     for puzzle in puzzles {
         let Some(puzzle) = puzzle else {
             list.append_null();
+            list_of_texts.append_null();
+            rows_of_texts.append_null();
             large.append_null();
             (0..81).for_each(|_| fixed.values().append_null());
             fixed.append(false);
@@ -129,6 +135,12 @@ fn puzzles_are_read_from_texts_and_lists() {
             continue;
         };
         list.append_value(cells(puzzle));
+        let symbols = || puzzle.chars().map(|cell| (cell != '.').then(|| cell.to_string()));
+        list_of_texts.append_value(symbols());
+        for row in symbols().collect::<Vec<_>>().chunks(9) {
+            rows_of_texts.values().append_value(row.iter().cloned());
+        }
+        rows_of_texts.append(true);
         large.append_value(cells(puzzle).into_iter().map(|cell| cell.map(|cell| cell as u8)));
         fixed.values().extend(cells(puzzle));
         fixed.append(true);
@@ -146,6 +158,8 @@ fn puzzles_are_read_from_texts_and_lists() {
         Arc::new(StringViewArray::from_iter(puzzles)),
         Arc::new(puzzles.into_iter().collect::<DictionaryArray<Int8Type>>()),
         Arc::new(list.finish()),
+        Arc::new(list_of_texts.finish()),
+        Arc::new(rows_of_texts.finish()),
         Arc::new(large.finish()),
         Arc::new(fixed.finish()),
         Arc::new(nested.finish()),
@@ -172,20 +186,34 @@ fn a_list_that_is_no_puzzle_is_malformed() {
         cells[at] = value;
         cells
     };
-    for cells in
-        [with(0, None), with(1, Some(-1)), with(0, Some(10)), with(80, Some(i64::MIN)), vec![Some(1); 80], vec![]]
-    {
+    let blank = |blank: Option<i64>| {
+        list_of_cells(PUZZLE).into_iter().map(move |cell| if cell == Some(0) { blank } else { cell })
+    };
+    for cells in [
+        blank(None).collect(),
+        blank(Some(-1)).collect(),
+        with(0, Some(10)),
+        with(80, Some(i64::MIN)),
+        vec![Some(1); 80],
+        vec![],
+        // Digits may count from 0 here.
+        with(0, None),
+        with(1, Some(-1)),
+    ] {
         lists.append_value(cells);
     }
     let input = batch(vec![("puzzle", Arc::new(lists.finish()) as ArrayRef)]);
     let (rows, _) = solved(&Solve::new(), corpus(&[input], InputOptions::default()).unwrap(), &Execution::new());
-    let statuses = ["multiple", "unique", "malformed", "malformed", "malformed", "malformed"];
-    assert_eq!(texts(&rows, "status")[1..], statuses[1..]);
-    assert_ne!(texts(&rows, "status")[0], "malformed");
+    let statuses = [&["unique"; 2][..], &["malformed"; 6]].concat();
+    assert_eq!(texts(&rows, "status"), statuses);
     assert!(texts(&rows, "puzzle")[2].starts_with("[10, 0, 0"));
     assert_eq!(texts(&rows, "detail")[2], "row 1, column 1: 10 is above 9");
     assert_eq!(texts(&rows, "detail")[3], format!("row 9, column 9: {} is below 0", i64::MIN));
     assert_eq!(texts(&rows, "puzzle")[5], "[]");
+    for (row, cells) in [(6, "[null, 0"), (7, "[4, -1")] {
+        assert!(texts(&rows, "puzzle")[row].starts_with(cells), "{:?}", texts(&rows, "puzzle")[row]);
+        assert!(texts(&rows, "detail")[row].contains("0 beside other blanks"), "{:?}", texts(&rows, "detail")[row]);
+    }
 }
 
 /// A text that stands in memory once, and in the column so often that all of them are too long for a column of texts.

@@ -198,7 +198,7 @@ fn parse_order(word: &[u8]) -> Option<Size> {
 }
 
 /// The number that a word of digits stands for, at most [`u64::MAX`].
-pub(super) fn parse_number(word: &[u8]) -> Option<u64> {
+pub(in crate::format) fn parse_number(word: &[u8]) -> Option<u64> {
     word.iter().try_fold(0_u64, |number, byte| {
         byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
     })

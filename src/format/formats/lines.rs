@@ -11,10 +11,11 @@
 //!
 //! The third puzzle is a line of the Sudoku Exchange puzzle bank: a hash, the puzzle, a rating. `end` ends the input.
 
+use std::collections::HashSet;
 use std::iter;
 use std::ops::Range;
 
-use memchr::memchr_iter;
+use memchr::{memchr, memchr_iter};
 
 use crate::format::alphabet::Alphabets;
 use crate::format::columns::WantedColumns;
@@ -35,13 +36,26 @@ impl Format for Lines {
     }
 
     fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
-        Ok((Box::new(LinesLayout { has_answers: false }), start.mark))
+        let header = header_of_cells(start.text());
+        let preamble = if header > 0 { start.comments + header } else { start.mark };
+        Ok((Box::new(LinesLayout { has_header: header > 0, has_answers: false }), preamble))
     }
+}
+
+/// The length of the line that names the columns of a table with a column for each cell; 0 if a text begins with none.
+/// Names are all different, as cells never are.
+fn header_of_cells(text: &[u8]) -> usize {
+    let end = memchr(b'\n', text).map_or(0, |end| end + 1);
+    let names = || text[..end].trim_ascii().split(|byte| matches!(byte, b',' | b';' | b'\t'));
+    let count = names().count();
+    if Size::from_cells(count).is_some() && names().collect::<HashSet<_>>().len() == count { end } else { 0 }
 }
 
 /// Lines with puzzles.
 #[derive(Debug)]
 struct LinesLayout {
+    /// Whether the first line names the cells.
+    has_header: bool,
     /// Whether answers come after the puzzles and are to be read.
     has_answers: bool,
 }
@@ -69,7 +83,7 @@ impl TextLayout for LinesLayout {
     }
 
     fn describe(&self, sizes: &[Size]) -> String {
-        with_sizes("lines", sizes)
+        with_sizes("lines", sizes) + if self.has_header { ", below a header" } else { "" }
     }
 }
 
@@ -326,7 +340,7 @@ fn is_quote(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::testing;
+    use crate::format::{InputOptions, detect, testing};
 
     const DOTS: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
     const ZEROS: &str = "000000010400000000020000000000050407008000300001090000300400200050100000000806000";
@@ -339,6 +353,22 @@ mod tests {
     fn parse(record: &str) -> Result<String, String> {
         let alphabets = Alphabets::default();
         testing::parse(&mut LineParser(alphabets), &alphabets, record.as_bytes())
+    }
+
+    #[test]
+    fn a_header_over_single_cells_is_no_record() {
+        let cells = |name: fn(usize) -> String| (0..16).map(name).collect::<Vec<_>>();
+        let puzzle = cells(|cell| (cell % 5).to_string()).join(",") + "\n";
+        for header in [cells(|cell| format!("c{cell}")), cells(|cell| cell.to_string())] {
+            for between in [",", ";", "\t", ", "] {
+                let text = format!("# a\n{}\r\n{puzzle}{puzzle}", header.join(between));
+                let layout = detect(text.as_bytes(), true, &InputOptions::default()).unwrap();
+                assert_eq!(layout.to_string(), "lines of 4x4, below a header, blank '0'");
+                let lines: Vec<u64> =
+                    testing::split(&mut *layout.splitter(), &text).iter().map(|record| record.1).collect();
+                assert_eq!(lines, [3, 4]);
+            }
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod candidates;
 pub(super) mod csv;
 pub(super) mod grids;
 mod hodoku;
-mod ints;
+pub(super) mod ints;
 #[cfg(feature = "corpus")]
 pub(super) mod jsonl;
 pub(super) mod lines;

@@ -43,7 +43,7 @@ impl TypedLayout {
         names: Vec<String>,
         choice: ColumnChoice,
     ) -> TypedLayout {
-        TypedLayout { origin, header, table: Table { names, choice, unnamed_answers: None } }
+        TypedLayout { origin, header, table: Table { names, choice, is_found: false, unnamed_answers: None } }
     }
 }
 

@@ -21,7 +21,7 @@ use crate::resume::ReservedFile;
 /// use gridmill::jobs::bench::{EngineContender, PuzzleSet, Solvers};
 /// use gridmill::jobs::Bench;
 ///
-/// let set = PuzzleSet::read(Origin::File("data/4x4.txt".into()), Default::default(), Box::new(|_| ()))?;
+/// let set = PuzzleSet::read(Origin::File("data/4x4.txt".into()), Default::default(), Box::new(|_, _| ()))?;
 /// let solvers = Solvers::new()
 ///     .with(EngineContender::new(EngineKind::Bitmask, 1)?)
 ///     .with(EngineContender::new(EngineKind::Dlx, 1)?);

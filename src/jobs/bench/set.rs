@@ -221,7 +221,7 @@ pub(super) mod tests {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text.as_bytes()).unwrap();
         let options = InputOptions { format: Some(InputFormat::Lines), ..InputOptions::default() };
-        PuzzleSet::read(Origin::File(file.path().to_owned()), options, Box::new(|_| ()))
+        PuzzleSet::read(Origin::File(file.path().to_owned()), options, Box::new(|_, _| ()))
     }
 
     /// Different 4x4 puzzles: the first cells are the digits of their number, in base 4.

@@ -5,14 +5,14 @@ pub(super) mod records;
 
 use memchr::memchr;
 
-use self::records::{CsvParser, CsvSplitter};
+use self::records::{CsvParser, CsvSplitter, FieldParser};
 use super::vote::{Vote, vote};
-use crate::format::alphabet::{Alphabets, BLANKS};
-use crate::format::columns::{Table, WantedColumns, puzzle_column};
+use crate::format::alphabet::Alphabets;
+use crate::format::columns::{Content, Table, WantedColumns, puzzle_column};
 use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers};
 use crate::format::fields::{CsvFields, PassThrough};
 use crate::format::splitter::{FindRecord, NextRecord, Preamble};
-use crate::format::{BatchLimits, DetectError, Parser, Size, Splitter, cells};
+use crate::format::{BatchLimits, DetectError, Parser, Puzzles, Size, Splitter, sample};
 
 /// The format.
 #[derive(Debug)]
@@ -30,10 +30,7 @@ impl Format for Csv {
                 || header.names.len() > 1 && has_records_of(&header, records, is_complete));
         }
 
-        if is_header(&header, records, is_complete) && vote(text, is_complete) != Some(Vote::Grids) {
-            return Err(DetectError::NoPuzzleColumn { columns: header.names });
-        }
-        Ok(false)
+        Ok(is_header(&header, records, is_complete) && vote(text, is_complete) != Some(Vote::Grids))
     }
 
     fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
@@ -43,7 +40,12 @@ impl Format for Csv {
             CsvHeader::read(start.text(), start.is_complete, wanted.puzzle).ok_or(DetectError::NoHeader)?
         };
         let CsvHeader { text, delimiter, names } = header;
-        let table = Table::choose(names, wanted)?;
+        let records = &start.text()[length..];
+        let splitter = CsvSplitter::new(Preamble::default(), delimiter, Some(names.len()));
+        let records = sample::records(Box::new(splitter), records, start.is_complete);
+        let count =
+            |column, wanted| sample::count(&records, parser_of(Alphabets::default(), delimiter, column), wanted);
+        let table = Table::choose(names, wanted, Some(Content { records: records.len(), count: &count }))?;
         Ok((Box::new(CsvLayout { header: text, delimiter, table }), start.comments + length))
     }
 }
@@ -114,23 +116,26 @@ fn has_records_of(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
     found
 }
 
-/// Whether a line without a puzzle is a header with unusual names: the record after it has as many fields, and a puzzle
-/// that is not the first of them.
+/// Whether a line is a header with unusual names: it has only words, and the record after it has as many fields, of which
+/// one is a puzzle.
 fn is_header(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
-    let is_cell = |byte: &u8| byte.is_ascii_alphanumeric() || BLANKS.contains(byte);
-    let is_puzzle = |field: &[u8]| cells::is_length_of_puzzle(field.len()) && field.iter().all(is_cell);
-    let mut fields = CsvFields::new(header.delimiter);
-    match CsvSplitter::new(Preamble::default(), header.delimiter, None).next_record(text, is_complete) {
-        NextRecord::Found { text: record, .. } => {
-            let fields = fields.split(&text[record]);
-            !header.names.iter().any(|name| is_puzzle(name.as_bytes()))
-                && fields.len() == header.names.len()
-                && fields.iter().skip(1).any(is_puzzle)
-                && !fields.get(0).is_some_and(is_puzzle)
-        }
-        _ => false,
-    }
+    let splitter = &mut CsvSplitter::new(Preamble::default(), header.delimiter, None);
+    let NextRecord::Found { text: record, .. } = splitter.next_record(text, is_complete) else { return false };
+    let (mut fields, mut parser) = (CsvFields::new(header.delimiter), FieldParser(Alphabets::default()));
+    let fields = fields.split(&text[record]);
+    header.names.len() > 1
+        && fields.len() == header.names.len()
+        && header.names.iter().all(|name| name.is_empty() || is_name(name))
+        && fields.iter().any(|field| parser.parse(field, &mut Puzzles::new()).is_ok())
 }
+
+/// Whether a text is no damaged puzzle, and rather a name.
+fn is_name(text: &str) -> bool {
+    text.len() < MAX_NAME && text.starts_with(|first: char| first.is_alphabetic() && !matches!(first, 'x' | 'X'))
+}
+
+/// Longer texts are no names.
+const MAX_NAME: usize = 40;
 
 /// A table as text.
 #[derive(Debug)]
@@ -141,11 +146,12 @@ struct CsvLayout {
     table: Table,
 }
 
-impl CsvLayout {
-    fn column_parser(&self, alphabets: Alphabets, column: usize) -> Box<dyn Parser> {
-        Box::new(CsvParser::new(alphabets, self.delimiter, column))
-    }
+/// A parser of one column.
+fn parser_of(alphabets: Alphabets, delimiter: u8, column: usize) -> Box<dyn Parser> {
+    Box::new(CsvParser::new(alphabets, delimiter, column))
+}
 
+impl CsvLayout {
     /// `column 2 'question'`
     fn column(&self, index: usize) -> String {
         format!("column {} '{}'", index + 1, self.table.names[index])
@@ -158,24 +164,17 @@ impl TextLayout for CsvLayout {
     }
 
     fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        self.column_parser(alphabets, self.table.choice.puzzle)
+        parser_of(alphabets, self.delimiter, self.table.choice.puzzle)
     }
 
     fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
-        self.table.choice.answer.map(|answer| self.column_parser(alphabets, answer))
+        self.table.choice.answer.map(|answer| parser_of(alphabets, self.delimiter, answer))
     }
 
-    /// Notes the first column, apart from that of the puzzles, in which most records have a full grid.
-    fn find_answers(&mut self, records: &[&[u8]], _alphabets: Alphabets) {
-        let mut fields = CsvFields::new(self.delimiter);
-        let mut full_grids = vec![0; self.table.names.len()];
-        for record in records {
-            for (count, field) in full_grids.iter_mut().zip(fields.split(record).iter()) {
-                let field = field.trim_ascii();
-                *count += usize::from(Size::from_cells(field.len()).is_some_and(|size| cells::is_full(size, field)));
-            }
-        }
-        self.table.find_answers(|&column| 2 * full_grids[column] > records.len());
+    fn find_answers(&mut self, records: &[&[u8]], alphabets: Alphabets) {
+        let delimiter = self.delimiter;
+        let count = |column, wanted| sample::count(records, parser_of(alphabets, delimiter, column), wanted);
+        self.table.find_answers(Content { records: records.len(), count: &count });
     }
 
     fn unnamed_answers(&self) -> Option<UnnamedAnswers> {

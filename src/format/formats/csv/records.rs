@@ -155,12 +155,23 @@ impl Parser for FieldParser {
         if field.len() >= MAX_RECORD {
             return Err(Malformed::TooLong);
         }
-        spaced::parse_field(field, without_quotes(field), &self.0, puzzles)
+        let text = without_quotes(field);
+        spaced::parse_field(field, text, &self.0, puzzles).map_err(|reason| match (reason, size_of_number(text.1)) {
+            (Malformed::CellCount { cells }, Some(size)) => Malformed::LostZeros { digits: cells, size },
+            (reason, _) => reason,
+        })
     }
 
     fn pencilmarks<'a>(&'a mut self, field: &'a [u8]) -> &'a [u8] {
         without_quotes(field).1
     }
+}
+
+/// The size of a puzzle whose digits, with 0 for blanks, were taken for a number: less than a row is missing.
+fn size_of_number(text: &[u8]) -> Option<Size> {
+    let is_number = text.iter().all(u8::is_ascii_digit) && !text.starts_with(b"0") && text.contains(&b'0');
+    let is_close = |size: &Size| (1..size.side()).contains(&size.cells().saturating_sub(text.len()));
+    Size::ALL.into_iter().find(is_close).filter(|size| is_number && *size <= Size::Nine)
 }
 
 /// Parses the puzzle in one field of a record.
@@ -202,9 +213,10 @@ impl Parser for CsvParser {
 }
 
 /// The text of a field without the white space and the quotes around it, and where it starts. A field in quotes still
-/// has them if white space comes before: `7, "53..7....", easy`.
+/// has them if white space comes before: `7, "53..7....", easy`; or if it is a formula: `"=""53..7...."""`.
 fn without_quotes(field: &[u8]) -> (usize, &[u8]) {
     let text = field.trim_ascii_start();
+    let text = text.strip_prefix(b"=").filter(|formula| formula.starts_with(b"\"")).unwrap_or(text);
     let start = field.len() - text.len();
     let text = text.trim_ascii_end();
     match text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")) {
@@ -255,10 +267,17 @@ mod tests {
         let good = Ok(PUZZLE.to_owned());
         assert_eq!(parse(1, &format!("a,{PUZZLE},b,18")), good);
         assert_eq!(parse(1, &format!("\"a,b\",\" {PUZZLE}\"")), good);
+        assert_eq!(parse(1, &format!("7,\"=\"\"{PUZZLE}\"\"\"")), good);
+        assert_eq!(parse(1, &format!("7,=\"{PUZZLE}\"")), good);
         assert_eq!(parse(0, "34..12.....3....,"), Ok("34..12.....3....".to_owned()));
         for (record, reason) in [
             ("a", "1 field; the puzzle is in column 2"),
             ("a,", "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            (
+                "a,30200010002400",
+                "14 digits; a 4x4 puzzle has 16, and zeros at its start may have been lost, as in numbers of a spreadsheet",
+            ),
+            ("a,03020001000240", "14 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (&format!("a,{PUZZLE} ED=1"), "86 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (&format!("a,{}", PUZZLE.replace('1', "q")), "column 13: 'q' is no digit"),
             (&format!("a,\"{}\"", PUZZLE.replace('1', "\"\"")), "column 13: '\"' is no digit"),

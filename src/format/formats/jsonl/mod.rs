@@ -1,28 +1,30 @@
-//! `jsonl`: a JSON object a line, of which the value of one key is the puzzle.
+//! `jsonl`: a JSON object a line, of which the value of one key is the puzzle; or a document with objects, arrays or texts.
 //!
 //! ```text
 //! {"id": 7, "puzzle": "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"}
 //! {"id": 8, "puzzle": [0, 0, 0, 0, 0, 0, 0, 5, 2, 0, 0, ...], "level": null}
 //! ```
 //!
-//! A puzzle is a string, as in a field of CSV, or an array of integers. Lines with nothing but white space are skipped; all
-//! others are records. The keys of a layout are those that occur in the sample.
+//! A puzzle is a string, as in a field of CSV, or an array of cells. Lines with nothing but white space are skipped; all
+//! others are records. In a [document], the records are the values at one place. The keys of a layout are those that occur in the sample.
 
-mod grid;
+mod document;
 mod object;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::iter;
 
+use self::document::{DocumentSplitter, Place};
 use super::lines::LineSplitter;
 use crate::format::alphabet::Alphabets;
-use crate::format::columns::{Table, WantedColumns};
+use crate::format::columns::{Content, Table, Wanted, WantedColumns};
 use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers};
 use crate::format::fields::{FieldReader, Fields, PassThrough};
 use crate::format::malformed::JsonType;
 use crate::format::splitter::Preamble;
 use crate::format::{
-    BatchLimits, DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, refusal, spaced,
+    DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, list, refusal, sample, spaced,
 };
 
 /// The format.
@@ -30,68 +32,107 @@ use crate::format::{
 pub(super) struct Jsonl;
 
 impl Format for Jsonl {
+    /// A text with an object, or with an array whose first line is no puzzle.
     fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
-        Ok(start.text().trim_ascii_start().starts_with(b"{"))
+        let text = start.text().trim_ascii_start();
+        let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+        let is_puzzle = || list::parse(line, &Alphabets::default(), &mut Puzzles::new()).is_ok();
+        Ok(text.starts_with(b"{") || text.starts_with(b"[") && !refusal::starts_with_section(text) && !is_puzzle())
     }
 
+    /// Objects in lines, or else the first place in a document that has puzzles in most of its values. Objects come before
+    /// arrays and texts, which may be parts of them.
     fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
-        let text = start.text();
-        let mut records = Vec::new();
-        let mut add = |record, _| records.push(&text[record]);
-        let mut splitter = LineSplitter::filled_lines(Preamble::default());
-        splitter.next_batch(text, start.is_complete, BatchLimits::NONE, &mut add);
-
-        let keys = match all_keys(records) {
-            keys if !keys.is_empty() => keys,
-            _ if start.is_guessed => return Err(refusal::json()),
-            _ => wanted.names(),
-        };
-        Ok((Box::new(JsonlLayout { table: Table::choose(keys, wanted)? }), start.comments))
+        let places = b"{[\"".iter().flat_map(|&first| (0..=MAX_DEPTH).map(move |depth| Some(Place { first, depth })));
+        let mut in_lines = None;
+        for place in iter::once(None).chain(places) {
+            let records = sample::records(splitter_of(place, Preamble::default()), start.text(), start.is_complete);
+            let (keys, objects) = if has_keys(place) { all_keys(&records) } else { (vec![], 0) };
+            let keys = match place {
+                None if keys.is_empty() && start.is_guessed => Err(refusal::json()),
+                _ if keys.is_empty() => Ok(wanted.names()),
+                _ => Ok(keys),
+            };
+            let found = keys.and_then(|keys| {
+                let count = |key: usize, wanted| {
+                    sample::count(&records, parser_of(place, Alphabets::default(), &keys[key]), wanted)
+                };
+                let table =
+                    Table::choose(keys.clone(), wanted, Some(Content { records: records.len(), count: &count }))?;
+                let puzzles = if has_keys(place) { Wanted::Attempts } else { Wanted::Puzzles };
+                Ok((count(table.choice.puzzle, puzzles), JsonlLayout { place, table }))
+            });
+            let most = |count: usize| 2 * count > records.len();
+            match found {
+                Ok((1.., layout)) if place.is_none() && most(objects) => return Ok((Box::new(layout), start.comments)),
+                Ok((puzzles, layout)) if place.is_some() && most(puzzles) => {
+                    return Ok((Box::new(layout), start.comments));
+                }
+                found => _ = in_lines.get_or_insert(found),
+            }
+        }
+        let (_, layout) = in_lines.expect("lines come first")?;
+        Ok((Box::new(layout), start.comments))
     }
 }
 
-/// JSON lines, whose keys are columns.
+/// How many brackets around a record are looked into.
+const MAX_DEPTH: usize = 4;
+
+/// JSON, whose keys are columns.
 #[derive(Debug)]
 struct JsonlLayout {
+    /// Where the records are, unless they are lines.
+    place: Option<Place>,
     table: Table,
 }
 
-/// How many keys are looked at for answers. A line of 1 MiB may have 100,000 keys, and all records are read for each.
-const MAX_KEYS: usize = 32;
+/// A splitter for records at a place, or in lines.
+fn splitter_of(place: Option<Place>, preamble: Preamble) -> Box<dyn Splitter> {
+    match place {
+        Some(place) => Box::new(DocumentSplitter::new(preamble, place)),
+        None => Box::new(LineSplitter::filled_lines(preamble)),
+    }
+}
+
+/// Whether records at a place are objects. Others are puzzles.
+fn has_keys(place: Option<Place>) -> bool {
+    place.is_none_or(|place| place.first == b'{')
+}
+
+/// A parser for the puzzles in records at a place.
+fn parser_of(place: Option<Place>, alphabets: Alphabets, key: &str) -> Box<dyn Parser> {
+    Box::new(JsonlParser::new(alphabets, has_keys(place).then_some(key)))
+}
 
 impl JsonlLayout {
     /// `key 'puzzle'`
     fn key(&self, index: usize) -> String {
+        if !has_keys(self.place) {
+            return "each array or text".to_owned();
+        }
         format!("key '{}'", self.table.names[index].escape_debug())
     }
 }
 
 impl TextLayout for JsonlLayout {
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        Box::new(LineSplitter::filled_lines(preamble))
+        splitter_of(self.place, preamble)
     }
 
     fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(JsonlParser::new(alphabets, self.table.puzzle()))
+        parser_of(self.place, alphabets, self.table.puzzle())
     }
 
     fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
         let answer = &self.table.names[self.table.choice.answer?];
-        Some(Box::new(JsonlParser::new(alphabets, answer)))
+        Some(parser_of(self.place, alphabets, answer))
     }
 
-    /// Notes the first key, apart from that of the puzzles, whose value is a full grid in most records.
     fn find_answers(&mut self, records: &[&[u8]], alphabets: Alphabets) {
-        let keys = self.table.names.clone();
-        let has_answers = |key: &str| {
-            let (mut parser, mut puzzles) = (JsonlParser::new(alphabets, key), Puzzles::new());
-            let is_full_grid = |record: &&&[u8]| {
-                puzzles.clear();
-                parser.parse(record, &mut puzzles).is_ok_and(|grid| usize::from(grid.clues) == grid.size.cells())
-            };
-            2 * records.iter().filter(is_full_grid).count() > records.len()
-        };
-        self.table.find_answers(|&key| key < MAX_KEYS && has_answers(&keys[key]));
+        let (place, keys) = (self.place, self.table.names.clone());
+        let count = |key: usize, wanted| sample::count(records, parser_of(place, alphabets, &keys[key]), wanted);
+        self.table.find_answers(Content { records: records.len(), count: &count });
     }
 
     fn unnamed_answers(&self) -> Option<UnnamedAnswers> {
@@ -107,13 +148,14 @@ impl TextLayout for JsonlLayout {
     }
 
     fn describe(&self, sizes: &[Size]) -> String {
-        self.table.describe("JSON lines", sizes, |key| self.key(key))
+        let format = if self.place.is_some() { "JSON" } else { "JSON lines" };
+        self.table.describe(format, sizes, |key| self.key(key))
     }
 }
 
-/// The keys of all objects in these records, in the order in which they occur first.
-fn all_keys<'a>(records: impl IntoIterator<Item = &'a [u8]>) -> Vec<String> {
-    let (mut keys, mut known) = (vec![], HashSet::new());
+/// The keys of all objects in these records, in the order in which they occur first, and the number of objects.
+fn all_keys(records: &[&[u8]]) -> (Vec<String>, usize) {
+    let (mut keys, mut known, mut objects) = (vec![], HashSet::new(), 0);
     for record in records {
         let before = keys.len();
         let add = |key: &str| {
@@ -121,33 +163,37 @@ fn all_keys<'a>(records: impl IntoIterator<Item = &'a [u8]>) -> Vec<String> {
                 keys.push(key.to_owned());
             }
         };
-        if object::read_keys(record, add).is_err() {
+        if object::read_keys(record, add).is_ok() {
+            objects += 1;
+        } else {
             // What looks like a key may be none.
             keys.drain(before..).for_each(|key| _ = known.remove(&key));
         }
     }
-    keys
+    (keys, objects)
 }
 
 /// Parses the puzzle that is the value of one key.
 #[derive(Clone, Debug)]
 struct JsonlParser {
     alphabets: Alphabets,
-    key: [String; 1],
+    /// `None` if the record is the puzzle.
+    key: Option<[String; 1]>,
     /// The text of the last puzzle that was asked for, if it has escapes.
     text: String,
 }
 
 impl JsonlParser {
-    /// For puzzles with this key, in these alphabets.
-    fn new(alphabets: Alphabets, key: &str) -> JsonlParser {
-        JsonlParser { alphabets, key: [key.to_owned()], text: String::new() }
+    /// For puzzles with this key, or without a key, in these alphabets.
+    fn new(alphabets: Alphabets, key: Option<&str>) -> JsonlParser {
+        JsonlParser { alphabets, key: key.map(|key| [key.to_owned()]), text: String::new() }
     }
 
     /// The value of the key, as JSON; `None` if the object does not have the key.
     fn value<'a>(&self, record: &'a [u8]) -> Result<Option<&'a str>, Malformed> {
+        let Some(key) = &self.key else { return object::json(record).map(Some) };
         let mut value = None;
-        object::read_values(record, &self.key, |_, json| value = Some(json))?;
+        object::read_values(record, key, |_, json| value = Some(json))?;
         Ok(value)
     }
 }
@@ -165,7 +211,7 @@ impl Parser for JsonlParser {
                 let start = text.len() - trimmed.len();
                 spaced::parse_field(text, (start, trimmed.trim_ascii_end().as_bytes()), &self.alphabets, puzzles)
             }
-            JsonType::Array => grid::parse(json, &self.alphabets, puzzles),
+            JsonType::Array => list::parse(json.as_bytes(), &self.alphabets, puzzles),
             found => Err(Malformed::WrongJsonType { found }),
         }
     }
@@ -257,7 +303,7 @@ mod tests {
     }
 
     fn parser() -> JsonlParser {
-        JsonlParser::new(Alphabets::default(), "puzzle")
+        JsonlParser::new(Alphabets::default(), Some("puzzle"))
     }
 
     fn parse(record: &str) -> Result<String, String> {
@@ -380,7 +426,7 @@ mod tests {
             ),
             (
                 "{\"a\":\n1}".to_owned(),
-                "! the input is JSON that is not one object a line, which is not read; \
+                "! the input is JSON without puzzles near its start, which is not read; \
                  write a line for each puzzle, for example with jq -c '.[]'",
             ),
         ] {

@@ -63,16 +63,27 @@ impl Visitor<'_> for LossyVisitor {
     }
 }
 
+/// The text of a record that is any JSON value.
+pub(super) fn json(record: &[u8]) -> Result<&str, Malformed> {
+    serde_json::from_str::<&RawValue>(text_of(record)?).map(RawValue::get).map_err(|error| reason_of(&error))
+}
+
 /// Reads the object that a record consists of.
 fn read<'a>(record: &'a [u8], visitor: impl Visitor<'a>) -> Result<(), Malformed> {
-    let text = str::from_utf8(record).map_err(|error| Malformed::InvalidJson { column: error.valid_up_to() + 1 })?;
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let read = deserializer.deserialize_map(visitor).and_then(|_| deserializer.end());
-    read.map_err(|error| match error.classify() {
+    let mut deserializer = serde_json::Deserializer::from_str(text_of(record)?);
+    deserializer.deserialize_map(visitor).and_then(|_| deserializer.end()).map_err(|error| reason_of(&error))
+}
+
+fn text_of(record: &[u8]) -> Result<&str, Malformed> {
+    str::from_utf8(record).map_err(|error| Malformed::InvalidJson { column: error.valid_up_to() + 1 })
+}
+
+fn reason_of(error: &serde_json::Error) -> Malformed {
+    match error.classify() {
         Category::Data => Malformed::NotAnObject,
         // At the end of the text, the column is its length.
         _ => Malformed::InvalidJson { column: error.column().max(1) },
-    })
+    }
 }
 
 /// Visits the values of some keys.

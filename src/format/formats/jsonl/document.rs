@@ -1,0 +1,151 @@
+//! Splits JSON that is not one object a line: an array of records, an answer of a web service, an object in many lines.
+//!
+//! ```text
+//! {"newboard": {"grids": [{"value": [[5, 3, 0, ...], ...], "difficulty": "Easy"}, ...], "results": 5}}
+//! ```
+//!
+//! The records are all values of one kind at one depth: here, the objects within three brackets. Everything else is passed
+//! over.
+
+use crate::format::MAX_RECORD;
+use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, count_lines};
+
+/// Where the records of a document are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Their first byte: `{`, `[` or `"`.
+    pub(super) first: u8,
+    /// The number of brackets that they are in.
+    pub(super) depth: usize,
+}
+
+/// Splits a stream into the values at one place of a document.
+#[derive(Clone, Debug)]
+pub(super) struct DocumentSplitter {
+    position: StreamPosition,
+    place: Place,
+    brackets: Brackets,
+}
+
+impl DocumentSplitter {
+    /// For a stream with a preamble.
+    pub(super) fn new(preamble: Preamble, place: Place) -> DocumentSplitter {
+        DocumentSplitter { position: StreamPosition::after(preamble), place, brackets: Brackets::default() }
+    }
+}
+
+/// What is open at some byte.
+#[derive(Clone, Copy, Debug, Default)]
+struct Brackets {
+    /// The number of brackets, and the quote.
+    open: usize,
+    in_string: bool,
+    is_escaped: bool,
+}
+
+impl Brackets {
+    fn take(&mut self, byte: u8) {
+        match byte {
+            _ if self.is_escaped => self.is_escaped = false,
+            b'\\' => self.is_escaped = self.in_string,
+            b'"' => {
+                self.in_string = !self.in_string;
+                self.open = if self.in_string { self.open + 1 } else { self.open - 1 };
+            }
+            _ if self.in_string => {}
+            b'[' | b'{' => self.open += 1,
+            b']' | b'}' => self.open = self.open.saturating_sub(1),
+            _ => {}
+        }
+    }
+}
+
+impl FindRecord for DocumentSplitter {
+    fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
+        let Place { first, depth } = self.place;
+        let skipped = self.position.skip_preamble(text);
+        let (mut brackets, mut start) = (self.brackets, None);
+        for (at, &byte) in text.iter().enumerate().skip(skipped) {
+            let before = brackets;
+            brackets.take(byte);
+            if start.is_none() && before.open == depth && brackets.open > depth && byte == first {
+                (start, self.brackets) = (Some(at), before);
+                self.position.line += count_lines(&text[skipped..at]);
+            }
+            // A record that is too long ends here; the rest of it is passed over.
+            if let Some(start) = start
+                && (brackets.open == depth || at + 1 - start == MAX_RECORD)
+            {
+                return self.found(&text[..=at], start, brackets);
+            }
+        }
+
+        match start {
+            Some(start) if at_end => self.found(text.trim_ascii_end(), start, brackets),
+            Some(start) => NextRecord::Incomplete { consumed: start },
+            None if at_end => NextRecord::EndOfInput,
+            None => {
+                self.brackets = brackets;
+                self.position.line += count_lines(&text[skipped..]);
+                NextRecord::Incomplete { consumed: text.len() }
+            }
+        }
+    }
+}
+
+impl DocumentSplitter {
+    /// A record from `start` to the end of a text.
+    fn found(&mut self, text: &[u8], start: usize, brackets: Brackets) -> NextRecord {
+        let line = self.position.line;
+        self.position.line += count_lines(&text[start..]);
+        self.brackets = brackets;
+        NextRecord::Found { text: start..text.len(), line, next: text.len() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::testing;
+
+    fn split(text: &str, first: char, depth: usize) -> Vec<(String, u64)> {
+        let splitter = || DocumentSplitter::new(Preamble::default(), Place { first: first as u8, depth });
+        let records = testing::split(&mut splitter(), text);
+        for size in [1, 2, 3, 7] {
+            let pieces = testing::split_bytes(&mut splitter(), text.as_bytes(), &[size]);
+            let pieces: Vec<_> =
+                pieces.into_iter().map(|(text, line)| (String::from_utf8(text).unwrap(), line)).collect();
+            assert_eq!(pieces, records, "{text}");
+        }
+        records
+    }
+
+    #[test]
+    fn records_are_the_values_at_one_place() {
+        let text = "{\"a\": [\n{\"b\": \"}]\\\\\\\"{\", \"c\": {}},\n\n{\"b\":\n[1, 2]}], \"d\": [\"x\", {\"b\": 3";
+        for (first, depth, records) in [
+            ('{', 0, &[(text, 1)][..]),
+            ('{', 1, &[]),
+            ('{', 2, &[("{\"b\": \"}]\\\\\\\"{\", \"c\": {}}", 2), ("{\"b\":\n[1, 2]}", 4), ("{\"b\": 3", 5)]),
+            ('[', 1, &[(&text[6..=text.find("], \"d").unwrap()], 1), ("[\"x\", {\"b\": 3", 5)]),
+            ('[', 3, &[("[1, 2]", 5)]),
+            ('"', 2, &[("\"x\"", 5)]),
+        ] {
+            let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
+            assert_eq!(split(text, first, depth), expected, "{first} {depth}");
+        }
+        assert_eq!(split("[]]}\"]", '"', 0), [("\"]".to_owned(), 1)]);
+        assert_eq!(split("[1]\n[2]", '[', 0), [("[1]".to_owned(), 1), ("[2]".to_owned(), 2)]);
+    }
+
+    #[test]
+    fn a_long_record_is_one_record() {
+        let text = format!("[[\"{}\"],\n[1]]", "x".repeat(2 * MAX_RECORD));
+        for size in [30_000, text.len()] {
+            let splitter = &mut DocumentSplitter::new(Preamble::default(), Place { first: b'[', depth: 1 });
+            let records = testing::split_bytes(splitter, text.as_bytes(), &[size]);
+            let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
+            assert_eq!(shape, [(MAX_RECORD, 1), (3, 2)]);
+        }
+    }
+}

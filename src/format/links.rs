@@ -1,0 +1,97 @@
+//! Parses the texts by which programs share a puzzle: links, and game IDs of Simon Tatham's Solo.
+//!
+//! ```text
+//! https://www.sudokuwiki.org/sudoku.htm?bd=070004008805700000200...
+//! 3x3:a7c4b8_8a5_7e2g6_6a8_9_4a2b5b1b4f8f6i6a5a9a9_2c3_6a4
+//! ```
+//!
+//! In a game ID, a letter stands for as many blanks as its place in the alphabet, and `_` is between two numbers.
+
+use super::alphabet::Alphabets;
+use super::malformed::{Malformed, SymbolPosition};
+use super::{ParsedPuzzle, Puzzles, Size, cells};
+
+/// Adds the puzzle of a link or of a game ID to `puzzles`; `None` if the text is neither.
+pub(super) fn parse(
+    text: &[u8],
+    alphabets: &Alphabets,
+    puzzles: &mut Puzzles,
+) -> Option<Result<ParsedPuzzle, Malformed>> {
+    if !text.starts_with(b"http") {
+        return parse_game_id(text, alphabets, puzzles);
+    }
+    let mut parts = text.split(|&byte| !(byte.is_ascii_digit() || byte == b'.'));
+    let Some(puzzle) = parts.find(|part| cells::is_length_of_puzzle(part.len())) else {
+        return Some(Err(Malformed::LinkWithoutCells));
+    };
+    let start = text.element_offset(&puzzle[0]).unwrap_or_default();
+    Some(cells::parse(puzzle, alphabets, puzzles, |index| SymbolPosition::Column(start + index + 1)))
+}
+
+fn parse_game_id(text: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<Result<ParsedPuzzle, Malformed>> {
+    let &[rows @ b'1'..=b'9', b'x', columns @ b'1'..=b'9', b':', ref id @ ..] = text else { return None };
+    let boxes = [rows, columns].map(|digit| usize::from(digit - b'0'));
+    let size = Size::ALL.into_iter().find(|size| [size.box_rows(), size.box_columns()] == boxes)?;
+    let id = str::from_utf8(id).ok()?;
+    let mut cells = vec![];
+    for part in id.split('_').flat_map(|part| part.split_inclusive(|char: char| char.is_ascii_lowercase())) {
+        let number = part.trim_end_matches(|char: char| char.is_ascii_lowercase());
+        if !number.is_empty() {
+            cells.push(number.parse().ok()?);
+        }
+        let blanks = part[number.len()..].bytes().next().map_or(0, |letter| letter - b'a' + 1);
+        cells.resize(cells.len() + usize::from(blanks), 0);
+    }
+    let position = |index| SymbolPosition::of_cell(index, size.side());
+    Some(match cells.iter().position(|&cell: &u8| usize::from(cell) > size.side()) {
+        _ if cells.len() != size.cells() => Err(Malformed::CellCount { cells: cells.len() }),
+        Some(index) => {
+            Err(Malformed::ValueTooLarge { position: position(index), value: cells[index].into(), side: size.side() })
+        }
+        None => {
+            puzzles.push(size, &cells);
+            Ok(cells::puzzle_of_numbers(size, &cells, alphabets))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<Result<String, String>> {
+        let (alphabets, mut puzzles) = (Alphabets::default(), Puzzles::new());
+        let puzzle = parse(text.as_bytes(), &alphabets, &mut puzzles)?;
+        let text = |shape: ParsedPuzzle| alphabets.for_printing(shape.size).text(puzzles.last(shape.size), b'.');
+        Some(puzzle.map(text).map_err(|reason| reason.to_string()))
+    }
+
+    #[test]
+    fn links_and_game_ids_are_read() {
+        let cells = "1.3..........4.2";
+        let zeros = cells.replace('.', "0");
+        for text in [
+            format!("https://www.example.org/sudoku.htm?bd={zeros}"),
+            format!("http://example.org/2024/?level=7&s={cells}#top"),
+            format!("https://example.org/play/{cells}/"),
+            "2x2:1a3j4a2".to_owned(),
+        ] {
+            assert_eq!(read(&text), Some(Ok(cells.to_owned())), "{text}");
+        }
+        assert_eq!(read("2x3:z_1_2a3_4_5_6c"), Some(Ok("..........................12.3456...".to_owned())));
+        assert_eq!(
+            read("4x4:1_16b2_10z").unwrap(),
+            Err("32 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625".to_owned())
+        );
+        for (text, reason) in [
+            ("https://example.org/?load=N4IgzglgXgpi", "a link in which no puzzle is written as cells"),
+            ("2x2:1a5j4a2", "row 1, column 3: 5 is above 4"),
+            ("https://example.org/?s=1.3....5.....4.2", "column 31: '5' is no digit from 1 to 4"),
+        ] {
+            assert_eq!(read(text), Some(Err(reason.to_owned())), "{text}");
+        }
+        for text in ["", "2x2", "5x5x:1", "2x2:1,2", "2x2:-1a", "12:30", cells] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}

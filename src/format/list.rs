@@ -1,0 +1,310 @@
+//! Parses a puzzle that is written as a list, as JSON and Python write them: the cells in one list, or a list or a text
+//! for each row.
+//!
+//! ```text
+//! [5, 3, 0, 0, 7, 0, 0, 0, 0, 6, ...]
+//! [[5, 3, null, null, 7, -1, -1, -1, -1], [6, ...], ...]
+//! [['5', '3', '.', '', '7', None, ...], ['6', ...], ...]
+//! ["53..7....", "6..195...", ...]
+//! ```
+//!
+//! A cell is an integer, or a text with an integer, with one symbol or with nothing. -1, `null` and `None` are blanks. So is
+//! 0, but not beside them: there it may be a digit of a puzzle whose digits count from 0.
+
+use memchr::memchr;
+
+use super::alphabet::{Alphabets, BLANKS};
+use super::cells;
+use super::formats::ints::parse_number;
+use super::malformed::{Malformed, SymbolPosition};
+use super::{ParsedPuzzle, Puzzles, Size};
+
+/// Whether a text is a list. Other texts with brackets have no commas, such as an array that `NumPy` prints.
+pub(super) fn is_list(text: &[u8]) -> bool {
+    text.starts_with(b"[") && text.ends_with(b"]") && memchr(b',', text).is_some()
+}
+
+/// Adds the puzzle of a list to `puzzles`.
+pub(super) fn parse(list: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+    let mut elements = Elements {
+        cells: [0; Size::MAX_CELLS],
+        length: 0,
+        has_texts: false,
+        rows: 0,
+        side: 0,
+        other: None,
+        large: None,
+    };
+    elements.read(list);
+    let size = elements.size()?;
+    let (cells, side) = (&mut elements.cells[..size.cells()], size.side());
+
+    // Texts are symbols, unless one of them is a number of two digits.
+    if cells.iter().all(|&cell| cell > b' ') && !cells.contains(&NO_CELL) {
+        cells.iter_mut().filter(|cell| **cell == EMPTY).for_each(|cell| *cell = b'.');
+        return cells::parse(cells, alphabets, puzzles, |index| SymbolPosition::of_cell(index, side));
+    }
+    for cell in cells.iter_mut().filter(|cell| (b'!'..=b'~').contains(*cell)) {
+        *cell = match *cell {
+            digit @ b'0'..=b'9' => digit - b'0',
+            symbol if BLANKS.contains(&symbol) => EMPTY,
+            _ => NO_CELL,
+        };
+    }
+    settle_blanks(cells);
+    if let Some(index) = cells.iter().position(|&cell| usize::from(cell) > side) {
+        let position = SymbolPosition::of_cell(index, side);
+        return Err(match (cells[index], elements.large) {
+            (DOUBTFUL, _) => Malformed::DoubtfulZero { position },
+            (NO_CELL, Some((at, value))) if at == index => Malformed::ValueTooLarge { position, value, side },
+            (NO_CELL, _) => Malformed::NotACell { position, side },
+            (number, _) => Malformed::ValueTooLarge { position, value: number.into(), side },
+        });
+    }
+    puzzles.push(size, cells);
+    Ok(cells::puzzle_of_numbers(size, cells, alphabets))
+}
+
+/// A blank that is not written as 0.
+pub(crate) const EMPTY: u8 = u8::MAX - 1;
+
+/// A cell that is 0 beside others that are [`EMPTY`].
+pub(crate) const DOUBTFUL: u8 = u8::MAX - 2;
+
+/// An element that is no cell of any size.
+pub(crate) const NO_CELL: u8 = u8::MAX;
+
+/// Makes 0 of each [`EMPTY`] cell of a puzzle. If there is one, a 0 may be a digit, and becomes [`DOUBTFUL`].
+pub(crate) fn settle_blanks(cells: &mut [u8]) {
+    if cells.contains(&EMPTY) {
+        for cell in cells {
+            *cell = match *cell {
+                EMPTY => 0,
+                0 => DOUBTFUL,
+                value => value,
+            };
+        }
+    }
+}
+
+/// The elements of a list, in order.
+struct Elements {
+    /// The cells of the first of them: a number, the symbol of a text, [`EMPTY`] or [`NO_CELL`].
+    cells: [u8; Size::MAX_CELLS],
+    /// The number of all cells.
+    length: usize,
+    /// Whether one of them is a longer text.
+    has_texts: bool,
+    /// The number of rows, and the cells of the first one.
+    rows: usize,
+    side: usize,
+    /// The first row that has other cells: its number, and theirs.
+    other: Option<(usize, usize)>,
+    /// The first number that is no cell, and its index.
+    large: Option<(usize, u64)>,
+}
+
+impl Elements {
+    /// Reads a list.
+    fn read(&mut self, list: &[u8]) {
+        let (mut at, mut depth, mut before) = (0, 0, 0);
+        while let Some(&byte) = list.get(at) {
+            let rest = &list[at..];
+            at += 1;
+            match byte {
+                b'[' if depth < 2 => (depth, before) = (depth + 1, self.length),
+                b']' if depth == 2 => {
+                    depth = 1;
+                    self.end_row(before);
+                }
+                _ if is_between(byte) => {}
+                b'"' | b'\'' => {
+                    let length = memchr(byte, &rest[1..]).unwrap_or(rest.len() - 1);
+                    at += length + 1;
+                    self.has_texts |= length > 2;
+                    match &rest[1..=length] {
+                        [] => self.push(EMPTY),
+                        &[symbol] => self.push(symbol_of(symbol)),
+                        symbols if depth == 1 && Size::from_side(length).is_some() => {
+                            before = self.length;
+                            for &symbol in symbols {
+                                self.push(symbol_of(symbol));
+                            }
+                            self.end_row(before);
+                        }
+                        text => self.push_word(text),
+                    }
+                }
+                _ => {
+                    let word = rest.iter().position(|&byte| is_between(byte)).map_or(rest, |end| &rest[..end]);
+                    at += word.len() - 1;
+                    self.push_word(word);
+                }
+            }
+        }
+    }
+
+    fn push_word(&mut self, word: &[u8]) {
+        let cell = match *word {
+            [digit @ b'0'..=b'9'] => digit - b'0',
+            [ten @ b'0'..=b'2', one @ b'0'..=b'9'] => 10 * (ten - b'0') + one - b'0',
+            _ if matches!(word, b"null" | b"None" | b"-1") => EMPTY,
+            _ => {
+                self.large = self.large.or(parse_number(word).map(|number| (self.length, number)));
+                NO_CELL
+            }
+        };
+        self.push(cell);
+    }
+
+    fn push(&mut self, cell: u8) {
+        if let Some(place) = self.cells.get_mut(self.length) {
+            *place = cell;
+        }
+        self.length += 1;
+    }
+
+    /// Ends a row that began after so many cells.
+    fn end_row(&mut self, before: usize) {
+        let cells = self.length - before;
+        self.rows += 1;
+        if self.rows == 1 {
+            self.side = cells;
+        } else if cells != self.side {
+            self.other = self.other.or(Some((self.rows, cells)));
+        }
+    }
+
+    fn size(&self) -> Result<Size, Malformed> {
+        let &Elements { length, has_texts, rows, side, other, .. } = self;
+        if has_texts && (rows == 0 || rows != side) {
+            return Err(Malformed::ListOfTexts);
+        }
+        if rows == 0 {
+            return Size::from_cells(length).ok_or(Malformed::CellCount { cells: length });
+        }
+        let size = Size::from_side(side).ok_or(Malformed::GridWidth { cells: side })?;
+        match other {
+            _ if rows != side => Err(Malformed::RowCount { rows, columns: side }),
+            Some((row, cells)) => Err(Malformed::RowLength { row, cells, side }),
+            // There are cells between the rows.
+            None if length != size.cells() => Err(Malformed::CellCount { cells: length }),
+            None => Ok(size),
+        }
+    }
+}
+
+/// Whether a byte is between two elements.
+fn is_between(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b',' | b']')
+}
+
+/// The cell of a symbol in a text.
+fn symbol_of(symbol: u8) -> u8 {
+    match symbol {
+        b'!'..=b'~' => symbol,
+        b' ' => EMPTY,
+        _ => NO_CELL,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(array: &str) -> Result<String, String> {
+        let (alphabets, mut puzzles) = (Alphabets::default(), Puzzles::new());
+        let parsed = parse(array.as_bytes(), &alphabets, &mut puzzles).map_err(|reason| reason.to_string())?;
+        Ok(alphabets.for_printing(parsed.size).text(puzzles.last(parsed.size), parsed.blank))
+    }
+
+    #[test]
+    fn cells_may_be_texts() {
+        let puzzle = "1234....4321....";
+        let json = |cell: &str| format!("\"{cell}\"");
+        let python = |cell: &str| if cell == "." { "None".to_owned() } else { format!("'{cell}'") };
+        let numbers = |cell: &str| if cell == "." { "''".to_owned() } else { cell.to_owned() };
+        let empty = |cell: &str| json(cell).replace('.', "");
+        let space = |cell: &str| json(cell).replace('.', " ");
+        for write in [&json as &dyn Fn(&str) -> String, &python, &numbers, &empty, &space] {
+            let cells: Vec<_> = puzzle.chars().map(|cell| write(&cell.to_string())).collect();
+            let rows: Vec<_> = cells.chunks(4).map(|row| format!("[{}]", row.join(", "))).collect();
+            for text in [format!("[{}]", cells.join(",")), format!("[{}]", rows.join(",\n"))] {
+                assert_eq!(read(&text).map(|text| text.replace('0', ".")), Ok(puzzle.to_owned()), "{text}");
+            }
+        }
+        assert_eq!(read(r#"["1234", "....", "4321", "...."]"#), Ok(puzzle.to_owned()));
+        assert_eq!(read(r#"["1234", "    ", "4321", "    "]"#), Ok(puzzle.to_owned()));
+        let sixteen = |last: &str| format!("[{}'{last}']", "'.', ".repeat(255));
+        assert!(read(&sixteen("10")).unwrap().ends_with("0A"));
+        assert_eq!(read(&sixteen("A")), Err(Malformed::UnknownAlphabet { size: Size::Sixteen }.to_string()));
+        for (text, reason) in [
+            (
+                r#"["1234", "....", "4321", "..0."]"#,
+                "row 4, column 3: blank '0' after blank '.'; one puzzle has one blank symbol",
+            ),
+            (r#"["1234", "....", "4321", ".q.."]"#, "row 4, column 2: 'q' is no digit from 1 to 4"),
+            (
+                r#"["1234....4321....", "1234....4321...."]"#,
+                "a list of texts; a puzzle is one text, or a list of its cells or rows",
+            ),
+            (
+                r#"["No idea.", "1.3..........4.2", "no"]"#,
+                "a list of texts; a puzzle is one text, or a list of its cells or rows",
+            ),
+        ] {
+            assert_eq!(read(text), Err(reason.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_zero_beside_other_blanks_may_be_a_digit() {
+        let reason = "row 1, column 2: 0 beside other blanks (null, None, -1 or nothing): it may be a digit, and digits count from 1";
+        for blank in ["null", "-1", "None", "''", "'.'"] {
+            let cells = |zero: &str| format!("[1,{zero},{}2,3,4]", format!("{blank},").repeat(11));
+            assert_eq!(read(&cells(blank)), Ok("1000000000000234".to_owned()), "{blank}");
+            assert_eq!(read(&cells("0")), Err(reason.to_owned()), "{blank}");
+        }
+    }
+
+    #[test]
+    fn cells_are_integers_in_one_list_or_in_rows() {
+        let four = "0, 1, 2,3,4 ,0,0,0,0,0,0,0,0,0,0,4";
+        let puzzle = "0123400000000004".to_owned();
+        let rows = "[0,1,2,3],[4,0,00,0],[0,0,0,0],[0,0,0,4]";
+        for text in [format!("[{four}]"), format!("[ {four} ]"), format!("[{rows}]"), format!("[ {rows}\t]")] {
+            assert_eq!(read(&text), Ok(puzzle.clone()), "{text}");
+        }
+        let full: Vec<String> = (0..256).map(|cell| (cell % 17).to_string()).collect();
+        assert!(read(&format!("[{}]", full.join(","))).unwrap().starts_with("0123456789ABCDEFG01"));
+        for (from, to, reason) in [
+            ("[0,1,2,3]", "[0,1,2,5]", "row 1, column 4: 5 is above 4"),
+            ("[0,1,2,3]", "[0,1,2]", "row 1: 3 cells; a row has 4, 6, 8, 9, 10, 12, 16 or 25"),
+            ("[0,1,2,3]", "[]", "row 1: 0 cells; a row has 4, 6, 8, 9, 10, 12, 16 or 25"),
+            ("[0,0,0,0]", "[0,0,0,0,0]", "row 3: 5 cells; a row of this grid has 4"),
+            ("[0,0,0,0]", "[[0],0,0,0]", "row 3: 1 cell; a row of this grid has 4"),
+            ("[0,0,0,0]", "null", "3 rows; a grid of 4 columns has 4"),
+            ("[0,1,2,3]", "[0,1,2,255]", "row 1, column 4: 255 is above 4"),
+            ("[0,1,2,3]", "[0,1,2,10]", "row 1, column 4: 10 is above 4"),
+            ("[0,0,0,0],", "", "3 rows; a grid of 4 columns has 4"),
+            ("00", "1.5", "row 2, column 3: no integer from 0 to 4"),
+            ("00", "true", "row 2, column 3: no integer from 0 to 4"),
+            ("00", "-2", "row 2, column 3: no integer from 0 to 4"),
+            ("00", "1e0", "row 2, column 3: no integer from 0 to 4"),
+            ("00", "99999999999999999999", "row 2, column 3: 18446744073709551615 is above 4"),
+        ] {
+            assert_eq!(read(&format!("[{}]", rows.replacen(from, to, 1))), Err(reason.to_owned()), "{to}");
+        }
+        for other in ["\"a,]\\\"\"", "{\"a\":[1,2]}", "[", "]", "\""] {
+            assert!(read(&format!("[{}]", rows.replacen("00", other, 1))).is_err(), "{other}");
+        }
+        for (text, reason) in [
+            ("[1, 2]", "2 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            ("[]", "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            ("[ ]", "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            ("[1,[2,3],4]", "row 1: 2 cells; a row has 4, 6, 8, 9, 10, 12, 16 or 25"),
+        ] {
+            assert_eq!(read(text), Err(reason.to_owned()), "{text}");
+        }
+    }
+}
