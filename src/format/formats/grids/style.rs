@@ -106,11 +106,14 @@ impl RowStyle {
                 }
             }
         }
-        let with_bands = |style: &RowStyle| {
-            let bands = Bands { height: style.size.box_rows(), are_apart: gaps > 1 };
+        // An empty line too many does not show that two are between grids: then more rows are read without.
+        let apart = if gaps > 1 { &[true, false][..] } else { &[false] };
+        let with_bands = |style: &RowStyle, &are_apart: &bool| {
+            let bands = Bands { height: style.size.box_rows(), are_apart };
             RowStyle { bands: Some(bands), ..style.clone() }
         };
-        let banded: Vec<_> = styles.iter().filter(|_| gaps > 0).map(with_bands).collect();
+        let in_bands = |style| apart.iter().map(move |are_apart| with_bands(style, are_apart));
+        let banded: Vec<_> = styles.iter().filter(|_| gaps > 0).flat_map(in_bands).collect();
         // Without anything else, symbols are the plain style.
         styles.retain(|style| style.form != Form::Symbols || style.has_labels);
         styles.extend(banded);
@@ -333,12 +336,16 @@ fn cells_at<'a>(places: &[usize], bars: &[usize], line: &'a [u8]) -> Option<Vec<
         })
         .collect();
 
+    // Without spaces between cells and a bar at the end, only the length shows that no cell is lost.
+    let last = *places.last()?;
+    let is_open = places.get(1) == Some(&(places[0] + 1)) && bars.last().is_none_or(|bar| *bar < last);
     let is_value = |cell: &&[u8]| cell.iter().all(u8::is_ascii_alphanumeric) && *cell != b"0";
     let filled = line.iter().filter(|byte| **byte != b' ').count();
     let is_row = bars.iter().all(|&bar| line.get(bar).is_some_and(|&byte| is_bar(byte)))
         && filled == cells.concat().len() + bars.len()
         && cells.iter().all(is_value)
-        && (filled > 0 || line.len() > *places.last()?);
+        && (filled > 0 || line.len() > last)
+        && (!is_open || line.len() == last + 1);
     is_row.then_some(cells)
 }
 

@@ -272,6 +272,16 @@ mod tests {
     }
 
     #[test]
+    fn a_space_or_a_line_too_few_or_too_many_shifts_nothing() {
+        let (one, two) = (styles(ONE).swap_remove(12).0, styles(TWO).swap_remove(12).0);
+        let text = format!("{one}\n{two}\n{one}").replacen("\n\n", "\n\n\n", 1);
+        assert_eq!(read(&text).1, [ONE, TWO, ONE]);
+        let [one, two] = [ONE, TWO].map(|puzzle| lines(puzzle, " ", |_, row| row.concat()));
+        let reason = "row 1: not written as the other rows of the input";
+        assert_eq!(read(&format!("{two}\n{}\n{two}", one.replacen("53  7", "53 7", 1))).1, [TWO, reason, TWO]);
+    }
+
+    #[test]
     fn boxes_of_the_other_shape_are_not_read() {
         let turned = " . . | . 2 | 4 .\n 1 . | . . | . 3\n 6 4 | . . | . .\n-----+-----+-----\n . . | . . | . .\n . . | 5 . | . .\n 5 . | 3 . | 1 .\n";
         let usual = ". 4 6 | . . 3\n. 5 . | . 1 .\n-----+-----\n. . . | 5 . .\n. . . | 6 . 1\n------+-----\n. 2 . | . . 5\n4 . . | . . .\n";
