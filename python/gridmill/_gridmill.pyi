@@ -46,6 +46,12 @@ class Bench:
     ) -> tuple[Batches, str]: ...
 
 @final
+class BatchIterator:
+    """Batches that an iterator gives, at least one, all with the same schema."""
+
+    def __new__(cls, batches: object) -> BatchIterator: ...
+
+@final
 class Cells:
     """The cells of puzzles, an integer each."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import sys
 from collections.abc import Iterator
 from math import isqrt
@@ -60,6 +59,10 @@ def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
         return puzzles
     if isinstance(puzzles, tuple):
         return list(puzzles)
+    # A reader does not check that its batches have its schema.
+    pyarrow = sys.modules.get("pyarrow")
+    if pyarrow is not None and isinstance(puzzles, pyarrow.RecordBatchReader):
+        return _batches_of(name, iter(puzzles), puzzles.schema)
     if hasattr(puzzles, "__arrow_c_stream__") or hasattr(puzzles, "__arrow_c_array__"):
         return puzzles
     # An array can only be there if its module was imported.
@@ -67,7 +70,7 @@ def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
     if numpy is not None and isinstance(puzzles, numpy.ndarray):
         return _cells_of(name, puzzles)
     if isinstance(puzzles, Iterator):
-        return _stream_of(name, puzzles)
+        return _batches_of(name, puzzles)
     datasets = sys.modules.get("datasets")
     if datasets is not None and isinstance(puzzles, datasets.Dataset):
         return puzzles.with_format("arrow")[:]
@@ -99,23 +102,48 @@ def one_puzzle(name: str, puzzle: str) -> str:
     return puzzle
 
 
-def _stream_of(name: str, batches: Iterator[Any]) -> object:
-    """The batches of an iterator over anything that pyarrow takes for a table."""
+def _batches_of(name: str, items: Iterator[Any], schema: Any = None) -> object:
+    """The batches of an iterator over anything that pyarrow takes for a table. All have one schema."""
     import pyarrow
 
-    def checked() -> Iterator[Any]:
-        for number, batch in enumerate(batches):
-            if not hasattr(batch, "__arrow_c_stream__") and not hasattr(batch, "__arrow_c_array__"):
+    def tables() -> Iterator[Any]:
+        for number, item in enumerate(items):
+            if not hasattr(item, "__arrow_c_stream__") and not hasattr(item, "__arrow_c_array__"):
                 raise TypeError(
-                    f"item {number} of {name} must be a table with the Arrow interface, not {kind_of(batch)}"
+                    f"item {number} of {name} must be a table with the Arrow interface, not {kind_of(item)}"
                 )
-            yield from pyarrow.table(batch).to_batches()
+            yield pyarrow.table(item)
 
-    rest = checked()
-    first = next(rest, None)
+    rest = tables()
+    first = next(rest, None) if schema is None else schema.empty_table()
     if first is None:
         raise ValueError(f"{name} has no batch, so that its columns are not known")
-    return pyarrow.RecordBatchReader.from_batches(first.schema, itertools.chain([first], rest))
+
+    def batches() -> Iterator[Any]:
+        yield from first.to_batches() or [pyarrow.RecordBatch.from_pylist([], first.schema)]
+        for number, table in enumerate(rest, 1 if schema is None else 0):
+            yield from _fitting(f"item {number} of {name}", table, first.schema).to_batches()
+
+    return _gridmill.BatchIterator(batches())
+
+
+def _fitting(name: str, table: Any, schema: Any) -> Any:
+    """A table with the columns of a schema, in their order and of their types, if that loses nothing."""
+    import pyarrow
+
+    if table.schema.equals(schema):
+        return table
+    if sorted(table.schema.names) != sorted(schema.names):
+        raise ValueError(f"{name} has the columns {table.schema.names}, but those before it have {schema.names}")
+    try:
+        return table.select(schema.names).cast(schema)
+    except (KeyError, pyarrow.ArrowException) as error:
+        types = "; ".join(
+            f"{field.name} is {table.schema.field(field.name).type}, not {field.type}"
+            for field in schema
+            if table.schema.field(field.name).type != field.type
+        )
+        raise ValueError(f"{name} is not like those before it: {types}: {error}") from error
 
 
 def _cells_of(name: str, array: Any) -> object:

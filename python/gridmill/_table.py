@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import operator
+import zlib
 from collections.abc import Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
@@ -93,8 +94,9 @@ class Table:
                 yield dict(zip(names, values, strict=True))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The rows and the report, for pickle."""
-        return _table_of, (self._batches.to_ipc(), self.report)
+        """The rows with their checksum, and the report, for pickle."""
+        rows = self._batches.to_ipc()
+        return _table_of, (rows, zlib.crc32(rows), self.report)
 
     def __repr__(self) -> str:
         """The size, and how many rows there are of each kind."""
@@ -209,6 +211,8 @@ def read_csv(path: str | PathLike[str]) -> Table:
     return Table(_gridmill.read_csv(_checks.path("path", path)))
 
 
-def _table_of(ipc: bytes, report: Report | None) -> Table:
-    """The table that was pickled."""
+def _table_of(ipc: bytes, checksum: int, report: Report | None) -> Table:
+    """The table that was pickled. Damaged bytes would make the reader of Arrow panic or abort."""
+    if zlib.crc32(ipc) != checksum:
+        raise ValueError("the pickled table is damaged: its rows have another checksum")
     return Table(_gridmill.Batches.from_ipc(ipc), report)

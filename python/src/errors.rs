@@ -141,11 +141,14 @@ fn with_rows_so_far(exception: PyErr, partial: Option<&PartialOutput>) -> PyErr 
     })
 }
 
-/// A file that cannot be read or written: the subclass of `OSError` that fits the cause.
+/// A file that cannot be read or written: the subclass of `OSError` that fits the cause, or the exception of an iterator.
 pub(crate) fn os_error(error: &(dyn Error + 'static)) -> PyErr {
     let words = in_words(error);
     let mut cause = Some(error);
     while let Some(error) = cause {
+        if let Some(exception) = error.downcast_ref::<PyErr>() {
+            return Python::attach(|py| exception.clone_ref(py));
+        }
         if let Some(io) = error.downcast_ref::<io::Error>() {
             return io::Error::new(io.kind(), words).into();
         }

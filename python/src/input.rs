@@ -63,6 +63,61 @@ impl Cells {
     }
 }
 
+/// Batches that an iterator of Python gives, at least one. All have the same schema, which the caller has checked.
+#[pyclass(frozen, module = "gridmill._gridmill")]
+#[derive(Debug)]
+pub(crate) struct BatchIterator(Py<PyAny>);
+
+#[pymethods]
+impl BatchIterator {
+    #[new]
+    fn new(batches: Py<PyAny>) -> BatchIterator {
+        BatchIterator(batches)
+    }
+}
+
+/// Reads batches one by one. An exception of the iterator is the error, so that the caller gets it again.
+struct BatchReader {
+    batches: Py<PyAny>,
+    field: FieldRef,
+    first: Option<ArrayRef>,
+}
+
+impl BatchReader {
+    fn new(batches: &Bound<'_, PyAny>) -> PyResult<BatchReader> {
+        let first = BatchReader::read(batches)?;
+        let (field, first) = first.ok_or_else(|| PyValueError::new_err("there is no batch"))?;
+        Ok(BatchReader { batches: batches.clone().unbind(), field, first: Some(first) })
+    }
+
+    fn read(batches: &Bound<'_, PyAny>) -> PyResult<Option<(FieldRef, ArrayRef)>> {
+        let Some(batch) = batches.try_iter()?.next().transpose()? else { return Ok(None) };
+        let mut reader = batch.extract::<AnyArray>()?.into_reader()?;
+        let array = reader.next().transpose().map_err(arrow_error)?;
+        Ok(array.map(|array| (reader.field(), array)))
+    }
+}
+
+impl Iterator for BatchReader {
+    type Item = Result<ArrayRef, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(first) = self.first.take() {
+            return Some(Ok(first));
+        }
+        let next = Python::attach(|py| BatchReader::read(self.batches.bind(py)));
+        next.map(|next| next.map(|(_, array)| array))
+            .map_err(|error| ArrowError::from_external_error(error.into()))
+            .transpose()
+    }
+}
+
+impl ArrayReader for BatchReader {
+    fn field(&self) -> FieldRef {
+        Arc::clone(&self.field)
+    }
+}
+
 /// The puzzles of a call, and what is beside them.
 pub(crate) struct Puzzles {
     reader: Box<dyn ArrayReader + Send>,
@@ -80,6 +135,12 @@ impl Puzzles {
             let cells = cells.get();
             let alphabet = settings.alphabet_for_printing(cells.size);
             return Ok(Puzzles { reader: in_batches(&cells.rows), alphabet: Some(alphabet) });
+        }
+        if let Ok(batches) = puzzles.cast::<BatchIterator>() {
+            return Ok(Puzzles {
+                reader: Box::new(BatchReader::new(batches.get().0.bind(puzzles.py()))?),
+                alphabet: None,
+            });
         }
         // An array that was given away before makes the Arrow crate panic.
         let reader = catch_unwind(AssertUnwindSafe(|| puzzles.extract::<AnyArray>()?.into_reader()));

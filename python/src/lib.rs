@@ -44,6 +44,8 @@ mod _gridmill {
     #[pymodule_export]
     use super::generator::Generator;
     #[pymodule_export]
+    use super::input::BatchIterator;
+    #[pymodule_export]
     use super::input::Cells;
     #[pymodule_export]
     use super::jobs::Job;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ def test_an_iterator_gives_tables() -> None:
         solved = gridmill.solve(batches, keep=["n"])  # type: ignore[call-overload]
         assert solved["n"] == [0, 1, 2]
         assert solved["line"] == [1, 2, 3]
-    with pytest.raises(OSError, match="item 1 of puzzles must be a table with the Arrow interface, not str"):
+    with pytest.raises(TypeError, match="item 1 of puzzles must be a table with the Arrow interface, not str"):
         gridmill.solve(iter([tables[0], PUZZLE]))  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="item 0 of puzzles must be a table"):
         gridmill.solve(iter([PUZZLE]))  # type: ignore[call-overload]
@@ -74,6 +75,65 @@ def test_an_iterator_gives_tables() -> None:
         gridmill.solve(io.StringIO(PUZZLE))  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="puzzles has no batch"):
         gridmill.solve(iter([]))
+
+
+TEXTS = [PUZZLE] * 3
+OTHER_SCHEMAS: dict[str, tuple[list[Any], str | None]] = {
+    "large text": ([{"puzzle": TEXTS}, {"puzzle": pyarrow.array(TEXTS, pyarrow.large_string())}], None),
+    "text": ([{"puzzle": pyarrow.array(TEXTS, pyarrow.large_string())}, {"puzzle": TEXTS}], None),
+    "text view": ([{"puzzle": TEXTS}, {"puzzle": pyarrow.array(TEXTS, pyarrow.string_view())}], None),
+    "dictionary": ([{"puzzle": TEXTS}, {"puzzle": pyarrow.array(TEXTS).dictionary_encode()}], None),
+    "many": ([{"puzzle": TEXTS}, {"puzzle": pyarrow.array(TEXTS * 50_000, pyarrow.large_string())}], None),
+    "order": ([{"puzzle": TEXTS, "n": [1, 2, 3]}, {"n": [4, 5, 6], "puzzle": TEXTS}], None),
+    "narrow": (
+        [{"puzzle": TEXTS, "n": [1, 2, 3]}, {"puzzle": TEXTS, "n": pyarrow.array([4, 5, 6], pyarrow.int8())}],
+        None,
+    ),
+    "fractions": (
+        [{"puzzle": TEXTS, "n": [1, 2, 3]}, {"puzzle": TEXTS, "n": [1.5, 2.5, 3.5]}],
+        "n is double, not int64",
+    ),
+    "bytes": ([{"puzzle": TEXTS}, {"puzzle": [b"\xff" * 16] * 3}], "puzzle is binary, not string"),
+    "fewer columns": ([{"puzzle": TEXTS, "n": [1, 2, 3]}, {"puzzle": TEXTS}], r"columns \['puzzle'\]"),
+    "more columns": ([{"puzzle": TEXTS}, {"n": [1, 2, 3], "puzzle": TEXTS}], r"columns \['n', 'puzzle'\]"),
+}
+"""Tables after each other, and the reason why they are refused."""
+
+
+@pytest.mark.parametrize("name", OTHER_SCHEMAS)
+def test_batches_with_other_schemas_are_cast_or_refused(name: str) -> None:
+    columns, reason = OTHER_SCHEMAS[name]
+    tables = [pyarrow.table(table) for table in columns]
+    keep = ["n"] if "n" in columns[0] else []
+    if reason is not None:
+        with pytest.raises(ValueError, match=f"item 1 of puzzles .*{reason}"):
+            gridmill.solve(iter(tables), keep=keep)  # type: ignore[call-overload]
+        return
+    solved = gridmill.solve(iter(tables), keep=keep)  # type: ignore[call-overload]
+    assert set(solved["solution"]) == {gridmill.solve(PUZZLE).solution}
+    assert len(solved) == sum(map(len, tables))
+    if keep:
+        assert solved["n"] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_reader_whose_batches_have_another_schema_is_no_danger() -> None:
+    batches = [pyarrow.record_batch({"puzzle": pyarrow.array(TEXTS, pyarrow.large_string())})]
+    reader = pyarrow.RecordBatchReader.from_batches(pyarrow.schema([("puzzle", pyarrow.string())]), batches)
+    assert gridmill.solve(reader)["puzzle"] == TEXTS
+    empty = pyarrow.RecordBatchReader.from_batches(batches[0].schema, [])
+    assert len(gridmill.solve(empty)) == 0
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError, StopAsyncIteration])
+def test_an_exception_of_an_iterator_is_raised_as_it_is(error: type[BaseException]) -> None:
+    def tables() -> Iterator[pyarrow.Table]:
+        yield pyarrow.table({"puzzle": TEXTS})
+        raise error("enough")
+
+    with pytest.raises(error, match="enough"):
+        gridmill.solve(tables())
+    with pytest.raises(error, match="enough"):
+        gridmill.split(tables(), folds=2)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)

@@ -65,6 +65,15 @@ def test_tables_are_pickled(table: gridmill.Table) -> None:
     assert empty.to_arrow().schema == table.to_arrow().schema
 
 
+def test_a_damaged_pickle_of_a_table_is_an_error(table: gridmill.Table) -> None:
+    make, (rows, checksum, report) = table.__reduce__()
+    for index in range(0, len(rows), 97):
+        damaged = bytearray(rows)
+        damaged[index] ^= 0x40
+        with pytest.raises(ValueError, match="the pickled table is damaged"):
+            make(bytes(damaged), checksum, report)
+
+
 def test_a_notebook_shows_the_first_rows() -> None:
     class Parser(HTMLParser):
         def __init__(self) -> None:
