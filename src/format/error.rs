@@ -47,6 +47,12 @@ pub enum DetectError {
         /// The columns of the header, or the keys of the first JSON lines.
         columns: Vec<String>,
     },
+    /// A column has several answers in a record.
+    #[error("the column '{name}' has lists of answers; write a record for each answer")]
+    SeveralAnswers {
+        /// The name of the column.
+        name: String,
+    },
     /// No column has a usual name for puzzles.
     #[error("which column holds the puzzles is not clear; the input has {}", .columns.join(", "))]
     NoPuzzleColumn {

@@ -110,6 +110,31 @@ fn answers_are_read_from_every_table() {
 }
 
 #[test]
+fn lists_of_answers_are_refused() {
+    let dir = TestDir::new();
+    let rows = r#"["1234","4321","2143","3412"]"#;
+    for (list, is_refused) in [
+        (r#"["1234432121433412", "No idea."]"#, true),
+        (r#"["No idea.", "None."]"#, true),
+        (r#"["No idea.", "None.", null, "It is 1234 4321 2143 3412"]"#, true),
+        (r#"[[{"role": "assistant", "content": "1234"}], [{"role": "assistant", "content": "1"}]]"#, true),
+        (r#"[{"role": "user", "content": "?"}, {"role": "assistant", "content": "1234432121433412"}]"#, false),
+        (rows, false),
+        ("[[1,2,3,4],[4,3,2,1],[2,1,4,3],[3,4,1,2]]", false),
+    ] {
+        dir.write("in.jsonl", format!("{{\"puzzle\":\"{UNIQUE}\",\"responses\":{list}}}\n"));
+        let arguments = "score -q in.jsonl --response-column responses --columns verdict --no-header";
+        if is_refused {
+            let error = dir.run(arguments).fails();
+            let words = "the column 'responses' has lists of answers; write a record for each answer";
+            assert!(error.contains(words), "{list}: {error}");
+        } else {
+            assert_eq!(dir.run(arguments).ends(0), "solved\n", "{list}");
+        }
+    }
+}
+
+#[test]
 fn an_answer_that_is_too_long_is_worth_nothing() {
     let dir = TestDir::new();
     let long = "so ".repeat(400_000) + "1234432121433412";

@@ -59,6 +59,7 @@ impl Format for Jsonl {
                 };
                 let table =
                     Table::choose(keys.clone(), wanted, Some(Content { records: records.len(), count: &count }))?;
+                refuse_several_answers(&records, place, &table)?;
                 let puzzles = if has_keys(place) { Wanted::Attempts } else { Wanted::Puzzles };
                 Ok((count(table.choice.puzzle, puzzles), JsonlLayout { place, table }))
             });
@@ -151,6 +152,14 @@ impl TextLayout for JsonlLayout {
         let format = if self.place.is_some() { "JSON" } else { "JSON lines" };
         self.table.describe(format, sizes, |key| self.key(key))
     }
+}
+
+/// Refuses a key whose values are lists of answers.
+fn refuse_several_answers(records: &[&[u8]], place: Option<Place>, table: &Table) -> Result<(), DetectError> {
+    let Some(name) = table.choice.answer.map(|answer| &table.names[answer]) else { return Ok(()) };
+    let parser = JsonlParser::new(Alphabets::default(), has_keys(place).then_some(name));
+    let is_list = |record: &&[u8]| parser.value(record).ok().flatten().is_some_and(list::has_several_answers);
+    if records.iter().any(is_list) { Err(DetectError::SeveralAnswers { name: name.clone() }) } else { Ok(()) }
 }
 
 /// The keys of all objects in these records, in the order in which they occur first, and the number of objects.
