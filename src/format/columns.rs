@@ -105,9 +105,9 @@ impl WantedColumns<'_> {
     }
 }
 
-/// What is looked for in a column.
+/// The texts that are counted in a column.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Wanted {
+pub(super) enum Sought {
     /// Puzzles that are not solved.
     Puzzles,
     /// Grids, and what is close to one.
@@ -121,7 +121,7 @@ pub(super) struct Content<'a> {
     /// The number of records.
     pub(super) records: usize,
     /// The number of records with something in a column.
-    pub(super) count: &'a dyn Fn(usize, Wanted) -> usize,
+    pub(super) count: &'a dyn Fn(usize, Sought) -> usize,
 }
 
 /// How many columns are looked into. A record of 1 MiB may have 100,000 columns, and all records are read for each.
@@ -129,17 +129,17 @@ const MAX_COLUMNS: usize = 32;
 
 impl Content<'_> {
     /// The columns that have something in most records.
-    fn columns(self, names: &[String], wanted: Wanted) -> impl Iterator<Item = usize> {
+    fn columns(self, names: &[String], wanted: Sought) -> impl Iterator<Item = usize> {
         (0..names.len().min(MAX_COLUMNS)).filter(move |&column| 2 * (self.count)(column, wanted) > self.records)
     }
 
     /// The column with puzzles: one with a usual name, or else the only one that has them in most records.
     fn column(self, names: &[String]) -> Option<usize> {
         let mut usual = PUZZLE_NAMES.iter().filter_map(|name| position(names, name));
-        usual.find(|&column| (self.count)(column, Wanted::Attempts) > 0).or_else(|| {
+        usual.find(|&column| (self.count)(column, Sought::Attempts) > 0).or_else(|| {
             let answers = [ANSWER_NAMES, RESPONSE_NAMES];
             let is_answer = |name: &str| answers.as_flattened().contains(&&*name.to_ascii_lowercase());
-            let mut found = self.columns(names, Wanted::Puzzles).filter(|&column| !is_answer(&names[column]));
+            let mut found = self.columns(names, Sought::Puzzles).filter(|&column| !is_answer(&names[column]));
             found.next().filter(|_| found.next().is_none())
         })
     }
@@ -195,7 +195,7 @@ impl Table {
     /// Notes the first column that has full grids in most records, if no column holds the answers.
     pub(super) fn find_answers(&mut self, content: Content<'_>) {
         if self.choice.answer.is_none() {
-            let mut found = content.columns(&self.names, Wanted::FullGrids);
+            let mut found = content.columns(&self.names, Sought::FullGrids);
             self.unnamed_answers = found.find(|&column| column != self.choice.puzzle);
         }
     }

@@ -1,4 +1,4 @@
-//! Parses the texts by which programs share a puzzle: links, and game IDs of Simon Tatham's Solo.
+//! Parses texts that share a puzzle: links, and game IDs of Simon Tatham's Solo.
 //!
 //! ```text
 //! https://www.sudokuwiki.org/sudoku.htm?bd=070004008805700000200...

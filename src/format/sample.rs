@@ -1,7 +1,7 @@
 //! Finds the sizes, the blank symbols and the alphabets of the puzzles in a sample.
 
 use super::alphabet::{Alphabet, Alphabets};
-use super::columns::Wanted;
+use super::columns::Sought;
 use super::definition::TextLayout;
 use super::error::UnclearAlphabetError;
 use super::{BatchLimits, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter};
@@ -87,19 +87,19 @@ pub(super) fn turned_size(sizes: &[Size], parsers: Vec<Box<dyn Parser>>, records
     possible.into_iter().find(|size| evidence[size.index()] > 1)
 }
 
-/// The number of records in which a parser finds what is wanted.
-pub(super) fn count(records: &[&[u8]], mut parser: Box<dyn Parser>, wanted: Wanted) -> usize {
+/// The number of records where a parser finds the cells that are sought.
+pub(super) fn count(records: &[&[u8]], mut parser: Box<dyn Parser>, wanted: Sought) -> usize {
     let mut puzzles = Puzzles::new();
     let found = records.iter().filter(|record| {
         puzzles.clear();
         match (parser.parse(record, &mut puzzles), wanted) {
-            (Ok(_), Wanted::Attempts) => true,
-            (Ok(grid), _) => (usize::from(grid.clues) == grid.size.cells()) == matches!(wanted, Wanted::FullGrids),
-            (Err(reason), Wanted::Attempts) => reason.is_close(),
-            (Err(reason), Wanted::Puzzles) => {
+            (Ok(_), Sought::Attempts) => true,
+            (Ok(grid), _) => (usize::from(grid.clues) == grid.size.cells()) == matches!(wanted, Sought::FullGrids),
+            (Err(reason), Sought::Attempts) => reason.is_close(),
+            (Err(reason), Sought::Puzzles) => {
                 matches!(reason, Malformed::Pencilmarks | Malformed::UnknownAlphabet { .. })
             }
-            (Err(_), Wanted::FullGrids) => false,
+            (Err(_), Sought::FullGrids) => false,
         }
     });
     found.count()

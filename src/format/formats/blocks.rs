@@ -37,14 +37,14 @@ pub(super) trait Rows: Send {
     fn side(&self) -> usize;
 
     /// The bands, if there is an empty line between them.
-    fn bands(&self) -> Option<Bands> {
+    fn bands(&self) -> Option<BandGaps> {
         None
     }
 }
 
-/// Bands with an empty line between them.
+/// The empty lines between bands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bands {
+pub(super) struct BandGaps {
     /// The number of rows of a band.
     pub(super) height: usize,
     /// Whether two empty lines, and not one, are between grids.
@@ -96,7 +96,7 @@ impl<R: Rows> BlockSplitter<R> {
 
     /// Whether a line of this kind is where the bands of the block have it.
     fn fits_bands(&self, block: &Block, kind: Line) -> bool {
-        let Some(Bands { height, .. }) = self.rows.bands().filter(|_| block.rows > 0) else { return true };
+        let Some(BandGaps { height, .. }) = self.rows.bands().filter(|_| block.rows > 0) else { return true };
         let is_full = block.rows.is_multiple_of(height);
         match kind {
             Line::Blank => is_full,

@@ -1,4 +1,4 @@
-//! The styles in which people and programs write the rows of grids, apart from the plain one.
+//! The styles of rows that people and programs write, apart from the plain one.
 //!
 //! ```text
 //! 5,3,,,7,,,,        | A | 5 | 3 |   |   | 7 |       fields: a separator between all cells, which may be empty
@@ -15,24 +15,24 @@ use super::lookahead::{is_number_or_date, looks_like_row};
 use super::scanner::{Section, is_spacing};
 use crate::format::alphabet::listed;
 use crate::format::characters::ascii;
-use crate::format::formats::blocks::{Bands, Line, Rows};
+use crate::format::formats::blocks::{BandGaps, Line, Rows};
 use crate::format::{Size, cells, spaced};
 
 /// How the rows of an input are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct RowStyle {
+pub(super) struct GridStyle {
     pub(super) size: Size,
-    form: Form,
+    form: CellForm,
     /// Whether rows begin with their number or letter.
     has_labels: bool,
-    bands: Option<Bands>,
+    bands: Option<BandGaps>,
     /// The symbol for a blank, if a line of nothing else looks like a border.
     dash: Option<u8>,
 }
 
 /// How the cells of a row are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Form {
+enum CellForm {
     /// Each symbol is a cell.
     Symbols,
     /// White space is between the cells, which are numbers.
@@ -73,9 +73,9 @@ const SAMPLE: usize = 100;
 /// The most numbers of a date with its time.
 const WORDS_OF_DATE: usize = 6;
 
-impl RowStyle {
-    /// The styles in which some lines of a sample are rows, simple ones first.
-    pub(super) fn candidates(text: &[u8]) -> Vec<RowStyle> {
+impl GridStyle {
+    /// The styles that fit some lines of a sample, simple ones first.
+    pub(super) fn candidates(text: &[u8]) -> Vec<GridStyle> {
         let lines = text.trim_ascii_end().split(|&byte| byte == b'\n');
         let all: Vec<&[u8]> = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
         // Programs that write sections write plain rows in them.
@@ -96,26 +96,26 @@ impl RowStyle {
 
         let mut styles = vec![];
         for has_labels in [false, true] {
-            for form in Form::candidates(&lines, has_labels) {
+            for form in CellForm::candidates(&lines, has_labels) {
                 let rows: Vec<_> = lines.iter().filter_map(|line| form.read(line, has_labels)).collect();
                 let sizes =
                     rows.iter().filter_map(|row| Size::from_side(row.cells.len()).filter(|size| row.is_of(*size)));
                 let Some((size, count)) = most_common(sizes) else { continue };
                 if 2 * count >= size.side() && form.is_shown_by(&rows) {
-                    styles.push(RowStyle { size, form, has_labels, bands: None, dash });
+                    styles.push(GridStyle { size, form, has_labels, bands: None, dash });
                 }
             }
         }
         // An empty line too many does not show that two are between grids: then more rows are read without.
         let apart = if gaps > 1 { &[true, false][..] } else { &[false] };
-        let with_bands = |style: &RowStyle, &are_apart: &bool| {
-            let bands = Bands { height: style.size.box_rows(), are_apart };
-            RowStyle { bands: Some(bands), ..style.clone() }
+        let with_bands = |style: &GridStyle, &are_apart: &bool| {
+            let bands = BandGaps { height: style.size.box_rows(), are_apart };
+            GridStyle { bands: Some(bands), ..style.clone() }
         };
         let in_bands = |style| apart.iter().map(move |are_apart| with_bands(style, are_apart));
         let banded: Vec<_> = styles.iter().filter(|_| gaps > 0).flat_map(in_bands).collect();
         // Without anything else, symbols are the plain style.
-        styles.retain(|style| style.form != Form::Symbols || style.has_labels);
+        styles.retain(|style| style.form != CellForm::Symbols || style.has_labels);
         styles.extend(banded);
         styles
     }
@@ -128,8 +128,8 @@ impl RowStyle {
     /// The number of cells in a part of a line without its label; 0 if the style does not have them between bars.
     pub(super) fn count(&self, part: &[u8]) -> usize {
         match self.form {
-            Form::Symbols | Form::Numbers => self.form.read(part, false).map_or(0, |row| row.cells.len()),
-            Form::Fields { .. } | Form::Columns { .. } => 0,
+            CellForm::Symbols | CellForm::Numbers => self.form.read(part, false).map_or(0, |row| row.cells.len()),
+            CellForm::Fields { .. } | CellForm::Columns { .. } => 0,
         }
     }
 
@@ -138,7 +138,7 @@ impl RowStyle {
     }
 }
 
-impl Rows for RowStyle {
+impl Rows for GridStyle {
     fn kind(&self, line: &[u8]) -> Line {
         if line.starts_with(b"#") {
             return Line::Comment;
@@ -172,19 +172,19 @@ impl Rows for RowStyle {
         self.size.side()
     }
 
-    fn bands(&self) -> Option<Bands> {
+    fn bands(&self) -> Option<BandGaps> {
         self.bands
     }
 }
 
 /// A list of what is not plain: `numbers, labels and empty lines between bands`.
-impl std::fmt::Display for RowStyle {
+impl std::fmt::Display for GridStyle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let form = match &self.form {
-            Form::Symbols => None,
-            Form::Numbers => Some("numbers".to_owned()),
-            Form::Fields { separator, .. } => Some(format!("'{}' between cells", separator.escape_ascii())),
-            Form::Columns { .. } => Some("spaces for blanks".to_owned()),
+            CellForm::Symbols => None,
+            CellForm::Numbers => Some("numbers".to_owned()),
+            CellForm::Fields { separator, .. } => Some(format!("'{}' between cells", separator.escape_ascii())),
+            CellForm::Columns { .. } => Some("spaces for blanks".to_owned()),
         };
         let labels = self.has_labels.then(|| "labels".to_owned());
         let bands = self.bands.map(|_| "empty lines between bands".to_owned());
@@ -192,16 +192,16 @@ impl std::fmt::Display for RowStyle {
     }
 }
 
-impl Form {
-    /// The forms in which some lines may be written.
-    fn candidates(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<Form> {
+impl CellForm {
+    /// The forms that some lines may have.
+    fn candidates(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<CellForm> {
         let occurs = |separator: &u8| lines.iter().any(|line| line.contains(separator));
         // Bars may be around a row, other separators after it.
         let fields = b",;\t|+".iter().copied().filter(occurs).flat_map(|separator| {
             let around = usize::from(is_bar(separator));
-            [(0, 0), (around, 1)].map(|(before, after)| Form::Fields { separator, before, after })
+            [(0, 0), (around, 1)].map(|(before, after)| CellForm::Fields { separator, before, after })
         });
-        [Form::Symbols, Form::Numbers].into_iter().chain(fields).chain(columns(lines, has_labels)).collect()
+        [CellForm::Symbols, CellForm::Numbers].into_iter().chain(fields).chain(columns(lines, has_labels)).collect()
     }
 
     /// Whether rows show what is not plain in this form.
@@ -212,10 +212,10 @@ impl Form {
                 && row.cells.iter().any(|cell| cell.is_empty())
         };
         match self {
-            Form::Symbols | Form::Fields { .. } => true,
-            Form::Numbers => rows.iter().any(|row| row.cells.iter().any(|cell| cell.len() > 1)),
+            CellForm::Symbols | CellForm::Fields { .. } => true,
+            CellForm::Numbers => rows.iter().any(|row| row.cells.iter().any(|cell| cell.len() > 1)),
             // Rows of another size, and rows that have lost a cell, have blanks at their ends.
-            Form::Columns { bars, places } => {
+            CellForm::Columns { bars, places } => {
                 4 * rows.iter().filter(has_blank_before_value).count() >= rows.len()
                     && (bars.last() > places.last() || rows.iter().any(|row| row.cells.last().is_some_and(is_filled)))
             }
@@ -225,7 +225,7 @@ impl Form {
     fn read<'a>(&self, line: &'a [u8], has_label: bool) -> Option<Row<'a>> {
         let (mut label, mut text) = (None, line);
         let cells: Vec<&[u8]> = match self {
-            Form::Symbols | Form::Numbers => {
+            CellForm::Symbols | CellForm::Numbers => {
                 if has_label {
                     let start = line.iter().position(|byte| !is_spacing(*byte))?;
                     let length = label_length(&line[start..]);
@@ -233,11 +233,11 @@ impl Form {
                     text = text.strip_prefix(b":").or(text.strip_prefix(b")")).unwrap_or(text);
                 }
                 match self {
-                    Form::Symbols => text.chunks(1).filter(|byte| !is_spacing(byte[0])).collect(),
+                    CellForm::Symbols => text.chunks(1).filter(|byte| !is_spacing(byte[0])).collect(),
                     _ => text.split(|byte| is_spacing(*byte)).filter(|word| !word.is_empty()).collect(),
                 }
             }
-            &Form::Fields { separator, before, after } => {
+            &CellForm::Fields { separator, before, after } => {
                 let mut fields: Vec<_> = line.split(|&byte| byte == separator).map(without_quotes).collect();
                 let is_outside = |field: Option<&[u8]>| field.is_some_and(<[u8]>::is_empty);
                 for _ in 0..after {
@@ -252,7 +252,7 @@ impl Form {
                 label = if has_label { Some(fields.next()?) } else { None };
                 fields.collect()
             }
-            Form::Columns { bars, places } => {
+            CellForm::Columns { bars, places } => {
                 if has_label {
                     let start = line.iter().position(|&byte| is_bar(byte))?;
                     (label, text) = (Some(line[..start].trim_ascii()), &line[start..]);
@@ -274,8 +274,8 @@ fn most_common<T: Ord + Clone>(values: impl Iterator<Item = T>) -> Option<(T, us
     values.chunk_by(T::eq).max_by_key(|same| same.len()).map(|same| (same[0].clone(), same.len()))
 }
 
-/// The columns in which rows with spaces for blanks may have their cells: those between two bars have the same distance.
-fn columns(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<Form> {
+/// The columns of the cells of rows with spaces for blanks: cells between two bars have the same distance.
+fn columns(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<CellForm> {
     let is_of_cells = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ' || is_bar(*byte);
     let bars_of = |row: &[u8]| -> Vec<usize> { (0..row.len()).filter(|&at| is_bar(row[at])).collect() };
     let rows = lines.iter().filter(|line| line.iter().all(is_of_cells)).filter_map(|line| {
@@ -316,7 +316,7 @@ fn columns(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<Form> {
             let places_from = |start| (0..width).map(move |cell| start + digits - 1 + cell * distance);
             if let Some(starts) = parts.iter().map(start_of).collect::<Option<Vec<_>>>() {
                 let places = starts.into_iter().flat_map(places_from).collect();
-                forms.push(Form::Columns { bars: bars.clone(), places });
+                forms.push(CellForm::Columns { bars: bars.clone(), places });
             }
         }
     }

@@ -1,7 +1,7 @@
-//! [`grids`](super) whose rows are in a [style](RowStyle).
+//! [`grids`](super) whose rows are in a [style](GridStyle).
 
 use super::scanner::check_boxes;
-use super::style::RowStyle;
+use super::style::GridStyle;
 use crate::format::alphabet::Alphabets;
 use crate::format::characters::ascii;
 use crate::format::definition::{TextLayout, with_sizes};
@@ -11,12 +11,12 @@ use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, 
 
 /// The layouts of grids in the styles that some lines of a sample have, simple ones first.
 pub(in crate::format) fn styled_layouts(text: &[u8]) -> impl Iterator<Item = Box<dyn TextLayout>> {
-    RowStyle::candidates(text).into_iter().map(|style| Box::new(StyledGrids(style)) as Box<dyn TextLayout>)
+    GridStyle::candidates(text).into_iter().map(|style| Box::new(StyledGrids(style)) as Box<dyn TextLayout>)
 }
 
 /// Grids in a style.
 #[derive(Debug)]
-struct StyledGrids(RowStyle);
+struct StyledGrids(GridStyle);
 
 impl TextLayout for StyledGrids {
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
@@ -35,7 +35,7 @@ impl TextLayout for StyledGrids {
 /// Parses grids in a style.
 #[derive(Debug)]
 struct StyledParser {
-    style: RowStyle,
+    style: GridStyle,
     alphabets: Alphabets,
 }
 

@@ -1,4 +1,4 @@
-//! `jsonl`: a JSON object a line, of which the value of one key is the puzzle; or a document with objects, arrays or texts.
+//! `jsonl`: a JSON object a line, with the puzzle as the value of one key; or a document with objects, arrays or texts.
 //!
 //! ```text
 //! {"id": 7, "puzzle": "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"}
@@ -18,7 +18,7 @@ use std::iter;
 use self::document::{DocumentSplitter, Place};
 use super::lines::LineSplitter;
 use crate::format::alphabet::Alphabets;
-use crate::format::columns::{Content, Table, Wanted, WantedColumns};
+use crate::format::columns::{Content, Sought, Table, WantedColumns};
 use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers};
 use crate::format::fields::{FieldReader, Fields, PassThrough};
 use crate::format::malformed::JsonType;
@@ -60,7 +60,7 @@ impl Format for Jsonl {
                 let table =
                     Table::choose(keys.clone(), wanted, Some(Content { records: records.len(), count: &count }))?;
                 refuse_several_answers(&records, place, &table)?;
-                let puzzles = if has_keys(place) { Wanted::Attempts } else { Wanted::Puzzles };
+                let puzzles = if has_keys(place) { Sought::Attempts } else { Sought::Puzzles };
                 Ok((count(table.choice.puzzle, puzzles), JsonlLayout { place, table }))
             });
             let most = |count: usize| 2 * count > records.len();
