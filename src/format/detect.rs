@@ -119,10 +119,11 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
     Ok(InputFormat::Lines)
 }
 
-/// The layout of grids in a style of rows, if more rows of the sample are in puzzles so than in the layout that was found.
-/// The first of several that are equal is the simplest.
+/// The layout of grids in a style of rows, if more rows of the sample are in puzzles so than in the layout that was found,
+/// and no puzzle of that size is lost. The first of several that are equal is the simplest.
 fn in_best_style(found: Layout, start: Start<'_>, options: &InputOptions) -> Layout {
     let SampleFacts { rows, malformed, .. } = found.sample;
+    let plain = found.sample.puzzles.clone();
     let is_open = match found.format() {
         InputFormat::Grids => true,
         format if format.has_columns() => rows == 0 && options.puzzle_column.is_none() && options.keep.is_empty(),
@@ -137,9 +138,11 @@ fn in_best_style(found: Layout, start: Start<'_>, options: &InputOptions) -> Lay
     for text in styled_layouts(start.text()) {
         let records = sample::records(text.splitter(preamble), start.sample, start.is_complete);
         // Puzzles in an alphabet that is not known are not read.
-        if let Ok(layout) = learn(InputFormat::Grids, text, preamble, &records, options)
-            && layout.sample.rows > best.sample.rows
-        {
+        let Ok(layout) = learn(InputFormat::Grids, text, preamble, &records, options) else { continue };
+        let SampleFacts { sizes, puzzles, rows, .. } = &layout.sample;
+        let is_kept =
+            |puzzle: &Box<[u8]>| puzzles.contains(puzzle) || !sizes.iter().any(|size| size.cells() == puzzle.len());
+        if *rows > best.sample.rows && plain.iter().all(is_kept) {
             best = layout;
         }
     }

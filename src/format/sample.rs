@@ -1,5 +1,7 @@
 //! Finds the sizes, the blank symbols and the alphabets of the puzzles in a sample.
 
+use std::collections::HashSet;
+
 use super::alphabet::{Alphabet, Alphabets};
 use super::columns::Sought;
 use super::definition::TextLayout;
@@ -14,7 +16,9 @@ pub(super) struct SampleFacts {
     pub(super) sizes: Vec<Size>,
     /// Their blank symbols.
     pub(super) blanks: Vec<u8>,
-    /// The number of rows of those with clues.
+    /// The cells of those with clues.
+    pub(super) puzzles: HashSet<Box<[u8]>>,
+    /// The number of their rows.
     pub(super) rows: usize,
     /// The number of records that are no puzzles.
     pub(super) malformed: usize,
@@ -44,6 +48,7 @@ impl SampleFacts {
             // A line of dashes, without a clue, may be a border.
             if clues > 0 {
                 facts.rows += size.side();
+                facts.puzzles.insert(puzzles.last(size).into());
             }
             if !facts.sizes.contains(&size) {
                 facts.sizes.push(size);

@@ -103,7 +103,7 @@ fn what_others_wrote_does_not_steer_the_terminal() {
 #[test]
 fn a_very_long_header_is_shortened() {
     let dir = TestDir::new();
-    dir.write("in.csv", format!("{}b\n{UNIQUE}\n", "column,".repeat(5000)));
+    dir.write("in.csv", format!("{}b\nx\n", "column,".repeat(5000)));
     let error = dir.run("solve in.csv --from csv").fails();
     assert!(
         error.len() < 2100 && error.contains(" [...] ") && error.ends_with("column, b; name it with --puzzle-column"),
