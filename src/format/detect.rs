@@ -141,7 +141,7 @@ fn in_best_style(found: Layout, start: Start<'_>, options: &InputOptions) -> Lay
         let Ok(layout) = learn(InputFormat::Grids, text, preamble, &records, options) else { continue };
         let SampleFacts { sizes, puzzles, rows, .. } = &layout.sample;
         let is_kept =
-            |puzzle: &Box<[u8]>| puzzles.contains(puzzle) || !sizes.iter().any(|size| size.cells() == puzzle.len());
+            |puzzle: &Vec<u8>| puzzles.contains(puzzle) || !sizes.iter().any(|size| size.cells() == puzzle.len());
         if *rows > best.sample.rows && plain.iter().all(is_kept) {
             best = layout;
         }

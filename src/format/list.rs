@@ -12,7 +12,6 @@
 //! 0, but not beside them: there it may be a digit of a puzzle whose digits count from 0.
 
 use memchr::memchr;
-use serde_json::Value;
 
 use super::alphabet::{Alphabets, BLANKS};
 use super::cells;
@@ -23,22 +22,6 @@ use super::{ParsedPuzzle, Puzzles, Size};
 /// Whether a text is a list. Other texts with brackets have no commas, such as an array that `NumPy` prints.
 pub(super) fn is_list(text: &[u8]) -> bool {
     text.starts_with(b"[") && text.ends_with(b"]") && memchr(b',', text).is_some()
-}
-
-/// Whether a list of JSON has several answers: texts too long for the rows of a grid, or chats, which are lists of objects.
-pub(super) fn has_several_answers(list: &str) -> bool {
-    let Ok(elements) = serde_json::from_str::<Vec<Value>>(list) else { return false };
-    // A row has a cell for each row of its grid: two digits at most, and a label.
-    let is_longer_than_row = |text: &str| {
-        let symbols = text.bytes().filter(u8::is_ascii_alphanumeric).count();
-        symbols > 3 * elements.len() || Size::from_side(elements.len()).is_none()
-    };
-    elements.len() > 1
-        && elements.iter().any(|element| match element {
-            Value::String(text) => is_longer_than_row(text),
-            Value::Array(messages) => messages.first().is_some_and(Value::is_object),
-            _ => false,
-        })
 }
 
 /// Adds the puzzle of a list to `puzzles`.

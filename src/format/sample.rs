@@ -17,7 +17,7 @@ pub(super) struct SampleFacts {
     /// Their blank symbols.
     pub(super) blanks: Vec<u8>,
     /// The cells of those with clues.
-    pub(super) puzzles: HashSet<Box<[u8]>>,
+    pub(super) puzzles: HashSet<Vec<u8>>,
     /// The number of their rows.
     pub(super) rows: usize,
     /// The number of records that are no puzzles.

@@ -15,6 +15,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::iter;
 
+use serde_json::Value;
+
 use self::document::{DocumentSplitter, Place};
 use super::lines::LineSplitter;
 use crate::format::alphabet::Alphabets;
@@ -158,8 +160,24 @@ impl TextLayout for JsonlLayout {
 fn refuse_several_answers(records: &[&[u8]], place: Option<Place>, table: &Table) -> Result<(), DetectError> {
     let Some(name) = table.choice.answer.map(|answer| &table.names[answer]) else { return Ok(()) };
     let parser = JsonlParser::new(Alphabets::default(), has_keys(place).then_some(name));
-    let is_list = |record: &&[u8]| parser.value(record).ok().flatten().is_some_and(list::has_several_answers);
+    let is_list = |record: &&[u8]| parser.value(record).ok().flatten().is_some_and(has_several_answers);
     if records.iter().any(is_list) { Err(DetectError::SeveralAnswers { name: name.clone() }) } else { Ok(()) }
+}
+
+/// Whether a list of JSON has several answers: texts too long for the rows of a grid, or chats, which are lists of objects.
+fn has_several_answers(list: &str) -> bool {
+    let Ok(elements) = serde_json::from_str::<Vec<Value>>(list) else { return false };
+    // A row has a cell for each row of its grid: two digits at most, and a label.
+    let is_longer_than_row = |text: &str| {
+        let symbols = text.bytes().filter(u8::is_ascii_alphanumeric).count();
+        symbols > 3 * elements.len() || Size::from_side(elements.len()).is_none()
+    };
+    elements.len() > 1
+        && elements.iter().any(|element| match element {
+            Value::String(text) => is_longer_than_row(text),
+            Value::Array(messages) => messages.first().is_some_and(Value::is_object),
+            _ => false,
+        })
 }
 
 /// The keys of all objects in these records, in the order in which they occur first, and the number of objects.
