@@ -1,7 +1,7 @@
 //! Errors of jobs as Python exceptions: `ValueError` for arguments, `OSError` for files, `RuntimeError` for bugs.
 
 use std::error::Error;
-use std::io;
+use std::{io, iter};
 
 use arrow_schema::ArrowError;
 use gridmill::corpus::CorpusError;
@@ -143,18 +143,22 @@ fn with_rows_so_far(exception: PyErr, partial: Option<&PartialOutput>) -> PyErr 
 
 /// A file that cannot be read or written: the subclass of `OSError` that fits the cause, or the exception of an iterator.
 pub(crate) fn os_error(error: &(dyn Error + 'static)) -> PyErr {
-    let words = in_words(error);
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        if let Some(exception) = error.downcast_ref::<PyErr>() {
-            return Python::attach(|py| exception.clone_ref(py));
-        }
-        if let Some(io) = error.downcast_ref::<io::Error>() {
-            return io::Error::new(io.kind(), words).into();
-        }
-        cause = error.source();
+    let causes = || iter::successors(Some(error), |&error| error.source());
+    // The source of an `io::Error` is the source of the error in it.
+    let exception = |cause: &'_ (dyn Error + 'static)| -> Option<PyErr> {
+        let within = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        let exception = within.and_then(|error| error.downcast_ref()).or_else(|| cause.downcast_ref::<PyErr>())?;
+        Some(Python::attach(|py| exception.clone_ref(py)))
+    };
+    if let Some(exception) = causes().find_map(exception) {
+        return exception;
     }
-    PyOSError::new_err(words)
+
+    let words = in_words(error);
+    match causes().find_map(|cause| cause.downcast_ref::<io::Error>()) {
+        Some(io) => io::Error::new(io.kind(), words).into(),
+        None => PyOSError::new_err(words),
+    }
 }
 
 /// The parameter that would help.

@@ -150,7 +150,6 @@ def test_items_that_are_no_texts_are_refused(function: Any, item: object) -> Non
         pyarrow.array([1, 2]),
         pyarrow.array([True]),
         pyarrow.array([[1.5]]),
-        pyarrow.array([[["a"]]]),
         pyarrow.array([b"1.3"], pyarrow.binary()),
         pyarrow.array([0], pyarrow.timestamp("us")),
         polars.Series([1, 2]),
@@ -263,7 +262,7 @@ def test_a_cell_that_is_masked_is_blank() -> None:
     cells = numpy.array([[int(c) if c != "." else 5 for c in PUZZLE]])
     masked = numpy.ma.masked_array(cells, mask=[[c == "." for c in PUZZLE]])
     assert gridmill.solve(masked).to_list("puzzle") == [PUZZLE]
-    masked[0, PUZZLE.index("8")] = 0
+    masked[0, PUZZLE.index("4")] = 0
     assert gridmill.solve(masked).to_list("status") == ["malformed"]
     texts = numpy.ma.masked_array(numpy.array([PUZZLE, PUZZLE]), mask=[False, True])
     assert gridmill.solve(texts).to_list("status") == ["unique", "malformed"]
@@ -295,7 +294,7 @@ def test_a_stream_that_breaks_is_an_error() -> None:
 
     schema = pyarrow.schema({"puzzle": pyarrow.string()})
     reader = pyarrow.RecordBatchReader.from_batches(schema, batches())
-    with pytest.raises(OSError, match="the disk is on fire"):
+    with pytest.raises(RuntimeError, match="the disk is on fire"):
         gridmill.solve(reader)
 
 
