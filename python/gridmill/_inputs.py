@@ -160,7 +160,7 @@ def _cells_of(name: str, array: Any) -> object:
         raise ValueError(f"{name} must have the shape (n, 81) or (n, 9, 9), or that of another size, not {array.shape}")
     # A cell that is masked is blank. A 0 beside it may be a digit.
     if isinstance(array, numpy.ma.MaskedArray):
-        array = array.astype(numpy.int64).filled(-1)
+        array = numpy.ma.filled(array.astype(numpy.int64), -1)
     # Nearly all values fit into bytes, which the engines take as they are.
     kind, cells = "u1", array.astype(numpy.uint8)
     if not numpy.array_equal(cells, array):

@@ -41,7 +41,7 @@ OTHERS: list[pyarrow.DataType] = [
     pyarrow.binary(),
     pyarrow.date32(),
     pyarrow.decimal128(5),
-    pyarrow.list_(pyarrow.string()),
+    pyarrow.list_(pyarrow.list_(pyarrow.list_(pyarrow.string()))),
     pyarrow.list_(pyarrow.float32()),
     pyarrow.map_(pyarrow.string(), pyarrow.int8()),
     pyarrow.run_end_encoded(pyarrow.int32(), pyarrow.string()),
