@@ -123,7 +123,6 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
 /// and no puzzle of that size is lost. The first of several that are equal is the simplest.
 fn in_best_style(found: Layout, start: Start<'_>, options: &InputOptions) -> Layout {
     let SampleFacts { rows, malformed, .. } = found.sample;
-    let plain = found.sample.puzzles.clone();
     let is_open = match found.format() {
         InputFormat::Grids => true,
         format if format.has_columns() => rows == 0 && options.puzzle_column.is_none() && options.keep.is_empty(),
@@ -133,6 +132,7 @@ fn in_best_style(found: Layout, start: Start<'_>, options: &InputOptions) -> Lay
         return found;
     }
 
+    let plain = found.sample.puzzles.clone();
     let mut best = found;
     let preamble = Preamble::new(&start.sample[..start.mark]);
     for text in styled_layouts(start.text()) {

@@ -67,7 +67,7 @@ pub(super) fn parse_field(
     match cells::parse(text, alphabets, puzzles, position) {
         Err(error)
             if !cells::is_length_of_puzzle(text.len())
-                || matches!(text[0], b'[')
+                || text[0] == b'['
                 || text.contains(&b' ')
                 || !text.is_ascii() =>
         {

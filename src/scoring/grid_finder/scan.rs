@@ -33,7 +33,7 @@ struct RowPiece {
     is_after_gap: bool,
 }
 
-/// What is known of a line.
+/// The line that is being read.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
     /// The index at which it starts.

@@ -116,8 +116,8 @@ fn has_records_of(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
     found
 }
 
-/// Whether a line is a header with unusual names: it has only words, and the record after it has as many fields, of which
-/// one is a puzzle.
+/// Whether a line is a header with unusual names: it has only words, and the record after it has as many fields, and
+/// a puzzle in one of them.
 fn is_header(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
     let splitter = &mut CsvSplitter::new(Preamble::default(), header.delimiter, None);
     let NextRecord::Found { text: record, .. } = splitter.next_record(text, is_complete) else { return false };
