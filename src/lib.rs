@@ -24,7 +24,7 @@
 //! Modules for collections (feature `corpus`):
 //!
 //! * [`jobs`]: solve, validate, generate or benchmark collections, with all threads, from inputs to an output.
-//! * `arrow`: record batches of Arrow, as inputs and outputs (feature `arrow`), and Parquet files (feature `parquet`).
+//! * [`arrow`]: record batches of Arrow, as inputs and outputs, and Parquet files (feature `parquet`).
 //! * [`rows`]: the rows that a job writes, and their columns.
 //! * [`corpus`]: the inputs of a job: files and streams, compressed or not, or a shard of them.
 //! * `card`: describes a data set, for Hugging Face and in the format Croissant (feature `card`).
@@ -40,7 +40,7 @@
 #[macro_use]
 mod macros;
 
-#[cfg(feature = "arrow")]
+#[cfg(feature = "corpus")]
 pub mod arrow;
 pub mod canon;
 #[cfg(feature = "card")]
@@ -51,12 +51,16 @@ pub mod compression;
 #[cfg(feature = "corpus")]
 pub mod cookbook;
 #[cfg(feature = "corpus")]
+mod copy;
+#[cfg(feature = "corpus")]
 pub mod corpus;
 pub mod engine;
 mod explain;
 pub mod format;
 #[cfg(feature = "corpus")]
 pub mod jobs;
+#[cfg(feature = "corpus")]
+mod lookup;
 #[cfg(feature = "corpus")]
 mod npy;
 // For the command line, the Python package, tests and benches: no part of the interface.
@@ -69,6 +73,8 @@ pub mod rating;
 pub mod resume;
 #[cfg(feature = "corpus")]
 pub mod rows;
+#[cfg(feature = "corpus")]
+mod run;
 #[cfg(feature = "corpus")]
 mod scoring;
 mod single;

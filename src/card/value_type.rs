@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-#[cfg(feature = "arrow")]
+#[cfg(feature = "parquet")]
 use crate::arrow::DataType;
 
 /// The type of the values of a column, by the name that the hub has for it.
@@ -36,8 +36,8 @@ impl ValueType {
         if self.is_list { format!("list of {name}") } else { name.to_owned() }
     }
 
+    #[cfg(feature = "parquet")]
     /// The type of an Arrow column; `None` if it is none of numbers, texts and lists of them.
-    #[cfg(feature = "arrow")]
     pub(super) fn of_arrow(data_type: &DataType) -> Option<ValueType> {
         Some(ValueType::of(match data_type {
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "string",

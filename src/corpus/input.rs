@@ -7,14 +7,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-#[cfg(feature = "arrow")]
 use arrow_schema::Field;
 
 use super::error::CorpusError;
-#[cfg(feature = "arrow")]
 use crate::arrow::records::{TypedRecord, TypedRecords};
 use crate::compression::Compression;
-use crate::format::{Layout, PassThrough};
+use crate::format::{Layout, PassThrough, line_end_length};
 use crate::pipeline::{Chunk, Record};
 
 /// Properties of an input that the workers need.
@@ -34,7 +32,6 @@ pub struct ChunkInput {
     /// The input.
     pub input: Arc<Input>,
     /// The records of the chunk, if the input has typed columns. They have no text in the chunk.
-    #[cfg(feature = "arrow")]
     pub(crate) typed: Option<TypedRecords>,
     /// The rows that are made of each record.
     pub(crate) rows: RowRange,
@@ -74,25 +71,13 @@ impl RowRange {
 impl ChunkInput {
     /// For records of text.
     pub(crate) fn of_text(input: &Arc<Input>) -> ChunkInput {
-        ChunkInput {
-            input: Arc::clone(input),
-            #[cfg(feature = "arrow")]
-            typed: None,
-            rows: RowRange::ALL,
-        }
+        ChunkInput { input: Arc::clone(input), typed: None, rows: RowRange::ALL }
     }
 
     /// For some of the records, by their indices, and some of their rows.
-    pub(crate) fn part(
-        &self,
-        #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text is in the chunk"))] records: Range<
-            usize,
-        >,
-        rows: RowRange,
-    ) -> ChunkInput {
+    pub(crate) fn part(&self, records: Range<usize>, rows: RowRange) -> ChunkInput {
         ChunkInput {
             input: Arc::clone(&self.input),
-            #[cfg(feature = "arrow")]
             typed: self.typed.as_ref().map(|typed| typed.slice(records.start, records.len())),
             rows,
         }
@@ -106,16 +91,32 @@ impl ChunkInput {
 
     /// The records of a chunk.
     pub(crate) fn contents<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordContent<'_>> {
-        #[cfg(feature = "arrow")]
         let typed = chunk.input.as_ref().and_then(|input| input.typed.as_ref());
         let records = chunk.records.iter().enumerate();
-        #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text is found by its range"))]
         records.map(move |(index, record)| {
-            #[cfg(feature = "arrow")]
             if let Some(typed) = typed {
                 return RecordContent::Typed(typed.get(index));
             }
             RecordContent::Text(&chunk.text[record.text.clone()])
+        })
+    }
+
+    /// The records of a chunk, with their inputs, lines and line ends.
+    pub(crate) fn views<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordView<'_>> {
+        let input = chunk.input.as_ref().map(|chunk_input| &chunk_input.input);
+        let starts = chunk.records.iter().skip(1).map(|record| record.text.start).chain([chunk.text.len()]);
+        input.into_iter().flat_map(move |input| {
+            let records = chunk.records.iter().zip(ChunkInput::contents(chunk)).zip(starts.clone());
+            records.map(move |((record, content), next)| {
+                let line_end = match content {
+                    RecordContent::Text(_) => {
+                        let after = &chunk.text[record.text.end..next];
+                        &after[..line_end_length(after)]
+                    }
+                    RecordContent::Typed(_) => RecordContent::CSV_LINE_END,
+                };
+                RecordView { input, line: record.line, content, line_end }
+            })
         })
     }
 }
@@ -125,20 +126,17 @@ impl ChunkInput {
 pub(crate) enum RecordContent<'a> {
     Text(&'a [u8]),
     /// A row of typed columns.
-    #[cfg(feature = "arrow")]
     Typed(TypedRecord<'a>),
 }
 
 impl<'a> RecordContent<'a> {
     /// The line end after typed columns that are printed.
-    #[cfg(feature = "arrow")]
     pub(crate) const CSV_LINE_END: &'static [u8] = b"\n";
 
     /// The number of bytes that it takes.
     pub(crate) fn size(self) -> usize {
         match self {
             RecordContent::Text(text) => text.len(),
-            #[cfg(feature = "arrow")]
             RecordContent::Typed(record) => record.size(),
         }
     }
@@ -147,7 +145,6 @@ impl<'a> RecordContent<'a> {
     pub(crate) fn text(self) -> Cow<'a, [u8]> {
         match self {
             RecordContent::Text(text) => Cow::Borrowed(text),
-            #[cfg(feature = "arrow")]
             RecordContent::Typed(record) => Cow::Owned(record.to_csv()),
         }
     }
@@ -156,11 +153,8 @@ impl<'a> RecordContent<'a> {
     pub(crate) fn fields(self, pass_through: &'a mut PassThrough) -> impl Iterator<Item = &'a [u8]> {
         let (of_text, of_columns) = match self {
             RecordContent::Text(text) => (Some(pass_through.fields(text)), None),
-            #[cfg(feature = "arrow")]
             RecordContent::Typed(record) => (None, Some(record.fields())),
         };
-        #[cfg(not(feature = "arrow"))]
-        let of_columns: Option<std::iter::Empty<_>> = of_columns;
         of_text.into_iter().flatten().chain(of_columns.into_iter().flatten())
     }
 }
@@ -173,7 +167,6 @@ pub enum Origin {
     /// A file.
     File(PathBuf),
     /// Record batches in memory.
-    #[cfg(feature = "arrow")]
     Memory,
 }
 
@@ -183,7 +176,6 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = match self {
             Origin::Stdin => return f.write_str("-"),
-            #[cfg(feature = "arrow")]
             Origin::Memory => return f.write_str("memory"),
             Origin::File(path) => path,
         };
@@ -252,7 +244,6 @@ pub(super) trait InputReader: Send {
     }
 
     /// The types of the columns that are copied to the output, if the input has typed columns.
-    #[cfg(feature = "arrow")]
     fn kept(&self) -> Option<Vec<Field>> {
         None
     }

@@ -10,13 +10,10 @@ mod error;
 mod input;
 mod open;
 pub(crate) mod read_buffer;
-#[cfg(feature = "arrow")]
 mod record_reader;
 pub(crate) mod shard;
 mod text_input;
-#[cfg(feature = "arrow")]
 mod typed_file;
-#[cfg(feature = "arrow")]
 mod typed_input;
 mod window;
 
@@ -26,20 +23,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-#[cfg(feature = "arrow")]
-use crate::arrow::records::RecordColumns;
-#[cfg(feature = "arrow")]
-use crate::arrow::{ArrowError, DataType, Field, RecordBatch, SchemaRef};
-#[cfg(feature = "arrow")]
-use crate::format::TypedOrigin;
-use crate::format::{Alphabets, InputOptions};
-use crate::pipeline::{Chunk, Filled, Source};
-
 pub use self::error::CorpusError;
-#[cfg(feature = "arrow")]
-use self::typed_file::MemoryTable;
-#[cfg(feature = "arrow")]
-pub(crate) use self::typed_file::RowSource;
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
 pub use self::error::ReadProgress;
@@ -48,15 +32,19 @@ pub use self::input::{ChunkInput, RecordView};
 use self::input::{ChunkText, InputReader};
 pub use self::input::{Input, Origin};
 pub(crate) use self::input::{RecordContent, RowRange};
-#[cfg(feature = "arrow")]
 pub(crate) use self::record_reader::RecordReader;
 #[doc(hidden)]
 pub use self::shard::BLOCK;
 pub use self::shard::{ParseShardError, Shard};
 use self::shard::{ShardCursor, ShardSpan};
 use self::text_input::TextReader;
-#[cfg(feature = "arrow")]
+use self::typed_file::MemoryTable;
+pub(crate) use self::typed_file::RowSource;
 use self::typed_input::{StoredSize, TypedReader};
+use crate::arrow::records::RecordColumns;
+use crate::arrow::{ArrowError, DataType, Field, RecordBatch, SchemaRef};
+use crate::format::{Alphabets, InputOptions, TypedOrigin};
+use crate::pipeline::{Chunk, Filled, Source};
 
 /// A callback that receives each input when it is opened; and when it was read, with a sentence that a user should know,
 /// if there is one.
@@ -68,7 +56,6 @@ pub struct Corpus {
     current: Option<Box<dyn InputReader>>,
     origins: Vec<Origin>,
     /// The rows of [`Origin::Memory`], if they can be read again.
-    #[cfg(feature = "arrow")]
     table: Option<MemoryTable>,
     /// The number of inputs that were opened.
     opened: usize,
@@ -90,7 +77,6 @@ impl Corpus {
     ///
     /// If an input does not exist or is another directory, or if the format of the first one cannot be read.
     pub fn open(origins: Vec<Origin>, options: InputOptions) -> Result<Corpus, CorpusError> {
-        #[cfg(feature = "arrow")]
         let origins: Vec<Origin> = origins.into_iter().map(typed_file::in_training_set).collect();
         for origin in &origins {
             if let Origin::File(path) = origin {
@@ -135,7 +121,6 @@ impl Corpus {
     /// # Errors
     ///
     /// If a column is missing or has another type, or the first batch cannot be read.
-    #[cfg(feature = "arrow")]
     pub fn from_batches(
         schema: SchemaRef,
         batches: impl IntoIterator<Item = Result<RecordBatch, ArrowError>, IntoIter: Send + 'static>,
@@ -154,7 +139,6 @@ impl Corpus {
     /// # Errors
     ///
     /// If a column is missing or has another type.
-    #[cfg(feature = "arrow")]
     pub fn from_table(
         schema: SchemaRef,
         batches: Vec<RecordBatch>,
@@ -166,13 +150,11 @@ impl Corpus {
     }
 
     /// The inputs, whose rows can be read again, with all their columns.
-    #[cfg(feature = "arrow")]
     pub(crate) fn row_source(&self) -> RowSource {
         RowSource { origins: self.origins.clone(), table: self.table.clone(), options: self.options.clone() }
     }
 
     /// The types of the columns that are copied to the output, as the first input has them.
-    #[cfg(feature = "arrow")]
     pub(crate) fn kept_fields(&self) -> Vec<Field> {
         let text = || self.options.keep.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
         self.current.as_ref().and_then(|reader| reader.kept()).unwrap_or_else(text)
@@ -183,7 +165,6 @@ impl Corpus {
         Corpus {
             current: None,
             origins,
-            #[cfg(feature = "arrow")]
             table: None,
             opened: 0,
             options,
@@ -219,7 +200,6 @@ impl Corpus {
         self.origins.iter().find(|origin| match origin {
             Origin::Stdin => true,
             Origin::File(_) => false,
-            #[cfg(feature = "arrow")]
             Origin::Memory => self.table.is_none(),
         })
     }
@@ -227,13 +207,10 @@ impl Corpus {
     /// The same inputs, opened again from their first record.
     pub(crate) fn open_again(&self) -> Result<Corpus, CorpusError> {
         let open = || Corpus::open(self.origins.clone(), self.options.clone());
-        #[cfg(feature = "arrow")]
         let corpus = match self.table.clone() {
             Some(MemoryTable { schema, batches }) => Corpus::from_table(schema, batches, self.options.clone())?,
             None => open()?,
         };
-        #[cfg(not(feature = "arrow"))]
-        let corpus = open()?;
         Ok(match self.shard {
             Some(shard) => corpus.shard(shard),
             None => corpus,
@@ -301,9 +278,7 @@ impl Corpus {
     /// The size of all inputs in bytes, as stored, if all of them are regular files.
     pub fn size(origins: &[Origin]) -> Option<u64> {
         let size = |origin: &Origin| match origin {
-            Origin::Stdin => None,
-            #[cfg(feature = "arrow")]
-            Origin::Memory => None,
+            Origin::Stdin | Origin::Memory => None,
             Origin::File(path) => fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len()),
         };
         origins.iter().map(size).sum()

@@ -6,10 +6,8 @@ use std::io::{self, Read};
 use super::error::CorpusError;
 use super::input::{InputReader, Origin};
 use super::text_input::{SAMPLE, TextReader};
-#[cfg(feature = "arrow")]
 use super::typed_file::{self, Opened};
 use super::window::Window;
-#[cfg(feature = "arrow")]
 use crate::arrow::npy::is_arrays;
 use crate::format::InputOptions;
 
@@ -20,18 +18,15 @@ pub(super) fn open(origin: &Origin, options: &InputOptions) -> Result<Box<dyn In
         Origin::Stdin => Box::new(io::stdin()),
         Origin::File(path) => {
             let file = File::open(path).map_err(|source| CorpusError::Open { name: name.clone(), source })?;
-            #[cfg(feature = "arrow")]
             let file = match typed_file::open(&name, path, file, options)? {
                 Opened::Typed(reader) => return Ok(reader),
                 Opened::Other(file) => file,
             };
             Box::new(file)
         }
-        #[cfg(feature = "arrow")]
         Origin::Memory => return Err(CorpusError::Open { name, source: io::ErrorKind::NotFound.into() }),
     };
     let window = Window::open(reader, SAMPLE);
-    #[cfg(feature = "arrow")]
     if is_arrays(window.text()) {
         return Ok(Box::new(typed_file::open_stream(&name, window, options)?));
     }

@@ -251,7 +251,7 @@ fn usual_answer_column(names: &[String]) -> Option<usize> {
 }
 
 /// The indices of the columns of puzzles and of answers, if they have usual names.
-#[cfg(feature = "arrow")]
+#[cfg(feature = "corpus")]
 pub(crate) fn usual_columns(names: &[String]) -> (Option<usize>, Option<usize>) {
     (usual_puzzle_column(names), usual_answer_column(names))
 }

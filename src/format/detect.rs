@@ -5,13 +5,13 @@
 
 use super::alphabet::{Alphabet, Alphabets};
 use super::columns::{AnswerColumn, WantedColumns};
-#[cfg(feature = "arrow")]
+#[cfg(feature = "corpus")]
 use super::columns::{ColumnChoice, Table, usual_columns};
 use super::definition::{Start, TextLayout};
 use super::error::DetectError;
 use super::formats::InputFormat;
 use super::formats::grids::styled::styled_layouts;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "corpus")]
 use super::formats::typed::{TypedLayout, TypedOrigin};
 use super::layout::Layout;
 use super::refusal::{first_reason, is_no_corpus, refuse_binary, refuse_text};
@@ -197,7 +197,7 @@ fn learn_alphabets(text: &dyn TextLayout, records: &[&[u8]], options: &InputOpti
 }
 
 /// The alphabets of an input with typed columns whose only record is this one.
-#[cfg(feature = "arrow")]
+#[cfg(feature = "corpus")]
 pub(crate) fn alphabets_of_record(
     layout: &Layout,
     record: &str,
@@ -208,7 +208,7 @@ pub(crate) fn alphabets_of_record(
 
 /// Chooses the columns to read of a table, by its column names. If none has a usual name for puzzles, and only one column
 /// `can_hold` them and has no usual name for answers, that one does.
-#[cfg(feature = "arrow")]
+#[cfg(feature = "corpus")]
 pub(crate) fn choose_columns(
     names: Vec<String>,
     can_hold: impl Fn(usize) -> bool,
@@ -226,7 +226,7 @@ pub(crate) fn choose_columns(
 
 /// The layout of records with typed columns. `sample` has the texts of the first puzzles; `header` is the line of the
 /// names of the columns, where records are written as CSV.
-#[cfg(feature = "arrow")]
+#[cfg(feature = "corpus")]
 pub(crate) fn typed_layout(
     origin: TypedOrigin,
     header: Vec<u8>,

@@ -49,7 +49,7 @@ impl Layout {
     }
 
     /// The layout of an input in other alphabets.
-    #[cfg(feature = "arrow")]
+    #[cfg(feature = "corpus")]
     pub(crate) fn with_alphabets(&self, alphabets: Alphabets) -> Layout {
         Layout { alphabets, ..self.clone() }
     }

@@ -30,7 +30,7 @@ mod testing;
 
 pub use alphabet::{Alphabet, Alphabets, ParseAlphabetError};
 pub use columns::AnswerColumn;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "corpus")]
 pub(crate) use columns::{ColumnChoice, usual_columns};
 #[doc(hidden)]
 pub use definition::{ParsedPuzzle, Parser};
@@ -39,7 +39,7 @@ pub use detect::InputOptions;
 pub(crate) use detect::comments_length;
 #[doc(hidden)]
 pub use detect::detect;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "corpus")]
 pub(crate) use detect::{alphabets_of_record, choose_columns, typed_layout};
 pub use error::{DetectError, NoCorpusError, Remedy, UnclearAlphabetError};
 #[cfg(feature = "corpus")]
@@ -47,13 +47,13 @@ pub(crate) use fields::CsvFields;
 #[cfg(feature = "corpus")]
 #[doc(hidden)]
 pub use fields::PassThrough;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "corpus")]
 pub(crate) use formats::typed::TypedOrigin;
 pub use formats::{InputFormat, ParseInputFormatError};
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
 pub use layout::Layout;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "corpus")]
 pub(crate) use list::{DOUBTFUL, EMPTY, NO_CELL, settle_blanks};
 pub use malformed::Malformed;
 #[doc(hidden)]

@@ -7,17 +7,18 @@ use std::path::{Path, PathBuf};
 
 use super::canon::CanonCounts;
 use super::convert::ConvertCounts;
-use super::job::RowJob;
 use super::score::Scores;
 use super::states::StateCounts;
 use super::validate::ValidateReport;
-use super::{BrokenRun, Canon, Convert, Execution, PartialOutput, Rate, Score, Solve, States, Trace, Validate, run};
+use super::{Canon, Convert, Rate, Score, Solve, States, Trace, Validate};
 use crate::compression::{Compression, Decoder};
 use crate::resume::{
     FileType, ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, RunFiles, SUFFIX, ShardMetadata,
     ShardSetError, in_order, interleave,
 };
 use crate::rows::OutputFormat;
+use crate::run::job::RowJob;
+use crate::run::{self, BrokenRun, Execution, PartialOutput};
 use crate::stats::{RunReport, Summary};
 
 /// Memory for the read buffers of all shards together, in bytes, unless there are very many shards.

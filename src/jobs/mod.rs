@@ -20,37 +20,19 @@ pub mod augment;
 #[doc(hidden)]
 pub mod bench;
 pub mod canon;
-mod class_set;
 pub mod classes;
 pub mod convert;
-mod copying;
 mod count;
 pub mod dedupe;
-mod divided;
-mod execution;
-mod first_seen;
 pub mod generate;
-mod job;
 mod merge;
-#[cfg(feature = "parquet")]
-mod parquet_file;
 mod random_grids;
 pub mod rate;
-mod rated;
-mod read_records;
-mod record_loop;
-mod records;
-mod reference_index;
-mod replay;
-mod run;
 pub mod sample;
 pub mod score;
-mod settings;
 pub mod solve;
 pub mod split;
 pub mod states;
-mod table_file;
-mod tally;
 pub mod trace;
 pub mod validate;
 
@@ -58,30 +40,27 @@ pub use self::augment::Augment;
 #[doc(hidden)]
 pub use self::bench::Bench;
 pub use self::canon::Canon;
-pub use self::class_set::{ClassFileError, ClassKey, ClassSet, ClassSetCounts, ClassSetError, NamedClassSet};
 pub use self::classes::Classes;
 pub use self::convert::Convert;
-pub use self::copying::{CopyError, GroupBy, NoKey, NoKeyCounts};
 #[doc(hidden)]
 pub use self::count::parse_count;
 pub use self::dedupe::Dedupe;
-pub use self::execution::{BrokenRun, Event, Execution, Finished, JobError, OptionError, PartialOutput};
-#[doc(hidden)]
-pub use self::execution::{Observer, PipelineFailure};
 pub use self::generate::Generate;
 pub use self::merge::{Merge, MergeJobError, Merged};
 pub use self::rate::Rate;
-#[doc(hidden)]
-pub use self::read_records::{GivenPuzzle, ReadRecord, read_records};
-#[cfg(feature = "arrow")]
-pub use self::run::OneByOne;
 pub use self::sample::Sample;
 pub use self::score::Score;
-pub use self::settings::EngineSource;
 pub use self::solve::Solve;
 pub use self::split::Split;
 pub use self::states::States;
-pub use self::tally::NoPuzzle;
 pub use self::trace::Trace;
 pub use self::validate::Validate;
+pub use crate::copy::{CopyError, GroupBy, NoKey, NoKeyCounts};
+pub use crate::lookup::{ClassFileError, ClassKey, ClassSet, ClassSetCounts, ClassSetError, NamedClassSet};
 pub use crate::pipeline::{End, PipelineError, Stop};
+pub use crate::run::OneByOne;
+pub use crate::run::{
+    BrokenRun, EngineSource, Event, Execution, Finished, JobError, NoPuzzle, OptionError, PartialOutput,
+};
+#[doc(hidden)]
+pub use crate::run::{GivenPuzzle, Observer, PipelineFailure, ReadRecord, read_records};

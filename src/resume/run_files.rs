@@ -65,7 +65,6 @@ impl RunFiles {
             match origin {
                 Origin::Stdin => self.inputs.push(STDIN.into()),
                 Origin::File(path) => self.inputs.push(path.clone()),
-                #[cfg(feature = "arrow")]
                 Origin::Memory => {}
             }
         }

@@ -10,7 +10,6 @@
 //!        +-> Table: the columns of a run ---> read: ReadRow, to resume a run
 //! ```
 
-#[cfg(feature = "arrow")]
 mod builders;
 mod column;
 mod csv;
@@ -23,9 +22,7 @@ mod sink;
 mod subject;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "arrow")]
 mod typed;
-#[cfg(feature = "arrow")]
 mod values;
 
 use serde::{Deserialize, Serialize};
@@ -39,9 +36,7 @@ pub(crate) use self::row::{Decimal, Field, NamedCounts, Row, push_cells};
 pub(crate) use self::sink::{RowContainer, RowParts, RowSink, RowStyle};
 pub use self::subject::Status;
 pub(crate) use self::subject::{PrintedGrid, Subject};
-#[cfg(feature = "arrow")]
 pub(crate) use self::typed::schema;
-#[cfg(feature = "arrow")]
 pub use self::values::Value;
 
 /// A format of rows.

@@ -115,7 +115,6 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    #[cfg(feature = "arrow")]
     pub(super) fn value(self) -> f64 {
         self.units as f64 / 10_f64.powi(self.digits.cast_signed())
     }

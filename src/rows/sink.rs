@@ -11,14 +11,10 @@ use super::csv::CsvRows;
 use super::fields::DeferredFields;
 use super::jsonl::JsonRows;
 use super::row::{MAX_COLUMNS, Row};
-#[cfg(feature = "arrow")]
 use super::typed::TypedRows;
-#[cfg(feature = "arrow")]
 use super::values::{Value, ValueRows};
 use super::{Column, OutputFormat, Table};
-#[cfg(feature = "arrow")]
 use crate::arrow::records::TypedRecords;
-#[cfg(feature = "arrow")]
 use crate::arrow::{ArrowError, RecordBatch, SchemaRef};
 
 /// How the rows of a run are written.
@@ -36,10 +32,8 @@ pub(crate) enum RowContainer {
     /// Text.
     Text(OutputFormat),
     /// Record batches.
-    #[cfg(feature = "arrow")]
     Batches(SchemaRef),
     /// Values in memory. No columns are carried over, and none are deferred.
-    #[cfg(feature = "arrow")]
     Values,
 }
 
@@ -59,9 +53,7 @@ enum Rows {
     Csv(CsvRows),
     Jsonl(JsonRows),
     Plain(OutputFormat),
-    #[cfg(feature = "arrow")]
     Typed(TypedRows),
-    #[cfg(feature = "arrow")]
     Values(ValueRows),
 }
 
@@ -71,10 +63,8 @@ pub(crate) struct RowParts {
     /// Where in the text the fields belong that are deferred.
     places: Vec<usize>,
     /// The typed columns; those that are deferred are missing.
-    #[cfg(feature = "arrow")]
     batches: Vec<Result<super::typed::PartialBatch, ArrowError>>,
     /// The values of all rows, one row after another.
-    #[cfg(feature = "arrow")]
     pub(crate) values: Vec<Value>,
 }
 
@@ -84,9 +74,7 @@ impl RowStyle {
         match self.container {
             RowContainer::Text(OutputFormat::Csv) if names => CsvRows::header(&self.table),
             RowContainer::Text(OutputFormat::OpenSudoku) => OPEN_SUDOKU.0.to_vec(),
-            RowContainer::Text(_) => vec![],
-            #[cfg(feature = "arrow")]
-            RowContainer::Batches(_) | RowContainer::Values => vec![],
+            RowContainer::Text(_) | RowContainer::Batches(_) | RowContainer::Values => vec![],
         }
     }
 
@@ -101,9 +89,7 @@ impl RowStyle {
             RowContainer::Text(OutputFormat::Csv) => Rows::Csv(CsvRows::new(self.table.clone())),
             RowContainer::Text(OutputFormat::Jsonl) => Rows::Jsonl(JsonRows::new(&self.table)),
             RowContainer::Text(format) => Rows::Plain(*format),
-            #[cfg(feature = "arrow")]
             RowContainer::Batches(schema) => Rows::Typed(TypedRows::new(&self.table, schema, self.defers_late)),
-            #[cfg(feature = "arrow")]
             RowContainer::Values => Rows::Values(ValueRows::new(&self.table)),
         };
         let keeps = !self.table.kept.is_empty();
@@ -120,9 +106,7 @@ impl RowStyle {
         let rows = match &self.container {
             RowContainer::Text(OutputFormat::Csv) => LateRows::Csv(CsvRows::new(self.table.clone())),
             RowContainer::Text(_) => LateRows::Jsonl(JsonRows::new(&self.table)),
-            #[cfg(feature = "arrow")]
             RowContainer::Batches(schema) => LateRows::Typed(super::typed::LateColumns::new(&self.table, schema)),
-            #[cfg(feature = "arrow")]
             RowContainer::Values => return None,
         };
         Some(DeferredRows { rows, late, text: vec![], taken: 0, next: 0 })
@@ -137,35 +121,23 @@ impl RowSink {
 
     /// Starts a chunk of these records, if they are typed. Returns whether rows need the fields that are carried over as
     /// texts.
-    pub(crate) fn start(&mut self, #[cfg(feature = "arrow")] records: Option<&TypedRecords>) -> bool {
+    pub(crate) fn start(&mut self, records: Option<&TypedRecords>) -> bool {
         match &mut self.rows {
             Rows::Csv(_) | Rows::Jsonl(_) => self.keeps,
-            Rows::Plain(_) => false,
-            #[cfg(feature = "arrow")]
             Rows::Typed(rows) => rows.start(records),
-            #[cfg(feature = "arrow")]
-            Rows::Values(_) => false,
+            Rows::Plain(_) | Rows::Values(_) => false,
         }
     }
 
     /// Takes a row of the record at an index of the chunk; appends it to `output` if it is text.
     #[inline]
-    pub(crate) fn row<R: Row>(
-        &mut self,
-        #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text has no columns of the chunk"))]
-        record: usize,
-        row: &R,
-        kept: &ByteRecord,
-        output: &mut Vec<u8>,
-    ) {
+    pub(crate) fn row<R: Row>(&mut self, record: usize, row: &R, kept: &ByteRecord, output: &mut Vec<u8>) {
         const { assert!(R::COLUMNS.len() <= MAX_COLUMNS) };
         match &mut self.rows {
             Rows::Csv(rows) => rows.row(row, kept, &mut self.deferred, output),
             Rows::Jsonl(rows) => rows.row(row, kept, &mut self.deferred, output),
             Rows::Plain(format) => row.text(*format, output),
-            #[cfg(feature = "arrow")]
             Rows::Typed(rows) => rows.row(record, row, kept),
-            #[cfg(feature = "arrow")]
             Rows::Values(rows) => rows.row(row),
         }
     }
@@ -174,9 +146,7 @@ impl RowSink {
     pub(crate) fn end(&mut self) -> RowParts {
         RowParts {
             places: std::mem::take(&mut self.deferred.places),
-            #[cfg(feature = "arrow")]
             batches: if let Rows::Typed(rows) = &mut self.rows { rows.take_batches() } else { vec![] },
-            #[cfg(feature = "arrow")]
             values: if let Rows::Values(rows) = &mut self.rows { rows.take() } else { vec![] },
         }
     }
@@ -184,12 +154,7 @@ impl RowSink {
 
 impl RowParts {
     /// Removes the typed rows for which `is_kept` is false; the chunk has at most one batch.
-    #[cfg_attr(
-        not(feature = "arrow"),
-        expect(clippy::unused_self, unused_variables, reason = "text has no typed rows")
-    )]
     pub(crate) fn retain_rows(&mut self, is_kept: &[bool]) {
-        #[cfg(feature = "arrow")]
         if is_kept.contains(&false) {
             for batch in &mut self.batches {
                 if let Ok(rows) = batch
@@ -202,7 +167,6 @@ impl RowParts {
     }
 
     /// The typed rows, if nothing is deferred.
-    #[cfg(feature = "arrow")]
     pub(crate) fn into_batches(self) -> impl Iterator<Item = Result<RecordBatch, ArrowError>> {
         self.batches.into_iter().map(|batch| batch.and_then(super::typed::PartialBatch::complete))
     }
@@ -224,7 +188,6 @@ pub(crate) struct DeferredRows {
 enum LateRows {
     Csv(CsvRows),
     Jsonl(JsonRows),
-    #[cfg(feature = "arrow")]
     Typed(super::typed::LateColumns),
 }
 
@@ -232,7 +195,6 @@ impl DeferredRows {
     /// Completes the next row of a chunk; `text` and `parts` are what the worker made of the chunk.
     pub(crate) fn complete<R: Row>(&mut self, row: &R, text: &[u8], parts: &RowParts) {
         for &number in &self.late {
-            #[cfg(feature = "arrow")]
             if let LateRows::Typed(columns) = &mut self.rows {
                 columns.field(number, row);
                 continue;
@@ -242,7 +204,6 @@ impl DeferredRows {
             match &self.rows {
                 LateRows::Csv(rows) => rows.deferred_field(number, row, &mut self.text),
                 LateRows::Jsonl(rows) => rows.deferred_field(number, row, &mut self.text),
-                #[cfg(feature = "arrow")]
                 LateRows::Typed(_) => {}
             }
             (self.taken, self.next) = (place, self.next + 1);
@@ -256,7 +217,6 @@ impl DeferredRows {
         self.text.clear();
         (self.taken, self.next) = (0, 0);
         parts.places.clear();
-        #[cfg(feature = "arrow")]
         if let LateRows::Typed(columns) = &mut self.rows {
             columns.fill(&mut parts.batches);
         }

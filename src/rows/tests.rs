@@ -136,10 +136,7 @@ fn print(format: OutputFormat, table: &Table, rows: &[TestRow], kept: &ByteRecor
 }
 
 fn start(sink: &mut RowSink) {
-    #[cfg(feature = "arrow")]
     sink.start(None);
-    #[cfg(not(feature = "arrow"))]
-    sink.start();
 }
 
 /// Texts that need quotes, and long ones.
@@ -324,7 +321,6 @@ fn rows_that_no_writer_wrote_are_not_read() {
 }
 
 /// Columns of every kind, with nulls, with columns that are carried over as texts, and with several rows a record.
-#[cfg(feature = "arrow")]
 #[test]
 fn rows_are_typed_columns() {
     use std::sync::Arc;

@@ -27,7 +27,6 @@ mod lanes;
 // Lists of solutions in lexicographic order, with every engine.
 mod list;
 // Rows of one puzzle at a time are those of a table.
-#[cfg(feature = "arrow")]
 mod one_by_one;
 // Scores of answers and solutions of states, compared with all grids.
 mod models;
@@ -55,7 +54,6 @@ mod streams;
 // Traces lead to the solution.
 mod trace;
 // Record batches in and out, with the rows of the text path.
-#[cfg(feature = "arrow")]
 mod typed;
 
 use self::properties::support;

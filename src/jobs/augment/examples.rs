@@ -9,10 +9,10 @@ use std::ops::ControlFlow;
 use super::copies::{Copies, Isomorphisms, Permutation, is_asymmetric, mix};
 use super::worker::{AugmentCounts, Copier};
 use crate::engine::solver::Question;
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedRecord};
-use crate::jobs::records::InputParsers;
 use crate::pipeline::Stop;
 use crate::puzzle::{IsomorphKind, Size, pack, unpacked_puzzle};
+use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
+use crate::run::records::InputParsers;
 
 /// Puzzles of one size with their answers, of which copies are made.
 ///

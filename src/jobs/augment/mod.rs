@@ -25,17 +25,17 @@ pub use self::training_set::TrainingSetName;
 use self::training_set::{TrainingSet, TrainingWorker};
 pub use self::worker::AugmentCounts;
 use self::worker::{Answers, AugmentWorker, Copier, CopyRow};
-use super::divided::DividedCorpus;
-use super::job::{Replayed, RowJob, RunCounts};
-use super::record_loop::{ChunkNote, RecordLoop, RecordWorker};
-use super::run::row_job_runs;
-use super::settings::{RowSettings, row_setters};
-use super::{Execution, Finished, JobError};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::pipeline::{Chunk, End};
 use crate::puzzle::IsomorphKind;
 use crate::resume::OutputError;
 use crate::rows::{Column, Kind, RowSink};
+use crate::run::DividedCorpus;
+use crate::run::job::{Replayed, RowJob, RunCounts};
+use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
+use crate::run::row_job_runs;
+use crate::run::settings::{RowSettings, row_setters};
+use crate::run::{Execution, Finished, JobError};
 use crate::stats::{Run, StoppedAfter};
 
 /// Writes random isomorphs of every puzzle of a corpus.

@@ -22,11 +22,11 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::worker::{AugmentCounts, Copied, Copier};
 use crate::engine::solver::Question;
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedRecord};
-use crate::jobs::records::InputParsers;
 use crate::npy::Number;
 use crate::puzzle::Size;
 use crate::resume::{NewDirectories, NpyFile, OutputError, write_small};
+use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
+use crate::run::records::InputParsers;
 
 /// The name of a set and of its directory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantArray)]

@@ -10,12 +10,12 @@ use crate::corpus::RowRange;
 use crate::engine::Limit;
 use crate::engine::solver::Question;
 use crate::format::Alphabet;
-use crate::jobs::job::RunCounts;
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
-use crate::jobs::records::{AnswerWorth, InputParsers};
 use crate::pipeline::Stop;
 use crate::puzzle::{Isomorph, Puzzles, Size};
 use crate::rows::{Column, Field, Kind, Row, Subject, column};
+use crate::run::job::RunCounts;
+use crate::run::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
+use crate::run::records::{AnswerWorth, InputParsers};
 
 /// Where the answer of a puzzle comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

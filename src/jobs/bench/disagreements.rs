@@ -1,9 +1,9 @@
 //! Collects the disagreements of a run: the first ones, and a table of all of them.
 
 use super::{Disagreement, Place, PuzzleKind};
-use crate::jobs::table_file::TableFile;
 use crate::resume::{OutputError, ReservedFile};
 use crate::rows::{Column, Field, Kind, Row, Table, column};
+use crate::run::table_file::TableFile;
 
 /// The row of a disagreement.
 struct DisagreementRow<'a>(&'a Disagreement);

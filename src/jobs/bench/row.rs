@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::{Clock, Measurement, PuzzleResult, PuzzleSet, Timed, common_clock, ratio};
 use crate::engine::Cost;
 use crate::format::Alphabet;
-use crate::jobs::table_file::TableFile;
 use crate::puzzle::Size;
 use crate::resume::{OutputError, ReservedFile};
 use crate::rows::{Column, Field, Kind, Row, Table, column};
+use crate::run::table_file::TableFile;
 
 /// The results of one solver on one set; the names of its fields are those of the CSV and JSON exports of `gridmill bench`.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -8,11 +8,11 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::corpus::{Corpus, CorpusError, OnOpen, Origin};
 use crate::format::{Alphabet, Alphabets, InputOptions, Malformed};
-use crate::jobs::read_records::{GivenPuzzle, read_records};
 use crate::puzzle::Batch;
 use crate::puzzle::Isomorph;
 use crate::puzzle::Size;
 use crate::puzzle::random::shuffle;
+use crate::run::{GivenPuzzle, read_records};
 
 /// The number of puzzles in a full piece: as many as the pipeline gives to an engine at a time.
 const PIECE_SIZE: usize = 2048;

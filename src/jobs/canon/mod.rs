@@ -5,16 +5,16 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use super::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
-use super::record_loop::{Emit, RecordWorker, SolvedRecord};
-use super::run::row_job_runs;
-use super::settings::{RowSettings, row_setters};
-use super::{Execution, JobError};
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::corpus::Corpus;
 use crate::format::Alphabet;
 use crate::resume::RowError;
 use crate::rows::{Column, Field, Kind, ReadRow, Row, Subject, column, number_of};
+use crate::run::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
+use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
+use crate::run::row_job_runs;
+use crate::run::settings::{RowSettings, row_setters};
+use crate::run::{Execution, JobError};
 use crate::stats::{Run, RunReport};
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle.

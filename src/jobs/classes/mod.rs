@@ -4,15 +4,15 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::class_set::{ClassKey, ClassSet, ClassSetCounts};
-use super::reference_index::find_keys;
-use super::tally::NoPuzzle;
-use super::{EngineSource, Execution, Finished, JobError};
 use crate::canon::Key;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
+use crate::lookup::find_keys;
+use crate::lookup::{ClassKey, ClassSet, ClassSetCounts};
 use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
+use crate::run::tally::NoPuzzle;
+use crate::run::{EngineSource, Execution, Finished, JobError};
 
 /// Writes the set of the classes of a corpus.
 ///

@@ -10,18 +10,18 @@ use serde::{Deserialize, Serialize};
 
 pub use self::picture::PictureError;
 use self::row::{ConvertRow, obstacle};
-use super::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
-use super::record_loop::{Emit, RecordWorker, SolvedRecord};
-use super::records::InputParsers;
-use super::run::row_job_runs;
-use super::settings::{RowSettings, row_setters};
-use super::{Execution, Finished, JobError, ReadRecord};
 use crate::corpus::Corpus;
 use crate::engine::solver::Question;
 use crate::format::Malformed;
 use crate::puzzle::Puzzle;
 use crate::resume::{OutputTarget, RowError};
 use crate::rows::{OutputFormat, ReadRow};
+use crate::run::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
+use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
+use crate::run::records::InputParsers;
+use crate::run::row_job_runs;
+use crate::run::settings::{RowSettings, row_setters};
+use crate::run::{Execution, Finished, JobError, ReadRecord};
 use crate::stats::{Run, RunReport};
 
 /// Writes the puzzles of a corpus in another format, without solving them.

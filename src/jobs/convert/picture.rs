@@ -7,10 +7,11 @@ use std::time::Instant;
 use super::ConvertCounts;
 use crate::corpus::Corpus;
 use crate::format::{Alphabet, Alphabets, Malformed};
-use crate::jobs::read_records::{GivenPuzzle, ReadRecord, read_records};
-use crate::jobs::{End, Finished, JobError};
+use crate::pipeline::End;
 use crate::puzzle::Puzzle;
 use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
+use crate::run::{Finished, JobError};
+use crate::run::{GivenPuzzle, ReadRecord, read_records};
 use crate::stats::RunReport;
 
 /// The largest number of puzzles in a picture.

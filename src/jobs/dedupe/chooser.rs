@@ -6,12 +6,12 @@ use std::io;
 
 use super::Keep;
 use crate::canon::Key;
+use crate::copy::{Chooser, GroupedRecord, NoKey, NoKeyCounts, Number};
 use crate::corpus::RecordView;
-use crate::jobs::JobError;
-use crate::jobs::copying::{Chooser, GroupedRecord, NoKey, NoKeyCounts, Number};
-use crate::jobs::first_seen::{Files, FirstSeen, Location};
+use crate::lookup::{Files, FirstSeen, Location};
 use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile};
+use crate::run::JobError;
 
 /// What a worker finds out about a record: the key of its group, and its number in the column that is read.
 pub(super) type DedupeNote = (Result<Key, NoKey>, Option<Number>);

@@ -7,13 +7,13 @@ use std::time::Instant;
 use serde::Serialize;
 
 use self::chooser::{Best, DedupeChooser, Dropped, note};
-use super::copying::{
+use crate::copy::{
     Copied, GroupBy, GroupFinder, NoKeyCounts, RecordCopier, copy_records, copying_job_runs, kept_column,
 };
-use super::{EngineSource, Execution, Finished, JobError};
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::resume::OutputFile;
+use crate::run::{EngineSource, Execution, Finished, JobError};
 use crate::stats::StoppedAfter;
 
 /// Copies one record of each group, and records that belong to no group, as they are and in order.

@@ -7,8 +7,8 @@ use super::GenerateError;
 use crate::canon::Class;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
-use crate::jobs::reference_index::ReferenceIndex;
-use crate::jobs::{EngineSource, Execution, JobError};
+use crate::lookup::ReferenceIndex;
+use crate::run::{EngineSource, Execution, JobError};
 
 /// After so many dropped puzzles in a row, no new one is expected. If one in a thousand were new, that would happen
 /// once in 20,000 runs.

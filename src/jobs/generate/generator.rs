@@ -16,9 +16,9 @@ use super::error::GenerateError;
 use super::spec::{PuzzleSpec, Shape, Target};
 use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
 use crate::jobs::random_grids::RandomGrids;
-use crate::jobs::rated::{Rated, StepCounts};
 use crate::puzzle::{Batch, Grid, Size};
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
+use crate::run::rated::{Rated, StepCounts};
 use crate::stop::{InterruptedError, Stop};
 
 /// Generates puzzles with a single solution; owned by a thread.

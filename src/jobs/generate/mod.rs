@@ -29,14 +29,14 @@ use serde::Serialize;
 
 use self::distinct::Distinctness;
 use self::worker::PuzzleRow;
-use super::rated::Rated;
-use super::settings::{RowSettings, row_setters};
-use super::{BrokenRun, JobError, OptionError};
 use crate::canon::Canonicaliser;
 use crate::pipeline::PipelineError;
 use crate::puzzle::Size;
 use crate::rating::{ErRange, TechniqueName};
 use crate::rows::{Column, OutputFormat, Row, Table};
+use crate::run::rated::Rated;
+use crate::run::settings::{RowSettings, row_setters};
+use crate::run::{BrokenRun, JobError, OptionError};
 
 /// Generates puzzles: one a line, or rows with their solutions.
 ///

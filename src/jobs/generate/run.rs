@@ -8,14 +8,13 @@ use std::time::Instant;
 use super::distinct::RepeatFilter;
 use super::worker::{GenerateWorker, MadePuzzles, Numbers};
 use super::{Generate, GenerateError, GenerateEvent, GenerateJobError, GenerateReport};
-#[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef};
-use crate::jobs::run::{check_no_array, write_array};
-use crate::jobs::{BrokenRun, Execution, Finished, JobError, PartialOutput};
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError};
 use crate::puzzle::Size;
 use crate::resume::{NpyLayout, OutputFile, OutputTarget};
 use crate::rows::{OutputFormat, RowContainer, RowParts, RowStyle};
+use crate::run::{BrokenRun, Execution, Finished, JobError, PartialOutput};
+use crate::run::{check_no_array, write_array};
 
 /// The maximum number of puzzles in a chunk: some tens of milliseconds' worth of minimal 9x9 puzzles.
 const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
@@ -54,7 +53,6 @@ impl Generate {
     /// # Errors
     ///
     /// As [`Generate::run`], and if `each` fails.
-    #[cfg(feature = "arrow")]
     pub fn run_table(
         self,
         mut each: impl FnMut(RecordBatch) -> io::Result<()> + Send,
@@ -76,7 +74,6 @@ impl Generate {
     /// # Errors
     ///
     /// If a column does not exist, or is chosen twice.
-    #[cfg(feature = "arrow")]
     pub fn table_schema(&self) -> Result<SchemaRef, JobError> {
         Ok(crate::rows::schema(&self.table()?, vec![]))
     }
@@ -178,7 +175,7 @@ impl Generate {
         #[cfg(feature = "parquet")]
         if let Some(pages) = target.pages() {
             let schema = self.table_schema()?;
-            return crate::jobs::parquet_file::write(target, pages, schema, execution, |each| {
+            return crate::run::parquet_file::write(target, pages, schema, execution, |each| {
                 self.run_table(each, execution)
             });
         }
@@ -215,7 +212,7 @@ impl Generate {
 }
 
 #[cfg(feature = "parquet")]
-impl crate::jobs::parquet_file::BreaksRuns for GenerateJobError {
+impl crate::run::parquet_file::BreaksRuns for GenerateJobError {
     fn with_rows(self, partial: Option<PartialOutput>) -> GenerateJobError {
         match self {
             GenerateJobError::Broken { puzzles, broken } => {

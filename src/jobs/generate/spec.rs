@@ -6,9 +6,9 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::jobs::parse_count;
-use crate::jobs::rated::Rated;
 use crate::puzzle::{ForEachSize, Orbits, Size, Symmetry};
 use crate::rating::{ErRange, TechniqueName};
+use crate::run::rated::Rated;
 
 /// Where clues may be.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,10 +9,10 @@ use csv::ByteRecord;
 use super::{Generate, GenerateError, GenerateEvent, GenerateObserver, Generator};
 use crate::canon::{Canonicaliser, Class};
 use crate::format::{Alphabet, Alphabets};
-use crate::jobs::Execution;
-use crate::jobs::rated::Rated;
 use crate::pipeline::{Chunk, Filled, Record, Source, Work};
 use crate::rows::{Column, Field, Kind, OutputFormat, Row, RowParts, RowSink, column, push_cells};
+use crate::run::Execution;
+use crate::run::rated::Rated;
 
 /// A source of the numbers of the puzzles to make: a record's line is its number, and it has no text.
 pub(super) struct Numbers {
@@ -129,7 +129,6 @@ impl Work<(), MadePuzzles> for GenerateWorker {
             return;
         }
         let GenerateWorker { generator, alphabet, sink, canonicaliser, puzzles, solutions, .. } = self;
-        #[cfg(feature = "arrow")]
         sink.start(None);
         let (cells, kept) = (alphabet.size().cells(), ByteRecord::new());
         let mut made = Vec::with_capacity(chunk.records.len());

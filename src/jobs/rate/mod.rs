@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 
 use self::row::{OF_STEPS, RateRow, StepRow};
 use self::worker::{GuessCounter, RateWorker};
-use super::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob};
-use super::run::row_job_runs;
-use super::settings::{RowSettings, row_setters};
-use super::{Execution, JobError};
 use crate::corpus::Corpus;
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions, Technique};
 use crate::resume::RowError;
 use crate::rows::{Column, ReadRow, Row, number_of};
+use crate::run::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob};
+use crate::run::row_job_runs;
+use crate::run::settings::{RowSettings, row_setters};
+use crate::run::{Execution, JobError};
 use crate::stats::{Er, PuzzleRating, Run, RunStats, Summary};
 
 /// Rates every 9x9 puzzle of a corpus that has exactly one solution, and writes a row for each record, in order.

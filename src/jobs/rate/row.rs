@@ -4,9 +4,9 @@
 //! [file,]line,puzzle,status,er,ep,ed,level,hardest,steps,techniques,guesses,detail,kept ...
 //! ```
 
-use crate::jobs::rated::{Rated, decimal};
 use crate::rating::{Candidates, Difficulty, Step, cell_name};
 use crate::rows::{Column, Decimal, Field, Kind, Row, Status, Subject, column};
+use crate::run::rated::{Rated, decimal};
 use crate::stats::{PuzzleRating, RatingStats};
 
 /// The result for a record.

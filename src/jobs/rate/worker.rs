@@ -16,12 +16,12 @@ use crate::engine::bitmask::Bitmask;
 use crate::engine::solver::{Answer, InterruptedError};
 use crate::engine::{Bounds, Cost, Engine, Limit, Verdicts};
 use crate::format::Alphabet;
-use crate::jobs::rated::{Given, Rated, StepCounts, UNSOLVED, push_reason};
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
-use crate::jobs::records::ParsedRecord;
 use crate::puzzle::{Batch, Grid, Isomorph, Size};
 use crate::rating::{Candidates, Rater, RatingEnd, Step};
 use crate::rows::{Decimal, Status};
+use crate::run::rated::{Given, Rated, StepCounts, UNSOLVED, push_reason};
+use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
+use crate::run::records::ParsedRecord;
 use crate::stats::{PuzzleSource, RunStats};
 use crate::stop::Stop;
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::Sample;
 use super::strata::{Candidate, MAX_VALUES, Strata};
 use super::worker::Eligibility;
+use crate::copy::{Chooser, CopyError, KeyedHash};
 use crate::corpus::{RecordContent, RecordView};
-use crate::jobs::copying::{Chooser, CopyError, KeyedHash};
 
 /// The records that are chosen so far, with their texts: so the inputs are read once.
 pub(super) struct SampleChooser<'a> {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::jobs::copying::Number;
+use crate::copy::Number;
 
 /// A condition on the number of clues or on a column.
 ///

@@ -17,10 +17,10 @@ use self::chooser::SampleChooser;
 pub use self::condition::{Condition, ParseConditionError};
 use self::strata::StratumSize;
 use self::worker::{Conditions, SampleWorker};
-use super::copying::{Copied, CopyError, RecordCopier, copy_records, copying_job_runs, kept_column};
-use super::{Execution, Finished, JobError};
+use crate::copy::{Copied, CopyError, RecordCopier, copy_records, copying_job_runs, kept_column};
 use crate::corpus::Corpus;
 use crate::resume::OutputError;
+use crate::run::{Execution, Finished, JobError};
 use crate::stats::StoppedAfter;
 
 /// Copies a random sample of the records, as they are and in order.

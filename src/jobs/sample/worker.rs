@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::condition::Condition;
+use crate::copy::RecordNote;
 use crate::corpus::ChunkInput;
-use crate::jobs::copying::RecordNote;
-use crate::jobs::records::{AnswerWorth, ChunkParser, GivenAnswer, ParsedRecord};
-use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::Puzzles;
+use crate::run::records::{AnswerWorth, ChunkParser, GivenAnswer, ParsedRecord};
+use crate::run::tally::{InputTally, Tallied};
 
 /// The conditions with the indices of their columns, among those that are kept; `None` for the number of clues.
 pub(super) type Conditions = Arc<[(Condition, Option<usize>)]>;

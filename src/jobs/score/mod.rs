@@ -10,13 +10,13 @@ use strum::VariantArray;
 use self::row::ScoreRow;
 pub use self::row::{Grade, ScoreFormula};
 use self::worker::ScoreWorker;
-use super::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
-use super::run::row_job_runs;
-use super::settings::{RowSettings, row_setters};
-use super::{Execution, JobError};
 use crate::corpus::Corpus;
 use crate::resume::RowError;
 use crate::rows::{Decimal, ReadRow, Row, number_of};
+use crate::run::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
+use crate::run::row_job_runs;
+use crate::run::settings::{RowSettings, row_setters};
+use crate::run::{Execution, JobError};
 use crate::stats::{Counts, Run, RunReport};
 
 /// Scores the answers to the puzzles of a corpus: finds the grid in each text, and judges it by the rules.

@@ -13,9 +13,9 @@ use super::row::{FoundAnswer, Grade, GridCounts, GridFacts, ScoreFormula, ScoreR
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, InterruptedError, Question, Solver};
 use crate::format::{Alphabet, Malformed};
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
-use crate::jobs::records::{ConflictMessage, GivenAnswer, ParsedRecord};
 use crate::puzzle::{Geometry, Size, rules};
+use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
+use crate::run::records::{ConflictMessage, GivenAnswer, ParsedRecord};
 use crate::scoring::{Assessment, FoundGrid, GridFinder, agreeing_blanks};
 
 /// How many solutions of a puzzle are compared with a grid. If there are more, it is not known which is nearest.

@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 
 use self::row::{LinesReader, SolveRow};
 use self::worker::{MORE_SOLUTIONS, SolveWorker};
-use super::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob};
-use super::run::row_job_runs;
-use super::settings::{RowSettings, row_setters};
-use super::{Execution, JobError, OptionError};
 use crate::corpus::{Corpus, Shard};
 use crate::engine::Limit;
 use crate::engine::solver::Question;
 use crate::resume::RowError;
 use crate::rows::{Column, Kind, OutputFormat, ReadRow, Row, RowReader, Status, number_of};
+use crate::run::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob};
+use crate::run::row_job_runs;
+use crate::run::settings::{RowSettings, row_setters};
+use crate::run::{Execution, JobError, OptionError};
 use crate::stats::{Run, RunStats, Summary};
 
 /// How many solutions of a puzzle are listed unless a limit is given.

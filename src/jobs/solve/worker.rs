@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use super::row::SolveRow;
 use crate::engine::solver::Question;
 use crate::format::Malformed;
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
-use crate::jobs::records::{ConflictMessage, GaveUpMessage, InputParsers};
 use crate::puzzle::rules;
 use crate::rows::Status;
+use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
+use crate::run::records::{ConflictMessage, GaveUpMessage, InputParsers};
 use crate::stats::{PuzzleSource, RunStats};
 
 /// The `detail` of a puzzle that has more solutions than were listed.

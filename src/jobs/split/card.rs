@@ -2,9 +2,9 @@
 
 use super::{PartFiles, Split, SplitReport, UNSPLIT};
 use crate::card::{Check, DataCard, SplitFile, Work, given_options};
+use crate::copy::GroupBy;
 use crate::corpus::{Corpus, Origin};
 use crate::format::{AnswerColumn, InputOptions};
-use crate::jobs::GroupBy;
 use crate::stats::{Counted, WithCommas};
 
 impl Split {

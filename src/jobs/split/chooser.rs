@@ -8,8 +8,8 @@ use super::SplitReport;
 use super::parts::{PartSizes, Parts, part_of};
 use super::report::Tally;
 use super::strata::{MAX_VALUES, Ranks, ValueIndex, ValueTable};
+use crate::copy::{Chooser, CopyError, KeyedHash, NoKey};
 use crate::corpus::RecordView;
-use crate::jobs::copying::{Chooser, CopyError, KeyedHash, NoKey};
 
 /// Stands for a record without a group. A group with this hash is taken for one with the next.
 const NO_GROUP: u64 = 0;

@@ -29,18 +29,17 @@ pub use self::parts::{ParsePartsError, Parts};
 pub use self::report::SplitReport;
 #[doc(hidden)]
 pub use self::report::{PartCount, ValueCount, ValueCounts};
-use super::copying::{
+use crate::arrow::RecordBatch;
+use crate::compression::PageCompression;
+use crate::copy::{
     Copied, CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, RecordCopier, check_extension, copy_records,
     kept_column,
 };
-use super::{EngineSource, Execution, Finished, JobError, PartialOutput};
-#[cfg(feature = "arrow")]
-use crate::arrow::RecordBatch;
-use crate::compression::PageCompression;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::pipeline::End;
 use crate::resume::{NewDirectories, OutputError, OutputFile, OutputTarget, RunFiles};
+use crate::run::{EngineSource, Execution, Finished, JobError, PartialOutput};
 
 /// Splits a corpus into parts. Records are copied as they are, in order.
 ///
@@ -116,7 +115,6 @@ impl Split {
     /// # Errors
     ///
     /// As [`Split::run`], if an input is text, and if `each` fails.
-    #[cfg(feature = "arrow")]
     pub fn run_table(
         &self,
         corpus: Corpus,
@@ -190,7 +188,7 @@ impl Split {
                 Ok(Finished { partial, ..stopped })
             }
             // There cannot be such parts, or what was copied is of no use.
-            Err(error @ JobError::Copy(_)) => {
+            Err(error @ JobError::Job(_)) => {
                 outputs.try_for_each(OutputFile::discard)?;
                 Err(error)
             }

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::compression::Compression;
+use crate::copy::{CopyError, check_extension};
 use crate::corpus::{Input, Origin};
 use crate::format::InputFormat;
-use crate::jobs::copying::{CopyError, check_extension};
 use crate::resume::{DASH, FileType, OutputTarget, RunFiles};
 
 /// Stands for the name of the part in the name of a file.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::parts::Parts;
 use super::strata::ValueIndex;
-use crate::jobs::copying::{NoKey, NoKeyCounts};
+use crate::copy::{NoKey, NoKeyCounts};
 use crate::stats::StoppedAfter;
 
 /// Results of [`Split`](super::Split).

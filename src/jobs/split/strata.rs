@@ -16,7 +16,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use crate::jobs::copying::KeyedHash;
+use crate::copy::KeyedHash;
 
 /// The ranks of all groups, ascending by their hashes.
 #[derive(Debug)]

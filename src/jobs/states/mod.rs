@@ -11,14 +11,14 @@ use strum::VariantArray;
 
 use self::row::StateRow;
 use self::worker::{StateWorker, Wanted};
-use super::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
-use super::run::row_job_runs;
-use super::settings::{RowSettings, row_setters};
-use super::{Execution, JobError};
 use crate::corpus::Corpus;
 use crate::format::AnswerColumn;
 use crate::resume::RowError;
 use crate::rows::{Column, ReadRow, Row, Status, number_of};
+use crate::run::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
+use crate::run::row_job_runs;
+use crate::run::settings::{RowSettings, row_setters};
+use crate::run::{Execution, JobError};
 use crate::stats::{Counts, Run, RunReport};
 
 /// Counts the solutions of states: partly filled grids of puzzles. Also finds wrong cells, the first wrong move of a list,

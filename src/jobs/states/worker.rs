@@ -13,10 +13,10 @@ use super::true_candidates::{CandidateSearch, find_candidates};
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, InterruptedError, Question, Solver};
 use crate::format::Alphabet;
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
-use crate::jobs::records::{ConflictMessage, GivenAnswer, ParsedRecord};
 use crate::puzzle::{Geometry, Size, rules};
 use crate::rows::Status;
+use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
+use crate::run::records::{ConflictMessage, GivenAnswer, ParsedRecord};
 use crate::scoring::{Assessment, GridFinder, agreeing_blanks, filled_digits, open_digits, singles};
 
 /// What is looked for in states.

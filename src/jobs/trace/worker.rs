@@ -12,12 +12,12 @@ use super::row::TraceRow;
 use super::search::{SearchEnd, Start, search};
 use super::words::{StepWords, Text, TracedPuzzle};
 use crate::engine::Cost;
-use crate::jobs::rated::{Given, UNSOLVED, push_reason};
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::pipeline::Stop;
 use crate::puzzle::Size;
 use crate::rating::{Rater, RatingEnd};
 use crate::rows::Status;
+use crate::run::rated::{Given, UNSOLVED, push_reason};
+use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::stats::{PuzzleSource, RunStats};
 use crate::stop::InterruptedError;
 

@@ -4,8 +4,8 @@ use strum::{VariantArray, VariantNames};
 
 use crate::engine::solver;
 use crate::format::{Alphabet, Malformed, ParsedPuzzle};
-use crate::jobs::records::{ConflictMessage, is_missing};
 use crate::puzzle::{Geometry, rules};
+use crate::run::records::{ConflictMessage, is_missing};
 
 use super::finding::Finding;
 

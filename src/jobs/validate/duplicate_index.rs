@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::canon::Key;
 use crate::corpus::Input;
-use crate::jobs::first_seen::{Files, Location};
+use crate::lookup::{Files, Location};
 use crate::puzzle::Size;
 
 use super::finding::Finding;

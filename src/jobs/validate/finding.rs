@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 
-use crate::jobs::reference_index::LeakKind;
+use crate::lookup::LeakKind;
 use crate::stats::Category;
 
 /// Something that is wrong with a record. The verdict on a record is its first finding in this order.

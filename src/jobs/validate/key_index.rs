@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::score::{Classes, LargeClass};
 use crate::canon::Key;
-use crate::jobs::first_seen::{Files, FirstSeen, Location};
+use crate::lookup::{Files, FirstSeen, Location};
 use crate::puzzle::Size;
 
 /// How many of the largest classes a score names.

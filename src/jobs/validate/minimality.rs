@@ -15,8 +15,8 @@
 //! the clues, any digit for 70 %.
 
 use crate::engine::solver::{InterruptedError, Question, Solver};
-use crate::jobs::records::ParsedRecord;
 use crate::puzzle::{Size, UnavoidableSets};
+use crate::run::records::ParsedRecord;
 
 /// About how many questions the engine gets at a time.
 const QUESTIONS: usize = 4096;

@@ -48,15 +48,15 @@ pub use self::stage::AgainstSets;
 pub use self::stage::Example;
 use self::stage::{Checks, Examples, ValidateCounts, ValidateStage};
 use self::worker::ValidateWorker;
-use super::class_set::NamedClassSet;
-use super::job::{ChunkLimits, RowJob};
-use super::reference_index::ReferenceIndex;
-use super::run::row_job_runs;
-use super::settings::{RowSettings, row_setters};
-use super::{Execution, JobError};
 use crate::corpus::{Corpus, Shard};
+use crate::lookup::NamedClassSet;
+use crate::lookup::ReferenceIndex;
 use crate::pipeline::End;
 use crate::resume::OutputTarget;
+use crate::run::job::{ChunkLimits, RowJob};
+use crate::run::row_job_runs;
+use crate::run::settings::{RowSettings, row_setters};
+use crate::run::{Execution, JobError};
 use crate::stats::{Resumed, Run, StoppedAfter};
 
 /// Gives every record of a corpus a verdict, and the corpus a score.

@@ -3,13 +3,13 @@
 use std::io;
 
 use crate::compression::PageCompression;
-use crate::corpus::{Corpus, RecordView};
 #[cfg(feature = "parquet")]
-use crate::jobs::copying::check_rows;
-use crate::jobs::copying::{Copied, RecordCopier, check_extension};
-use crate::jobs::{Execution, JobError};
+use crate::copy::check_rows;
+use crate::copy::{Copied, RecordCopier, check_extension};
+use crate::corpus::{Corpus, RecordView};
 use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
+use crate::run::{Execution, JobError};
 
 use super::finding::Findings;
 

@@ -20,15 +20,15 @@ use super::score::CorpusScore;
 use crate::canon::Key;
 use crate::corpus::RecordView;
 use crate::format::ParsedPuzzle;
-use crate::jobs::class_set::NamedClassSet;
-use crate::jobs::job::{ReplayedRecord, RunCounts, SerialStage};
-use crate::jobs::reference_index::{Keys, ReferenceIndex};
-use crate::jobs::replay::RecordReader;
-use crate::jobs::{Execution, JobError};
+use crate::lookup::NamedClassSet;
+use crate::lookup::{Keys, ReferenceIndex};
 use crate::pipeline::End;
 use crate::puzzle::rules;
 use crate::resume::RowError;
 use crate::rows::{ReadRow, Row, Status, number_of};
+use crate::run::job::{ReplayedRecord, RunCounts, SerialStage};
+use crate::run::replay::RecordReader;
+use crate::run::{Execution, JobError};
 
 /// Everything that is carried from one record of a corpus to the next.
 pub(crate) struct ValidateStage {

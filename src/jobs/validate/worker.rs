@@ -14,13 +14,13 @@ use super::stage::{Checks, ValidateCounts};
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::engine::solver::{Answer, InterruptedError, Solver};
 use crate::format::Alphabet;
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
-use crate::jobs::records::{ConflictMessage, GaveUpMessage, GivenAnswer};
-use crate::jobs::reference_index::{Keys, Leak, LeakKind};
+use crate::lookup::{Keys, Leak, LeakKind};
 use crate::pipeline::Stop;
 use crate::puzzle::{Geometry, Puzzles, Size, rules};
 use crate::rating::{Difficulty, Rater, Rating, RatingGoal, RatingOptions};
 use crate::rows::Status;
+use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
+use crate::run::records::{ConflictMessage, GaveUpMessage, GivenAnswer};
 
 /// Checks records. Each thread has its own.
 pub(crate) struct ValidateWorker {

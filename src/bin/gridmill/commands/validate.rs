@@ -271,7 +271,7 @@ fn in_words(error: JobError) -> anyhow::Error {
         JobError::Job(error) if matches!(error.downcast_ref(), Some(ValidateError::AuditResumed)) => {
             anyhow!("a run with --audit cannot be resumed: its rows do not say what is counted; leave out --resume")
         }
-        JobError::Copy(CopyError::ParquetShard) => {
+        JobError::Job(error) if matches!(error.downcast_ref(), Some(CopyError::ParquetShard)) => {
             anyhow!("--accepts and --rejects do not copy from a shard of Parquet files; leave out --shard")
         }
         error => ending::in_words(error),

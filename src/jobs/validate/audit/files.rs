@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::as_text;
 use super::order::{TextOrder, TextStart, TextTrend, ValueOrder, ValueTrend};
-use crate::jobs::first_seen::Location;
 use crate::jobs::validate::duplicate_index::DuplicateIndex;
 use crate::jobs::validate::key_index::{KeyIndex, Overlap, Spread};
 use crate::jobs::validate::score::Classes;
+use crate::lookup::Location;
 use crate::puzzle::Size;
 use crate::rating::Difficulty;
 

@@ -201,10 +201,7 @@ impl<W: RecordWorker> RecordLoop<W> {
     fn records(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note>>) -> Option<()> {
         let RecordLoop { worker, records, solver, sink, fields, .. } = self;
         let (parsers, entries) = records.parts()?;
-        #[cfg(feature = "arrow")]
         let needs_fields = sink.start(chunk.input.as_ref().and_then(|input| input.typed.as_ref()));
-        #[cfg(not(feature = "arrow"))]
-        let needs_fields = sink.start();
         let needs_fields = needs_fields || worker.needs_fields();
 
         // Those of the last chunk, whose input may have been another one.

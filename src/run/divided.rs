@@ -22,7 +22,7 @@ const MAX_ROWS: u64 = 1 << 14;
 const MAX_BYTES: u64 = 8 << 20;
 
 /// A corpus whose records have up to so many rows each.
-pub(super) struct DividedCorpus {
+pub(crate) struct DividedCorpus {
     corpus: Corpus,
     /// The maximum number of rows of a record.
     rows: u64,
@@ -36,11 +36,11 @@ pub(super) struct DividedCorpus {
 }
 
 impl DividedCorpus {
-    pub(super) fn new(corpus: Corpus, rows: u64) -> DividedCorpus {
+    pub(crate) fn new(corpus: Corpus, rows: u64) -> DividedCorpus {
         DividedCorpus { corpus, rows, chunk: Chunk::new(), next: 0, row: 0, over: Arc::default() }
     }
 
-    pub(super) fn corpus(&self) -> &Corpus {
+    pub(crate) fn corpus(&self) -> &Corpus {
         &self.corpus
     }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::format::InputFormat;
+use crate::run::JobError;
 
 /// Why records cannot be copied.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -81,6 +82,12 @@ pub enum CopyError {
         /// The maximum number of values.
         limit: usize,
     },
+}
+
+impl From<CopyError> for JobError {
+    fn from(error: CopyError) -> JobError {
+        JobError::Job(Box::new(error))
+    }
 }
 
 /// The error of a run that fails while it reads the inputs.

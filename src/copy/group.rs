@@ -22,7 +22,7 @@ pub enum GroupBy {
 
 impl GroupBy {
     /// The key of the group of a puzzle. Its solutions were counted up to two, unless it is grouped by puzzle.
-    pub(super) fn key(self, answer: &Answer<'_>, canonicaliser: &mut Canonicaliser) -> Result<Key, NoKey> {
+    pub(crate) fn key(self, answer: &Answer<'_>, canonicaliser: &mut Canonicaliser) -> Result<Key, NoKey> {
         if self == GroupBy::Puzzle {
             return Ok(Key::of_cells(answer.puzzle));
         }
@@ -63,7 +63,7 @@ pub struct NoKeyCounts([u64; NoKey::VARIANTS.len()]);
 
 impl NoKeyCounts {
     /// Counts a record.
-    pub(in crate::jobs) fn count(&mut self, reason: NoKey) {
+    pub(crate) fn count(&mut self, reason: NoKey) {
         self.0[reason as usize] += 1;
     }
 

@@ -10,7 +10,7 @@ use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
 
 /// An error of a job, which may break a run after it had started.
-pub(super) trait BreaksRuns {
+pub(crate) trait BreaksRuns {
     /// The error with the rows so far.
     fn with_rows(self, partial: Option<PartialOutput>) -> Self;
 }
@@ -25,11 +25,11 @@ impl BreaksRuns for JobError {
 }
 
 /// Takes record batches.
-pub(super) type Each<'a> = &'a mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send);
+pub(crate) type Each<'a> = &'a mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send);
 
 /// Opens a file, runs a job that passes its rows on, and gives the file its name. The rows so far of a job that was
 /// stopped are a complete Parquet file, with the name of a partial one; without rows there is none.
-pub(super) fn write<R, E: From<JobError> + BreaksRuns>(
+pub(crate) fn write<R, E: From<JobError> + BreaksRuns>(
     target: &OutputTarget,
     compression: PageCompression,
     schema: SchemaRef,

@@ -4,7 +4,6 @@ use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use super::tally::{InputTally, Tallied};
-#[cfg(feature = "arrow")]
 use crate::arrow::records::CellsOf;
 use crate::corpus::{ChunkInput, Input, RecordContent};
 use crate::engine::solver::Solver;
@@ -49,10 +48,8 @@ pub(crate) struct InputParsers {
 /// Parses the puzzles of records, or the answers beside them.
 pub(crate) struct CellParser {
     parser: Box<dyn Parser>,
-    #[cfg(feature = "arrow")]
     column: CellsOf,
     /// The text of a cell that is a list.
-    #[cfg(feature = "arrow")]
     buffer: String,
 }
 
@@ -65,7 +62,6 @@ impl CellParser {
     ) -> Result<ParsedPuzzle, Malformed> {
         match record {
             RecordContent::Text(text) => self.parser.parse(text, puzzles),
-            #[cfg(feature = "arrow")]
             RecordContent::Typed(record) => record.parse(self.column, &mut *self.parser, &mut self.buffer, puzzles),
         }
     }
@@ -74,7 +70,6 @@ impl CellParser {
     pub(crate) fn field<'a>(&'a mut self, record: RecordContent<'a>) -> Option<&'a [u8]> {
         match record {
             RecordContent::Text(text) => self.parser.field(text),
-            #[cfg(feature = "arrow")]
             RecordContent::Typed(_) => Some(self.text(record)),
         }
     }
@@ -83,7 +78,6 @@ impl CellParser {
     pub(crate) fn text<'a>(&'a mut self, record: RecordContent<'a>) -> &'a [u8] {
         match record {
             RecordContent::Text(text) => self.parser.puzzle_text(text),
-            #[cfg(feature = "arrow")]
             RecordContent::Typed(record) => record.cell_text(self.column, &mut self.buffer).as_bytes(),
         }
     }
@@ -92,7 +86,6 @@ impl CellParser {
     pub(crate) fn pencilmarks<'a>(&'a mut self, record: RecordContent<'a>) -> &'a [u8] {
         match record {
             RecordContent::Text(text) => self.parser.pencilmarks(text),
-            #[cfg(feature = "arrow")]
             RecordContent::Typed(record) => {
                 self.parser.pencilmarks(record.cell_text(self.column, &mut self.buffer).as_bytes())
             }
@@ -172,18 +165,10 @@ impl InputParsers {
         let layout = &input.layout;
         InputParsers {
             input: Arc::clone(input),
-            puzzles: CellParser {
-                parser: layout.parser(),
-                #[cfg(feature = "arrow")]
-                column: CellsOf::Puzzle,
-                #[cfg(feature = "arrow")]
-                buffer: String::new(),
-            },
+            puzzles: CellParser { parser: layout.parser(), column: CellsOf::Puzzle, buffer: String::new() },
             answers: layout.answer_parser().map(|parser| CellParser {
                 parser,
-                #[cfg(feature = "arrow")]
                 column: CellsOf::Answer,
-                #[cfg(feature = "arrow")]
                 buffer: String::new(),
             }),
             pass_through: layout.pass_through(),

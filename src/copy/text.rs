@@ -7,9 +7,9 @@ use super::error::CopyError;
 use super::{Copied, Outputs, PassEnd};
 use crate::corpus::{ChunkInput, Corpus, Input, RecordView};
 use crate::format::InputFormat;
-use crate::jobs::{Execution, JobError};
 use crate::pipeline::Chunk;
 use crate::resume::OutputError;
+use crate::run::{Execution, JobError};
 
 /// How much is collected before it is written to an output.
 const BUFFER: usize = 1 << 17;
@@ -17,7 +17,7 @@ const BUFFER: usize = 1 << 17;
 /// Checks that the records of all inputs fit into one file: that with the header of the first input, also if that has no
 /// records.
 #[derive(Debug)]
-pub(super) struct TableCheck {
+pub(crate) struct TableCheck {
     first: Option<Arc<Input>>,
     /// The last input that was checked.
     last: Option<Arc<Input>>,
@@ -25,12 +25,12 @@ pub(super) struct TableCheck {
 
 impl TableCheck {
     /// For the inputs of a corpus of which no record was read.
-    pub(super) fn new(corpus: &Corpus) -> TableCheck {
+    pub(crate) fn new(corpus: &Corpus) -> TableCheck {
         TableCheck { first: corpus.first_input().cloned(), last: None }
     }
 
     /// Checks the input of a chunk.
-    pub(super) fn check_chunk<N>(&mut self, chunk: &Chunk<ChunkInput, N>) -> Result<(), CopyError> {
+    pub(crate) fn check_chunk<N>(&mut self, chunk: &Chunk<ChunkInput, N>) -> Result<(), CopyError> {
         let Some(ChunkInput { input, .. }) = &chunk.input else { return Ok(()) };
         if self.last.as_ref().is_some_and(|last| Arc::ptr_eq(last, input)) {
             return Ok(());
@@ -54,7 +54,7 @@ fn header(input: &Input) -> &[u8] {
 /// Each output starts with the header of the first input, if that has one; another header comes before the records of its
 /// input. Where the last record of an input has no line end, it gets one before the next record follows, and between
 /// grids is an empty line.
-pub(super) struct TextOutputs<W: Write> {
+pub(crate) struct TextOutputs<W: Write> {
     /// The first input.
     first: Arc<Input>,
     outputs: Vec<TextOutput<W>>,
@@ -74,7 +74,7 @@ struct TextOutput<W: Write> {
 
 impl<W: Write> TextOutputs<W> {
     /// Outputs for the records of some inputs, of which this is the first.
-    pub(super) fn new(first: Arc<Input>, outputs: Vec<W>) -> TextOutputs<W> {
+    pub(crate) fn new(first: Arc<Input>, outputs: Vec<W>) -> TextOutputs<W> {
         TextOutputs { first, outputs: outputs.into_iter().map(TextOutput::new).collect(), last: None }
     }
 

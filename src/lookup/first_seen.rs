@@ -17,7 +17,7 @@ use crate::corpus::Input;
 
 /// The location of a record: the number of its input, below 2^24, and its line, below 2^40.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Location(u64);
+pub(crate) struct Location(u64);
 
 impl Location {
     const LINE_BITS: u32 = 40;
@@ -27,29 +27,29 @@ impl Location {
     /// # Panics
     ///
     /// If the line or the number is too large.
-    pub(super) fn new(file: usize, line: u64) -> Location {
+    pub(crate) fn new(file: usize, line: u64) -> Location {
         assert!((1..1 << Self::LINE_BITS).contains(&line) && file < 1 << 24, "line {line} of input {file}");
         Location((file as u64) << Self::LINE_BITS | line)
     }
 
     /// The number of the input.
-    pub(super) fn file(self) -> usize {
+    pub(crate) fn file(self) -> usize {
         (self.0 >> Self::LINE_BITS) as usize
     }
 
     /// The line, from 1.
-    pub(super) fn line(self) -> u64 {
+    pub(crate) fn line(self) -> u64 {
         self.0 & ((1 << Self::LINE_BITS) - 1)
     }
 }
 
 /// The inputs of a run so far, in order, by whose numbers a [`Location`] fits into 64 bits.
 #[derive(Debug, Default)]
-pub(super) struct Files(Vec<Arc<Input>>);
+pub(crate) struct Files(Vec<Arc<Input>>);
 
 impl Files {
     /// The location of a record in the latest input, or in a new one.
-    pub(super) fn location(&mut self, input: &Arc<Input>, line: u64) -> Location {
+    pub(crate) fn location(&mut self, input: &Arc<Input>, line: u64) -> Location {
         if !self.0.last().is_some_and(|last| Arc::ptr_eq(last, input)) {
             self.0.push(Arc::clone(input));
         }
@@ -57,19 +57,19 @@ impl Files {
     }
 
     /// The names of the inputs, in order.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|input| &*input.name)
     }
 
     /// The name of a location's input.
-    pub(super) fn name(&self, location: Location) -> &str {
+    pub(crate) fn name(&self, location: Location) -> &str {
         &self.0[location.file()].name
     }
 }
 
 /// Keys with the location where each was first seen.
 #[derive(Clone, Debug, Default)]
-pub(super) struct FirstSeen {
+pub(crate) struct FirstSeen {
     slots: Vec<Slot>,
     len: usize,
 }
@@ -91,18 +91,18 @@ impl Slot {
 
 impl FirstSeen {
     /// The number of keys.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// The location where a key was first seen.
-    pub(super) fn get(&self, key: Key) -> Option<Location> {
+    pub(crate) fn get(&self, key: Key) -> Option<Location> {
         let slot = self.slots.get(self.index(key)?)?;
         (!slot.is_free()).then_some(slot.location)
     }
 
     /// Adds a key, unless it is there already: then returns where it was first seen.
-    pub(super) fn insert(&mut self, key: Key, location: Location) -> Option<Location> {
+    pub(crate) fn insert(&mut self, key: Key, location: Location) -> Option<Location> {
         if let Some(first) = self.get(key) {
             return Some(first);
         }
@@ -115,7 +115,7 @@ impl FirstSeen {
     }
 
     /// Every key with the location where it was first seen, in unspecified order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Key, Location)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Key, Location)> {
         self.slots.iter().filter(|slot| !slot.is_free()).map(|slot| (slot.key, slot.location))
     }
 

@@ -2,43 +2,42 @@
 
 use std::io::{self, Write};
 
+use super::execution::PipelineRun;
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::Engine;
-use crate::jobs::copying::records_of;
-use crate::jobs::divided::DividedCorpus;
-use crate::jobs::execution::PipelineRun;
-use crate::jobs::job::{ChunkLimits, RowJob, RunCounts, SerialStage};
-use crate::jobs::record_loop::{ChunkNote, RecordLoop, RecordWorker};
-use crate::jobs::tally::InputTally;
-use crate::jobs::{Execution, Finished, JobError, PipelineFailure};
 use crate::pipeline::{Chunk, End};
 use crate::rows::{RowParts, RowStyle};
+use crate::run::DividedCorpus;
+use crate::run::job::{ChunkLimits, RowJob, RunCounts, SerialStage};
+use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
+use crate::run::tally::InputTally;
+use crate::run::{Execution, Finished, JobError, PipelineFailure};
 use crate::stats::Run;
 
 /// What the workers of a job leave in a chunk.
 type Note<J> = ChunkNote<<<J as RowJob>::Stage as SerialStage>::Note>;
 
 /// What a job counts.
-pub(super) type Counts<J> = <<J as RowJob>::Stage as SerialStage>::Counts;
+pub(crate) type Counts<J> = <<J as RowJob>::Stage as SerialStage>::Counts;
 
 /// A run of the pipeline that was not broken.
-pub(super) struct RowRun<J: RowJob> {
+pub(crate) struct RowRun<J: RowJob> {
     pipeline: PipelineRun<RecordLoop<J::Worker>>,
     stage: J::Stage,
-    pub(super) tally: InputTally,
+    pub(crate) tally: InputTally,
     /// The number of records whose rows an interrupted run wrote.
-    pub(super) resumed: u64,
+    pub(crate) resumed: u64,
 }
 
 /// What is reported of a run.
-pub(super) struct Results<C> {
-    pub(super) counts: C,
-    pub(super) run: Run,
-    pub(super) end: End,
+pub(crate) struct Results<C> {
+    pub(crate) counts: C,
+    pub(crate) run: Run,
+    pub(crate) end: End,
 }
 
 /// Runs the records of a corpus through the workers and the serial stage. `take` gets the typed columns of each chunk.
-pub(super) fn write_rows<J: RowJob>(
+pub(crate) fn write_rows<J: RowJob>(
     job: &J,
     style: &RowStyle,
     mut stage: J::Stage,
@@ -58,7 +57,7 @@ pub(super) fn write_rows<J: RowJob>(
         }
         let Some(ChunkNote { mut parts, mut notes }) = chunk.notes.pop() else { return stage.check() };
         if J::Stage::TAKES_RECORDS {
-            for (record, note) in records_of(chunk).zip(&mut notes) {
+            for (record, note) in ChunkInput::views(chunk).zip(&mut notes) {
                 stage.record(&record, note)?;
                 if let Some(deferred) = &mut deferred {
                     deferred.complete(&stage.late_row(note), &chunk.output, &parts);
@@ -83,7 +82,7 @@ pub(super) fn write_rows<J: RowJob>(
 }
 
 /// A worker of a job, with its solver.
-pub(super) fn record_loop<J: RowJob>(
+pub(crate) fn record_loop<J: RowJob>(
     job: &J,
     stage: &J::Stage,
     style: &RowStyle,
@@ -97,7 +96,7 @@ pub(super) fn record_loop<J: RowJob>(
 
 impl<J: RowJob> RowRun<J> {
     /// Completes other outputs of the job, and adds up what was counted.
-    pub(super) fn results(
+    pub(crate) fn results(
         mut self,
         job: &J,
         execution: &Execution,
@@ -119,7 +118,7 @@ impl<J: RowJob> RowRun<J> {
     }
 
     /// The result of a run whose output is not a file.
-    pub(super) fn finished(self, job: &J, execution: &Execution) -> Result<Finished<J::Report>, JobError> {
+    pub(crate) fn finished(self, job: &J, execution: &Execution) -> Result<Finished<J::Report>, JobError> {
         let (tally, Results { counts, run, end }) = self.results(job, execution)?;
         if end == End::Complete {
             execution.notify_of_inputs(&tally);

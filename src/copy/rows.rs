@@ -14,15 +14,15 @@ use super::{Copied, Outputs, PassEnd, check_rereadable};
 use crate::arrow::parquet::{ParquetOutput, ParquetStyle, check_outputs};
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::corpus::{Corpus, Input, RecordView, RowSource};
-use crate::jobs::{Execution, JobError};
 use crate::pipeline::{End, Stop};
 use crate::resume::OutputError;
+use crate::run::{Execution, JobError};
 
 /// Stands for the output of a row that is not copied.
 const NONE: u8 = u8::MAX;
 
 /// Takes the rows that are copied.
-pub(super) trait RowTarget<W>: Send {
+pub(crate) trait RowTarget<W>: Send {
     /// Adds an output.
     fn push(&mut self, output: W);
 
@@ -40,7 +40,7 @@ pub(super) trait RowTarget<W>: Send {
 }
 
 /// A function that gets rows with the index of their output.
-pub(in crate::jobs) type EachRows<'a> = &'a mut (dyn FnMut(usize, RecordBatch) -> io::Result<()> + Send);
+pub(crate) type EachRows<'a> = &'a mut (dyn FnMut(usize, RecordBatch) -> io::Result<()> + Send);
 
 /// It has no outputs of its own.
 impl RowTarget<io::Sink> for EachRows<'_> {
@@ -64,13 +64,13 @@ impl RowTarget<io::Sink> for EachRows<'_> {
 }
 
 /// Checks that the rows of a corpus can be copied: in a second pass, which does not know the shard.
-pub(in crate::jobs) fn check_rows(corpus: &Corpus) -> Result<(), CopyError> {
+pub(crate) fn check_rows(corpus: &Corpus) -> Result<(), CopyError> {
     check_rereadable(corpus)?;
     if corpus.selected_shard().is_some() { Err(CopyError::ParquetShard) } else { Ok(()) }
 }
 
 /// Outputs for rows with typed columns. Takes up to a byte of memory for a row.
-pub(super) struct RowOutputs<'a, W> {
+pub(crate) struct RowOutputs<'a, W> {
     source: RowSource,
     first: Arc<Input>,
     target: Box<dyn RowTarget<W> + 'a>,
@@ -83,7 +83,7 @@ pub(super) struct RowOutputs<'a, W> {
 }
 
 impl<'a, W> RowOutputs<'a, W> {
-    pub(super) fn new(corpus: &Corpus, target: impl RowTarget<W> + 'a) -> Result<RowOutputs<'a, W>, CopyError> {
+    pub(crate) fn new(corpus: &Corpus, target: impl RowTarget<W> + 'a) -> Result<RowOutputs<'a, W>, CopyError> {
         check_rows(corpus)?;
         let first = Arc::clone(corpus.first_input().ok_or(CopyError::Changed)?);
         if !first.layout.format().is_typed() {
@@ -199,7 +199,7 @@ fn copy_rows<W>(target: &mut dyn RowTarget<W>, batch: &RecordBatch, chosen: &[Ve
 
 /// Parquet files that rows are copied to: before the first row, and after that.
 #[cfg(feature = "parquet")]
-pub(super) enum ParquetFiles<W: io::Write + Send> {
+pub(crate) enum ParquetFiles<W: io::Write + Send> {
     New(Vec<W>, ParquetStyle),
     Started(Vec<ParquetOutput<W>>),
 }

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::copying::CopyError;
 use super::divided::DividedCorpus;
 use super::tally::{InputTally, NoPuzzle, Tallied};
 use crate::corpus::{ChunkInput, CorpusError};
@@ -40,13 +39,13 @@ const THREADS_PER_CPU: usize = 2;
 /// ```
 #[derive(Clone)]
 pub struct Execution {
-    pub(super) threads: usize,
+    pub(crate) threads: usize,
     chunk: Option<NonZeroUsize>,
     /// The number of records in the first chunks, unless the size is set.
     first_chunk: NonZeroUsize,
-    pub(super) stop: Stop,
+    pub(crate) stop: Stop,
     /// The CPU time of the calling thread, for reports.
-    pub(super) cpu_time: fn() -> Duration,
+    pub(crate) cpu_time: fn() -> Duration,
     observer: Option<Arc<Observer>>,
 }
 
@@ -109,7 +108,7 @@ impl Execution {
     }
 
     /// Sets the number of records in the first chunks, unless the size is set.
-    pub(super) fn first_chunk(&self, records: NonZeroUsize) -> Execution {
+    pub(crate) fn first_chunk(&self, records: NonZeroUsize) -> Execution {
         Execution { first_chunk: records, ..self.clone() }
     }
 
@@ -119,41 +118,40 @@ impl Execution {
     }
 
     /// A solver that is interrupted by the stop signal.
-    pub(super) fn solver(&self, engine: Box<dyn Engine>, max_branches: MaxBranches) -> Solver {
+    pub(crate) fn solver(&self, engine: Box<dyn Engine>, max_branches: MaxBranches) -> Solver {
         Solver::new(engine).max_branches(max_branches).stop(self.stop.clone())
     }
 
     /// The same execution without the observer, for a second pass over the inputs.
-    pub(super) fn without_observer(&self) -> Execution {
+    pub(crate) fn without_observer(&self) -> Execution {
         Execution { observer: None, ..self.clone() }
     }
 
     /// The same execution for a job without a report, which does not look at the CPU clock: that takes 0.4 µs.
-    #[cfg(feature = "arrow")]
-    pub(super) fn without_report(&self) -> Execution {
+    pub(crate) fn without_report(&self) -> Execution {
         Execution { cpu_time: || Duration::ZERO, ..self.without_observer() }
     }
 
-    pub(super) fn notify(&self, event: Event<'_>) {
+    pub(crate) fn notify(&self, event: Event<'_>) {
         if let Some(observer) = &self.observer {
             observer(event);
         }
     }
 
     /// Reports the inputs of a complete run in which no record is a puzzle.
-    pub(super) fn notify_of_inputs(&self, tally: &InputTally) {
+    pub(crate) fn notify_of_inputs(&self, tally: &InputTally) {
         for no_puzzle in &tally.without_puzzle() {
             self.notify(Event::NoPuzzle(no_puzzle));
         }
     }
 
     /// The size of chunks; `most` bounds it if it was not set.
-    pub(super) fn size_of_chunks(&self, most: NonZeroUsize) -> ChunkSize {
+    pub(crate) fn size_of_chunks(&self, most: NonZeroUsize) -> ChunkSize {
         self.chunk.map_or(ChunkSize::Adaptive { first: self.first_chunk, most }, ChunkSize::Fixed)
     }
 
     /// Runs a corpus through workers into an output; `finish` is called with every chunk before it is written.
-    pub(super) fn run<W, N>(
+    pub(crate) fn run<W, N>(
         &self,
         corpus: impl Into<DividedCorpus>,
         workers: Vec<W>,
@@ -221,19 +219,19 @@ impl fmt::Debug for Execution {
 pub type PipelineFailure = PipelineError<CorpusError>;
 
 /// What remains of a pipeline that was not broken.
-pub(super) struct PipelineRun<W> {
-    pub(super) workers: Vec<W>,
-    pub(super) tally: InputTally,
-    pub(super) wall: Duration,
-    pub(super) stages: Stages,
-    pub(super) end: End,
+pub(crate) struct PipelineRun<W> {
+    pub(crate) workers: Vec<W>,
+    pub(crate) tally: InputTally,
+    pub(crate) wall: Duration,
+    pub(crate) stages: Stages,
+    pub(crate) end: End,
     /// The last record of a run that was stopped.
-    pub(super) stopped_after: Option<StoppedAfter>,
+    pub(crate) stopped_after: Option<StoppedAfter>,
 }
 
 impl<W> PipelineRun<W> {
     /// The measurements of the run, and its settings.
-    pub(super) fn measured(&self, execution: &Execution, engine: String, limit: Limit, resumed: u64) -> Run {
+    pub(crate) fn measured(&self, execution: &Execution, engine: String, limit: Limit, resumed: u64) -> Run {
         Run {
             pipelines: 1,
             wall: self.wall,
@@ -307,9 +305,6 @@ pub enum JobError {
     /// The output cannot be written or resumed.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// Records cannot be copied as asked.
-    #[error(transparent)]
-    Copy(#[from] CopyError),
     /// A column does not exist, or was chosen twice.
     #[error(transparent)]
     Columns(#[from] ColumnError),
@@ -328,7 +323,7 @@ impl JobError {
     /// An error of the pipeline with the rows so far.
     ///
     /// A run that its input broke cannot be resumed: the same input would break it again, and a mended one is another.
-    pub(super) fn pipeline(source: PipelineFailure, partial: Option<PathBuf>, resumable: bool) -> JobError {
+    pub(crate) fn pipeline(source: PipelineFailure, partial: Option<PathBuf>, resumable: bool) -> JobError {
         let resumable = resumable && !matches!(source, PipelineError::Source(_));
         let partial = partial.map(|path| PartialOutput { path, resumable });
         JobError::Broken(BrokenRun { error: source, partial })

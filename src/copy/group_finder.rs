@@ -4,20 +4,20 @@ use crate::canon::{Canonicaliser, Key};
 use crate::corpus::ChunkInput;
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Limit, MaxBranches};
-use crate::jobs::records::{ChunkParser, ParsedRecord};
-use crate::jobs::tally::{InputTally, Tallied};
-use crate::jobs::{EngineSource, Execution, JobError};
 use crate::pipeline::{Chunk, Work};
+use crate::run::records::{ChunkParser, ParsedRecord};
+use crate::run::tally::{InputTally, Tallied};
+use crate::run::{EngineSource, Execution, JobError};
 
 use super::group::{GroupBy, NoKey};
 use super::run::RecordNote;
 
 /// How groups are found.
 #[derive(Clone, Debug, Default)]
-pub(in crate::jobs) struct GroupFinder {
-    pub(in crate::jobs) by: GroupBy,
-    pub(in crate::jobs) engine: EngineSource,
-    pub(in crate::jobs) max_branches: MaxBranches,
+pub(crate) struct GroupFinder {
+    pub(crate) by: GroupBy,
+    pub(crate) engine: EngineSource,
+    pub(crate) max_branches: MaxBranches,
 }
 
 impl GroupFinder {
@@ -25,7 +25,7 @@ impl GroupFinder {
     ///
     /// `column` is the index of a column that is read, among those that are kept. `note` may append to the output of the
     /// chunk, which is not written anywhere: the chooser gets it as the text of the record.
-    pub(in crate::jobs) fn workers<N, F>(
+    pub(crate) fn workers<N, F>(
         &self,
         column: Option<usize>,
         note: F,
@@ -49,15 +49,15 @@ impl GroupFinder {
 
 /// A record with the key of its group.
 #[derive(Clone, Copy)]
-pub(in crate::jobs) struct GroupedRecord<'a> {
+pub(crate) struct GroupedRecord<'a> {
     /// The key, or why it has none.
-    pub(in crate::jobs) key: Result<Key, NoKey>,
+    pub(crate) key: Result<Key, NoKey>,
     /// Its value in the column that the job reads; empty if it reads none.
-    pub(in crate::jobs) value: &'a [u8],
+    pub(crate) value: &'a [u8],
 }
 
 /// Turns chunks of records into notes. Each thread has its own.
-pub(in crate::jobs) struct GroupWorker<F> {
+pub(crate) struct GroupWorker<F> {
     by: GroupBy,
     column: Option<usize>,
     note: F,

@@ -98,7 +98,7 @@ macro_rules! row_setters {
     ($job:ident) => {
         setters!($job {
             /// Sets the engine that solves puzzles. By default, it is the fastest for each size.
-            engine(engine: impl Into<$crate::jobs::EngineSource>) => settings.engine = engine.into();
+            engine(engine: impl Into<$crate::run::EngineSource>) => settings.engine = engine.into();
 
             /// Sets the maximum number of branches of a search; a puzzle that needs more is undecided. By default,
             /// [it depends on the size](crate::engine::MaxBranches::BySize).
@@ -143,7 +143,7 @@ impl EngineSource {
     }
 
     /// An engine for one worker.
-    pub(super) fn build(&self) -> Result<Box<dyn Engine>, SimdError> {
+    pub(crate) fn build(&self) -> Result<Box<dyn Engine>, SimdError> {
         match &self.0 {
             Source::Kind(kind) => kind.build(),
             Source::Custom { build, .. } => Ok(build()),
@@ -151,13 +151,13 @@ impl EngineSource {
     }
 
     /// A function that builds engines, once it is known that they can be built.
-    pub(super) fn builder(&self) -> Result<impl Fn() -> Box<dyn Engine>, SimdError> {
+    pub(crate) fn builder(&self) -> Result<impl Fn() -> Box<dyn Engine>, SimdError> {
         self.build()?;
         Ok(|| self.build().expect("a CPU keeps the vectors that it has"))
     }
 
     /// The name with the width of the vectors that this CPU uses, for summaries.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match &self.0 {
             Source::Kind(kind) => match (kind, kind.resolved()) {
                 (EngineKind::Auto, EngineKind::Lanes(simd)) => format!("auto:{simd}"),
@@ -168,7 +168,7 @@ impl EngineSource {
     }
 
     /// The name of the engine that decides on `branches`, for manifests: any width gives the same rows.
-    pub(super) fn row_name(&self) -> String {
+    pub(crate) fn row_name(&self) -> String {
         match &self.0 {
             Source::Kind(kind) => <&str>::from(kind.resolved()).to_owned(),
             Source::Custom { name, .. } => name.clone(),

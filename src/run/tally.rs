@@ -50,7 +50,7 @@ pub struct NoPuzzle {
 
 impl InputTally {
     /// The tally of a run on a corpus, before its first record.
-    pub(super) fn new(corpus: &Corpus) -> InputTally {
+    pub(crate) fn new(corpus: &Corpus) -> InputTally {
         let names = corpus.origins().iter().map(ToString::to_string).collect();
         InputTally { names, shard: corpus.selected_shard(), counts: vec![] }
     }
@@ -75,12 +75,12 @@ impl InputTally {
     }
 
     /// Adds the counts of another worker, or of a replay.
-    pub(super) fn merge(&mut self, other: InputTally) {
+    pub(crate) fn merge(&mut self, other: InputTally) {
         self.counts.extend(other.counts);
     }
 
     /// The inputs in which no record is a puzzle, in order. A shard may have no records of an input.
-    pub(super) fn without_puzzle(&self) -> Vec<NoPuzzle> {
+    pub(crate) fn without_puzzle(&self) -> Vec<NoPuzzle> {
         // An input that is read twice has its records twice.
         let mut by_name: HashMap<&str, NoPuzzle> = HashMap::new();
         let mut seen: HashSet<&str> = HashSet::new();
@@ -99,7 +99,7 @@ impl InputTally {
     }
 
     /// Whether any record is a puzzle.
-    pub(super) fn has_puzzle(&self) -> bool {
+    pub(crate) fn has_puzzle(&self) -> bool {
         self.counts.iter().any(|counts| counts.malformed < counts.records)
     }
 

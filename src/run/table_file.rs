@@ -105,8 +105,5 @@ impl TableFile {
 }
 
 fn start_chunk(sink: &mut RowSink) {
-    sink.start(
-        #[cfg(feature = "arrow")]
-        None,
-    );
+    sink.start(None);
 }

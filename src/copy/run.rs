@@ -6,14 +6,13 @@ use super::copier::RecordCopier;
 use super::error::CopyError;
 use super::text::TableCheck;
 use super::{PassEnd, check_rereadable};
-use crate::corpus::{ChunkInput, Corpus, RecordContent, RecordView};
-use crate::format::line_end_length;
-use crate::jobs::tally::{InputTally, Tallied};
-use crate::jobs::{Execution, JobError, PipelineFailure};
+use crate::corpus::{ChunkInput, Corpus, RecordView};
 use crate::pipeline::{Chunk, End, PipelineError, Work};
+use crate::run::tally::{InputTally, Tallied};
+use crate::run::{Execution, JobError, PipelineFailure};
 
 /// Chooses an output for each record: when it is read, or for all of them after the last one.
-pub(in crate::jobs) trait Chooser: Send {
+pub(crate) trait Chooser: Send {
     /// What a worker finds out about a record.
     type Note: Copy + Send + 'static;
 
@@ -42,14 +41,14 @@ pub(in crate::jobs) trait Chooser: Send {
 
 /// A note on a record, and where its text ends in the output of the chunk, which has the texts of all records end to end.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::jobs) struct RecordNote<N> {
-    pub(in crate::jobs) note: N,
-    pub(in crate::jobs) text_end: usize,
+pub(crate) struct RecordNote<N> {
+    pub(crate) note: N,
+    pub(crate) text_end: usize,
 }
 
 /// Passes all records to the chooser, and copies them to the outputs that it chooses. [`RecordCopier::finish`] completes
 /// the copies.
-pub(in crate::jobs) fn copy_records<W, C, O>(
+pub(crate) fn copy_records<W, C, O>(
     corpus: Corpus,
     workers: Vec<W>,
     chooser: &mut C,
@@ -143,27 +142,7 @@ enum Piece<'a> {
 /// The pieces of a chunk.
 fn pieces<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = Piece<'_>> {
     let rest = if chunk.records.is_empty() { Some(Piece::Rest(&chunk.text)) } else { None };
-    rest.into_iter().chain(records_of(chunk).map(Piece::Record))
-}
-
-/// The records of a chunk.
-pub(in crate::jobs) fn records_of<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordView<'_>> {
-    let input = chunk.input.as_ref().map(|chunk_input| &chunk_input.input);
-    let starts = chunk.records.iter().skip(1).map(|record| record.text.start).chain([chunk.text.len()]);
-    input.into_iter().flat_map(move |input| {
-        let records = chunk.records.iter().zip(ChunkInput::contents(chunk)).zip(starts.clone());
-        records.map(move |((record, content), next)| {
-            let line_end = match content {
-                RecordContent::Text(_) => {
-                    let after = &chunk.text[record.text.end..next];
-                    &after[..line_end_length(after)]
-                }
-                #[cfg(feature = "arrow")]
-                RecordContent::Typed(_) => RecordContent::CSV_LINE_END,
-            };
-            RecordView { input, line: record.line, content, line_end }
-        })
-    })
+    rest.into_iter().chain(ChunkInput::views(chunk).map(Piece::Record))
 }
 
 /// The error of a run in which choosing or copying may have failed with a [`CopyError`].

@@ -14,28 +14,28 @@ use crate::canon::Key;
 /// $ printf '%s' 1:059919c19f08f4d4833232c3fc79745c | sha256sum | cut -c1-16
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub(in crate::jobs) struct KeyedHash {
+pub(crate) struct KeyedHash {
     seed: u64,
 }
 
 impl KeyedHash {
     /// The hash with this seed.
-    pub(in crate::jobs) fn new(seed: u64) -> KeyedHash {
+    pub(crate) fn new(seed: u64) -> KeyedHash {
         KeyedHash { seed }
     }
 
     /// The hash of a group.
-    pub(in crate::jobs) fn of_key(self, key: Key) -> u64 {
+    pub(crate) fn of_key(self, key: Key) -> u64 {
         self.of_text(&key.digits())
     }
 
     /// The hash of the record at a position, from 1.
-    pub(in crate::jobs) fn of_position(self, position: u64) -> u64 {
+    pub(crate) fn of_position(self, position: u64) -> u64 {
         self.of_text(lexical_core::write(position, &mut [0; u64::FORMATTED_SIZE_DECIMAL]))
     }
 
     /// The hash of the value of a column.
-    pub(in crate::jobs) fn of_value(self, value: &[u8]) -> u64 {
+    pub(crate) fn of_value(self, value: &[u8]) -> u64 {
         self.of_text(value)
     }
 

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::error::CopyError;
 #[cfg(feature = "parquet")]
 use super::rows::ParquetFiles;
-#[cfg(feature = "arrow")]
 use super::rows::{EachRows, RowOutputs};
 use super::text::TextOutputs;
 use super::{Copied, Outputs, PassEnd};
@@ -16,24 +15,20 @@ use crate::arrow::parquet::ParquetStyle;
 use crate::compression::PageCompression;
 use crate::corpus::{Corpus, RecordView};
 use crate::format::InputFormat;
-use crate::jobs::{Execution, Finished, JobError, PartialOutput};
 use crate::pipeline::End;
 use crate::resume::{FileType, OutputFile, OutputTarget, RunFiles};
+use crate::run::{Execution, Finished, JobError, PartialOutput};
 
 /// The outputs that records are copied to.
-pub(in crate::jobs) struct RecordCopier<'a, W> {
+pub(crate) struct RecordCopier<'a, W> {
     outputs: Box<dyn Outputs<W> + 'a>,
     /// Opens one more output when it gets its first record.
     last: Option<Box<dyn FnOnce() -> io::Result<W> + Send + 'a>>,
 }
 
-#[cfg(feature = "arrow")]
 impl<'a> RecordCopier<'a, io::Sink> {
     /// Copies rows with typed columns to a function, which gets them with the index of their output.
-    pub(in crate::jobs) fn to_each(
-        corpus: &Corpus,
-        each: EachRows<'a>,
-    ) -> Result<RecordCopier<'a, io::Sink>, CopyError> {
+    pub(crate) fn to_each(corpus: &Corpus, each: EachRows<'a>) -> Result<RecordCopier<'a, io::Sink>, CopyError> {
         Ok(RecordCopier { outputs: Box::new(RowOutputs::new(corpus, each)?), last: None })
     }
 }
@@ -41,7 +36,7 @@ impl<'a> RecordCopier<'a, io::Sink> {
 impl<'a, W: Write + Send + 'a> RecordCopier<'a, W> {
     /// Copies records in the format of the inputs. Of Parquet files, so many threads encode columns, with pages that are
     /// compressed like this.
-    pub(in crate::jobs) fn new(
+    pub(crate) fn new(
         corpus: &Corpus,
         outputs: Vec<W>,
         compression: PageCompression,
@@ -58,20 +53,20 @@ impl<'a, W: Write + Send + 'a> RecordCopier<'a, W> {
     }
 
     /// Copies records as text. Typed columns become CSV.
-    pub(in crate::jobs) fn text(corpus: &Corpus, outputs: Vec<W>) -> Result<RecordCopier<'a, W>, CopyError> {
+    pub(crate) fn text(corpus: &Corpus, outputs: Vec<W>) -> Result<RecordCopier<'a, W>, CopyError> {
         let first = corpus.first_input().ok_or(CopyError::Changed)?;
         Ok(RecordCopier { outputs: Box::new(TextOutputs::new(Arc::clone(first), outputs)), last: None })
     }
 
     /// Adds an output after the others, which is opened when it gets its first record.
-    pub(in crate::jobs) fn last(self, open: impl FnOnce() -> io::Result<W> + Send + 'a) -> RecordCopier<'a, W> {
+    pub(crate) fn last(self, open: impl FnOnce() -> io::Result<W> + Send + 'a) -> RecordCopier<'a, W> {
         RecordCopier { last: Some(Box::new(open)), ..self }
     }
 }
 
 impl<W> RecordCopier<'_, W> {
     /// Copies the next record to the output with this index, or to none.
-    pub(in crate::jobs) fn write(&mut self, output: Option<usize>, record: &RecordView<'_>) -> io::Result<()> {
+    pub(crate) fn write(&mut self, output: Option<usize>, record: &RecordView<'_>) -> io::Result<()> {
         if output == Some(self.outputs.len())
             && let Some(open) = self.last.take()
         {
@@ -81,29 +76,24 @@ impl<W> RecordCopier<'_, W> {
     }
 
     /// Copies more text of the last record, which was cut off.
-    pub(in crate::jobs) fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
+    pub(crate) fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
         self.outputs.rest_of_record(text)
     }
 
     /// Copies a record to an output after all were passed to [`RecordCopier::write`], with none as their output. Records
     /// come in the order of their positions, from 0.
-    pub(in crate::jobs) fn write_late(
-        &mut self,
-        output: usize,
-        position: usize,
-        record: &RecordView<'_>,
-    ) -> io::Result<()> {
+    pub(crate) fn write_late(&mut self, output: usize, position: usize, record: &RecordView<'_>) -> io::Result<()> {
         self.outputs.write_late(output, position, record)
     }
 
     /// Completes the copies of a run that ended so; rows with typed columns are copied if it was not stopped.
-    pub(in crate::jobs) fn finish(self, pass: PassEnd, execution: &Execution) -> Result<Copied<W>, JobError> {
+    pub(crate) fn finish(self, pass: PassEnd, execution: &Execution) -> Result<Copied<W>, JobError> {
         self.outputs.finish(pass, execution)
     }
 }
 
 /// Checks that an output has no extension of another format than the inputs.
-pub(in crate::jobs) fn check_extension(target: &OutputTarget, format: InputFormat) -> Result<(), CopyError> {
+pub(crate) fn check_extension(target: &OutputTarget, format: InputFormat) -> Result<(), CopyError> {
     let fits = match target.file_type() {
         Some(FileType::Csv | FileType::Tsv) => format == InputFormat::Csv,
         Some(FileType::Jsonl) => format == InputFormat::Jsonl,
@@ -136,9 +126,9 @@ macro_rules! copying_job_runs {
                 self,
                 corpus: $crate::corpus::Corpus,
                 output: impl std::io::Write + Send,
-                execution: &$crate::jobs::Execution,
-            ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
-                let copier = $crate::jobs::copying::RecordCopier::text(&corpus, vec![output])?;
+                execution: &$crate::run::Execution,
+            ) -> Result<$crate::run::Finished<$report>, $crate::run::JobError> {
+                let copier = $crate::copy::RecordCopier::text(&corpus, vec![output])?;
                 self.copy(corpus, copier, execution).map(|(finished, _)| finished)
             }
 
@@ -151,10 +141,10 @@ macro_rules! copying_job_runs {
                 self,
                 corpus: $crate::corpus::Corpus,
                 target: &$crate::resume::OutputTarget,
-                execution: &$crate::jobs::Execution,
-            ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
+                execution: &$crate::run::Execution,
+            ) -> Result<$crate::run::Finished<$report>, $crate::run::JobError> {
                 let copy = |corpus, copier| self.copy(corpus, copier, execution);
-                $crate::jobs::copying::copy_to_file(corpus, target, execution, copy)
+                $crate::copy::copy_to_file(corpus, target, execution, copy)
             }
 
             /// Passes the rows that are copied to `each`: batches with all columns of the inputs, in order. These are Parquet
@@ -163,24 +153,23 @@ macro_rules! copying_job_runs {
             /// # Errors
             ///
             /// As [`run`](Self::run), if an input is text, and if `each` fails.
-            #[cfg(feature = "arrow")]
             pub fn run_table(
                 self,
                 corpus: $crate::corpus::Corpus,
                 mut each: impl FnMut($crate::arrow::RecordBatch) -> std::io::Result<()> + Send,
-                execution: &$crate::jobs::Execution,
-            ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
+                execution: &$crate::run::Execution,
+            ) -> Result<$crate::run::Finished<$report>, $crate::run::JobError> {
                 let mut each = |_, batch| each(batch);
-                let copier = $crate::jobs::copying::RecordCopier::to_each(&corpus, &mut each)?;
+                let copier = $crate::copy::RecordCopier::to_each(&corpus, &mut each)?;
                 self.copy(corpus, copier, execution).map(|(finished, _)| finished)
             }
         }
     };
 }
-pub(in crate::jobs) use copying_job_runs;
+pub(crate) use copying_job_runs;
 
 /// Copies records to one file, which gets its name when it is complete. `copy` returns it.
-pub(in crate::jobs) fn copy_to_file<R>(
+pub(crate) fn copy_to_file<R>(
     corpus: Corpus,
     target: &OutputTarget,
     execution: &Execution,

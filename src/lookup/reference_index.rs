@@ -7,15 +7,15 @@ use std::io;
 
 use super::class_set::NamedClassSet;
 use super::first_seen::{Files, FirstSeen};
-use super::records::{AnswerWorth, ChunkParser, GivenAnswer, ParsedRecord};
-use super::tally::{InputTally, NoPuzzle, Tallied};
-use super::{EngineSource, Execution, JobError};
 use crate::canon::{CanonicalForm, Canonicaliser, Class, Key};
 use crate::corpus::{ChunkInput, Corpus, RecordContent};
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Limit, MaxBranches};
 use crate::pipeline::{Chunk, End, Work};
 use crate::puzzle::Puzzles;
+use crate::run::records::{AnswerWorth, ChunkParser, GivenAnswer, ParsedRecord};
+use crate::run::tally::{InputTally, NoPuzzle, Tallied};
+use crate::run::{EngineSource, Execution, JobError};
 
 /// The keys by which a puzzle is found again.
 #[derive(Clone, Copy, Debug)]

@@ -1,20 +1,36 @@
 //! Runs a job with rows: to any writer, to a file that can be resumed, as record batches, to a Parquet file.
 
+mod divided;
+mod execution;
+pub(crate) mod job;
+#[cfg(feature = "parquet")]
+pub(crate) mod parquet_file;
 mod pipeline;
-#[cfg(feature = "arrow")]
+pub(crate) mod rated;
+mod read_records;
+pub(crate) mod record_loop;
+pub(crate) mod records;
+pub(crate) mod replay;
+pub(crate) mod settings;
+pub(crate) mod table_file;
 mod tables;
+pub(crate) mod tally;
 mod to_file;
 
 use std::io::Write;
 
+pub(crate) use self::divided::DividedCorpus;
+pub use self::execution::{
+    BrokenRun, Event, Execution, Finished, JobError, Observer, OptionError, PartialOutput, PipelineFailure,
+};
+use self::job::{RowJob, SerialStage};
 use self::pipeline::write_rows;
-#[cfg(feature = "arrow")]
+pub use self::read_records::{GivenPuzzle, ReadRecord, read_records};
+pub use self::settings::EngineSource;
 pub use self::tables::OneByOne;
-#[cfg(feature = "arrow")]
 pub(crate) use self::tables::{one_by_one, run_table, table_schema};
+pub use self::tally::NoPuzzle;
 pub(crate) use self::to_file::{check_no_array, merged, run_to, write_array};
-use super::job::{RowJob, SerialStage};
-use super::{Execution, Finished, JobError, OptionError, PartialOutput};
 use crate::corpus::{Corpus, Shard};
 use crate::pipeline::End;
 use crate::resume::OutputError;
@@ -30,8 +46,8 @@ macro_rules! row_job_runs {
             resume(resume: bool) => settings.resume = resume;
         });
 
-        impl $crate::jobs::job::HasSettings for $job {
-            fn settings(&self) -> &$crate::jobs::settings::RowSettings {
+        impl $crate::run::job::HasSettings for $job {
+            fn settings(&self) -> &$crate::run::settings::RowSettings {
                 &self.settings
             }
         }
@@ -39,7 +55,7 @@ macro_rules! row_job_runs {
         impl $job {
             /// The columns that rows can have, in the default order.
             pub const COLUMNS: &'static [$crate::rows::Column] =
-                <<$job as $crate::jobs::job::RowJob>::Row as $crate::rows::Row>::COLUMNS;
+                <<$job as $crate::run::job::RowJob>::Row as $crate::rows::Row>::COLUMNS;
 
             /// Checks the options against those of a corpus, before it is opened: the columns that it keeps, and its shard.
             ///
@@ -50,8 +66,8 @@ macro_rules! row_job_runs {
                 &self,
                 keep: &[String],
                 shard: Option<$crate::corpus::Shard>,
-            ) -> Result<(), $crate::jobs::JobError> {
-                $crate::jobs::run::check(self, keep, shard)
+            ) -> Result<(), $crate::run::JobError> {
+                $crate::run::check(self, keep, shard)
             }
 
             /// Writes the rows, in the order of the records, after a header if the format has one.
@@ -64,9 +80,9 @@ macro_rules! row_job_runs {
                 self,
                 corpus: $crate::corpus::Corpus,
                 mut output: impl std::io::Write + Send,
-                execution: &$crate::jobs::Execution,
-            ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
-                $crate::jobs::run::run(self, corpus, &mut output, execution)
+                execution: &$crate::run::Execution,
+            ) -> Result<$crate::run::Finished<$report>, $crate::run::JobError> {
+                $crate::run::run(self, corpus, &mut output, execution)
             }
 
             /// Writes the rows to a file, which gets its name when it is complete, or to standard output. The output of a
@@ -79,9 +95,9 @@ macro_rules! row_job_runs {
                 self,
                 corpus: $crate::corpus::Corpus,
                 target: &$crate::resume::OutputTarget,
-                execution: &$crate::jobs::Execution,
-            ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
-                $crate::jobs::run::run_to(self, corpus, target, execution)
+                execution: &$crate::run::Execution,
+            ) -> Result<$crate::run::Finished<$report>, $crate::run::JobError> {
+                $crate::run::run_to(self, corpus, target, execution)
             }
 
             /// Passes the rows to `each`: batches, in order. The format and the header do not matter; columns that the
@@ -90,14 +106,13 @@ macro_rules! row_job_runs {
             /// # Errors
             ///
             /// As [`run`](Self::run), and if `each` fails.
-            #[cfg(feature = "arrow")]
             pub fn run_table(
                 self,
                 corpus: $crate::corpus::Corpus,
                 mut each: impl FnMut($crate::arrow::RecordBatch) -> std::io::Result<()> + Send,
-                execution: &$crate::jobs::Execution,
-            ) -> Result<$crate::jobs::Finished<$report>, $crate::jobs::JobError> {
-                $crate::jobs::run::run_table(self, corpus, &mut each, execution)
+                execution: &$crate::run::Execution,
+            ) -> Result<$crate::run::Finished<$report>, $crate::run::JobError> {
+                $crate::run::run_table(self, corpus, &mut each, execution)
             }
 
             /// The types of the columns of the rows of [`run_table`](Self::run_table).
@@ -105,12 +120,11 @@ macro_rules! row_job_runs {
             /// # Errors
             ///
             /// If the options contradict each other, or the first input cannot be read.
-            #[cfg(feature = "arrow")]
             pub fn table_schema(
                 &self,
                 corpus: &mut $crate::corpus::Corpus,
-            ) -> Result<$crate::arrow::SchemaRef, $crate::jobs::JobError> {
-                $crate::jobs::run::table_schema(self, corpus)
+            ) -> Result<$crate::arrow::SchemaRef, $crate::run::JobError> {
+                $crate::run::table_schema(self, corpus)
             }
 
             /// Makes rows of one puzzle at a time, on the calling thread. Symbols that are not clear are of these
@@ -119,14 +133,13 @@ macro_rules! row_job_runs {
             /// # Errors
             ///
             /// If the options contradict each other, or the engine cannot be built.
-            #[cfg(feature = "arrow")]
             pub fn one_by_one(
                 self,
                 alphabets: Vec<$crate::format::Alphabet>,
                 has_answers: bool,
-                execution: &$crate::jobs::Execution,
-            ) -> Result<$crate::jobs::OneByOne, $crate::jobs::JobError> {
-                $crate::jobs::run::one_by_one(self, alphabets, has_answers, execution)
+                execution: &$crate::run::Execution,
+            ) -> Result<$crate::run::OneByOne, $crate::run::JobError> {
+                $crate::run::one_by_one(self, alphabets, has_answers, execution)
             }
         }
     };

@@ -7,15 +7,15 @@ use serde_json::json;
 use super::pipeline::{Counts, Results, write_rows};
 use super::{header, stopped, text_style, write_text};
 use crate::corpus::Corpus;
-use crate::jobs::job::{RowJob, RunCounts, SerialStage};
-use crate::jobs::replay::RowReplay;
-use crate::jobs::{Event, Execution, Finished, JobError, OptionError, PartialOutput};
 use crate::pipeline::End;
 use crate::resume::{
     FinishedShard, Manifest, ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Replay, RowFile, RowLayout,
     RunFiles, ShardMetadata, ShardResults, exactly,
 };
 use crate::rows::{OutputFormat, RowReader, Table};
+use crate::run::job::{RowJob, RunCounts, SerialStage};
+use crate::run::replay::RowReplay;
+use crate::run::{Event, Execution, Finished, JobError, OptionError, PartialOutput};
 use crate::stats::Run;
 
 /// Writes the rows of a job to a file or to standard output.
@@ -198,10 +198,10 @@ pub(crate) fn write_array<R, E: From<JobError>>(
 mod parquet {
     use super::{Corpus, Execution, Finished, JobError, OptionError, OutputTarget, RowJob};
     use crate::compression::PageCompression;
-    use crate::jobs::parquet_file;
-    use crate::jobs::run::{run_table, table_schema};
+    use crate::run::parquet_file;
+    use crate::run::{run_table, table_schema};
 
-    pub(super) fn run_to<J: RowJob>(
+    pub(crate) fn run_to<J: RowJob>(
         job: J,
         mut corpus: Corpus,
         target: &OutputTarget,

@@ -14,26 +14,25 @@ mod error;
 mod group;
 mod group_finder;
 mod keyed_hash;
-#[cfg(feature = "arrow")]
 mod rows;
 mod run;
 mod text;
 
-pub(super) use self::copier::{RecordCopier, check_extension, copy_to_file, copying_job_runs};
+pub(crate) use self::copier::{RecordCopier, check_extension, copy_to_file, copying_job_runs};
 pub use self::error::CopyError;
 pub use self::group::{GroupBy, NoKey, NoKeyCounts};
-pub(super) use self::group_finder::{GroupFinder, GroupedRecord};
-pub(super) use self::keyed_hash::KeyedHash;
+pub(crate) use self::group_finder::{GroupFinder, GroupedRecord};
+pub(crate) use self::keyed_hash::KeyedHash;
 #[cfg(feature = "parquet")]
-pub(super) use self::rows::check_rows;
-pub(super) use self::run::{Chooser, RecordNote, copy_records, records_of};
+pub(crate) use self::rows::check_rows;
+pub(crate) use self::run::{Chooser, RecordNote, copy_records};
 
 use std::cmp::Ordering;
 use std::io;
 
 use crate::corpus::{Corpus, RecordView};
-use crate::jobs::{Execution, JobError};
 use crate::pipeline::End;
+use crate::run::{Execution, JobError};
 use crate::stats::StoppedAfter;
 
 /// The index of a column among those that a corpus keeps.
@@ -41,13 +40,13 @@ use crate::stats::StoppedAfter;
 /// # Errors
 ///
 /// If the column is not kept.
-pub(super) fn kept_column(corpus: &Corpus, name: &str) -> Result<usize, CopyError> {
+pub(crate) fn kept_column(corpus: &Corpus, name: &str) -> Result<usize, CopyError> {
     let index = corpus.options().keep.iter().position(|kept| kept == name);
     index.ok_or_else(|| CopyError::NotKept(name.to_owned()))
 }
 
 /// Checks that the inputs can be read twice.
-pub(super) fn check_rereadable(corpus: &Corpus) -> Result<(), CopyError> {
+pub(crate) fn check_rereadable(corpus: &Corpus) -> Result<(), CopyError> {
     match corpus.read_once() {
         Some(origin) => Err(CopyError::ReadTwice { input: origin.to_string() }),
         None => Ok(()),
@@ -79,23 +78,23 @@ trait Outputs<W>: Send {
 }
 
 /// How a run ended, and after which record it was stopped.
-pub(super) type PassEnd = (End, Option<StoppedAfter>);
+pub(crate) type PassEnd = (End, Option<StoppedAfter>);
 
 /// The end of a run that has copied records.
-pub(super) struct Copied<W> {
-    pub(in crate::jobs) end: End,
+pub(crate) struct Copied<W> {
+    pub(crate) end: End,
     /// The last record of a run that was stopped.
-    pub(in crate::jobs) stopped_after: Option<StoppedAfter>,
-    pub(in crate::jobs) outputs: Vec<W>,
+    pub(crate) stopped_after: Option<StoppedAfter>,
+    pub(crate) outputs: Vec<W>,
     /// Whether no output has a record.
-    pub(in crate::jobs) is_empty: bool,
+    pub(crate) is_empty: bool,
 }
 
 /// A number in a field.
 ///
 /// A 64-bit float holds integers up to 2^53 only, and identifiers are often larger.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Number {
+pub(crate) enum Number {
     /// An integer.
     Integer(i64),
     /// Another number, or a larger integer.
@@ -104,7 +103,7 @@ pub(super) enum Number {
 
 impl Number {
     /// The number that a field holds; `None` if it is no number, or not a finite one.
-    pub(super) fn parse(field: &[u8]) -> Option<Number> {
+    pub(crate) fn parse(field: &[u8]) -> Option<Number> {
         let text = str::from_utf8(field.trim_ascii()).ok()?;
         if let Ok(integer) = text.parse() {
             return Some(Number::Integer(integer));
@@ -113,7 +112,7 @@ impl Number {
     }
 
     /// The order of two numbers.
-    pub(super) fn order(self, other: Number) -> Ordering {
+    pub(crate) fn order(self, other: Number) -> Ordering {
         match (self, other) {
             (Number::Integer(one), Number::Integer(other)) => one.cmp(&other),
             (one, other) => one.real().partial_cmp(&other.real()).expect("both are finite"),

@@ -8,12 +8,12 @@ use super::{stopped, table};
 use crate::arrow::{RecordBatch, SchemaRef, into_io};
 use crate::corpus::{ChunkInput, Corpus, RecordReader};
 use crate::format::Alphabet;
-use crate::jobs::job::RowJob;
-use crate::jobs::record_loop::{ChunkNote, RecordLoop, RecordWorker};
-use crate::jobs::tally::Tallied;
-use crate::jobs::{Execution, Finished, JobError};
 use crate::pipeline::{Chunk, End, Work};
 use crate::rows::{RowContainer, RowParts, RowStyle, Value};
+use crate::run::job::RowJob;
+use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
+use crate::run::tally::Tallied;
+use crate::run::{Execution, Finished, JobError};
 
 /// Passes the rows of a job to `each`.
 pub(crate) fn run_table<J: RowJob>(

@@ -1,4 +1,4 @@
-//! What a job with rows consists of: [`run`](super::run) does the rest.
+//! What a job with rows consists of: [`run`](super) does the rest.
 //!
 //! ```text
 //!   RecordWorker (parallel)   what is done with a record, and its rows
