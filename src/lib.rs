@@ -42,6 +42,10 @@ mod macros;
 
 #[cfg(feature = "corpus")]
 pub mod arrow;
+// For the command line and the Python package: no part of the interface.
+#[cfg(feature = "corpus")]
+#[doc(hidden)]
+pub mod bench;
 pub mod canon;
 #[cfg(feature = "card")]
 pub mod card;
@@ -57,6 +61,8 @@ pub mod corpus;
 pub mod engine;
 mod explain;
 pub mod format;
+#[cfg(feature = "corpus")]
+mod generate;
 #[cfg(feature = "corpus")]
 pub mod jobs;
 #[cfg(feature = "corpus")]

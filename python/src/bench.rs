@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::ArrowError;
 use gridmill::EngineKind;
+use gridmill::bench::{
+    BenchEvent, BenchOptions, BenchResult, BenchRow, PuzzleSet, SetError, Solvers, write_puzzle_times,
+};
 use gridmill::corpus::Origin;
 use gridmill::engine::Limit;
 use gridmill::format::InputOptions;
-use gridmill::jobs::bench::{
-    BenchEvent, BenchOptions, BenchResult, BenchRow, PuzzleSet, SetError, Solvers, write_puzzle_times,
-};
 use gridmill::jobs::{self, Execution};
 use gridmill::pipeline::Stop;
 use gridmill::resume::{OutputTarget, ReservedFile};

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::{io, iter};
 
 use arrow_schema::ArrowError;
+use gridmill::bench::{CheckError, ProgramError};
 use gridmill::corpus::CorpusError;
 use gridmill::format::{DetectError, Remedy};
-use gridmill::jobs::bench::{CheckError, ProgramError};
 use gridmill::jobs::generate::GenerateJobError;
 use gridmill::jobs::{ClassFileError, ClassSetError, JobError, MergeJobError, PartialOutput};
 use gridmill::pipeline::PipelineError;

@@ -16,9 +16,6 @@
 //! ```
 
 pub mod augment;
-// The command line's own: no part of the interface.
-#[doc(hidden)]
-pub mod bench;
 pub mod canon;
 pub mod classes;
 pub mod convert;
@@ -26,7 +23,6 @@ mod count;
 pub mod dedupe;
 pub mod generate;
 mod merge;
-mod random_grids;
 pub mod rate;
 pub mod sample;
 pub mod score;
@@ -37,8 +33,6 @@ pub mod trace;
 pub mod validate;
 
 pub use self::augment::Augment;
-#[doc(hidden)]
-pub use self::bench::Bench;
 pub use self::canon::Canon;
 pub use self::classes::Classes;
 pub use self::convert::Convert;

@@ -18,7 +18,7 @@ use super::hill_climbing::HillClimbing;
 use super::reduction::{Reduction, Uniqueness};
 use super::spec::{PuzzleSpec, Shape};
 use crate::engine::{Limit, SearchEnd, Verdict};
-use crate::jobs::random_grids::RandomGrids;
+use crate::generate::RandomGrids;
 use crate::puzzle::Orbits;
 use crate::puzzle::random::below;
 

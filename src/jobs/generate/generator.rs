@@ -15,7 +15,7 @@ use super::attempt::{Attempt, Plan};
 use super::error::GenerateError;
 use super::spec::{PuzzleSpec, Shape, Target};
 use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
-use crate::jobs::random_grids::RandomGrids;
+use crate::generate::RandomGrids;
 use crate::puzzle::{Batch, Grid, Size};
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
 use crate::run::rated::{Rated, StepCounts};

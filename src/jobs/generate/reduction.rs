@@ -220,7 +220,7 @@ mod tests {
 
     use super::*;
     use crate::engine::{Bounds, EngineKind, Limit, Verdicts};
-    use crate::jobs::random_grids::RandomGrids;
+    use crate::generate::RandomGrids;
     use crate::puzzle::{Batch, Symmetry};
 
     /// Compared with the definition: one orbit after another, its clues are removed if the puzzle is unique without

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args, ValueHint};
+use gridmill::bench::{Program, Solvers};
 use gridmill::engine::{EngineKind, Limit, MaxBranches};
-use gridmill::jobs::bench::{Program, Solvers};
 use gridmill::pipeline::Stop;
 
 use super::solving::max_branches_help;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use gridmill::jobs::bench::{Disagreement, Fuzz, FuzzEvent, FuzzReport, Place, PuzzleKind};
+use gridmill::bench::{Disagreement, Fuzz, FuzzEvent, FuzzReport, Place, PuzzleKind};
 use gridmill::pipeline::{End, Stop};
 use gridmill::puzzle::Size;
 use gridmill::resume::{OutputTarget, ReservedFile, RunFiles};

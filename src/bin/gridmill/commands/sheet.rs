@@ -7,9 +7,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use gridmill::bench::PuzzleSet;
 use gridmill::compression::Compression;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::bench::PuzzleSet;
 use gridmill::rating::{Level, sentence};
 use gridmill::resume::{OutputFile, OutputTarget, RunFiles};
 use gridmill::{Alphabet, Puzzle, Size};

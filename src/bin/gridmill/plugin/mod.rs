@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use gridmill::jobs::bench::{Plugin, PluginAnswer, PluginTimes};
+use gridmill::bench::{Plugin, PluginAnswer, PluginTimes};
 
 use self::library::{Answer, CELLS, Function, Solver};
 use crate::ui::progress;

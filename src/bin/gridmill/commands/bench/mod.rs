@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use gridmill::bench::Bench;
+use gridmill::bench::{BenchEvent, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times};
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::Bench;
-use gridmill::jobs::bench::{BenchEvent, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times};
 use gridmill::pipeline::Stop;
 use gridmill::resume::{OutputFile, OutputTarget, ReservedFile, RunFiles};
 use indicatif::HumanCount;

@@ -1,6 +1,6 @@
 //! The rows as a chart, and as a report to look at.
 
-use gridmill::jobs::bench::BenchRow;
+use gridmill::bench::BenchRow;
 use indicatif::HumanCount;
 
 use super::table::{self, RowWords, shortened};

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use gridmill::bench::{BenchOptions, BenchResult, BenchRow};
 use gridmill::corpus::Origin;
-use gridmill::jobs::bench::{BenchOptions, BenchResult, BenchRow};
 use gridmill::resume::{sha256, write_small};
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use comfy_table::{CellAlignment, Table, presets};
-use gridmill::jobs::bench::BenchRow;
+use gridmill::bench::BenchRow;
 use indicatif::HumanCount;
 
 use crate::ui::printable::in_one_line;

@@ -195,7 +195,7 @@ impl Contender for Plugin {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::jobs::bench::set::tests::read;
+    use crate::bench::set::tests::read;
 
     /// A plugin whose process is a shell script.
     fn plugin(script: &str, threads: usize) -> Plugin {

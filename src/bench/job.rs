@@ -18,8 +18,8 @@ use crate::resume::ReservedFile;
 ///
 /// use gridmill::corpus::Origin;
 /// use gridmill::engine::EngineKind;
-/// use gridmill::jobs::bench::{EngineContender, PuzzleSet, Solvers};
-/// use gridmill::jobs::Bench;
+/// use gridmill::bench::{EngineContender, PuzzleSet, Solvers};
+/// use gridmill::bench::Bench;
 ///
 /// let set = PuzzleSet::read(Origin::File("data/4x4.txt".into()), Default::default(), Box::new(|_, _| ()))?;
 /// let solvers = Solvers::new()

@@ -158,7 +158,7 @@ fn first_slot(slots: &mut [Mutex<EngineSlot>]) -> &mut EngineSlot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::bench::set::tests::read;
+    use crate::bench::set::tests::read;
 
     #[test]
     fn answers_do_not_depend_on_the_number_of_threads() {

@@ -217,7 +217,7 @@ pub(super) mod tests {
     use crate::format::InputFormat;
 
     /// A set of the puzzles in some lines.
-    pub(in crate::jobs::bench) fn read(text: &str) -> Result<PuzzleSet, SetError> {
+    pub(crate) fn read(text: &str) -> Result<PuzzleSet, SetError> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text.as_bytes()).unwrap();
         let options = InputOptions { format: Some(InputFormat::Lines), ..InputOptions::default() };

@@ -182,7 +182,7 @@ mod tests {
     use std::rc::Rc;
 
     use super::*;
-    use crate::jobs::bench::set::tests::read;
+    use crate::bench::set::tests::read;
 
     /// Claims to take the same time for each pass.
     struct FakeContender {

@@ -6,7 +6,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::{Place, PuzzleKind};
 use crate::engine::bitmask::Bitmask;
 use crate::engine::{Bounds, Engine, Limit, SearchEnd, Verdicts};
-use crate::jobs::random_grids::RandomGrids;
+use crate::generate::RandomGrids;
 use crate::puzzle::random::{below, shuffle};
 use crate::puzzle::{Batch, Geometry, Size};
 

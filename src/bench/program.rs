@@ -154,7 +154,7 @@ fn parse(line: &[u8], alphabet: Alphabet) -> Option<ContenderAnswer> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::jobs::bench::set::tests::read;
+    use crate::bench::set::tests::read;
 
     const PUZZLES: &str = "1.3..........4.2\n1...............\n";
 
