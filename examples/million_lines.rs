@@ -29,7 +29,7 @@ pub(crate) fn solve_generated(count: u64, rows: impl Write + Send) -> Result<Sum
     let directory = tempfile::tempdir()?;
     let path = directory.path().join("puzzles.txt");
 
-    let _ = Generate::new(count).target(Target::Clues(30)).run(File::create(&path)?, &execution)?;
+    let _ = Generate::new(count).target(Target::Clues(30)).run(Corpus::empty(), File::create(&path)?, &execution)?;
 
     let job = Solve::new().columns(["line", "status", "solution"]);
     let finished = job.run(Corpus::open_path(path)?, rows, &execution)?;

@@ -155,7 +155,7 @@ impl Bench {
         let outputs: Vec<_> = outputs.into_iter().filter_map(|(name, target)| Some((name, target.as_ref()?))).collect();
         check_files(inputs, &outputs)?;
 
-        let report = interrupt::run_until(py, Execution::new(), None, |_, _, stop| {
+        let report = interrupt::run_until(py, Execution::new(), None, |_, stop| {
             let solvers = self.solvers(settings, stop)?;
             let sets = read()?.iter().map(|set| self.changed(set)).collect();
             self.compare(solvers, sets, times, disagreements)

@@ -28,7 +28,7 @@ pub(crate) fn classes(
     let job = Classes::new().engine(settings.engine).max_branches(settings.max_branches);
     let job = job.key(key_of(class_key)?);
 
-    let report = interrupt::run(py, settings.execution(), progress, |execution, _| {
+    let report = interrupt::run(py, settings.execution(), progress, |execution| {
         let corpus = open(inputs, settings.puzzle_options())?;
         Ok(job.run_to(corpus, &target, execution).map_err(job_error)?.report)
     })?;

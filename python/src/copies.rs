@@ -111,7 +111,7 @@ impl CopyJob {
 
         let names = self.names();
         let mut parts: Vec<Vec<RecordBatch>> = vec![vec![]; names.len()];
-        let report = interrupt::run(py, settings.execution(), progress, |execution, _| {
+        let report = interrupt::run(py, settings.execution(), progress, |execution| {
             let mut each = |name: &str, batch| {
                 let part = names.iter().position(|other| other == name).expect("it is one of them");
                 parts[part].push(batch);
@@ -152,7 +152,7 @@ impl CopyJob {
         let outputs: Vec<_> = outputs.chain(cards.iter().map(|(name, target)| (*name, target))).collect();
         check_files(&inputs, &outputs)?;
 
-        interrupt::run(py, settings.execution(), progress, |execution, _| {
+        interrupt::run(py, settings.execution(), progress, |execution| {
             let corpus = open(inputs, settings.options(self.answer(settings), self.columns()))?;
             self.run_to(corpus, settings, dropped.as_ref(), &output, &described, execution)
         })

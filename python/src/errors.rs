@@ -7,7 +7,6 @@ use arrow_schema::ArrowError;
 use gridmill::bench::{CheckError, ProgramError};
 use gridmill::corpus::CorpusError;
 use gridmill::format::{DetectError, Remedy};
-use gridmill::jobs::generate::GenerateJobError;
 use gridmill::jobs::{ClassFileError, ClassSetError, JobError, MergeJobError, PartialOutput};
 use gridmill::pipeline::PipelineError;
 use gridmill::resume::{OutputError, SharedFileError};
@@ -35,7 +34,8 @@ pub(crate) fn job_error(error: JobError) -> PyErr {
     match error {
         JobError::Corpus(error) => corpus_error(&error),
         JobError::Output(error) => output_error(&error),
-        JobError::Broken(broken) => pipeline_error(&broken.error, broken.partial.as_ref(), corpus_error),
+        JobError::Broken(broken) => pipeline_error(&broken.error, broken.partial.as_ref()),
+        JobError::Job(broken) => with_rows_so_far(value_error(&broken.error), broken.partial.as_ref()),
         error => value_error(&error),
     }
 }
@@ -79,16 +79,6 @@ pub(crate) fn timing_error(error: &ProgramError) -> PyErr {
     PyRuntimeError::new_err(in_words(error))
 }
 
-/// The exception for puzzles that cannot be generated.
-pub(crate) fn generate_error(error: GenerateJobError) -> PyErr {
-    match error {
-        GenerateJobError::Job(error) => job_error(error),
-        GenerateJobError::Pipeline(error) => pipeline_error(&error, None, |never| match *never {}),
-        GenerateJobError::Broken { broken, .. } => with_rows_so_far(value_error(&broken), broken.partial.as_ref()),
-        error => value_error(&error),
-    }
-}
-
 /// The exception for inputs that cannot be read.
 pub(crate) fn corpus_error(error: &CorpusError) -> PyErr {
     match error {
@@ -117,13 +107,9 @@ pub(crate) fn shared_file_error(error: &SharedFileError) -> PyErr {
     value_error(&SharedFileError { option, other_option, ..error.clone() })
 }
 
-fn pipeline_error<E: Error + 'static>(
-    error: &PipelineError<E>,
-    partial: Option<&PartialOutput>,
-    source_error: impl Fn(&E) -> PyErr,
-) -> PyErr {
+fn pipeline_error(error: &PipelineError<CorpusError>, partial: Option<&PartialOutput>) -> PyErr {
     let exception = match error {
-        PipelineError::Source(source) => source_error(source),
+        PipelineError::Source(source) => corpus_error(source),
         PipelineError::Panic { .. } => PyRuntimeError::new_err(in_words(error)),
         error => os_error(error),
     };

@@ -72,7 +72,7 @@ fn records(
     open: impl FnOnce() -> PyResult<Corpus> + Send,
     text: impl FnMut(ExplainedRecord<'_>) -> String + Send,
 ) -> PyResult<Vec<String>> {
-    interrupt::run_until(py, settings.execution(), None, move |_, _, stop| {
+    interrupt::run_until(py, settings.execution(), None, move |_, stop| {
         let (mut texts, mut text) = (vec![], text);
         explain.records(open()?, |record| {
             texts.push(text(record));

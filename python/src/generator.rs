@@ -2,13 +2,11 @@
 
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
-use gridmill::jobs::generate::{ClueRange, GenerateEvent, KnownClasses, Pattern, Shape, Target};
+use gridmill::jobs::generate::{ClueRange, KnownClasses, Pattern, Shape, Target};
 use gridmill::jobs::{EngineSource, Execution, Generate, JobError};
 use gridmill::puzzle::Symmetry;
 use gridmill::rating::{ErRange, Level, TechniqueName};
@@ -17,7 +15,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 
 use crate::card::{self, card_error, card_files};
-use crate::errors::{generate_error, job_error};
+use crate::errors::job_error;
 use crate::input::Puzzles;
 use crate::interrupt::{self, Progress};
 use crate::output::Output;
@@ -107,12 +105,12 @@ impl Generator {
         not_in: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Rows> {
         let job = self.job.clone().with_settings(settings);
-        let schema = job.table_schema().map_err(job_error)?;
+        let schema = job.table_schema(&mut Corpus::empty()).map_err(job_error)?;
         let not_in = not_in.map(|puzzles| Puzzles::new(puzzles, settings)?.only_puzzles(settings).corpus());
         let not_in = not_in.transpose()?;
-        collect(py, schema, settings, progress, |each, execution, made| {
-            let job = counted(without(job, || Ok(not_in), settings, execution)?, made);
-            Ok(job.run_table(each, execution).map_err(generate_error)?.report)
+        collect(py, schema, settings, progress, |each, execution| {
+            let job = without(job, || Ok(not_in), settings, execution)?;
+            Ok(job.run_table(Corpus::empty(), each, execution).map_err(job_error)?.report)
         })
     }
 
@@ -123,7 +121,7 @@ impl Generator {
 
     /// Checks that there may be such puzzles.
     fn check(&self, settings: &Settings) -> PyResult<()> {
-        self.job.clone().with_settings(settings).check().map_err(generate_error)
+        self.job.clone().with_settings(settings).check(&[], None).map_err(job_error)
     }
 
     /// Writes the puzzles to a file; returns the report as JSON. None of them is an isomorph of a puzzle in the files of
@@ -149,10 +147,10 @@ impl Generator {
         let usual = if has_columns { OutputFormat::Csv } else { OutputFormat::Lines };
         let job = self.job.clone().with_settings(settings).format(usual).with_output(output)?;
         let (as_made, known) = (job.clone(), not_in.iter().cloned().map(Origin::File).collect::<Vec<_>>());
-        let report = interrupt::run_until(py, settings.execution(), progress, |execution, made, stop| {
+        let report = interrupt::run_until(py, settings.execution(), progress, |execution, stop| {
             let open = || if not_in.is_empty() { Ok(None) } else { open(not_in, InputOptions::default()).map(Some) };
-            let job = counted(without(job, open, settings, execution)?, made);
-            let report = job.run_to(&output.target, execution).map_err(generate_error)?.report;
+            let job = without(job, open, settings, execution)?;
+            let report = job.run_to(Corpus::empty(), &output.target, execution).map_err(job_error)?.report;
             // A part of the data is no data set.
             if !stop.is_triggered() {
                 let files: Vec<_> = output.target.path.iter().map(SplitFile::new).collect();
@@ -165,16 +163,6 @@ impl Generator {
     }
 }
 
-/// The job that adds the puzzles that it has made to a counter.
-fn counted(job: Generate, made: &Arc<AtomicU64>) -> Generate {
-    let made = Arc::clone(made);
-    job.observer(move |event| {
-        if let GenerateEvent::Generated { puzzles } = event {
-            made.fetch_add(puzzles as u64, Ordering::Relaxed);
-        }
-    })
-}
-
 /// The job without isomorphs of known puzzles, if there are any.
 fn without(
     job: Generate,
@@ -183,7 +171,7 @@ fn without(
     execution: &Execution,
 ) -> PyResult<Generate> {
     let Some(corpus) = known()? else { return Ok(job) };
-    job.check().map_err(generate_error)?;
+    job.check(&[], None).map_err(job_error)?;
     let engine = EngineSource::from(settings.engine);
     let known = KnownClasses::read(corpus, &engine, settings.max_branches, execution).map_err(|error| match error {
         JobError::NothingToCompare(inputs) => {

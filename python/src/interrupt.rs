@@ -22,15 +22,14 @@ pub(crate) type Progress<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// Runs a job without the global interpreter lock, and waits for it.
 ///
 /// The job has a thread of its own, because Python handles signals on the main thread only. If a signal handler or the
-/// callback raises an exception, the job is stopped, its threads end, and the exception is raised. The callback gets the
-/// records that the job adds to the counter, which is done here for events of records.
+/// callback raises an exception, the job is stopped, its threads end, and the exception is raised.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     execution: Execution,
     progress: Progress<'_, '_>,
-    job: impl FnOnce(&Execution, &Arc<AtomicU64>) -> PyResult<T> + Send,
+    job: impl FnOnce(&Execution) -> PyResult<T> + Send,
 ) -> PyResult<T> {
-    run_until(py, execution, progress, |execution, records, _| job(execution, records))
+    run_until(py, execution, progress, |execution, _| job(execution))
 }
 
 /// Runs a job, which also gets the signal that stops it.
@@ -38,7 +37,7 @@ pub(crate) fn run_until<T: Send>(
     py: Python<'_>,
     execution: Execution,
     progress: Progress<'_, '_>,
-    job: impl FnOnce(&Execution, &Arc<AtomicU64>, &Stop) -> PyResult<T> + Send,
+    job: impl FnOnce(&Execution, &Stop) -> PyResult<T> + Send,
 ) -> PyResult<T> {
     // What is bound to the lock cannot go where the lock is not held.
     let progress = progress.map(|progress| progress.clone().unbind());
@@ -64,11 +63,11 @@ pub(crate) fn run_until<T: Send>(
     let (result, mut raised) = py.detach(|| {
         thread::scope(|scope| {
             let (done, end) = mpsc::channel::<()>();
-            let (execution, records, stop) = (&execution, &records, &stop);
+            let (execution, stop) = (&execution, &stop);
             let job = move || {
                 // The channel is disconnected by its end when the job has returned or panicked.
                 let _done = done;
-                catch_unwind(AssertUnwindSafe(|| job(execution, records, stop)))
+                catch_unwind(AssertUnwindSafe(|| job(execution, stop)))
             };
             let job = thread::Builder::new().name("gridmill".to_owned()).spawn_scoped(scope, job);
             let job = match job {

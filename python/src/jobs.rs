@@ -289,7 +289,7 @@ impl Job {
                 output.check_no_rows("a training set", settings.columns.is_some() || !settings.keep.is_empty())?;
                 let job = job.with_settings(settings);
                 let directory = output.target.path.clone().unwrap_or_default();
-                let report = interrupt::run(py, settings.execution(), progress, |execution, _| {
+                let report = interrupt::run(py, settings.execution(), progress, |execution| {
                     let finished = job.run_to_training_set(corpus()?, &directory, set, execution);
                     Ok(finished.map_err(job_error)?.report)
                 })?;
@@ -414,7 +414,7 @@ fn draw(
     output: &Output,
 ) -> PyResult<String> {
     output.check_no_rows("a picture", settings.columns.is_some() || !settings.keep.is_empty())?;
-    let report = interrupt::run(py, settings.execution(), None, |_, _| {
+    let report = interrupt::run(py, settings.execution(), None, |_| {
         Ok(Convert::draw(corpus()?, &output.target, |_, _| ()).map_err(job_error)?.report)
     })?;
     Ok(json(&report))

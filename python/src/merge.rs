@@ -26,7 +26,7 @@ pub(crate) fn merge(
     let (job, target) = (Merge::new(outputs), target(output, None, compress)?);
     job.files().output("output", &target).check().map_err(|error| shared_file_error(&error))?;
     let merged =
-        interrupt::run(py, Execution::new(), None, |execution, _| job.run_to(&target, execution).map_err(merge_error))?;
+        interrupt::run(py, Execution::new(), None, |execution| job.run_to(&target, execution).map_err(merge_error))?;
     Ok(match merged {
         Merged::Solve(summary) => ("solve", json(&summary)),
         Merged::Rate(summary) => ("rate", json(&summary)),

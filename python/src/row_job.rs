@@ -2,8 +2,6 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -12,6 +10,7 @@ use gridmill::format::{Alphabet, InputOptions};
 use gridmill::jobs::augment::AugmentReport;
 use gridmill::jobs::canon::CanonCounts;
 use gridmill::jobs::convert::ConvertCounts;
+use gridmill::jobs::generate::GenerateReport;
 use gridmill::jobs::score::Scores;
 use gridmill::jobs::states::StateCounts;
 use gridmill::jobs::validate::ValidateReport;
@@ -140,7 +139,8 @@ row_jobs!(
     States: RunReport<StateCounts>,
     Canon: RunReport<CanonCounts>,
     Convert: RunReport<ConvertCounts>,
-    Augment: AugmentReport
+    Augment: AugmentReport,
+    Generate: GenerateReport
 );
 
 /// The rows of a job in memory.
@@ -153,9 +153,7 @@ pub(crate) fn table<J: RowJob>(
 ) -> PyResult<Rows> {
     let job = job.with_settings(settings);
     let schema = job.table_schema(&mut corpus).map_err(job_error)?;
-    collect(py, schema, settings, progress, |each, execution, _| {
-        job.run_table(corpus, each, execution).map_err(job_error)
-    })
+    collect(py, schema, settings, progress, |each, execution| job.run_table(corpus, each, execution).map_err(job_error))
 }
 
 /// Writes the rows of a job to a file; returns its report. Files are opened on the thread of the job.
@@ -181,7 +179,7 @@ pub(crate) fn write_described<J: RowJob, D: FnOnce(&J::Report) -> PyResult<()>>(
     progress: Progress<'_, '_>,
     description: impl FnOnce(&J, &Corpus) -> D + Send,
 ) -> PyResult<String> {
-    let report = interrupt::run_until(py, settings.execution(), progress, |execution, _, stop| {
+    let report = interrupt::run_until(py, settings.execution(), progress, |execution, stop| {
         let job = job()?.with_settings(settings).with_output(output)?.resume(output.resume);
         let corpus = match output.shard {
             Some(shard) => open()?.shard(shard),
@@ -204,16 +202,14 @@ pub(crate) fn collect<R: Serialize + Send>(
     schema: SchemaRef,
     settings: &Settings,
     progress: Progress<'_, '_>,
-    job: impl FnOnce(&mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send), &Execution, &Arc<AtomicU64>) -> PyResult<R>
-    + Send,
+    job: impl FnOnce(&mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send), &Execution) -> PyResult<R> + Send,
 ) -> PyResult<Rows> {
     let mut batches = Vec::new();
     let mut each = |batch| {
         batches.push(batch);
         Ok(())
     };
-    let report =
-        interrupt::run(py, settings.execution(), progress, |execution, records| job(&mut each, execution, records))?;
+    let report = interrupt::run(py, settings.execution(), progress, |execution| job(&mut each, execution))?;
     Ok((Batches::new(schema, batches), json(&report)))
 }
 

@@ -17,7 +17,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyType};
 
-use crate::errors::{generate_error, job_error};
+use crate::errors::job_error;
 use crate::input::Puzzles;
 use crate::interrupt::{self, POLL, Progress, bug};
 use crate::jobs::kinds_of;
@@ -137,7 +137,7 @@ fn read(
     progress: Progress<'_, '_>,
     corpus: impl FnOnce() -> PyResult<Corpus> + Send,
 ) -> PyResult<(Examples, String)> {
-    let (set, report) = interrupt::run(py, settings.execution(), progress, |execution, _| {
+    let (set, report) = interrupt::run(py, settings.execution(), progress, |execution| {
         job.examples(corpus()?, execution).map_err(job_error)
     })?;
     Ok((Examples(set), json(&report)))
@@ -180,7 +180,7 @@ impl GeneratedBatches {
         let running = match running {
             Some(running) if running.process == process::id() => running,
             running => {
-                let batches = job.batches(*numbers).map_err(generate_error)?;
+                let batches = job.batches(*numbers).map_err(job_error)?;
                 running.insert(Running { batches: Some(batches), process: process::id() })
             }
         };
@@ -190,7 +190,7 @@ impl GeneratedBatches {
             match next.map_err(|panic| bug(panic.as_ref()))? {
                 None => py.check_signals()?,
                 Some(None) => return Ok(None),
-                Some(Some(Err(error))) => return Err(generate_error(error.into())),
+                Some(Some(Err(error))) => return Err(job_error(error.into())),
                 Some(Some(Ok(batch))) => {
                     numbers.first += numbers.step.get();
                     let cells = batch.puzzles.len();

@@ -86,7 +86,7 @@ pub enum CopyError {
 
 impl From<CopyError> for JobError {
     fn from(error: CopyError) -> JobError {
-        JobError::Job(Box::new(error))
+        JobError::of_job(error)
     }
 }
 

@@ -147,14 +147,13 @@ fn pieces<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = Piece<'_>> {
 
 /// The error of a run in which choosing or copying may have failed with a [`CopyError`].
 fn copy_failure(failure: PipelineFailure) -> JobError {
-    let failure = match failure {
+    match failure {
         PipelineError::Write(error) => match error.downcast::<CopyError>() {
-            Ok(error) => return error.into(),
-            Err(error) => PipelineError::Write(error),
+            Ok(error) => error.into(),
+            Err(error) => PipelineError::Write(error).into(),
         },
-        failure => failure,
-    };
-    JobError::pipeline(failure, None, false)
+        failure => failure.into(),
+    }
 }
 
 /// Passes chunks on as they are.

@@ -90,6 +90,11 @@ impl Corpus {
         Ok(corpus)
     }
 
+    /// No inputs, for a job that reads none.
+    pub fn empty() -> Corpus {
+        Corpus::new(vec![], InputOptions::default())
+    }
+
     /// Standard input, with every line as a record, for interactive use.
     ///
     /// No format is detected, so nothing has to be read in advance. A chunk is passed on before every read that may

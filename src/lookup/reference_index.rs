@@ -143,8 +143,7 @@ pub(crate) fn find_keys(
         add(chunk);
         Ok(())
     };
-    let run = execution.run(corpus, workers, &mut io::sink(), &mut finish, None);
-    let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
+    let run = execution.run(corpus, workers, &mut io::sink(), &mut finish, None)?;
     if run.end == End::Stopped {
         return Ok(None);
     }

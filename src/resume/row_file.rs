@@ -45,6 +45,8 @@ pub(crate) struct RowFile {
     output: Option<OutputFile>,
     /// Number of rows of the interrupted run.
     replayed: u64,
+    /// Whether anything follows the header.
+    has_rows: bool,
 }
 
 /// A shard that was finished by an earlier run.
@@ -96,7 +98,16 @@ impl RowFile {
                 Some(OutputFile::create_resumable(target, threads, manifest)?.with_ends(&layout.ends))
             }
         };
-        Ok(RowFile { layout, threads, compression: target.compression, resumable, interrupted, output, replayed: 0 })
+        Ok(RowFile {
+            layout,
+            threads,
+            compression: target.compression,
+            resumable,
+            interrupted,
+            output,
+            replayed: 0,
+            has_rows: false,
+        })
     }
 
     /// A shard that was finished earlier with the same manifest.
@@ -126,6 +137,16 @@ impl RowFile {
         match (&self.output, &self.resumable) {
             (Some(output), _) => output.partial().map(Path::to_owned),
             (None, resumable) => resumable.as_ref().map(|(path, _)| partial_path(path)),
+        }
+    }
+
+    /// Ends a run that did not finish. Returns the file that has the rows; one without rows is removed, unless the run
+    /// can be resumed.
+    pub(crate) fn into_partial(self) -> Result<Option<PathBuf>, OutputError> {
+        let path = self.partial();
+        match self.output {
+            Some(output) if !self.has_rows && self.resumable.is_none() => output.discard().map(|()| None),
+            _ => Ok(path),
         }
     }
 
@@ -164,6 +185,7 @@ impl RowFile {
             let header = std::mem::take(&mut self.layout.header);
             self.write_all(&header).map_err(OutputError::Write)?;
         }
+        self.has_rows = length > 0;
         Ok(End::Complete)
     }
 
@@ -236,6 +258,7 @@ impl RowFile {
 
 impl Write for RowFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.has_rows |= !bytes.is_empty();
         self.output.as_mut().ok_or(io::ErrorKind::NotConnected)?.write(bytes)
     }
 

@@ -163,6 +163,9 @@ impl RowParts {
                     *batch = Err(error);
                 }
             }
+            if !is_kept.contains(&true) {
+                self.batches.clear();
+            }
         }
     }
 

@@ -12,6 +12,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::RecordSource;
 use crate::corpus::{ChunkInput, Corpus, CorpusError, RecordContent, RowRange};
 use crate::pipeline::{Chunk, Filled, Record, Source};
 
@@ -38,10 +39,6 @@ pub(crate) struct DividedCorpus {
 impl DividedCorpus {
     pub(crate) fn new(corpus: Corpus, rows: u64) -> DividedCorpus {
         DividedCorpus { corpus, rows, chunk: Chunk::new(), next: 0, row: 0, over: Arc::default() }
-    }
-
-    pub(crate) fn corpus(&self) -> &Corpus {
-        &self.corpus
     }
 
     /// The number of rows that a chunk may have of a record.
@@ -90,10 +87,9 @@ impl DividedCorpus {
     }
 }
 
-/// A corpus that is not divided: a row is made of each record, or few.
-impl From<Corpus> for DividedCorpus {
-    fn from(corpus: Corpus) -> DividedCorpus {
-        DividedCorpus::new(corpus, 1)
+impl RecordSource for DividedCorpus {
+    fn corpus(&self) -> &Corpus {
+        &self.corpus
     }
 }
 

@@ -9,13 +9,14 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::divided::DividedCorpus;
 use super::tally::{InputTally, NoPuzzle, Tallied};
-use crate::corpus::{ChunkInput, CorpusError};
+use crate::corpus::{ChunkInput, Corpus, CorpusError};
 use crate::engine::lanes::SimdError;
 use crate::engine::solver::Solver;
 use crate::engine::{Engine, Limit, MaxBranches};
-use crate::pipeline::{self, Chunk, ChunkSize, End, Finish, PipelineError, Stages, Stop, Work, thread_cpu_time};
+use crate::pipeline::{
+    self, Chunk, ChunkSize, End, Finish, PipelineError, Source, Stages, Stop, Work, thread_cpu_time,
+};
 use crate::resume::OutputError;
 use crate::rows::{ColumnError, OutputFormat};
 use crate::stats::{Run, StoppedAfter};
@@ -79,6 +80,16 @@ pub enum Event<'a> {
         partial: &'a Path,
         /// The number of its rows.
         rows: u64,
+    },
+    /// Random grids gave no puzzle that is as specified.
+    Missed {
+        /// Their number.
+        grids: u32,
+    },
+    /// Puzzles were left out, because they are isomorphs of others.
+    LeftOut {
+        /// Their number.
+        puzzles: u64,
     },
     /// The shard was finished by an earlier run.
     AlreadyFinished,
@@ -145,15 +156,10 @@ impl Execution {
         }
     }
 
-    /// The size of chunks; `most` bounds it if it was not set.
-    pub(crate) fn size_of_chunks(&self, most: NonZeroUsize) -> ChunkSize {
-        self.chunk.map_or(ChunkSize::Adaptive { first: self.first_chunk, most }, ChunkSize::Fixed)
-    }
-
-    /// Runs a corpus through workers into an output; `finish` is called with every chunk before it is written.
+    /// Runs records through workers into an output; `finish` is called with every chunk before it is written.
     pub(crate) fn run<W, N>(
         &self,
-        corpus: impl Into<DividedCorpus>,
+        source: impl RecordSource,
         workers: Vec<W>,
         output: &mut (dyn Write + Send),
         finish: Finish<'_, ChunkInput, N>,
@@ -164,17 +170,17 @@ impl Execution {
         N: Send + 'static,
     {
         let start = Instant::now();
-        let corpus = corpus.into();
-        let mut tally = InputTally::new(corpus.corpus());
+        let mut tally = InputTally::new(source.corpus());
         let mut last = None;
         let mut finish = |chunk: &mut Chunk<ChunkInput, N>| {
-            let records = ChunkInput::new_records(chunk);
-            self.notify(Event::Written { records, input_bytes: chunk.input_bytes });
             last = chunk.input.clone().zip(chunk.records.last().map(|record| record.line));
-            finish(chunk)
+            finish(chunk)?;
+            self.notify(Event::Written { records: ChunkInput::new_records(chunk), input_bytes: chunk.input_bytes });
+            Ok(())
         };
-        let size = self.size_of_chunks(most.unwrap_or(CHUNK));
-        let outcome = pipeline::run(corpus, workers, output, &mut finish, size, &self.stop)?;
+        let (first, most) = (self.first_chunk, most.unwrap_or(CHUNK));
+        let size = self.chunk.map_or(ChunkSize::Adaptive { first, most }, ChunkSize::Fixed);
+        let outcome = pipeline::run(source, workers, output, &mut finish, size, &self.stop)?;
         let stopped_after = match outcome.end {
             End::Complete => None,
             End::Stopped => last.map(|(input, line)| StoppedAfter { file: input.input.name.clone(), line }),
@@ -184,6 +190,18 @@ impl Execution {
             tally.merge(worker.take_tally());
         }
         Ok(PipelineRun { workers, tally, wall: start.elapsed(), stages, end: outcome.end, stopped_after })
+    }
+}
+
+/// A source of the records of a run.
+pub(crate) trait RecordSource: Source<Input = ChunkInput, Error = CorpusError> {
+    /// The inputs.
+    fn corpus(&self) -> &Corpus;
+}
+
+impl RecordSource for Corpus {
+    fn corpus(&self) -> &Corpus {
+        self
     }
 }
 
@@ -310,7 +328,7 @@ pub enum JobError {
     Columns(#[from] ColumnError),
     /// What only this job can complain about.
     #[error(transparent)]
-    Job(Box<dyn Error + Send + Sync>),
+    Job(BrokenRun<Arc<dyn Error + Send + Sync>>),
     /// The run broke off.
     #[error(transparent)]
     Broken(BrokenRun<PipelineFailure>),
@@ -320,13 +338,31 @@ pub enum JobError {
 }
 
 impl JobError {
-    /// An error of the pipeline with the rows so far.
+    /// An error of one job.
+    pub(crate) fn of_job(error: impl Error + Send + Sync + 'static) -> JobError {
+        JobError::Job(BrokenRun { error: Arc::new(error), partial: None })
+    }
+
+    /// The error with the rows so far, if it broke a run.
     ///
     /// A run that its input broke cannot be resumed: the same input would break it again, and a mended one is another.
-    pub(crate) fn pipeline(source: PipelineFailure, partial: Option<PathBuf>, resumable: bool) -> JobError {
-        let resumable = resumable && !matches!(source, PipelineError::Source(_));
-        let partial = partial.map(|path| PartialOutput { path, resumable });
-        JobError::Broken(BrokenRun { error: source, partial })
+    pub(crate) fn with_rows(self, partial: Option<PartialOutput>) -> JobError {
+        match self {
+            JobError::Job(broken) => JobError::Job(BrokenRun { partial, ..broken }),
+            JobError::Broken(BrokenRun { error, .. }) => {
+                let is_of_input = matches!(error, PipelineError::Source(_));
+                let resumable =
+                    |rows: PartialOutput| PartialOutput { resumable: rows.resumable && !is_of_input, ..rows };
+                JobError::Broken(BrokenRun { error, partial: partial.map(resumable) })
+            }
+            error => error,
+        }
+    }
+}
+
+impl From<PipelineFailure> for JobError {
+    fn from(error: PipelineFailure) -> JobError {
+        JobError::Broken(BrokenRun { error, partial: None })
     }
 }
 

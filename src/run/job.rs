@@ -14,15 +14,15 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use strum::VariantArray;
 
-use super::record_loop::RecordWorker;
+use super::record_loop::{ChunkNote, RecordWorker};
 use super::settings::RowSettings;
-use super::{Execution, JobError};
-use crate::corpus::{Corpus, RecordView, Shard};
+use super::{Execution, JobError, RecordSource};
+use crate::corpus::{ChunkInput, Corpus, RecordView, Shard};
 use crate::engine::Limit;
 use crate::format::ParsedPuzzle;
-use crate::pipeline::End;
+use crate::pipeline::{Chunk, End};
 use crate::resume::{NpyLayout, RowError};
-use crate::rows::{Column, Field, OutputFormat, ReadRow, Row, RowReader, Status};
+use crate::rows::{Column, Field, OutputFormat, ReadRow, Row, RowParts, RowReader, Status};
 use crate::stats::{Run, RunStats};
 
 /// Something with the settings of a job with rows.
@@ -96,9 +96,9 @@ pub(crate) trait RowJob: HasSettings + Sized {
         ChunkLimits::default()
     }
 
-    /// The maximum number of rows of a record, if an option sets it: its rows are divided among several chunks.
-    fn rows_of_record(&self) -> u64 {
-        1
+    /// The source of its records.
+    fn source(&self, corpus: Corpus, _stage: &Self::Stage) -> impl RecordSource {
+        corpus
     }
 
     /// Whether late columns are filled by the serial stage in this run; otherwise workers know them.
@@ -189,6 +189,9 @@ pub(crate) trait SerialStage: Send {
         Ok(())
     }
 
+    /// Leaves out records of a chunk, all of which it has taken, with their rows.
+    fn leave_out(&mut self, _chunk: &mut Chunk<ChunkInput, ChunkNote<Self::Note>>, _parts: &mut RowParts) {}
+
     /// Takes more text of the last record, which was cut off.
     fn rest_of_record(&mut self, _text: &[u8]) {}
 
@@ -198,7 +201,9 @@ pub(crate) trait SerialStage: Send {
     }
 
     /// The row of a record with the columns that are known late.
-    fn late_row<'a>(&'a self, note: &'a Self::Note) -> impl Row + 'a;
+    fn late_row<'a>(&'a self, _note: &'a Self::Note) -> impl Row + 'a {
+        NoRow
+    }
 
     /// Counts a record by the row that an interrupted run wrote.
     ///
@@ -207,9 +212,9 @@ pub(crate) trait SerialStage: Send {
     /// If the row is damaged, or is not that of the record.
     fn replay(&mut self, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError>;
 
-    /// Completes other outputs of a complete run, unless that is stopped now.
-    fn finish(&mut self, _execution: &Execution) -> Result<End, JobError> {
-        Ok(End::Complete)
+    /// Takes the end of the run: completes other outputs of a complete one, unless that is stopped now.
+    fn finish(&mut self, end: End, _execution: &Execution) -> Result<End, JobError> {
+        Ok(end)
     }
 
     /// The counts so far.
@@ -266,10 +271,6 @@ impl<C: RunCounts> SerialStage for Replayed<C> {
     type Counts = C;
 
     const TAKES_RECORDS: bool = false;
-
-    fn late_row<'a>(&'a self, _note: &'a ()) -> impl Row + 'a {
-        NoRow
-    }
 
     fn replay(&mut self, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
         (self.count)(&mut self.counts, row, record)

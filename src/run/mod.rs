@@ -20,6 +20,7 @@ mod to_file;
 use std::io::Write;
 
 pub(crate) use self::divided::DividedCorpus;
+pub(crate) use self::execution::RecordSource;
 pub use self::execution::{
     BrokenRun, Event, Execution, Finished, JobError, Observer, OptionError, PartialOutput, PipelineFailure,
 };
@@ -30,7 +31,8 @@ pub use self::settings::EngineSource;
 pub use self::tables::OneByOne;
 pub(crate) use self::tables::{one_by_one, run_table, table_schema};
 pub use self::tally::NoPuzzle;
-pub(crate) use self::to_file::{check_no_array, merged, run_to, write_array};
+use self::to_file::check_no_array;
+pub(crate) use self::to_file::{merged, run_to};
 use crate::corpus::{Corpus, Shard};
 use crate::pipeline::End;
 use crate::resume::OutputError;
@@ -191,7 +193,7 @@ fn write_text<J: RowJob>(
     }
 
     let run = write_rows(&job, &style, stage, corpus, output, &mut |_| Ok(()), execution)?;
-    let finished = run.map_err(|source| JobError::pipeline(source, None, false))?.finished(&job, execution)?;
+    let finished = run.finished(&job, execution)?;
     if finished.end == End::Complete {
         output.write_all(style.footer()).map_err(OutputError::Write)?;
     }

@@ -2,40 +2,25 @@
 
 use std::io;
 
-use super::{BrokenRun, Execution, Finished, JobError, PartialOutput};
+use super::{Execution, Finished, JobError, PartialOutput};
 use crate::arrow::parquet::{ParquetOutput, ParquetStyle, check_outputs};
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::compression::PageCompression;
 use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
 
-/// An error of a job, which may break a run after it had started.
-pub(crate) trait BreaksRuns {
-    /// The error with the rows so far.
-    fn with_rows(self, partial: Option<PartialOutput>) -> Self;
-}
-
-impl BreaksRuns for JobError {
-    fn with_rows(self, partial: Option<PartialOutput>) -> JobError {
-        match self {
-            JobError::Broken(broken) => JobError::Broken(BrokenRun { partial, ..broken }),
-            error => error,
-        }
-    }
-}
-
 /// Takes record batches.
 pub(crate) type Each<'a> = &'a mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send);
 
 /// Opens a file, runs a job that passes its rows on, and gives the file its name. The rows so far of a job that was
 /// stopped are a complete Parquet file, with the name of a partial one; without rows there is none.
-pub(crate) fn write<R, E: From<JobError> + BreaksRuns>(
+pub(crate) fn write<R>(
     target: &OutputTarget,
     compression: PageCompression,
     schema: SchemaRef,
     execution: &Execution,
-    run: impl FnOnce(Each<'_>) -> Result<Finished<R>, E>,
-) -> Result<Finished<R>, E> {
+    run: impl FnOnce(Each<'_>) -> Result<Finished<R>, JobError>,
+) -> Result<Finished<R>, JobError> {
     let (mut parquet, partial) = create(target, compression, schema, execution)?;
     let mut rows = 0;
     let finished = run(&mut |batch| {

@@ -7,11 +7,10 @@ use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::Engine;
 use crate::pipeline::{Chunk, End};
 use crate::rows::{RowParts, RowStyle};
-use crate::run::DividedCorpus;
 use crate::run::job::{ChunkLimits, RowJob, RunCounts, SerialStage};
 use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
 use crate::run::tally::InputTally;
-use crate::run::{Execution, Finished, JobError, PipelineFailure};
+use crate::run::{Execution, Finished, JobError};
 use crate::stats::Run;
 
 /// What the workers of a job leave in a chunk.
@@ -45,11 +44,12 @@ pub(crate) fn write_rows<J: RowJob>(
     output: &mut (dyn Write + Send),
     take: &mut (dyn FnMut(RowParts) -> io::Result<()> + Send),
     execution: &Execution,
-) -> Result<Result<RowRun<J>, PipelineFailure>, JobError> {
+) -> Result<RowRun<J>, JobError> {
     let engine = job.settings().engine.builder()?;
     let worker = |_| record_loop(job, &stage, style, engine(), execution);
     let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, JobError>>()?;
 
+    let source = job.source(corpus, &stage);
     let mut deferred = style.deferred_rows();
     let mut finish = |chunk: &mut Chunk<ChunkInput, Note<J>>| {
         if chunk.records.is_empty() {
@@ -67,18 +67,17 @@ pub(crate) fn write_rows<J: RowJob>(
         if let Some(deferred) = &mut deferred {
             deferred.end(&mut chunk.output, &mut parts);
         }
+        stage.leave_out(chunk, &mut parts);
         take(parts)?;
         stage.check()
     };
 
     let ChunkLimits { first, all } = job.chunk_limits();
     let with_first = first.map(|first| execution.first_chunk(first));
-    let corpus = DividedCorpus::new(corpus, job.rows_of_record());
-    let run = with_first.as_ref().unwrap_or(execution).run(corpus, workers, output, &mut finish, all);
-    Ok(run.map(|mut pipeline| {
-        let tally = std::mem::take(&mut pipeline.tally);
-        RowRun { pipeline, stage, tally, resumed: 0 }
-    }))
+    let execution = with_first.as_ref().unwrap_or(execution);
+    let mut pipeline = execution.run(source, workers, output, &mut finish, all)?;
+    let tally = std::mem::take(&mut pipeline.tally);
+    Ok(RowRun { pipeline, stage, tally, resumed: 0 })
 }
 
 /// A worker of a job, with its solver.
@@ -101,10 +100,7 @@ impl<J: RowJob> RowRun<J> {
         job: &J,
         execution: &Execution,
     ) -> Result<(InputTally, Results<Counts<J>>), JobError> {
-        let mut end = self.pipeline.end;
-        if end == End::Complete {
-            end = self.stage.finish(execution)?;
-        }
+        let end = self.stage.finish(self.pipeline.end, execution)?;
         let mut run = self.pipeline.measured(execution, job.settings().engine.name(), job.limit(), self.resumed);
         if end == End::Complete {
             run.stopped_after = None;

@@ -55,6 +55,8 @@ pub(crate) struct SolvedChunk<'a> {
     pub(crate) solver: &'a Solver,
     /// What solving took.
     pub(crate) engine_cpu: Duration,
+    /// The line of the first record.
+    pub(crate) first_line: u64,
     parsers: &'a mut InputParsers,
     contents: Box<dyn Iterator<Item = RecordContent<'a>> + 'a>,
 }
@@ -156,6 +158,11 @@ impl<N> Emit<'_, N> {
         let start = self.output.len();
         self.output.resize(start + bytes, 0);
         write(&mut self.output[start..]);
+    }
+
+    /// Where the text of the rows so far ends in the output of the chunk.
+    pub(crate) fn text_end(&self) -> usize {
+        self.output.len()
     }
 
     /// Takes the note of the record.
@@ -263,8 +270,10 @@ impl<W: RecordWorker> Work<ChunkInput, ChunkNote<W::Note>> for RecordLoop<W> {
         let engine_cpu = (self.cpu_time)().saturating_sub(before);
 
         let Some((parsers, records)) = self.records.parts() else { return };
-        let contents = Box::new(ChunkInput::contents(chunk));
-        let started = self.worker.start(SolvedChunk { records, solver: &self.solver, engine_cpu, parsers, contents });
+        let (first_line, contents) =
+            (chunk.records.first().map_or(0, |record| record.line), Box::new(ChunkInput::contents(chunk)));
+        let chunk_start = SolvedChunk { records, solver: &self.solver, engine_cpu, first_line, parsers, contents };
+        let started = self.worker.start(chunk_start);
         if started.is_continue() {
             // A chunk without notes was not finished; the pipeline throws it away, since a stop is overdue.
             let _ = self.records(chunk);

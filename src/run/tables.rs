@@ -28,8 +28,7 @@ pub(crate) fn run_table<J: RowJob>(
         return Ok(stopped::<J>(stage, None));
     }
     let mut pass_on = |parts: RowParts| parts.into_batches().try_for_each(|batch| each(batch.map_err(into_io)?));
-    let run = write_rows(&job, &style, stage, corpus, &mut io::sink(), &mut pass_on, execution)?;
-    run.map_err(|source| JobError::pipeline(source, None, false))?.finished(&job, execution)
+    write_rows(&job, &style, stage, corpus, &mut io::sink(), &mut pass_on, execution)?.finished(&job, execution)
 }
 
 /// Prepares a job for one record at a time.

@@ -76,23 +76,32 @@ pub(crate) fn run_to<J: RowJob>(
         return Ok(stopped::<J>(stage, partial));
     }
 
-    let run = write_rows(&job, &style, stage, corpus, &mut rows, &mut |_| Ok(()), execution)?;
-    let mut run = run.map_err(|source| JobError::pipeline(source, rows.partial(), is_replayable))?;
-    run.tally.merge(replayed);
-    run.resumed = rows.replayed();
-    let (tally, Results { counts, run, end }) = run.results(&job, execution)?;
-
-    if end == End::Complete {
-        rows.write_all(style.footer()).map_err(OutputError::Write)?;
-        // The rows last: as long as they have no name, the run can be resumed, and does the rest again.
-        rows.finish(|manifest, output| {
-            let results = ShardResults { counts: json!(counts), run: json!(run) };
-            Some(ShardMetadata { shard: shard?, manifest, output, records: counts.records(), results })
-        })?;
-        execution.notify_of_inputs(&tally);
+    let run = write_rows(&job, &style, stage, corpus, &mut rows, &mut |_| Ok(()), execution);
+    let results = run.and_then(|mut run| {
+        run.tally.merge(replayed);
+        run.resumed = rows.replayed();
+        run.results(&job, execution)
+    });
+    let so_far = |rows: RowFile| {
+        let path = rows.into_partial()?;
+        Ok::<_, OutputError>(path.map(|path| PartialOutput { path, resumable: is_replayable }))
+    };
+    let (tally, Results { counts, run, end }) = match results {
+        Ok(results) => results,
+        Err(error) => return Err(error.with_rows(so_far(rows)?)),
+    };
+    if end == End::Stopped {
+        return Ok(Finished { report: J::report(counts, run), end, partial: so_far(rows)? });
     }
-    let partial = if end == End::Stopped { partial } else { None };
-    Ok(Finished { report: J::report(counts, run), end, partial })
+
+    rows.write_all(style.footer()).map_err(OutputError::Write)?;
+    // The rows last: as long as they have no name, the run can be resumed, and does the rest again.
+    rows.finish(|manifest, output| {
+        let results = ShardResults { counts: json!(counts), run: json!(run) };
+        Some(ShardMetadata { shard: shard?, manifest, output, records: counts.records(), results })
+    })?;
+    execution.notify_of_inputs(&tally);
+    Ok(Finished { report: J::report(counts, run), end, partial: None })
 }
 
 /// Adds up the results of shards.
@@ -175,20 +184,20 @@ fn start(
 }
 
 /// Checks that rows that are written to any output are not in the format of `NumPy`, whose start is known last.
-pub(crate) fn check_no_array(format: OutputFormat) -> Result<(), JobError> {
+pub(super) fn check_no_array(format: OutputFormat) -> Result<(), JobError> {
     if format == OutputFormat::Npy { Err(OutputError::ArrayNotToFile.into()) } else { Ok(()) }
 }
 
 /// Opens a file, runs a job that writes its rows there, and gives the file its name. A job that was stopped leaves none.
-pub(crate) fn write_array<R, E: From<JobError>>(
+fn write_array<R>(
     target: &OutputTarget,
     layout: NpyLayout,
-    run: impl FnOnce(&mut NpyRows) -> Result<Finished<R>, E>,
-) -> Result<Finished<R>, E> {
-    let mut rows = NpyRows::create(target, layout).map_err(JobError::from)?;
+    run: impl FnOnce(&mut NpyRows) -> Result<Finished<R>, JobError>,
+) -> Result<Finished<R>, JobError> {
+    let mut rows = NpyRows::create(target, layout)?;
     let finished = run(&mut rows)?;
     if finished.end == End::Complete {
-        rows.finish().map_err(JobError::from)?;
+        rows.finish()?;
     }
     Ok(finished)
 }

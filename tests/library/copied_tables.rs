@@ -253,7 +253,7 @@ fn the_rows_of_parts_are_those_of_files() {
 fn what_cannot_be_copied_as_rows_is_refused() {
     let tables = Tables::new();
     let refusal = |corpus: Corpus| match Sample::new(3).run_table(corpus, |_| panic!("no rows"), &Execution::new()) {
-        Err(JobError::Job(error)) => error.downcast_ref::<CopyError>().unwrap().clone(),
+        Err(JobError::Job(broken)) => broken.error.downcast_ref::<CopyError>().unwrap().clone(),
         other => panic!("{other:?}"),
     };
     let stream: Vec<_> = tables.batches.iter().cloned().map(Ok).collect();

@@ -304,9 +304,10 @@ fn every_job_takes_and_gives_tables() {
 
     let (mut puzzles, mut lines) = (vec![], vec![]);
     let job = Generate::new(300).solutions(true).format(OutputFormat::Csv);
-    let _ = job.clone().run_table(collect(&mut puzzles), &Execution::new()).unwrap();
-    let _ = job.clone().run(&mut lines, &Execution::new()).unwrap();
-    let rows = arrow_select::concat::concat_batches(&job.table_schema().unwrap(), &puzzles).unwrap();
+    let _ = job.clone().run_table(Corpus::empty(), collect(&mut puzzles), &Execution::new()).unwrap();
+    let _ = job.clone().run(Corpus::empty(), &mut lines, &Execution::new()).unwrap();
+    let rows =
+        arrow_select::concat::concat_batches(&job.table_schema(&mut Corpus::empty()).unwrap(), &puzzles).unwrap();
     let of_table: Vec<String> =
         texts(&rows, "puzzle").into_iter().zip(texts(&rows, "solution")).map(|(p, s)| format!("{p},{s}\n")).collect();
     assert_eq!(format!("puzzle,solution\n{}", of_table.concat()), String::from_utf8(lines).unwrap());

@@ -30,12 +30,10 @@ use crate::pipeline::{Chunk, End};
 use crate::puzzle::IsomorphKind;
 use crate::resume::OutputError;
 use crate::rows::{Column, Kind, RowSink};
-use crate::run::DividedCorpus;
 use crate::run::job::{Replayed, RowJob, RunCounts};
 use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
-use crate::run::row_job_runs;
 use crate::run::settings::{RowSettings, row_setters};
-use crate::run::{Execution, Finished, JobError};
+use crate::run::{DividedCorpus, Execution, Finished, JobError, RecordSource, row_job_runs};
 use crate::stats::{Run, StoppedAfter};
 
 /// Writes random isomorphs of every puzzle of a corpus.
@@ -159,7 +157,7 @@ impl Augment {
         )?;
         match (set, error) {
             (Some(set), None) => Ok((set, report)),
-            (_, error) => Err(JobError::Job(Box::new(error.unwrap_or(ExampleError::Nothing)))),
+            (_, error) => Err(JobError::of_job(error.unwrap_or(ExampleError::Nothing))),
         }
     }
 
@@ -186,9 +184,8 @@ impl Augment {
             notes.try_fold(&*cells, |cells, note| take(note, cells))?;
             Ok(())
         };
-        let corpus = DividedCorpus::new(corpus, self.rows_of_record());
-        let run = execution.run(corpus, workers, &mut io::sink(), &mut finish, None);
-        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
+        let source = DividedCorpus::new(corpus, self.copies as u64);
+        let run = execution.run(source, workers, &mut io::sink(), &mut finish, None)?;
 
         if run.end == End::Complete {
             execution.notify_of_inputs(&run.tally);
@@ -247,8 +244,9 @@ impl RowJob for Augment {
         true
     }
 
-    fn rows_of_record(&self) -> u64 {
-        self.copies as u64
+    /// The rows of a record are divided among several chunks.
+    fn source(&self, corpus: Corpus, _stage: &Self::Stage) -> impl RecordSource {
+        DividedCorpus::new(corpus, self.copies as u64)
     }
 
     fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<Replayed<AugmentCounts>, JobError> {

@@ -98,7 +98,7 @@ impl Classes {
             return Ok(Finished { report: ClassesReport::default(), end: End::Stopped, partial: None });
         };
         if !unread.is_empty() {
-            return Err(JobError::Job(Box::new(ClassesError::NoPuzzles(unread))));
+            return Err(JobError::of_job(ClassesError::NoPuzzles(unread)));
         }
 
         let set = ClassSet::new(classes, counts, self.key);

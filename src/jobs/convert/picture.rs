@@ -38,7 +38,7 @@ pub enum PictureError {
 
 impl From<PictureError> for JobError {
     fn from(error: PictureError) -> JobError {
-        JobError::Job(Box::new(error))
+        JobError::of_job(error)
     }
 }
 

@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
-use super::{Generate, GenerateError, GenerateJobError, Generator};
+use super::{Generate, GenerateError, Generator};
 use crate::pipeline::{PipelineError, Stop};
+use crate::run::JobError;
 
 /// The number of batches that wait to be taken.
 const AHEAD: usize = 4;
@@ -74,7 +75,7 @@ impl Generate {
     /// # Errors
     ///
     /// If there can be no such puzzle, the engine cannot be built, or the thread cannot be started.
-    pub fn batches(&self, numbers: BatchNumbers) -> Result<PuzzleBatches, GenerateJobError> {
+    pub fn batches(&self, numbers: BatchNumbers) -> Result<PuzzleBatches, JobError> {
         let is_dropped = Arc::new(AtomicBool::new(false));
         let stop = Stop::with({
             let is_dropped = Arc::clone(&is_dropped);

@@ -11,7 +11,7 @@ impl Generate {
     /// Describes the file that the job has written; `not_in` are the inputs of the [known classes](Generate::not_in).
     pub fn card(&self, report: &GenerateReport, not_in: &[Origin]) -> DataCard {
         let size = self.spec.size;
-        let clues = match (report.clues.keys().next(), report.clues.keys().next_back()) {
+        let clues = match (report.counts.clues.keys().next(), report.counts.clues.keys().next_back()) {
             (Some(&fewest), Some(&most)) => format!(", with {}", ClueRange { fewest, most }),
             _ => String::new(),
         };
@@ -19,7 +19,7 @@ impl Generate {
             title: format!("Generated {size} Sudoku puzzles"),
             summary: format!(
                 "{} of {size} cells, each with exactly one solution{clues}.",
-                Counted(report.puzzles, "generated Sudoku puzzle")
+                Counted(report.counts.puzzles, "generated Sudoku puzzle")
             ),
             work: Work::Made,
             command: "generate",
@@ -27,7 +27,7 @@ impl Generate {
             inputs: not_in.to_vec(),
             columns: Generate::COLUMNS,
             checks: self.checks(report),
-            classes: self.distinctness.among_themselves.then_some(report.puzzles),
+            classes: self.distinctness.among_themselves.then_some(report.counts.puzzles),
             notes: vec![],
         }
     }
@@ -83,7 +83,7 @@ impl Generate {
 
         let minimal = "every clue is needed";
         let how = "each clue was checked: without it, there is a second solution";
-        checks.push(match (self.spec.is_minimal(), report.undecided_clues) {
+        checks.push(match (self.spec.is_minimal(), report.counts.undecided_clues) {
             (false, _) => Check::not_made(minimal),
             (true, 0) => Check::found(minimal, "yes, in all puzzles", how),
             (true, undecided) => Check::found(minimal, format!("not known of {}", Counted(undecided, "clue")), how),

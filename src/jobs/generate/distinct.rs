@@ -58,15 +58,15 @@ impl Distinctness {
 }
 
 /// Looks for isomorphs among the puzzles of a run, in order.
-pub(super) struct RepeatFilter<'a> {
-    distinctness: &'a Distinctness,
+pub(super) struct RepeatFilter {
+    distinctness: Distinctness,
     seen: HashSet<Class>,
     repeats: u64,
     in_a_row: u64,
 }
 
-impl RepeatFilter<'_> {
-    pub(super) fn new(distinctness: &Distinctness) -> RepeatFilter<'_> {
+impl RepeatFilter {
+    pub(super) fn new(distinctness: Distinctness) -> RepeatFilter {
         RepeatFilter { distinctness, seen: HashSet::new(), repeats: 0, in_a_row: 0 }
     }
 

@@ -8,9 +8,10 @@ mod distinct;
 mod error;
 mod generator;
 mod hill_climbing;
+mod numbers;
 mod reduction;
-mod run;
 mod spec;
+mod stage;
 mod worker;
 
 pub use self::batches::{BatchNumbers, PuzzleBatch, PuzzleBatches};
@@ -18,38 +19,44 @@ pub use self::distinct::KnownClasses;
 pub use self::error::GenerateError;
 pub use self::generator::Generator;
 pub use self::spec::{ClueRange, ParseClueRangeError, ParsePatternError, Pattern, PuzzleSpec, Shape, Target};
+pub use self::stage::GenerateCounts;
 
-use std::collections::BTreeMap;
-use std::convert::Infallible;
-use std::fmt;
-use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::num::{NonZeroU32, NonZeroUsize};
 
 use serde::Serialize;
 
 use self::distinct::Distinctness;
-use self::worker::PuzzleRow;
+use self::numbers::Numbers;
+use self::stage::GenerateStage;
+use self::worker::{GenerateWorker, PuzzleRow};
 use crate::canon::Canonicaliser;
-use crate::pipeline::PipelineError;
+use crate::corpus::{Corpus, Shard};
 use crate::puzzle::Size;
 use crate::rating::{ErRange, TechniqueName};
-use crate::rows::{Column, OutputFormat, Row, Table};
+use crate::rows::{Column, OutputFormat};
+use crate::run::job::{ChunkLimits, RowJob};
 use crate::run::rated::Rated;
 use crate::run::settings::{RowSettings, row_setters};
-use crate::run::{BrokenRun, JobError, OptionError};
+use crate::run::{Execution, JobError, OptionError, RecordSource, row_job_runs};
+use crate::stats::Run;
 
-/// Generates puzzles: one a line, or rows with their solutions.
+/// The maximum number of puzzles in a chunk: some tens of milliseconds' worth of minimal 9x9 puzzles.
+const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
+
+/// Generates puzzles: one a line, or rows with their solutions. It reads no inputs, so it takes an
+/// [empty corpus](Corpus::empty).
 ///
 /// ```
+/// use gridmill::corpus::Corpus;
 /// use gridmill::jobs::generate::Target;
 /// use gridmill::jobs::{Execution, Generate};
 ///
 /// let mut puzzles = Vec::new();
 /// let job = Generate::new(3).seed(7).target(Target::Clues(30));
-/// let report = job.run(&mut puzzles, &Execution::new())?.report;
-/// assert_eq!(report.puzzles, 3);
+/// let report = job.run(Corpus::empty(), &mut puzzles, &Execution::new())?.report;
+/// assert_eq!(report.counts.puzzles, 3);
 /// assert_eq!(puzzles.len(), 3 * 82);
-/// # Ok::<(), gridmill::jobs::generate::GenerateJobError>(())
+/// # Ok::<(), gridmill::jobs::JobError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Generate {
@@ -60,24 +67,18 @@ pub struct Generate {
     skip: u64,
     max_tries: Option<NonZeroU32>,
     solutions: bool,
-    observer: GenerateObserver,
     settings: RowSettings,
 }
 
 row_setters!(Generate);
+row_job_runs!(Generate, GenerateReport);
+
 /// Results of [`Generate`].
 #[derive(Clone, Debug, Serialize)]
 pub struct GenerateReport {
-    /// The number of puzzles.
-    pub puzzles: u64,
-    /// How many of them have each number of clues.
-    pub clues: BTreeMap<usize, u64>,
-    /// The number of random grids that gave no such puzzle.
-    pub missed: u64,
-    /// The number of puzzles that were dropped, because they are isomorphs of others.
-    pub repeats: u64,
-    /// The number of clues that may not be needed: it took too many branches to check that they can be removed.
-    pub undecided_clues: u64,
+    /// The numbers of puzzles, clues and grids.
+    #[serde(flatten)]
+    pub counts: GenerateCounts,
     /// From the start to the last write.
     pub wall_seconds: f64,
     /// Puzzles per second of that time.
@@ -86,29 +87,6 @@ pub struct GenerateReport {
     pub threads: usize,
     /// The name of the engine.
     pub engine: String,
-}
-
-/// Why puzzles cannot be generated.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GenerateJobError {
-    /// There is no such puzzle.
-    #[error(transparent)]
-    Generate(#[from] GenerateError),
-    /// No further puzzle was found.
-    #[error("{broken}")]
-    Broken {
-        /// The number of puzzles that were written before.
-        puzzles: u64,
-        /// Why, and where they are.
-        broken: BrokenRun<GenerateError>,
-    },
-    /// Options contradict each other, the engine cannot be built, or the output cannot be opened or finished.
-    #[error(transparent)]
-    Job(#[from] JobError),
-    /// The output cannot be written, or the threads cannot be started.
-    #[error(transparent)]
-    Pipeline(#[from] PipelineError<Infallible>),
 }
 
 impl Generate {
@@ -122,49 +100,20 @@ impl Generate {
             skip: 0,
             max_tries: None,
             solutions: false,
-            observer: GenerateObserver::default(),
             settings: RowSettings { format: OutputFormat::Lines, ..RowSettings::default() },
         }
     }
 
-    /// The columns that rows can have, in the default order.
-    pub const COLUMNS: &'static [Column] = PuzzleRow::COLUMNS;
-
-    /// The columns of a run.
-    fn table(&self) -> Result<Table, JobError> {
-        let is_default = |column: &Column| match column.name {
-            "solution" => self.solutions,
-            "clues" => false,
-            _ if is_rating(column) => self.spec.needs_rating(),
-            _ => true,
-        };
-        Ok(self.settings.table(Generate::COLUMNS, is_default, &[])?)
-    }
-
-    /// Checks the options, and that there may be such puzzles.
-    ///
-    /// # Errors
-    ///
-    /// If options contradict each other, there can be no such puzzle, or the engine cannot be built.
-    pub fn check(&self) -> Result<(), GenerateJobError> {
-        let formats = [OutputFormat::Lines, OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Npy];
-        self.settings.check_format(&formats, &[]).map_err(JobError::from)?;
-        if self.solutions && !self.settings.format.has_columns() {
-            return Err(JobError::from(OptionError::NoSolutions(self.settings.format)).into());
-        }
-        self.table()?;
-        self.generator().map(|_| ())
-    }
-
-    fn generator(&self) -> Result<Generator, GenerateJobError> {
+    /// A generator for one worker.
+    fn generator(&self) -> Result<Generator, JobError> {
         if self.distinctness.needs_classes() && !Canonicaliser::has_forms(self.spec.size) {
             return Err(GenerateError::NoClasses(self.spec.size).into());
         }
-        let generator =
-            Generator::for_spec(self.spec.clone(), self.seed, self.settings.engine.build().map_err(JobError::from)?)?
-                .max_branches(self.settings.max_branches);
+        let generator = Generator::for_spec(self.spec.clone(), self.seed, self.settings.engine.build()?)?
+            .max_branches(self.settings.max_branches);
         // A column of the rating may be asked for, whatever the rating is.
-        let has_rating = self.table()?.own.iter().any(is_rating);
+        let needs_rating = self.spec.needs_rating();
+        let has_rating = Rated::COLUMNS.iter().any(|column| self.settings.has_column(column.name, needs_rating));
         if has_rating && self.spec.size != Size::Nine {
             return Err(GenerateError::NotRated(self.spec.size).into());
         }
@@ -209,51 +158,66 @@ setters!(Generate {
 
     /// Sets whether the column `solution` is among the default ones.
     solutions(solutions: bool) => solutions = solutions;
-
-    /// Sets a function that is called with the events of a run.
-    observer(observer: impl Fn(GenerateEvent) + Send + Sync + 'static) => observer = GenerateObserver(Some(Arc::new(observer)));
 });
 
-/// Whether a column is about the rating.
-fn is_rating(column: &Column) -> bool {
-    Rated::COLUMNS.contains(column)
-}
+impl RowJob for Generate {
+    const NAME: &'static str = "generate";
+    const FORMATS: &'static [OutputFormat] =
+        &[OutputFormat::Lines, OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Npy];
 
-/// Something that happened while puzzles were generated.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum GenerateEvent {
-    /// Puzzles were written.
-    Generated {
-        /// Their number.
-        puzzles: usize,
-    },
-    /// Random grids gave no puzzle as specified.
-    Missed {
-        /// Their number.
-        grids: u32,
-    },
-    /// Puzzles were dropped, because they are isomorphs of others.
-    Dropped {
-        /// Their number.
-        puzzles: u64,
-    },
-}
+    type Row = PuzzleRow<'static>;
+    type Worker = GenerateWorker;
+    type Stage = GenerateStage;
+    type Report = GenerateReport;
 
-/// Called with the events of a run, also from other threads.
-#[derive(Clone, Default)]
-struct GenerateObserver(Option<Arc<dyn Fn(GenerateEvent) + Send + Sync>>);
-
-impl GenerateObserver {
-    fn notify(&self, event: GenerateEvent) {
-        if let Some(observer) = &self.0 {
-            observer(event);
-        }
+    fn is_default(&self, column: &Column, _corpus: &mut Corpus) -> Result<bool, JobError> {
+        Ok(match column.name {
+            "solution" => self.solutions,
+            "clues" => false,
+            _ if Rated::COLUMNS.contains(column) => self.spec.needs_rating(),
+            _ => true,
+        })
     }
-}
 
-impl fmt::Debug for GenerateObserver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("GenerateObserver").field(&self.0.is_some()).finish()
+    /// A number has no row if its puzzle is left out.
+    fn has_other_rows(&self) -> bool {
+        true
+    }
+
+    /// Checks that there may be such puzzles.
+    fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
+        if self.solutions && !self.settings.format.has_columns() {
+            return Err(OptionError::NoSolutions(self.settings.format).into());
+        }
+        self.generator().map(|_| ())
+    }
+
+    /// A large puzzle may take a second: a few should not wait for one thread while others have nothing to do, nor be lost
+    /// when the run is stopped.
+    fn chunk_limits(&self) -> ChunkLimits {
+        ChunkLimits { first: (self.spec.size > Size::Nine).then_some(NonZeroUsize::MIN), all: Some(CHUNK) }
+    }
+
+    fn source(&self, corpus: Corpus, stage: &GenerateStage) -> impl RecordSource {
+        Numbers::new(corpus, self.skip, stage.rounds())
+    }
+
+    fn stage(&mut self, _corpus: &Corpus, execution: &Execution) -> Result<GenerateStage, JobError> {
+        Ok(GenerateStage::new(self, execution))
+    }
+
+    fn worker(&self, _stage: &GenerateStage, execution: &Execution) -> Result<GenerateWorker, JobError> {
+        Ok(GenerateWorker::new(self, self.generator()?.stop(execution.stop.clone()), execution))
+    }
+
+    fn report(counts: GenerateCounts, run: Run) -> GenerateReport {
+        let (seconds, puzzles) = (run.wall.as_secs_f64(), counts.puzzles as f64);
+        GenerateReport {
+            counts,
+            wall_seconds: seconds,
+            puzzles_per_second: if seconds > 0.0 { puzzles / seconds } else { 0.0 },
+            threads: run.threads,
+            engine: run.engine,
+        }
     }
 }

@@ -1,153 +1,108 @@
-//! The pipeline's stages for `generate`: numbers of puzzles as its source, workers that make the puzzles,
-//! and their rows.
+//! Makes the puzzles of a chunk at once, and their rows.
 
-use std::convert::Infallible;
 use std::ops::ControlFlow;
 
-use csv::ByteRecord;
-
-use super::{Generate, GenerateError, GenerateEvent, GenerateObserver, Generator};
+use super::stage::{GenerateCounts, MadePuzzle};
+use super::{Generate, GenerateError, Generator};
 use crate::canon::{Canonicaliser, Class};
+use crate::engine::solver::Question;
 use crate::format::{Alphabet, Alphabets};
-use crate::pipeline::{Chunk, Filled, Record, Source, Work};
-use crate::rows::{Column, Field, Kind, OutputFormat, Row, RowParts, RowSink, column, push_cells};
-use crate::run::Execution;
+use crate::rows::{Column, Field, Kind, OutputFormat, Row, column, push_cells};
 use crate::run::rated::Rated;
+use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
+use crate::run::records::InputParsers;
+use crate::run::{Event, Execution};
 
-/// A source of the numbers of the puzzles to make: a record's line is its number, and it has no text.
-pub(super) struct Numbers {
-    pub(super) next: u64,
-    pub(super) count: u64,
-}
-
-impl Source for Numbers {
-    type Input = ();
-    type Error = Infallible;
-
-    fn fill<N>(&mut self, chunk: &mut Chunk<(), N>, records: usize) -> Result<Filled, Self::Error> {
-        let end = self.count.min(self.next + records as u64);
-        chunk.records.extend((self.next..end).map(|number| Record { text: 0..0, line: number }));
-        self.next = end;
-        Ok(if chunk.records.is_empty() { Filled::Nothing } else { Filled::Records })
-    }
-}
-
-/// The puzzles of a chunk: its only note.
-#[derive(Debug)]
-pub(super) enum MadePuzzles {
-    /// All were made. Rows of text are in the output of the chunk, others in the parts.
-    All(Vec<MadePuzzle>, RowParts),
-    /// The run was stopped before, and the chunk has no output.
-    Incomplete,
-}
-
-/// What must be known of a puzzle, beside its row.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct MadePuzzle {
-    pub(super) clues: usize,
-    /// `None` if isomorphs do not matter.
-    pub(super) class: Option<Class>,
-    /// Where its row ends in the output of the chunk.
-    pub(super) row_end: usize,
-}
-
-/// Makes the puzzles of a chunk.
-pub(super) struct GenerateWorker {
+/// Makes puzzles. Each thread has its own.
+pub(crate) struct GenerateWorker {
     generator: Generator,
     alphabet: Alphabet,
-    sink: RowSink,
     /// Finds classes, if isomorphs matter.
     canonicaliser: Option<Canonicaliser>,
     puzzles: Vec<u8>,
     solutions: Vec<u8>,
     execution: Execution,
-    observer: GenerateObserver,
-    /// The number of grids so far that gave no puzzle, or why it could not go on.
-    missed: Result<u64, GenerateError>,
+    /// The number of grids so far that gave no puzzle.
+    missed: u64,
+    /// Why a puzzle of the chunk could not be made.
+    failure: Option<GenerateError>,
 }
 
 impl GenerateWorker {
-    pub(super) fn new(job: &Generate, generator: Generator, sink: RowSink, execution: &Execution) -> GenerateWorker {
+    pub(super) fn new(job: &Generate, generator: Generator, execution: &Execution) -> GenerateWorker {
         GenerateWorker {
             generator,
             alphabet: Alphabets::default().for_printing(job.spec.size),
-            sink,
-            observer: job.observer.clone(),
             canonicaliser: job.distinctness.needs_classes().then(Canonicaliser::new),
             puzzles: vec![],
             solutions: vec![],
             execution: execution.clone(),
-            missed: Ok(0),
+            missed: 0,
+            failure: None,
         }
     }
+}
 
-    /// The number of clues that may not be needed.
-    pub(super) fn undecided_clues(&self) -> u64 {
-        self.generator.undecided_clues()
+impl RecordWorker for GenerateWorker {
+    type Note = Result<MadePuzzle, GenerateError>;
+    type Counts = GenerateCounts;
+
+    fn question(&self, _parsers: &InputParsers) -> Option<Question> {
+        None
     }
 
-    /// The number of grids that gave no puzzle.
-    pub(super) fn into_missed(self) -> Result<u64, GenerateError> {
-        self.missed
-    }
-
-    /// Makes puzzles from number `first` on; says whether all were made.
-    fn make(&mut self, first: u64, count: usize) -> bool {
-        let GenerateWorker { generator, alphabet, puzzles, solutions, execution, observer, missed, .. } = self;
-        let Ok(missed) = missed else { return false };
+    /// Makes the puzzles of all records.
+    fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
+        let GenerateWorker { generator, alphabet, puzzles, solutions, execution, missed, .. } = self;
         for grids in [&mut *puzzles, solutions] {
-            grids.resize(count * alphabet.size().cells(), 0);
+            grids.resize(chunk.records.len() * alphabet.size().cells(), 0);
         }
-        let outcome = generator.work(
-            |index| first + index as u64,
+        let made = generator.work(
+            |index| chunk.first_line + index as u64,
             puzzles,
             solutions,
             |grids| {
                 if grids > 0 {
                     *missed += u64::from(grids);
-                    observer.notify(GenerateEvent::Missed { grids });
+                    execution.notify(Event::Missed { grids });
                 }
                 if execution.stop.is_triggered() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             },
         );
-        match outcome {
-            Ok(flow) => flow.is_continue(),
-            Err(error) => {
-                self.missed = Err(error);
-                self.execution.stop.trigger();
-                false
-            }
-        }
+        made.unwrap_or_else(|error| {
+            self.failure = Some(error);
+            ControlFlow::Continue(())
+        })
     }
-}
 
-impl Work<(), MadePuzzles> for GenerateWorker {
-    fn work(&mut self, chunk: &mut Chunk<(), MadePuzzles>) {
-        let Some(first) = chunk.records.first().map(|record| record.line) else { return };
-        if !self.make(first, chunk.records.len()) {
-            chunk.notes.push(MadePuzzles::Incomplete);
-            return;
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Self::Note>) -> ControlFlow<()> {
+        let GenerateWorker { generator, alphabet, canonicaliser, puzzles, solutions, failure, .. } = self;
+        if let Some(error) = failure {
+            emit.note(Err(error.clone()));
+            return ControlFlow::Continue(());
         }
-        let GenerateWorker { generator, alphabet, sink, canonicaliser, puzzles, solutions, .. } = self;
-        sink.start(None);
-        let (cells, kept) = (alphabet.size().cells(), ByteRecord::new());
-        let mut made = Vec::with_capacity(chunk.records.len());
-        let grids = puzzles.chunks_exact(cells).zip(solutions.chunks_exact(cells));
-        for (index, ((puzzle, solution), rated)) in grids.zip(generator.ratings()).enumerate() {
-            let class = canonicaliser
-                .as_mut()
-                .map(|canonicaliser| Class::of(&canonicaliser.of_unique(puzzle, solution).puzzle));
-            let clues = puzzle.iter().filter(|&&value| value != 0).count();
-            let row = PuzzleRow { puzzle, solution, clues, rated: rated.as_ref(), alphabet };
-            sink.row(index, &row, &kept, &mut chunk.output);
-            made.push(MadePuzzle { clues, class, row_end: chunk.output.len() });
-        }
-        chunk.notes.push(MadePuzzles::All(made, sink.end()));
+
+        let cells = alphabet.size().cells();
+        let [puzzle, solution] = [puzzles, solutions].map(|grids| &grids[record.index * cells..][..cells]);
+        let of_unique =
+            |canonicaliser: &mut Canonicaliser| Class::of(&canonicaliser.of_unique(puzzle, solution).puzzle);
+        let class = canonicaliser.as_mut().map(of_unique);
+        let clues = puzzle.iter().filter(|&&value| value != 0).count();
+
+        let rated = generator.ratings().get(record.index).and_then(Option::as_ref);
+        emit.row(&PuzzleRow { puzzle, solution, clues, rated, alphabet });
+        emit.note(Ok(MadePuzzle { clues, class, row_end: emit.text_end() }));
+        ControlFlow::Continue(())
+    }
+
+    fn into_counts(self) -> GenerateCounts {
+        let undecided_clues = self.generator.undecided_clues();
+        GenerateCounts { missed: self.missed, undecided_clues, ..GenerateCounts::default() }
     }
 }
 
 /// A puzzle with its solution.
-pub(super) struct PuzzleRow<'a> {
+pub(crate) struct PuzzleRow<'a> {
     pub(super) puzzle: &'a [u8],
     pub(super) solution: &'a [u8],
     pub(super) clues: usize,

@@ -96,7 +96,7 @@ pub enum StatesError {
 
 impl From<StatesError> for JobError {
     fn from(error: StatesError) -> JobError {
-        JobError::Job(Box::new(error))
+        JobError::of_job(error)
     }
 }
 

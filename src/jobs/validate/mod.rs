@@ -224,7 +224,7 @@ pub enum ValidateError {
 
 impl From<ValidateError> for JobError {
     fn from(error: ValidateError) -> JobError {
-        JobError::Job(Box::new(error))
+        JobError::of_job(error)
     }
 }
 

@@ -186,8 +186,9 @@ impl SerialStage for ValidateStage {
         Ok(())
     }
 
-    fn finish(&mut self, execution: &Execution) -> Result<End, JobError> {
-        self.copies.take().map_or(Ok(End::Complete), |copies| copies.finish(execution))
+    fn finish(&mut self, end: End, execution: &Execution) -> Result<End, JobError> {
+        let copies = self.copies.take().filter(|_| end == End::Complete);
+        copies.map_or(Ok(end), |copies| copies.finish(execution))
     }
 
     fn into_counts(self) -> ValidateCounts {

@@ -72,8 +72,8 @@ impl ConvertArgs {
         });
         match drawn {
             Ok(_) => Ok(ExitCode::SUCCESS),
-            Err(JobError::Job(error)) if matches!(error.downcast_ref(), Some(PictureError::TooMany)) => {
-                bail!("{error}; `sheet` makes a book")
+            Err(JobError::Job(broken)) if matches!(broken.error.downcast_ref(), Some(PictureError::TooMany)) => {
+                bail!("{broken}; `sheet` makes a book")
             }
             Err(error) => Err(ending::in_words(error)),
         }

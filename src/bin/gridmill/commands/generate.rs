@@ -10,9 +10,7 @@ use clap::Args;
 use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, CorpusError};
 use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
-use gridmill::jobs::generate::{
-    ClueRange, GenerateError, GenerateJobError, GenerateReport, KnownClasses, Pattern, Shape, Target,
-};
+use gridmill::jobs::generate::{ClueRange, GenerateError, GenerateReport, KnownClasses, Pattern, Shape, Target};
 use gridmill::jobs::{EngineSource, Generate, JobError};
 use gridmill::pipeline::End;
 use gridmill::puzzle::{Size, Symmetry};
@@ -181,19 +179,18 @@ impl Run for GenerateArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let mut job = self.job()?;
         self.card.check_output(&self.output, !self.table.no_header)?;
-        job.check().map_err(in_words)?;
+        job.check(&[], None).map_err(in_words)?;
         if !self.not_in.is_empty() {
             let Some(known) = self.known_classes()? else { return Ok(ExitCode::from(ending::INTERRUPTED)) };
             job = job.not_in(known);
         }
 
         let progress = self.reporting.progress_of_puzzles(self.count);
-        let job = job.observer(progress.observer_of_generate());
         let inputs = if self.not_in.is_empty() { vec![] } else { origins(&self.not_in)? };
         let page = self.page.file(&inputs);
         let target = self.output.target()?;
         let described = job.clone();
-        let finished = job.run_to(&target, &self.solving.execution(&progress)).map_err(in_words);
+        let finished = job.run_to(Corpus::empty(), &target, &self.solving.execution(&progress)).map_err(in_words);
         let is_complete = finished.as_ref().is_ok_and(|finished| finished.end == End::Complete);
         let finished = described_if_complete(finished, |report| {
             let files = self.output.output.iter().map(SplitFile::new).collect::<Vec<_>>();
@@ -301,41 +298,42 @@ impl Report for GenerateReport {
     }
 
     fn page(&self) -> Option<Page> {
-        let sections = Section::clues(&self.clues).into_iter().collect();
+        let sections = Section::clues(&self.counts.clues).into_iter().collect();
         Some(Page { title: "Generated puzzles".into(), lead: sentence(self), sections })
     }
 }
 
 /// The numbers of puzzles, clues and grids, and the time.
 fn sentence(report: &GenerateReport) -> String {
-    let clues = match (report.clues.first_key_value(), report.clues.last_key_value()) {
+    let GenerateReport { counts, .. } = report;
+    let clues = match (counts.clues.first_key_value(), counts.clues.last_key_value()) {
         (Some((fewest, _)), Some((most, _))) if fewest < most => format!("; {fewest} to {most} clues"),
         (_, Some((most, _))) => format!("; {most} clues"),
         _ => String::new(),
     };
-    let missed = match report.missed {
+    let missed = match counts.missed {
         0 => String::new(),
-        missed if report.puzzles == 0 => format!("; {} gave no such puzzle", Counted(missed, "grid")),
+        missed if counts.puzzles == 0 => format!("; {} gave no such puzzle", Counted(missed, "grid")),
         missed => {
-            let grids = (missed + report.puzzles) as f64 / report.puzzles as f64;
+            let grids = (missed + counts.puzzles) as f64 / counts.puzzles as f64;
             format!("; {} gave no such puzzle: one in {grids:.1} did", Counted(missed, "grid"))
         }
     };
-    let repeats = match report.repeats {
+    let repeats = match counts.repeats {
         0 => String::new(),
         repeats => {
-            let new = 100.0 * report.puzzles as f64 / (report.puzzles + repeats) as f64;
+            let new = 100.0 * counts.puzzles as f64 / (counts.puzzles + repeats) as f64;
             format!("; {} dropped: {new:.1} % of the puzzles were new", Counted(repeats, "isomorph"))
         }
     };
-    let undecided = match report.undecided_clues {
+    let undecided = match counts.undecided_clues {
         0 => String::new(),
         1 => "; 1 clue may not be needed: the check took too many guesses".to_owned(),
         clues => format!("; {clues} clues may not be needed: the checks took too many guesses"),
     };
     format!(
         "{} in {}: {} a second, {} with {}{clues}{missed}{repeats}{undecided}",
-        Counted(report.puzzles, "puzzle"),
+        Counted(counts.puzzles, "puzzle"),
         Seconds(report.wall_seconds),
         HumanCount(report.puzzles_per_second as u64),
         Counted(report.threads as u64, "thread"),
@@ -344,13 +342,10 @@ fn sentence(report: &GenerateReport) -> String {
 }
 
 /// Errors with the options that help.
-fn in_words(error: GenerateJobError) -> anyhow::Error {
-    let broken = match error {
-        GenerateJobError::Broken { broken, .. } => broken,
-        GenerateJobError::Job(error) => return ending::in_words(error),
-        error => return error.into(),
-    };
-    let help = match &broken.error {
+fn in_words(error: JobError) -> anyhow::Error {
+    let JobError::Job(broken) = error else { return ending::in_words(error) };
+    let Some(error) = broken.error.downcast_ref() else { return broken.error.into() };
+    let help = match error {
         GenerateError::OutOfReach { spec, .. } if !spec.techniques.is_empty() => "; raise --max-tries to search longer",
         GenerateError::OutOfReach { spec, .. } if spec.er.is_some() => "; ask for a wider range, or raise --max-tries",
         GenerateError::OutOfReach { spec, .. } => match spec.target {
@@ -359,5 +354,5 @@ fn in_words(error: GenerateJobError) -> anyhow::Error {
         },
         _ => "",
     };
-    ending::broken_run(anyhow!("{}{help}", broken.error), broken.partial.as_ref())
+    ending::broken_run(anyhow!("{error}{help}"), broken.partial.as_ref())
 }

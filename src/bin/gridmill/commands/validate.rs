@@ -262,16 +262,16 @@ impl ValidateArgs {
 /// Options that contradict each other, by their names on the command line.
 fn in_words(error: JobError) -> anyhow::Error {
     match error {
-        JobError::Job(error) if matches!(error.downcast_ref(), Some(ValidateError::RepeatsInShard)) => {
+        JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(ValidateError::RepeatsInShard)) => {
             anyhow!("--duplicates and --isomorphs need the complete corpus: a shard does not see the others")
         }
-        JobError::Job(error) if matches!(error.downcast_ref(), Some(ValidateError::AuditOfShard)) => {
+        JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(ValidateError::AuditOfShard)) => {
             anyhow!("--audit needs the complete corpus: a shard does not see the others; leave out --shard")
         }
-        JobError::Job(error) if matches!(error.downcast_ref(), Some(ValidateError::AuditResumed)) => {
+        JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(ValidateError::AuditResumed)) => {
             anyhow!("a run with --audit cannot be resumed: its rows do not say what is counted; leave out --resume")
         }
-        JobError::Job(error) if matches!(error.downcast_ref(), Some(CopyError::ParquetShard)) => {
+        JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(CopyError::ParquetShard)) => {
             anyhow!("--accepts and --rejects do not copy from a shard of Parquet files; leave out --shard")
         }
         error => ending::in_words(error),

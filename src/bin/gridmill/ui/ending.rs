@@ -36,6 +36,7 @@ pub(crate) fn in_words(error: JobError) -> anyhow::Error {
             anyhow!("--resume and --shard need the columns {}; --columns must have them", enumerated(columns))
         }
         JobError::Broken(broken) => broken_run(broken.error, broken.partial.as_ref()),
+        JobError::Job(broken) => broken_run(broken.error, broken.partial.as_ref()),
         error => error.into(),
     }
 }

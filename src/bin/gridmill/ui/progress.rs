@@ -9,7 +9,6 @@ use std::time::Duration;
 use gridmill::corpus::{Corpus, Input, OnOpen, Origin};
 use gridmill::format::Remedy;
 use gridmill::jobs::Event;
-use gridmill::jobs::generate::GenerateEvent;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::printable::{in_lines, in_one_line};
@@ -51,6 +50,7 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     counts: Arc<Counts>,
     verbosity: Verbosity,
+    extent: Extent,
 }
 
 /// What the bar shows beside its position.
@@ -118,7 +118,7 @@ impl Progress {
         if !bar.is_hidden() {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        Progress { bar, counts, verbosity }
+        Progress { bar, counts, verbosity, extent }
     }
 
     /// A function that shows the events of a job.
@@ -127,29 +127,11 @@ impl Progress {
         move |event| progress.show(event)
     }
 
-    /// A function that shows the events of `generate`.
-    pub(crate) fn observer_of_generate(&self) -> impl Fn(GenerateEvent) + Send + Sync + use<> {
-        let progress = self.clone();
-        move |event| match event {
-            GenerateEvent::Generated { puzzles } => {
-                progress.counts.records.fetch_add(puzzles as u64, Ordering::Relaxed);
-                progress.bar.inc(puzzles as u64);
-            }
-            GenerateEvent::Missed { grids } => {
-                progress.counts.missed.fetch_add(grids.into(), Ordering::Relaxed);
-            }
-            GenerateEvent::Dropped { puzzles } => {
-                progress.counts.dropped.fetch_add(puzzles, Ordering::Relaxed);
-            }
-            _ => {}
-        }
-    }
-
     fn show(&self, event: Event<'_>) {
         match event {
             Event::Written { records, input_bytes } => {
                 self.counts.records.fetch_add(records as u64, Ordering::Relaxed);
-                self.bar.inc(input_bytes);
+                self.bar.inc(if let Extent::Puzzles(_) = self.extent { records as u64 } else { input_bytes });
             }
             Event::Replaying { input_bytes } => {
                 let before = self.counts.replayed.swap(input_bytes, Ordering::Relaxed);
@@ -163,6 +145,12 @@ impl Progress {
             Event::Resuming { partial, rows } => {
                 self.start_work();
                 self.note(format_args!("resuming {} after {}", partial.display(), Counted(rows, "row")));
+            }
+            Event::Missed { grids } => {
+                self.counts.missed.fetch_add(grids.into(), Ordering::Relaxed);
+            }
+            Event::LeftOut { puzzles } => {
+                self.counts.dropped.fetch_add(puzzles, Ordering::Relaxed);
             }
             Event::AlreadyFinished => self.note("this shard was finished by an earlier run"),
             Event::NoPuzzle(no_puzzle) => self.warn(no_puzzle),

@@ -1,0 +1,60 @@
+//! The numbers of the puzzles to make, as a source of records.
+//!
+//! If puzzles are left out, others are made in further rounds. The next round starts when all puzzles of the round before
+//! are written, and it is known how many are missing.
+
+use std::sync::Arc;
+
+use crossbeam_channel::Receiver;
+
+use crate::corpus::{ChunkInput, Corpus, CorpusError, Input};
+use crate::format::{Alphabets, Layout};
+use crate::pipeline::{Chunk, Filled, Record, Source};
+use crate::run::RecordSource;
+
+/// A source of numbers: a record's line is its number, and it has no text.
+pub(super) struct Numbers {
+    /// Without inputs.
+    corpus: Corpus,
+    input: Arc<Input>,
+    next: u64,
+    /// The end of the round.
+    end: u64,
+    /// The ends of all rounds. If it is the end of the round before, there are no more.
+    ends: Receiver<u64>,
+}
+
+impl Numbers {
+    /// The numbers from `first` on.
+    pub(super) fn new(corpus: Corpus, first: u64, ends: Receiver<u64>) -> Numbers {
+        let layout = Layout::all_lines(Alphabets::default());
+        let input = Arc::new(Input { name: String::new(), compression: None, layout });
+        Numbers { corpus, input, next: first, end: first, ends }
+    }
+}
+
+impl RecordSource for Numbers {
+    fn corpus(&self) -> &Corpus {
+        &self.corpus
+    }
+}
+
+impl Source for Numbers {
+    type Input = ChunkInput;
+    type Error = CorpusError;
+
+    fn fill<N>(&mut self, chunk: &mut Chunk<ChunkInput, N>, records: usize) -> Result<Filled, CorpusError> {
+        if self.next == self.end {
+            self.end = self.ends.recv().unwrap_or(self.end);
+        }
+        let end = self.end.min(self.next.saturating_add(records as u64));
+        if end == self.next {
+            return Ok(Filled::Nothing);
+        }
+
+        chunk.input = Some(ChunkInput::of_text(&self.input));
+        chunk.records.extend((self.next..end).map(|number| Record { text: 0..0, line: number }));
+        self.next = end;
+        Ok(Filled::Records)
+    }
+}

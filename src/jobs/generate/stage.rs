@@ -1,0 +1,175 @@
+//! Takes the puzzles in order: leaves out repeats and puzzles after the last one that is wanted, and counts the rest.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use serde::{Deserialize, Serialize};
+
+use super::distinct::RepeatFilter;
+use super::{Generate, GenerateError};
+use crate::canon::Class;
+use crate::corpus::{ChunkInput, RecordView};
+use crate::pipeline::{Chunk, End};
+use crate::resume::RowError;
+use crate::rows::{ReadRow, RowParts};
+use crate::run::job::{ReplayedRecord, RunCounts, SerialStage};
+use crate::run::record_loop::ChunkNote;
+use crate::run::{Event, Execution, JobError};
+
+/// The puzzles of a run.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct GenerateCounts {
+    /// The number of puzzles.
+    pub puzzles: u64,
+    /// How many of them have each number of clues.
+    pub clues: BTreeMap<usize, u64>,
+    /// The number of random grids that gave no such puzzle.
+    pub missed: u64,
+    /// The number of puzzles that were dropped, because they are isomorphs of others.
+    pub repeats: u64,
+    /// The number of clues that may not be needed: it took too many branches to check that they can be removed.
+    pub undecided_clues: u64,
+}
+
+impl RunCounts for GenerateCounts {
+    fn records(&self) -> u64 {
+        self.puzzles
+    }
+
+    fn merge(&mut self, other: GenerateCounts) {
+        self.puzzles += other.puzzles;
+        for (clues, puzzles) in other.clues {
+            *self.clues.entry(clues).or_default() += puzzles;
+        }
+        self.missed += other.missed;
+        self.repeats += other.repeats;
+        self.undecided_clues += other.undecided_clues;
+    }
+}
+
+/// What must be known of a puzzle, in addition to its row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MadePuzzle {
+    pub(super) clues: usize,
+    /// `None` if isomorphs do not matter.
+    pub(super) class: Option<Class>,
+    /// Where its row ends in the output of the chunk.
+    pub(super) row_end: usize,
+}
+
+/// The puzzles so far, in order.
+pub(crate) struct GenerateStage {
+    /// The number of puzzles that are wanted.
+    count: u64,
+    counts: GenerateCounts,
+    filter: RepeatFilter,
+    /// The end of the round of numbers, and the ends of all rounds for their source.
+    end: u64,
+    rounds: (Sender<u64>, Receiver<u64>),
+    /// Of each puzzle of the chunk, whether its row is written, and where that ends.
+    rows: Vec<(bool, usize)>,
+    execution: Execution,
+    /// Why there are no more puzzles. What comes after it is not written, so there are no gaps.
+    failure: Option<GenerateError>,
+}
+
+impl GenerateStage {
+    pub(super) fn new(job: &Generate, execution: &Execution) -> GenerateStage {
+        let mut stage = GenerateStage {
+            count: job.count,
+            counts: GenerateCounts::default(),
+            filter: RepeatFilter::new(job.distinctness.clone()),
+            end: job.skip,
+            rounds: unbounded(),
+            rows: vec![],
+            execution: execution.clone(),
+            failure: None,
+        };
+        stage.start_round();
+        stage
+    }
+
+    /// The ends of all rounds of numbers.
+    pub(super) fn rounds(&self) -> Receiver<u64> {
+        self.rounds.1.clone()
+    }
+
+    /// Starts a round for the puzzles that are missing. It is as large as the number of puzzles that were left out in a
+    /// row, so that rounds are few.
+    fn start_round(&mut self) {
+        let missing = self.count - self.counts.puzzles;
+        if missing > 0 {
+            self.end = self.end.saturating_add(missing.max(self.filter.in_a_row()));
+        }
+        self.rounds.0.send(self.end).expect("the stage has a receiver");
+    }
+
+    /// Takes the next puzzle. Returns whether it is written.
+    fn take(&mut self, made: &Result<MadePuzzle, GenerateError>) -> Result<bool, GenerateError> {
+        if self.counts.puzzles == self.count || self.failure.is_some() {
+            return Ok(false);
+        }
+        let &MadePuzzle { clues, class, .. } = made.as_ref().map_err(Clone::clone)?;
+        let is_new = self.filter.is_new(class)?;
+        if is_new {
+            self.counts.puzzles += 1;
+            *self.counts.clues.entry(clues).or_default() += 1;
+        }
+        Ok(is_new)
+    }
+}
+
+impl SerialStage for GenerateStage {
+    type Note = Result<MadePuzzle, GenerateError>;
+    type Counts = GenerateCounts;
+
+    fn record(&mut self, record: &RecordView<'_>, made: &mut Self::Note) -> io::Result<()> {
+        let is_written = self.take(made).unwrap_or_else(|error| {
+            self.failure = Some(error);
+            self.execution.stop.trigger();
+            false
+        });
+        self.rows.push((is_written, made.as_ref().map_or(0, |made| made.row_end)));
+
+        if record.line + 1 == self.end {
+            self.start_round();
+        }
+        Ok(())
+    }
+
+    fn leave_out(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<Self::Note>>, parts: &mut RowParts) {
+        let is_written = self.rows.iter().map(|&(is_written, _)| is_written).collect::<Vec<_>>();
+        if is_written.contains(&false) {
+            let (all, mut start) = (std::mem::take(&mut chunk.output), 0);
+            for &(is_written, end) in &self.rows {
+                if is_written {
+                    chunk.output.extend_from_slice(&all[start..end]);
+                }
+                start = end;
+            }
+            parts.retain_rows(&is_written);
+            let mut is_written = is_written.into_iter();
+            chunk.records.retain(|_| is_written.next() == Some(true));
+        }
+        self.rows.clear();
+
+        let repeats = self.filter.repeats() - self.counts.repeats;
+        if repeats > 0 {
+            self.execution.notify(Event::LeftOut { puzzles: repeats });
+            self.counts.repeats += repeats;
+        }
+    }
+
+    fn replay(&mut self, _row: &ReadRow<'_>, _record: &ReplayedRecord<'_>) -> Result<(), RowError> {
+        unreachable!("a run cannot be resumed")
+    }
+
+    fn finish(&mut self, end: End, _execution: &Execution) -> Result<End, JobError> {
+        self.failure.take().map_or(Ok(end), |error| Err(error.into()))
+    }
+
+    fn into_counts(self) -> GenerateCounts {
+        self.counts
+    }
+}
