@@ -192,12 +192,10 @@ impl Table {
         self.choice.keep.iter().map(|&column| &*self.names[column]).collect()
     }
 
-    /// Notes the first column that has full grids in most records, if no column holds the answers.
-    pub(super) fn find_answers(&mut self, content: Content<'_>) {
-        if self.choice.answer.is_none() {
-            let mut found = content.columns(&self.names, Sought::FullGrids);
-            self.unnamed_answers = found.find(|&column| column != self.choice.puzzle);
-        }
+    /// The first column that has full grids in most records, if no column holds the answers.
+    pub(super) fn unnamed_answers(&self, content: Content<'_>) -> Option<usize> {
+        let mut found = content.columns(&self.names, Sought::FullGrids);
+        found.find(|&column| self.choice.answer.is_none() && column != self.choice.puzzle)
     }
 
     /// One line: `CSV with a header, puzzle in column 2 'question', 4x4`. `column` describes one by its index.
@@ -233,7 +231,14 @@ fn choose(names: &[String], wanted: WantedColumns<'_>, found: Option<usize>) -> 
         }),
         AnswerColumn::Named(name) => Some(find(name)?),
     };
-    let keep = wanted.keep.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
+    let keep: Vec<usize> = wanted.keep.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
+
+    for &column in [puzzle].iter().chain(&answer).chain(&keep) {
+        let name = &names[column];
+        if !name.is_empty() && names.iter().filter(|other| *other == name).count() > 1 {
+            return Err(DetectError::SameName { name: name.clone() });
+        }
+    }
     Ok(ColumnChoice { puzzle, answer, keep })
 }
 

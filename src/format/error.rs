@@ -47,6 +47,12 @@ pub enum DetectError {
         /// The columns of the header, or the keys of the first JSON lines.
         columns: Vec<String>,
     },
+    /// Several columns have the name of one that is read.
+    #[error("several columns are called '{name}'; give each a name of its own")]
+    SameName {
+        /// The name.
+        name: String,
+    },
     /// A column has several answers in a record.
     #[error("the column '{name}' has lists of answers; write a record for each answer")]
     SeveralAnswers {

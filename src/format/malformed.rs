@@ -55,6 +55,9 @@ pub enum Malformed {
         /// The symbols for values; others are blanks.
         alphabet: Alphabet,
     },
+    /// Two puzzles are in one record.
+    #[error("another puzzle follows; the line end between them may be lost")]
+    AnotherPuzzle,
     /// A symbol that no puzzle is written with, in a text that is not as long as a puzzle.
     #[error("{position}: {symbol} is no symbol of a puzzle")]
     ForeignSymbol {

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use crate::format::alphabet::Alphabets;
+use crate::format::alphabet::{Alphabets, BLANKS};
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers, with_sizes};
 use crate::format::splitter::{Preamble, StreamPosition};
@@ -237,6 +237,7 @@ impl Parser for LineParser {
         let ends_at = |&cells: &usize| cells <= text.len() && text.get(cells).is_none_or(|byte| is_separator(*byte));
         if let Some(cells) = sizes.find(ends_at)
             && !(cells == Size::Four.cells() && starts_with_rows(text))
+            && !has_other_puzzle(&text[..cells], &text[cells..])
             && let Ok(puzzle) = cells::parse(&text[..cells], &self.0, puzzles, SymbolPosition::Column)
         {
             return Ok(puzzle);
@@ -246,6 +247,9 @@ impl Parser for LineParser {
             && let Some(parsed) = spaced::parse(record, &self.0, puzzles)
         {
             return parsed;
+        }
+        if cells::is_length_of_puzzle(puzzle.len()) && has_other_puzzle(puzzle, &text[start + puzzle.len()..]) {
+            return Err(Malformed::AnotherPuzzle);
         }
         let position = |index| SymbolPosition::Column(indent + start + index + 1);
         match cells::parse(puzzle, &self.0, puzzles, position) {
@@ -262,6 +266,18 @@ impl Parser for LineParser {
     fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
         puzzle_in(record.trim_ascii()).1
     }
+}
+
+/// Whether the rest of a line has a word that is another puzzle of the same size. An answer has no blanks.
+fn has_other_puzzle(puzzle: &[u8], rest: &[u8]) -> bool {
+    let cells_of = |word: &[u8]| {
+        let mut puzzles = Puzzles::new();
+        let parsed = cells::parse(word, &Alphabets::default(), &mut puzzles, SymbolPosition::Column).ok()?;
+        (1..word.len()).contains(&parsed.clues.into()).then(|| puzzles.last(parsed.size).to_vec())
+    };
+    let words = if rest.len() > puzzle.len() { rest } else { b"" }.split(|byte| is_separator(*byte) || is_quote(*byte));
+    let mut others = words.filter(|word| word.len() == puzzle.len() && word.iter().any(|byte| BLANKS.contains(byte)));
+    others.any(|word| cells_of(word).is_some_and(|cells| Some(cells) != cells_of(puzzle)))
 }
 
 /// Whether a line begins with three words as long as a row of a 16x16 grid, which is as long as a 4x4 puzzle. A puzzle and
@@ -387,6 +403,19 @@ mod tests {
         ] {
             let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
             assert_eq!(split(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn two_puzzles_on_a_line_are_not_read_as_one() {
+        let another = Err("another puzzle follows; the line end between them may be lost".to_owned());
+        for line in [format!("{DOTS} {ZEROS}"), format!("7: {DOTS},{ZEROS}"), format!("{DOTS};3,\"{BANK}\"")] {
+            assert_eq!(parse(&line), another, "{line}");
+        }
+        // An answer, other words, and the same puzzle with other blanks.
+        let answer = "417369825632158947958724316825437169791586432346912758289643571573291684164875293";
+        for rest in [answer, &"x".repeat(81), &DOTS[1..], "1.3..........4.2", &DOTS.replace('.', "0")] {
+            assert_eq!(parse(&format!("{DOTS},{rest}")), Ok(DOTS.to_owned()), "{rest}");
         }
     }
 

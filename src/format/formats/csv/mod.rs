@@ -41,10 +41,11 @@ impl Format for Csv {
         };
         let CsvHeader { text, delimiter, names } = header;
         let records = &start.text()[length..];
-        let splitter = CsvSplitter::new(Preamble::default(), delimiter, Some(names.len()));
+        let columns = names.len();
+        let splitter = CsvSplitter::new(Preamble::default(), delimiter, Some(columns));
         let records = sample::records(Box::new(splitter), records, start.is_complete);
-        let count =
-            |column, wanted| sample::count(&records, parser_of(Alphabets::default(), delimiter, column), wanted);
+        let parser = |column| Box::new(CsvParser::new(Alphabets::default(), delimiter, column, columns));
+        let count = |column, wanted| sample::count(&records, parser(column), wanted);
         let table = Table::choose(names, wanted, Some(Content { records: records.len(), count: &count }))?;
         Ok((Box::new(CsvLayout { header: text, delimiter, table }), start.comments + length))
     }
@@ -146,12 +147,12 @@ struct CsvLayout {
     table: Table,
 }
 
-/// A parser of one column.
-fn parser_of(alphabets: Alphabets, delimiter: u8, column: usize) -> Box<dyn Parser> {
-    Box::new(CsvParser::new(alphabets, delimiter, column))
-}
-
 impl CsvLayout {
+    /// A parser of one column.
+    fn parser_of(&self, column: usize, alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(CsvParser::new(alphabets, self.delimiter, column, self.table.names.len()))
+    }
+
     /// `column 2 'question'`
     fn column(&self, index: usize) -> String {
         format!("column {} '{}'", index + 1, self.table.names[index])
@@ -164,17 +165,16 @@ impl TextLayout for CsvLayout {
     }
 
     fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        parser_of(alphabets, self.delimiter, self.table.choice.puzzle)
+        self.parser_of(self.table.choice.puzzle, alphabets)
     }
 
     fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
-        self.table.choice.answer.map(|answer| parser_of(alphabets, self.delimiter, answer))
+        self.table.choice.answer.map(|answer| self.parser_of(answer, alphabets))
     }
 
     fn find_answers(&mut self, records: &[&[u8]], alphabets: Alphabets) {
-        let delimiter = self.delimiter;
-        let count = |column, wanted| sample::count(records, parser_of(alphabets, delimiter, column), wanted);
-        self.table.find_answers(Content { records: records.len(), count: &count });
+        let count = |column, wanted| sample::count(records, self.parser_of(column, alphabets), wanted);
+        self.table.unnamed_answers = self.table.unnamed_answers(Content { records: records.len(), count: &count });
     }
 
     fn unnamed_answers(&self) -> Option<UnnamedAnswers> {
@@ -206,6 +206,7 @@ impl TextLayout for CsvLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::{InputOptions, detect};
 
     #[test]
     fn headers_name_the_puzzles_and_the_delimiter() {
@@ -234,6 +235,10 @@ mod tests {
         assert_eq!(puzzle_column(&header.names, Some("a")), Some(2));
         assert_eq!(puzzle_column(&header.names, Some("b")), None);
         assert_eq!(CsvHeader::read(b"puzzle,solution", false, None), None);
+
+        let text = format!("id,puzzle,puzzle\n1,{0},{0}\n", "1.3..........4.2");
+        let error = detect(text.as_bytes(), true, &InputOptions::default()).unwrap_err();
+        assert_eq!(error, DetectError::SameName { name: "puzzle".to_owned() });
         assert_eq!(CsvHeader::read(b"", true, None), None);
     }
 }

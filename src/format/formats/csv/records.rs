@@ -15,7 +15,7 @@ use super::quotes::{self, Quoted};
 use crate::format::alphabet::Alphabets;
 use crate::format::fields::CsvFields;
 use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, TextEnd, count_lines, window};
-use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, spaced};
+use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, cells, spaced};
 
 /// Splits a stream into the records of a table.
 #[derive(Clone, Debug)]
@@ -180,12 +180,14 @@ pub(super) struct CsvParser {
     field: FieldParser,
     fields: CsvFields,
     column: usize,
+    /// The number of columns.
+    columns: usize,
 }
 
 impl CsvParser {
-    /// For puzzles in the column with index `column`, in these alphabets.
-    pub(super) fn new(alphabets: Alphabets, delimiter: u8, column: usize) -> CsvParser {
-        CsvParser { field: FieldParser(alphabets), fields: CsvFields::new(delimiter), column }
+    /// For puzzles in the column with index `column` of several, in these alphabets.
+    pub(super) fn new(alphabets: Alphabets, delimiter: u8, column: usize, columns: usize) -> CsvParser {
+        CsvParser { field: FieldParser(alphabets), fields: CsvFields::new(delimiter), column, columns }
     }
 }
 
@@ -200,6 +202,13 @@ impl Parser for CsvParser {
         }
         let missing = Malformed::MissingField { fields: fields.len(), column: self.column + 1 };
         let field = fields.get(self.column).ok_or(missing)?;
+
+        // Another field may be the rest of a comment with a comma in it.
+        let length = without_quotes(field).1.len();
+        let is_puzzle = |field: &[u8]| without_quotes(field).1.len() == length && cells::is_length_of_puzzle(length);
+        if fields.iter().skip(self.columns).any(is_puzzle) {
+            return Err(Malformed::AnotherPuzzle);
+        }
         self.field.parse(field, puzzles)
     }
 
@@ -249,7 +258,7 @@ mod tests {
 
     fn parse(column: usize, record: &str) -> Result<String, String> {
         let alphabets = Alphabets::default();
-        testing::parse(&mut CsvParser::new(alphabets, b',', column), &alphabets, record.as_bytes())
+        testing::parse(&mut CsvParser::new(alphabets, b',', column, 3), &alphabets, record.as_bytes())
     }
 
     #[test]
@@ -278,13 +287,14 @@ mod tests {
                 "14 digits; a 4x4 puzzle has 16, and zeros at its start may have been lost, as in numbers of a spreadsheet",
             ),
             ("a,03020001000240", "14 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            (&format!("a,{PUZZLE},b,c,{PUZZLE},d"), "another puzzle follows; the line end between them may be lost"),
             (&format!("a,{PUZZLE} ED=1"), "86 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (&format!("a,{}", PUZZLE.replace('1', "q")), "column 13: 'q' is no digit"),
             (&format!("a,\"{}\"", PUZZLE.replace('1', "\"\"")), "column 13: '\"' is no digit"),
         ] {
             assert_eq!(parse(1, record), Err(reason.to_owned()), "{record}");
         }
-        let mut parser = CsvParser::new(Alphabets::default(), b',', 1);
+        let mut parser = CsvParser::new(Alphabets::default(), b',', 1, 2);
         assert_eq!(parser.puzzle_text(b"a,\"b\"\"c\",d"), b"b\"c");
         assert_eq!(parser.puzzle_text(b"a"), b"a");
     }
@@ -351,7 +361,7 @@ mod tests {
                 );
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
                 assert_eq!(shape, [&[(1, 1), (MAX_RECORD, 2)], rest].concat());
-                let result = CsvParser::new(Alphabets::default(), b',', 0).parse(&records[1].0, &mut Puzzles::new());
+                let result = CsvParser::new(Alphabets::default(), b',', 0, 1).parse(&records[1].0, &mut Puzzles::new());
                 assert_eq!(result, Err(Malformed::TooLong));
             }
         }

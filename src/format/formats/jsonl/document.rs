@@ -5,46 +5,45 @@
 //! ```
 //!
 //! The records are all values of one kind at one depth: here, the objects within three brackets. Everything else is passed
-//! over.
+//! over. If a bracket is missing or added, the record that has it is malformed, and the depth of the next ones stays right
+//! where kinds of brackets tell.
 
 use crate::format::MAX_RECORD;
 use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, count_lines};
-
-/// Where the records of a document are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    /// Their first byte: `{`, `[` or `"`.
-    pub(super) first: u8,
-    /// The number of brackets that they are in.
-    pub(super) depth: usize,
-}
 
 /// Splits a stream into the values at one place of a document.
 #[derive(Clone, Debug)]
 pub(super) struct DocumentSplitter {
     position: StreamPosition,
-    place: Place,
+    /// The first byte of the records: `{`, `[` or `"`.
+    first: u8,
+    /// The number of brackets that they are in.
+    depth: usize,
     brackets: Brackets,
 }
 
 impl DocumentSplitter {
-    /// For a stream with a preamble.
-    pub(super) fn new(preamble: Preamble, place: Place) -> DocumentSplitter {
-        DocumentSplitter { position: StreamPosition::after(preamble), place, brackets: Brackets::default() }
+    /// For a stream with a preamble, and records with this first byte in `depth` brackets.
+    pub(super) fn new(preamble: Preamble, first: u8, depth: usize) -> DocumentSplitter {
+        DocumentSplitter { position: StreamPosition::after(preamble), first, depth, brackets: Brackets::default() }
     }
 }
 
-/// What is open at some byte.
+/// The brackets that are open at some byte.
 #[derive(Clone, Copy, Debug, Default)]
 struct Brackets {
     /// The number of brackets, and the quote.
     open: usize,
+    /// A bit for each of the first 64 brackets: whether it is a brace.
+    braces: u64,
     in_string: bool,
     is_escaped: bool,
 }
 
 impl Brackets {
-    fn take(&mut self, byte: u8) {
+    /// Takes the next byte. A bracket that closes another kind closes all down to its own kind, but none of the first
+    /// `kept` ones.
+    fn take(&mut self, byte: u8, kept: usize) {
         match byte {
             _ if self.is_escaped => self.is_escaped = false,
             b'\\' => self.is_escaped = self.in_string,
@@ -53,8 +52,16 @@ impl Brackets {
                 self.open = if self.in_string { self.open + 1 } else { self.open - 1 };
             }
             _ if self.in_string => {}
-            b'[' | b'{' => self.open += 1,
-            b']' | b'}' => self.open = self.open.saturating_sub(1),
+            b'[' | b'{' => {
+                if let Some(bit) = 1_u64.checked_shl(self.open as u32) {
+                    self.braces = if byte == b'{' { self.braces | bit } else { self.braces & !bit };
+                }
+                self.open += 1;
+            }
+            b']' | b'}' => {
+                let closes = |level: &usize| *level >= 64 || (self.braces >> level & 1 == 1) == (byte == b'}');
+                self.open = (kept..self.open).rev().find(closes).unwrap_or(self.open);
+            }
             _ => {}
         }
     }
@@ -62,12 +69,12 @@ impl Brackets {
 
 impl FindRecord for DocumentSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
-        let Place { first, depth } = self.place;
+        let (first, depth) = (self.first, self.depth);
         let skipped = self.position.skip_preamble(text);
         let (mut brackets, mut start) = (self.brackets, None);
         for (at, &byte) in text.iter().enumerate().skip(skipped) {
             let before = brackets;
-            brackets.take(byte);
+            brackets.take(byte, if start.is_some() { depth } else { 0 });
             if start.is_none() && before.open == depth && brackets.open > depth && byte == first {
                 (start, self.brackets) = (Some(at), before);
                 self.position.line += count_lines(&text[skipped..at]);
@@ -81,8 +88,13 @@ impl FindRecord for DocumentSplitter {
         }
 
         match start {
-            Some(start) if at_end => self.found(text.trim_ascii_end(), start, brackets),
+            Some(start) if at_end => self.found(text.trim_ascii_end(), start, Brackets::default()),
             Some(start) => NextRecord::Incomplete { consumed: start },
+            // A record without text: the document was cut off between two records.
+            None if at_end && brackets.open > 0 => {
+                self.position.line += count_lines(&text[skipped..]);
+                self.found(text, text.len(), Brackets::default())
+            }
             None if at_end => NextRecord::EndOfInput,
             None => {
                 self.brackets = brackets;
@@ -109,7 +121,7 @@ mod tests {
     use crate::format::testing;
 
     fn split(text: &str, first: char, depth: usize) -> Vec<(String, u64)> {
-        let splitter = || DocumentSplitter::new(Preamble::default(), Place { first: first as u8, depth });
+        let splitter = || DocumentSplitter::new(Preamble::default(), first as u8, depth);
         let records = testing::split(&mut splitter(), text);
         for size in [1, 2, 3, 7] {
             let pieces = testing::split_bytes(&mut splitter(), text.as_bytes(), &[size]);
@@ -125,11 +137,11 @@ mod tests {
         let text = "{\"a\": [\n{\"b\": \"}]\\\\\\\"{\", \"c\": {}},\n\n{\"b\":\n[1, 2]}], \"d\": [\"x\", {\"b\": 3";
         for (first, depth, records) in [
             ('{', 0, &[(text, 1)][..]),
-            ('{', 1, &[]),
+            ('{', 1, &[("", 5)]),
             ('{', 2, &[("{\"b\": \"}]\\\\\\\"{\", \"c\": {}}", 2), ("{\"b\":\n[1, 2]}", 4), ("{\"b\": 3", 5)]),
             ('[', 1, &[(&text[6..=text.find("], \"d").unwrap()], 1), ("[\"x\", {\"b\": 3", 5)]),
-            ('[', 3, &[("[1, 2]", 5)]),
-            ('"', 2, &[("\"x\"", 5)]),
+            ('[', 3, &[("[1, 2]", 5), ("", 5)]),
+            ('"', 2, &[("\"x\"", 5), ("", 5)]),
         ] {
             let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
             assert_eq!(split(text, first, depth), expected, "{first} {depth}");
@@ -139,10 +151,27 @@ mod tests {
     }
 
     #[test]
+    fn a_missing_bracket_damages_one_record() {
+        let records = ["{\"a\": [[1, 2], [3]]}", "{\"a\": [[4], [5, 6]]}", "{\"a\": [[7], [8]]}"];
+        let text = records.join(",\n");
+        let document = |text: &str| format!("{{\"all\": [{text}], \"n\": 3}}");
+        for (at, _) in text.match_indices(']') {
+            let found = split(&document(&[&text[..at], &text[at + 1..]].concat()), '{', 2);
+            let sound = found.iter().filter(|(text, _)| records.contains(&&**text)).count();
+            assert_eq!((found.len(), sound), (3, 2), "without the bracket at {at}");
+        }
+        // The end of a document that was cut off between two records.
+        assert_eq!(
+            split("[[1],\n[2],\n", '[', 1),
+            [("[1]", 1), ("[2]", 2), ("", 3)].map(|(text, line)| (text.into(), line))
+        );
+    }
+
+    #[test]
     fn a_long_record_is_one_record() {
         let text = format!("[[\"{}\"],\n[1]]", "x".repeat(2 * MAX_RECORD));
         for size in [30_000, text.len()] {
-            let splitter = &mut DocumentSplitter::new(Preamble::default(), Place { first: b'[', depth: 1 });
+            let splitter = &mut DocumentSplitter::new(Preamble::default(), b'[', 1);
             let records = testing::split_bytes(splitter, text.as_bytes(), &[size]);
             let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
             assert_eq!(shape, [(MAX_RECORD, 1), (3, 2)]);

@@ -13,11 +13,10 @@ mod object;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::iter;
 
 use serde_json::Value;
 
-use self::document::{DocumentSplitter, Place};
+use self::document::DocumentSplitter;
 use super::lines::LineSplitter;
 use crate::format::alphabet::Alphabets;
 use crate::format::columns::{Content, Sought, Table, WantedColumns};
@@ -42,18 +41,21 @@ impl Format for Jsonl {
         Ok(text.starts_with(b"{") || text.starts_with(b"[") && !refusal::starts_with_section(text) && !is_puzzle())
     }
 
-    /// Objects in lines, or else the first place in a document that has puzzles in most of its values. Objects come before
-    /// arrays and texts, which may be parts of them.
+    /// Objects in lines, or else values in lines, or else the first place in a document, if most of them are puzzles.
+    /// Objects come before arrays and texts, which may be parts of them.
     fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
-        let places = b"{[\"".iter().flat_map(|&first| (0..=MAX_DEPTH).map(move |depth| Some(Place { first, depth })));
-        let mut in_lines = None;
-        for place in iter::once(None).chain(places) {
+        let in_lines = [b'{', b'['].map(|first| Place { first, depth: None });
+        let within =
+            b"{[\"".iter().flat_map(|&first| (0..=MAX_DEPTH).map(move |depth| Place { first, depth: Some(depth) }));
+        let mut objects_in_lines = None;
+        for place in in_lines.into_iter().chain(within) {
             let records = sample::records(splitter_of(place, Preamble::default()), start.text(), start.is_complete);
-            let (keys, objects) = if has_keys(place) { all_keys(&records) } else { (vec![], 0) };
-            let keys = match place {
-                None if keys.is_empty() && start.is_guessed => Err(refusal::json()),
-                _ if keys.is_empty() => Ok(wanted.names()),
-                _ => Ok(keys),
+            let is_first = objects_in_lines.is_none();
+            let (keys, objects) = if place.has_keys() { all_keys(&records) } else { (vec![], 0) };
+            let keys = match keys.is_empty() {
+                true if is_first && start.is_guessed => Err(refusal::json()),
+                true => Ok(wanted.names()),
+                false => Ok(keys),
             };
             let found = keys.and_then(|keys| {
                 let count = |key: usize, wanted| {
@@ -62,19 +64,18 @@ impl Format for Jsonl {
                 let table =
                     Table::choose(keys.clone(), wanted, Some(Content { records: records.len(), count: &count }))?;
                 refuse_several_answers(&records, place, &table)?;
-                let puzzles = if has_keys(place) { Sought::Attempts } else { Sought::Puzzles };
+                let puzzles = if place.has_keys() { Sought::Attempts } else { Sought::Puzzles };
                 Ok((count(table.choice.puzzle, puzzles), JsonlLayout { place, table }))
             });
             let most = |count: usize| 2 * count > records.len();
             match found {
-                Ok((1.., layout)) if place.is_none() && most(objects) => return Ok((Box::new(layout), start.comments)),
-                Ok((puzzles, layout)) if place.is_some() && most(puzzles) => {
+                Ok((puzzles, layout)) if if is_first { puzzles > 0 && most(objects) } else { most(puzzles) } => {
                     return Ok((Box::new(layout), start.comments));
                 }
-                found => _ = in_lines.get_or_insert(found),
+                found => _ = objects_in_lines.get_or_insert(found),
             }
         }
-        let (_, layout) = in_lines.expect("lines come first")?;
+        let (_, layout) = objects_in_lines.expect("they come first")?;
         Ok((Box::new(layout), start.comments))
     }
 }
@@ -82,36 +83,46 @@ impl Format for Jsonl {
 /// How many brackets around a record are looked into.
 const MAX_DEPTH: usize = 4;
 
+/// Where the records are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    /// Their first byte: `{`, `[` or `"`.
+    first: u8,
+    /// The number of brackets that they are in; `None` if each is a line.
+    depth: Option<usize>,
+}
+
+impl Place {
+    /// Whether the records are objects. Arrays and texts are puzzles.
+    fn has_keys(self) -> bool {
+        self.first == b'{'
+    }
+}
+
 /// JSON, whose keys are columns.
 #[derive(Debug)]
 struct JsonlLayout {
-    /// Where the records are, unless they are lines.
-    place: Option<Place>,
+    place: Place,
     table: Table,
 }
 
-/// A splitter for records at a place, or in lines.
-fn splitter_of(place: Option<Place>, preamble: Preamble) -> Box<dyn Splitter> {
-    match place {
-        Some(place) => Box::new(DocumentSplitter::new(preamble, place)),
+/// A splitter for records at a place.
+fn splitter_of(place: Place, preamble: Preamble) -> Box<dyn Splitter> {
+    match place.depth {
+        Some(depth) => Box::new(DocumentSplitter::new(preamble, place.first, depth)),
         None => Box::new(LineSplitter::filled_lines(preamble)),
     }
 }
 
-/// Whether records at a place are objects. Others are puzzles.
-fn has_keys(place: Option<Place>) -> bool {
-    place.is_none_or(|place| place.first == b'{')
-}
-
 /// A parser for the puzzles in records at a place.
-fn parser_of(place: Option<Place>, alphabets: Alphabets, key: &str) -> Box<dyn Parser> {
-    Box::new(JsonlParser::new(alphabets, has_keys(place).then_some(key)))
+fn parser_of(place: Place, alphabets: Alphabets, key: &str) -> Box<dyn Parser> {
+    Box::new(JsonlParser::new(alphabets, place.has_keys().then_some(key)))
 }
 
 impl JsonlLayout {
     /// `key 'puzzle'`
     fn key(&self, index: usize) -> String {
-        if !has_keys(self.place) {
+        if !self.place.has_keys() {
             return "each array or text".to_owned();
         }
         format!("key '{}'", self.table.names[index].escape_debug())
@@ -133,9 +144,9 @@ impl TextLayout for JsonlLayout {
     }
 
     fn find_answers(&mut self, records: &[&[u8]], alphabets: Alphabets) {
-        let (place, keys) = (self.place, self.table.names.clone());
-        let count = |key: usize, wanted| sample::count(records, parser_of(place, alphabets, &keys[key]), wanted);
-        self.table.find_answers(Content { records: records.len(), count: &count });
+        let parser = |key: usize| parser_of(self.place, alphabets, &self.table.names[key]);
+        let count = |key, wanted| sample::count(records, parser(key), wanted);
+        self.table.unnamed_answers = self.table.unnamed_answers(Content { records: records.len(), count: &count });
     }
 
     fn unnamed_answers(&self) -> Option<UnnamedAnswers> {
@@ -151,15 +162,15 @@ impl TextLayout for JsonlLayout {
     }
 
     fn describe(&self, sizes: &[Size]) -> String {
-        let format = if self.place.is_some() { "JSON" } else { "JSON lines" };
+        let format = if self.place.depth.is_some() { "JSON" } else { "JSON lines" };
         self.table.describe(format, sizes, |key| self.key(key))
     }
 }
 
 /// Refuses a key whose values are lists of answers.
-fn refuse_several_answers(records: &[&[u8]], place: Option<Place>, table: &Table) -> Result<(), DetectError> {
+fn refuse_several_answers(records: &[&[u8]], place: Place, table: &Table) -> Result<(), DetectError> {
     let Some(name) = table.choice.answer.map(|answer| &table.names[answer]) else { return Ok(()) };
-    let parser = JsonlParser::new(Alphabets::default(), has_keys(place).then_some(name));
+    let parser = JsonlParser::new(Alphabets::default(), place.has_keys().then_some(name));
     let is_list = |record: &&[u8]| parser.value(record).ok().flatten().is_some_and(has_several_answers);
     if records.iter().any(is_list) { Err(DetectError::SeveralAnswers { name: name.clone() }) } else { Ok(()) }
 }
@@ -421,6 +432,19 @@ mod tests {
             ("{\"puzzle\": 1", "{\"puzzle\": 1"),
         ] {
             assert_eq!(parser().puzzle_text(record.as_bytes()), text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_damaged_line_of_arrays_is_one_malformed_record() {
+        let lines = [&array(PUZZLE)[..9], &array(PUZZLE), &array(PUZZLE), &array(PUZZLE)];
+        for order in [[0, 1, 2, 3], [1, 0, 2, 3], [1, 2, 3, 0]] {
+            let text = order.map(|line| lines[line]).join("\n");
+            let layout = detect(text.as_bytes(), true, &InputOptions::default()).unwrap();
+            let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
+            let records = testing::split(&mut *layout.splitter(), &text);
+            let sound = records.iter().map(|(record, _)| parser.parse(record.as_bytes(), &mut puzzles).is_ok());
+            assert_eq!(sound.collect::<Vec<_>>(), order.map(|line| line > 0), "{text}");
         }
     }
 
