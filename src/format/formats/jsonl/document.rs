@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The records are all values of one kind at one depth: here, the objects within three brackets. Everything else is passed
-//! over. If a bracket is missing or added, the record that has it is malformed, and the depth of the next ones stays right
-//! where kinds of brackets tell.
+//! over. If a bracket is missing or added, the record with it is malformed, or else the next bracket that closes another
+//! kind is a malformed record: damage is never passed over.
 
 use crate::format::MAX_RECORD;
 use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, count_lines};
@@ -42,8 +42,9 @@ struct Brackets {
 
 impl Brackets {
     /// Takes the next byte. A bracket that closes another kind closes all down to its own kind, but none of the first
-    /// `kept` ones.
-    fn take(&mut self, byte: u8, kept: usize) {
+    /// `kept` ones; false for such a bracket.
+    fn take(&mut self, byte: u8, kept: usize) -> bool {
+        let before = self.open;
         match byte {
             _ if self.is_escaped => self.is_escaped = false,
             b'\\' => self.is_escaped = self.in_string,
@@ -61,9 +62,11 @@ impl Brackets {
             b']' | b'}' => {
                 let closes = |level: &usize| *level >= 64 || (self.braces >> level & 1 == 1) == (byte == b'}');
                 self.open = (kept..self.open).rev().find(closes).unwrap_or(self.open);
+                return self.open + 1 == before;
             }
             _ => {}
         }
+        true
     }
 }
 
@@ -74,7 +77,11 @@ impl FindRecord for DocumentSplitter {
         let (mut brackets, mut start) = (self.brackets, None);
         for (at, &byte) in text.iter().enumerate().skip(skipped) {
             let before = brackets;
-            brackets.take(byte, if start.is_some() { depth } else { 0 });
+            let is_sound = brackets.take(byte, if start.is_some() { depth } else { 0 });
+            if start.is_none() && !is_sound {
+                self.position.line += count_lines(&text[skipped..at]);
+                return self.found(&text[..=at], at, brackets);
+            }
             if start.is_none() && before.open == depth && brackets.open > depth && byte == first {
                 (start, self.brackets) = (Some(at), before);
                 self.position.line += count_lines(&text[skipped..at]);
@@ -146,7 +153,7 @@ mod tests {
             let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
             assert_eq!(split(text, first, depth), expected, "{first} {depth}");
         }
-        assert_eq!(split("[]]}\"]", '"', 0), [("\"]".to_owned(), 1)]);
+        assert_eq!(split("[]]}\"]", '"', 0), ["]", "}", "\"]"].map(|text| (text.to_owned(), 1)));
         assert_eq!(split("[1]\n[2]", '[', 0), [("[1]".to_owned(), 1), ("[2]".to_owned(), 2)]);
     }
 

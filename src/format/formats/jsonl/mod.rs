@@ -12,6 +12,7 @@ mod document;
 mod object;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use serde_json::Value;
@@ -44,40 +45,56 @@ impl Format for Jsonl {
     /// Objects in lines, or else values in lines, or else the first place in a document, if most of them are puzzles.
     /// Objects come before arrays and texts, which may be parts of them.
     fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
-        let in_lines = [b'{', b'['].map(|first| Place { first, depth: None });
-        let within =
-            b"{[\"".iter().flat_map(|&first| (0..=MAX_DEPTH).map(move |depth| Place { first, depth: Some(depth) }));
-        let mut objects_in_lines = None;
-        for place in in_lines.into_iter().chain(within) {
-            let records = sample::records(splitter_of(place, Preamble::default()), start.text(), start.is_complete);
-            let is_first = objects_in_lines.is_none();
-            let (keys, objects) = if place.has_keys() { all_keys(&records) } else { (vec![], 0) };
-            let keys = match keys.is_empty() {
-                true if is_first && start.is_guessed => Err(refusal::json()),
-                true => Ok(wanted.names()),
-                false => Ok(keys),
-            };
-            let found = keys.and_then(|keys| {
-                let count = |key: usize, wanted| {
-                    sample::count(&records, parser_of(place, Alphabets::default(), &keys[key]), wanted)
-                };
-                let table =
-                    Table::choose(keys.clone(), wanted, Some(Content { records: records.len(), count: &count }))?;
-                refuse_several_answers(&records, place, &table)?;
-                let puzzles = if place.has_keys() { Sought::Attempts } else { Sought::Puzzles };
-                Ok((count(table.choice.puzzle, puzzles), JsonlLayout { place, table }))
-            });
-            let most = |count: usize| 2 * count > records.len();
-            match found {
-                Ok((puzzles, layout)) if if is_first { puzzles > 0 && most(objects) } else { most(puzzles) } => {
-                    return Ok((Box::new(layout), start.comments));
-                }
-                found => _ = objects_in_lines.get_or_insert(found),
-            }
-        }
-        let (_, layout) = objects_in_lines.expect("they come first")?;
-        Ok((Box::new(layout), start.comments))
+        let objects_in_lines = candidate(Place { first: b'{', depth: None }, start, wanted);
+        let in_lines = [Place { first: b'[', depth: None }];
+        let within = |first| (0..=MAX_DEPTH).map(move |depth| Place { first, depth: Some(depth) });
+
+        // Of the depths, one with the most puzzles: a damaged bracket may move some records to another depth.
+        let best = |places: &mut dyn Iterator<Item = Place>| {
+            let candidates = places.filter_map(|place| candidate(place, start, wanted).ok());
+            candidates.filter(|candidate| candidate.is_likely).min_by_key(|candidate| Reverse(candidate.puzzles))
+        };
+        let found = match objects_in_lines {
+            Ok(found) if found.is_likely => found,
+            otherwise => match best(&mut in_lines.into_iter())
+                .or_else(|| b"{[\"".iter().find_map(|&first| best(&mut within(first))))
+            {
+                Some(found) => found,
+                None => otherwise?,
+            },
+        };
+        Ok((Box::new(found.layout), start.comments))
     }
+}
+
+/// A place that may have the records.
+struct Candidate {
+    layout: JsonlLayout,
+    /// The number of records in the sample with a puzzle.
+    puzzles: usize,
+    /// Whether most records are puzzles; of lines, whether most are objects, and one has a puzzle.
+    is_likely: bool,
+}
+
+/// Looks for puzzles in the records at a place.
+fn candidate(place: Place, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<Candidate, DetectError> {
+    let is_lines = place == Place { first: b'{', depth: None };
+    let records = sample::records(splitter_of(place, Preamble::default()), start.text(), start.is_complete);
+    let (keys, objects) = if place.has_keys() { all_keys(&records) } else { (vec![], 0) };
+    let keys = match keys.is_empty() {
+        true if is_lines && start.is_guessed => return Err(refusal::json()),
+        true => wanted.names(),
+        false => keys,
+    };
+
+    let parser = |key: usize| parser_of(place, Alphabets::default(), &keys[key]);
+    let count = |key: usize, wanted| sample::count(&records, parser(key), wanted);
+    let table = Table::choose(keys.clone(), wanted, Some(Content { records: records.len(), count: &count }))?;
+    refuse_several_answers(&records, place, &table)?;
+
+    let puzzles = count(table.choice.puzzle, if place.has_keys() { Sought::Attempts } else { Sought::Puzzles });
+    let is_likely = puzzles > 0 && 2 * (if is_lines { objects } else { puzzles }) > records.len();
+    Ok(Candidate { layout: JsonlLayout { place, table }, puzzles, is_likely })
 }
 
 /// How many brackets around a record are looked into.
@@ -432,6 +449,28 @@ mod tests {
             ("{\"puzzle\": 1", "{\"puzzle\": 1"),
         ] {
             assert_eq!(parser().puzzle_text(record.as_bytes()), text.as_bytes());
+        }
+    }
+
+    /// Counts the sound and the malformed records of a text.
+    fn count(text: &str) -> Result<(usize, usize), DetectError> {
+        let layout = detect(text.as_bytes(), true, &InputOptions::default())?;
+        let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
+        let records = testing::split(&mut *layout.splitter(), text);
+        let sound = records.iter().filter(|(record, _)| parser.parse(record.as_bytes(), &mut puzzles).is_ok()).count();
+        Ok((sound, records.len() - sound))
+    }
+
+    #[test]
+    fn a_lost_bracket_of_a_document_is_noticed() {
+        let rows: Vec<String> = PUZZLE.as_bytes().chunks(9).map(|row| array(str::from_utf8(row).unwrap())).collect();
+        let object = format!("{{\"puzzle\": [{}], \"id\": 7}}", rows.join(",\n"));
+        let text = format!("{{\"all\": [{}]}}\n", [object.as_str(); 4].join(",\n"));
+        assert_eq!(count(&text), Ok((4, 0)));
+        for (at, bracket) in text.match_indices(['[', ']', '{', '}']) {
+            let damaged = [&text[..at], &text[at + 1..]].concat();
+            let is_noticed = count(&damaged).map_or(true, |(sound, malformed)| sound == 4 || malformed > 0);
+            assert!(is_noticed, "{bracket} at {at}");
         }
     }
 
