@@ -15,6 +15,14 @@ pub enum DetectError {
         /// What to do about it.
         hint: &'static str,
     },
+    /// The input begins like JSON, has no puzzle in lines of JSON, and is not valid.
+    #[error("the input begins like JSON, but is not valid JSON on line {line}, column {column}")]
+    InvalidJson {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+    },
     /// The input is text, and was taken for a format of typed columns.
     #[error("the input is not in the format {format}")]
     NotTyped {

@@ -1,6 +1,8 @@
 //! Refuses inputs that are not read: known formats, by name and with advice, and texts that are not puzzle files.
 
 use super::alphabet::is_digit_or_blank;
+#[cfg(feature = "corpus")]
+use super::definition::Start;
 use super::error::{DetectError, NoCorpusError};
 use super::formats::opensudoku;
 use super::{BatchLimits, Parser, Puzzles, Splitter};
@@ -51,10 +53,15 @@ const TABLE_HINT: &str = if cfg!(feature = "parquet") { "write it as CSV or Parq
 const PARQUET_HINT: &str =
     if cfg!(feature = "parquet") { "give the path of the file itself" } else { "export it as CSV" };
 
-/// Refuses JSON without a puzzle.
+/// Refuses JSON without a puzzle, and texts that only begin like JSON.
 #[cfg(feature = "corpus")]
-pub(super) fn json() -> DetectError {
-    let what = "JSON without puzzles near its start";
+pub(super) fn json(start: Start<'_>) -> DetectError {
+    let mut values = serde_json::Deserializer::from_slice(start.text()).into_iter::<serde::de::IgnoredAny>();
+    let what = match values.find_map(Result::err) {
+        None => "JSON without puzzles near its start",
+        Some(error) if error.is_eof() && !start.is_complete => "JSON whose first record is long",
+        Some(error) => return DetectError::InvalidJson { line: error.line(), column: error.column() },
+    };
     DetectError::Unsupported { what, hint: "write a line for each puzzle, for example with jq -c '.[]'" }
 }
 

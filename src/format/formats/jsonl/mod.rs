@@ -82,7 +82,7 @@ fn candidate(place: Place, start: Start<'_>, wanted: WantedColumns<'_>) -> Resul
     let records = sample::records(splitter_of(place, Preamble::default()), start.text(), start.is_complete);
     let (keys, objects) = if place.has_keys() { all_keys(&records) } else { (vec![], 0) };
     let keys = match keys.is_empty() {
-        true if is_lines && start.is_guessed => return Err(refusal::json()),
+        true if is_lines && start.is_guessed => return Err(refusal::json(start)),
         true => wanted.names(),
         false => keys,
     };
@@ -514,6 +514,7 @@ mod tests {
                 "{\"a\":1,\"b\":2,\"a\":3}\n{\"c\":1".to_owned(),
                 "! which column holds the puzzles is not clear; the input has a, b",
             ),
+            ("[{'a': 1}]".to_owned(), "! the input begins like JSON, but is not valid JSON on line 1, column 3"),
             (
                 "{\"a\":\n1}".to_owned(),
                 "! the input is JSON without puzzles near its start, which is not read; \
