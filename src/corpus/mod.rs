@@ -8,7 +8,6 @@
 
 mod error;
 mod input;
-mod open;
 pub(crate) mod read_buffer;
 mod record_reader;
 pub(crate) mod shard;
@@ -18,8 +17,8 @@ mod typed_input;
 mod window;
 
 use std::fmt;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -37,10 +36,12 @@ pub(crate) use self::record_reader::RecordReader;
 pub use self::shard::BLOCK;
 pub use self::shard::{ParseShardError, Shard};
 use self::shard::{ShardCursor, ShardSpan};
-use self::text_input::TextReader;
-use self::typed_file::MemoryTable;
+use self::text_input::{SAMPLE, TextReader};
 pub(crate) use self::typed_file::RowSource;
+use self::typed_file::{MemoryTable, Opened};
 use self::typed_input::{StoredSize, TypedReader};
+use self::window::Window;
+use crate::arrow::npy::is_arrays;
 use crate::arrow::records::RecordColumns;
 use crate::arrow::{ArrowError, DataType, Field, RecordBatch, SchemaRef};
 use crate::format::{Alphabets, InputOptions, TypedOrigin};
@@ -315,7 +316,7 @@ impl Corpus {
             on_open(reader.input(), Some(&remark));
         }
         self.current = match self.origins.get(self.opened) {
-            Some(origin) => Some(open::open(origin, &self.options)?),
+            Some(origin) => Some(open(origin, &self.options)?),
             None => None,
         };
         self.opened += 1;
@@ -324,6 +325,28 @@ impl Corpus {
         }
         Ok(())
     }
+}
+
+/// Opens an input and detects its compression and its format.
+fn open(origin: &Origin, options: &InputOptions) -> Result<Box<dyn InputReader>, CorpusError> {
+    let name = origin.to_string();
+    let reader: Box<dyn Read + Send> = match origin {
+        Origin::Stdin => Box::new(io::stdin()),
+        Origin::File(path) => {
+            let file = File::open(path).map_err(|source| CorpusError::Open { name: name.clone(), source })?;
+            let file = match typed_file::open(&name, path, file, options)? {
+                Opened::Typed(reader) => return Ok(reader),
+                Opened::Other(file) => file,
+            };
+            Box::new(file)
+        }
+        Origin::Memory => return Err(CorpusError::Open { name, source: io::ErrorKind::NotFound.into() }),
+    };
+    let window = Window::open(reader, SAMPLE);
+    if is_arrays(window.text()) {
+        return Ok(Box::new(typed_file::open_stream(&name, window, options)?));
+    }
+    Ok(Box::new(TextReader::open(name, window, options)?))
 }
 
 impl fmt::Debug for Corpus {

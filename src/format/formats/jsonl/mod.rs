@@ -45,14 +45,14 @@ impl Format for Jsonl {
     /// Objects in lines, or else values in lines, or else the first place in a document, if most of them are puzzles.
     /// Objects come before arrays and texts, which may be parts of them.
     fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
-        let objects_in_lines = candidate(Place { first: b'{', depth: None }, start, wanted);
+        let objects_in_lines = reading(Place { first: b'{', depth: None }, start, wanted);
         let in_lines = [Place { first: b'[', depth: None }];
         let within = |first| (0..=MAX_DEPTH).map(move |depth| Place { first, depth: Some(depth) });
 
         // Of the depths, one with the most puzzles: a damaged bracket may move some records to another depth.
         let best = |places: &mut dyn Iterator<Item = Place>| {
-            let candidates = places.filter_map(|place| candidate(place, start, wanted).ok());
-            candidates.filter(|candidate| candidate.is_likely).min_by_key(|candidate| Reverse(candidate.puzzles))
+            let readings = places.filter_map(|place| reading(place, start, wanted).ok());
+            readings.filter(|reading| reading.is_likely).min_by_key(|reading| Reverse(reading.puzzles))
         };
         let found = match objects_in_lines {
             Ok(found) if found.is_likely => found,
@@ -67,8 +67,8 @@ impl Format for Jsonl {
     }
 }
 
-/// A place that may have the records.
-struct Candidate {
+/// The records at a place that may be the right one.
+struct Reading {
     layout: JsonlLayout,
     /// The number of records in the sample with a puzzle.
     puzzles: usize,
@@ -77,7 +77,7 @@ struct Candidate {
 }
 
 /// Looks for puzzles in the records at a place.
-fn candidate(place: Place, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<Candidate, DetectError> {
+fn reading(place: Place, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<Reading, DetectError> {
     let is_lines = place == Place { first: b'{', depth: None };
     let records = sample::records(splitter_of(place, Preamble::default()), start.text(), start.is_complete);
     let (keys, objects) = if place.has_keys() { all_keys(&records) } else { (vec![], 0) };
@@ -94,7 +94,7 @@ fn candidate(place: Place, start: Start<'_>, wanted: WantedColumns<'_>) -> Resul
 
     let puzzles = count(table.choice.puzzle, if place.has_keys() { Sought::Attempts } else { Sought::Puzzles });
     let is_likely = puzzles > 0 && 2 * (if is_lines { objects } else { puzzles }) > records.len();
-    Ok(Candidate { layout: JsonlLayout { place, table }, puzzles, is_likely })
+    Ok(Reading { layout: JsonlLayout { place, table }, puzzles, is_likely })
 }
 
 /// How many brackets around a record are looked into.
