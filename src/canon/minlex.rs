@@ -27,8 +27,8 @@ use std::array;
 use wide::u8x16;
 
 use super::line_isomorph::{LineIsomorph, PaddedCells, ROOM, keep_smallest};
-use super::pairs::{PairColumns, Pairs, Reflection, StepIndex, Third, bits};
-use crate::puzzle::Grid;
+use super::pairs::{PairColumns, Pairs, Reflection, StepIndex, Third};
+use crate::puzzle::{Grid, members};
 
 /// The search for the smallest isomorph, with its scratch memory.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ impl Minlex {
 
         let cells = PaddedCells::new(grid);
         self.ways.clear();
-        for start in bits(starts) {
+        for start in members(starts) {
             let start = &self.starts[start % STARTS];
             let reflection = if start.band < 3 { Reflection::No } else { Reflection::Yes };
             let first = start.band % 3 * 3 + start.upper;
@@ -109,7 +109,7 @@ impl Minlex {
         let mut smallest = u8::MAX;
         let mut starts = 0;
         let mut count = 0;
-        for n in bits(found.into()) {
+        for n in members(found) {
             let band = n / 3 % BANDS;
             let [a, b, c] = steps[band];
             let steps = [a, b, c, pairs.inverse(a), pairs.inverse(b), pairs.inverse(c), 0, 0];

@@ -34,10 +34,11 @@
 //! For each rank and number the table has the smallest number that the stabiliser can make of it, and the members that
 //! do. Rank and smallest number together distinguish the 416 classes of bands.
 
+use std::array;
 use std::sync::LazyLock;
-use std::{array, iter};
 
 use super::lines::{LINE_ORDERS, ORDERS_OF_THREE, line_order};
+use crate::puzzle::members;
 
 /// A permutation of columns: for a step, the column that each column maps to; for an order, the old column at each place.
 pub(super) type PairColumns = [u8; 9];
@@ -159,7 +160,7 @@ impl Pairs {
     ) -> impl Iterator<Item = PairColumns> {
         let order = &self.distances[reflection as usize][usize::from(self.moves[usize::from(step)].order)];
         let stabiliser = &self.classes[usize::from(rank)].stabiliser;
-        bits(third.ways.into()).map(|n| stabiliser[n].map(|column| order[usize::from(column)]))
+        members(third.ways).map(|n| stabiliser[n].map(|column| order[usize::from(column)]))
     }
 
     fn build() -> Pairs {
@@ -345,15 +346,6 @@ fn index_parts() -> [[u16; CODES]; 3] {
 fn rank_among_equals(set: usize) -> usize {
     let universe = if set < 8 { 0o007 } else { 0o770 };
     (0..set).filter(|smaller| smaller & !universe == 0 && smaller.count_ones() == set.count_ones()).count()
-}
-
-/// The numbers of the bits that are set, the lowest first.
-pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    iter::from_fn(move || {
-        let lowest = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        lowest
-    })
 }
 
 #[cfg(test)]

@@ -32,3 +32,13 @@ pub use self::symmetry::Symmetry;
 pub(crate) use self::symmetry::{Orbit, Orbits};
 #[cfg(feature = "corpus")]
 pub(crate) use self::unavoidable::UnavoidableSets;
+
+/// The numbers of the bits of a set, in ascending order: of cells, places or digits.
+pub(crate) fn members(set: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut left = set.into();
+    std::iter::from_fn(move || {
+        let member = (left != 0).then(|| left.trailing_zeros() as usize);
+        left &= left.wrapping_sub(1);
+        member
+    })
+}

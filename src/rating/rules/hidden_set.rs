@@ -13,7 +13,8 @@
 use std::ops::ControlFlow;
 
 use super::ChainPattern;
-use super::tuples::{Degree, count, each_tuple, members, pair_or};
+use super::tuples::{Degree, count, each_tuple, pair_or};
+use crate::puzzle::members;
 use crate::rating::candidates::{Candidates, LANES};
 use crate::rating::houses::{CELLS, HOUSES, house};
 use crate::rating::sets::{CellSet, DigitSet};

@@ -15,7 +15,8 @@
 use std::ops::ControlFlow;
 
 use super::ChainPattern;
-use super::tuples::{count, members};
+use super::tuples::count;
+use crate::puzzle::members;
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{COLUMNS, HOUSE_CELLS, ROWS, house};
 use crate::rating::sets::{CellSet, DigitSet};

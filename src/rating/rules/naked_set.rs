@@ -11,7 +11,8 @@
 use std::ops::ControlFlow;
 
 use super::ChainPattern;
-use super::tuples::{Degree, PAIRS, each_tuple, members, pair_mask};
+use super::tuples::{Degree, PAIRS, each_tuple, pair_mask};
+use crate::puzzle::members;
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{CELLS, HOUSE_BITS, HOUSES, house};
 use crate::rating::sets::{CellSet, DigitSet};

@@ -110,15 +110,6 @@ pub(super) const fn pair_or(set: DigitSet, other: u16) -> u16 {
     if is_pair { set.0 } else { other }
 }
 
-/// The bits of a number, in ascending order.
-pub(super) fn members(mut bits: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let first = bits.trailing_zeros();
-        bits &= bits.wrapping_sub(1);
-        (first < u32::BITS).then_some(first as usize)
-    })
-}
-
 /// Of each set, the sets of `size` members that contain it, a bit each; 0 if it has fewer than two members.
 const fn supersets(size: u32) -> [u128; 512] {
     let mut table = [0; 512];

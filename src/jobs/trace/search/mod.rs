@@ -14,7 +14,7 @@
 
 use super::events::Events;
 use super::words::EventKind;
-use crate::puzzle::{House, Pencilmarks, Size, with_constant};
+use crate::puzzle::{House, Pencilmarks, Size, members, with_constant};
 use crate::rating::Technique;
 use crate::stop::{InterruptedError, Stop};
 
@@ -50,25 +50,35 @@ pub(super) fn search(
     })
 }
 
-/// A partly filled grid with boxes of `ROWS` rows and `COLUMNS` columns. Values are bits, the lowest for 1.
+/// A partly filled grid with boxes of `ROWS` rows and `COLUMNS` columns. Values are bits, the lowest for 1, and so are the
+/// columns of a row and the places of a house.
+///
+/// A candidate that is removed never comes back, so a single or a failure is noted when a candidate is removed.
 #[derive(Clone, Copy)]
 struct State<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> {
     /// The candidates of each blank, by row and column; none of a filled cell.
     candidates: [[u32; SIDE]; SIDE],
-    /// The columns of the blanks of each row.
+    /// The blanks of each row, and those that have one candidate.
     blanks: [u32; SIDE],
-    /// The values that the rows, the columns and the boxes have.
+    naked: [u32; SIDE],
+    /// The places of each value in the rows, the columns and the boxes.
+    places: [[[u32; SIDE]; SIDE]; 3],
+    /// The values that the rows, the columns and the boxes have, and those that have one place there.
     placed: [[u32; SIDE]; 3],
+    hidden: [[u32; SIDE]; 3],
+    /// Whether a blank has no candidate, or a value no place.
+    has_failed: bool,
 }
 
-/// What is to be done next.
+/// A row and a column.
+type RowColumn = (usize, usize);
+
+/// What is to be done next. Values are bits.
 enum Next {
     Solved,
-    NoCandidate(usize, usize),
-    NoPlace(u32, House),
-    NakedSingle(usize, usize),
-    HiddenSingle(u32, House),
-    Guess(usize, usize),
+    Fail(Option<RowColumn>, Option<u32>, Option<House>),
+    Place(RowColumn, u32, Option<House>),
+    Guess(RowColumn, u32),
 }
 
 impl<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> State<ROWS, COLUMNS, SIDE> {
@@ -77,12 +87,26 @@ impl<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> State<ROWS, COL
 
     /// The grid of a puzzle without conflicts.
     fn new(start: Start<'_>) -> Self {
-        let mut state =
-            State { candidates: [[Self::ALL; SIDE]; SIDE], blanks: [Self::ALL; SIDE], placed: [[0; SIDE]; 3] };
+        let none = [[0; SIDE]; 3];
+        let mut state = State {
+            candidates: [[Self::ALL; SIDE]; SIDE],
+            blanks: [Self::ALL; SIDE],
+            naked: [0; SIDE],
+            places: [[[0; SIDE]; SIDE]; 3],
+            placed: none,
+            hidden: none,
+            has_failed: false,
+        };
         match start {
             Start::Clues(cells) => {
                 for (cell, &value) in cells.iter().enumerate().filter(|(_, value)| **value > 0) {
-                    state.place(cell / SIDE, cell % SIDE, 1 << (value - 1));
+                    state.fill((cell / SIDE, cell % SIDE), 1 << (value - 1));
+                }
+                for (row, column) in Self::cells() {
+                    let houses = (0..3).zip(Self::houses_of((row, column)));
+                    let taken = houses.fold(0, |taken, (kind, (house, _))| taken | state.placed[kind][house]);
+                    let is_blank = state.blanks[row] >> column & 1 == 1;
+                    state.candidates[row][column] = if is_blank { Self::ALL & !taken } else { 0 };
                 }
             }
             Start::Pencilmarks(puzzle) => {
@@ -91,14 +115,26 @@ impl<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> State<ROWS, COL
                 }
             }
         }
+
+        for cell in Self::cells() {
+            for value in members(state.candidates[cell.0][cell.1]) {
+                for (kind, (house, place)) in Self::houses_of(cell).into_iter().enumerate() {
+                    state.places[kind][house][value] |= 1 << place;
+                }
+            }
+            state.note_cell(cell);
+        }
+        for (house, value) in Self::cells() {
+            (0..3).for_each(|kind| state.note_value(kind, house, value));
+        }
         state
     }
 
     fn search(mut self, max_guesses: u64, stop: &Stop, events: &mut Events) -> Result<SearchEnd, InterruptedError> {
         // The grid before each guess, and the guess.
-        let mut guesses: Vec<(Self, (usize, usize), u32)> = vec![];
+        let mut guesses: Vec<(Self, RowColumn, u32)> = vec![];
         let mut left = max_guesses;
-        let cell = |(row, column): (usize, usize)| Some(SIDE * row + column);
+        let cell = |(row, column): RowColumn| SIDE * row + column;
         let value = |bit: u32| Some(bit.trailing_zeros() as u8 + 1);
 
         events.add(EventKind::Start, None, None, None, None);
@@ -108,163 +144,144 @@ impl<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> State<ROWS, COL
                     events.add(EventKind::Solved, None, None, None, None);
                     return Ok(SearchEnd::Solved);
                 }
-                Next::NakedSingle(row, column) => {
-                    let bit = self.candidates[row][column];
-                    let technique = Some(Technique::NakedSingle);
-                    events.add(EventKind::Place, cell((row, column)), value(bit), technique, None);
-                    self.place(row, column, bit);
+                Next::Place(at, bit, house) => {
+                    let technique = if house.is_some() { Technique::HiddenSingle } else { Technique::NakedSingle };
+                    events.add(EventKind::Place, Some(cell(at)), value(bit), Some(technique), house);
+                    self.place(at, bit);
                     continue;
                 }
-                Next::HiddenSingle(bit, house) => {
-                    let at = self.first_place(bit, house);
-                    let technique = Some(Technique::HiddenSingle);
-                    events.add(EventKind::Place, cell(at), value(bit), technique, Some(house));
-                    self.place(at.0, at.1, bit);
-                    continue;
-                }
-                Next::Guess(row, column) => {
+                Next::Guess(at, bit) => {
                     if left == 0 {
                         return Ok(SearchEnd::TooManyGuesses);
                     }
                     left -= 1;
-                    let candidates = self.candidates[row][column];
-                    let bit = candidates & candidates.wrapping_neg();
-                    guesses.push((self, (row, column), bit));
-                    events.add(EventKind::Guess, cell((row, column)), value(bit), None, None);
-                    self.place(row, column, bit);
+                    guesses.push((self, at, bit));
+                    events.add(EventKind::Guess, Some(cell(at)), value(bit), None, None);
+                    self.place(at, bit);
                     continue;
                 }
-                Next::NoPlace(bit, house) => events.add(EventKind::Fail, None, value(bit), None, Some(house)),
-                Next::NoCandidate(row, column) => {
-                    events.add(EventKind::Fail, cell((row, column)), None, None, None);
+                Next::Fail(at, bit, house) => {
+                    events.add(EventKind::Fail, at.map(cell), bit.and_then(value), None, house);
                 }
             }
 
             stop.check()?;
             let Some((before, at, bit)) = guesses.pop() else { return Ok(SearchEnd::Unsolvable) };
-            events.add(EventKind::Back, cell(at), value(bit), None, None);
+            events.add(EventKind::Back, Some(cell(at)), value(bit), None, None);
             self = before;
-            self.candidates[at.0][at.1] &= !bit;
+            self.remove(at, bit.trailing_zeros() as usize);
         }
     }
 
     /// Gives a cell a value, which is no candidate of its peers then.
-    fn place(&mut self, row: usize, column: usize, bit: u32) {
-        let (top, left) = (row / ROWS * ROWS, column / COLUMNS * COLUMNS);
-        self.candidates[row][column] = 0;
-        self.blanks[row] &= !(1 << column);
-        self.placed[0][row] |= bit;
-        self.placed[1][column] |= bit;
-        self.placed[2][Self::box_of(row, column)] |= bit;
-
-        for candidates in &mut self.candidates[row] {
-            *candidates &= !bit;
-        }
-        for cells in &mut self.candidates {
-            cells[column] &= !bit;
-        }
-        for cells in &mut self.candidates[top..top + ROWS] {
-            for candidates in &mut cells[left..left + COLUMNS] {
-                *candidates &= !bit;
+    fn place(&mut self, at: RowColumn, bit: u32) {
+        self.fill(at, bit);
+        members(self.candidates[at.0][at.1]).for_each(|value| self.remove(at, value));
+        let value = bit.trailing_zeros() as usize;
+        for (kind, (house, _)) in Self::houses_of(at).into_iter().enumerate() {
+            for place in members(self.places[kind][house][value]) {
+                self.remove(Self::cell_at(kind, house, place), value);
             }
         }
     }
 
-    /// The box of a cell: there are as many in a band as a box has rows.
-    fn box_of(row: usize, column: usize) -> usize {
-        row / ROWS * ROWS + column / COLUMNS
+    /// Gives a cell a value, whatever its candidates.
+    fn fill(&mut self, at: RowColumn, bit: u32) {
+        self.blanks[at.0] &= !(1 << at.1);
+        for (kind, (house, _)) in Self::houses_of(at).into_iter().enumerate() {
+            self.placed[kind][house] |= bit;
+        }
+    }
+
+    /// Removes a candidate, by its value from 0.
+    fn remove(&mut self, at: RowColumn, value: usize) {
+        self.candidates[at.0][at.1] &= !(1 << value);
+        self.note_cell(at);
+        for (kind, (house, place)) in Self::houses_of(at).into_iter().enumerate() {
+            self.places[kind][house][value] &= !(1 << place);
+            self.note_value(kind, house, value);
+        }
+    }
+
+    /// Notes whether a cell has one candidate, or none.
+    fn note_cell(&mut self, (row, column): RowColumn) {
+        let candidates = self.candidates[row][column];
+        self.naked[row] = self.naked[row] & !(1 << column) | u32::from(candidates.is_power_of_two()) << column;
+        self.has_failed |= candidates == 0 && self.blanks[row] >> column & 1 == 1;
+    }
+
+    /// Notes whether a value has one place in a house, or none.
+    fn note_value(&mut self, kind: usize, house: usize, value: usize) {
+        let (places, hidden) = (self.places[kind][house][value], &mut self.hidden[kind][house]);
+        *hidden = *hidden & !(1 << value) | u32::from(places.is_power_of_two()) << value;
+        self.has_failed |= places == 0 && self.placed[kind][house] >> value & 1 == 0;
+    }
+
+    /// All cells, or each house of a kind with each value.
+    fn cells() -> impl Iterator<Item = RowColumn> {
+        (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)))
+    }
+
+    /// The row, the column and the box of a cell, each with the place of the cell there. A band has as many boxes as a box
+    /// has rows.
+    fn houses_of((row, column): RowColumn) -> [(usize, usize); 3] {
+        let in_box = row % ROWS * COLUMNS + column % COLUMNS;
+        [(row, column), (column, row), (row / ROWS * ROWS + column / COLUMNS, in_box)]
+    }
+
+    /// The cell at a place of a house.
+    fn cell_at(kind: usize, house: usize, place: usize) -> RowColumn {
+        match kind {
+            0 => (house, place),
+            1 => (place, house),
+            _ => (house / ROWS * ROWS + place / COLUMNS, house % ROWS * COLUMNS + place % COLUMNS),
+        }
     }
 
     fn next(&self) -> Next {
-        let mut naked = None;
-        let mut is_filled = true;
-        for (row, cells) in self.candidates.iter().enumerate() {
-            let mut blanks = self.blanks[row];
-            is_filled &= blanks == 0;
-            while blanks != 0 {
-                let column = blanks.trailing_zeros() as usize;
-                blanks &= blanks - 1;
-                let candidates = cells[column];
-                if candidates == 0 {
-                    return Next::NoCandidate(row, column);
-                }
-                if naked.is_none() && candidates.is_power_of_two() {
-                    naked = Some((row, column));
-                }
-            }
+        if self.has_failed {
+            return self.failure();
         }
-        if is_filled {
+        if self.blanks == [0; SIDE] {
             return Next::Solved;
         }
-
-        match (self.houses(), naked) {
-            (Houses { no_place: Some((bit, house)), .. }, _) => Next::NoPlace(bit, house),
-            (_, Some((row, column))) => Next::NakedSingle(row, column),
-            (Houses { single: Some((bit, house)), .. }, None) => Next::HiddenSingle(bit, house),
-            (Houses { .. }, None) => {
-                let (row, column) = self.fewest();
-                Next::Guess(row, column)
+        if let Some(row) = self.naked.iter().position(|&naked| naked != 0) {
+            let column = self.naked[row].trailing_zeros() as usize;
+            return Next::Place((row, column), self.candidates[row][column], None);
+        }
+        for (kind, name) in KINDS.into_iter().enumerate() {
+            if let Some(house) = self.hidden[kind].iter().position(|&hidden| hidden != 0) {
+                let value = self.hidden[kind][house].trailing_zeros();
+                let place = self.places[kind][house][value as usize].trailing_zeros() as usize;
+                return Next::Place(Self::cell_at(kind, house, place), 1 << value, Some(name(house)));
             }
         }
+
+        let candidates = |&(row, column): &RowColumn| self.candidates[row][column];
+        let blanks = Self::cells().filter(|cell| candidates(cell) != 0);
+        let fewest = blanks.min_by_key(|cell| candidates(cell).count_ones()).expect("there is a blank");
+        Next::Guess(fewest, candidates(&fewest) & candidates(&fewest).wrapping_neg())
     }
 
-    /// Looks at the places that values have in houses.
-    fn houses(&self) -> Houses {
-        // The values with a place, and with several.
-        let (mut some, mut several) = ([[0; SIDE]; 3], [[0; SIDE]; 3]);
-        for (row, cells) in self.candidates.iter().enumerate() {
-            for (column, &candidates) in cells.iter().enumerate() {
-                for (kind, house) in [row, column, Self::box_of(row, column)].into_iter().enumerate() {
-                    several[kind][house] |= some[kind][house] & candidates;
-                    some[kind][house] |= candidates;
-                }
-            }
+    /// The first blank without a candidate, or the first house with a value that has no place.
+    fn failure(&self) -> Next {
+        let is_blank = |&(row, column): &RowColumn| self.blanks[row] >> column & 1 == 1;
+        if let Some(cell) = Self::cells().filter(is_blank).find(|&(row, column)| self.candidates[row][column] == 0) {
+            return Next::Fail(Some(cell), None, None);
         }
-
-        let mut found = Houses { no_place: None, single: None };
-        let lowest = |values: u32| values & values.wrapping_neg();
-        for (kind, name) in [House::Row, House::Column, House::Box].into_iter().enumerate() {
-            for index in 0..SIDE {
-                let none = Self::ALL & !(self.placed[kind][index] | some[kind][index]);
-                if none != 0 {
-                    return Houses { no_place: Some((lowest(none), name(index))), ..found };
-                }
-                let one = some[kind][index] & !several[kind][index];
-                if one != 0 && found.single.is_none() {
-                    found.single = Some((lowest(one), name(index)));
-                }
-            }
-        }
-        found
-    }
-
-    /// The first cell of a house that may have a value.
-    fn first_place(&self, bit: u32, house: House) -> (usize, usize) {
-        let cell = |place: usize| match house {
-            House::Row(row) => (row, place),
-            House::Column(column) => (place, column),
-            House::Box(index) => (index / ROWS * ROWS + place / COLUMNS, index % ROWS * COLUMNS + place % COLUMNS),
+        let of_kind = |(kind, name): (usize, fn(usize) -> House)| {
+            let has_no_place = |&(house, value): &RowColumn| {
+                self.places[kind][house][value] == 0 && self.placed[kind][house] >> value & 1 == 0
+            };
+            let (house, value) = Self::cells().find(has_no_place)?;
+            Some(Next::Fail(None, Some(1 << value), Some(name(house))))
         };
-        let has = |&(row, column): &(usize, usize)| self.candidates[row][column] & bit != 0;
-        (0..SIDE).map(cell).find(has).expect("the value has a place")
-    }
-
-    /// The first blank with the fewest candidates.
-    fn fewest(&self) -> (usize, usize) {
-        let cells = self.candidates.iter().enumerate();
-        let cells =
-            cells.flat_map(|(row, cells)| cells.iter().enumerate().map(move |(column, cell)| (row, column, cell)));
-        let (row, column, _) =
-            cells.filter(|cell| *cell.2 != 0).min_by_key(|cell| cell.2.count_ones()).expect("there is a blank");
-        (row, column)
+        KINDS.into_iter().enumerate().find_map(of_kind).expect("a value has no place")
     }
 }
 
-/// What the houses say: the first with a value that has no place, and the first with a value that has one.
-struct Houses {
-    no_place: Option<(u32, House)>,
-    single: Option<(u32, House)>,
-}
+/// The kinds of houses.
+const KINDS: [fn(usize) -> House; 3] = [House::Row, House::Column, House::Box];
 
 #[cfg(test)]
 mod tests;
