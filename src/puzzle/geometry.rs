@@ -4,7 +4,7 @@
 //! and boxes from 1 (`r4c5`, `box 5`).
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::Size;
 
@@ -23,27 +23,24 @@ pub enum House {
 }
 
 impl House {
-    /// Appends the kind and a number from 1: `box 5`.
-    pub(crate) fn push_name(self, text: &mut String) {
-        let (kind, number) = self.name();
-        text.push_str(kind);
-        push_number(number, text);
-    }
-
-    fn name(self) -> (&'static str, usize) {
-        match self {
-            House::Row(number) => ("row ", number + 1),
-            House::Column(number) => ("column ", number + 1),
-            House::Box(number) => ("box ", number + 1),
-        }
+    /// The kind and a number from 1: `box 5`. Most events of a trace have a house, and a text that is made takes longer.
+    pub(crate) fn name(self) -> &'static str {
+        static NAMES: LazyLock<[Vec<String>; 3]> = LazyLock::new(|| {
+            ["row", "column", "box"].map(|kind| (1..=Size::MAX_SIDE).map(|number| format!("{kind} {number}")).collect())
+        });
+        let (kind, number) = match self {
+            House::Row(number) => (0, number),
+            House::Column(number) => (1, number),
+            House::Box(number) => (2, number),
+        };
+        &NAMES[kind][number]
     }
 }
 
 /// Prints the kind and a number from 1: `box 5`.
 impl fmt::Display for House {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (kind, number) = self.name();
-        write!(f, "{kind}{number}")
+        f.write_str(self.name())
     }
 }
 

@@ -183,19 +183,15 @@ impl Field for CsvField<'_, '_> {
     }
 
     #[inline(always)]
-    fn texts<T: AsRef<str>>(self, mut texts: impl Iterator<Item = T>) {
-        let Some(first) = texts.next() else { return };
-        let Some(second) = texts.next() else {
-            // Nearly every list has one text, which is not copied to join it.
-            return self.0.quoted(first.as_ref().as_bytes());
-        };
-
-        let mut joined = format!("{};{}", first.as_ref(), second.as_ref());
-        for text in texts {
-            joined.push(';');
-            joined.push_str(text.as_ref());
+    fn texts<T: AsRef<str>>(self, texts: impl Iterator<Item = T>) {
+        let start = self.0.output_len();
+        for (index, text) in texts.enumerate() {
+            if index > 0 {
+                self.0.push(b';');
+            }
+            self.0.append(text.as_ref().as_bytes());
         }
-        self.0.quoted(joined.as_bytes());
+        self.0.quote_since(start);
     }
 
     #[inline(always)]

@@ -5,6 +5,7 @@
 //! 86 ns with quotes where they are needed, and 64 ns without any.
 
 use std::io;
+use std::ops::Range;
 
 use lexical_core::FormattedSize;
 
@@ -97,11 +98,15 @@ impl RowText<'_> {
     /// Appends any text as a field, in quotes if needed.
     #[inline(always)]
     pub(super) fn quoted(&mut self, text: &[u8]) {
-        let (quoting, start) = (self.quoting, self.len);
-        if !text.is_empty() {
-            // Quotes in it are doubled, and two are around it.
-            self.len = start + quote(quoting, text, self.extend(2 * text.len() + 2));
-        }
+        let start = self.len;
+        self.append(text);
+        self.quote_since(start);
+    }
+
+    /// Puts what was appended since a position of the output in quotes, if needed.
+    #[inline(always)]
+    pub(super) fn quote_since(&mut self, start: usize) {
+        self.len = quote(self.quoting, self.output, start..self.len);
     }
 
     /// Appends some bytes as they are.
@@ -175,17 +180,20 @@ pub(super) struct DeferredFields {
     pub(super) places: Vec<usize>,
 }
 
-/// Writes a text, in quotes if needed, to the start of `output`, which has space for it; returns the length.
+/// Puts a field of the output in quotes, if needed, and returns its end.
 #[inline(never)]
-fn quote(quoting: &csv_core::Writer, text: &[u8], output: &mut [u8]) -> usize {
-    if !quoting.should_quote(text) {
-        output[..text.len()].copy_from_slice(text);
-        return text.len();
+fn quote(quoting: &csv_core::Writer, output: &mut Vec<u8>, field: Range<usize>) -> usize {
+    if !quoting.should_quote(&output[field.clone()]) {
+        return field.end;
     }
-    output[0] = b'"';
-    let (_, _, written) = csv_core::quote(text, &mut output[1..], b'"', b'"', true);
-    output[1 + written] = b'"';
-    written + 2
+    let text = output[field.clone()].to_vec();
+    // Quotes in it are doubled, and two are around it.
+    output.resize(output.len().max(field.start + 2 * text.len() + 2), 0);
+    let quoted = &mut output[field.start..];
+    quoted[0] = b'"';
+    let (_, _, written) = csv_core::quote(&text, &mut quoted[1..], b'"', b'"', true);
+    quoted[1 + written] = b'"';
+    field.start + written + 2
 }
 
 /// Appends bytes as they are.

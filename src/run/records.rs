@@ -204,7 +204,7 @@ impl ConflictMessage<'_> {
         text.push_str("two ");
         text.push(char::from(alphabet.symbol(digit)));
         text.push_str("s in ");
-        house.push_name(text);
+        text.push_str(house.name());
         text.push_str(": ");
         geometry.push_name(first, text);
         text.push_str(", ");

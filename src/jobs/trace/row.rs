@@ -79,13 +79,9 @@ impl Row for TraceRow<'_> {
                 let technique = |event| self.events.technique(event).map_or(Cow::Borrowed(""), Technique::name);
                 field.texts(events.map(technique));
             }
-            9 => field.texts(events.map(|event| {
-                let mut names = String::new();
-                for house in self.events.houses(event) {
-                    names.push_str(if names.is_empty() { "" } else { ", " });
-                    house.push_name(&mut names);
-                }
-                names
+            9 => field.texts(events.map(|event| match self.events.houses(event) {
+                [house] => Cow::Borrowed(house.name()),
+                houses => Cow::Owned(houses.iter().map(|house| house.name()).collect::<Vec<_>>().join(", ")),
             })),
             10 => field.numbers(events.map(|event| Some(self.events.step_number(event).into()))),
             11 => field.texts((0..events.len()).map(|index| self.events.implications(index))),
