@@ -5,7 +5,7 @@ mod grid_finder;
 mod open_digits;
 
 pub(crate) use self::grid_finder::{FoundGrid, GridFinder, Place};
-pub(crate) use self::open_digits::{DigitSets, digits, filled_digits, open_digits, singles};
+pub(crate) use self::open_digits::{digits, open_digits, set_of, singles};
 use crate::puzzle::{Geometry, Size, rules};
 
 /// What a grid has of its puzzle. Its rows and columns are those of the puzzle; 0 is a blank in both.

@@ -1,35 +1,33 @@
 //! The digits that rules leave open in the blanks of a grid, and the blanks that they leave one digit.
 
-use crate::puzzle::{Geometry, Size};
+use crate::puzzle::{Geometry, Size, members};
 
-/// A set of digits for each cell: bit `d - 1` stands for digit `d`. Cells that are filled have none.
-pub(crate) type DigitSets = [u32; Size::MAX_CELLS];
+/// The set of one digit, or of none for 0: bit `d - 1` stands for digit `d`.
+pub(crate) fn set_of(digit: u8) -> u32 {
+    1 << digit >> 1
+}
 
-/// The digits that no cell in the same row, column or box has, for each blank.
-pub(crate) fn open_digits(size: Size, grid: &[u8]) -> DigitSets {
+/// The digits that no cell in the same row, column or box has, for each blank; none for a cell that is filled.
+pub(crate) fn open_digits(size: Size, grid: &[u8]) -> Vec<u32> {
     let geometry = Geometry::of(size);
+    let mut open = vec![0; grid.len()];
+    for (_, cells) in geometry.houses() {
+        let cells = || cells.iter().map(|&cell| usize::from(cell));
+        let taken = cells().fold(0, |taken, cell| taken | set_of(grid[cell]));
+        cells().for_each(|cell| open[cell] |= taken);
+    }
+
     let all = (1_u32 << size.side()) - 1;
-    let mut open = [0; Size::MAX_CELLS];
-    for (cell, open) in open.iter_mut().enumerate().take(grid.len()).filter(|(cell, _)| grid[*cell] == 0) {
-        let taken = geometry.peers(cell).iter().fold(0, |taken, &peer| taken | 1_u32 << grid[usize::from(peer)] >> 1);
-        *open = all & !taken;
+    for (open, &digit) in open.iter_mut().zip(grid) {
+        *open = if digit == 0 { all & !*open } else { 0 };
     }
     open
 }
 
-/// The digit of each cell that is filled.
-pub(crate) fn filled_digits(grid: &[u8]) -> DigitSets {
-    let mut filled = [0; Size::MAX_CELLS];
-    for (set, &digit) in filled.iter_mut().zip(grid) {
-        *set = 1 << digit >> 1;
-    }
-    filled
-}
-
 /// The digits that blanks are forced to have: the only open one of the blank (a naked single), or one that is open in no
 /// other cell of a row, column or box (a hidden single). A blank with several is a contradiction.
-pub(crate) fn singles(size: Size, open: &DigitSets) -> DigitSets {
-    let mut singles = open.map(|open| if open.is_power_of_two() { open } else { 0 });
+pub(crate) fn singles(size: Size, open: &[u32]) -> Vec<u32> {
+    let mut singles: Vec<u32> = open.iter().map(|&open| if open.is_power_of_two() { open } else { 0 }).collect();
     for (_, cells) in Geometry::of(size).houses() {
         let cells = || cells.iter().map(|&cell| usize::from(cell));
         let (once, twice) = cells().fold((0, 0), |(once, twice), cell| (once | open[cell], twice | once & open[cell]));
@@ -42,7 +40,7 @@ pub(crate) fn singles(size: Size, open: &DigitSets) -> DigitSets {
 
 /// The digits of a set, ascending.
 pub(crate) fn digits(set: u32) -> impl Iterator<Item = u8> {
-    (1..=Size::MAX_SIDE as u8).filter(move |digit| set >> (digit - 1) & 1 != 0)
+    members(set).map(|digit| digit as u8 + 1)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use strum::VariantNames;
 use crate::format::Alphabet;
 use crate::puzzle::Geometry;
 use crate::rows::{Column, Field, Kind, Row, Status, Subject, column};
-use crate::scoring::{Assessment, DigitSets, digits};
+use crate::scoring::{Assessment, digits};
 
 /// The row of a record.
 pub(crate) struct StateRow<'a> {
@@ -45,10 +45,10 @@ pub(super) struct StateFacts {
     pub(super) assessment: Assessment,
     /// The filled cells that differ from the only solution of the puzzle.
     pub(super) wrong: Option<usize>,
-    /// The cells that singles force, if they were looked for.
-    pub(super) forced: Option<Box<DigitSets>>,
-    /// The true candidates, if they were looked for and are known.
-    pub(super) candidates: Option<Box<DigitSets>>,
+    /// The digits that singles force each cell to have, if they were looked for.
+    pub(super) forced: Option<Vec<u32>>,
+    /// The true candidates of each cell, if they were looked for and are known.
+    pub(super) candidates: Option<Vec<u32>>,
 }
 
 impl Row for StateRow<'_> {
@@ -116,7 +116,7 @@ impl Row for StateRow<'_> {
             },
             13 => field.texts(self.forced()),
             14 => match candidates {
-                Some(candidates) => field.symbols(self.alphabet, &self.backbone(candidates), b'.'),
+                Some(candidates) => field.symbols(self.alphabet, &backbone(candidates), b'.'),
                 None => field.null(),
             },
             15 => match candidates {
@@ -138,16 +138,19 @@ impl StateRow<'_> {
         })
     }
 
-    /// The cells with one candidate.
-    fn backbone(&self, candidates: &DigitSets) -> Vec<u8> {
-        let value = |&set: &u32| if set.is_power_of_two() { set.trailing_zeros() as u8 + 1 } else { 0 };
-        candidates[..self.alphabet.size().cells()].iter().map(value).collect()
-    }
-
     /// For each cell and each digit, the digit if it is a candidate, or 0.
-    fn digits(&self, candidates: &DigitSets) -> Vec<u8> {
-        let side = self.alphabet.size().side() as u8;
-        let of_cell = |&set: &u32| (1..=side).map(move |digit| if set >> (digit - 1) & 1 != 0 { digit } else { 0 });
-        candidates[..self.alphabet.size().cells()].iter().flat_map(of_cell).collect()
+    fn digits(&self, candidates: &[u32]) -> Vec<u8> {
+        let side = self.alphabet.size().side();
+        let mut all = vec![0; side * candidates.len()];
+        for (cell, &set) in all.chunks_exact_mut(side).zip(candidates) {
+            digits(set).for_each(|digit| cell[usize::from(digit) - 1] = digit);
+        }
+        all
     }
+}
+
+/// The digits of the cells with one candidate.
+fn backbone(candidates: &[u32]) -> Vec<u8> {
+    let value = |&set: &u32| if set.is_power_of_two() { set.trailing_zeros() as u8 + 1 } else { 0 };
+    candidates.iter().map(value).collect()
 }

@@ -8,7 +8,7 @@
 
 use crate::engine::solver::{InterruptedError, Question, Solver};
 use crate::puzzle::Size;
-use crate::scoring::{DigitSets, digits, filled_digits, open_digits};
+use crate::scoring::{digits, open_digits, set_of};
 
 /// The questions of a grid in the first round.
 const FIRST_QUESTIONS: usize = 4;
@@ -18,9 +18,9 @@ pub(super) struct CandidateSearch {
     size: Size,
     grid: Vec<u8>,
     /// The digits that occur in a solution.
-    seen: Box<DigitSets>,
+    seen: Vec<u32>,
     /// The digits of which nothing is known.
-    open: Box<DigitSets>,
+    open: Vec<u32>,
     /// Whether a search gave up, so that the candidates are not known.
     gave_up: bool,
     /// The questions of this round: their numbers among those of the size, and what they are about.
@@ -30,20 +30,20 @@ pub(super) struct CandidateSearch {
 impl CandidateSearch {
     /// A search for the candidates of a grid that has a solution.
     pub(super) fn new(size: Size, grid: &[u8]) -> CandidateSearch {
-        let seen = Box::new(filled_digits(grid));
-        let open = Box::new(open_digits(size, grid));
+        let seen = grid.iter().map(|&digit| set_of(digit)).collect();
+        let open = open_digits(size, grid);
         CandidateSearch { size, grid: grid.to_vec(), seen, open, gave_up: false, asked: vec![] }
     }
 
     /// The true candidates of each cell; `None` if a search gave up.
-    pub(super) fn found(self) -> Option<Box<DigitSets>> {
+    pub(super) fn found(self) -> Option<Vec<u32>> {
         if self.gave_up { None } else { Some(self.seen) }
     }
 
     /// Notes a solution.
     fn add_solution(&mut self, solution: &[u8]) {
-        for ((seen, open), digit) in self.seen.iter_mut().zip(self.open.iter_mut()).zip(solution) {
-            *seen |= 1 << (digit - 1);
+        for ((seen, open), &digit) in self.seen.iter_mut().zip(&mut self.open).zip(solution) {
+            *seen |= set_of(digit);
             *open &= !*seen;
         }
     }
@@ -53,9 +53,9 @@ impl CandidateSearch {
         self.asked.clear();
         let mut left = self.open.clone();
         while self.asked.len() < questions && left.iter().any(|&set| set != 0) {
-            for cell in 0..self.grid.len() {
-                let Some(digit) = digits(left[cell]).next() else { continue };
-                left[cell] &= left[cell] - 1;
+            for (cell, left) in left.iter_mut().enumerate() {
+                let Some(digit) = digits(*left).next() else { continue };
+                *left &= *left - 1;
                 self.grid[cell] = digit;
                 self.asked.push((solver.push(self.size, &self.grid), cell, digit));
                 self.grid[cell] = 0;
@@ -72,7 +72,7 @@ impl CandidateSearch {
             let answer = solver.answer(self.size, question);
             match answer.known_solutions() {
                 None => self.gave_up = true,
-                Some(0) => self.open[cell] &= !(1 << (digit - 1)),
+                Some(0) => self.open[cell] &= !set_of(digit),
                 Some(_) => self.add_solution(answer.grids),
             }
         }

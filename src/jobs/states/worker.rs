@@ -17,7 +17,7 @@ use crate::puzzle::{Geometry, Size, rules};
 use crate::rows::Status;
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::run::records::{ConflictMessage, GivenAnswer, ParsedRecord};
-use crate::scoring::{Assessment, GridFinder, agreeing_blanks, filled_digits, open_digits, singles};
+use crate::scoring::{Assessment, GridFinder, agreeing_blanks, open_digits, set_of, singles};
 
 /// What is looked for in states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,9 +109,9 @@ impl StateWorker {
             _ => None,
         };
         if self.wanted.candidates && puzzle.known_solutions() == Some(1) && facts.solutions == Some(1) {
-            facts.candidates = Some(Box::new(filled_digits(puzzle.grids)));
+            facts.candidates = Some(puzzle.grids.iter().map(|&digit| set_of(digit)).collect());
         }
-        facts.forced = self.wanted.forced.then(|| Box::new(singles(size, &open_digits(size, completed))));
+        facts.forced = self.wanted.forced.then(|| singles(size, &open_digits(size, completed)));
         Some(state)
     }
 
