@@ -1,6 +1,6 @@
 //! The rules of Sudoku: finds conflicts among clues and checks solutions. Tests check engines against it.
 
-use std::ops::{AddAssign, BitAnd};
+use std::ops::{AddAssign, BitAnd, BitOr};
 
 use super::{Geometry, House, Size, with_constant};
 
@@ -23,17 +23,7 @@ pub struct Conflict {
 /// If `puzzle` is not `size.cells()` values from 0 to the side.
 pub fn conflict(size: Size, puzzle: &[u8]) -> Option<Conflict> {
     assert_eq!(puzzle.len(), size.cells(), "a {size} puzzle");
-    let index = with_constant!(size, SIZE => {
-        const ROWS: usize = SIZE.box_rows();
-        const COLUMNS: usize = SIZE.box_columns();
-        if SIZE.side() <= <u64 as Counter>::DIGITS {
-            house_with_conflict::<ROWS, COLUMNS, { SIZE.side() }, u64>(puzzle)
-        } else {
-            house_with_conflict::<ROWS, COLUMNS, { SIZE.side() }, u128>(puzzle)
-        }
-    })?;
-
-    let (house, cells) = Geometry::of(size).house(index);
+    let (house, cells) = Geometry::of(size).house(first_with_conflict(size, puzzle)?);
     let cells = cells.iter().map(|&cell| usize::from(cell));
     let mut seen = 0_u32;
     let second = cells.clone().find(|&cell| {
@@ -46,6 +36,19 @@ pub fn conflict(size: Size, puzzle: &[u8]) -> Option<Conflict> {
     let digit = puzzle[second];
     let first = cells.clone().find(|&cell| puzzle[cell] == digit)?;
     Some(Conflict { digit, house, cells: [first, second] })
+}
+
+/// The index of the first house that has a digit twice.
+fn first_with_conflict(size: Size, puzzle: &[u8]) -> Option<usize> {
+    with_constant!(size, SIZE => {
+        const ROWS: usize = SIZE.box_rows();
+        const COLUMNS: usize = SIZE.box_columns();
+        if SIZE.side() <= <u64 as Counter>::DIGITS {
+            house_with_conflict::<ROWS, COLUMNS, { SIZE.side() }, u64>(puzzle)
+        } else {
+            house_with_conflict::<ROWS, COLUMNS, { SIZE.side() }, u128>(puzzle)
+        }
+    })
 }
 
 /// The index of the first house that has a digit twice: the rows, then the columns, then the boxes. Goes once over the
@@ -120,7 +123,9 @@ counter!(u128, bits: 5, digits: 25);
 
 /// Whether `grid` has every clue of `puzzle`.
 pub(crate) fn keeps_clues(puzzle: &[u8], grid: &[u8]) -> bool {
-    puzzle.iter().zip(grid).all(|(&clue, &digit)| clue == 0 || clue == digit)
+    // All cells are compared, whatever the first ones say: a vector at a time.
+    let is_changed = |(&clue, digit): (&u8, &u8)| u8::from(clue != 0 && clue != *digit);
+    puzzle.iter().zip(grid).map(is_changed).fold(0, BitOr::bitor) == 0
 }
 
 /// Whether `grid` solves `puzzle`: it has every clue, and each house has each digit once.
@@ -130,10 +135,10 @@ pub(crate) fn keeps_clues(puzzle: &[u8], grid: &[u8]) -> bool {
 /// If `puzzle` or `grid` is not `size.cells()` values from 0 to the side.
 pub fn is_solution(size: Size, puzzle: &[u8], grid: &[u8]) -> bool {
     assert_eq!((puzzle.len(), grid.len()), (size.cells(), size.cells()), "a {size} puzzle and a grid");
-    // A house with as many cells as digits has each of them once if it has all of them.
-    let all_digits = (2_u32 << size.side()) - 2;
-    let digits = |cells: &[u16]| cells.iter().fold(0, |set, &cell| set | 1_u32 << grid[usize::from(cell)]);
-    keeps_clues(puzzle, grid) && Geometry::of(size).houses().all(|(_, cells)| digits(cells) == all_digits)
+    // A full house that has no digit twice has each of them.
+    let is_blank = |digit: &u8| u8::from(digit.wrapping_sub(1) >= size.side() as u8);
+    let is_full = grid.iter().map(is_blank).fold(0, BitOr::bitor) == 0;
+    is_full && keeps_clues(puzzle, grid) && first_with_conflict(size, grid).is_none()
 }
 
 #[cfg(test)]
