@@ -155,6 +155,7 @@ impl Verdicts {
     }
 
     /// The verdict on puzzle `index`.
+    #[inline]
     pub fn get(&self, index: usize) -> Verdict<'_> {
         let cells = self.size.cells();
         let SolutionCount { solutions, end, cost } = self.counts[index];

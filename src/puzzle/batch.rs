@@ -72,6 +72,7 @@ impl Batch {
     }
 
     /// Puzzle number `index`, from 0, in the order in which they were added.
+    #[inline]
     pub fn puzzle(&self, index: usize) -> &[u8] {
         &self.cells[index * self.size.cells()..][..self.size.cells()]
     }
@@ -121,6 +122,7 @@ impl Puzzles {
     }
 
     /// The puzzles of one size.
+    #[inline]
     pub fn batch(&self, size: Size) -> &Batch {
         &self.batches[size.index()]
     }

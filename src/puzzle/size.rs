@@ -80,24 +80,18 @@ impl Size {
     /// The largest number of rows or columns of a box, and so of bands or stacks.
     pub const MAX_BOX_SIDE: usize = Size::TwentyFive.box_rows();
 
+    /// The numbers of rows and columns of a box of each size. A table, since it is asked for several times for each puzzle:
+    /// a choice among eight takes longer.
+    const BOXES: [[usize; 2]; Size::ALL.len()] = [[2, 2], [2, 3], [2, 4], [3, 3], [2, 5], [3, 4], [4, 4], [5, 5]];
+
     /// The number of rows of a box.
     pub const fn box_rows(self) -> usize {
-        match self {
-            Size::Four | Size::Six | Size::Eight | Size::Ten => 2,
-            Size::Nine | Size::Twelve => 3,
-            Size::Sixteen => 4,
-            Size::TwentyFive => 5,
-        }
+        Size::BOXES[self.index()][0]
     }
 
     /// The number of columns of a box.
     pub const fn box_columns(self) -> usize {
-        match self {
-            Size::Four => 2,
-            Size::Six | Size::Nine => 3,
-            Size::Eight | Size::Twelve | Size::Sixteen => 4,
-            Size::Ten | Size::TwentyFive => 5,
-        }
+        Size::BOXES[self.index()][1]
     }
 
     /// The number of bands, which are rows of boxes.
@@ -116,16 +110,20 @@ impl Size {
     }
 
     /// The number of rows, and of columns, boxes and digits.
+    #[inline]
     pub const fn side(self) -> usize {
-        self.box_rows() * self.box_columns()
+        let [rows, columns] = Size::BOXES[self.index()];
+        rows * columns
     }
 
     /// The number of cells.
+    #[inline]
     pub const fn cells(self) -> usize {
         self.side() * self.side()
     }
 
     /// The index of this size in [`Size::ALL`], for tables with an entry for each size.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
