@@ -215,7 +215,8 @@ impl<W: RecordWorker> RecordLoop<W> {
         fields.clear();
         let is_start = chunk.number() == 0;
         let rows = chunk.input.as_ref().map_or(RowRange::ALL, |input| input.rows.clone());
-        let mut notes = Vec::new();
+        // Without space for all, they would be moved each time there are twice as many.
+        let mut notes = Vec::with_capacity(chunk.records.len());
         let mut output = std::mem::take(&mut chunk.output);
         let lines = chunk.records.iter().map(|record| record.line);
         let contents = lines.zip(ChunkInput::contents(chunk));

@@ -46,17 +46,16 @@ pub(super) struct PuzzleNote {
     /// Whether every clue is needed; `None` if that was not checked, a search for it gave up, or there is not exactly one
     /// solution.
     pub(super) is_minimal: Option<bool>,
-    /// What only an audit needs.
-    pub(super) audit: AuditNote,
+    /// What only an audit needs, so that other notes are half as large: they are moved several times.
+    pub(super) audit: Option<Box<AuditNote>>,
 }
 
-/// What the serial stage of an audit needs of a puzzle. Without an audit there is nothing.
-#[derive(Clone, Copy, Debug, Default)]
+/// What the serial stage of an audit needs of a puzzle.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct AuditNote {
     /// The class of its solved grid.
     pub(super) grid: Option<Key>,
-    /// `Some` in an audit.
-    pub(super) start: Option<TextStart>,
+    pub(super) start: TextStart,
     /// `None` if it is not rated.
     pub(super) er: Option<Difficulty>,
 }

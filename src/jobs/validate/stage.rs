@@ -125,12 +125,14 @@ impl SerialStage for ValidateStage {
 
     /// Serial, so it only looks up, counts and copies.
     fn record(&mut self, record: &RecordView<'_>, note: &mut Note) -> io::Result<()> {
-        if let Some(puzzle) = &note.puzzle {
-            let AuditNote { grid, start, er } = puzzle.audit;
+        let is_looked_up = self.checks.repeats != Repeats::default();
+        if let Some(puzzle) = note.puzzle.as_ref().filter(|_| is_looked_up) {
+            let audit = puzzle.audit.as_deref();
             let location = self.index.location(record.input, record.line);
+            let grid = audit.and_then(|audit| audit.grid);
             let keys = RecordKeys { puzzle: puzzle.key, class: puzzle.columns.class, grid };
             let repeats = self.index.enter(location, puzzle.size, keys);
-            if let Some(orders) = &mut self.orders {
+            if let (Some(orders), Some(&AuditNote { start, er, .. })) = (&mut self.orders, audit) {
                 orders.add(location, puzzle.columns.clues, start, er);
             }
             for (finding, words) in repeats.into_iter().flatten() {
@@ -253,7 +255,7 @@ impl ValidateStage {
             lacks_class: self.checks.classes && columns.class.is_none(),
             columns,
             is_minimal: is_decided.then(|| !row.findings.contains(Finding::NotMinimal)),
-            audit: AuditNote::default(),
+            audit: None,
         }
     }
 

@@ -102,12 +102,15 @@ impl ValidateWorker {
                 class,
             },
             is_minimal: minimality.and_then(Minimality::is_minimal),
-            audit: AuditNote::default(),
+            audit: None,
         };
         if let (Some(counts), Some(form)) = (audit, form) {
-            puzzle.audit = count(counts, &puzzle, &answer, &form, stored, of_stored.as_ref());
-            puzzle.audit.er = rated.filter(|_| checks.audit_ratings).map(|rating| rating.er);
-            puzzle.audit.er.into_iter().for_each(|er| counts.add_rating(er));
+            let grid = count(counts, &puzzle, &answer, &form, stored, of_stored.as_ref());
+            let er = rated.filter(|_| checks.audit_ratings).map(|rating| rating.er);
+            if let Some(er) = er {
+                counts.add_rating(er);
+            }
+            puzzle.audit = Some(Box::new(AuditNote { grid, start: TextStart::of(answer.puzzle), er }));
         }
         note.puzzle = Some(puzzle);
         Ok(())
@@ -152,8 +155,8 @@ impl RecordWorker for ValidateWorker {
     }
 }
 
-/// Counts a puzzle for an audit, and returns what the serial stage needs of it. `form` is that of the puzzle, `stored` the
-/// full grid that is its answer, and `of_stored` the form of this grid, if it is one of several solutions.
+/// Counts a puzzle for an audit, and returns the class of its solved grid. `form` is that of the puzzle, `stored` the full
+/// grid that is its answer, and `of_stored` the form of this grid, if it is one of several solutions.
 fn count(
     counts: &mut AuditCounts,
     puzzle: &PuzzleNote,
@@ -161,13 +164,12 @@ fn count(
     form: &CanonicalForm,
     stored: Option<&[u8]>,
     of_stored: Option<&CanonicalForm>,
-) -> AuditNote {
+) -> Option<Key> {
     let status = puzzle.columns.status();
     let grid = if status == Status::Unique { Some(answer.grids) } else { stored.filter(|_| of_stored.is_some()) };
 
     let form_of_grid = of_stored.unwrap_or(form);
     let canonical = form_of_grid.unique();
-    let key = form_of_grid.solution_class().map(Key::from);
     counts.add(&AuditedPuzzle {
         size: puzzle.size,
         cells: answer.puzzle,
@@ -181,7 +183,7 @@ fn count(
             of_puzzle: of_stored.is_none().then_some(canonical.puzzle_automorphisms),
         }),
     });
-    AuditNote { grid: key, start: Some(TextStart::of(answer.puzzle)), er: None }
+    form_of_grid.solution_class().map(Key::from)
 }
 
 /// Adds the finding that a puzzle is in the other corpus.

@@ -27,13 +27,7 @@ struct PuzzleOrder {
 
 impl FileOrders {
     /// Adds the next puzzle.
-    pub(in super::super) fn add(
-        &mut self,
-        location: Location,
-        clues: usize,
-        start: Option<TextStart>,
-        er: Option<Difficulty>,
-    ) {
+    pub(in super::super) fn add(&mut self, location: Location, clues: usize, start: TextStart, er: Option<Difficulty>) {
         let file = location.file();
         if self.files.len() <= file {
             self.files.resize_with(file + 1, PuzzleOrder::default);
@@ -41,9 +35,7 @@ impl FileOrders {
         let order = &mut self.files[file];
         order.puzzles += 1;
         order.clues.add(clues as u16);
-        if let Some(start) = start {
-            order.texts.add(start);
-        }
+        order.texts.add(start);
         if let Some(er) = er {
             order.ratings.add(er.tenths());
         }
