@@ -28,7 +28,7 @@ use strum::VariantNames;
 
 use self::scan::{Found, MAX_TAG, Memory, Notation, Scan};
 use crate::format::Alphabet;
-use crate::puzzle::{Size, rules};
+use crate::puzzle::Size;
 
 /// Where in a text its grid was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantNames)]
@@ -52,8 +52,8 @@ pub(crate) struct FoundGrid<'a> {
     pub(crate) cells: &'a [u8],
     /// The number of different grids in that place.
     pub(crate) grids: usize,
-    /// Whether the text has a solution of the puzzle, this grid or another one.
-    pub(crate) text_has_solution: bool,
+    /// Whether another grid of the text is a solution of the puzzle; it means nothing if this one is.
+    pub(crate) another_solves: bool,
 }
 
 /// Finds grids. Its memory is used again for the next text.
@@ -75,8 +75,8 @@ impl GridFinder {
     pub(crate) fn find(&mut self, alphabet: Alphabet, puzzle: &[u8], text: &[u8]) -> Option<FoundGrid<'_>> {
         let size = alphabet.size();
         if self.take_line(alphabet, text) {
-            let text_has_solution = rules::is_solution(size, puzzle, &self.grid);
-            return Some(FoundGrid { place: Place::Text, start: 0, cells: &self.grid, grids: 1, text_has_solution });
+            let (place, cells) = (Place::Text, &*self.grid);
+            return Some(FoundGrid { place, start: 0, cells, grids: 1, another_solves: false });
         }
 
         let parts = [(Place::Answer, tagged(text)), (Place::Boxed, boxed(text)), (Place::Text, Some(0..text.len()))];
@@ -91,8 +91,7 @@ impl GridFinder {
         if place != Place::Text && !self.found.has_solution {
             self.find_in(alphabet, puzzle, text);
         }
-        let text_has_solution = self.found.has_solution;
-        Some(FoundGrid { place, start, cells: &self.grid, grids, text_has_solution })
+        Some(FoundGrid { place, start, cells: &self.grid, grids, another_solves: self.found.has_solution })
     }
 
     /// Takes a text that is a grid on one line and nothing else, which needs no search; returns whether it is one.

@@ -79,7 +79,7 @@ impl ScoreWorker {
     fn judge(&mut self, alphabet: Alphabet, answer: &Answer<'_>, text: &[u8]) -> JudgedAnswer {
         let found = self.finder.find(alphabet, answer.puzzle, text);
         let has_solutions = answer.known_solutions() != Some(0);
-        let Some(FoundGrid { place, start, cells: grid, grids, text_has_solution }) = found else {
+        let Some(FoundGrid { place, start, cells: grid, grids, another_solves }) = found else {
             return JudgedAnswer { grade: if has_solutions { Grade::NoGrid } else { Grade::None }, grid: None };
         };
 
@@ -110,7 +110,7 @@ impl ScoreWorker {
         let cells = self.cells.len()..self.cells.len() + grid.len();
         self.cells.extend_from_slice(grid);
         let counts = GridCounts { assessment, right, is_solvable };
-        let is_another_right = (!solves).then_some(text_has_solution);
+        let is_another_right = (!solves).then_some(another_solves);
         let facts = GridFacts { place, start, grids, is_another_right, counts };
         JudgedAnswer { grade, grid: Some(JudgedGrid { facts, cells }) }
     }
