@@ -168,7 +168,8 @@ setters!(Validate {
     /// [alarms](AuditReport::alarms) about what is wrong with it as a whole. Finds classes.
     ///
     /// Takes 30 to 40 bytes of memory for each different puzzle, for each class of puzzles and for each class of solved
-    /// grids, up to 120 a record. An audit is of one complete run: neither of a shard nor of one that is resumed.
+    /// grids: up to 120 a record, or 240 where each puzzle is in two inputs. An audit is of one complete run: neither of a
+    /// shard nor of one that is resumed.
     audit(audit: bool) => repeats.audit = audit;
 
     /// Sets whether an audit also rates all 9x9 puzzles with one solution.
