@@ -12,7 +12,7 @@ use crate::format::InputFormat;
 
 /// The text of the metadata at a path.
 ///
-/// What only its publisher knows is not there: licence, date, address, creator.
+/// It has no licence, date, address or creator: only the publisher knows them.
 pub(super) fn text(card: &DataCard, files: &[DataFile<'_>], path: &Path) -> Result<String, CardError> {
     let context: Value = serde_json::from_str(include_str!("context.json")).expect("the context is JSON");
     let mut distribution = vec![];
@@ -53,7 +53,7 @@ fn file_object(file: &DataFile<'_>, path: &str) -> Value {
         Compression::Xz => "application/x-xz",
         Compression::Bzip2 => "application/x-bzip2",
     });
-    // A reader that knows gzip takes the first as the format of what is in it.
+    // A reader that knows gzip takes the first as the format of the content.
     let format = packed.map_or_else(|| json!(text), |packed| json!([text, packed]));
     json!({
         "@type": "cr:FileObject",

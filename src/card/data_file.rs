@@ -64,7 +64,7 @@ pub(super) struct FileColumn {
     pub(super) name: String,
     /// `None` if its values are neither numbers nor texts nor lists of them.
     pub(super) value_type: Option<ValueType>,
-    /// What it holds, as far as that is known.
+    /// A description of its content, if it is known.
     pub(super) meaning: &'static str,
 }
 
@@ -92,7 +92,7 @@ impl DataFile<'_> {
     }
 }
 
-/// What the columns of a table hold.
+/// The meanings of the columns of a table.
 struct Meanings<'a> {
     own: &'a [Column],
     puzzle: Option<&'a str>,
@@ -195,7 +195,7 @@ fn names_as_written(content: Content, layout: &Layout) -> Option<Vec<String>> {
 }
 
 impl Content {
-    /// What the name of a file and its start say. Readers go by the name.
+    /// The compressions by the name of a file and by its first bytes. Readers go by the name.
     fn of(path: &Path, layout: &Layout) -> Content {
         let (format, header) = (layout.format(), layout.header_text());
         let is_txt = || path.to_string_lossy().to_ascii_lowercase().contains(".txt");
@@ -212,7 +212,7 @@ impl Content {
     }
 }
 
-/// What is read of the records of a text.
+/// The facts that are read from the records of a text.
 struct TextRecords {
     content: Content,
     count: u64,

@@ -28,14 +28,14 @@ use crate::format::InputOptions;
 use crate::resume::{OutputError, write_small};
 use crate::rows::Column;
 
-/// What a job knows of the data set that it has made or checked.
+/// The facts that a job contributes about a data set that it has made or checked.
 #[derive(Clone, Debug)]
 pub struct DataCard {
     /// The name of the data set.
     pub(crate) title: String,
-    /// What it is, in some sentences.
+    /// A description in some sentences.
     pub(crate) summary: String,
-    /// What gridmill has to do with it.
+    /// The part of gridmill in it.
     pub(crate) work: Work,
     /// The name of the command.
     pub(crate) command: &'static str,
@@ -48,11 +48,11 @@ pub struct DataCard {
     pub(crate) checks: Vec<Check>,
     /// The number of classes of puzzles, if it is known.
     pub(crate) classes: Option<u64>,
-    /// What else a user should know, in sentences.
+    /// Remarks for its users, in sentences.
     pub(crate) notes: Vec<String>,
 }
 
-/// What gridmill has to do with a data set.
+/// The part of gridmill in a data set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
     /// It has made the files.
@@ -61,12 +61,12 @@ pub(crate) enum Work {
     Checked,
 }
 
-/// A property of the data, and what is known of it.
+/// A property of the data, and its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Check {
     /// The property.
     what: &'static str,
-    /// What was found.
+    /// The finding.
     result: String,
     /// By which work that is known.
     how: &'static str,

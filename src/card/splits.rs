@@ -14,14 +14,14 @@ const USUAL: [&str; 7] = [ONLY, "test", "validation", "valid", "val", "dev", "ev
 /// A file of a data set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitFile {
-    /// What its split is called; `None` if its name says it.
+    /// The name of its split; `None` if the name of the file has it.
     pub name: Option<String>,
     /// Its path.
     pub path: PathBuf,
 }
 
 impl SplitFile {
-    /// A file whose name says what its split is called.
+    /// A file whose name has the name of its split.
     pub fn new(path: impl Into<PathBuf>) -> SplitFile {
         SplitFile { name: None, path: path.into() }
     }

@@ -61,7 +61,7 @@ impl ValueType {
     }
 }
 
-/// What the values of a column have been so far.
+/// The kind of all values of a column so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SeenValues {
     kind: Option<Kind>,
@@ -69,7 +69,7 @@ pub(super) struct SeenValues {
     has_gaps: bool,
 }
 
-/// What a value is, or the values in a list are.
+/// The kind of a value, or of the values in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Truth,

@@ -34,7 +34,7 @@ impl EngineKind {
     #[doc(hidden)]
     pub const COMPARED: [EngineKind; 3] = [EngineKind::Lanes(Simd::Auto), EngineKind::Bitmask, EngineKind::Dlx];
 
-    /// Replaces [`EngineKind::Auto`] and [`Simd::Auto`] by what they stand for on this CPU.
+    /// Resolves [`EngineKind::Auto`] and [`Simd::Auto`] for this CPU.
     #[must_use]
     pub fn resolved(self) -> EngineKind {
         match self {

@@ -20,7 +20,7 @@ use super::{Candidates, DigitSet, Level, Placement, Rating, RatingEnd, Step, Tec
 /// The width of the text, in columns.
 const WIDTH: usize = 79;
 
-/// The indent of what belongs to the line before.
+/// The indent of lines that continue the line before.
 const INDENT: &str = "    ";
 
 /// The steps that get a grid of candidates.
@@ -48,7 +48,7 @@ impl StepGrids {
     }
 }
 
-/// What stands out in a grid of candidates.
+/// The marks on candidates of a printed grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mark {
@@ -115,7 +115,7 @@ pub(crate) fn reason(step: &Step) -> impl Display {
     })
 }
 
-/// What follows from a step: `r4c1<>{4}, r4c2<>{4,7}`, or `r4c7=3`.
+/// The conclusions of a step: `r4c1<>{4}, r4c2<>{4,7}`, or `r4c7=3`.
 pub(crate) fn result(step: &Step) -> impl Display {
     fmt::from_fn(move |f| {
         if let Some(placement) = step.placement {
@@ -126,7 +126,7 @@ pub(crate) fn result(step: &Step) -> impl Display {
     })
 }
 
-/// What a person has to look at: `{4,7} in r4c5 r4c6 of row 4`.
+/// The cells and candidates of a pattern: `{4,7} in r4c5 r4c6 of row 4`.
 fn pattern(step: &Step) -> impl Display {
     fmt::from_fn(move |f| {
         write!(f, "{} in {}", step.digits, step.cells)?;
@@ -210,7 +210,7 @@ fn push_third(lines: &mut String, candidates: &Candidates, step: &Step, (cell, t
     lines.push(' ');
 }
 
-/// What a step does with a candidate, and the symbol for that.
+/// The effect of a step on a candidate, and its symbol.
 fn mark(step: &Step, cell: usize, digit: usize) -> Option<(Mark, char)> {
     let Step { placement, eliminations, cells, digits, .. } = step;
     let removed = eliminations.iter().find(|elimination| elimination.cell == cell);

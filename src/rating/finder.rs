@@ -70,7 +70,7 @@ const fn dynamic_chains<const NESTING: usize>() -> (Technique, Search) {
     (Technique::DynamicCellForcingChains(nesting), Chains(find))
 }
 
-/// What a search for the next step found.
+/// The result of a search for the next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextStep {
     Found,

@@ -93,7 +93,7 @@ pub enum RatingGoal {
     Counts,
 }
 
-/// What a [`Rater`] gives to its caller, and where it ends.
+/// How much a [`Rater`] reports to its caller, and where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct RatingOptions {
     /// Which steps the caller gets.

@@ -67,7 +67,7 @@ fn words(Statement { cell, digit, is_true }: Statement) -> String {
     format!("{} {} {}", cell_name(cell), if is_true { "is" } else { "is not" }, digit + 1)
 }
 
-/// What a statement is linked to: one that is true, or several that are false.
+/// The premises of a statement: one that is true, or several that are false.
 fn because_of(causes: &[Statement]) -> String {
     match causes {
         [cause] => words(*cause),

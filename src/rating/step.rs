@@ -1,4 +1,4 @@
-//! One step of a solution: the pattern that a technique found, and what follows from it.
+//! One step of a solution: the pattern that a technique found, and its conclusions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -76,7 +76,7 @@ pub struct Elimination {
     pub digits: DigitSet,
 }
 
-/// What a technique found in a grid of candidates.
+/// The finding of a technique in a grid of candidates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The technique.

@@ -44,7 +44,7 @@ pub enum Technique {
     XyzWing,
     /// A rectangle or loop of two digits, which would have two solutions without some extra candidates: 4.5 and more.
     UniqueLoop {
-        /// What the extra candidates prove.
+        /// The kind of deduction from the extra candidates.
         kind: UniquenessKind,
         /// The number of cells of the loop: 4 for a rectangle, or 6, 8 and so on.
         cells: u8,
@@ -105,7 +105,7 @@ pub enum UniquenessKind {
     Locked = 4,
 }
 
-/// What a dynamic chain may use beside singles.
+/// The techniques that a dynamic chain may use in addition to singles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Nesting {
     /// Nothing: 8.5 and more.

@@ -9,19 +9,19 @@
 pub struct Column {
     /// Its name: the header in CSV, the key in JSON, the name in a schema and on the command line.
     pub name: &'static str,
-    /// What its values are.
+    /// The kind of its values.
     pub kind: Kind,
     /// Whether a row may have no value for it: an empty field in CSV, `null` elsewhere.
     pub nullable: bool,
     /// Whether its value depends on other records, so that it is known only when the records before are.
     pub late: bool,
-    /// What it says about a record, on one line.
+    /// Its meaning, on one line.
     pub help: &'static str,
     /// The text before its value in JSON: `,"name":`.
     pub(crate) key: &'static str,
 }
 
-/// What the values of a column are.
+/// The kind of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {

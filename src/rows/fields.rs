@@ -163,7 +163,7 @@ fn add_spare(output: &mut Vec<u8>, len: usize) {
     output.resize(len + SPARE, 0);
 }
 
-/// Replaces the spare bytes after the first `len` by what `append` appends, and returns the new length.
+/// Replaces the spare bytes after the first `len` by the bytes of `append`, and returns the new length.
 #[inline(never)]
 fn append(output: &mut Vec<u8>, len: usize, append: impl FnOnce(&mut Vec<u8>)) -> usize {
     output.truncate(len);

@@ -26,7 +26,7 @@ pub(crate) struct RowStyle {
     pub(crate) defers_late: bool,
 }
 
-/// What rows become.
+/// The container of rows.
 #[derive(Clone, Debug)]
 pub(crate) enum RowContainer {
     /// Text.
@@ -37,7 +37,7 @@ pub(crate) enum RowContainer {
     Values,
 }
 
-/// What comes before and after the games of OpenSudoku. It shows the name as that of a folder.
+/// The text before and after the games of OpenSudoku, which shows the name as a folder.
 const OPEN_SUDOKU: (&[u8], &[u8]) =
     (b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opensudoku>\n  <name>gridmill</name>\n", b"</opensudoku>\n");
 
@@ -57,7 +57,7 @@ enum Rows {
     Values(ValueRows),
 }
 
-/// What a chunk has beside the text of its rows.
+/// The parts of a chunk's rows that are not text.
 #[derive(Debug, Default)]
 pub(crate) struct RowParts {
     /// Where in the text the fields belong that are deferred.
@@ -96,7 +96,7 @@ impl RowStyle {
         RowSink { rows, keeps, deferred: DeferredFields { are_late: self.defers_late, places: vec![] } }
     }
 
-    /// What completes the rows in the serial stage; `None` if nothing is deferred.
+    /// Completes the rows in the serial stage; `None` if nothing is deferred.
     pub(crate) fn deferred_rows(&self) -> Option<DeferredRows> {
         let late = |(&number, column): (&usize, &Column)| column.late.then_some(number);
         let late: Vec<usize> = self.table.numbers.iter().zip(&self.table.own).filter_map(late).collect();
@@ -195,7 +195,7 @@ enum LateRows {
 }
 
 impl DeferredRows {
-    /// Completes the next row of a chunk; `text` and `parts` are what the worker made of the chunk.
+    /// Completes the next row of a chunk; `text` and `parts` are the worker's output for the chunk.
     pub(crate) fn complete<R: Row>(&mut self, row: &R, text: &[u8], parts: &RowParts) {
         for &number in &self.late {
             if let LateRows::Typed(columns) = &mut self.rows {

@@ -1,4 +1,4 @@
-//! What rows say of every record: its content, its status, and solutions of it.
+//! The facts that rows have of every record: its content, its status, and its solutions.
 
 use std::borrow::Cow;
 
@@ -60,7 +60,7 @@ pub(crate) enum Subject<'a> {
         /// The symbol for a blank.
         blank: u8,
     },
-    /// The 729 symbols of a pencilmark puzzle, with `.` or `0` for what is no candidate.
+    /// The 729 symbols of a pencilmark puzzle, with `.` or `0` where a digit is not a candidate.
     Pencilmarks(&'a [u8]),
     /// The text of a malformed record.
     Text(&'a [u8]),
@@ -125,7 +125,7 @@ impl<'a> PrintedGrid<'a> {
     }
 }
 
-/// The start of the text of a malformed record, with U+FFFD for what is not UTF-8.
+/// The start of the text of a malformed record, with U+FFFD for invalid UTF-8.
 pub(super) fn printable(text: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(&text[..text.len().min(MAX_TEXT)])
 }

@@ -213,7 +213,7 @@ proptest! {
         }
     }
 
-    /// What was written is read; what is damaged is not.
+    /// Rows are read back as they were written; damaged rows are not.
     #[test]
     fn rows_are_read_back(row in rows(), chosen in chosen(), cut in 0..10_usize, is_jsonl in any::<bool>()) {
         let format = if is_jsonl { OutputFormat::Jsonl } else { OutputFormat::Csv };

@@ -27,7 +27,7 @@ pub enum Value {
 
 /// Rows as values, one after another.
 pub(super) struct ValueRows {
-    /// The numbers of the chosen columns, and what their values are.
+    /// The numbers of the chosen columns, and the kinds of their values.
     columns: Vec<(usize, Kind)>,
     values: Vec<Value>,
 }

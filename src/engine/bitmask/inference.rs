@@ -131,7 +131,7 @@ impl Bitmask {
             blanks[box_][line] += 1;
         }
 
-        // What each segment excludes from the others of its box and of its line.
+        // The digits that each segment excludes from the other segments of its box and line.
         for band in 0..BANDS {
             let boxes: [usize; LINES] =
                 std::array::from_fn(|i| if KIND == 0 { band * LINES + i } else { i * BANDS + band });

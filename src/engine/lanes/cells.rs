@@ -39,7 +39,7 @@ pub(super) trait CellVector: Vector {
         }
     }
 
-    /// Writes the 81 digits of a solution from what was gathered of its lane.
+    /// Writes the 81 digits of a solution from the gathered words of its lane.
     #[inline(always)]
     fn write_solution(self, words: &LaneWords, cells: &mut [u8; CELLS]) {
         write_solution(words.0.first_chunk().expect("as many words as a puzzle has"), cells);
@@ -48,7 +48,7 @@ pub(super) trait CellVector: Vector {
 
 impl CellVector for Portable {}
 
-/// What a solution is written from: the words of one lane, or others that the vector type makes of them.
+/// The source of a solution: the words of one lane, or words that the vector type makes of them.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct LaneWords([u32; 32]);

@@ -128,7 +128,7 @@ impl Stack {
         }
     }
 
-    /// The same, with what is needed of the second children.
+    /// The same, with the parts of the second children that are needed.
     #[inline(always)]
     fn exchange<V: Vector>(
         &mut self,

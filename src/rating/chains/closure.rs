@@ -62,7 +62,7 @@ pub(super) struct Closure<const W: usize> {
     groups: GroupRows<W>,
     /// The rows of the state before the run.
     rows: Vec<Bits<W>>,
-    /// What is false if a candidate is false, for those with strong links in the state before the run.
+    /// The candidates that are false if a candidate is false, for those with strong links in the state before the run.
     before: Ends<W>,
     /// Whether the state before the run has forcing chains.
     has_chains: bool,
@@ -74,7 +74,7 @@ pub(super) struct Closure<const W: usize> {
     links: Vec<[CandidateIndex; 2]>,
 }
 
-/// The candidates at the ends of strong links, and what is false if each of them is false.
+/// The candidates at the ends of strong links, and the candidates that are false if each of them is false.
 #[derive(Clone, Debug)]
 struct Ends<const W: usize> {
     set: Bits<W>,

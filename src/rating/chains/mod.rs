@@ -263,7 +263,7 @@ fn mark(links: &Links, literal: Literal, step: &mut Step) {
     step.digits.insert(links.digit(literal.index()));
 }
 
-/// What follows from a statement: a placement, or the removal of a candidate.
+/// A conclusion: a placement, or the removal of a candidate.
 fn conclude(links: &Links, target: Literal, step: &mut Step) {
     let (cell, digit) = (links.cell(target.index()), links.digit(target.index()));
     if target.on {

@@ -39,7 +39,7 @@ const BOX_STARTS: u32 = 0b001_001_001;
 /// The bits of a digit, or the blanks: three bands of 27 bits.
 type DigitBands = [u32; 3];
 
-/// What placing hidden singles has done.
+/// The effect of placing hidden singles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating) struct SinglesPlaced {
     /// The difficulty of the first single, which is the easiest of those in the grid; 0.0 without one.

@@ -79,7 +79,7 @@ pub(super) fn with(text: &str, changes: &[(&str, &str)]) -> Candidates {
     grid
 }
 
-/// What a rule finds: `XY-Wing|42|r3c9-1,r5c7-1`.
+/// The findings of a rule as text: `XY-Wing|42|r3c9-1,r5c7-1`.
 pub(super) fn found(grid: &Candidates, find: impl Fn(&Candidates, &mut Step) -> bool) -> Option<String> {
     let mut step = Step::default();
     let name = |cell: usize| format!("r{}c{}", cell / 9 + 1, cell % 9 + 1);

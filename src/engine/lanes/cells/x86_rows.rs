@@ -47,7 +47,7 @@ pub(super) fn store_row(cells: &mut [u8; CELLS], row: usize, digits: __m128i) {
     }
 }
 
-/// What each of the four bits adds to a digit.
+/// The amount that each of the four bits adds to a digit.
 pub(super) const WEIGHTS: [u8; 4] = [1, 2, 3, 6];
 
 /// For each of the four bits: the number of its byte in the word of a place.

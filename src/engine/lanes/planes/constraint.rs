@@ -128,7 +128,7 @@ pub(super) fn number_around<const ORDER: usize, const WORDS: usize, const DIGITS
 /// soon fit the part of the tree that is searched.
 #[derive(Debug)]
 pub(super) struct Weights<const DIGITS: usize> {
-    /// What remains of [`LIGHTEST`]: the least is the heaviest. By kind and house; for cells, by row.
+    /// The rest of [`LIGHTEST`]: the least is the heaviest. By kind and house; for cells, by row.
     remaining: Vec<[u32; DIGITS]>,
     /// How much the next contradiction counts.
     step: u32,
@@ -155,7 +155,7 @@ impl<const DIGITS: usize> Weights<DIGITS> {
         self.step = FIRST_STEP;
     }
 
-    /// What remains for all cells of a row, or all digits of a house.
+    /// The rest for all cells of a row, or all digits of a house.
     #[inline(always)]
     pub(super) fn of<const ORDER: usize>(&self, kind: ConstraintKind, house: usize) -> &[u32; DIGITS] {
         &self.remaining[kind as usize * ORDER * ORDER + house]

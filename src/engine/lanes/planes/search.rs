@@ -218,7 +218,7 @@ impl<V: Vector, F: FnMut(&[u8]) -> ControlFlow<SearchEnd>, const ORDER: usize, c
                 return SearchEnd::GaveUp;
             }
 
-            // What was refuted at the top stays so after a restart.
+            // A guess that was refuted at the top stays refuted after a restart.
             if search.stack.is_empty() {
                 search.root = search.rows;
             }

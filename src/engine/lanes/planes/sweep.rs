@@ -9,7 +9,7 @@ use super::layout::{
     spread, where_any,
 };
 
-/// What a sweep has found.
+/// The result of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SweepOutcome {
     /// A cell, or a digit in a house, has no candidate left; or two digits have to be in one cell, or a digit twice in a
@@ -111,7 +111,7 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
         twice_below = twice_below | other_part::<V, ORDER>(proof, twice_below);
         wrong = wrong | (columns ^ line) | pointed_twice;
 
-        // What is left of these digits, and their singles. The digits of each cell are counted on the way.
+        // The remaining candidates of these digits, and their singles. The digits of each cell are counted on the way.
         let not_twice = !(columns_twice | twice_below);
         for band in 0..WORDS / ORDER {
             // The columns that have the digit in this band alone.

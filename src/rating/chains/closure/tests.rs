@@ -1,4 +1,4 @@
-//! Compares what the closure tells with what searches find.
+//! Compares the closure with the results of searches.
 
 use super::*;
 use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple};

@@ -82,7 +82,7 @@ impl Derivation {
         inner.conclusions.iter().filter_map(conclusion).collect()
     }
 
-    /// The conclusions and what they rest on.
+    /// The conclusions and their premises.
     pub(super) fn into_implications(mut self) -> Vec<Implication> {
         let mut is_needed = vec![false; self.implications.len()];
         self.conclusions.iter().for_each(|&number| is_needed[number] = true);
@@ -105,7 +105,7 @@ impl Derivation {
     }
 }
 
-/// What a literal says.
+/// The statement of a literal.
 pub(super) fn statement(links: &Links, literal: Literal) -> Statement {
     let (cell, digit) = (links.cell(literal.index()), links.digit(literal.index()));
     Statement { cell, digit, is_true: literal.on }

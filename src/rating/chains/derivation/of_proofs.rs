@@ -1,4 +1,4 @@
-//! The derivations of what searches found: chains from one assumption or from several, contradictions, and the patterns of
+//! The derivations of the findings of searches: chains from one assumption or from several, contradictions, and the patterns of
 //! other techniques.
 
 use super::{Derivation, statement};
@@ -78,7 +78,7 @@ impl Path<'_> {
         }
     }
 
-    /// Adds an assumption and what follows from it by one link after another; returns the numbers of all of them.
+    /// Adds an assumption and its consequences, one link after another; returns the numbers of all of them.
     fn follow(&mut self, literals: &[Literal]) -> Vec<usize> {
         let [assumption, ..] = literals else { return vec![] };
         let mut numbers = vec![self.derivation.push(statement(self.links, *assumption), Because::Assumed)];
@@ -100,7 +100,7 @@ impl Path<'_> {
 }
 
 /// Derives what the ends of runs prove in the state of `links`, which lacks candidates of `state`. `excluded` has the
-/// derivations of what other techniques have excluded in the runs.
+/// derivations of the eliminations by other techniques in the runs.
 pub(in crate::rating::chains) fn of_multiple<const W: usize>(
     links: &Links,
     state: &Candidates,
@@ -137,7 +137,7 @@ pub(in crate::rating::chains) fn of_multiple<const W: usize>(
     derivation
 }
 
-/// Derives what a pattern of `grid` excludes from what `state` has more.
+/// Derives the eliminations of a pattern of `grid` from the candidates that only `state` has.
 pub(in crate::rating::chains) fn of_pattern(
     pattern: &impl ChainPattern,
     state: &Candidates,

@@ -21,10 +21,10 @@ use crate::stop::{InterruptedError, Stop};
 /// The chains from all candidates of a state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Multiple<const W: usize> {
-    /// What follows from each candidate being true, if it was needed so far.
+    /// The consequences of each candidate being true, if they were needed so far.
     true_runs: Vec<ImplicationRun<W>>,
     done: Vec<bool>,
-    /// What follows from the last candidate being false.
+    /// The consequences of the last candidate being false.
     false_run: ImplicationRun<W>,
     /// The number of batches of proofs so far, which decides between proofs that are alike otherwise.
     batches: u64,
@@ -233,7 +233,7 @@ impl<const W: usize> Multiple<W> {
             }
         }
 
-        // What is true, or false, in all runs.
+        // The statements that hold in all runs.
         let runs = sources.iter().map(|&member| &self.true_runs[member]);
         for on in [true, false] {
             for target in members(&common(runs.clone(), on)) {

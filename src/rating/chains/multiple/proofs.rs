@@ -1,21 +1,21 @@
-//! What chains from several assumptions prove, and which proofs a search keeps.
+//! The proofs by chains from several assumptions, and the choice of the ones that a search keeps.
 
 use crate::rating::chains::links::{CandidateGroup, CandidateIndex, Links};
 use crate::rating::chains::statement::Literal;
 
-/// What chains from several assumptions prove.
+/// A proof by chains from several assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating::chains) enum Proof {
     /// The opposite of the assumption.
     Contradiction { assumption: Literal },
-    /// What follows from a candidate being true and from its being false.
+    /// Both values of a candidate lead to the conclusion.
     Double { source: CandidateIndex, target: Literal },
-    /// What follows from all candidates of a cell, or from all places of a digit in a house.
+    /// All candidates of a cell, or all places of a digit in a house, lead to the conclusion.
     Group { group: CandidateGroup, target: Literal },
 }
 
 impl Proof {
-    /// What is proved.
+    /// The conclusion.
     pub(in crate::rating::chains) fn target(self) -> Literal {
         match self {
             Proof::Contradiction { assumption } => Literal { on: !assumption.on, ..assumption },

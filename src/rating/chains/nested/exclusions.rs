@@ -1,4 +1,4 @@
-//! What simple techniques and chains exclude in the grid of a run, and which removed candidates they rest on.
+//! The eliminations of simple techniques and chains in the grid of a run, and the removed candidates that they rest on.
 //!
 //! The grid of a run is the state without the candidates that are false in the run. It has links of its own, with other
 //! numbers for the candidates.

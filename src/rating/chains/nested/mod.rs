@@ -31,7 +31,7 @@ pub(super) struct NestedRules {
     before: Candidates,
     /// The same without the candidates that are false in the current run.
     grid: Candidates,
-    /// What the current run keeps of chains.
+    /// How much the current run keeps of chains.
     detail: Detail,
     /// The number of candidates that are removed, and which.
     removed: usize,
@@ -46,10 +46,10 @@ pub(super) struct NestedRules {
     record: Option<Record>,
 }
 
-/// The derivations of what is excluded.
+/// The derivations of the eliminations.
 #[derive(Debug)]
 struct Record {
-    /// What they start from: the state without any chain.
+    /// Their premises: the state without any chain.
     state: Candidates,
     derivations: Vec<Derivation>,
 }
@@ -122,7 +122,7 @@ impl NestedRules {
                 let with_groups = self.nesting == Nesting::MultipleForcingChains;
                 match (self.detail, inner.closures.static_chains(links, grid, removed, with_groups)) {
                     (_, StaticChains::None) => &[],
-                    // An outline needs no more than what the chains exclude.
+                    // An outline needs only the eliminations of the chains.
                     (Detail::Outline, StaticChains::Unary(Some(known)) | StaticChains::Groups(_, known)) => {
                         excluded.add_unexplained(members(&known));
                         &[]

@@ -13,11 +13,11 @@ use crate::rating::implications::{Because, Statement};
 pub(in crate::rating::chains) struct DerivedRun<'a, const W: usize> {
     run: &'a ImplicationRun<W>,
     links: &'a Links,
-    /// What the state of the run has, and perhaps more.
+    /// The candidates of the state of the run, and perhaps more.
     state: &'a Candidates,
-    /// What other techniques have excluded.
+    /// The eliminations of other techniques.
     excluded: &'a [Derivation],
-    /// The numbers of statements in the derivation, and those of what is excluded.
+    /// The numbers of statements in the derivation, and of the eliminations.
     numbers: HashMap<NodeId, usize>,
     embedded: HashMap<u32, Vec<(Statement, usize)>>,
 }
@@ -76,7 +76,7 @@ impl<'a, const W: usize> DerivedRun<'a, W> {
         }
     }
 
-    /// Adds why another technique excludes candidates; returns the numbers of what it excludes.
+    /// Adds why another technique excludes candidates; returns the numbers of the eliminations.
     fn embed(&mut self, reason: u32, derivation: &mut Derivation) -> Vec<(Statement, usize)> {
         if let Some(conclusions) = self.embedded.get(&reason) {
             return conclusions.clone();

@@ -1,4 +1,4 @@
-//! What other techniques exclude when nothing more follows in a dynamic run.
+//! The eliminations of other techniques when a dynamic run has no further implications.
 //!
 //! [`Rules`] is the set of techniques that chains of a nesting may use. A technique looks at the grid without the
 //! candidates that are false so far, and adds what it finds to the [`Exclusions`].
@@ -11,7 +11,7 @@ use crate::rating::chains::links::{CandidateIndex, CandidateSet, Links, MAX_CAND
 use crate::rating::chains::statement::{Cause, ChainId, NodeId, RuleCause};
 use crate::stop::InterruptedError;
 
-/// What a run keeps of the chains within it.
+/// How much a run keeps of the chains within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating::chains) enum Detail {
     /// All of each chain.

@@ -37,7 +37,7 @@ pub(super) enum ChainKind {
     Dynamic,
 }
 
-/// Bits of what a run knows about a candidate.
+/// The state of a candidate in a run, as bits.
 mod known {
     pub(super) const ON: u8 = 1;
     pub(super) const OFF: u8 = 2;
@@ -45,7 +45,7 @@ mod known {
     pub(super) const REMOVED: u8 = 4;
 }
 
-/// What follows from an assumption.
+/// The consequences of an assumption.
 #[derive(Clone, Debug)]
 pub(super) struct ImplicationRun<const W: usize> {
     /// The statements that a candidate is true, and those that it is false, in the order in which they are followed. A
@@ -112,7 +112,7 @@ impl<const W: usize> ImplicationRun<W> {
         if id.on { &self.ons[usize::from(id.at)] } else { &self.offs[usize::from(id.at)] }
     }
 
-    /// What a statement says.
+    /// The literal of a statement.
     pub(super) fn literal(&self, id: NodeId) -> Literal {
         Literal { candidate: self.node(id).candidate, on: id.on }
     }
@@ -185,7 +185,7 @@ impl<const W: usize> ImplicationRun<W> {
     ) -> Result<Option<[NodeId; 2]>, InterruptedError> {
         let (mut next_on, mut next_off) = (0, 0);
         loop {
-            // What is true makes others false.
+            // A true candidate makes its peers false.
             while next_on < self.ons.len() {
                 let Node { candidate, least, .. } = self.ons[next_on];
                 let cause = Cause::Weak { from: next_on as u16 };
@@ -220,7 +220,7 @@ impl<const W: usize> ImplicationRun<W> {
                 }
             }
 
-            // What is false may leave a single candidate to a group, which is true.
+            // A false candidate may leave a single one to a group, which is true.
             let Node { candidate, least, .. } = self.offs[next_off];
             let from = next_off as u16;
             next_off += 1;

@@ -30,7 +30,7 @@ use super::difficulty;
 use super::links::{CandidateGroup, CandidateIndex, LinkKinds, Links};
 use super::statement::Literal;
 
-/// What a chain from one assumption proves.
+/// A proof by a chain from one assumption.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Conclusion {
     /// The assumption is wrong.
@@ -77,7 +77,7 @@ impl UnaryChain {
     }
 }
 
-/// What is known about the chains from a candidate, true or false.
+/// The search for chains from a candidate, true or false.
 #[derive(Clone, Copy, Debug)]
 struct Reach<const W: usize> {
     /// The candidates that are true, and those of them that were reached last.

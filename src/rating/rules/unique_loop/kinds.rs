@@ -1,4 +1,4 @@
-//! What the extra candidates of a unique loop prove: types 1 to 4.
+//! Types 1 to 4 of unique loops: the deductions from their extra candidates.
 //!
 //! ```text
 //! type 1   one cell has extra candidates           it loses the digits of the loop
