@@ -84,7 +84,7 @@
 //!
 //! # Read a pasted text
 //!
-//! [`detect`](crate::format::detect()) finds out how puzzles are written in a text, and what is wrong if they cannot be read.
+//! [`detect`](crate::format::detect()) finds out how puzzles are written in a text, or why they cannot be read.
 //!
 //! ```
 //! use gridmill::format::{BatchLimits, InputOptions, detect};

@@ -111,7 +111,7 @@ setters!(Explain {
     /// Sets the steps that get a grid of candidates.
     grids(grids: StepGrids) => grids = grids;
 
-    /// Sets the colours of what is marked in a grid. By default, there are none.
+    /// Sets the colours of the marks in a grid. By default, there are none.
     paint(paint: Paint) => paint = paint;
 });
 

@@ -57,7 +57,7 @@ pub(crate) fn cast_column(column: &ArrayRef, field: &Field) -> Result<ArrayRef, 
     })
 }
 
-/// Points in time, if that is what a column has, in UTC.
+/// Points in time in UTC, if a column has such values.
 fn in_utc(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     match column.data_type() {
         DataType::Timestamp(unit, Some(_)) => cast(column, &DataType::Timestamp(*unit, Some(UTC_OFFSET.into()))),

@@ -121,7 +121,7 @@ struct Pace {
     ends: Vec<(usize, Duration)>,
 }
 
-/// What a solver has taken so far.
+/// The time of a solver so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct SolverPace {
     total: Duration,

@@ -175,7 +175,7 @@ impl Fuzz {
         Ok(())
     }
 
-    /// What each solver says about some puzzles; `None` if the run was stopped.
+    /// The answers of each solver to some puzzles; `None` if the run was stopped.
     fn all_answers(&mut self, puzzles: &[MadePuzzle]) -> Result<Option<Vec<Vec<Answered>>>, ProgramError> {
         let (limit, size) = (self.limit, self.size);
         let all = self.solvers.all.iter_mut().map(|solver| answers(&mut **solver, size, puzzles, limit));

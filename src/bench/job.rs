@@ -87,7 +87,7 @@ impl Bench {
         &self.solvers
     }
 
-    /// The options, with the seeds of what was done to the sets.
+    /// The options, with the seeds of the changes to the sets.
     pub fn options(&self, shuffle: Option<u64>, isomorphs: Option<u64>) -> BenchOptions {
         BenchOptions {
             seconds: self.budget.as_secs_f64(),

@@ -189,7 +189,7 @@ mod tests {
             }
             assert!(none > 0, "{size}");
 
-            // By number, not by what was made before; and others for another seed.
+            // By number, not by the puzzles before; and others for another seed.
             assert_eq!(PuzzleMaker::new(size, 7, PuzzleKind::VARIANTS.to_vec()).make(330), puzzles[329]);
             let other = PuzzleMaker::new(size, 8, PuzzleKind::VARIANTS.to_vec()).make(10);
             assert!(puzzles.iter().all(|puzzle| puzzle.cells != other.cells || size == Size::Four));

@@ -33,13 +33,13 @@ pub struct Measurement {
     pub runs: Vec<RunTime>,
     /// Statistics of single puzzles; `None` for a program, which does not report them.
     pub per_puzzle: Option<PerPuzzleStats>,
-    /// What is known of each puzzle of the set, in order.
+    /// The results for each puzzle of the set, in order.
     pub each_puzzle: Vec<PuzzleResult>,
     /// The time that a program takes to start, which is not part of the others.
     pub start_up: Option<RunTime>,
 }
 
-/// What a solver found out about a puzzle, and what that took.
+/// The answer of a solver to a puzzle, and its cost.
 #[derive(Clone, Copy, Debug)]
 pub struct PuzzleResult {
     /// The number of solutions; `None` if the solver gave none, or gave up.

@@ -32,7 +32,7 @@ pub struct Plugin {
     solutions: Option<u64>,
 }
 
-/// What the process of a plugin writes about a puzzle: `SOLUTIONS GUESSES NANOS GRID`, without a grid if there is none.
+/// The line that the process of a plugin writes for a puzzle: `SOLUTIONS GUESSES NANOS GRID`, without a grid if there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PluginAnswer {
     /// The number of solutions.
@@ -41,11 +41,11 @@ pub struct PluginAnswer {
     pub guesses: u64,
     /// The wall time of the call, in nanoseconds.
     pub nanos: u64,
-    /// What it wrote as the solution.
+    /// The bytes that it wrote as the solution.
     pub grid: Option<String>,
 }
 
-/// What the process of a plugin writes about some passes: `WALL CPU SOLUTIONS`, the times in nanoseconds.
+/// The line that the process of a plugin writes for some passes: `WALL CPU SOLUTIONS`, the times in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PluginTimes {
     /// Wall time.

@@ -45,7 +45,7 @@ impl Program {
         let mut shell = Command::new("sh");
         shell.args(["-c", &self.command]);
         if passes == 0 {
-            // What it says about having no puzzles is of no interest.
+            // Its output without puzzles is of no interest.
             shell.stderr(Stdio::null());
         }
         let feed = move |stdin: &mut _| (0..passes).try_for_each(|_| Write::write_all(stdin, puzzles));

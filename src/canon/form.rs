@@ -1,4 +1,4 @@
-//! A canonical form as a grid of one of three sizes, and what is known of a puzzle with one solution.
+//! A canonical form as a grid of one of three sizes, and the facts about a puzzle with one solution.
 
 use std::fmt;
 use std::ops::Deref;

@@ -39,7 +39,7 @@ pub(super) struct Minlex {
     ways: Vec<LineIsomorph<9>>,
 }
 
-/// Two rows of a band, and what the third can become.
+/// Two rows of a band, and the possible third rows.
 #[derive(Clone, Copy, Debug, Default)]
 struct StartRows {
     band: u8,

@@ -54,11 +54,11 @@ pub(super) struct Pairs {
     classes: Vec<PairClass>,
     /// All line orders, as distances of cells from the first in a row: in a grid, and in its reflection.
     distances: [[PairColumns; LINE_ORDERS]; 2],
-    /// What turns contribute to the number of a third row, see [`turns`].
+    /// The contribution of turns to the number of a third row, see [`turns`].
     turns: [[u8; 8]; 128],
 }
 
-/// How a step becomes the smallest of its class, and what that makes of the third row.
+/// How a step becomes the smallest of its class, and the effect on the third row.
 #[derive(Clone, Copy, Debug, Default)]
 struct Move {
     /// The index of the inverse step: of the same pair of rows with upper and lower exchanged.

@@ -1,4 +1,4 @@
-//! What is wrong with the inputs or the outputs of a job that copies records.
+//! The errors of jobs that copy records.
 
 use std::io;
 use std::path::PathBuf;

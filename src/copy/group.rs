@@ -7,7 +7,7 @@ use strum::{Display, IntoStaticStr, VariantArray};
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::engine::solver::Answer;
 
-/// What the records of a group have in common.
+/// The property that the records of a group share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum GroupBy {

@@ -13,7 +13,7 @@ use crate::run::{Execution, JobError, PipelineFailure};
 
 /// Chooses an output for each record: when it is read, or for all of them after the last one.
 pub(crate) trait Chooser: Send {
-    /// What a worker finds out about a record.
+    /// The findings of a worker about a record.
     type Note: Copy + Send + 'static;
 
     /// Whether outputs are chosen after the last record. Then the inputs are read twice.

@@ -113,7 +113,7 @@ impl ClassKey {
         Key::from_bytes(std::array::from_fn(|byte| hash[byte]))
     }
 
-    /// What tells this key from others. No class has so few bytes.
+    /// The check value of this key. It is shorter than a class.
     fn check(&self) -> String {
         self.hash(b"check").to_string()
     }
@@ -165,7 +165,7 @@ pub enum ClassSetError {
 pub struct ClassFileError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The fault.
     #[source]
     pub error: ClassSetError,
 }

@@ -164,7 +164,7 @@ pub(crate) struct Leak {
     pub(crate) line: Option<u64>,
 }
 
-/// What a leak repeats.
+/// The part of a puzzle that a leak repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LeakKind {
     /// The same puzzle.

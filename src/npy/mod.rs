@@ -21,7 +21,7 @@ pub(crate) struct Number {
     pub(crate) is_big_endian: bool,
 }
 
-/// What an array says of itself.
+/// The description of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) number: Number,

@@ -117,7 +117,7 @@ impl Isomorph {
         self.arrange::<SIDE, _>(image, |cell| names[usize::from(grid[cell])]);
     }
 
-    /// Fills each cell with what is made of the one that comes to its place.
+    /// Fills each cell from the cell that comes to its place.
     // The loops have to be unrolled for a known side.
     #[inline(always)]
     pub(super) fn arrange<const SIDE: usize, T>(&self, image: &mut [T], make: impl Fn(usize) -> T) {
@@ -158,7 +158,7 @@ impl Isomorph {
     }
 }
 
-/// What leaves everything in place.
+/// The identity.
 fn identity<const N: usize>() -> [u8; N] {
     array::from_fn(|index| index as u8)
 }
@@ -169,7 +169,7 @@ fn inverse<const N: usize>(permutation: &[u8; N]) -> [u8; N] {
     inverse
 }
 
-/// What `outer` makes of what `inner` makes of each number.
+/// The composition of two permutations: `inner` first, then `outer`.
 fn chained<const N: usize>(outer: &[u8; N], inner: &[u8; N]) -> [u8; N] {
     inner.map(|image| outer[usize::from(image)])
 }

@@ -2,7 +2,7 @@
 
 use super::{Isomorph, with_constant};
 
-/// What is added to the value of a cell that has a clue.
+/// The mark of a cell with a clue, added to its value.
 const CLUE: u8 = 32;
 
 /// Packs a puzzle and its solution. Each clue is the value of the solution.
@@ -39,7 +39,7 @@ impl Isomorph {
             [puzzle, solution].map(|grid| grid.try_into().expect("it has this size"));
         let packed: &[u8; CELLS] = packed.try_into().expect("it has this size");
 
-        // What a packed cell becomes: that of the puzzle in the low byte, that of the solution in the high one.
+        // A packed cell becomes the puzzle's value in the low byte, and the solution's in the high one.
         let mut names = [0; 2 * CLUE as usize];
         for (digit, &name) in self.digits.iter().enumerate().take(SIDE + 1) {
             names[digit] = u16::from(name) << 8;

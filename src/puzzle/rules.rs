@@ -88,7 +88,7 @@ fn house_with_conflict<const ROWS: usize, const COLUMNS: usize, const SIDE: usiz
 trait Counter: Copy + Default + PartialEq + AddAssign + BitAnd<Output = Self> + 'static {
     /// The number of digits that it counts.
     const DIGITS: usize;
-    /// What a cell adds for each value; nothing for a blank.
+    /// The increment of a cell for each value; 0 for a blank.
     const ONE: &[Self; 1 << u8::BITS];
     /// The bits of counts above one.
     const SEVERAL: Self;

@@ -245,7 +245,7 @@ impl UnavoidableSets {
         let own = &places[self.digit_at::<SIDE>(row, column)];
         let others = own.clues[0] & !(1 << row);
 
-        // What is blocked in the first step is found for all others without a branch: few others are left.
+        // The cells that the first step blocks are found without a branch: few others are left.
         let first_step = |other: &DigitPlaces| other.in_column[column] | other.in_box[box_] | own.seen_from(other, row);
         let (mut left, mut digits) = (0, open);
         while digits != 0 {

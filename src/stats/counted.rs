@@ -23,7 +23,7 @@ impl Display for Counted {
         let &Counted(count, thing) = self;
         let plural = match thing {
             _ if count == 1 => "",
-            // Class, and what else ends so.
+            // Class, and other words with this ending.
             thing if thing.ends_with('s') => "es",
             _ => "s",
         };

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{Counts, PuzzleSource, Top};
 use crate::rating::{Difficulty, Level, ParseDifficultyError, Technique};
 
-/// What is known about the ER of a puzzle. As text and as JSON it is `7.1` or `>7.0`.
+/// The ER of a puzzle, or a bound. As text and as JSON it is `7.1` or `>7.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Er {
     /// It is this.
@@ -89,7 +89,7 @@ impl PartialOrd for HardPuzzle {
     }
 }
 
-/// The number of puzzles by what a technique is for them.
+/// The numbers of puzzles by the part that a technique plays in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TechniqueCounts {
     /// Those with a step of this technique.

@@ -126,7 +126,7 @@ impl Resumed {
 /// The results of a run that does not measure single puzzles: what it counted, and the time.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunReport<C> {
-    /// The numbers of records by what became of them.
+    /// The numbers of records by their outcome.
     #[serde(flatten)]
     pub counts: C,
     /// From the first read to the last write.

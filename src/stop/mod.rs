@@ -27,7 +27,7 @@ pub struct Stop {
     /// Wakes the stages of a pipeline.
     #[cfg(feature = "corpus")]
     channel: Channel,
-    /// What else ends searches.
+    /// Another condition that ends searches.
     other: Option<OtherStop>,
 }
 

@@ -58,7 +58,7 @@ impl CellArray {
         Ok(array)
     }
 
-    /// The numbers of an array in Fortran order, row after row, and what follows them; nothing if numbers are missing.
+    /// The numbers of an array in Fortran order, row after row, and the bytes after them; nothing if numbers are missing.
     fn by_rows(&self, by_columns: &[u8]) -> Vec<u8> {
         let (side, width, row) = (self.size.side(), self.header.number.width, self.row_size());
         if (by_columns.len() / row) < self.rows as usize {

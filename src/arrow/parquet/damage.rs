@@ -9,7 +9,7 @@ use parquet::errors::ParquetError;
 
 use super::into_io;
 
-/// What is wrong with a file that is read.
+/// The damage of a file that is read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it is damaged: {0}")]
 struct DamagedFile(String);

@@ -155,7 +155,7 @@ pub(super) fn rows_at_a_time(metadata: &ParquetMetaData, leaves: &[usize]) -> io
                 return Err(io::Error::other(PageError::Brotli { column: name() }));
             }
 
-            // What is negative is too large.
+            // A negative number is too large.
             let [bytes, values] = [column.uncompressed_size(), column.num_values()].map(|number| number as usize);
             let width = match column.column_type() {
                 Type::FIXED_LEN_BYTE_ARRAY => column.column_descr().type_length() as usize,

@@ -267,7 +267,7 @@ impl Column {
 /// A column of Parquet that is being encoded.
 struct Leaf {
     encoder: ArrowColumnWriter,
-    /// What compresses the pages, if the encoder does not.
+    /// The compressor of the pages, if it is not the encoder's.
     zstd: Option<ZstdPages>,
 }
 

@@ -31,7 +31,7 @@ const SAMPLE: usize = 1 << 16;
 pub(super) struct Stores(Mutex<Vec<Store>>);
 
 impl Stores {
-    /// What compresses the pages in the stores that were made since the last call: those of a row group, one for each column.
+    /// The compressors of the pages in the stores that were made since the last call: those of a row group, one for each column.
     pub(super) fn pages(&self, columns: &[ColumnDescPtr]) -> Vec<ZstdPages> {
         let stores = mem::take(&mut *locked(&self.0));
         stores.into_iter().zip(columns).map(|(store, column)| ZstdPages::new(store, Arc::clone(column))).collect()
@@ -73,7 +73,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct ZstdPages {
     column: ColumnDescPtr,
     store: Store,
-    /// What compresses pages with the encoding of the last one.
+    /// The compressor for pages with the encoding of the last one.
     compressor: Option<(Encoding, Compressor<'static>)>,
     /// The page of a dictionary comes first, although the crate writes it after others.
     dictionary: Vec<u8>,
@@ -133,7 +133,7 @@ impl ZstdPages {
         Ok(())
     }
 
-    /// The complete column, and what the footer says of it: what the crate says of the uncompressed pages, with the sizes and
+    /// The complete column and its entry in the footer: the crate's entry for the uncompressed pages, with the sizes and
     /// places of the compressed ones.
     pub(super) fn finish(self, close: &ColumnCloseResult) -> Result<(Bytes, ColumnCloseResult)> {
         let start = self.dictionary.len();

@@ -10,7 +10,7 @@ use gridmill::pipeline::Stop;
 use crate::ui::ending::INTERRUPTED;
 use crate::ui::progress::Progress;
 
-/// What the next Ctrl-C stops.
+/// The target of the next Ctrl-C.
 static RUN: Mutex<Option<(Stop, Progress)>> = Mutex::new(None);
 
 /// From now on, Ctrl-C stops the run, and a second one ends the process at once.

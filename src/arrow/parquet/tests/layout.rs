@@ -10,7 +10,7 @@ use super::reader;
 /// The number of a dictionary page among the types of pages; a page with data has none.
 const DICTIONARY: i64 = 2;
 
-/// What the header of a page says.
+/// The fields of a page header.
 #[derive(Default)]
 struct Header {
     /// Its own bytes.

@@ -21,7 +21,7 @@ pub(crate) use self::solvers::SolversArgs;
 pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, WorkArgs};
 pub(crate) use self::table::{RowArgs, Table, TableArgs, To};
 
-/// What is wrong with the arguments, and what to do about it, on one line as all other errors are.
+/// The fault of the arguments and its remedy, on one line as all other errors are.
 pub(crate) fn in_one_line(error: &clap::Error) -> String {
     let mut message = fault(error);
 
@@ -51,7 +51,7 @@ pub(crate) fn in_one_line(error: &clap::Error) -> String {
     message
 }
 
-/// What is wrong, without a hint.
+/// The fault, without a hint.
 fn fault(error: &clap::Error) -> String {
     let argument = texts(error, ContextKind::InvalidArg);
     let first = argument.first().map_or("", String::as_str);

@@ -1,4 +1,4 @@
-//! What a command writes: the output file and its compression; the summary, what goes to standard error, and the page.
+//! The outputs of a command: the file and its compression, the summary, standard error, and the page.
 
 use std::path::{Path, PathBuf};
 
@@ -65,7 +65,7 @@ impl OutputArgs {
         self.target().map(drop)
     }
 
-    /// The file with what its extension says: `-o solved.jsonl is JSON lines`.
+    /// The file with the format of its extension: `-o solved.jsonl is JSON lines`.
     pub(crate) fn named(&self, file_type: FileType) -> String {
         let name = self.output.as_deref().unwrap_or(Path::new(DASH));
         format!("-o {} is {file_type}", name.display())

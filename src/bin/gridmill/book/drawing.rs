@@ -1,4 +1,4 @@
-//! What stands on the pages of a book: lines and texts at their places. HTML and PDF are made from it.
+//! The content of the pages of a book: lines and texts at their places. HTML and PDF are made from it.
 
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ pub(super) struct Text {
     pub(super) style: Style,
 }
 
-/// What of a text stands at its place.
+/// The anchor of a text: the point of it that is at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Anchor {

@@ -27,7 +27,7 @@ const LEADING: f32 = 5.0;
 /// How far the top of a digit is above the line that it stands on, as a part of the size of the font.
 const CAP_HEIGHT: f32 = 0.72;
 
-/// What the words of hints mean.
+/// The meanings of the words of hints.
 const NOTATION: &str = "r4c5 is the cell in row 4 and column 5. r4c5=7 says that it is 7, and r4c5<>{1,2} that it is neither 1 nor 2. {4,7} are the digits of a pattern.";
 
 /// The pages of a book.
@@ -95,7 +95,7 @@ impl Arrangement {
     }
 }
 
-/// What is drawn of a puzzle.
+/// The parts of a puzzle that are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GridKind {
     Puzzle,

@@ -36,7 +36,7 @@ pub(crate) struct BookPuzzle {
     /// The values of the cells, 0 for a blank.
     pub(crate) cells: Vec<u8>,
     pub(crate) solution: Vec<u8>,
-    /// What stands below it.
+    /// The line below it.
     pub(crate) label: Option<String>,
     pub(crate) hints: Vec<String>,
 }

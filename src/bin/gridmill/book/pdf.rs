@@ -63,7 +63,7 @@ pub(crate) fn pdf(book: &Book) -> Result<Vec<u8>, TitleError> {
     Ok(pdf.finish())
 }
 
-/// What draws a page.
+/// The state of drawing a page.
 fn content(page: &Page, size: PageSize) -> Result<Vec<u8>, TitleError> {
     let mut content = Content::new();
     // In PDF, y grows upwards.

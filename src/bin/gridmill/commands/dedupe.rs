@@ -137,7 +137,7 @@ impl Report for DedupeReport {
     }
 }
 
-/// The numbers of records by what became of them.
+/// The numbers of records by their outcome.
 fn sentence(report: &DedupeReport) -> String {
     let DedupeReport { records, kept, dropped, ref not_compared, without_number, wall_seconds, .. } = *report;
     let (kept, dropped) = (HumanCount(kept), HumanCount(dropped));

@@ -57,7 +57,7 @@ enum Grids {
     None,
 }
 
-/// What an argument names.
+/// The kind of an argument.
 enum Named<'a> {
     /// A puzzle, and its text.
     Puzzle(Given, &'a str),
@@ -92,7 +92,7 @@ impl Run for ExplainArgs {
 }
 
 impl ExplainArgs {
-    /// What the arguments name, in order.
+    /// The kinds of the arguments, in order.
     fn named(&self) -> anyhow::Result<Vec<Named<'_>>> {
         if self.input.files.is_empty() {
             return Ok(vec![Named::File(Origin::Stdin)]);
@@ -136,7 +136,7 @@ impl ExplainArgs {
     }
 }
 
-/// What an argument names.
+/// Finds the kind of an argument.
 fn named(argument: &Path) -> anyhow::Result<Named<'_>> {
     let text = argument.to_str().unwrap_or_default();
     if let Ok(pencilmarks) = text.parse() {

@@ -1,4 +1,4 @@
-//! What commands have in common: how they are run, and how a job is opened, executed and reported.
+//! The frame of all commands: how they are run, and how a job is opened, executed and reported.
 
 use std::process::ExitCode;
 

@@ -66,7 +66,7 @@ pub(crate) struct RateArgs {
     top: TopArgs,
 }
 
-/// What `--only` names.
+/// A value of `--only`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Only {
     /// The difficulty of the hardest step
@@ -91,7 +91,7 @@ impl Run for RateArgs {
 }
 
 impl RateArgs {
-    /// What rows are for.
+    /// The subject of a row.
     fn rows(&self) -> RateRows {
         match self.only {
             Some(Only::Er) => RateRows::Er,

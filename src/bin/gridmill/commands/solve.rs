@@ -62,7 +62,7 @@ pub(crate) struct SolveArgs {
     top: TopArgs,
 }
 
-/// What is asked of each puzzle.
+/// The question to each puzzle.
 #[derive(Debug, Args)]
 pub(crate) struct QuestionArgs {
     /// Stop counting at N solutions [default: 2]

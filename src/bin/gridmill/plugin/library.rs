@@ -22,14 +22,14 @@ pub(super) struct Function {
     _library: Library,
 }
 
-/// What a function has answered for a puzzle.
+/// The answer of a function to a puzzle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Answer {
     /// The number of solutions.
     pub(super) solutions: usize,
     /// The number of guesses; 0 if the function does not count them.
     pub(super) guesses: usize,
-    /// What it wrote as a solution, if there is one and it wrote something.
+    /// The bytes that it wrote as a solution, if there is one and it wrote something.
     pub(super) grid: Option<[u8; CELLS]>,
 }
 
@@ -72,7 +72,7 @@ impl Solver {
         self.function.solve(puzzle, self.limit, self.configuration)
     }
 
-    /// What the function writes as the solution; `None` if it writes nothing.
+    /// The solution that the function writes; `None` if it writes nothing.
     pub(super) fn solution(&self, puzzle: &[u8; CELLS]) -> Option<String> {
         let grid = self.function.solve(puzzle, 1, self.configuration).grid?;
         // It may be anything, but has to stay one word.

@@ -1,4 +1,4 @@
-//! What was run: the version, the machine, the command, and the inputs with their checksums; for reports, and for the
+//! The facts of a run: the version, the machine, the command, and the inputs with their checksums; for reports, and for the
 //! results of `bench`.
 
 use std::fmt;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ui::printable::in_one_line;
 
-/// What was run.
+/// The facts of a run.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Facts {
     version: &'static str,
@@ -153,7 +153,7 @@ fn value<'a>(info: &'a str, key: &str) -> Option<&'a str> {
     value.map(|(_, value)| value).filter(|value| !value.is_empty())
 }
 
-/// What tells CPUs of one name apart, as far as `/proc/cpuinfo` has it: other fields on x86 than on ARM.
+/// The fields of `/proc/cpuinfo` that tell CPUs of one name apart: other ones on x86 than on ARM.
 fn details_of(info: &str) -> Vec<String> {
     const FIELDS: [(&str, &str); 8] = [
         ("vendor_id", ""),

@@ -12,7 +12,7 @@ pub(crate) struct Grid {
     rows: Vec<Vec<Cell>>,
 }
 
-/// What stands in a blank.
+/// The content of a blank.
 const NO_BREAK_SPACE: &str = "\u{a0}";
 
 /// A cell.

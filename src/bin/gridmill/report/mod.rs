@@ -36,7 +36,7 @@ pub(crate) struct Page {
     pub(crate) sections: Vec<Section>,
 }
 
-/// A report with what was run, and where.
+/// A report with the facts of the run.
 #[derive(Serialize)]
 struct WithFacts<'a> {
     #[serde(flatten)]
@@ -64,7 +64,7 @@ pub(crate) enum Content {
     Shares { shares: Vec<Share> },
     /// A small chart, which may stand beside others, with its figures.
     Histogram { svg: String, bars: Vec<Bar> },
-    /// What was found, in sentences.
+    /// The findings, in sentences.
     Sentences { sentences: Vec<Remark> },
     /// A small chart of cells, which may stand beside others.
     Map { svg: String },
@@ -76,7 +76,7 @@ pub(crate) enum Content {
     Table { header: Vec<&'static str>, rows: Vec<TableRow> },
 }
 
-/// A sentence, with a mark in the colour of what it says.
+/// A sentence, with a mark in the colour of its meaning.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Remark {
     colour: Colour,
@@ -117,7 +117,7 @@ pub(crate) struct Bar {
     count: String,
 }
 
-/// What the colour of a share says. Those with a 2 are a step further from good.
+/// The meaning of the colour of a share. Those with a 2 are a step further from good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Colour {

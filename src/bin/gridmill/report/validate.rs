@@ -39,7 +39,7 @@ pub(crate) fn page(report: &ValidateReport) -> Page {
     }
 }
 
-/// What was checked and found, in sentences; alarms come first.
+/// The checks and findings, in sentences; alarms come first.
 fn remarks(report: &ValidateReport) -> Vec<Remark> {
     let of_finding = |finding: Finding| {
         let records = report.score.found(finding);

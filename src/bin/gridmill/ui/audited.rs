@@ -1,4 +1,4 @@
-//! What an audit found, in sentences, for the scorecard and for the page.
+//! The findings of an audit as sentences, for the scorecard and for the page.
 
 use gridmill::jobs::validate::{
     AuditReport, FileOrder, FilePair, GridAudit, Percent, RatingAudit, Shared, SizeAudit, ValueTrend,
@@ -94,7 +94,7 @@ pub(crate) fn orders(audit: &AuditReport) -> Vec<String> {
     listed(audit.order.iter().filter_map(of_order).collect(), "file")
 }
 
-/// What is known of the order of a file; `None` if that is nothing.
+/// The order of a file; `None` if none was found.
 fn of_order(order: &FileOrder) -> Option<String> {
     let by_value = |what, trend: Option<ValueTrend>| {
         trend.map(|found| format!("{what} {:.2} (together {:.2})", zero(found.trend), zero(found.grouping)))
@@ -167,7 +167,7 @@ pub(crate) fn ratings(ratings: &RatingAudit) -> String {
     }
 }
 
-/// Whether there is no alarm, and what was not checked.
+/// Whether there is no alarm, and the checks that were left out.
 pub(crate) fn end(audit: &AuditReport) -> Option<Sentence> {
     if !audit.has_puzzles() {
         return Some(Sentence::new(false, "audit: there is no puzzle, so nothing was checked".to_owned()));

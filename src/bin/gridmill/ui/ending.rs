@@ -58,7 +58,7 @@ fn enumerated(names: &[&str]) -> String {
     }
 }
 
-/// What broke a run, with the place of the rows so far.
+/// The error that broke a run, with the place of the rows so far.
 pub(crate) fn broken_run(error: impl Into<anyhow::Error>, partial: Option<&PartialOutput>) -> anyhow::Error {
     match partial {
         Some(partial) => anyhow!("{}; {}", with_remedy(&error.into()), rows_so_far(partial)),

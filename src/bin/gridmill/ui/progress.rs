@@ -53,7 +53,7 @@ pub(crate) struct Progress {
     extent: Extent,
 }
 
-/// What the bar shows beside its position.
+/// The text of the bar next to its position.
 #[derive(Debug, Default)]
 struct Counts {
     /// Records, or generated puzzles, since the start of new work.
@@ -68,7 +68,7 @@ struct Counts {
     dropped: AtomicU64,
 }
 
-/// What the bar of a run measures.
+/// The unit of the bar of a run.
 #[derive(Clone, Copy, Debug)]
 enum Extent {
     /// Bytes of the inputs.
@@ -168,7 +168,7 @@ impl Progress {
         self.bar.reset_elapsed();
     }
 
-    /// A function that notes the format of each input when it is opened, and warns of what was found in it.
+    /// A function that notes the format of each input when it is opened, and warns of its faults.
     pub(crate) fn announcer(&self) -> OnOpen {
         let progress = self.clone();
         Box::new(move |Input { name, compression, layout }, remark| {
@@ -259,7 +259,7 @@ fn style(extent: Extent, counts: &Arc<Counts>) -> ProgressStyle {
     })
 }
 
-/// What a key of a template stands for.
+/// The value of a key of a template.
 type Show = fn(&Counts, &ProgressState) -> String;
 
 /// The keys of templates that are ours.

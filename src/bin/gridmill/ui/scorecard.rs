@@ -60,7 +60,7 @@ impl Display for Scorecard<'_> {
     }
 }
 
-/// What is wrong with a record, or worth a look.
+/// A fault of a record, or something worth a look.
 pub(crate) fn meaning(finding: Finding) -> &'static str {
     match finding {
         Finding::Malformed => "not a puzzle",
@@ -151,7 +151,7 @@ fn write_classes(f: &mut Formatter<'_>, found: &Classes) -> fmt::Result {
     Ok(())
 }
 
-/// What the audit found, and its alarms, which come last so that they are seen.
+/// The findings of the audit, and its alarms, which come last so that they are seen.
 fn write_audit(f: &mut Formatter<'_>, audit: &AuditReport) -> fmt::Result {
     let ratings = audit.ratings.as_ref().map(audited::ratings);
     let parts = [audited::sizes(audit), audited::orders(audit), audited::pairs(audit), ratings.into_iter().collect()];

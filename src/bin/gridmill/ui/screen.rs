@@ -47,7 +47,7 @@ pub(crate) fn cut(text: &str, length: usize) -> String {
     text.chars().take(length.saturating_sub(1)).chain(['\u{2026}']).collect()
 }
 
-/// What a colour on standard error says.
+/// The meaning of a colour on standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     /// As it should be.

@@ -146,7 +146,7 @@ fn histogram(f: &mut Formatter<'_>, buckets: &[Bucket]) -> fmt::Result {
 /// Draws a bar for each number of puzzles, the longest to the end of the line, or of a fixed length if there is no
 /// terminal.
 fn bars(f: &mut Formatter<'_>, counts: &[(String, u64)]) -> fmt::Result {
-    /// What stands before a bar.
+    /// The label of a bar.
     const START: usize = 27;
     let length = screen::stderr_width().map_or(40, |width| width.saturating_sub(START).min(120)) as u64;
     let most = counts.iter().map(|(_, puzzles)| *puzzles).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! What a validation found, in sentences, for the scorecard and for the page.
+//! The findings of a validation as sentences, for the scorecard and for the page.
 
 use gridmill::jobs::validate::{AgainstSets, Classes, Finding, RecordVerdict, ValidateReport};
 use indicatif::HumanCount;
@@ -60,7 +60,7 @@ pub(crate) fn leaks(report: &ValidateReport) -> Option<Sentence> {
     })
 }
 
-/// The leaks into sets of classes, if there are any, and what cannot be found in them.
+/// The leaks into sets of classes, if there are any, and the leaks that cannot be found in them.
 pub(crate) fn leaks_into_sets(report: &ValidateReport) -> Vec<Sentence> {
     let Some(AgainstSets { sets, classes, without_class, malformed, .. }) = report.against_sets else {
         return vec![];
@@ -112,7 +112,7 @@ pub(crate) fn without_class(report: &ValidateReport) -> Vec<Sentence> {
     other_sizes.into_iter().chain(out_of_bound).collect()
 }
 
-/// What the run failed on, if it did.
+/// The finding that the run failed on, if it did.
 pub(crate) fn failure(report: &ValidateReport) -> Option<Sentence> {
     let text = format!("failed on {}", report.failed_on.join(", "));
     (!report.failed_on.is_empty()).then(|| Sentence::new(false, text))

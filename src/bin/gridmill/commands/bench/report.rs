@@ -38,12 +38,12 @@ fn chart(rows: &[BenchRow]) -> String {
     chart::rates(&groups, [&axis, &measured_by()])
 }
 
-/// What the rows were measured with.
+/// The conditions of the measurement.
 pub(super) fn measured_by() -> String {
     format!("gridmill {}; {}", env!("CARGO_PKG_VERSION"), Machine::this())
 }
 
-/// What the second table has.
+/// The content of the second table.
 const TIMES: &str = "guesses, and percentiles of the times; if there is a column start, it is the time of a process that \
                      reads nothing";
 
