@@ -11,13 +11,20 @@ use arrow_buffer::{ArrowNativeType, ScalarBuffer};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 
-use crate::format::{
-    Alphabets, DOUBTFUL, EMPTY, MAX_RECORD, Malformed, NO_CELL, ParsedPuzzle, Parser, SymbolPosition, settle_blanks,
-};
+use crate::format::{Alphabets, MAX_RECORD, Malformed, ParsedPuzzle, Parser, SymbolPosition};
 use crate::puzzle::{Puzzles, Size};
 
 /// The symbol for a blank in the text of a list.
 const BLANK: u8 = b'.';
+
+/// An item that is no cell of any size.
+const NO_CELL: u8 = u8::MAX;
+
+/// A blank that is not written as 0.
+const EMPTY: u8 = u8::MAX - 1;
+
+/// A cell that is 0 beside others that are [`EMPTY`].
+const DOUBTFUL: u8 = u8::MAX - 2;
 
 /// The bytes of a number that is printed.
 const NUMBER: usize = 8;
@@ -230,6 +237,19 @@ fn cell_values(numbers: &ArrayRef, rows: &Spans) -> ScalarBuffer<u8> {
         },
         _ => unreachable!("the items are integers")
     )
+}
+
+/// Makes 0 of each [`EMPTY`] cell of a puzzle. If there is one, a 0 may be a digit, and becomes [`DOUBTFUL`].
+fn settle_blanks(cells: &mut [u8]) {
+    if cells.contains(&EMPTY) {
+        for cell in cells {
+            *cell = match *cell {
+                EMPTY => 0,
+                0 => DOUBTFUL,
+                value => value,
+            };
+        }
+    }
 }
 
 fn cell_value(number: Option<isize>) -> u8 {

@@ -1,6 +1,6 @@
-//! Parses cells that are written as one symbol each, with nothing between them.
+//! Parses the cells of a puzzle: symbols with nothing between them, or words, which are symbols or numbers.
 //!
-//! The parsers of lines, grids and CSV come down to this. A puzzle may use one blank symbol only: this catches grids
+//! All parsers of symbols come down to this. A puzzle may use one blank symbol only: this catches grids
 //! whose `0` is a value, and lines that were put together from two sources.
 
 use super::alphabet::{Alphabet, Alphabets, BLANKS, NINE};
@@ -47,6 +47,68 @@ fn parse_any_size(
     };
     puzzles.push(size, cells);
     Ok(ParsedPuzzle { size, blank, clues: clues(cells), after_blank_line: true })
+}
+
+/// Adds the puzzle with these cells to `puzzles`. Each is a symbol, a number, or for a blank also -1, `null`, `None`, `NaN`
+/// or nothing. 0 is a blank, too, but not together with these: then it may be a digit of a puzzle whose digits count from 0.
+pub(super) fn parse_words(
+    words: &[&[u8]],
+    alphabets: &Alphabets,
+    puzzles: &mut Puzzles,
+) -> Result<ParsedPuzzle, Malformed> {
+    let size = Size::from_cells(words.len()).ok_or(Malformed::CellCount { cells: words.len() })?;
+    let side = size.side();
+    let position = |index| SymbolPosition::of_cell(index, side);
+    let is_digit = |word: &&[u8]| word.first().is_none_or(u8::is_ascii_digit);
+    if words.iter().all(|word| word.len() <= 1) && !words.iter().all(is_digit) {
+        // An empty cell is not another blank symbol of the same puzzle.
+        let empty = if words.contains(&&b"."[..]) { b'_' } else { b'.' };
+        let symbols: Vec<u8> = words.iter().map(|word| word.first().copied().unwrap_or(empty)).collect();
+        return parse(&symbols, alphabets, puzzles, position);
+    }
+
+    let has_empty = words.iter().any(|word| is_empty(word));
+    let (mut cells, mut blank) = (Vec::with_capacity(words.len()), None);
+    for (position, &word) in (0..).map(position).zip(words) {
+        let value = match *word {
+            _ if is_empty(word) => 0,
+            [symbol] if BLANKS.contains(&symbol) => {
+                let first = *blank.get_or_insert(symbol);
+                if first != symbol {
+                    return Err(Malformed::SecondBlank { position, first, second: symbol });
+                }
+                0
+            }
+            _ => parse_number(without_point(word)).ok_or(Malformed::NotACell { position, side })?,
+        };
+        if value > side as u64 {
+            return Err(Malformed::ValueTooLarge { position, value, side });
+        }
+        if has_empty && value == 0 && word.starts_with(b"0") {
+            return Err(Malformed::DoubtfulZero { position });
+        }
+        cells.push(value as u8);
+    }
+    puzzles.push(size, &cells);
+    let puzzle = puzzle_of_numbers(size, &cells, alphabets);
+    Ok(if words.contains(&&b""[..]) { ParsedPuzzle { blank: b'.', ..puzzle } } else { puzzle })
+}
+
+/// Whether a word is a blank, and no symbol.
+pub(super) fn is_empty(word: &[u8]) -> bool {
+    matches!(word, b"" | b"-1" | b"null" | b"None" | b"NaN" | b"nan" | b"<NA>")
+}
+
+/// A number without the point and the zero that tables with blanks have after it: `5.0`.
+pub(super) fn without_point(number: &[u8]) -> &[u8] {
+    number.strip_suffix(b".0").unwrap_or(number)
+}
+
+/// The number that a word of digits stands for, at most [`u64::MAX`].
+pub(super) fn parse_number(word: &[u8]) -> Option<u64> {
+    word.iter().try_fold(0_u64, |number, byte| {
+        byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
+    })
 }
 
 /// Whether a text is as long as a puzzle, or as a pencilmark puzzle.

@@ -115,36 +115,6 @@ pub(super) enum Sought {
     FullGrids,
 }
 
-/// The columns of a sample.
-#[derive(Clone, Copy)]
-pub(super) struct Content<'a> {
-    /// The number of records.
-    pub(super) records: usize,
-    /// The number of records with something in a column.
-    pub(super) count: &'a dyn Fn(usize, Sought) -> usize,
-}
-
-/// How many columns are looked into. A record of 1 MiB may have 100,000 columns, and all records are read for each.
-const MAX_COLUMNS: usize = 32;
-
-impl Content<'_> {
-    /// The columns that have something in most records.
-    fn columns(self, names: &[String], wanted: Sought) -> impl Iterator<Item = usize> {
-        (0..names.len().min(MAX_COLUMNS)).filter(move |&column| 2 * (self.count)(column, wanted) > self.records)
-    }
-
-    /// The column with puzzles: one with a usual name, or else the only one that has them in most records.
-    fn column(self, names: &[String]) -> Option<usize> {
-        let mut usual = PUZZLE_NAMES.iter().filter_map(|name| position(names, name));
-        usual.find(|&column| (self.count)(column, Sought::Attempts) > 0).or_else(|| {
-            let answers = [ANSWER_NAMES, RESPONSE_NAMES];
-            let is_answer = |name: &str| answers.as_flattened().contains(&&*name.to_ascii_lowercase());
-            let mut found = self.columns(names, Sought::Puzzles).filter(|&column| !is_answer(&names[column]));
-            found.next().filter(|_| found.next().is_none())
-        })
-    }
-}
-
 /// The columns of a table that a run reads, by their indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ColumnChoice {
@@ -169,22 +139,17 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Chooses the columns that are asked for, or that have a usual name. If nobody has named the column of the puzzles, it
-    /// has to hold some.
+    /// Chooses the columns that are asked for, or that have a usual name. If nobody has named the column of the puzzles,
+    /// `find` looks for one that holds some.
     pub(super) fn choose(
         names: Vec<String>,
         wanted: WantedColumns<'_>,
-        content: Option<Content<'_>>,
+        find: impl FnOnce(&[String]) -> Option<usize>,
     ) -> Result<Table, DetectError> {
-        let found = content.filter(|_| wanted.puzzle.is_none()).and_then(|content| content.column(&names));
+        let found = if wanted.puzzle.is_none() { find(&names) } else { None };
         let choice = choose(&names, wanted, found)?;
         let is_found = found.is_some_and(|column| !PUZZLE_NAMES.contains(&&*names[column].to_ascii_lowercase()));
         Ok(Table { names, choice, is_found, unnamed_answers: None })
-    }
-
-    /// The name of the column with the puzzles.
-    pub(super) fn puzzle(&self) -> &str {
-        &self.names[self.choice.puzzle]
     }
 
     /// The names of the columns that are copied to the output.
@@ -192,21 +157,15 @@ impl Table {
         self.choice.keep.iter().map(|&column| &*self.names[column]).collect()
     }
 
-    /// The first column that has full grids in most records, if no column holds the answers.
-    pub(super) fn unnamed_answers(&self, content: Content<'_>) -> Option<usize> {
-        let mut found = content.columns(&self.names, Sought::FullGrids);
-        found.find(|&column| self.choice.answer.is_none() && column != self.choice.puzzle)
-    }
-
-    /// One line: `CSV with a header, puzzle in column 2 'question', 4x4`. `column` describes one by its index.
-    pub(super) fn describe(&self, format: &str, sizes: &[Size], column: impl Fn(usize) -> String) -> String {
+    /// A phrase: `puzzle in column 2 'question', 4x4`. `column` describes one by its index.
+    pub(super) fn describe(&self, sizes: &[Size], column: impl Fn(usize) -> String) -> String {
         let puzzle = column(self.choice.puzzle) + if self.is_found { ", found by its content" } else { "" };
         let answer = self.choice.answer.map(|answer| format!(", answer in {}", column(answer))).unwrap_or_default();
         // Nearly all tables have 9x9 puzzles.
         let is_usual = sizes.is_empty() || sizes == [Size::Nine];
         let sizes =
             if is_usual { String::new() } else { format!(", {}", listed(sizes.iter().map(SizeWithBoxes), "and")) };
-        format!("{format}, puzzle in {puzzle}{answer}{sizes}")
+        format!("puzzle in {puzzle}{answer}{sizes}")
     }
 }
 
@@ -248,10 +207,20 @@ pub(super) fn puzzle_column(names: &[String], name: Option<&str>) -> Option<usiz
 }
 
 fn usual_puzzle_column(names: &[String]) -> Option<usize> {
-    PUZZLE_NAMES.iter().find_map(|name| position(names, name))
+    usual_puzzle_columns(names).next()
 }
 
-fn usual_answer_column(names: &[String]) -> Option<usize> {
+/// The columns with a usual name for puzzles, in the order of preference.
+pub(super) fn usual_puzzle_columns(names: &[String]) -> impl Iterator<Item = usize> {
+    PUZZLE_NAMES.iter().filter_map(|name| position(names, name))
+}
+
+/// Whether a column has a usual name for answers or responses.
+pub(super) fn is_named_as_answer(name: &str) -> bool {
+    [ANSWER_NAMES, RESPONSE_NAMES].as_flattened().contains(&&*name.to_ascii_lowercase())
+}
+
+pub(super) fn usual_answer_column(names: &[String]) -> Option<usize> {
     ANSWER_NAMES.iter().find_map(|name| position(names, name))
 }
 

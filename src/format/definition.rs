@@ -9,24 +9,69 @@ use super::error::DetectError;
 #[cfg(feature = "corpus")]
 use super::fields::PassThrough;
 use super::splitter::Preamble;
-use super::{Malformed, Puzzles, Size, Splitter};
+use super::{MAX_RECORD, Malformed, Puzzles, Size, Splitter};
 use crate::puzzle::SizeWithBoxes;
 
 /// How texts in a format are recognised and read.
 pub(super) trait Format: Sync {
     /// Whether a text is likely to be in this format.
-    ///
-    /// # Errors
-    ///
-    /// If it is, but cannot be read without more options.
-    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError>;
+    fn is_likely(&self, start: Start<'_>) -> bool;
 
-    /// The layout of a text in this format, and the length of its preamble, from the start of the input.
+    /// The layout of a text in this format.
     ///
     /// # Errors
     ///
     /// If it cannot be in this format, or has no such columns.
-    fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError>;
+    fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<FoundLayout, DetectError>;
+}
+
+/// The layout of a text in some format.
+pub(super) struct FoundLayout {
+    pub(super) text: Box<dyn TextLayout>,
+    /// The columns of a table.
+    pub(super) table: Option<Table>,
+    /// The length of the preamble, from the start of the input.
+    pub(super) preamble: usize,
+}
+
+/// A format whose inputs all have the same layout.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlainFormat {
+    pub(super) is_likely: fn(Start<'_>) -> bool,
+    /// The length of the preamble, from the start of the input.
+    pub(super) preamble: fn(Start<'_>) -> usize,
+    pub(super) splitter: fn(Preamble) -> Box<dyn Splitter>,
+    pub(super) parser: fn(Alphabets) -> Box<dyn Parser>,
+    pub(super) has_symbols: bool,
+    pub(super) describe: fn(&[Size]) -> String,
+}
+
+impl Format for PlainFormat {
+    fn is_likely(&self, start: Start<'_>) -> bool {
+        (self.is_likely)(start)
+    }
+
+    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<FoundLayout, DetectError> {
+        Ok(FoundLayout { text: Box::new(*self), table: None, preamble: (self.preamble)(start) })
+    }
+}
+
+impl TextLayout for PlainFormat {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        (self.splitter)(preamble)
+    }
+
+    fn parser(&self, alphabets: Alphabets, _column: usize) -> Box<dyn Parser> {
+        (self.parser)(alphabets)
+    }
+
+    fn has_symbols(&self) -> bool {
+        self.has_symbols
+    }
+
+    fn describe(&self, sizes: &[Size], _columns: &str) -> String {
+        (self.describe)(sizes)
+    }
 }
 
 /// The start of an input, from which its format is detected.
@@ -51,17 +96,23 @@ impl<'a> Start<'a> {
     }
 }
 
-/// What a format finds in an input: its columns, if it has any. Makes the splitter and the parsers.
+/// What a format finds in an input. Makes the splitter and the parsers.
 pub(super) trait TextLayout: Debug + Send + Sync {
     /// Makes a splitter for the input, from its first byte.
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter>;
 
-    /// Makes a parser for the records.
-    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser>;
+    /// Makes a parser for one column of the records: the only one, unless a table has several. Lines have answers in
+    /// their second column.
+    fn parser(&self, alphabets: Alphabets, column: usize) -> Box<dyn Parser>;
 
-    /// Makes a parser for the answers in the same records, if they have any that are to be read.
-    fn answer_parser(&self, _alphabets: Alphabets) -> Option<Box<dyn Parser>> {
-        None
+    /// The number of columns that are looked into for answers.
+    fn columns(&self) -> usize {
+        1
+    }
+
+    /// A phrase for a column of a table: `column 2 'question'`.
+    fn column(&self, _index: usize, _name: &str) -> String {
+        String::new()
     }
 
     /// Whether cells are symbols, which need an alphabet, and not numbers.
@@ -69,22 +120,9 @@ pub(super) trait TextLayout: Debug + Send + Sync {
         true
     }
 
-    /// Looks for answers in the records of a sample that no header names.
-    fn find_answers(&mut self, _records: &[&[u8]], _alphabets: Alphabets) {}
-
-    /// The answers that were found so.
-    fn unnamed_answers(&self) -> Option<UnnamedAnswers> {
-        None
-    }
-
     /// The header of a table, line end included; empty if the input has none.
     fn header(&self) -> &[u8] {
         &[]
-    }
-
-    /// The columns of a table.
-    fn table(&self) -> Option<&Table> {
-        None
     }
 
     /// The byte between the fields of a table, if it is CSV.
@@ -93,14 +131,14 @@ pub(super) trait TextLayout: Debug + Send + Sync {
         None
     }
 
-    /// Makes a reader of the columns that are copied to the output, in the order of `kept_columns`.
+    /// Makes a reader of some columns.
     #[cfg(feature = "corpus")]
-    fn pass_through(&self) -> PassThrough {
+    fn pass_through(&self, _columns: &[usize]) -> PassThrough {
         PassThrough::default()
     }
 
-    /// A phrase: `grids of 16x16`. The sample has puzzles of these sizes.
-    fn describe(&self, sizes: &[Size]) -> String;
+    /// A phrase: `grids of 16x16`. The sample has puzzles of these sizes, in these `columns` of a table.
+    fn describe(&self, sizes: &[Size], columns: &str) -> String;
 }
 
 /// Parses records. Each thread has its own, with scratch memory.
@@ -110,7 +148,16 @@ pub trait Parser: Send {
     /// # Errors
     ///
     /// If the record is not a puzzle. Then nothing is added.
-    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed>;
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        if record.len() < MAX_RECORD { self.read(record, puzzles) } else { Err(Malformed::TooLong) }
+    }
+
+    /// Adds the puzzle of a record that is not too long, as [`parse`](Parser::parse) does.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Parser::parse).
+    fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed>;
 
     /// The 729 symbols of a record for which [`parse`](Parser::parse) returns [`Malformed::Pencilmarks`].
     fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
@@ -146,15 +193,6 @@ impl ParsedPuzzle {
     /// The properties of a pencilmark puzzle, which has no clues.
     pub const PENCILMARKS: ParsedPuzzle =
         ParsedPuzzle { size: Size::Nine, blank: b'.', clues: 0, after_blank_line: true };
-}
-
-/// Answers in a sample that no header names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum UnnamedAnswers {
-    /// They come after the puzzles, and are read.
-    AfterPuzzles,
-    /// They are in a column, which is not read unless the user names it: `column 2 'known'`.
-    In(String),
 }
 
 /// `lines of 6x6 (boxes of 2x3) and 9x9`: a name with the sizes of the puzzles.

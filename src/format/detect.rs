@@ -4,9 +4,9 @@
 //! would silently corrupt puzzles, so the user has to name an alphabet instead.
 
 use super::alphabet::{Alphabet, Alphabets};
-use super::columns::{AnswerColumn, WantedColumns};
+use super::columns::{AnswerColumn, Sought, Table, WantedColumns, usual_answer_column};
 #[cfg(feature = "corpus")]
-use super::columns::{ColumnChoice, Table, usual_columns};
+use super::columns::{ColumnChoice, usual_columns};
 use super::definition::{Start, TextLayout};
 use super::error::DetectError;
 use super::formats::InputFormat;
@@ -81,17 +81,17 @@ fn detect_among(
         return Err(DetectError::NoColumns { format: format.into() });
     }
     let definition = format.text().ok_or(DetectError::NotTyped { format: format.into() })?;
-    let (text, preamble) = definition.layout(start, wanted)?;
-
-    let preamble = Preamble::new(&sample[..preamble]);
-    let records = sample::records(text.splitter(preamble), sample, is_complete);
-    let layout = learn(format, text, preamble, &records, options)?;
-    let layout = in_best_style(layout, start, options);
-    refuse_turned_boxes(&layout, start, options.columns())?;
+    let found = definition.layout(start, wanted)?;
+    let preamble = Preamble::new(&sample[..found.preamble]);
+    let records = sample::records(found.text.splitter(preamble), sample, is_complete);
+    let layout = learn(format, found.text, found.table, preamble, &records, options)?;
+    let (layout, records) = in_best_style(layout, records, start, options);
+    refuse_turned_boxes(&layout, &records)?;
     let is_lines = start.is_guessed && format == InputFormat::Lines;
     if is_lines && layout.sample.sizes.is_empty() && is_no_corpus(&records) {
         // The nearest style knows best what is wrong.
-        let styled = styled_layouts(start.text()).map(|text| (text.splitter(preamble), text.parser(layout.alphabets)));
+        let styled =
+            styled_layouts(start.text()).map(|text| (text.splitter(preamble), text.parser(layout.alphabets, 0)));
         let mut readings = styled.chain([(layout.splitter(), layout.parser())]);
         let first = readings.find_map(|(splitter, parser)| first_reason(splitter, parser, sample, is_complete));
         first.map_or(Ok(()), |error| Err(Box::new(error)))?;
@@ -111,8 +111,7 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
 
     let mut candidates = formats.iter().rev().filter(|format| !is_table || format.has_columns()).peekable();
     while let Some(&format) = candidates.next() {
-        let is_likely = || format.text().map_or(Ok(false), |text| text.is_likely(start));
-        if candidates.peek().is_none() || is_likely()? {
+        if candidates.peek().is_none() || format.text().is_some_and(|text| text.is_likely(start)) {
             return Ok(format);
         }
     }
@@ -121,7 +120,12 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
 
 /// The layout of grids in a style of rows, if more rows of the sample are in puzzles so than in the layout that was found,
 /// and no puzzle of that size is lost. The first of several that are equal is the simplest.
-fn in_best_style(found: Layout, start: Start<'_>, options: &InputOptions) -> Layout {
+fn in_best_style<'a>(
+    found: Layout,
+    records: Vec<&'a [u8]>,
+    start: Start<'a>,
+    options: &InputOptions,
+) -> (Layout, Vec<&'a [u8]>) {
     let SampleFacts { rows, malformed, .. } = found.sample;
     let is_open = match found.format() {
         InputFormat::Grids => true,
@@ -129,21 +133,22 @@ fn in_best_style(found: Layout, start: Start<'_>, options: &InputOptions) -> Lay
         _ => start.is_guessed,
     };
     if !is_open || rows > 0 && malformed == 0 {
-        return found;
+        return (found, records);
     }
 
     let plain = found.sample.puzzles.clone();
-    let mut best = found;
+    let mut best = (found, records);
     let preamble = Preamble::new(&start.sample[..start.mark]);
     for text in styled_layouts(start.text()) {
         let records = sample::records(text.splitter(preamble), start.sample, start.is_complete);
         // Puzzles in an alphabet that is not known are not read.
-        let Ok(layout) = learn(InputFormat::Grids, text, preamble, &records, options) else { continue };
-        let SampleFacts { sizes, puzzles, rows, .. } = &layout.sample;
+        let Ok(layout) = learn(InputFormat::Grids, text, None, preamble, &records, options) else { continue };
+        let SampleFacts { sizes, puzzles, rows, malformed, .. } = &layout.sample;
         let is_kept =
             |puzzle: &Vec<u8>| puzzles.contains(puzzle) || !sizes.iter().any(|size| size.cells() == puzzle.len());
-        if *rows > best.sample.rows && plain.iter().all(is_kept) {
-            best = layout;
+        let is_sound = *rows > best.0.sample.rows && 2 * malformed <= records.len();
+        if is_sound && plain.iter().all(is_kept) {
+            best = (layout, records);
         }
     }
     best
@@ -151,7 +156,7 @@ fn in_best_style(found: Layout, start: Start<'_>, options: &InputOptions) -> Lay
 
 /// Refuses puzzles whose boxes have as many rows as the boxes of their size have columns: read with other boxes, they would
 /// be other puzzles. Answers show that best.
-fn refuse_turned_boxes(layout: &Layout, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(), DetectError> {
+fn refuse_turned_boxes(layout: &Layout, records: &[&[u8]]) -> Result<(), DetectError> {
     let SampleFacts { sizes, rows, turned, .. } = &layout.sample;
     if let Some(size) = turned.filter(|_| *rows == 0) {
         return Err(DetectError::TurnedBoxes { size });
@@ -160,12 +165,10 @@ fn refuse_turned_boxes(layout: &Layout, start: Start<'_>, wanted: WantedColumns<
         return Ok(());
     }
 
-    let wanted = WantedColumns { answer: &AnswerColumn::ByName, ..wanted };
-    let with_answers = layout.format().text().and_then(|format| format.layout(start, wanted).ok());
-    let answers = with_answers.and_then(|(text, _)| text.answer_parser(layout.alphabets));
-    let parsers = [Some(layout.parser()), answers].into_iter().flatten().collect();
-    let records = sample::records(layout.splitter(), start.sample, start.is_complete);
-    match sample::turned_size(sizes, parsers, &records) {
+    let answer = layout.table.as_ref().and_then(|table| usual_answer_column(&table.names));
+    let columns = [Some(layout.puzzle_column()), answer].into_iter().flatten();
+    let parsers = columns.map(|column| layout.text.parser(layout.alphabets, column)).collect();
+    match sample::turned_size(sizes, parsers, records) {
         Some(size) => Err(DetectError::TurnedBoxes { size }),
         None => Ok(()),
     }
@@ -174,24 +177,36 @@ fn refuse_turned_boxes(layout: &Layout, start: Start<'_>, wanted: WantedColumns<
 /// Learns from the records of a sample how the puzzles of an input are written.
 fn learn(
     format: InputFormat,
-    mut text: Box<dyn TextLayout>,
+    text: Box<dyn TextLayout>,
+    mut table: Option<Table>,
     preamble: Preamble,
     records: &[&[u8]],
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
-    let alphabets = learn_alphabets(&*text, records, options)?;
-    if options.answer == AnswerColumn::ByName {
-        text.find_answers(records, alphabets);
+    let (puzzle, mut answer) = table.as_ref().map_or((0, None), |table| (table.choice.puzzle, table.choice.answer));
+    let alphabets = learn_alphabets(&*text, puzzle, records, options)?;
+    if options.answer == AnswerColumn::ByName && answer.is_none() {
+        let mut found = sample::columns(&*text, alphabets, records, Sought::FullGrids);
+        let found = found.find(|&column| column != puzzle);
+        match &mut table {
+            Some(table) => table.unnamed_answers = found,
+            None => answer = found,
+        }
     }
-    let facts = SampleFacts::new(&mut *text.parser(alphabets), records);
-    Ok(Layout::new(format, text, preamble, alphabets, facts))
+    let sample = SampleFacts::new(&mut *text.parser(alphabets, puzzle), records);
+    Ok(Layout { format, text: text.into(), table, answer, preamble, alphabets, sample })
 }
 
 /// Learns the alphabets of an input from the records of a sample.
-fn learn_alphabets(text: &dyn TextLayout, records: &[&[u8]], options: &InputOptions) -> Result<Alphabets, DetectError> {
+fn learn_alphabets(
+    text: &dyn TextLayout,
+    column: usize,
+    records: &[&[u8]],
+    options: &InputOptions,
+) -> Result<Alphabets, DetectError> {
     let mut alphabets = options.alphabets();
     if text.has_symbols() {
-        sample::find_alphabets(text, &mut alphabets, records)?;
+        sample::find_alphabets(text, column, &mut alphabets, records)?;
     }
     Ok(alphabets)
 }
@@ -203,7 +218,7 @@ pub(crate) fn alphabets_of_record(
     record: &str,
     options: &InputOptions,
 ) -> Result<Alphabets, DetectError> {
-    learn_alphabets(&*layout.text, &[record.as_bytes()], options)
+    learn_alphabets(&*layout.text, layout.puzzle_column(), &[record.as_bytes()], options)
 }
 
 /// Chooses the columns to read of a table, by its column names. If none has a usual name for puzzles, and only one column
@@ -221,7 +236,7 @@ pub(crate) fn choose_columns(
     if wanted.puzzle.is_none() && puzzle.is_none() {
         wanted.puzzle = only.as_deref();
     }
-    Table::choose(names, wanted, None).map(|table| table.choice)
+    Table::choose(names, wanted, |_| None).map(|table| table.choice)
 }
 
 /// The layout of records with typed columns. `sample` has the texts of the first puzzles; `header` is the line of the
@@ -235,9 +250,10 @@ pub(crate) fn typed_layout(
     sample: &[String],
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
-    let text = Box::new(TypedLayout::new(origin, header, names, columns));
+    let text = Box::new(TypedLayout { origin, header });
+    let table = Table { names, choice: columns, is_found: false, unnamed_answers: None };
     let sample: Vec<&[u8]> = sample.iter().map(String::as_bytes).collect();
-    learn(origin.format(), text, Preamble::default(), &sample, options)
+    learn(origin.format(), text, Some(table), Preamble::default(), &sample, options)
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

@@ -1,4 +1,4 @@
-//! The fields of records: those of CSV, and the fields of any format that are copied to the output.
+//! The fields of CSV records, and the fields of any format that are copied to the output.
 //!
 //! The quoting rules are those of the `csv` crate. Most files never use a quote: their fields are found by looking for
 //! the next delimiter, and only a record with a quote in it is given to `csv-core`.
@@ -73,34 +73,13 @@ impl PassThrough {
     }
 }
 
-/// A `csv-core` reader, which knows the rules of quotes. It is made when the first quote comes: that takes as long as
-/// splitting thousands of records.
-#[derive(Clone, Debug)]
-struct QuoteReader {
-    delimiter: u8,
-    reader: Option<Box<Reader>>,
-}
-
-impl QuoteReader {
-    fn new(delimiter: u8) -> QuoteReader {
-        QuoteReader { delimiter, reader: None }
-    }
-
-    /// Makes the reader ready for a record that is not the first of its stream.
-    fn restart(&mut self) -> &mut Reader {
-        let make = || Box::new(ReaderBuilder::new().delimiter(self.delimiter).build());
-        let reader = self.reader.get_or_insert_with(make);
-        reader.reset();
-        // A byte order mark means something at the start of a stream only: after an empty line, this is not the start.
-        reader.read_record(b"\n", &mut [0], &mut [0]);
-        reader
-    }
-}
-
 /// Divides records into fields. Its memory is used again for the next record.
 #[derive(Clone, Debug)]
 pub(crate) struct CsvFields {
-    quotes: QuoteReader,
+    delimiter: u8,
+    /// A reader that knows the rules of quotes. It is made when the first quote comes: that takes as long as splitting
+    /// thousands of records.
+    reader: Option<Box<Reader>>,
     /// The fields of a record with quotes, end to end.
     text: Vec<u8>,
     ends: Vec<usize>,
@@ -109,12 +88,12 @@ pub(crate) struct CsvFields {
 impl CsvFields {
     /// For fields with this delimiter between them.
     pub(crate) fn new(delimiter: u8) -> CsvFields {
-        CsvFields { quotes: QuoteReader::new(delimiter), text: vec![], ends: vec![] }
+        CsvFields { delimiter, reader: None, text: vec![], ends: vec![] }
     }
 
     /// The byte between two fields.
     pub(crate) fn delimiter(&self) -> u8 {
-        self.quotes.delimiter
+        self.delimiter
     }
 
     /// Divides a record into its fields.
@@ -124,14 +103,18 @@ impl CsvFields {
             return Fields { text: &self.text, ends: &self.ends, gap: 0, is_closed };
         }
         self.ends.clear();
-        self.ends.extend(memchr_iter(self.quotes.delimiter, record));
+        self.ends.extend(memchr_iter(self.delimiter, record));
         self.ends.push(record.len());
         Fields { text: record, ends: &self.ends, gap: 1, is_closed: true }
     }
 
     /// Returns whether all quotes are closed.
     fn unquote(&mut self, record: &[u8]) -> bool {
-        let reader = self.quotes.restart();
+        let make = || Box::new(ReaderBuilder::new().delimiter(self.delimiter).build());
+        let reader = self.reader.get_or_insert_with(make);
+        reader.reset();
+        // A byte order mark means something at the start of a stream only: after an empty line, this is not the start.
+        reader.read_record(b"\n", &mut [0], &mut [0]);
         // The most there can be: the bytes of the record, and a field after each of them.
         self.text.resize(record.len() + 1, 0);
         self.ends.resize(record.len() + 2, 0);

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::alphabet::{Alphabets, listed};
 use super::columns::Table;
-use super::definition::{TextLayout, UnnamedAnswers};
+use super::definition::TextLayout;
 use super::error::Remedy;
 #[cfg(feature = "corpus")]
 use super::fields::PassThrough;
 use super::formats::InputFormat;
-use super::formats::lines::AllLines;
+use super::formats::lines::ALL_LINES;
 use super::sample::SampleFacts;
 use super::splitter::Preamble;
 use super::{Parser, Size, Splitter};
@@ -18,28 +18,28 @@ use super::{Parser, Size, Splitter};
 /// The layout of an input, as [`detect`](super::detect()) finds it.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    format: InputFormat,
+    pub(super) format: InputFormat,
     pub(super) text: Arc<dyn TextLayout>,
-    preamble: Preamble,
+    pub(super) table: Option<Table>,
+    /// The column with the answers that are read.
+    pub(super) answer: Option<usize>,
+    pub(super) preamble: Preamble,
     pub(super) alphabets: Alphabets,
     pub(super) sample: SampleFacts,
 }
 
 impl Layout {
-    pub(super) fn new(
-        format: InputFormat,
-        text: Box<dyn TextLayout>,
-        preamble: Preamble,
-        alphabets: Alphabets,
-        sample: SampleFacts,
-    ) -> Layout {
-        Layout { format, text: text.into(), preamble, alphabets, sample }
-    }
-
     /// Lines each of which is a record, even if it is empty or a comment. Nothing has to be detected.
     pub fn all_lines(alphabets: Alphabets) -> Layout {
-        let (preamble, facts) = (Preamble::default(), SampleFacts::default());
-        Layout::new(InputFormat::Lines, Box::new(AllLines), preamble, alphabets, facts)
+        Layout {
+            format: InputFormat::Lines,
+            text: Arc::new(ALL_LINES),
+            table: None,
+            answer: None,
+            preamble: Preamble::default(),
+            alphabets,
+            sample: SampleFacts::default(),
+        }
     }
 
     /// The layout of an input that has this many lines before the text that was detected.
@@ -71,12 +71,17 @@ impl Layout {
 
     /// Makes a parser for the records.
     pub fn parser(&self) -> Box<dyn Parser> {
-        self.text.parser(self.alphabets)
+        self.text.parser(self.alphabets, self.puzzle_column())
     }
 
     /// Makes a parser for the answers in the same records, if there is an [`AnswerColumn`](super::AnswerColumn).
     pub fn answer_parser(&self) -> Option<Box<dyn Parser>> {
-        self.text.answer_parser(self.alphabets)
+        self.answer.map(|answer| self.text.parser(self.alphabets, answer))
+    }
+
+    /// The column with the puzzles; the first if there is no table.
+    pub(super) fn puzzle_column(&self) -> usize {
+        self.table.as_ref().map_or(0, |table| table.choice.puzzle)
     }
 
     /// The header of a table, line end included; empty if the input is none.
@@ -86,13 +91,13 @@ impl Layout {
 
     /// The names of the columns that are copied to the output, as the header or the objects have them.
     pub fn kept_columns(&self) -> impl Iterator<Item = &str> {
-        self.text.table().map(Table::kept).into_iter().flatten()
+        self.table.as_ref().map(Table::kept).into_iter().flatten()
     }
 
     /// The columns of a table that has names for them; of typed columns, those that are read.
     #[cfg(feature = "card")]
     pub(crate) fn table(&self) -> Option<&Table> {
-        self.text.table()
+        self.table.as_ref()
     }
 
     /// The byte between the fields of CSV.
@@ -104,14 +109,14 @@ impl Layout {
     /// Makes a reader of the columns that are copied to the output, in the order of [`Layout::kept_columns`].
     #[cfg(feature = "corpus")]
     pub fn pass_through(&self) -> PassThrough {
-        self.text.pass_through()
+        let keep = self.table.as_ref().map_or(&[][..], |table| &table.choice.keep);
+        self.text.pass_through(keep)
     }
 
     /// The option that reads what is left out: [`Remedy::AnswerColumn`] if a column looks like answers, and nobody has
     /// named it.
     pub fn remedy(&self) -> Option<Remedy> {
-        let unread = |answers| matches!(answers, UnnamedAnswers::In(_));
-        self.text.unnamed_answers().is_some_and(unread).then_some(Remedy::AnswerColumn)
+        self.table.as_ref()?.unnamed_answers.map(|_| Remedy::AnswerColumn)
     }
 }
 
@@ -119,7 +124,9 @@ impl Layout {
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SampleFacts { sizes, blanks, .. } = &self.sample;
-        f.write_str(&self.text.describe(sizes))?;
+        let table = self.table.as_ref().map(|table| (table, |at: usize| self.text.column(at, &table.names[at])));
+        let columns = table.as_ref().map(|(table, column)| table.describe(sizes, column)).unwrap_or_default();
+        f.write_str(&self.text.describe(sizes, &columns))?;
         if !self.text.has_symbols() {
             return Ok(());
         }
@@ -135,10 +142,12 @@ impl fmt::Display for Layout {
             let blanks = blanks.iter().map(|blank| format!("'{}'", char::from(*blank)));
             write!(f, ", blank{plural} {}", listed(blanks, "and"))?;
         }
-        match self.text.unnamed_answers() {
-            Some(UnnamedAnswers::AfterPuzzles) => f.write_str(", answers after the puzzles"),
-            Some(UnnamedAnswers::In(column)) => write!(f, "; {column} looks like answers"),
-            None => Ok(()),
+        match table {
+            Some((Table { unnamed_answers: Some(answers), .. }, column)) => {
+                write!(f, "; {} looks like answers", column(*answers))
+            }
+            None if self.answer.is_some() => f.write_str(", answers after the puzzles"),
+            _ => Ok(()),
         }
     }
 }

@@ -32,26 +32,22 @@ fn parse_game_id(text: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> O
     let &[rows @ b'1'..=b'9', b'x', columns @ b'1'..=b'9', b':', ref id @ ..] = text else { return None };
     let boxes = [rows, columns].map(|digit| usize::from(digit - b'0'));
     let size = Size::ALL.into_iter().find(|size| [size.box_rows(), size.box_columns()] == boxes)?;
-    let id = str::from_utf8(id).ok()?;
-    let mut cells = vec![];
-    for part in id.split('_').flat_map(|part| part.split_inclusive(|char: char| char.is_ascii_lowercase())) {
-        let number = part.trim_end_matches(|char: char| char.is_ascii_lowercase());
+    let is_letter = |byte: &u8| byte.is_ascii_lowercase();
+    let mut cells: Vec<&[u8]> = vec![];
+    for part in id.split(|byte| *byte == b'_').flat_map(|part| part.split_inclusive(is_letter)) {
+        let (number, letter) = part.split_at(part.len() - part.iter().filter(|byte| is_letter(byte)).count());
         if !number.is_empty() {
-            cells.push(number.parse().ok()?);
+            cells::parse_number(number)?;
+            cells.push(number);
         }
-        let blanks = part[number.len()..].bytes().next().map_or(0, |letter| letter - b'a' + 1);
-        cells.resize(cells.len() + usize::from(blanks), 0);
+        let blanks = letter.first().map_or(0, |letter| letter - b'a' + 1);
+        cells.resize(cells.len() + usize::from(blanks), b"0");
     }
-    let position = |index| SymbolPosition::of_cell(index, size.side());
-    Some(match cells.iter().position(|&cell: &u8| usize::from(cell) > size.side()) {
-        _ if cells.len() != size.cells() => Err(Malformed::CellCount { cells: cells.len() }),
-        Some(index) => {
-            Err(Malformed::ValueTooLarge { position: position(index), value: cells[index].into(), side: size.side() })
-        }
-        None => {
-            puzzles.push(size, &cells);
-            Ok(cells::puzzle_of_numbers(size, &cells, alphabets))
-        }
+    let is_complete = cells.len() == size.cells();
+    Some(if is_complete {
+        cells::parse_words(&cells, alphabets, puzzles)
+    } else {
+        Err(Malformed::CellCount { cells: cells.len() })
     })
 }
 

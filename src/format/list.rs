@@ -13,10 +13,9 @@
 
 use memchr::memchr;
 
-use super::alphabet::{Alphabets, BLANKS};
+use super::alphabet::Alphabets;
 use super::cells;
-use super::formats::ints::parse_number;
-use super::malformed::{Malformed, SymbolPosition};
+use super::malformed::Malformed;
 use super::{ParsedPuzzle, Puzzles, Size};
 
 /// Whether a text is a list. Other texts with brackets have no commas, such as an array that `NumPy` prints.
@@ -26,170 +25,71 @@ pub(super) fn is_list(text: &[u8]) -> bool {
 
 /// Adds the puzzle of a list to `puzzles`.
 pub(super) fn parse(list: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-    let mut elements = Elements {
-        cells: [0; Size::MAX_CELLS],
-        length: 0,
-        has_texts: false,
-        rows: 0,
-        side: 0,
-        other: None,
-        large: None,
-    };
+    let mut elements = Elements::default();
     elements.read(list);
-    let size = elements.size()?;
-    let (cells, side) = (&mut elements.cells[..size.cells()], size.side());
-
-    // Texts are symbols, unless one of them is a number of two digits.
-    if cells.iter().all(|&cell| cell > b' ') && !cells.contains(&NO_CELL) {
-        cells.iter_mut().filter(|cell| **cell == EMPTY).for_each(|cell| *cell = b'.');
-        return cells::parse(cells, alphabets, puzzles, |index| SymbolPosition::of_cell(index, side));
-    }
-    for cell in cells.iter_mut().filter(|cell| (b'!'..=b'~').contains(*cell)) {
-        *cell = match *cell {
-            digit @ b'0'..=b'9' => digit - b'0',
-            symbol if BLANKS.contains(&symbol) => EMPTY,
-            _ => NO_CELL,
-        };
-    }
-    settle_blanks(cells);
-    if let Some(index) = cells.iter().position(|&cell| usize::from(cell) > side) {
-        let position = SymbolPosition::of_cell(index, side);
-        return Err(match (cells[index], elements.large) {
-            (DOUBTFUL, _) => Malformed::DoubtfulZero { position },
-            (NO_CELL, Some((at, value))) if at == index => Malformed::ValueTooLarge { position, value, side },
-            (NO_CELL, _) => Malformed::NotACell { position, side },
-            (number, _) => Malformed::ValueTooLarge { position, value: number.into(), side },
-        });
-    }
-    puzzles.push(size, cells);
-    Ok(cells::puzzle_of_numbers(size, cells, alphabets))
-}
-
-/// A blank that is not written as 0.
-pub(crate) const EMPTY: u8 = u8::MAX - 1;
-
-/// A cell that is 0 beside others that are [`EMPTY`].
-pub(crate) const DOUBTFUL: u8 = u8::MAX - 2;
-
-/// An element that is no cell of any size.
-pub(crate) const NO_CELL: u8 = u8::MAX;
-
-/// Makes 0 of each [`EMPTY`] cell of a puzzle. If there is one, a 0 may be a digit, and becomes [`DOUBTFUL`].
-pub(crate) fn settle_blanks(cells: &mut [u8]) {
-    if cells.contains(&EMPTY) {
-        for cell in cells {
-            *cell = match *cell {
-                EMPTY => 0,
-                0 => DOUBTFUL,
-                value => value,
-            };
-        }
-    }
+    elements.check()?;
+    cells::parse_words(&elements.cells, alphabets, puzzles)
 }
 
 /// The elements of a list, in order.
-struct Elements {
-    /// The cells of the first of them: a number, the symbol of a text, [`EMPTY`] or [`NO_CELL`].
-    cells: [u8; Size::MAX_CELLS],
-    /// The number of all cells.
-    length: usize,
+#[derive(Default)]
+struct Elements<'a> {
+    cells: Vec<&'a [u8]>,
     /// Whether one of them is a longer text.
     has_texts: bool,
-    /// The number of rows, and the cells of the first one.
-    rows: usize,
-    side: usize,
-    /// The first row that has other cells: its number, and theirs.
-    other: Option<(usize, usize)>,
-    /// The first number that is no cell, and its index.
-    large: Option<(usize, u64)>,
+    /// The number of cells of each row.
+    rows: Vec<usize>,
 }
 
-impl Elements {
+impl<'a> Elements<'a> {
     /// Reads a list.
-    fn read(&mut self, list: &[u8]) {
+    fn read(&mut self, list: &'a [u8]) {
         let (mut at, mut depth, mut before) = (0, 0, 0);
         while let Some(&byte) = list.get(at) {
             let rest = &list[at..];
             at += 1;
             match byte {
-                b'[' if depth < 2 => (depth, before) = (depth + 1, self.length),
+                b'[' if depth < 2 => (depth, before) = (depth + 1, self.cells.len()),
                 b']' if depth == 2 => {
                     depth = 1;
-                    self.end_row(before);
+                    self.rows.push(self.cells.len() - before);
                 }
                 _ if is_between(byte) => {}
                 b'"' | b'\'' => {
                     let length = memchr(byte, &rest[1..]).unwrap_or(rest.len() - 1);
+                    let text = &rest[1..=length];
                     at += length + 1;
                     self.has_texts |= length > 2;
-                    match &rest[1..=length] {
-                        [] => self.push(EMPTY),
-                        &[symbol] => self.push(symbol_of(symbol)),
-                        symbols if depth == 1 && Size::from_side(length).is_some() => {
-                            before = self.length;
-                            for &symbol in symbols {
-                                self.push(symbol_of(symbol));
-                            }
-                            self.end_row(before);
-                        }
-                        text => self.push_word(text),
+                    if depth == 1 && Size::from_side(length).is_some() {
+                        self.cells.extend(text.chunks(1).map(without_space));
+                        self.rows.push(length);
+                    } else {
+                        self.cells.push(without_space(text));
                     }
                 }
                 _ => {
                     let word = rest.iter().position(|&byte| is_between(byte)).map_or(rest, |end| &rest[..end]);
                     at += word.len() - 1;
-                    self.push_word(word);
+                    self.cells.push(word);
                 }
             }
         }
     }
 
-    fn push_word(&mut self, word: &[u8]) {
-        let cell = match *word {
-            [digit @ b'0'..=b'9'] => digit - b'0',
-            [ten @ b'0'..=b'2', one @ b'0'..=b'9'] => 10 * (ten - b'0') + one - b'0',
-            _ if matches!(word, b"null" | b"None" | b"-1") => EMPTY,
-            _ => {
-                self.large = self.large.or(parse_number(word).map(|number| (self.length, number)));
-                NO_CELL
-            }
-        };
-        self.push(cell);
-    }
-
-    fn push(&mut self, cell: u8) {
-        if let Some(place) = self.cells.get_mut(self.length) {
-            *place = cell;
-        }
-        self.length += 1;
-    }
-
-    /// Ends a row that began after so many cells.
-    fn end_row(&mut self, before: usize) {
-        let cells = self.length - before;
-        self.rows += 1;
-        if self.rows == 1 {
-            self.side = cells;
-        } else if cells != self.side {
-            self.other = self.other.or(Some((self.rows, cells)));
-        }
-    }
-
-    fn size(&self) -> Result<Size, Malformed> {
-        let &Elements { length, has_texts, rows, side, other, .. } = self;
-        if has_texts && (rows == 0 || rows != side) {
+    /// Fails if no puzzle has such rows.
+    fn check(&self) -> Result<(), Malformed> {
+        let rows = self.rows.len();
+        if self.has_texts && self.rows.first() != Some(&rows) {
             return Err(Malformed::ListOfTexts);
         }
-        if rows == 0 {
-            return Size::from_cells(length).ok_or(Malformed::CellCount { cells: length });
-        }
-        let size = Size::from_side(side).ok_or(Malformed::GridWidth { cells: side })?;
-        match other {
+        let Some(&side) = self.rows.first() else { return Ok(()) };
+        Size::from_side(side).ok_or(Malformed::GridWidth { cells: side })?;
+        match self.rows.iter().position(|&cells| cells != side) {
             _ if rows != side => Err(Malformed::RowCount { rows, columns: side }),
-            Some((row, cells)) => Err(Malformed::RowLength { row, cells, side }),
-            // There are cells between the rows.
-            None if length != size.cells() => Err(Malformed::CellCount { cells: length }),
-            None => Ok(size),
+            Some(row) => Err(Malformed::RowLength { row: row + 1, cells: self.rows[row], side }),
+            // There may be cells between the rows.
+            None if self.cells.len() != rows * side => Err(Malformed::CellCount { cells: self.cells.len() }),
+            None => Ok(()),
         }
     }
 }
@@ -199,13 +99,9 @@ fn is_between(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b',' | b']')
 }
 
-/// The cell of a symbol in a text.
-fn symbol_of(symbol: u8) -> u8 {
-    match symbol {
-        b'!'..=b'~' => symbol,
-        b' ' => EMPTY,
-        _ => NO_CELL,
-    }
+/// The cell of a symbol in a text, in which a space is a blank.
+fn without_space(symbol: &[u8]) -> &[u8] {
+    if symbol == b" " { b"" } else { symbol }
 }
 
 #[cfg(test)]
@@ -260,9 +156,10 @@ mod tests {
     #[test]
     fn a_zero_beside_other_blanks_may_be_a_digit() {
         let reason = "row 1, column 2: 0 beside other blanks (null, None, -1 or nothing): it may be a digit, and digits count from 1";
-        for blank in ["null", "-1", "None", "''", "'.'"] {
+        for blank in ["null", "-1", "None", "''"] {
             let cells = |zero: &str| format!("[1,{zero},{}2,3,4]", format!("{blank},").repeat(11));
-            assert_eq!(read(&cells(blank)), Ok("1000000000000234".to_owned()), "{blank}");
+            let read_as_zeros = read(&cells(blank)).map(|text| text.replace('.', "0"));
+            assert_eq!(read_as_zeros, Ok("1000000000000234".to_owned()), "{blank}");
             assert_eq!(read(&cells("0")), Err(reason.to_owned()), "{blank}");
         }
     }

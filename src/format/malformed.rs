@@ -42,6 +42,9 @@ pub enum Malformed {
         /// The next larger size.
         size: Size,
     },
+    /// A number with an exponent, as spreadsheets write long numbers.
+    #[error("a number that a spreadsheet has rounded: most digits of the puzzle are lost")]
+    RoundedNumber,
     /// A link that has no cells.
     #[error("a link in which no puzzle is written as cells")]
     LinkWithoutCells,
@@ -250,6 +253,7 @@ impl Malformed {
                 | Malformed::LostZeros { .. }
                 | Malformed::NotACell { .. }
                 | Malformed::Pencilmarks
+                | Malformed::RoundedNumber
                 | Malformed::RowLength { .. }
                 | Malformed::SecondBlank { .. }
                 | Malformed::UnexpectedSymbol { .. }

@@ -8,7 +8,7 @@
 
 mod alphabet;
 mod cells;
-mod characters;
+pub(crate) mod characters;
 mod columns;
 mod definition;
 mod detect;
@@ -53,8 +53,6 @@ pub use formats::{InputFormat, ParseInputFormatError};
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
 pub use layout::Layout;
-#[cfg(feature = "corpus")]
-pub(crate) use list::{DOUBTFUL, EMPTY, NO_CELL, settle_blanks};
 pub use malformed::Malformed;
 #[doc(hidden)]
 pub use malformed::{JsonType, Symbol, SymbolPosition};

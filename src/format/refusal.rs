@@ -97,8 +97,7 @@ pub(super) fn refuse_text(text: &[u8]) -> Result<(), DetectError> {
 #[cfg(feature = "corpus")]
 pub(super) fn starts_with_section(text: &[u8]) -> bool {
     let line = text.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
-    let name = line.strip_prefix(b"[").and_then(|line| line.strip_suffix(b"]"));
-    name.is_some_and(|name| name.first().is_some_and(u8::is_ascii_alphabetic))
+    matches!(line, [b'[', b'A'..=b'Z' | b'a'..=b'z', .., b']'])
 }
 
 /// Whether a text without a byte order mark is in UTF-16: one byte of each pair is zero, always the same one.

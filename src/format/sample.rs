@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::alphabet::{Alphabet, Alphabets};
-use super::columns::Sought;
+use super::columns::{Sought, is_named_as_answer, usual_puzzle_columns};
 use super::definition::TextLayout;
 use super::error::UnclearAlphabetError;
 use super::{BatchLimits, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter};
@@ -110,15 +110,41 @@ pub(super) fn count(records: &[&[u8]], mut parser: Box<dyn Parser>, wanted: Soug
     found.count()
 }
 
+/// How many columns are looked into. A record of 1 MiB may have 100,000 columns, and all records are read for each.
+const MAX_COLUMNS: usize = 32;
+
+/// The columns of a text that have what is sought in most records.
+pub(super) fn columns(
+    text: &dyn TextLayout,
+    alphabets: Alphabets,
+    records: &[&[u8]],
+    wanted: Sought,
+) -> impl Iterator<Item = usize> {
+    let is_in = move |&column: &usize| 2 * count(records, text.parser(alphabets, column), wanted) > records.len();
+    (0..text.columns().min(MAX_COLUMNS)).filter(is_in)
+}
+
+/// The column with the puzzles of a table: one with a usual name, or else the only one that has them in most records.
+pub(super) fn puzzle_column(text: &dyn TextLayout, records: &[&[u8]], names: &[String]) -> Option<usize> {
+    let alphabets = Alphabets::default();
+    let has_attempt = |&column: &usize| count(records, text.parser(alphabets, column), Sought::Attempts) > 0;
+    usual_puzzle_columns(names).find(has_attempt).or_else(|| {
+        let found = columns(text, alphabets, records, Sought::Puzzles);
+        let mut found = found.filter(|&column| !is_named_as_answer(&names[column]));
+        found.next().filter(|_| found.next().is_none())
+    })
+}
+
 /// Sets the alphabets of the large sizes that are not known, as far as some records show them.
 pub(super) fn find_alphabets(
     text: &dyn TextLayout,
+    column: usize,
     alphabets: &mut Alphabets,
     records: &[&[u8]],
 ) -> Result<(), UnclearAlphabetError> {
     for size in Size::ALL.into_iter().filter(|size| *size > Size::Nine) {
         if alphabets.get(size).is_none()
-            && let Some(alphabet) = find_alphabet(size, text, *alphabets, records)?
+            && let Some(alphabet) = find_alphabet(size, text, column, *alphabets, records)?
         {
             alphabets.set(alphabet);
         }
@@ -133,6 +159,7 @@ pub(super) fn find_alphabets(
 fn find_alphabet(
     size: Size,
     text: &dyn TextLayout,
+    column: usize,
     alphabets: Alphabets,
     records: &[&[u8]],
 ) -> Result<Option<Alphabet>, UnclearAlphabetError> {
@@ -145,7 +172,7 @@ fn find_alphabet(
         .map(|alphabet| {
             let mut alphabets = alphabets;
             alphabets.set(alphabet);
-            (alphabet, text.parser(alphabets))
+            (alphabet, text.parser(alphabets, column))
         })
         .collect();
 

@@ -10,10 +10,10 @@
 
 use std::borrow::Cow;
 
-use super::alphabet::{Alphabets, BLANKS};
+use super::alphabet::Alphabets;
 use super::cells;
 use super::characters::ascii;
-use super::malformed::{Malformed, Symbol, SymbolPosition};
+use super::malformed::{Malformed, SymbolPosition};
 use super::{ParsedPuzzle, Puzzles, Size};
 use super::{links, list};
 
@@ -49,7 +49,7 @@ pub(super) fn parse(
         None => words(text).collect(),
     };
     if count_cells(&words).is_some() {
-        return Some(parse_cells(&words, alphabets, puzzles));
+        return Some(cells::parse_words(&words, alphabets, puzzles));
     }
     parse_rows(&words, alphabets, puzzles)
 }
@@ -80,7 +80,13 @@ pub(super) fn parse_field(
 /// The cells or rows of a text.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",;|/[]()\"'".contains(byte);
-    text.split(is_between).filter(|word| !word.is_empty())
+    // A rule between the rows of a drawn grid. One of as many dashes as a row has cells may be a row of blanks.
+    let is_rule = |word: &[u8]| {
+        word.iter().all(|byte| b"-+=".contains(byte))
+            && word.len() > 1
+            && (word.contains(&b'+') || word.contains(&b'=') || Size::from_side(word.len()).is_none())
+    };
+    text.split(is_between).filter(move |word| !word.is_empty() && !is_rule(word))
 }
 
 /// How many cells a text consists of, if it has as many as an attempt at a puzzle, something between them, and nothing
@@ -93,59 +99,10 @@ fn count_cells(words: &[&[u8]]) -> Option<usize> {
     (words.len() >= FEWEST_CELLS && words.iter().all(|word| is_cell(word))).then_some(words.len())
 }
 
-/// Whether a word is a cell: a number, or a symbol.
+/// Whether a word is a cell: a number, a symbol, or a word for a blank.
 pub(super) fn is_cell(word: &[u8]) -> bool {
-    word.len() == 1 || word == b"-1" || word.len() == 2 && word.iter().all(u8::is_ascii_digit)
-}
-
-/// Adds the puzzle with these cells to `puzzles`, each of which is a symbol, a number, or empty for a blank.
-pub(super) fn parse_cells(
-    words: &[&[u8]],
-    alphabets: &Alphabets,
-    puzzles: &mut Puzzles,
-) -> Result<ParsedPuzzle, Malformed> {
-    let size = Size::from_cells(words.len()).ok_or(Malformed::CellCount { cells: words.len() })?;
-    let side = size.side();
-    let position = |index| SymbolPosition::of_cell(index, side);
-    let is_digit = |word: &&[u8]| word.first().is_none_or(u8::is_ascii_digit);
-    if words.iter().all(|word| word.len() <= 1) && !words.iter().all(is_digit) {
-        // An empty cell is not another blank symbol of the same puzzle.
-        let empty = if words.contains(&&b"."[..]) { b'_' } else { b'.' };
-        let symbols: Vec<u8> = words.iter().map(|word| word.first().copied().unwrap_or(empty)).collect();
-        return cells::parse(&symbols, alphabets, puzzles, position);
-    }
-
-    let (mut cells, mut blank) = (Vec::with_capacity(words.len()), None);
-    for (position, &word) in (0..).map(position).zip(words) {
-        let (value, symbol) = match *word {
-            [] => (0, Some(b' ')),
-            // Beside -1, a 0 may be a digit.
-            [b'-', b'1'] => (0, Some(b'-')),
-            [symbol] if BLANKS.contains(&symbol) => (0, Some(symbol)),
-            _ => (number(word).map_err(|symbol| Malformed::NotANumber { position, symbol, side })?, None),
-        };
-        if value > side as u64 {
-            return Err(Malformed::ValueTooLarge { position, value, side });
-        }
-        match (blank, symbol) {
-            (Some(first), Some(second)) if first != second => {
-                return Err(Malformed::SecondBlank { position, first, second });
-            }
-            _ => blank = blank.or(symbol),
-        }
-        cells.push(value as u8);
-    }
-    puzzles.push(size, &cells);
-    let puzzle = cells::puzzle_of_numbers(size, &cells, alphabets);
-    Ok(if blank == Some(b' ') { ParsedPuzzle { blank: b'.', ..puzzle } } else { puzzle })
-}
-
-/// The number of a word of digits, at most [`u64::MAX`]; or its first symbol that is no digit.
-fn number(word: &[u8]) -> Result<u64, Symbol> {
-    match word.iter().position(|byte| !byte.is_ascii_digit()) {
-        Some(index) => Err(Symbol::first_of(&word[index..])),
-        None => Ok(str::from_utf8(word).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u64::MAX)),
-    }
+    let number = cells::without_point(word);
+    word.len() == 1 || cells::is_empty(word) || number.len() <= 2 && number.iter().all(u8::is_ascii_digit)
 }
 
 /// Adds the puzzle with these rows to `puzzles`; `None` if most of them are no rows.
@@ -234,6 +191,14 @@ mod tests {
         ] {
             assert_eq!(read(&text), Some(Ok(CELLS.to_owned())), "{text}");
         }
+        let drawn = |row: &&str| format!("| {} | {} | {} |", &row[..3], &row[3..6], &row[6..]).replace("", " ");
+        let bands: Vec<_> = rows.chunks(3).map(|band| band.iter().map(drawn).collect::<Vec<_>>().join("\n")).collect();
+        for rule in ["+-------+-------+-------+", "-----------------", "╠═══════╬═══════╬═══════╣"]
+        {
+            let text = format!("{rule}\n{}\n{rule}", bands.join(&format!("\n{rule}\n")));
+            assert_eq!(read(&text), Some(Ok(CELLS.to_owned())), "{text}");
+        }
+        assert_eq!(read(&numbers("NaN", "  ").replace('3', "3.0")), Some(Ok(CELLS.to_owned())));
         assert_eq!(read("1 0 0 4 0 0 1 0 0 1 0 0 4 0 0 1"), Some(Ok("1..4..1..1..4..1".to_owned())));
     }
 
@@ -245,7 +210,7 @@ mod tests {
         let count = "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
         assert_eq!(read(&numbers("0", " ")[2..]), Some(Err(count.to_owned())));
         let doubtful = numbers("-1", " ").replacen("5 3", "5 0", 1);
-        let reason = "row 1, column 3: blank '-' after blank '0'; one puzzle has one blank symbol";
+        let reason = "row 1, column 2: 0 beside other blanks (null, None, -1 or nothing): it may be a digit, and digits count from 1";
         assert_eq!(read(&doubtful), Some(Err(reason.to_owned())));
         let large = numbers("0", " ").replacen("5 3", "5 10", 1);
         assert_eq!(read(&large), Some(Err("row 1, column 2: 10 is above 9".to_owned())));

@@ -183,8 +183,8 @@ pub(super) enum NextRecord {
     Found {
         /// Its range in the text.
         text: Range<usize>,
-        /// The line of the stream on which it starts, from 1.
-        line: u64,
+        /// Where the line starts that it is found on.
+        line: usize,
         /// Where the text of the following record starts.
         next: usize,
     },
@@ -192,8 +192,8 @@ pub(super) enum NextRecord {
     CutOff {
         /// Its range in the text.
         text: Range<usize>,
-        /// The line of the stream on which it starts, from 1.
-        line: u64,
+        /// Where the line starts that it is found on.
+        line: usize,
     },
     /// The start of a comment that is too long.
     LongComment {
@@ -209,18 +209,52 @@ pub(super) enum NextRecord {
     EndOfInput,
 }
 
-/// A splitter that finds one record at a time.
+impl NextRecord {
+    /// A record after which the text from `next` on comes.
+    pub(super) fn found(text: Range<usize>, next: usize) -> NextRecord {
+        NextRecord::Found { line: text.start, text, next }
+    }
+
+    /// The record that starts at `start` and is too long.
+    pub(super) fn cut_off(text: &[u8], start: usize, line: usize) -> NextRecord {
+        let end = start + MAX_RECORD;
+        let record = start..end;
+        match text[end - 1] {
+            b'\n' => NextRecord::Found { text: record, line, next: end },
+            _ => NextRecord::CutOff { text: record, line },
+        }
+    }
+}
+
+/// Finds one record at a time, in the text after a preamble.
 pub(super) trait FindRecord: Send {
     /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord;
+
+    /// Is told a record that has several lines, and the first of them.
+    fn note_lines(&mut self, _record: &[u8], _line: u64) {}
 
     /// As [`Splitter::remark`].
     fn remark(&self) -> Option<String> {
         None
     }
+
+    /// A splitter for a stream with a preamble.
+    fn after(self, preamble: Preamble) -> RecordSplitter<Self>
+    where
+        Self: Sized,
+    {
+        RecordSplitter { find: self, position: StreamPosition::after(preamble) }
+    }
 }
 
-impl<T: FindRecord> Splitter for T {
+/// Splits a stream into records that are found one at a time.
+pub(super) struct RecordSplitter<F> {
+    find: F,
+    position: StreamPosition,
+}
+
+impl<F: FindRecord> Splitter for RecordSplitter<F> {
     fn next_batch(
         &mut self,
         text: &[u8],
@@ -228,34 +262,44 @@ impl<T: FindRecord> Splitter for T {
         limits: BatchLimits,
         record: &mut dyn FnMut(Range<usize>, u64),
     ) -> Consumed {
-        let (mut records, mut bytes) = (0, 0);
-        while records < limits.records {
-            match self.next_record(&text[bytes..], at_end) {
-                NextRecord::Found { text: Range { start, end }, line, next } => {
-                    record(bytes + start..bytes + end, line);
-                    records += 1;
-                    bytes += next;
-                    if bytes >= limits.bytes {
-                        break;
-                    }
+        let mut bytes = self.position.skip_preamble(text);
+        for _ in 0..limits.records {
+            let rest = &text[bytes..];
+            let (found, consumed, end) = match self.find.next_record(rest, at_end) {
+                NextRecord::Found { text, line, next } => (Some((text, line)), next, None),
+                NextRecord::CutOff { text, line } => {
+                    let end = text.end;
+                    (Some((text, line)), end, Some(BatchEnd::LongLine(LongLine::Record)))
                 }
-                NextRecord::CutOff { text: Range { start, end }, line } => {
-                    record(bytes + start..bytes + end, line);
-                    return Consumed { bytes: bytes + end, end: BatchEnd::LongLine(LongLine::Record) };
+                NextRecord::LongComment { end } => (None, end, Some(BatchEnd::LongLine(LongLine::Comment))),
+                NextRecord::Incomplete { consumed } => (None, consumed, Some(BatchEnd::Incomplete)),
+                NextRecord::EndOfInput => (None, 0, Some(BatchEnd::EndOfInput)),
+            };
+
+            let before = found.as_ref().map_or(0, |(_, line)| *line);
+            self.position.line += count_lines(&rest[..before]);
+            let (line, lines) = (self.position.line, count_lines(&rest[before..consumed]));
+            if let Some((range, _)) = found {
+                if lines > u64::from(rest[..consumed].ends_with(b"\n")) {
+                    self.find.note_lines(&rest[range.clone()], line);
                 }
-                NextRecord::LongComment { end } => {
-                    return Consumed { bytes: bytes + end, end: BatchEnd::LongLine(LongLine::Comment) };
-                }
-                NextRecord::Incomplete { consumed } => {
-                    return Consumed { bytes: bytes + consumed, end: BatchEnd::Incomplete };
-                }
-                NextRecord::EndOfInput => return Consumed { bytes, end: BatchEnd::EndOfInput },
+                record(bytes + range.start..bytes + range.end, line);
+            }
+            self.position.line += lines;
+            bytes += consumed;
+            if let Some(end) = end {
+                // The caller skips the end of a long line.
+                self.position.line += u64::from(matches!(end, BatchEnd::LongLine(_)));
+                return Consumed { bytes, end };
+            }
+            if bytes >= limits.bytes {
+                break;
             }
         }
         Consumed { bytes, end: BatchEnd::Limit }
     }
 
     fn remark(&self) -> Option<String> {
-        FindRecord::remark(self)
+        self.find.remark()
     }
 }

@@ -26,8 +26,9 @@ use std::ops::Range;
 use memchr::{memchr_iter, memrchr_iter};
 use strum::VariantNames;
 
-use self::scan::{Found, MAX_TAG, Memory, Notation, Scan};
+use self::scan::{Found, Memory, Notation, Scan, tag};
 use crate::format::Alphabet;
+use crate::format::characters::ascii_of;
 use crate::puzzle::Size;
 
 /// Where in a text its grid was found.
@@ -94,24 +95,15 @@ impl GridFinder {
         Some(FoundGrid { place, start, cells: &self.grid, grids, another_solves: self.found.has_solution })
     }
 
-    /// Takes a text that is a grid on one line and nothing else, which needs no search; returns whether it is one.
+    /// Takes a text that is a full grid on one line and nothing else, which needs no search; returns whether it is one.
     fn take_line(&mut self, alphabet: Alphabet, text: &[u8]) -> bool {
-        let GridFinder { classes, grid, .. } = self;
         let size = alphabet.size();
         if text.len() != size.cells() || Notation::of(size) != [Notation::Symbols] {
             return false;
         }
-        let classes = classes_of(alphabet, classes);
-        let mut are_cells = true;
-        grid.clear();
-        grid.extend(text.iter().map(|&byte| {
-            let ByteClass::Cell(value) = classes.of(byte) else {
-                are_cells = false;
-                return 0;
-            };
-            value
-        }));
-        are_cells
+        self.grid.clear();
+        self.grid.extend(text.iter().map(|&byte| alphabet.value(byte)));
+        !self.grid.contains(&0)
     }
 
     /// Finds the grids in a part of a text, and returns where the one that counts starts.
@@ -183,66 +175,30 @@ impl ByteClasses {
     }
 
     /// The class of the character at the start of `text`, which is not ASCII, and its length in bytes. What is not known
-    /// is part of a word.
+    /// is part of a word, and so is a bullet, which begins an item of a list.
     fn of_character(&self, text: &[u8]) -> (ByteClass, usize) {
-        match *text {
-            // Full-width digits.
-            [0xEF, 0xBC, digit @ 0x90..=0x99, ..] => (self.of(digit - 0x90 + b'0'), 3),
-            // A middle dot; a white square.
-            [0xC2, 0xB7, ..] => (ByteClass::Cell(0), 2),
-            [0xE2, 0x96, 0xA1, ..] => (ByteClass::Cell(0), 3),
-            [0xC2, 0xA0, ..] => (ByteClass::Between, 2),
-            // Spaces; lines and corners of boxes; what follows a digit to make an emoji of a key; a full-width comma or bar.
-            [0xE2, 0x80, 0x80..=0x8D | 0xAF, ..]
-            | [0xE3, 0x80, 0x80, ..]
-            | [0xE2, 0x94 | 0x95, _, ..]
-            | [0xEF, 0xB8, 0x8F, ..]
-            | [0xE2, 0x83, 0xA3, ..]
-            | [0xEF, 0xBC, 0x8C, ..]
-            | [0xEF, 0xBD, 0x9C, ..] => (ByteClass::Between, 3),
-            _ => (ByteClass::Word, 1),
+        match ascii_of(text).filter(|_| !text.starts_with("•".as_bytes())) {
+            Some((symbol, length)) => (self.of(symbol), length),
+            None => (ByteClass::Word, 1),
         }
     }
 }
-
 /// The part of a text between the last `<answer>` that is closed and its `</answer>`; if none is closed, the part from the
 /// last one to the end. Tags may have attributes, capitals, and the name `final_answer`.
 fn tagged(text: &[u8]) -> Option<Range<usize>> {
-    let last = |tag: Tag, text: &[u8]| {
-        memrchr_iter(b'<', text).find_map(|start| {
-            let (found, length) = answer_tag(&text[start..])?;
-            (found == tag).then_some(start..start + length)
-        })
-    };
-    let closed = last(Tag::End, text).and_then(|end| last(Tag::Start, &text[..end.start]));
-    let start = closed.or_else(|| last(Tag::Start, text))?.end;
-    let is_end = |&start: &usize| matches!(answer_tag(&text[start..]), Some((Tag::End, _)));
-    let end = memchr_iter(b'<', &text[start..]).map(|index| start + index).find(is_end);
-    Some(start..end.unwrap_or(text.len()))
-}
-
-/// A tag around an answer.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Tag {
-    Start,
-    End,
-}
-
-/// The tag around an answer at the start of a text, and its length.
-fn answer_tag(text: &[u8]) -> Option<(Tag, usize)> {
     const NAMES: [&[u8]; 2] = [b"answer", b"final_answer"];
-    let (tag, name) = match text.strip_prefix(b"</") {
-        Some(name) => (Tag::End, name),
-        None => (Tag::Start, text.get(1..)?),
+    let answer_tag = |start: usize| {
+        let tag = tag(&text[start..])?;
+        NAMES.iter().any(|name| name.eq_ignore_ascii_case(tag.name)).then_some((tag.is_end, start..start + tag.length))
     };
-    let length = name.iter().take_while(|&&byte| byte.is_ascii_alphabetic() || byte == b'_').count();
-    if !NAMES.iter().any(|known| known.eq_ignore_ascii_case(&name[..length])) {
-        return None;
-    }
-
-    let attributes = name[length..].iter().take(MAX_TAG).position(|&byte| byte == b'>' || byte == b'<')?;
-    let end = text.len() - name.len() + length + attributes;
-    (text[end] == b'>').then_some((tag, end + 1))
+    let last = |is_end: bool, text: &[u8]| {
+        memrchr_iter(b'<', text).filter_map(answer_tag).find(|tag| tag.0 == is_end).map(|(_, range)| range)
+    };
+    let closed = last(true, text).and_then(|end| last(false, &text[..end.start]));
+    let start = closed.or_else(|| last(false, text))?.end;
+    let mut after = memchr_iter(b'<', &text[start..]).filter_map(|index| answer_tag(start + index));
+    let end = after.find(|(is_end, _)| *is_end);
+    Some(start..end.map_or(text.len(), |(_, range)| range.start))
 }
 
 /// The part of a text between the braces of the last `\boxed{}`, or to the end.

@@ -194,7 +194,7 @@ fn records_are_found_in_documents() {
             format!("{{\"easy\": [\"{UNIQUE}\"], \"hard\": [\"{MULTIPLE}\"]}}"),
             "JSON, puzzle in each array or text, 4x4, blank '.'",
         ),
-        (format!("{}\n{}\n", rows(UNIQUE), strings(MULTIPLE)), "lines of 4x4, blank '0'"),
+        (format!("{}\n{}\n", rows(UNIQUE), strings(MULTIPLE)), "lines of 4x4, blanks '0' and '.'"),
     ] {
         let result = dir.run_on(&text, "solve --columns status --no-header");
         assert!(result.err.starts_with(&format!("gridmill: -: {said}\n")), "{text}\n{}", result.err);

@@ -8,7 +8,7 @@
 use memchr::memchr;
 
 use crate::format::MAX_RECORD;
-use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, count_lines, window};
+use crate::format::splitter::{FindRecord, NextRecord, window};
 
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,10 +53,7 @@ pub(super) struct BandGaps {
 
 /// Splits a stream into blocks of rows.
 #[derive(Clone, Debug)]
-pub(super) struct BlockSplitter<R> {
-    rows: R,
-    position: StreamPosition,
-}
+pub(super) struct BlockSplitter<R>(pub(super) R);
 
 /// The lines of a record so far.
 #[derive(Debug, Default)]
@@ -76,27 +73,20 @@ struct Block {
 }
 
 impl<R: Rows> BlockSplitter<R> {
-    /// For a stream with a preamble.
-    pub(super) fn new(rows: R, preamble: Preamble) -> BlockSplitter<R> {
-        BlockSplitter { rows, position: StreamPosition::after(preamble) }
-    }
-
     /// Whether a line of this kind comes after the block.
     fn ends(&self, block: &Block, kind: Line) -> bool {
         match kind {
             Line::Title => true,
-            Line::Blank => self.rows.bands().is_none_or(|bands| bands.are_apart && block.last == Line::Blank),
+            Line::Blank => self.0.bands().is_none_or(|bands| bands.are_apart && block.last == Line::Blank),
             // If there is a border after each row, it says nothing.
-            Line::Border => {
-                block.last == Line::Border || block.rows >= self.rows.side() && block.rows_before_border != 1
-            }
+            Line::Border => block.last == Line::Border || block.rows >= self.0.side() && block.rows_before_border != 1,
             Line::HeaderEnd | Line::Comment | Line::Row => false,
         }
     }
 
     /// Whether a line of this kind is where the bands of the block have it.
     fn fits_bands(&self, block: &Block, kind: Line) -> bool {
-        let Some(BandGaps { height, .. }) = self.rows.bands().filter(|_| block.rows > 0) else { return true };
+        let Some(BandGaps { height, .. }) = self.0.bands().filter(|_| block.rows > 0) else { return true };
         let is_full = block.rows.is_multiple_of(height);
         match kind {
             Line::Blank => is_full,
@@ -104,55 +94,38 @@ impl<R: Rows> BlockSplitter<R> {
             _ => true,
         }
     }
-
-    /// The record with the rows from `start` to `end`, after which the text from `next` comes.
-    fn record(&mut self, text: &[u8], start: usize, (end, next): (usize, usize)) -> NextRecord {
-        let line = self.position.line;
-        self.position.line += count_lines(&text[start..next]);
-        NextRecord::Found { text: start..end, line, next }
-    }
-
-    /// What is too long at `start`: a record, or a comment in one line.
-    fn cut_off(&mut self, text: &[u8], start: usize) -> NextRecord {
-        let (line, end) = (self.position.line, start + MAX_RECORD);
-        self.position.line += count_lines(&text[start..end]);
-        if text[end - 1] == b'\n' {
-            return NextRecord::Found { text: start..end, line, next: end };
-        }
-        self.position.line += 1;
-        let is_comment = text[start] == b'#' && self.position.line == line + 1;
-        if is_comment { NextRecord::LongComment { end } } else { NextRecord::CutOff { text: start..end, line } }
-    }
 }
 
 impl<R: Rows> FindRecord for BlockSplitter<R> {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
-        let mut start = self.position.skip_preamble(text);
-        let (mut next, mut block, side) = (start, Block::default(), self.rows.side());
+        let (mut start, mut next, mut block, side) = (0, 0, Block::default(), self.0.side());
         loop {
             let window = window(&text[start..]);
             let rest = &window[next - start..];
             let (line, after) = match memchr(b'\n', rest) {
                 Some(length) => (&rest[..length], next + length + 1),
                 None if window.len() == MAX_RECORD => {
-                    let Some(grid) = block.grid else { return self.cut_off(text, start) };
-                    return self.record(text, start, grid);
+                    return match block.grid {
+                        Some((end, next)) => NextRecord::found(start..end, next),
+                        None if next == start && rest[0] == b'#' => NextRecord::LongComment { end: start + MAX_RECORD },
+                        None => NextRecord::cut_off(text, start, start),
+                    };
                 }
                 None if !at_end => return NextRecord::Incomplete { consumed: start },
                 None if rest.is_empty() && block.rows == 0 => return NextRecord::EndOfInput,
-                None if rest.is_empty() => return self.record(text, start, (block.end, next)),
+                None if rest.is_empty() => return NextRecord::found(start..block.end, next),
                 None => (rest, next + rest.len()),
             };
             let line = line.strip_suffix(b"\r").unwrap_or(line);
-            let kind = self.rows.kind(line);
+            let kind = self.0.kind(line);
             if block.rows > 0 && self.ends(&block, kind) {
-                return self.record(text, start, (block.end, next));
+                return NextRecord::found(start..block.end, next);
             }
 
             if !self.fits_bands(&block, kind) {
                 // Later grids are records of their own.
-                if let Some(grid) = block.grid.filter(|_| block.rows > side) {
-                    return self.record(text, start, grid);
+                if let Some((end, next)) = block.grid.filter(|_| block.rows > side) {
+                    return NextRecord::found(start..end, next);
                 }
                 (block.has_wrong_bands, block.grid) = (true, None);
             }
@@ -165,11 +138,10 @@ impl<R: Rows> FindRecord for BlockSplitter<R> {
                 if block.rows == side && !block.has_wrong_bands {
                     block.grid = Some((block.end, after));
                 }
-                if let Some(grid) = block.grid.filter(|_| block.rows == 2 * side) {
-                    return self.record(text, start, grid);
+                if let Some((end, next)) = block.grid.filter(|_| block.rows == 2 * side) {
+                    return NextRecord::found(start..end, next);
                 }
             } else if block.rows == 0 {
-                self.position.line += count_lines(&text[start..after]);
                 start = after;
             }
             if kind == Line::Border && block.rows_before_border == 0 {

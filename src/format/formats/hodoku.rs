@@ -14,43 +14,26 @@
 
 use super::lines::LineSplitter;
 use crate::format::alphabet::{Alphabet, Alphabets, is_digit_or_blank};
-use crate::format::columns::WantedColumns;
-use crate::format::definition::{Format, Start, TextLayout, with_sizes};
-use crate::format::splitter::Preamble;
-use crate::format::{
-    DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition, cells,
-};
+use crate::format::definition::{PlainFormat, Start, with_sizes};
+use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 
 /// The format.
-#[derive(Debug)]
-pub(super) struct Hodoku;
+pub(super) const HODOKU: PlainFormat = PlainFormat {
+    is_likely: has_library_lines,
+    preamble: |start| start.mark,
+    splitter: |preamble| Box::new(LineSplitter::new(preamble)),
+    parser: |alphabets| Box::new(HodokuParser { alphabets, text: vec![], indices: vec![] }),
+    has_symbols: true,
+    describe: |sizes| with_sizes("lines of HoDoKu", sizes),
+};
 
-impl Format for Hodoku {
-    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
-        // Shorter lines are titles.
-        let could_be_puzzle = |line: &&[u8]| line.len() >= Size::Four.cells() && !line.starts_with(b"#");
-        let lines = start.text().split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(could_be_puzzle);
-        let (library, others): (Vec<_>, Vec<_>) = lines.partition(|line| is_library_line(line));
-        Ok(library.len() > others.len())
-    }
-
-    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
-        Ok((Box::new(Hodoku), start.mark))
-    }
-}
-
-impl TextLayout for Hodoku {
-    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        Box::new(LineSplitter::new(preamble))
-    }
-
-    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(HodokuParser::new(alphabets))
-    }
-
-    fn describe(&self, sizes: &[Size]) -> String {
-        with_sizes("lines of HoDoKu", sizes)
-    }
+/// Whether most lines are lines of the library.
+fn has_library_lines(start: Start<'_>) -> bool {
+    // Shorter lines are titles.
+    let could_be_puzzle = |line: &&[u8]| line.len() >= Size::Four.cells() && !line.starts_with(b"#");
+    let lines = start.text().split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(could_be_puzzle);
+    let (library, others): (Vec<_>, Vec<_>) = lines.partition(|line| is_library_line(line));
+    library.len() > others.len()
 }
 
 /// Whether a line has the cells of a puzzle where the library has them.
@@ -80,10 +63,6 @@ struct HodokuParser {
 }
 
 impl HodokuParser {
-    fn new(alphabets: Alphabets) -> HodokuParser {
-        HodokuParser { alphabets, text: vec![], indices: vec![] }
-    }
-
     /// Collects the symbols of a field, with blanks for the digits that were placed.
     fn collect(&mut self, field: &[u8]) {
         self.text.clear();
@@ -100,10 +79,7 @@ impl HodokuParser {
 }
 
 impl Parser for HodokuParser {
-    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        if record.len() >= MAX_RECORD {
-            return Err(Malformed::TooLong);
-        }
+    fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let (start, field) = cells_of(record).ok_or(Malformed::NoLibraryLine)?;
         self.collect(field);
         let position = |index: usize| SymbolPosition::Column(start + self.indices[index] + 1);
@@ -122,7 +98,7 @@ mod tests {
 
     fn parse(record: &str) -> Result<String, String> {
         let alphabets = Alphabets::default();
-        testing::parse(&mut HodokuParser::new(alphabets), &alphabets, record.as_bytes())
+        testing::parse(&mut HodokuParser { alphabets, text: vec![], indices: vec![] }, &alphabets, record.as_bytes())
     }
 
     #[test]

@@ -12,51 +12,24 @@
 //! order is a record of its own.
 
 use crate::format::alphabet::{Alphabets, listed};
-use crate::format::columns::WantedColumns;
-use crate::format::definition::{Format, Start, TextLayout};
+use crate::format::definition::PlainFormat;
 use crate::format::malformed::Symbol;
-use crate::format::splitter::{
-    FindRecord, NextRecord, Preamble, StreamPosition, TextEnd, count_lines, rest_of_line, window,
-};
-use crate::format::{
-    DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition, cells,
-};
+use crate::format::splitter::{FindRecord, NextRecord, TextEnd, rest_of_line, window};
+use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 use crate::puzzle::BoxShape;
 
 /// The format.
-#[derive(Debug)]
-pub(super) struct Ints;
-
-impl Format for Ints {
-    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
-        Ok(starts_with_order_and_cells(start.text()))
-    }
-
-    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
-        Ok((Box::new(Ints), start.comments))
-    }
-}
-
-impl TextLayout for Ints {
-    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        Box::new(IntsSplitter::new(preamble))
-    }
-
-    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(IntsParser(alphabets))
-    }
-
-    fn has_symbols(&self) -> bool {
-        false
-    }
-
-    fn describe(&self, sizes: &[Size]) -> String {
-        match sizes {
-            [] => "integers".to_owned(),
-            sizes => format!("integers, order {}", listed(sizes.iter().map(|size| BoxShape(*size)), "and")),
-        }
-    }
-}
+pub(super) const INTS: PlainFormat = PlainFormat {
+    is_likely: |start| starts_with_order_and_cells(start.text()),
+    preamble: |start| start.comments,
+    splitter: |preamble| Box::new(IntsSplitter.after(preamble)),
+    parser: |alphabets| Box::new(IntsParser(alphabets)),
+    has_symbols: false,
+    describe: |sizes| match sizes {
+        [] => "integers".to_owned(),
+        sizes => format!("integers, order {}", listed(sizes.iter().map(|size| BoxShape(*size)), "and")),
+    },
+};
 
 /// Whether a text starts with an order, and what follows can be the cells of a puzzle of this order.
 ///
@@ -100,44 +73,25 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Splits a stream into orders with their cells.
-#[derive(Clone, Debug)]
-pub(super) struct IntsSplitter {
-    position: StreamPosition,
-}
-
-impl IntsSplitter {
-    /// For a stream with a preamble.
-    pub(super) fn new(preamble: Preamble) -> IntsSplitter {
-        IntsSplitter { position: StreamPosition::after(preamble) }
-    }
-}
+struct IntsSplitter;
 
 impl FindRecord for IntsSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
-        let mut start = self.position.skip_preamble(text);
-        let spacing = text[start..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        self.position.line += count_lines(&text[start..start + spacing]);
-        start += spacing;
+        let start = text.len() - text.trim_ascii_start().len();
         let window = window(&text[start..]);
         let first = window.split(u8::is_ascii_whitespace).next().unwrap_or(&[]);
         let end = match parse_order(first) {
             Some(size) => end_of_record(window, size, TextEnd::of_window(window, at_end) == TextEnd::Input),
             None => rest_of_line(window),
         };
-        let line = self.position.line;
         let end = match end {
             Some(end) => end,
-            None if window.len() == MAX_RECORD => {
-                self.position.line += count_lines(window) + 1;
-                return NextRecord::CutOff { text: start..start + MAX_RECORD, line };
-            }
+            None if window.len() == MAX_RECORD => return NextRecord::cut_off(text, start, start),
             None if at_end && window.is_empty() => return NextRecord::EndOfInput,
             None if at_end => window.len(),
             None => return NextRecord::Incomplete { consumed: start },
         };
-        let record = &window[..end];
-        self.position.line += count_lines(record);
-        NextRecord::Found { text: start..start + record.trim_ascii_end().len(), line, next: start + end }
+        NextRecord::found(start..start + window[..end].trim_ascii_end().len(), start + end)
     }
 }
 
@@ -189,7 +143,7 @@ fn end_of_words(text: &[u8], words: usize) -> Option<usize> {
 
 /// The size whose order a word is: the side of its boxes, or their rows, an `x` and their columns.
 fn parse_order(word: &[u8]) -> Option<Size> {
-    let mut sides = word.splitn(2, |&byte| byte == b'x').map(parse_number);
+    let mut sides = word.splitn(2, |&byte| byte == b'x').map(cells::parse_number);
     let rows = sides.next()??;
     let columns = sides.next().unwrap_or(Some(rows))?;
     let is_written_so = |size: &Size| size.has_square_boxes() != word.contains(&b'x');
@@ -197,22 +151,12 @@ fn parse_order(word: &[u8]) -> Option<Size> {
     Size::ALL.into_iter().filter(is_written_so).find(has_boxes)
 }
 
-/// The number that a word of digits stands for, at most [`u64::MAX`].
-pub(in crate::format) fn parse_number(word: &[u8]) -> Option<u64> {
-    word.iter().try_fold(0_u64, |number, byte| {
-        byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
-    })
-}
-
 /// Parses the order and the cells of a record.
 #[derive(Clone, Debug)]
 struct IntsParser(Alphabets);
 
 impl Parser for IntsParser {
-    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        if record.len() >= MAX_RECORD {
-            return Err(Malformed::TooLong);
-        }
+    fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let mut words = words(record);
         let size = words.next().and_then(parse_order).ok_or(Malformed::MissingOrder)?;
         let side = size.side();
@@ -223,7 +167,7 @@ impl Parser for IntsParser {
             let value = match word {
                 // Nearly all values; the general case takes longer.
                 [digit @ b'0'..=b'9'] => u64::from(digit - b'0'),
-                _ => parse_number(word).ok_or_else(|| {
+                _ => cells::parse_number(word).ok_or_else(|| {
                     let index = word.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(0);
                     Malformed::NotANumber { position: position(), symbol: Symbol::first_of(&word[index..]), side }
                 })?,
@@ -247,6 +191,7 @@ impl Parser for IntsParser {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::splitter::Preamble;
     use crate::format::testing;
 
     const FOUR: &str = "2\n1 0 0 4\n0 0 1 0\n0 1 0 0\n4 0 0 1";
@@ -254,7 +199,7 @@ mod tests {
         0 0 6 0 0 0 3 0 0\n7 0 0 9 0 1 0 0 4\n5 0 0 0 0 0 0 0 2\n0 0 7 2 0 6 9 0 0\n0 4 0 5 0 8 0 7 0";
 
     fn split(text: &str) -> Vec<(String, u64)> {
-        testing::split(&mut IntsSplitter::new(Preamble::default()), text)
+        testing::split(&mut IntsSplitter.after(Preamble::default()), text)
     }
 
     fn parse(record: &str) -> Result<String, String> {
@@ -342,7 +287,7 @@ mod tests {
         ] {
             for size in [30_000, text.len()] {
                 let records =
-                    testing::split_bytes(&mut IntsSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
+                    testing::split_bytes(&mut IntsSplitter.after(Preamble::default()), text.as_bytes(), &[size]);
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
                 assert_eq!(shape, [(MAX_RECORD, 1), (FOUR.len(), 2)]);
                 let reason = parse(str::from_utf8(&records[0].0).unwrap()).unwrap_err();

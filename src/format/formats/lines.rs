@@ -17,28 +17,29 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use crate::format::alphabet::{Alphabets, BLANKS};
+use crate::format::alphabet::{Alphabets, BLANKS, is_digit_or_blank};
 use crate::format::columns::WantedColumns;
-use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers, with_sizes};
+use crate::format::definition::{Format, FoundLayout, PlainFormat, Start, TextLayout, with_sizes};
 use crate::format::splitter::{Preamble, StreamPosition};
 use crate::format::{
     BatchEnd, BatchLimits, Consumed, DetectError, LongLine, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size,
     Splitter, SymbolPosition, cells, spaced,
 };
+use crate::puzzle::Pencilmarks;
 
 /// The format.
 #[derive(Debug)]
 pub(super) struct Lines;
 
 impl Format for Lines {
-    fn is_likely(&self, _start: Start<'_>) -> Result<bool, DetectError> {
-        Ok(true)
+    fn is_likely(&self, _start: Start<'_>) -> bool {
+        true
     }
 
-    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<FoundLayout, DetectError> {
         let header = header_of_cells(start.text());
         let preamble = if header > 0 { start.comments + header } else { start.mark };
-        Ok((Box::new(LinesLayout { has_header: header > 0, has_answers: false }), preamble))
+        Ok(FoundLayout { text: Box::new(LinesLayout { has_header: header > 0 }), table: None, preamble })
     }
 }
 
@@ -56,8 +57,6 @@ fn header_of_cells(text: &[u8]) -> usize {
 struct LinesLayout {
     /// Whether the first line names the cells.
     has_header: bool,
-    /// Whether answers come after the puzzles and are to be read.
-    has_answers: bool,
 }
 
 impl TextLayout for LinesLayout {
@@ -65,45 +64,28 @@ impl TextLayout for LinesLayout {
         Box::new(LineSplitter::new(preamble))
     }
 
-    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(LineParser(alphabets))
+    fn parser(&self, alphabets: Alphabets, column: usize) -> Box<dyn Parser> {
+        if column == 0 { Box::new(LineParser(alphabets)) } else { Box::new(LineAnswerParser(alphabets)) }
     }
 
-    fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
-        self.has_answers.then(|| Box::new(LineAnswerParser(alphabets)) as Box<dyn Parser>)
+    fn columns(&self) -> usize {
+        2
     }
 
-    fn find_answers(&mut self, records: &[&[u8]], _alphabets: Alphabets) {
-        let with_answer = records.iter().filter(|record| answer_in(record).is_some()).count();
-        self.has_answers = 2 * with_answer > records.len();
-    }
-
-    fn unnamed_answers(&self) -> Option<UnnamedAnswers> {
-        self.has_answers.then_some(UnnamedAnswers::AfterPuzzles)
-    }
-
-    fn describe(&self, sizes: &[Size]) -> String {
+    fn describe(&self, sizes: &[Size], _columns: &str) -> String {
         with_sizes("lines", sizes) + if self.has_header { ", below a header" } else { "" }
     }
 }
 
 /// Lines each of which is a record, with any content.
-#[derive(Debug)]
-pub(in crate::format) struct AllLines;
-
-impl TextLayout for AllLines {
-    fn splitter(&self, _preamble: Preamble) -> Box<dyn Splitter> {
-        Box::new(LineSplitter::all_lines())
-    }
-
-    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(LineParser(alphabets))
-    }
-
-    fn describe(&self, sizes: &[Size]) -> String {
-        with_sizes("lines", sizes)
-    }
-}
+pub(in crate::format) const ALL_LINES: PlainFormat = PlainFormat {
+    is_likely: |_| false,
+    preamble: |_| 0,
+    splitter: |_| Box::new(LineSplitter::all_lines()),
+    parser: |alphabets| Box::new(LineParser(alphabets)),
+    has_symbols: true,
+    describe: |sizes| with_sizes("lines", sizes),
+};
 
 /// Splits a stream into lines.
 #[derive(Clone, Debug)]
@@ -223,10 +205,7 @@ impl Splitter for LineSplitter {
 struct LineParser(Alphabets);
 
 impl Parser for LineParser {
-    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        if record.len() >= MAX_RECORD {
-            return Err(Malformed::TooLong);
-        }
+    fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let text = record.trim_ascii_start();
         let indent = record.len() - text.len();
         let text = text.trim_ascii_end();
@@ -292,7 +271,7 @@ fn starts_with_rows(text: &[u8]) -> bool {
 struct LineAnswerParser(Alphabets);
 
 impl Parser for LineAnswerParser {
-    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+    fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let answer = answer_in(record).ok_or(Malformed::CellCount { cells: 0 })?;
         cells::parse(answer, &self.0, puzzles, |index| SymbolPosition::Column(index + 1))
     }
@@ -307,34 +286,25 @@ fn answer_in(line: &[u8]) -> Option<&[u8]> {
     words.find(|word| word.len() == size.cells() && cells::is_full(size, word))
 }
 
-/// The puzzle of a line without white space at its start, and where it starts. The line may begin with a number, or with
-/// the hash of the Sudoku Exchange puzzle bank, and the puzzle may be quoted.
+/// The puzzle of a line without white space at its start, and where it starts. It may be quoted, and come after a number,
+/// a name, a hash or the like, which is shorter than half of it: a damaged puzzle is not passed over.
 pub(super) fn puzzle_in(text: &[u8]) -> (usize, &[u8]) {
     let first = word_at(text, 0);
-    if !cells::is_length_of_puzzle(first.1.len())
-        && let Some(label) = label_length(text)
-    {
-        let second = word_at(text, label);
-        if cells::is_length_of_puzzle(second.1.len()) || spaced::side_of_separated_rows(second.1).is_some() {
-            return second;
-        }
+    if cells::is_length_of_puzzle(first.1.len()) {
+        return first;
     }
-    first
+    let is_puzzle = |word: &[u8]| {
+        let cells = word.iter().filter(|byte| is_digit_or_blank(**byte)).count();
+        let is_text = cells::is_length_of_puzzle(word.len()) && 2 * cells >= word.len();
+        is_text && word.iter().any(u8::is_ascii_alphanumeric) || spaced::side_of_separated_rows(word).is_some()
+    };
+    let starts = (1..text.len().min(LONGEST_LABEL)).filter(|&at| is_separator(text[at - 1]) && !is_separator(text[at]));
+    let mut words = starts.map(|start| word_at(text, start));
+    words.find(|(start, word)| 2 * start < word.len() && is_puzzle(word)).unwrap_or(first)
 }
 
-/// The length of the number or hash at the start of a line, with the separators after it: `12 `, `12. `, `12: `.
-fn label_length(text: &[u8]) -> Option<usize> {
-    let is_bank_hash = text.len() > BANK_HASH && text[..BANK_HASH].iter().all(u8::is_ascii_hexdigit);
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let name = if is_bank_hash { BANK_HASH } else { digits };
-    let marks = text[name..].iter().take_while(|byte| matches!(byte, b'.' | b')')).count().min(1);
-    let separators = text[name + marks..].iter().take_while(|byte| is_separator(**byte)).count();
-    let has_label = (digits > 0 || is_bank_hash) && marks + separators > 0;
-    has_label.then_some(name + marks + separators)
-}
-
-/// The length of the hash that a line of the Sudoku Exchange puzzle bank begins with.
-const BANK_HASH: usize = 12;
+/// The most bytes before a puzzle, which is a pencilmark puzzle at most.
+const LONGEST_LABEL: usize = Pencilmarks::SYMBOLS / 2;
 
 /// The word at `start`, without quotes, and where it starts.
 fn word_at(text: &[u8], start: usize) -> (usize, &[u8]) {
@@ -469,6 +439,11 @@ mod tests {
         let bank = BANK.replace('0', ".");
         for line in [
             format!("0000183b305c {BANK}  1.2"),
+            format!("5a58e7c1dac1f308202e9dbd {BANK}  1.2"),
+            format!("puzzle_string: {BANK}"),
+            format!("Easter Monster: {BANK}"),
+            format!("0\t30\t{BANK}"),
+            format!("grid0 = \"{BANK}\""),
             format!("12 {BANK}"),
             format!("12. {BANK} easy"),
             format!("12) {BANK}"),
@@ -546,8 +521,7 @@ mod tests {
             (format!("  {}q{}", &DOTS[..16], &DOTS[17..]), "column 19: 'q' is no digit"),
             (DOTS.replacen(".3", "03", 1), "column 10: blank '0' after blank '.'; one puzzle has one blank symbol"),
             (format!("0000183b305c {}", BANK.replacen('4', "q", 1)), "column 63: 'q' is no digit"),
-            (format!("0000183b305  {BANK}"), "11 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
-            (format!("0000183b305z {BANK}"), "12 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            (format!("{ZEROS} {BANK}")[1..].to_owned(), "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (",".to_owned(), "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
         ] {
             assert_eq!(parse(&record), Err(reason.to_owned()), "{record}");

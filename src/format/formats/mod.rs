@@ -97,14 +97,14 @@ impl InputFormat {
                 example: "4 . . | . . . | 8 . 5\n. 3 . | . . . | . . .\n. . . | 7 . . | . . .\n------+-------+------\n\
                           . 2 . | . . . | . 6 .\n. . . | . 8 . | 4 . .\n. . . | . 1 . | . . .\n------+-------+------\n\
                           . . . | 6 . 3 | . 7 .\n5 . . | 2 . . | . . .\n1 . 4 | . . . | . . .\n",
-                text: Some(&grids::Grids),
+                text: Some(&grids::GRIDS),
                 ..PLAIN
             },
             InputFormat::Ints => FormatFacts {
                 description: "an order (2 to 5, or 2x3 for 6x6), then the cells as numbers with spaces between, 0 for \
                               a blank",
                 example: "2\n1 0 0 4\n0 0 1 0\n0 1 0 0\n4 0 0 1\n",
-                text: Some(&ints::Ints),
+                text: Some(&ints::INTS),
                 ..PLAIN
             },
             #[cfg(feature = "corpus")]
@@ -142,7 +142,7 @@ impl InputFormat {
                           | 4       7       1368    | 3568    35      368     | 2       9       13      |\n\
                           | 36      238     2368    | 7       9       1       | 3568    3568    4       |\n\
                           *-----------------------------------------------------------------------------*\n",
-                text: Some(&candidates::Candidates),
+                text: Some(&candidates::CANDIDATES),
                 ..PLAIN
             },
             InputFormat::Hodoku => FormatFacts {
@@ -150,7 +150,7 @@ impl InputFormat {
                               as placed",
                 example: ":0000:x:4.....8.5.3..........7......2.....6.....8.4...+4..1.......6.3.7.5..2.....1.4......\
                           :913 923::\n",
-                text: Some(&hodoku::Hodoku),
+                text: Some(&hodoku::HODOKU),
                 ..PLAIN
             },
             InputFormat::OpenSudoku => FormatFacts {
@@ -160,7 +160,7 @@ impl InputFormat {
                           <game data=\"400000805030000000000700000020000060000080400000010000000603070500200000104000000\"/>\
                           \n</opensudoku>\n",
                 extension: "opensudoku",
-                text: Some(&opensudoku::OpenSudoku),
+                text: Some(&opensudoku::OPEN_SUDOKU),
                 ..PLAIN
             },
             #[cfg(feature = "corpus")]

@@ -19,26 +19,19 @@
 use memchr::{memchr, memmem};
 
 use crate::format::alphabet::Alphabets;
-use crate::format::columns::WantedColumns;
-use crate::format::definition::{Format, Start, TextLayout, with_sizes};
-use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, TextEnd, count_lines, window};
-use crate::format::{
-    DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition, cells,
-};
+use crate::format::definition::{PlainFormat, with_sizes};
+use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};
+use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 
 /// The format.
-#[derive(Debug)]
-pub(super) struct OpenSudoku;
-
-impl Format for OpenSudoku {
-    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
-        Ok(is_document(start.text()))
-    }
-
-    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
-        Ok((Box::new(OpenSudoku), start.mark))
-    }
-}
+pub(super) const OPEN_SUDOKU: PlainFormat = PlainFormat {
+    is_likely: |start| is_document(start.text()),
+    preamble: |start| start.mark,
+    splitter: |preamble| Box::new(GameSplitter.after(preamble)),
+    parser: |alphabets| Box::new(GameParser { alphabets, text: vec![] }),
+    has_symbols: true,
+    describe: |sizes| with_sizes("games of OpenSudoku", sizes),
+};
 
 /// Whether a text starts as XML with the root element of OpenSudoku, or with a game, as copied records do.
 pub(in crate::format) fn is_document(text: &[u8]) -> bool {
@@ -46,25 +39,9 @@ pub(in crate::format) fn is_document(text: &[u8]) -> bool {
     text.starts_with(b"<game ") || text.starts_with(b"<") && memmem::find(text, b"<opensudoku").is_some()
 }
 
-impl TextLayout for OpenSudoku {
-    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        Box::new(GameSplitter { position: StreamPosition::after(preamble) })
-    }
-
-    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(GameParser::new(alphabets))
-    }
-
-    fn describe(&self, sizes: &[Size]) -> String {
-        with_sizes("games of OpenSudoku", sizes)
-    }
-}
-
 /// Splits a stream into the tags of games.
 #[derive(Clone, Debug)]
-struct GameSplitter {
-    position: StreamPosition,
-}
+struct GameSplitter;
 
 /// A tag or a comment at the start of a text.
 struct Markup {
@@ -74,33 +51,22 @@ struct Markup {
 
 impl FindRecord for GameSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
-        let mut start = self.position.skip_preamble(text);
+        let mut start = 0;
         loop {
-            let between = memchr(b'<', &text[start..]);
-            let length = between.unwrap_or(text.len() - start);
-            self.advance(text, &mut start, length);
-            if between.is_none() {
-                return if at_end { NextRecord::EndOfInput } else { NextRecord::Incomplete { consumed: start } };
-            }
-
+            let Some(between) = memchr(b'<', &text[start..]) else {
+                return if at_end { NextRecord::EndOfInput } else { NextRecord::Incomplete { consumed: text.len() } };
+            };
+            start += between;
             let window = window(&text[start..]);
             let Some(markup) = Markup::scan(window, TextEnd::of_window(window, at_end)) else {
                 return NextRecord::Incomplete { consumed: start };
             };
-            let (record, line) = (start..start + markup.length, self.position.line);
-            self.advance(text, &mut start, markup.length);
+            let end = start + markup.length;
             if markup.is_record {
-                return NextRecord::Found { text: record, line, next: start };
+                return NextRecord::found(start..end, end);
             }
+            start = end;
         }
-    }
-}
-
-impl GameSplitter {
-    /// Moves `start` by `length` and counts the lines between.
-    fn advance(&mut self, text: &[u8], start: &mut usize, length: usize) {
-        self.position.line += count_lines(&text[*start..*start + length]);
-        *start += length;
     }
 }
 
@@ -185,11 +151,7 @@ struct GameParser {
 }
 
 impl GameParser {
-    fn new(alphabets: Alphabets) -> GameParser {
-        GameParser { alphabets, text: vec![] }
-    }
-
-    /// Replaces the text by that of an attribute, in which entities stand for symbols. Others are left as they are.
+    /// Replaces the text by the value of an attribute. Entities stand for symbols; unknown ones are left as they are.
     fn unescape(&mut self, mut value: &[u8]) {
         self.text.clear();
         while let Some(start) = memchr(b'&', value) {
@@ -254,10 +216,7 @@ fn symbol_of(entity: &[u8]) -> Option<u8> {
 }
 
 impl Parser for GameParser {
-    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        if record.len() >= MAX_RECORD {
-            return Err(Malformed::TooLong);
-        }
+    fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let data = attribute(record, &[b"data", b"cells_data"])?.ok_or(Malformed::MissingData)?;
         self.unescape(data);
         self.take_givens()?;
@@ -269,7 +228,8 @@ impl Parser for GameParser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{InputFormat, InputOptions, detect, testing};
+    use crate::format::splitter::Preamble;
+    use crate::format::{DetectError, InputFormat, InputOptions, MAX_RECORD, Splitter, detect, testing};
 
     const CELLS: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
@@ -291,14 +251,14 @@ mod tests {
         format!("version: {version}&#10;{}", cells.collect::<String>())
     }
 
-    fn splitter() -> GameSplitter {
-        GameSplitter { position: StreamPosition::after(Preamble::default()) }
+    fn splitter() -> impl Splitter {
+        GameSplitter.after(Preamble::default())
     }
 
     /// The cells of each game of a text, or what is wrong with it, and its line.
     fn read(text: &str) -> Vec<(String, u64)> {
         let alphabets = Alphabets::default();
-        let mut parser = GameParser::new(alphabets);
+        let mut parser = GameParser { alphabets, text: vec![] };
         let records = testing::split(&mut splitter(), text).into_iter();
         records
             .map(|(record, line)| {

@@ -2,7 +2,6 @@
 
 use super::{csv::records::FieldParser, lines::LineSplitter};
 use crate::format::alphabet::Alphabets;
-use crate::format::columns::{ColumnChoice, Table};
 use crate::format::definition::TextLayout;
 use crate::format::splitter::Preamble;
 use crate::format::{InputFormat, Parser, Size, Splitter};
@@ -29,22 +28,9 @@ impl TypedOrigin {
 /// The layout of records that have typed columns. Its parsers read the text of one cell.
 #[derive(Debug)]
 pub(in crate::format) struct TypedLayout {
-    origin: TypedOrigin,
+    pub(in crate::format) origin: TypedOrigin,
     /// The line of the names of the columns, where records are written as CSV.
-    header: Vec<u8>,
-    table: Table,
-}
-
-impl TypedLayout {
-    /// A table with this header.
-    pub(in crate::format) fn new(
-        origin: TypedOrigin,
-        header: Vec<u8>,
-        names: Vec<String>,
-        choice: ColumnChoice,
-    ) -> TypedLayout {
-        TypedLayout { origin, header, table: Table { names, choice, is_found: false, unnamed_answers: None } }
-    }
+    pub(in crate::format) header: Vec<u8>,
 }
 
 impl TextLayout for TypedLayout {
@@ -53,12 +39,13 @@ impl TextLayout for TypedLayout {
         Box::new(LineSplitter::all_lines())
     }
 
-    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+    fn parser(&self, alphabets: Alphabets, _column: usize) -> Box<dyn Parser> {
         Box::new(FieldParser(alphabets))
     }
 
-    fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
-        self.table.choice.answer.map(|_| self.parser(alphabets))
+    fn column(&self, _index: usize, name: &str) -> String {
+        let part = if self.has_symbols() { "column" } else { "array" };
+        format!("{part} '{name}'")
     }
 
     /// The cells of arrays are numbers.
@@ -70,16 +57,10 @@ impl TextLayout for TypedLayout {
         &self.header
     }
 
-    fn table(&self) -> Option<&Table> {
-        Some(&self.table)
-    }
-
-    fn describe(&self, sizes: &[Size]) -> String {
-        let describe =
-            |format, part| self.table.describe(format, sizes, |at| format!("{part} '{}'", self.table.names[at]));
+    fn describe(&self, _sizes: &[Size], columns: &str) -> String {
         match self.origin {
-            TypedOrigin::Table => describe("Parquet", "column"),
-            TypedOrigin::Arrays { blank } => format!("{}, {blank} for a blank", describe("NumPy", "array")),
+            TypedOrigin::Table => format!("Parquet, {columns}"),
+            TypedOrigin::Arrays { blank } => format!("NumPy, {columns}, {blank} for a blank"),
         }
     }
 }

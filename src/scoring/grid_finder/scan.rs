@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::{ByteClass, ByteClasses};
+use crate::format::characters::ascii_of;
 use crate::puzzle::{Size, rules};
 
 /// The cells of a text.
@@ -183,7 +184,13 @@ impl<'a> Scan<'a> {
             let (class, mut length) = match classes.of(byte) {
                 ByteClass::Multibyte => classes.of_character(&self.text[index..]),
                 ByteClass::Backslash => escape(&self.text[index..]),
-                ByteClass::Less => tag(&self.text[index..]),
+                ByteClass::Less => match tag(&self.text[index..]) {
+                    Some(tag) if tag.name.starts_with(b"tr") || tag.name.starts_with(b"br") => {
+                        (ByteClass::EndOfLine, tag.length)
+                    }
+                    Some(tag) => (ByteClass::Between, tag.length),
+                    None => (ByteClass::Word, 1),
+                },
                 ByteClass::EndOfLine if self.text[index..].starts_with(b"\r\n") => (ByteClass::EndOfLine, 2),
                 _ if self.notation == Notation::Numbers && byte.is_ascii_digit() => self.number(index),
                 class => (class, 1),
@@ -383,7 +390,12 @@ impl<'a> Scan<'a> {
         if token.len() > MAX_LABEL {
             return None;
         }
-        let digits = starts[token.clone()].iter().map_while(|&start| digit(&self.text[start as usize..]));
+        let digit = |&start: &u32| {
+            let text = &self.text[start as usize..];
+            let symbol = ascii_of(text).map_or(text[0], |(symbol, _)| symbol);
+            symbol.is_ascii_digit().then(|| symbol - b'0')
+        };
+        let digits = starts[token.clone()].iter().map_while(digit);
         let (number, length) =
             digits.fold((0, 0), |(number, length), digit| (10 * number + u32::from(digit), length + 1));
         (length > 0 && token.len() <= length + 1).then_some(number)
@@ -524,27 +536,22 @@ fn escape(text: &[u8]) -> (ByteClass, usize) {
     if name > 0 && text[1] == b'n' { (ByteClass::EndOfLine, 2) } else { (ByteClass::EndOfRow, 1 + name) }
 }
 
-/// The digit at the start of a text, which may be full-width.
-fn digit(text: &[u8]) -> Option<u8> {
-    match *text {
-        [digit @ b'0'..=b'9', ..] => Some(digit - b'0'),
-        [0xEF, 0xBC, digit @ 0x90..=0x99, ..] => Some(digit - 0x90),
-        _ => None,
-    }
+/// A tag of HTML.
+pub(super) struct Tag<'a> {
+    pub(super) is_end: bool,
+    pub(super) name: &'a [u8],
+    pub(super) length: usize,
 }
 
-/// The longest tag of HTML that is looked for, in bytes.
-pub(super) const MAX_TAG: usize = 200;
+/// The longest tag that is looked for, in bytes.
+const MAX_TAG: usize = 200;
 
-/// What `<` starts, and its length: a tag of HTML, or nothing.
-fn tag(text: &[u8]) -> (ByteClass, usize) {
-    let name = text[1..].strip_prefix(b"/").unwrap_or(&text[1..]);
+/// The tag at the start of a text.
+pub(super) fn tag(text: &[u8]) -> Option<Tag<'_>> {
+    let name = text.strip_prefix(b"</").or_else(|| text.get(1..))?;
+    let letters = name.iter().take_while(|&&byte| byte.is_ascii_alphabetic() || byte == b'_').count();
     // A tag ends before the next one starts: to look further would take long for many that never end.
-    let end = text.iter().take(MAX_TAG).skip(1).position(|&byte| byte == b'>' || byte == b'<');
-    let end = end.map(|end| end + 1).filter(|&end| text[end] == b'>');
-    match end.filter(|_| name.first().is_some_and(u8::is_ascii_alphabetic)) {
-        Some(end) if name.starts_with(b"tr") || name.starts_with(b"br") => (ByteClass::EndOfLine, end + 1),
-        Some(end) => (ByteClass::Between, end + 1),
-        None => (ByteClass::Word, 1),
-    }
+    let end = 1 + text.iter().take(MAX_TAG).skip(1).position(|&byte| byte == b'>' || byte == b'<')?;
+    let is_tag = letters > 0 && text[end] == b'>';
+    is_tag.then_some(Tag { is_end: text[1] == b'/', name: &name[..letters], length: end + 1 })
 }

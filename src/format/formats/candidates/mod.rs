@@ -18,48 +18,22 @@ pub(super) mod row;
 use self::row::{CandidateRows, SIDE, candidates_of, groups};
 use super::blocks::{BlockSplitter, Line, Rows};
 use super::vote::{Vote, vote};
-use crate::format::alphabet::Alphabets;
 use crate::format::characters::ascii;
-use crate::format::columns::WantedColumns;
-use crate::format::definition::{Format, Start, TextLayout};
+use crate::format::definition::PlainFormat;
 use crate::format::malformed::Symbol;
-use crate::format::splitter::Preamble;
-use crate::format::{
-    DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition,
-};
+use crate::format::splitter::FindRecord;
+use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, SymbolPosition};
 use crate::puzzle::Pencilmarks;
 
 /// The format.
-#[derive(Debug)]
-pub(super) struct Candidates;
-
-impl Format for Candidates {
-    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
-        Ok(vote(start.text(), start.is_complete) == Some(Vote::Candidates))
-    }
-
-    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
-        Ok((Box::new(Candidates), start.mark))
-    }
-}
-
-impl TextLayout for Candidates {
-    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        Box::new(BlockSplitter::new(CandidateRows, preamble))
-    }
-
-    fn parser(&self, _alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(CandidateParser { text: vec![] })
-    }
-
-    fn has_symbols(&self) -> bool {
-        false
-    }
-
-    fn describe(&self, _sizes: &[Size]) -> String {
-        "grids of candidates".to_owned()
-    }
-}
+pub(super) const CANDIDATES: PlainFormat = PlainFormat {
+    is_likely: |start| vote(start.text(), start.is_complete) == Some(Vote::Candidates),
+    preamble: |start| start.mark,
+    splitter: |preamble| Box::new(BlockSplitter(CandidateRows).after(preamble)),
+    parser: |_| Box::new(CandidateParser { text: vec![] }),
+    has_symbols: false,
+    describe: |_| "grids of candidates".to_owned(),
+};
 
 /// Parses candidate grids.
 #[derive(Clone, Debug)]
@@ -70,7 +44,7 @@ struct CandidateParser {
 
 impl CandidateParser {
     /// Reads the candidates of a record as the symbols of a pencilmark puzzle.
-    fn read(&mut self, record: &[u8]) -> Result<(), Malformed> {
+    fn collect(&mut self, record: &[u8]) -> Result<(), Malformed> {
         self.text.clear();
         let record = &*ascii(record);
         let lines = record.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
@@ -95,17 +69,14 @@ impl CandidateParser {
 }
 
 impl Parser for CandidateParser {
-    fn parse(&mut self, record: &[u8], _puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        if record.len() >= MAX_RECORD {
-            return Err(Malformed::TooLong);
-        }
-        self.read(record)?;
+    fn read(&mut self, record: &[u8], _puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        self.collect(record)?;
         debug_assert_eq!(self.text.len(), Pencilmarks::SYMBOLS);
         Err(Malformed::Pencilmarks)
     }
 
     fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
-        self.read(record).expect("the record was parsed");
+        self.collect(record).expect("the record was parsed");
         &self.text
     }
 }
@@ -113,7 +84,8 @@ impl Parser for CandidateParser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{InputFormat, InputOptions, detect, testing};
+    use crate::format::splitter::Preamble;
+    use crate::format::{InputFormat, InputOptions, MAX_RECORD, Splitter, detect, testing};
     use crate::puzzle::Grid;
 
     const GRID: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -150,8 +122,8 @@ mod tests {
         framed([".-----.-----.-----.", ":-----+-----+-----:", "'-----'-----'-----'"], "|")
     }
 
-    fn splitter() -> BlockSplitter<CandidateRows> {
-        BlockSplitter::new(CandidateRows, Preamble::default())
+    fn splitter() -> impl Splitter {
+        BlockSplitter(CandidateRows).after(Preamble::default())
     }
 
     /// The symbols of each grid of a text, or what is wrong with it, and its line.

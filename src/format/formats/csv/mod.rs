@@ -8,8 +8,8 @@ use memchr::memchr;
 use self::records::{CsvParser, CsvSplitter, FieldParser};
 use super::vote::{Vote, vote};
 use crate::format::alphabet::Alphabets;
-use crate::format::columns::{Content, Table, WantedColumns, puzzle_column};
-use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers};
+use crate::format::columns::{AnswerColumn, Table, WantedColumns, puzzle_column};
+use crate::format::definition::{Format, FoundLayout, Start, TextLayout};
 use crate::format::fields::{CsvFields, PassThrough};
 use crate::format::splitter::{FindRecord, NextRecord, Preamble};
 use crate::format::{BatchLimits, DetectError, Parser, Puzzles, Size, Splitter, sample};
@@ -20,20 +20,20 @@ pub(super) struct Csv;
 
 impl Format for Csv {
     /// A text with a header that has a usual name for puzzles.
-    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
+    fn is_likely(&self, start: Start<'_>) -> bool {
         let (text, is_complete) = (start.text(), start.is_complete);
-        let Some((header, length)) = CsvHeader::read(text, is_complete, None) else { return Ok(false) };
+        let Some((header, length)) = CsvHeader::read(text, is_complete, None) else { return false };
         let records = &text[length..];
         if puzzle_column(&header.names, None).is_some() {
             // The word may also be the title of a grid.
-            return Ok(vote(records, is_complete) != Some(Vote::Grids)
-                || header.names.len() > 1 && has_records_of(&header, records, is_complete));
+            return vote(records, is_complete) != Some(Vote::Grids)
+                || header.names.len() > 1 && has_records_of(&header, records, is_complete);
         }
 
-        Ok(is_header(&header, records, is_complete) && vote(text, is_complete) != Some(Vote::Grids))
+        is_header(&header, records, is_complete) && vote(text, is_complete) != Some(Vote::Grids)
     }
 
-    fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+    fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<FoundLayout, DetectError> {
         let (header, length) = if start.is_complete && start.text().is_empty() {
             (CsvHeader { text: vec![], delimiter: b',', names: wanted.names() }, 0)
         } else {
@@ -41,13 +41,11 @@ impl Format for Csv {
         };
         let CsvHeader { text, delimiter, names } = header;
         let records = &start.text()[length..];
-        let columns = names.len();
-        let splitter = CsvSplitter::new(Preamble::default(), delimiter, Some(columns));
-        let records = sample::records(Box::new(splitter), records, start.is_complete);
-        let parser = |column| Box::new(CsvParser::new(Alphabets::default(), delimiter, column, columns));
-        let count = |column, wanted| sample::count(&records, parser(column), wanted);
-        let table = Table::choose(names, wanted, Some(Content { records: records.len(), count: &count }))?;
-        Ok((Box::new(CsvLayout { header: text, delimiter, table }), start.comments + length))
+        let has_answers = matches!(wanted.answer, AnswerColumn::Response | AnswerColumn::Named(_));
+        let text = Box::new(CsvLayout { header: text, delimiter, columns: names.len(), has_answers });
+        let records = sample::records(text.splitter(Preamble::default()), records, start.is_complete);
+        let table = Table::choose(names, wanted, |names| sample::puzzle_column(&*text, &records, names))?;
+        Ok(FoundLayout { text, table: Some(table), preamble: start.comments + length })
     }
 }
 
@@ -76,7 +74,7 @@ impl CsvHeader {
         let all = || [b'|', b'\t', b';', b','].into_iter().filter(occurs).collect();
         let delimiters: Vec<u8> = named.map_or_else(all, |delimiter| vec![delimiter]);
         let headers = delimiters.into_iter().filter_map(|delimiter| {
-            let splitter = &mut CsvSplitter::new(Preamble::default(), delimiter, None);
+            let splitter = &mut CsvSplitter::new(delimiter, None);
             let record = splitter.next_record(&text[start..], at_end);
             let NextRecord::Found { text: record, next, .. } = record else { return None };
             let length = start + next;
@@ -108,7 +106,7 @@ fn named_delimiter(text: &[u8]) -> Option<(u8, usize)> {
 
 /// Whether one of the first records after a header, fewer than a grid has rows, has as many fields.
 fn has_records_of(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
-    let mut splitter = CsvSplitter::new(Preamble::default(), header.delimiter, None);
+    let mut splitter = CsvSplitter::new(header.delimiter, None).after(Preamble::default());
     let mut fields = CsvFields::new(header.delimiter);
     let (mut found, limits) = (false, BatchLimits { records: 8, ..BatchLimits::NONE });
     splitter.next_batch(text, is_complete, limits, &mut |record, _| {
@@ -120,7 +118,7 @@ fn has_records_of(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
 /// Whether a line is a header with unusual names: it has only words, and the record after it has as many fields, and
 /// a puzzle in one of them.
 fn is_header(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
-    let splitter = &mut CsvSplitter::new(Preamble::default(), header.delimiter, None);
+    let splitter = &mut CsvSplitter::new(header.delimiter, None);
     let NextRecord::Found { text: record, .. } = splitter.next_record(text, is_complete) else { return false };
     let (mut fields, mut parser) = (CsvFields::new(header.delimiter), FieldParser(Alphabets::default()));
     let fields = fields.split(&text[record]);
@@ -144,49 +142,31 @@ struct CsvLayout {
     /// The text of the header, line end included.
     header: Vec<u8>,
     delimiter: u8,
-    table: Table,
-}
-
-impl CsvLayout {
-    /// A parser of one column.
-    fn parser_of(&self, column: usize, alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(CsvParser::new(alphabets, self.delimiter, column, self.table.names.len()))
-    }
-
-    /// `column 2 'question'`
-    fn column(&self, index: usize) -> String {
-        format!("column {} '{}'", index + 1, self.table.names[index])
-    }
+    columns: usize,
+    /// Whether answers are read that are no stored solutions.
+    has_answers: bool,
 }
 
 impl TextLayout for CsvLayout {
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        Box::new(CsvSplitter::new(preamble, self.delimiter, Some(self.table.names.len())))
+        let splitter = CsvSplitter::new(self.delimiter, Some(self.columns)).with_answers(self.has_answers);
+        Box::new(splitter.after(preamble))
     }
 
-    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        self.parser_of(self.table.choice.puzzle, alphabets)
+    fn parser(&self, alphabets: Alphabets, column: usize) -> Box<dyn Parser> {
+        Box::new(CsvParser::new(alphabets, self.delimiter, column, self.columns))
     }
 
-    fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
-        self.table.choice.answer.map(|answer| self.parser_of(answer, alphabets))
+    fn columns(&self) -> usize {
+        self.columns
     }
 
-    fn find_answers(&mut self, records: &[&[u8]], alphabets: Alphabets) {
-        let count = |column, wanted| sample::count(records, self.parser_of(column, alphabets), wanted);
-        self.table.unnamed_answers = self.table.unnamed_answers(Content { records: records.len(), count: &count });
-    }
-
-    fn unnamed_answers(&self) -> Option<UnnamedAnswers> {
-        self.table.unnamed_answers.map(|column| UnnamedAnswers::In(self.column(column)))
+    fn column(&self, index: usize, name: &str) -> String {
+        format!("column {} '{name}'", index + 1)
     }
 
     fn header(&self) -> &[u8] {
         &self.header
-    }
-
-    fn table(&self) -> Option<&Table> {
-        Some(&self.table)
     }
 
     #[cfg(feature = "card")]
@@ -194,12 +174,12 @@ impl TextLayout for CsvLayout {
         Some(self.delimiter)
     }
 
-    fn pass_through(&self) -> PassThrough {
-        PassThrough::new(CsvFields::new(self.delimiter), self.table.choice.keep.clone())
+    fn pass_through(&self, columns: &[usize]) -> PassThrough {
+        PassThrough::new(CsvFields::new(self.delimiter), columns.to_vec())
     }
 
-    fn describe(&self, sizes: &[Size]) -> String {
-        self.table.describe("CSV with a header", sizes, |column| self.column(column))
+    fn describe(&self, _sizes: &[Size], columns: &str) -> String {
+        format!("CSV with a header, {columns}")
     }
 }
 

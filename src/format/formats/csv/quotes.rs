@@ -28,6 +28,13 @@ pub(super) enum Quoted {
     },
     /// The text ends before the record does.
     Incomplete,
+    /// The record goes on after the window, and has a quoted field with line ends, or one that goes on there.
+    TooLong {
+        /// The index of the quote that opens it.
+        opened: usize,
+        /// Whether the window ends in such a field.
+        in_quotes: bool,
+    },
 }
 
 /// Finds the end of the record at the start of `text`. If the number of `columns` is known, a record of several lines has to
@@ -39,9 +46,10 @@ pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<usize>, end: Text
     let at = loop {
         if text.get(at) == Some(&b'"') {
             let opened = at;
-            at = match closing_quote(text, at) {
+            at = match closing_quote(text, at + 1) {
                 Some(closing) => closing + 1,
                 None if end == TextEnd::More => return Quoted::Incomplete,
+                None if end == TextEnd::Window => return Quoted::TooLong { opened, in_quotes: true },
                 None => return Quoted::Unclosed { opened, scanned: text.len() },
             };
             let spans_lines = memchr(b'\n', &text[opened..at]).is_some();
@@ -64,16 +72,14 @@ pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<usize>, end: Text
     };
     let is_cut = end == TextEnd::Window && at == text.len();
     match spanning {
-        Some(opened) if is_cut || columns.is_some_and(|columns| columns != fields) => {
-            Quoted::Unclosed { opened, scanned: at }
-        }
+        Some(opened) if is_cut => Quoted::TooLong { opened, in_quotes: false },
+        Some(opened) if columns.is_some_and(|columns| columns != fields) => Quoted::Unclosed { opened, scanned: at },
         _ => Quoted::Ends(at),
     }
 }
 
-/// The index of the quote that closes the one at `opened`. A quote at the end of the text closes it.
-fn closing_quote(text: &[u8], opened: usize) -> Option<usize> {
-    let mut at = opened + 1;
+/// The index of the quote that closes a field, in its text from `at` on. A quote at the end of the text closes it.
+pub(super) fn closing_quote(text: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += memchr(b'"', &text[at..])?;
         if text.get(at + 1) != Some(&b'"') {
@@ -111,7 +117,8 @@ mod tests {
         // The limit comes just after a quote.
         let text = b"a,\"b\nc\"";
         assert_eq!(scan(text, b',', None, TextEnd::Input), Quoted::Ends(7));
-        assert_eq!(scan(text, b',', None, TextEnd::Window), Quoted::Unclosed { opened: 2, scanned: 7 });
+        assert_eq!(scan(text, b',', None, TextEnd::Window), Quoted::TooLong { opened: 2, in_quotes: false });
+        assert_eq!(scan(&text[..6], b',', None, TextEnd::Window), Quoted::TooLong { opened: 2, in_quotes: true });
         for text in ["\"a", "\"a\n\"", "\"a\n\",b"] {
             assert_eq!(scan(text.as_bytes(), b',', None, TextEnd::More), Quoted::Incomplete, "{text}");
         }

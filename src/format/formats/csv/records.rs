@@ -14,22 +14,25 @@ use memchr::{memchr, memchr3, memrchr};
 use super::quotes::{self, Quoted};
 use crate::format::alphabet::Alphabets;
 use crate::format::fields::CsvFields;
-use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, TextEnd, count_lines, window};
+use crate::format::splitter::{FindRecord, NextRecord, TextEnd, count_lines, window};
 use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, cells, spaced};
 
 /// Splits a stream into the records of a table.
 #[derive(Clone, Debug)]
 pub(super) struct CsvSplitter {
-    position: StreamPosition,
     delimiter: u8,
     /// The number of columns, if it is known.
     columns: Option<usize>,
+    /// Whether a field may be an answer that somebody has written: then none of its lines is a record, however long it is.
+    has_answers: bool,
     /// The number of records with a line in quotes that looks like a record, and the line of the first of them.
     with_records: Option<(u64, u64)>,
     /// The length of the text, from the start of the next call, in which no field with line ends can be closed properly.
     /// It was scanned for the quote of an earlier record, and all its quotes came to nothing. To scan it again for each
     /// of its lines would take time that grows with the square of its length.
     without_long_fields: usize,
+    /// The rest of a record that is too long is passed over; whether it begins within quotes.
+    rest: Option<bool>,
 }
 
 /// The end of the first record of a text.
@@ -41,20 +44,28 @@ enum End {
 }
 
 impl CsvSplitter {
-    /// For a stream with a preamble, which includes the header.
-    pub(super) fn new(preamble: Preamble, delimiter: u8, columns: Option<usize>) -> CsvSplitter {
-        let position = StreamPosition::after(preamble);
-        CsvSplitter { position, delimiter, columns, with_records: None, without_long_fields: 0 }
+    /// For records with this delimiter.
+    pub(super) fn new(delimiter: u8, columns: Option<usize>) -> CsvSplitter {
+        CsvSplitter { delimiter, columns, has_answers: false, with_records: None, without_long_fields: 0, rest: None }
+    }
+
+    /// For records with answers, or without.
+    pub(super) fn with_answers(self, has_answers: bool) -> CsvSplitter {
+        CsvSplitter { has_answers, ..self }
     }
 }
 
 impl FindRecord for CsvSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
-        let mut start = self.position.skip_preamble(text);
-        while let Some(b'\r' | b'\n') = text.get(start) {
-            self.position.line += u64::from(text[start] == b'\n');
-            start += 1;
+        let mut start = 0;
+        while let Some(in_quotes) = self.rest {
+            let length = self.pass_over(&text[start..], in_quotes, at_end);
+            start += length;
+            if self.rest.is_some() && (length == 0 || start == text.len()) {
+                return if at_end { NextRecord::EndOfInput } else { NextRecord::Incomplete { consumed: start } };
+            }
         }
+        start += text[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         self.without_long_fields = self.without_long_fields.saturating_sub(start);
         if at_end && start == text.len() {
             return NextRecord::EndOfInput;
@@ -66,25 +77,22 @@ impl FindRecord for CsvSplitter {
         } else {
             end_of_line(&text[start..], end, at_end)
         };
-        let line = self.position.line;
         match end {
             End::Found(length, next) => {
                 self.without_long_fields = self.without_long_fields.saturating_sub(next);
-                let next = start + next;
-                // Without quotes, the only line end is the last byte; to search for others would take a tenth of the time.
-                let last = &text[if has_quotes { start } else { next.saturating_sub(1).max(start) }..next];
-                self.position.line += count_lines(last);
-                if has_quotes && self.has_record(&text[start..start + length]) {
-                    self.with_records.get_or_insert((0, line)).0 += 1;
-                }
-                NextRecord::Found { text: start..start + length, line, next }
+                NextRecord::found(start..start + length, start + next)
             }
             End::CutOff => {
                 self.without_long_fields = 0;
-                self.position.line += count_lines(window(&text[start..])) + 1;
-                NextRecord::CutOff { text: start..start + MAX_RECORD, line }
+                NextRecord::CutOff { text: start..start + MAX_RECORD, line: start }
             }
             End::Incomplete => NextRecord::Incomplete { consumed: start },
+        }
+    }
+
+    fn note_lines(&mut self, record: &[u8], line: u64) {
+        if record.len() >= MAX_RECORD || self.has_record(record) {
+            self.with_records.get_or_insert((0, line)).0 += 1;
         }
     }
 
@@ -106,10 +114,16 @@ impl CsvSplitter {
         {
             (seen, after) = (&seen[..=end], TextEnd::Input);
         }
-        match quotes::scan(seen, self.delimiter, self.columns, after) {
+        let found = quotes::scan(seen, self.delimiter, self.columns, after);
+        match found {
             Quoted::Incomplete => End::Incomplete,
             Quoted::Ends(end) => end_of_line(text, (end < seen.len()).then_some(end), at_end),
-            Quoted::Unclosed { opened, scanned } => {
+            Quoted::TooLong { in_quotes, .. } if self.has_answers => {
+                self.rest = Some(in_quotes);
+                End::Found(MAX_RECORD, MAX_RECORD)
+            }
+            Quoted::TooLong { opened, .. } | Quoted::Unclosed { opened, .. } => {
+                let scanned = if let Quoted::Unclosed { scanned, .. } = found { scanned } else { seen.len() };
                 let Some(end) = memchr(b'\n', &seen[opened..]) else { return end_of_line(text, None, at_end) };
                 let end = opened + end;
                 let scanned_lines = memrchr(b'\n', &seen[..scanned]).map_or(0, |last| last + 1);
@@ -118,6 +132,29 @@ impl CsvSplitter {
                 End::Found(length, end + 1)
             }
         }
+    }
+
+    /// Passes over the rest of a record that is too long, or the part of it that the text has. Returns its length.
+    fn pass_over(&mut self, text: &[u8], in_quotes: bool, at_end: bool) -> usize {
+        let after = match quotes::closing_quote(text, 0).filter(|_| in_quotes) {
+            // It may be the first of two.
+            Some(quote) if quote + 1 == text.len() && !at_end => return quote,
+            Some(quote) => quote + 1,
+            None if in_quotes => return text.len(),
+            None => 0,
+        };
+        let seen = window(&text[after..]);
+        let end = TextEnd::of_window(seen, at_end);
+        let (rest, length) = match quotes::scan(seen, self.delimiter, None, end) {
+            Quoted::Incomplete => (Some(false), 0),
+            Quoted::TooLong { in_quotes, .. } => (Some(in_quotes), seen.len()),
+            Quoted::Ends(length) => ((end == TextEnd::Window && length == seen.len()).then_some(false), length),
+            Quoted::Unclosed { opened, .. } => {
+                (None, memchr(b'\n', &seen[opened..]).map_or(seen.len(), |end| opened + end))
+            }
+        };
+        self.rest = rest;
+        after + length
     }
 
     /// Whether a line of a record, the first apart, looks like a record with a puzzle.
@@ -151,13 +188,11 @@ fn end_of_line(text: &[u8], end: Option<usize>, at_end: bool) -> End {
 pub(in crate::format::formats) struct FieldParser(pub(in crate::format::formats) Alphabets);
 
 impl Parser for FieldParser {
-    fn parse(&mut self, field: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        if field.len() >= MAX_RECORD {
-            return Err(Malformed::TooLong);
-        }
+    fn read(&mut self, field: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let text = without_quotes(field);
         spaced::parse_field(field, text, &self.0, puzzles).map_err(|reason| match (reason, size_of_number(text.1)) {
             (Malformed::CellCount { cells }, Some(size)) => Malformed::LostZeros { digits: cells, size },
+            (Malformed::CellCount { .. }, None) if is_rounded_number(text.1) => Malformed::RoundedNumber,
             (reason, _) => reason,
         })
     }
@@ -172,6 +207,12 @@ fn size_of_number(text: &[u8]) -> Option<Size> {
     let is_number = text.iter().all(u8::is_ascii_digit) && !text.starts_with(b"0") && text.contains(&b'0');
     let is_close = |size: &Size| (1..size.side()).contains(&size.cells().saturating_sub(text.len()));
     Size::ALL.into_iter().find(is_close).filter(|size| is_number && *size <= Size::Nine)
+}
+
+/// Whether a text is a number with an exponent, such as `7.0E+79`.
+fn is_rounded_number(text: &[u8]) -> bool {
+    let number = str::from_utf8(text).ok().filter(|number| number.contains(['e', 'E']));
+    number.is_some_and(|number| number.parse::<f64>().is_ok_and(f64::is_finite))
 }
 
 /// Parses the puzzle in one field of a record.
@@ -192,10 +233,7 @@ impl CsvParser {
 }
 
 impl Parser for CsvParser {
-    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        if record.len() >= MAX_RECORD {
-            return Err(Malformed::TooLong);
-        }
+    fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let fields = self.fields.split(record);
         if !fields.is_closed() {
             return Err(unclosed_quote(record, self.fields.delimiter()));
@@ -228,7 +266,9 @@ fn without_quotes(field: &[u8]) -> (usize, &[u8]) {
     let text = text.strip_prefix(b"=").filter(|formula| formula.starts_with(b"\"")).unwrap_or(text);
     let start = field.len() - text.len();
     let text = text.trim_ascii_end();
-    match text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")) {
+    let quoted = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
+    // In spreadsheets, a quote before a number makes a text of it.
+    match quoted.or(text.strip_prefix(b"'")) {
         Some(quoted) => (start + 1, quoted.trim_ascii_end()),
         None => (start, text),
     }
@@ -238,7 +278,7 @@ fn without_quotes(field: &[u8]) -> (usize, &[u8]) {
 fn unclosed_quote(record: &[u8], delimiter: u8) -> Malformed {
     let opened = match quotes::scan(record, delimiter, None, TextEnd::Input) {
         Quoted::Unclosed { opened, .. } => opened,
-        Quoted::Ends(_) | Quoted::Incomplete => record.len(),
+        Quoted::Ends(_) | Quoted::Incomplete | Quoted::TooLong { .. } => record.len(),
     };
     let start = memrchr(b'\n', &record[..opened]).map_or(0, |end| end + 1);
     let line = count_lines(&record[..opened]) as usize + 1;
@@ -252,6 +292,7 @@ mod tests {
     use proptest::sample::select;
 
     use super::*;
+    use crate::format::splitter::Preamble;
     use crate::format::testing;
 
     const PUZZLE: &str = "5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..";
@@ -264,7 +305,7 @@ mod tests {
     #[test]
     fn records_have_their_text_and_their_line() {
         let text = "\u{feff}puzzle,note\r\n\r\n1,\"a\nb\"\r\n2,c\r\n\"3\"\"\",\"\"\r\n4\"5,6\n\u{feff}\"\n\"\"";
-        let mut splitter = CsvSplitter::new(Preamble::new(&text.as_bytes()[..16]), b',', None);
+        let mut splitter = CsvSplitter::new(b',', None).after(Preamble::new(&text.as_bytes()[..16]));
         let records = testing::split(&mut splitter, text);
         let expected =
             [("1,\"a\nb\"", 3), ("2,c", 5), ("\"3\"\"\",\"\"", 6), ("4\"5,6", 7), ("\u{feff}\"", 8), ("\"\"", 9)];
@@ -278,6 +319,7 @@ mod tests {
         assert_eq!(parse(1, &format!("\"a,b\",\" {PUZZLE}\"")), good);
         assert_eq!(parse(1, &format!("7,\"=\"\"{PUZZLE}\"\"\"")), good);
         assert_eq!(parse(1, &format!("7,=\"{PUZZLE}\"")), good);
+        assert_eq!(parse(1, &format!("7,'{PUZZLE}")), good);
         assert_eq!(parse(0, "34..12.....3....,"), Ok("34..12.....3....".to_owned()));
         for (record, reason) in [
             ("a", "1 field; the puzzle is in column 2"),
@@ -286,6 +328,7 @@ mod tests {
                 "a,30200010002400",
                 "14 digits; a 4x4 puzzle has 16, and zeros at its start may have been lost, as in numbers of a spreadsheet",
             ),
+            ("a,7.0E+79", "a number that a spreadsheet has rounded: most digits of the puzzle are lost"),
             ("a,03020001000240", "14 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (&format!("a,{PUZZLE},b,c,{PUZZLE},d"), "another puzzle follows; the line end between them may be lost"),
             (&format!("a,{PUZZLE} ED=1"), "86 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
@@ -318,7 +361,7 @@ mod tests {
             ),
         ] {
             for text in [lines(&stray), lines(&stray).replace('\n', "\r\n"), lines(&stray).replace("by hand", ",")] {
-                let records = testing::split(&mut CsvSplitter::new(header, b',', Some(3)), &text);
+                let records = testing::split(&mut CsvSplitter::new(b',', Some(3)).after(header), &text);
                 assert_eq!(
                     records.iter().map(|(_, line)| *line).collect::<Vec<_>>(),
                     (1..9).collect::<Vec<_>>(),
@@ -331,7 +374,7 @@ mod tests {
             }
         }
         let text = format!("1,\"a\nb\",\"{PUZZLE}\n{}", good(2));
-        let records = testing::split(&mut CsvSplitter::new(header, b',', Some(3)), &text);
+        let records = testing::split(&mut CsvSplitter::new(b',', Some(3)).after(header), &text);
         assert_eq!(records.iter().map(|(_, line)| *line).collect::<Vec<_>>(), [1, 3]);
         let reason = "line 2 of the record, column 4: the quote that opens a field here is never closed; reading goes on at the next line";
         assert_eq!(parse(1, &records[0].0), Err(reason.to_owned()));
@@ -341,24 +384,28 @@ mod tests {
     #[test]
     fn many_unclosed_quotes_take_linear_time() {
         let text = "x\",\"\n".repeat(300_000);
-        let records = testing::split(&mut CsvSplitter::new(Preamble::default(), b',', None), &text);
+        let records = testing::split(&mut CsvSplitter::new(b',', None).after(Preamble::default()), &text);
         assert!(!records.is_empty());
     }
 
     #[test]
     fn a_long_record_is_one_record() {
         let long = "1".repeat(2 * MAX_RECORD);
-        for (text, rest) in [
-            (format!("a\n{long}\nb"), &[(1, 3)][..]),
+        for (has_answers, text, rest) in [
+            (false, format!("a\n{long}\nb"), &[(1, 3)][..]),
             // The limit is within quotes: reading goes on at the next line.
-            (format!("a\n1,\"{long}\n\"\"\n\"\nb"), &[(2, 3), (1, 4), (1, 5)]),
+            (false, format!("a\n1,\"{long}\n\"\"\n\"\nb"), &[(2, 3), (1, 4), (1, 5)]),
+            // But not within an answer.
+            (true, format!("a\n{long}\nb"), &[(1, 3)]),
+            (true, format!("a\n1,\"{long}\n\"\"\n\"\nb"), &[(1, 5)]),
+            (true, format!("a\n1,\"{long}\n2,x\n\",\"\n3,x\n\"\nb"), &[(1, 7)]),
+            (true, format!("a\n1,\"\n\",{long}{long},\"\n3,x\n\"\nb"), &[(1, 6)]),
+            (true, format!("a\n1,\"{long}\n2,x"), &[]),
         ] {
             for size in [30_000, text.len()] {
-                let records = testing::split_bytes(
-                    &mut CsvSplitter::new(Preamble::default(), b',', None),
-                    text.as_bytes(),
-                    &[size],
-                );
+                let splitter = CsvSplitter::new(b',', None).with_answers(has_answers);
+                let splitter = &mut splitter.after(Preamble::default());
+                let records = testing::split_bytes(splitter, text.as_bytes(), &[size]);
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
                 assert_eq!(shape, [&[(1, 1), (MAX_RECORD, 2)], rest].concat());
                 let result = CsvParser::new(Alphabets::default(), b',', 0, 1).parse(&records[1].0, &mut Puzzles::new());
@@ -381,7 +428,7 @@ mod tests {
         ) {
             let text = pieces.concat().into_bytes();
             let mark = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-            let mut splitter = CsvSplitter::new(Preamble::new(&text[..mark]), b',', None);
+            let mut splitter = CsvSplitter::new(b',', None).after(Preamble::new(&text[..mark]));
             let records = testing::split_bytes(&mut splitter, &text, &[text.len().max(1)]);
             let mut fields = CsvFields::new(b',');
             let split = |(record, _): &(Vec<u8>, u64)| fields.split(record).iter().map(<[u8]>::to_vec).collect();

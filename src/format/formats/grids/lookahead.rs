@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::scanner::{ScannedLine, Section, is_spacing};
+use super::scanner::{GridScanner, ScannedLine, Section, is_spacing};
 use crate::format::Size;
 use crate::format::alphabet::is_digit_or_blank;
 use crate::format::characters::ascii;
@@ -144,7 +144,7 @@ fn count_rows(size: Size, lines: &mut Lines<'_>) -> Result<usize, TextEnd> {
 /// needed.
 pub(super) fn rows_too_many(text: &[u8], end: TextEnd, size: Size) -> Option<usize> {
     let lines = &mut Lines { text, end };
-    let (mut rows, mut length) = (0, 0);
+    let (mut rows, mut length, mut after_border) = (0, 0, false);
     loop {
         let line = match lines.next() {
             Ok(Some(line)) => line,
@@ -157,6 +157,12 @@ pub(super) fn rows_too_many(text: &[u8], end: TextEnd, size: Size) -> Option<usi
                 rows += 1;
                 length = text.len() - lines.text.len();
             }
+            // A comment or a second border comes before the next grid.
+            ScannedLine::Ignored
+                if rows == 0 && (line.starts_with(b"#") || std::mem::replace(&mut after_border, true)) =>
+            {
+                return Some(0);
+            }
             // Whether this is a row of blanks is not clear yet.
             ScannedLine::Rule { size: of_rule, .. } if of_rule == size => return Some(0),
             ScannedLine::Ignored | ScannedLine::Rule { .. } => {}
@@ -167,6 +173,27 @@ pub(super) fn rows_too_many(text: &[u8], end: TextEnd, size: Size) -> Option<usi
         }
     }
     Some(length)
+}
+
+/// Whether a comment or border before `text` is between two grids, and not within the one before it: the rows after it, to
+/// the next comment, are too many for this grid, and do not complete other ones. `None` if more text is needed.
+pub(super) fn is_between_grids(text: &[u8], end: TextEnd, before: &GridScanner) -> Option<bool> {
+    let Some(size) = before.size().filter(|_| before.rows() > 0) else { return Some(false) };
+    let (lines, mut rows) = (&mut Lines { text, end }, before.rows());
+    loop {
+        let line = match lines.next() {
+            Ok(Some(line)) => line,
+            Err(TextEnd::More) => return None,
+            Ok(None) | Err(TextEnd::Input | TextEnd::Window) => break,
+        };
+        match ScannedLine::scan(line) {
+            _ if line.starts_with(b"#") => break,
+            ScannedLine::Cells { .. } if size_of_row(line) == Some(size) => rows += 1,
+            ScannedLine::Ignored | ScannedLine::Rule { .. } => {}
+            ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title => break,
+        }
+    }
+    Some(rows > size.side() && !rows.is_multiple_of(size.side()))
 }
 
 /// The cells of a line, or whatever is in their place.

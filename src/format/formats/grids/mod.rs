@@ -30,40 +30,19 @@ use self::lookahead::{FirstLines, size_of_row};
 use self::parser::GridParser;
 use self::scanner::{GridScanner, ScannedLine, Section};
 use super::vote::{Vote, vote};
-use crate::format::alphabet::Alphabets;
-use crate::format::columns::WantedColumns;
-use crate::format::definition::{Format, Start, TextLayout, with_sizes};
-use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, TextEnd, count_lines, window};
-use crate::format::{DetectError, MAX_RECORD, Parser, Size, Splitter};
+use crate::format::definition::{PlainFormat, with_sizes};
+use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};
+use crate::format::{MAX_RECORD, Size};
 
 /// The format.
-#[derive(Debug)]
-pub(super) struct Grids;
-
-impl Format for Grids {
-    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
-        Ok(vote(start.text(), start.is_complete) == Some(Vote::Grids))
-    }
-
-    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
-        let preamble = count_line_length(start.text()).map_or(start.mark, |length| start.comments + length);
-        Ok((Box::new(Grids), preamble))
-    }
-}
-
-impl TextLayout for Grids {
-    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        Box::new(GridSplitter::new(preamble))
-    }
-
-    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        Box::new(GridParser::new(alphabets))
-    }
-
-    fn describe(&self, sizes: &[Size]) -> String {
-        with_sizes("grids", sizes)
-    }
-}
+pub(super) const GRIDS: PlainFormat = PlainFormat {
+    is_likely: |start| vote(start.text(), start.is_complete) == Some(Vote::Grids),
+    preamble: |start| count_line_length(start.text()).map_or(start.mark, |length| start.comments + length),
+    splitter: |preamble| Box::new(GridSplitter::default().after(preamble)),
+    parser: |alphabets| Box::new(GridParser::new(alphabets)),
+    has_symbols: true,
+    describe: |sizes| with_sizes("grids", sizes),
+};
 
 /// The length of the first line of grids if it is the number of grids and an empty line follows. Directly before rows,
 /// such a line is a title; if it is as long as the rows after it, it is one of them.
@@ -77,9 +56,8 @@ fn count_line_length(text: &[u8]) -> Option<usize> {
 }
 
 /// Splits a stream into grids.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct GridSplitter {
-    position: StreamPosition,
     /// Whether there was a grid.
     after_grid: bool,
     /// Whether the text comes directly after the last row of a grid.
@@ -88,18 +66,10 @@ struct GridSplitter {
     play: usize,
 }
 
-impl GridSplitter {
-    /// For a stream with a preamble.
-    fn new(preamble: Preamble) -> GridSplitter {
-        GridSplitter { position: StreamPosition::after(preamble), after_grid: false, after_rows: false, play: 0 }
-    }
-}
-
 impl FindRecord for GridSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
-        let mut start = self.position.skip_preamble(text);
         // The lines from `start` to `next` were scanned; the first row is at `first_row`.
-        let (mut first_row, mut next) = (start, start);
+        let (mut start, mut first_row, mut next, mut after_border) = (0, 0, 0, false);
         let mut scanner = GridScanner::default();
         // Whether `start` is at a line end that stands for the blank line before the record.
         let mut after_blank_line = false;
@@ -115,16 +85,14 @@ impl FindRecord for GridSplitter {
                     let is_one_line = next <= start + 1;
                     if scanner.rows() == 0 && (!is_one_line || rest.starts_with(b"#")) {
                         // Too much text that is no grid: skip it, with a blank line before it.
-                        self.advance(text, &mut start, next);
                         if is_one_line {
-                            self.position.line += 1;
-                            return NextRecord::LongComment { end: start + rest.len() };
+                            return NextRecord::LongComment { end: next + rest.len() };
                         }
-                        (first_row, next, scanner, after_blank_line) = (start, start, GridScanner::default(), false);
+                        (start, first_row, scanner, after_blank_line) = (next, next, GridScanner::default(), false);
                         continue;
                     }
-                    let first_row = if scanner.rows() == 0 { next } else { first_row };
-                    return self.cut_off(text, start, first_row);
+                    self.after_grid = true;
+                    return NextRecord::cut_off(text, start, if scanner.rows() == 0 { next } else { first_row });
                 }
                 None if !at_end => return NextRecord::Incomplete { consumed: start },
                 None if rest.is_empty() => {
@@ -138,6 +106,17 @@ impl FindRecord for GridSplitter {
             };
             let text_of_line = line;
             let mut line = ScannedLine::scan(line);
+            // A comment, or the second of two borders, may come after a grid that has lost a row.
+            let is_comment = text_of_line.starts_with(b"#");
+            let is_border = line == ScannedLine::Ignored && !is_comment;
+            if is_comment || is_border && after_border {
+                match lookahead::is_between_grids(&window[after - start..], end, &scanner) {
+                    Some(true) => return self.record(text, start, first_row, next),
+                    Some(false) => {}
+                    None => return NextRecord::Incomplete { consumed: start },
+                }
+            }
+            after_border = is_border;
             let section = if line == ScannedLine::Title { Section::of_title(text_of_line) } else { None };
             let is_play = self.play > 0 && !matches!(line, ScannedLine::Blank | ScannedLine::Ignored);
             if is_play {
@@ -178,9 +157,9 @@ impl FindRecord for GridSplitter {
             {
                 // The record starts with this line end.
                 after_blank_line = true;
-                self.advance(text, &mut start, after - 1);
+                start = after - 1;
             } else if is_gap || (start == next && scanner.is_empty()) {
-                self.advance(text, &mut start, after);
+                start = after;
             }
             next = after;
             if scanner.rows() == 1 && scanner.side() > Size::MAX_SIDE {
@@ -203,37 +182,11 @@ impl FindRecord for GridSplitter {
 impl GridSplitter {
     /// The record in `text[start..end]`, whose first row is at `first_row`.
     fn record(&mut self, text: &[u8], start: usize, first_row: usize, end: usize) -> NextRecord {
-        let line = self.advance_through(text, start, first_row, end);
+        self.after_grid = true;
         let record = &text[start..end];
         let record = record.strip_suffix(b"\n").unwrap_or(record);
         let record = record.strip_suffix(b"\r").unwrap_or(record);
-        NextRecord::Found { text: start..start + record.len(), line, next: end }
-    }
-
-    /// The record that starts at `start` and is too long.
-    fn cut_off(&mut self, text: &[u8], start: usize, first_row: usize) -> NextRecord {
-        let end = start + MAX_RECORD;
-        let line = self.advance_through(text, start, first_row, end);
-        if text[end - 1] == b'\n' {
-            return NextRecord::Found { text: start..end, line, next: end };
-        }
-        self.position.line += 1;
-        NextRecord::CutOff { text: start..end, line }
-    }
-
-    /// Counts the lines of the record in `text[start..end]`; returns the line of its first row.
-    fn advance_through(&mut self, text: &[u8], mut start: usize, first_row: usize, end: usize) -> u64 {
-        self.after_grid = true;
-        self.advance(text, &mut start, first_row);
-        let line = self.position.line;
-        self.advance(text, &mut start, end);
-        line
-    }
-
-    /// Moves `start` to `to` and counts the lines between.
-    fn advance(&mut self, text: &[u8], start: &mut usize, to: usize) {
-        self.position.line += count_lines(&text[*start..to]);
-        *start = to;
+        NextRecord::Found { text: start..start + record.len(), line: first_row, next: end }
     }
 }
 
@@ -244,7 +197,9 @@ mod tests {
     use proptest::sample::select;
 
     use super::*;
-    use crate::format::{Puzzles, testing};
+    use crate::format::alphabet::Alphabets;
+    use crate::format::splitter::Preamble;
+    use crate::format::{Parser, Puzzles, testing};
 
     const PLAIN: &str = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n\
         ....8..79";
@@ -259,7 +214,7 @@ mod tests {
         |...|.8.|.79|\n+---+---+---+";
 
     fn split(text: &str) -> Vec<(String, u64)> {
-        testing::split(&mut GridSplitter::new(Preamble::default()), text)
+        testing::split(&mut GridSplitter::default().after(Preamble::default()), text)
     }
 
     fn parse_in(alphabets: Alphabets, record: &str) -> Result<String, String> {
@@ -386,7 +341,7 @@ mod tests {
         let cells: String = text.lines().take(16).collect();
         assert_eq!(parse_in(alphabets, &records[0].0), Ok(cells.replace('-', ".")));
         let text = include_bytes!("../../../../tests/acceptance/counted_grids.in");
-        let mut splitter = GridSplitter::new(Preamble::new(&text[..2]));
+        let mut splitter = GridSplitter::default().after(Preamble::new(&text[..2]));
         let records = testing::split_bytes(&mut splitter, text, &[7]);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [2, 11]);
         assert!(records[1].0.ends_with(b"040508070"));
@@ -431,6 +386,25 @@ mod tests {
     }
 
     #[test]
+    fn a_lost_row_shifts_nothing_beyond_a_comment_or_two_borders() {
+        let lost = PLAIN.replacen("6..195...\n", "", 1);
+        let ruled = |grid: &str| format!("+---+\n{grid}\n+---+\n");
+        let count = |text: &str| read(text).into_iter().map(|(record, _)| record.len()).collect::<Vec<_>>();
+        for between in ["# 1\n", "#\n# 2\n"] {
+            let text = [PLAIN, &lost, PLAIN, PLAIN].map(|grid| format!("{between}{grid}\n")).concat();
+            assert_eq!(count(&text)[1], "8 rows; a grid of 9 columns has 9".len(), "{text}");
+            assert_eq!(count(&text).len(), 4, "{text}");
+        }
+        let text = [PLAIN, &lost, PLAIN, &lost].map(ruled).concat();
+        assert_eq!(count(&text).iter().filter(|&&length| length == 81).count(), 2, "{text}");
+        assert_eq!(count(&text).len(), 4, "{text}");
+        // They may be within a grid.
+        let rows: Vec<_> = PLAIN.lines().collect();
+        let text = format!("{}\n# a\n{}\n{PLAIN}\n", rows[..4].join("\n"), rows[4..].join("\n"));
+        assert_eq!(count(&text), [81, 81], "{text}");
+    }
+
+    #[test]
     fn a_long_text_is_one_record() {
         let comments = "# a\n".repeat(MAX_RECORD / 4 + 10);
         let long = "1".repeat(2 * MAX_RECORD);
@@ -443,8 +417,11 @@ mod tests {
             (format!("12345..\n{}{PLAIN}", &comments[..MAX_RECORD - 8]), vec![MAX_RECORD, 89]),
         ] {
             for size in [30_000, text.len()] {
-                let records =
-                    testing::split_bytes(&mut GridSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
+                let records = testing::split_bytes(
+                    &mut GridSplitter::default().after(Preamble::default()),
+                    text.as_bytes(),
+                    &[size],
+                );
                 assert_eq!(records.iter().map(|record| record.0.len()).collect::<Vec<_>>(), lengths);
                 let result = GridParser::new(Alphabets::default()).parse(&records[1].0, &mut Puzzles::new());
                 assert_eq!(result.is_ok(), lengths[1] < MAX_RECORD, "{result:?}");
@@ -464,7 +441,7 @@ mod tests {
                 });
                 rows.map(|line| line.trim_ascii().to_vec()).collect()
             };
-            let mut splitter = GridSplitter::new(Preamble::default());
+            let mut splitter = GridSplitter::default().after(Preamble::default());
             let records = testing::split_bytes(&mut splitter, &text, &[text.len().max(1)]);
             let mut found = records.iter().flat_map(|(record, _)| rows(record)).peekable();
             let all = rows(&text);

@@ -5,7 +5,7 @@ use memchr::memchr;
 use super::scanner::{GridScanner, ScannedLine, check_boxes, is_spacing};
 use crate::format::alphabet::Alphabets;
 use crate::format::characters::ascii;
-use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
+use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 
 /// Parses grids.
 #[derive(Clone, Debug)]
@@ -99,10 +99,7 @@ fn plain_side(grid: &[u8]) -> Option<usize> {
 }
 
 impl Parser for GridParser {
-    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        if record.len() >= MAX_RECORD {
-            return Err(Malformed::TooLong);
-        }
+    fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let (grid, after_blank_line) = without_blank_line(record);
         if let Some(side) = plain_side(grid) {
             self.text.clear();

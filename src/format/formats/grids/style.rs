@@ -4,6 +4,7 @@
 //! 5,3,,,7,,,,        | A | 5 | 3 |   |   | 7 |       fields: a separator between all cells, which may be empty
 //! 3 14  . 16  2      R1  5  3  . |  .  7  . |        numbers; labels
 //! | 5 3   |   7   |       |                          columns: spaces for blanks
+//! [[5 3 0 0 7 0 0 0 0]   {5, 3, 0, 0, 7, 0, 0, 0, 0},    brackets around any of these
 //! ```
 //!
 //! A style belongs to an input: it is learned from the sample, and each row is a row of that style, or else its record is
@@ -23,6 +24,8 @@ use crate::format::{Size, cells, spaced};
 pub(super) struct GridStyle {
     pub(super) size: Size,
     form: CellForm,
+    /// Whether rows are in brackets, as programs print and write lists.
+    has_brackets: bool,
     /// Whether rows begin with their number or letter.
     has_labels: bool,
     bands: Option<BandGaps>,
@@ -95,14 +98,17 @@ impl GridStyle {
         let dash = b"-_*".iter().copied().find(is_cell);
 
         let mut styles = vec![];
-        for has_labels in [false, true] {
-            for form in CellForm::candidates(&lines, has_labels) {
+        let bare: Vec<Cow<'_, [u8]>> = lines.iter().map(|line| without_brackets(line).into()).collect();
+        let has_brackets = lines.iter().zip(&bare).any(|(line, bare)| line.len() > bare.len());
+        let readings = [(&lines, false, false), (&lines, false, true), (&bare, true, false)];
+        for (lines, has_brackets, has_labels) in readings.into_iter().filter(|reading| has_brackets || !reading.1) {
+            for form in CellForm::candidates(lines, has_labels) {
                 let rows: Vec<_> = lines.iter().filter_map(|line| form.read(line, has_labels)).collect();
                 let sizes =
                     rows.iter().filter_map(|row| Size::from_side(row.cells.len()).filter(|size| row.is_of(*size)));
                 let Some((size, count)) = most_common(sizes) else { continue };
                 if 2 * count >= size.side() && form.is_shown_by(&rows) {
-                    styles.push(GridStyle { size, form, has_labels, bands: None, dash });
+                    styles.push(GridStyle { size, form, has_brackets, has_labels, bands: None, dash });
                 }
             }
         }
@@ -115,14 +121,14 @@ impl GridStyle {
         let in_bands = |style| apart.iter().map(move |are_apart| with_bands(style, are_apart));
         let banded: Vec<_> = styles.iter().filter(|_| gaps > 0).flat_map(in_bands).collect();
         // Without anything else, symbols are the plain style.
-        styles.retain(|style| style.form != CellForm::Symbols || style.has_labels);
+        styles.retain(|style| style.form != CellForm::Symbols || style.has_labels || style.has_brackets);
         styles.extend(banded);
         styles
     }
 
     /// The label and the cells of a line in ASCII; `None` if they are not where this style has them.
     pub(super) fn read<'a>(&self, line: &'a [u8]) -> Option<Row<'a>> {
-        self.form.read(line, self.has_labels)
+        self.form.read(if self.has_brackets { without_brackets(line) } else { line }, self.has_labels)
     }
 
     /// The number of cells in a part of a line without its label; 0 if the style does not have them between bars.
@@ -186,9 +192,10 @@ impl std::fmt::Display for GridStyle {
             CellForm::Fields { separator, .. } => Some(format!("'{}' between cells", separator.escape_ascii())),
             CellForm::Columns { .. } => Some("spaces for blanks".to_owned()),
         };
+        let brackets = self.has_brackets.then(|| "brackets".to_owned());
         let labels = self.has_labels.then(|| "labels".to_owned());
         let bands = self.bands.map(|_| "empty lines between bands".to_owned());
-        f.write_str(&listed([form, labels, bands].into_iter().flatten(), "and"))
+        f.write_str(&listed([form, brackets, labels, bands].into_iter().flatten(), "and"))
     }
 }
 
@@ -347,6 +354,14 @@ fn cells_at<'a>(places: &[usize], bars: &[usize], line: &'a [u8]) -> Option<Vec<
         && (filled > 0 || line.len() > last)
         && (!is_open || line.len() == last + 1);
     is_row.then_some(cells)
+}
+
+/// A line without the brackets around it, and the commas after them.
+fn without_brackets(line: &[u8]) -> &[u8] {
+    let text = line.trim_ascii();
+    let start = text.iter().take_while(|byte| b"[({ ".contains(byte)).count();
+    let end = text.iter().rev().take_while(|byte| b"])}; ,".contains(byte)).count();
+    if start == 0 || end == 0 { line } else { text.get(start..text.len() - end).unwrap_or_default() }
 }
 
 /// Whether a byte is a bar between cells.

@@ -6,8 +6,8 @@ use crate::format::alphabet::Alphabets;
 use crate::format::characters::ascii;
 use crate::format::definition::{TextLayout, with_sizes};
 use crate::format::formats::blocks::{BlockSplitter, Line, Rows};
-use crate::format::splitter::Preamble;
-use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, spaced};
+use crate::format::splitter::{FindRecord, Preamble};
+use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, cells};
 
 /// The layouts of grids in the styles that some lines of a sample have, simple ones first.
 pub(in crate::format) fn styled_layouts(text: &[u8]) -> impl Iterator<Item = Box<dyn TextLayout>> {
@@ -20,14 +20,14 @@ struct StyledGrids(GridStyle);
 
 impl TextLayout for StyledGrids {
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        Box::new(BlockSplitter::new(self.0.clone(), preamble))
+        Box::new(BlockSplitter(self.0.clone()).after(preamble))
     }
 
-    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+    fn parser(&self, alphabets: Alphabets, _column: usize) -> Box<dyn Parser> {
         Box::new(StyledParser { style: self.0.clone(), alphabets })
     }
 
-    fn describe(&self, sizes: &[Size]) -> String {
+    fn describe(&self, sizes: &[Size], _columns: &str) -> String {
         format!("{} with {}", with_sizes("grids", sizes), self.0)
     }
 }
@@ -40,10 +40,7 @@ struct StyledParser {
 }
 
 impl Parser for StyledParser {
-    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        if record.len() >= MAX_RECORD {
-            return Err(Malformed::TooLong);
-        }
+    fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let (text, side) = (ascii(record), self.style.side());
         let lines = text.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
 
@@ -66,7 +63,7 @@ impl Parser for StyledParser {
         if rows != side {
             return Err(Malformed::RowCount { rows, columns: side });
         }
-        spaced::parse_cells(&cells, &self.alphabets, puzzles)
+        cells::parse_words(&cells, &self.alphabets, puzzles)
     }
 }
 
@@ -120,6 +117,29 @@ mod tests {
         vec![
             (lines(puzzle, "0", |_, row| row.join(",")), "\n", "',' between cells"),
             (lines(puzzle, "0", |_, row| row.join(", ") + ","), "\n", "',' between cells"),
+            (
+                lines(puzzle, "0", |index, row| {
+                    format!(
+                        "{}[{}]{}",
+                        if index == 0 { "[" } else { " " },
+                        row.join(" "),
+                        if index == 8 { "]" } else { "" }
+                    )
+                }),
+                "\n",
+                "brackets",
+            ),
+            (
+                lines(puzzle, "0", |_, row| format!("    {{{}}},", row.join(", "))),
+                "};\nint b[9][9] = {\n",
+                "',' between cells and brackets",
+            ),
+            (
+                "     0    1    2    3    4    5    6    7    8\n".to_owned()
+                    + &lines(puzzle, "NaN", |index, row| format!("{index}  {}", row.join("  ").replace('5', "5.0"))),
+                "\n",
+                "numbers and labels",
+            ),
             (lines(puzzle, "", |_, row| row.join(",")), "\n", "',' between cells"),
             (lines(puzzle, "", |_, row| row.join(";")), "\r\n", "';' between cells"),
             (lines(puzzle, "", |_, row| row.join("\t")), "\n", "'\\t' between cells"),
@@ -242,27 +262,35 @@ mod tests {
             (0, (",0,0,0,0\n", ",0,0,0 0\n"), "row 1: 8 cells; a row of this grid has 9"),
             (0, (",0,0,0,0\n", ",0,0,0\n"), "row 1: 8 cells; a row of this grid has 9"),
             (0, ("5,3", "q,3"), "row 1, column 1: 'q' is no digit"),
-            (2, ("5,3", "5,."), "row 1, column 3: blank '_' after blank '.'; one puzzle has one blank symbol"),
+            (5, ("5,3", "5,."), "row 1, column 3: blank '_' after blank '.'; one puzzle has one blank symbol"),
             (1, ("0,\n", "0\n"), "row 1: not written as the other rows of the input"),
-            (8, ("| C |", "| D |"), "row 3: its label does not count on from the rows before"),
-            (10, ("R4 ", "R5 "), "row 4: its label does not count on from the rows before"),
-            (12, ("\n\n", "\n"), "18 rows; a grid of 9 columns has 9"),
-            (14, ("| 5 3", "|  53"), "row 1, column 2: 53 is above 9"),
-            (14, ("| 5 3", "|  5 3"), "row 1: not written as the other rows of the input"),
-            (14, ("| 5 3", "| 5 ."), "row 1: not written as the other rows of the input"),
+            (11, ("| C |", "| D |"), "row 3: its label does not count on from the rows before"),
+            (13, ("R4 ", "R5 "), "row 4: its label does not count on from the rows before"),
+            (15, ("\n\n", "\n"), "18 rows; a grid of 9 columns has 9"),
+            (17, ("| 5 3", "|  53"), "row 1, column 2: 53 is above 9"),
+            (17, ("| 5 3", "|  5 3"), "row 1: not written as the other rows of the input"),
+            (17, ("| 5 3", "| 5 ."), "row 1: not written as the other rows of the input"),
         ] {
             let ((one, gap, _), (two, ..)) = (styles(ONE).swap_remove(index), styles(TWO).swap_remove(index));
             let text = format!("{two}{gap}{two}{gap}{}{gap}{two}", one.replacen(damage.0, damage.1, 1));
             let (layout, grids) = read(&text);
             let grids: Vec<_> = grids.iter().map(|grid| &**grid).collect();
-            let expected = if index == 12 { vec![TWO, TWO, reason] } else { vec![TWO, TWO, reason, TWO] };
+            let expected = if index == 15 { vec![TWO, TWO, reason] } else { vec![TWO, TWO, reason, TWO] };
             assert_eq!(grids, expected, "{layout}\n{text}");
         }
     }
 
     #[test]
+    fn a_style_with_mostly_malformed_records_is_none() {
+        let cells = (0..81).map(|cell| format!("{},{},{},{}\n", cell / 27, cell / 9, cell % 9, cell % 5));
+        let text = format!("id,row,col,value\n{}1,2,3,4\n3,4,1,2\n2,1,4,3\n4,3,2,1\n\n", cells.collect::<String>());
+        let refused = detect(text.as_bytes(), true, &InputOptions::default()).map(|layout| layout.to_string());
+        assert!(refused.is_err(), "{refused:?}");
+    }
+
+    #[test]
     fn two_empty_lines_end_the_damage_of_bands() {
-        let (one, two) = (styles(ONE).swap_remove(13).0, styles(TWO).swap_remove(13).0);
+        let (one, two) = (styles(ONE).swap_remove(16).0, styles(TWO).swap_remove(16).0);
         let text = format!("{one}\n\n{}\n\n{two}\n\n{two}", one.replacen("\n\n", "\n", 1));
         assert_eq!(read(&text).1, [ONE, ONE, TWO, TWO], "the rows are all there");
         let text = format!("{one}\n\n{}\n\n{two}", one.split_once("\n\n").unwrap().1);
@@ -273,7 +301,7 @@ mod tests {
 
     #[test]
     fn a_space_or_a_line_too_few_or_too_many_shifts_nothing() {
-        let (one, two) = (styles(ONE).swap_remove(12).0, styles(TWO).swap_remove(12).0);
+        let (one, two) = (styles(ONE).swap_remove(15).0, styles(TWO).swap_remove(15).0);
         let text = format!("{one}\n{two}\n{one}").replacen("\n\n", "\n\n\n", 1);
         assert_eq!(read(&text).1, [ONE, TWO, ONE]);
         let [one, two] = [ONE, TWO].map(|puzzle| lines(puzzle, " ", |_, row| row.concat()));
@@ -369,7 +397,7 @@ mod tests {
             };
             let text = damaged([ONE, TWO, ONE, TWO].map(plain).join("\n"), &damages);
             let (alphabets, mut puzzles) = (Alphabets::default(), vec![]);
-            for (record, _) in testing::split(&mut GridSplitter::new(Preamble::default()), &text) {
+            for (record, _) in testing::split(&mut GridSplitter::default().after(Preamble::default()), &text) {
                 puzzles.extend(testing::parse(&mut GridParser::new(alphabets), &alphabets, record.as_bytes()));
             }
             let (layout, found) = read(&text);

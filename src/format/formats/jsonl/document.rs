@@ -9,12 +9,11 @@
 //! kind is a malformed record: damage is never passed over.
 
 use crate::format::MAX_RECORD;
-use crate::format::splitter::{FindRecord, NextRecord, Preamble, StreamPosition, count_lines};
+use crate::format::splitter::{FindRecord, NextRecord};
 
 /// Splits a stream into the values at one place of a document.
 #[derive(Clone, Debug)]
 pub(super) struct DocumentSplitter {
-    position: StreamPosition,
     /// The first byte of the records: `{`, `[` or `"`.
     first: u8,
     /// The number of brackets that they are in.
@@ -23,9 +22,9 @@ pub(super) struct DocumentSplitter {
 }
 
 impl DocumentSplitter {
-    /// For a stream with a preamble, and records with this first byte in `depth` brackets.
-    pub(super) fn new(preamble: Preamble, first: u8, depth: usize) -> DocumentSplitter {
-        DocumentSplitter { position: StreamPosition::after(preamble), first, depth, brackets: Brackets::default() }
+    /// For records with this first byte in `depth` brackets.
+    pub(super) fn new(first: u8, depth: usize) -> DocumentSplitter {
+        DocumentSplitter { first, depth, brackets: Brackets::default() }
     }
 }
 
@@ -73,18 +72,15 @@ impl Brackets {
 impl FindRecord for DocumentSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let (first, depth) = (self.first, self.depth);
-        let skipped = self.position.skip_preamble(text);
         let (mut brackets, mut start) = (self.brackets, None);
-        for (at, &byte) in text.iter().enumerate().skip(skipped) {
+        for (at, &byte) in text.iter().enumerate() {
             let before = brackets;
             let is_sound = brackets.take(byte, if start.is_some() { depth } else { 0 });
             if start.is_none() && !is_sound {
-                self.position.line += count_lines(&text[skipped..at]);
                 return self.found(&text[..=at], at, brackets);
             }
             if start.is_none() && before.open == depth && brackets.open > depth && byte == first {
                 (start, self.brackets) = (Some(at), before);
-                self.position.line += count_lines(&text[skipped..at]);
             }
             // A record that is too long ends here; the rest of it is passed over.
             if let Some(start) = start
@@ -98,14 +94,10 @@ impl FindRecord for DocumentSplitter {
             Some(start) if at_end => self.found(text.trim_ascii_end(), start, Brackets::default()),
             Some(start) => NextRecord::Incomplete { consumed: start },
             // A record without text: the document was cut off between two records.
-            None if at_end && brackets.open > 0 => {
-                self.position.line += count_lines(&text[skipped..]);
-                self.found(text, text.len(), Brackets::default())
-            }
+            None if at_end && brackets.open > 0 => self.found(text, text.len(), Brackets::default()),
             None if at_end => NextRecord::EndOfInput,
             None => {
                 self.brackets = brackets;
-                self.position.line += count_lines(&text[skipped..]);
                 NextRecord::Incomplete { consumed: text.len() }
             }
         }
@@ -115,20 +107,19 @@ impl FindRecord for DocumentSplitter {
 impl DocumentSplitter {
     /// A record from `start` to the end of a text.
     fn found(&mut self, text: &[u8], start: usize, brackets: Brackets) -> NextRecord {
-        let line = self.position.line;
-        self.position.line += count_lines(&text[start..]);
         self.brackets = brackets;
-        NextRecord::Found { text: start..text.len(), line, next: text.len() }
+        NextRecord::found(start..text.len(), text.len())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::splitter::Preamble;
     use crate::format::testing;
 
     fn split(text: &str, first: char, depth: usize) -> Vec<(String, u64)> {
-        let splitter = || DocumentSplitter::new(Preamble::default(), first as u8, depth);
+        let splitter = || DocumentSplitter::new(first as u8, depth).after(Preamble::default());
         let records = testing::split(&mut splitter(), text);
         for size in [1, 2, 3, 7] {
             let pieces = testing::split_bytes(&mut splitter(), text.as_bytes(), &[size]);
@@ -178,7 +169,7 @@ mod tests {
     fn a_long_record_is_one_record() {
         let text = format!("[[\"{}\"],\n[1]]", "x".repeat(2 * MAX_RECORD));
         for size in [30_000, text.len()] {
-            let splitter = &mut DocumentSplitter::new(Preamble::default(), b'[', 1);
+            let splitter = &mut DocumentSplitter::new(b'[', 1).after(Preamble::default());
             let records = testing::split_bytes(splitter, text.as_bytes(), &[size]);
             let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
             assert_eq!(shape, [(MAX_RECORD, 1), (3, 2)]);

@@ -15,18 +15,19 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
+use memchr::memchr;
 use serde_json::Value;
 
 use self::document::DocumentSplitter;
 use super::lines::LineSplitter;
 use crate::format::alphabet::Alphabets;
-use crate::format::columns::{Content, Sought, Table, WantedColumns};
-use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers};
+use crate::format::columns::{Sought, Table, WantedColumns};
+use crate::format::definition::{Format, FoundLayout, Start, TextLayout};
 use crate::format::fields::{FieldReader, Fields, PassThrough};
 use crate::format::malformed::JsonType;
-use crate::format::splitter::Preamble;
+use crate::format::splitter::{FindRecord, Preamble};
 use crate::format::{
-    DetectError, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, list, refusal, sample, spaced,
+    DetectError, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, list, refusal, sample, spaced,
 };
 
 /// The format.
@@ -34,17 +35,25 @@ use crate::format::{
 pub(super) struct Jsonl;
 
 impl Format for Jsonl {
-    /// A text with an object, or with an array whose first line is no puzzle.
-    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
-        let text = start.text().trim_ascii_start();
+    /// A text with an object, or with an array whose first line is no puzzle. Arrays that `NumPy` prints have no commas.
+    fn is_likely(&self, start: Start<'_>) -> bool {
+        let text = start.text().trim_ascii();
         let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
         let is_puzzle = || list::parse(line, &Alphabets::default(), &mut Puzzles::new()).is_ok();
-        Ok(text.starts_with(b"{") || text.starts_with(b"[") && !refusal::starts_with_section(text) && !is_puzzle())
+        match text.first() {
+            Some(b'{') => matches!(text[1..].trim_ascii_start().first(), None | Some(b'"' | b'\'' | b'}')),
+            Some(b'[') => {
+                let first = memchr(b']', text).map_or(text, |end| &text[..end]);
+                let has_elements = first.iter().any(|byte| b",{\"".contains(byte));
+                has_elements && !refusal::starts_with_section(text) && !is_puzzle()
+            }
+            _ => false,
+        }
     }
 
     /// Objects in lines, or else values in lines, or else the first place in a document, if most of them are puzzles.
     /// Objects come before arrays and texts, which may be parts of them.
-    fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+    fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<FoundLayout, DetectError> {
         let objects_in_lines = reading(Place { first: b'{', depth: None }, start, wanted);
         let in_lines = [Place { first: b'[', depth: None }];
         let within = |first| (0..=MAX_DEPTH).map(move |depth| Place { first, depth: Some(depth) });
@@ -63,13 +72,13 @@ impl Format for Jsonl {
                 None => otherwise?,
             },
         };
-        Ok((Box::new(found.layout), start.comments))
+        Ok(found.layout)
     }
 }
 
 /// The records at a place that may be the right one.
 struct Reading {
-    layout: JsonlLayout,
+    layout: FoundLayout,
     /// The number of records in the sample with a puzzle.
     puzzles: usize,
     /// Whether most records are puzzles; of lines, whether most are objects, and one has a puzzle.
@@ -87,14 +96,15 @@ fn reading(place: Place, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<
         false => keys,
     };
 
-    let parser = |key: usize| parser_of(place, Alphabets::default(), &keys[key]);
-    let count = |key: usize, wanted| sample::count(&records, parser(key), wanted);
-    let table = Table::choose(keys.clone(), wanted, Some(Content { records: records.len(), count: &count }))?;
-    refuse_several_answers(&records, place, &table)?;
+    let text = Box::new(JsonlLayout { place, keys: keys.clone() });
+    let table = Table::choose(keys, wanted, |keys| sample::puzzle_column(&*text, &records, keys))?;
+    refuse_several_answers(&records, &text, table.choice.answer)?;
 
-    let puzzles = count(table.choice.puzzle, if place.has_keys() { Sought::Attempts } else { Sought::Puzzles });
+    let sought = if place.has_keys() { Sought::Attempts } else { Sought::Puzzles };
+    let puzzles = sample::count(&records, text.parser(Alphabets::default(), table.choice.puzzle), sought);
     let is_likely = puzzles > 0 && 2 * (if is_lines { objects } else { puzzles }) > records.len();
-    Ok(Reading { layout: JsonlLayout { place, table }, puzzles, is_likely })
+    let layout = FoundLayout { text, table: Some(table), preamble: start.comments };
+    Ok(Reading { layout, puzzles, is_likely })
 }
 
 /// How many brackets around a record are looked into.
@@ -120,29 +130,21 @@ impl Place {
 #[derive(Debug)]
 struct JsonlLayout {
     place: Place,
-    table: Table,
+    keys: Vec<String>,
 }
 
 /// A splitter for records at a place.
 fn splitter_of(place: Place, preamble: Preamble) -> Box<dyn Splitter> {
     match place.depth {
-        Some(depth) => Box::new(DocumentSplitter::new(preamble, place.first, depth)),
+        Some(depth) => Box::new(DocumentSplitter::new(place.first, depth).after(preamble)),
         None => Box::new(LineSplitter::filled_lines(preamble)),
     }
 }
 
-/// A parser for the puzzles in records at a place.
-fn parser_of(place: Place, alphabets: Alphabets, key: &str) -> Box<dyn Parser> {
-    Box::new(JsonlParser::new(alphabets, place.has_keys().then_some(key)))
-}
-
 impl JsonlLayout {
-    /// `key 'puzzle'`
-    fn key(&self, index: usize) -> String {
-        if !self.place.has_keys() {
-            return "each array or text".to_owned();
-        }
-        format!("key '{}'", self.table.names[index].escape_debug())
+    /// A parser for the grids with a key.
+    fn parser_of(&self, alphabets: Alphabets, key: usize) -> JsonlParser {
+        JsonlParser::new(alphabets, self.place.has_keys().then(|| &*self.keys[key]))
     }
 }
 
@@ -151,45 +153,36 @@ impl TextLayout for JsonlLayout {
         splitter_of(self.place, preamble)
     }
 
-    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        parser_of(self.place, alphabets, self.table.puzzle())
+    fn parser(&self, alphabets: Alphabets, key: usize) -> Box<dyn Parser> {
+        Box::new(self.parser_of(alphabets, key))
     }
 
-    fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
-        let answer = &self.table.names[self.table.choice.answer?];
-        Some(parser_of(self.place, alphabets, answer))
+    fn columns(&self) -> usize {
+        self.keys.len()
     }
 
-    fn find_answers(&mut self, records: &[&[u8]], alphabets: Alphabets) {
-        let parser = |key: usize| parser_of(self.place, alphabets, &self.table.names[key]);
-        let count = |key, wanted| sample::count(records, parser(key), wanted);
-        self.table.unnamed_answers = self.table.unnamed_answers(Content { records: records.len(), count: &count });
+    fn column(&self, _index: usize, name: &str) -> String {
+        if self.place.has_keys() { format!("key '{}'", name.escape_debug()) } else { "each array or text".to_owned() }
     }
 
-    fn unnamed_answers(&self) -> Option<UnnamedAnswers> {
-        self.table.unnamed_answers.map(|key| UnnamedAnswers::In(self.key(key)))
+    fn pass_through(&self, keys: &[usize]) -> PassThrough {
+        let keys: Vec<&str> = keys.iter().map(|&key| &*self.keys[key]).collect();
+        JsonFields::pass_through(&keys)
     }
 
-    fn table(&self) -> Option<&Table> {
-        Some(&self.table)
-    }
-
-    fn pass_through(&self) -> PassThrough {
-        JsonFields::pass_through(&self.table.kept())
-    }
-
-    fn describe(&self, sizes: &[Size]) -> String {
+    fn describe(&self, _sizes: &[Size], columns: &str) -> String {
         let format = if self.place.depth.is_some() { "JSON" } else { "JSON lines" };
-        self.table.describe(format, sizes, |key| self.key(key))
+        format!("{format}, {columns}")
     }
 }
 
 /// Refuses a key whose values are lists of answers.
-fn refuse_several_answers(records: &[&[u8]], place: Place, table: &Table) -> Result<(), DetectError> {
-    let Some(name) = table.choice.answer.map(|answer| &table.names[answer]) else { return Ok(()) };
-    let parser = JsonlParser::new(Alphabets::default(), place.has_keys().then_some(name));
+fn refuse_several_answers(records: &[&[u8]], text: &JsonlLayout, answer: Option<usize>) -> Result<(), DetectError> {
+    let Some(answer) = answer else { return Ok(()) };
+    let parser = text.parser_of(Alphabets::default(), answer);
     let is_list = |record: &&[u8]| parser.value(record).ok().flatten().is_some_and(has_several_answers);
-    if records.iter().any(is_list) { Err(DetectError::SeveralAnswers { name: name.clone() }) } else { Ok(()) }
+    let name = || text.keys[answer].clone();
+    if records.iter().any(is_list) { Err(DetectError::SeveralAnswers { name: name() }) } else { Ok(()) }
 }
 
 /// Whether a list of JSON has several answers: texts too long for the rows of a grid, or chats, which are lists of objects.
@@ -254,10 +247,7 @@ impl JsonlParser {
 }
 
 impl Parser for JsonlParser {
-    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        if record.len() >= MAX_RECORD {
-            return Err(Malformed::TooLong);
-        }
+    fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let json = self.value(record)?.ok_or(Malformed::MissingKey)?;
         match JsonType::of(json) {
             JsonType::String => {
@@ -349,6 +339,7 @@ mod tests {
     use proptest::sample::select;
 
     use super::*;
+    use crate::format::MAX_RECORD;
     use crate::format::{AnswerColumn, InputFormat, InputOptions, detect, testing};
 
     const PUZZLE: &str = "5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..";

@@ -20,7 +20,7 @@ pub(super) fn read_values<'a>(
     keys: &[String],
     each: impl FnMut(usize, &'a str),
 ) -> Result<(), Malformed> {
-    read(record, ValuesVisitor { keys, each })
+    read(record, |key| keys.iter().position(|other| other == key), each)
 }
 
 /// Calls `each` with every key of an object.
@@ -28,8 +28,12 @@ pub(super) fn read_values<'a>(
 /// # Errors
 ///
 /// As [`read_values`].
-pub(super) fn read_keys(record: &[u8], each: impl FnMut(&str)) -> Result<(), Malformed> {
-    read(record, KeysVisitor { each })
+pub(super) fn read_keys(record: &[u8], mut each: impl FnMut(&str)) -> Result<(), Malformed> {
+    let pass_over = |key: &str| {
+        each(key);
+        None
+    };
+    read(record, pass_over, |_, _| {})
 }
 
 /// The text of a JSON string; `None` if it has an escape that stands for no character.
@@ -68,10 +72,17 @@ pub(super) fn json(record: &[u8]) -> Result<&str, Malformed> {
     serde_json::from_str::<&RawValue>(text_of(record)?).map(RawValue::get).map_err(|error| reason_of(&error))
 }
 
-/// Reads the object that a record consists of.
-fn read<'a>(record: &'a [u8], visitor: impl Visitor<'a>) -> Result<(), Malformed> {
+/// Reads the object that a record consists of. Calls `find` with each key, and `each` with the value of one that is found.
+fn read<'a>(
+    record: &'a [u8],
+    find: impl FnMut(&str) -> Option<usize>,
+    each: impl FnMut(usize, &'a str),
+) -> Result<(), Malformed> {
     let mut deserializer = serde_json::Deserializer::from_str(text_of(record)?);
-    deserializer.deserialize_map(visitor).and_then(|_| deserializer.end()).map_err(|error| reason_of(&error))
+    deserializer
+        .deserialize_map(ObjectVisitor { find, each })
+        .and_then(|()| deserializer.end())
+        .map_err(|error| reason_of(&error))
 }
 
 fn text_of(record: &[u8]) -> Result<&str, Malformed> {
@@ -86,13 +97,13 @@ fn reason_of(error: &serde_json::Error) -> Malformed {
     }
 }
 
-/// Visits the values of some keys.
-struct ValuesVisitor<'k, F> {
-    keys: &'k [String],
-    each: F,
+/// Visits the keys of an object, and the values of some of them.
+struct ObjectVisitor<F, E> {
+    find: F,
+    each: E,
 }
 
-impl<'a, F: FnMut(usize, &'a str)> Visitor<'a> for ValuesVisitor<'_, F> {
+impl<'a, F: FnMut(&str) -> Option<usize>, E: FnMut(usize, &'a str)> Visitor<'a> for ObjectVisitor<F, E> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -100,8 +111,8 @@ impl<'a, F: FnMut(usize, &'a str)> Visitor<'a> for ValuesVisitor<'_, F> {
     }
 
     fn visit_map<M: MapAccess<'a>>(mut self, mut map: M) -> Result<(), M::Error> {
-        while let Some(index) = map.next_key_seed(KeyIndex(self.keys))? {
-            match index {
+        while let Some(found) = map.next_key_seed(Key(&mut self.find))? {
+            match found {
                 Some(index) => (self.each)(index, map.next_value::<&RawValue>()?.get()),
                 None => _ = map.next_value::<IgnoredAny>()?,
             }
@@ -110,10 +121,10 @@ impl<'a, F: FnMut(usize, &'a str)> Visitor<'a> for ValuesVisitor<'_, F> {
     }
 }
 
-/// Finds the index of a key.
-struct KeyIndex<'k>(&'k [String]);
+/// Finds a key, which is not copied if it has no escapes.
+struct Key<'f, F>(&'f mut F);
 
-impl<'a> DeserializeSeed<'a> for KeyIndex<'_> {
+impl<'a, F: FnMut(&str) -> Option<usize>> DeserializeSeed<'a> for Key<'_, F> {
     type Value = Option<usize>;
 
     fn deserialize<D: serde::Deserializer<'a>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
@@ -121,7 +132,7 @@ impl<'a> DeserializeSeed<'a> for KeyIndex<'_> {
     }
 }
 
-impl Visitor<'_> for KeyIndex<'_> {
+impl<F: FnMut(&str) -> Option<usize>> Visitor<'_> for Key<'_, F> {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -129,26 +140,6 @@ impl Visitor<'_> for KeyIndex<'_> {
     }
 
     fn visit_str<E>(self, key: &str) -> Result<Option<usize>, E> {
-        Ok(self.0.iter().position(|other| other == key))
-    }
-}
-
-/// Visits all keys.
-struct KeysVisitor<F> {
-    each: F,
-}
-
-impl<'a, F: FnMut(&str)> Visitor<'a> for KeysVisitor<F> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<M: MapAccess<'a>>(mut self, mut map: M) -> Result<(), M::Error> {
-        while let Some((key, IgnoredAny)) = map.next_entry::<Cow<'a, str>, IgnoredAny>()? {
-            (self.each)(&key);
-        }
-        Ok(())
+        Ok((self.0)(key))
     }
 }
