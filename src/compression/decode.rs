@@ -95,7 +95,7 @@ impl<R: BufRead> Decoder<R> {
     }
 
     /// Starts with the next frame, unless it is within one. Returns whether there is a frame.
-    pub(super) fn start_frame(&mut self) -> io::Result<bool> {
+    fn start_frame(&mut self) -> io::Result<bool> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone().into());
         }
@@ -110,7 +110,7 @@ impl<R: BufRead> Decoder<R> {
     }
 
     /// Reads some text of the current frame. Returns 0 at the end of the frame, and leaves it.
-    pub(super) fn read_frame(&mut self, text: &mut [u8]) -> io::Result<usize> {
+    fn read_frame(&mut self, text: &mut [u8]) -> io::Result<usize> {
         let Some(frame) = &mut self.frame else { return Ok(0) };
         match frame.read(text) {
             Ok(0) if !text.is_empty() => {

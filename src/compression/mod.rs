@@ -2,13 +2,12 @@
 //!
 //! A *frame* is the unit that can be decompressed alone: a gzip member, a zstd frame, an xz stream, a bzip2 stream. A
 //! file is a sequence of frames, and its text is the text of all frames in order. [`Decoder`] reads that text,
-//! [`Encoder`] writes frames, and [`Frames`] finds the complete frames in the output of a run that was killed.
+//! and [`Encoder`] writes frames.
 //!
 //! Parquet files have compressions of their own: see [`PageCompression`].
 
 mod decode;
 mod encode;
-mod frames;
 
 use std::path::Path;
 
@@ -18,11 +17,8 @@ use strum::{Display, IntoStaticStr, VariantArray};
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
 pub use self::decode::{DecodeError, Decoder};
-pub(crate) use self::encode::FrameEnds;
 #[doc(hidden)]
 pub use self::encode::{Encoder, FRAME_SIZE};
-#[doc(hidden)]
-pub use self::frames::Frames;
 
 /// The largest window, in bytes, that a stream may ask the decoder to keep in memory: 128 MiB.
 ///
@@ -107,7 +103,6 @@ pub enum PageCompression {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
     use std::ops::Range;
 
     use super::*;
@@ -115,13 +110,6 @@ mod tests {
     /// Rows that do not compress well.
     pub(super) fn rows(numbers: Range<u64>) -> Vec<u8> {
         numbers.flat_map(|n| format!("{n},{:016x}\n", n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).into_bytes()).collect()
-    }
-
-    /// A stream of one frame.
-    pub(super) fn packed(text: &[u8], compression: Compression) -> Vec<u8> {
-        let mut encoder = Encoder::new(Vec::new(), compression, 1);
-        encoder.write_all(text).unwrap();
-        encoder.finish().unwrap()
     }
 
     #[test]

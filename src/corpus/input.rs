@@ -187,7 +187,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The next record of a corpus, as returned by [`Corpus::peek`](super::Corpus::peek).
+/// A record of a corpus.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordView<'a> {
     /// The input that it is from.
@@ -223,20 +223,8 @@ pub(super) trait InputReader: Send {
     /// Skips up to `records` records; returns how many there were. Adds their size, as stored, to `bytes`.
     fn skip(&mut self, records: u64, bytes: &mut u64) -> Result<u64, CorpusError>;
 
-    /// Finds the next record for [`peeked`](InputReader::peeked); returns whether there is one. Adds the stored bytes
-    /// before it to `bytes`.
+    /// Finds out whether there is another record, which stays the next one. Adds the stored bytes before it to `bytes`.
     fn peek(&mut self, bytes: &mut u64) -> Result<bool, CorpusError>;
-
-    /// The record that was peeked at, if it was not consumed yet.
-    fn peeked(&self) -> Option<RecordView<'_>>;
-
-    /// Consumes the record that was peeked at; returns whether there was one. Adds its size, as stored, to `bytes`.
-    fn consume(&mut self, bytes: &mut u64) -> bool;
-
-    /// Calls `each` with the rest of the last record, piece by piece, if it was cut off.
-    fn consume_rest(&mut self, _bytes: &mut u64, _each: &mut dyn FnMut(&[u8])) -> Result<(), CorpusError> {
-        Ok(())
-    }
 
     /// A sentence about the records so far that a user should know.
     fn remark(&self) -> Option<String> {

@@ -3,8 +3,8 @@
 //! For each input, detects and removes [compression](crate::compression), detects the [`format`](crate::format), and
 //! splits the text into records. All records of a chunk are from the same input.
 //!
-//! A corpus can be restricted to one [`Shard`]. Before the pipeline starts, a resumed run consumes the records that it
-//! has finished already, by [`Corpus::peek`] and [`Corpus::consume`].
+//! A corpus can be restricted to one [`Shard`]. Before the pipeline starts, a resumed run reads the chunks that an earlier
+//! run has finished.
 
 mod error;
 mod input;
@@ -64,8 +64,6 @@ pub struct Corpus {
     on_open: Option<OnOpen>,
     shard: Option<Shard>,
     cursor: ShardCursor,
-    /// The size, as stored, of what lies before the next record.
-    consumed_bytes: u64,
 }
 
 impl Corpus {
@@ -168,17 +166,7 @@ impl Corpus {
 
     fn new(origins: Vec<Origin>, options: InputOptions) -> Corpus {
         let cursor = ShardCursor::new(Shard::ONLY);
-        Corpus {
-            current: None,
-            origins,
-            table: None,
-            opened: 0,
-            options,
-            on_open: None,
-            shard: None,
-            cursor,
-            consumed_bytes: 0,
-        }
+        Corpus { current: None, origins, table: None, opened: 0, options, on_open: None, shard: None, cursor }
     }
 
     /// Calls a function with each input when it is opened; the first one is open already. Calls it again when an input was
@@ -196,7 +184,7 @@ impl Corpus {
         &self.origins
     }
 
-    /// The first input, before any record is read.
+    /// The input that is open: the first one, before any record is read.
     pub(crate) fn first_input(&self) -> Option<&Arc<Input>> {
         self.current.as_ref().map(|reader| reader.input())
     }
@@ -239,14 +227,17 @@ impl Corpus {
         Corpus { shard: Some(shard), cursor: ShardCursor::new(shard), ..self }
     }
 
-    /// Returns the next record without consuming it; `None` at the end of the corpus.
-    ///
-    /// The pipeline reads it too, unless it is [consumed](Corpus::consume) before.
+    /// The same, in chunks that end at each multiple of a number of records, which divides the size of a block of shards.
+    pub(crate) fn in_blocks(self, records: u64) -> Corpus {
+        Corpus { cursor: self.cursor.clone().in_blocks(records), ..self }
+    }
+
+    /// The input of the next record, which is read all the same; `None` at the end of the corpus.
     ///
     /// # Errors
     ///
     /// If an input cannot be read.
-    pub fn peek(&mut self) -> Result<Option<RecordView<'_>>, CorpusError> {
+    pub(crate) fn next_input(&mut self) -> Result<Option<&Arc<Input>>, CorpusError> {
         let mut bytes = 0;
         while let Some((reader, _)) = self.skip_to_owned(&mut bytes)? {
             if reader.peek(&mut bytes)? {
@@ -254,31 +245,7 @@ impl Corpus {
             }
             self.open_next()?;
         }
-        self.consumed_bytes += bytes;
-        Ok(self.current.as_ref().and_then(|reader| reader.peeked()))
-    }
-
-    /// Consumes the record that [`peek`](Corpus::peek) returned last.
-    pub fn consume(&mut self) {
-        let Some(reader) = &mut self.current else { return };
-        if reader.consume(&mut self.consumed_bytes) {
-            self.cursor.advance(1);
-        }
-    }
-
-    /// Calls `each` with the rest of the record that was consumed last, piece by piece, if it was cut off.
-    ///
-    /// # Errors
-    ///
-    /// If the input cannot be read.
-    pub fn consume_rest(&mut self, mut each: impl FnMut(&[u8])) -> Result<(), CorpusError> {
-        let Some(reader) = &mut self.current else { return Ok(()) };
-        reader.consume_rest(&mut self.consumed_bytes, &mut each)
-    }
-
-    /// The size, as stored, of everything before the next record to peek at.
-    pub fn consumed_bytes(&self) -> u64 {
-        self.consumed_bytes
+        Ok(self.first_input())
     }
 
     /// The size of all inputs in bytes, as stored, if all of them are regular files.
@@ -435,7 +402,7 @@ mod tests {
 
     /// Several inputs, one of them empty; blocks of shards do not end where inputs end.
     #[test]
-    fn consumed_records_and_read_records_add_up_to_the_shard() {
+    fn records_before_a_pause_and_after_it_add_up_to_the_shard() {
         let directory = tempfile::tempdir().unwrap();
         let origins: Vec<Origin> = [10_000, 0, 3, 7000]
             .into_iter()
@@ -456,19 +423,19 @@ mod tests {
             let expected: Vec<_> = blocks.flatten().cloned().collect();
             assert_eq!(expected.len() as u64, shard.share(17_003));
             for consumed in [0, 1, 4095, 4096, 4097, 9000, expected.len()] {
-                let mut corpus = open().shard(shard);
-                for (name, line) in expected.iter().take(consumed) {
-                    for _ in 0..2 {
-                        let record = corpus.peek().unwrap().unwrap();
-                        assert_eq!((&record.input.name, record.line), (name, *line));
-                        assert!(record.text().ends_with(format!("# {line}").as_bytes()));
-                    }
-                    corpus.consume();
+                let mut corpus = open().shard(shard).in_blocks(64);
+                let (mut chunk, mut read) = (Chunk::<_, ()>::new(), 0);
+                while read < consumed.min(expected.len()) {
+                    chunk.clear();
+                    assert_eq!(corpus.fill(&mut chunk, consumed - read).unwrap(), Filled::Records);
+                    read += chunk.records.len();
+                    assert!(read.is_multiple_of(64) || chunk.records.len() < 64);
                 }
-                // A record that was only peeked at is read.
-                let is_over = corpus.peek().unwrap().is_none();
-                let rest = &expected[consumed.min(expected.len())..];
-                assert_eq!((is_over, lines(&mut corpus, 1000) == rest), (rest.is_empty(), true), "{shard}, {consumed}");
+                // A record whose input was asked for is read.
+                let rest = &expected[read..];
+                let next = corpus.next_input().unwrap().map(|input| input.name.clone());
+                assert_eq!(next.as_ref(), rest.first().map(|(name, _)| name));
+                assert_eq!(lines(&mut corpus, 1000), rest, "{shard}, {consumed}");
             }
         }
     }

@@ -27,12 +27,6 @@ impl ReadBuffer {
         &self.buffer[self.start..self.end]
     }
 
-    /// The size of the allocation, in bytes.
-    #[cfg(test)]
-    pub(crate) fn memory(&self) -> usize {
-        self.buffer.len()
-    }
-
     /// Drops the first `count` of the unconsumed bytes.
     pub(crate) fn consume(&mut self, count: usize) {
         self.start += count;

@@ -112,6 +112,8 @@ pub(crate) struct ShardCursor {
     shard: Shard,
     /// The index of the next record in the corpus.
     next: u64,
+    /// A span of records of the shard ends at each multiple of this number.
+    block: u64,
 }
 
 /// A run of consecutive records that either all belong to a shard or all do not.
@@ -126,20 +128,26 @@ pub(crate) enum ShardSpan {
 impl ShardCursor {
     /// A cursor at the first record of a corpus.
     pub(crate) fn new(shard: Shard) -> ShardCursor {
-        ShardCursor { shard, next: 0 }
+        ShardCursor { shard, next: 0, block: u64::MAX }
+    }
+
+    /// The same, with spans that end at each multiple of `block`, which divides [`BLOCK`].
+    pub(crate) fn in_blocks(self, block: u64) -> ShardCursor {
+        ShardCursor { block, ..self }
     }
 
     /// The longest span that starts at the next record.
     pub(crate) fn span(&self) -> ShardSpan {
         let Shard { index, count } = self.shard;
+        let left_of_block = self.block - self.next % self.block;
         if count == 1 {
-            return ShardSpan::Owned(u64::MAX);
+            return ShardSpan::Owned(left_of_block);
         }
         let round = u64::from(count) * BLOCK;
         let (offset, start) = (self.next % round, u64::from(index) * BLOCK);
         match offset {
             offset if offset < start => ShardSpan::Skipped(start - offset),
-            offset if offset < start + BLOCK => ShardSpan::Owned(start + BLOCK - offset),
+            offset if offset < start + BLOCK => ShardSpan::Owned(left_of_block.min(start + BLOCK - offset)),
             offset => ShardSpan::Skipped(round - offset + start),
         }
     }
@@ -192,6 +200,8 @@ mod tests {
                 let step = step.min(left);
                 prop_assert!((next..next + step).all(|record| is_owned(record) == owned));
                 prop_assert!(count == 1 || is_owned(next + left) != owned);
+                let blocks = cursor.clone().in_blocks(64);
+                prop_assert!(!owned || blocks.span() == ShardSpan::Owned(64 - next % 64));
                 share += if owned { step } else { 0 };
                 next += step;
                 cursor.advance(step);

@@ -5,13 +5,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::compression::Compression;
-use crate::format::{
-    Alphabets, BatchEnd, BatchLimits, InputOptions, Layout, LongLine, Splitter, detect, line_end_length, rest_of_line,
-};
+use crate::format::{Alphabets, BatchEnd, BatchLimits, InputOptions, Layout, LongLine, Splitter, detect, rest_of_line};
 use crate::pipeline::Record;
 
 use super::error::{CorpusError, ReadProgress};
-use super::input::{ChunkInput, ChunkText, Input, InputReader, Origin, RecordContent, RecordView};
+use super::input::{ChunkInput, ChunkText, Input, InputReader, Origin};
 use super::window::Window;
 
 /// How many bytes of text, after comments and a header, are used to detect the format.
@@ -27,14 +25,14 @@ pub(super) struct TextReader {
     window: Window,
     /// Counts the records that the splitter has found.
     progress: ReadProgress,
-    /// The next record, if it was peeked at and not consumed yet; the window starts with it.
+    /// The next record, if it was peeked at; the window starts with it.
     peeked: Option<PeekedRecord>,
     /// What the line is whose rest comes next, if the splitter has cut it off.
     long_line: Option<LongLine>,
     flush: FlushPolicy,
 }
 
-/// A record that the splitter has found and that was not consumed yet.
+/// A record that the splitter has found, and that stays the next one.
 struct PeekedRecord {
     /// Its text, as a range of the window's.
     text: Range<usize>,
@@ -241,29 +239,5 @@ impl InputReader for TextReader {
             }
         }
         Ok(true)
-    }
-
-    fn peeked(&self) -> Option<RecordView<'_>> {
-        let PeekedRecord { text, line, bytes } = self.peeked.as_ref()?;
-        let window = self.window.text();
-        let after = &window[text.end..*bytes];
-        let line_end = &after[..line_end_length(after)];
-        let content = RecordContent::Text(&window[text.clone()]);
-        Some(RecordView { input: &self.input, line: *line, content, line_end })
-    }
-
-    fn consume(&mut self, bytes: &mut u64) -> bool {
-        let peeked = self.peeked.take();
-        *bytes += peeked.as_ref().map_or(0, |peeked| self.window.consume(peeked.bytes));
-        peeked.is_some()
-    }
-
-    fn consume_rest(&mut self, bytes: &mut u64, each: &mut dyn FnMut(&[u8])) -> Result<(), CorpusError> {
-        while self.is_within_record() {
-            let length = self.rest_of_long_line()?;
-            each(&self.window.text()[..length]);
-            *bytes += self.window.consume(length);
-        }
-        Ok(())
     }
 }

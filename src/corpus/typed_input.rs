@@ -6,7 +6,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Field};
 
 use super::error::{CorpusError, ReadProgress};
-use super::input::{ChunkInput, ChunkText, Input, InputReader, RecordContent, RecordView};
+use super::input::{ChunkInput, ChunkText, Input, InputReader};
 use super::text_input::MAX_CHUNK_TEXT;
 use crate::arrow::into_io;
 use crate::arrow::records::{RecordColumns, TypedRecords};
@@ -28,8 +28,6 @@ pub(super) struct TypedReader {
     batch: Option<TypedRecords>,
     /// The number of records that were read.
     records: u64,
-    /// The next record, if it was peeked at and not consumed yet.
-    peeked: Option<TypedRecords>,
     size: StoredSize,
 }
 
@@ -76,7 +74,7 @@ impl TypedReader {
             batch.set_alphabets(*layout.alphabets());
         }
         let input = Arc::new(Input { name, compression: None, layout });
-        Ok(TypedReader { input, columns, batches, batch, records: 0, peeked: None, size })
+        Ok(TypedReader { input, columns, batches, batch, records: 0, size })
     }
 
     /// What is left of the current batch, or the next one if it is over; `None` if there are no more records.
@@ -107,7 +105,6 @@ impl InputReader for TypedReader {
     }
 
     fn fill(&mut self, chunk: ChunkText<'_>, records: usize) -> Result<(), CorpusError> {
-        self.peeked = None;
         if let Some(batch) = self.rest_of_batch()? {
             let typed = batch.take(batch.within(records, MAX_CHUNK_TEXT));
             let (line, number) = (self.records + 1, typed.len() as u64);
@@ -119,7 +116,6 @@ impl InputReader for TypedReader {
     }
 
     fn skip(&mut self, records: u64, bytes: &mut u64) -> Result<u64, CorpusError> {
-        self.peeked = None;
         let mut skipped = 0;
         while skipped < records
             && let Some(batch) = self.rest_of_batch()?
@@ -133,24 +129,7 @@ impl InputReader for TypedReader {
     }
 
     fn peek(&mut self, _bytes: &mut u64) -> Result<bool, CorpusError> {
-        if self.peeked.is_none() {
-            self.peeked = self.rest_of_batch()?.map(|batch| batch.first_records(1));
-        }
-        Ok(self.peeked.is_some())
-    }
-
-    fn peeked(&self) -> Option<RecordView<'_>> {
-        let content = RecordContent::Typed(self.peeked.as_ref()?.get(0));
-        Some(RecordView { input: &self.input, line: self.records + 1, content, line_end: RecordContent::CSV_LINE_END })
-    }
-
-    fn consume(&mut self, bytes: &mut u64) -> bool {
-        let was_peeked = self.peeked.take().is_some();
-        if was_peeked && let Some(batch) = &mut self.batch {
-            batch.take(1);
-            *bytes += self.advance(1);
-        }
-        was_peeked
+        Ok(self.rest_of_batch()?.is_some())
     }
 }
 

@@ -43,8 +43,6 @@ pub use detect::detect;
 pub(crate) use detect::{alphabets_of_record, choose_columns, typed_layout};
 pub use error::{DetectError, NoCorpusError, Remedy, UnclearAlphabetError};
 #[cfg(feature = "corpus")]
-pub(crate) use fields::CsvFields;
-#[cfg(feature = "corpus")]
 #[doc(hidden)]
 pub use fields::PassThrough;
 #[cfg(feature = "corpus")]

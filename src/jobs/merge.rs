@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::canon::CanonCounts;
@@ -23,9 +23,6 @@ use crate::stats::{RunReport, Summary};
 
 /// Memory for the read buffers of all shards together, in bytes, unless there are very many shards.
 const BUFFERS: usize = 64 << 20;
-
-/// How much is written at a time, in bytes.
-const WRITE: usize = 1 << 20;
 
 /// Merges the outputs of all shards of a job with one row for each record, which have their metadata beside them.
 #[derive(Clone, Debug)]
@@ -164,9 +161,8 @@ impl Merge {
             Ok(Part { name: path.display().to_string(), reader, rows: metadata.records })
         };
         let mut parts = shards.iter().map(part).collect::<Result<Vec<_>, MergeJobError>>()?;
-        let mut output = OutputFile::create(target, execution.threads)?.with_ends(&format.ends());
-        let merged =
-            interleave(&mut parts, manifest.has_header(), &format.ends(), BufWriter::with_capacity(WRITE, &mut output));
+        let mut output = OutputFile::create(target, execution.threads)?;
+        let merged = interleave(&mut parts, manifest.has_header(), &format.ends(), manifest.block, &mut output);
         merged.map_err(|error| {
             let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
             MergeJobError::Rows(BrokenRun { error, partial })

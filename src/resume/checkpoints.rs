@@ -1,13 +1,13 @@
-//! Checkpoints: how far a partial output is known to be what a run wrote.
+//! Checkpoints: how far a run has come, and all that a run needs that goes on from there.
 //!
-//! While a run writes, it appends lines to the manifest: the length of the output so far, and the checksum of all its
-//! bytes. A resumed run uses the output up to the last line that fits, whatever happened to the rest: a torn row, a bit
-//! that a disk has changed, a line that was not written any more.
+//! While a run writes, it appends lines to the manifest: the length of the output so far, the checksum of all its bytes,
+//! and all counts. A resumed run goes on after the last line that fits, whatever happened to the rest: a torn row, a
+//! bit that a disk has changed, a line that was not written any more.
 //!
 //! ```text
 //! NAME.partial       line,puzzle,...⏎ 1,53..7....,...⏎ 2,...⏎ ...     |  ...⏎ 3,6...
 //! NAME.partial.json  { the manifest }                                 |
-//!                    {"bytes":65921,"crc32":907060870}  <-- fits here |  a line that is torn, absent or does not fit
+//!                    ae3b3a27 {"output":{"bytes":65921,...  <-- fits  |  a line that is torn, absent or does not fit
 //! ```
 
 use std::fs::{self, File};
@@ -17,18 +17,67 @@ use std::time::{Duration, Instant};
 
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::manifest::{self, Manifest, ManifestError, Mark};
-use super::open::{Sync, leads_to};
+use super::manifest::{Manifest, ManifestError, Mark};
+use super::open::{Sync, leads_to, replace};
+use crate::pipeline::{End, Stop};
 
-/// The most bytes that are written at a time, and the most by which two checkpoints are apart, approximately.
+/// The most bytes that are read or written at a time.
 pub(super) const MAX_WRITE: usize = 1 << 20;
 
-/// A checkpoint follows after this many bytes,
-const BYTES: u64 = 64 << 10;
+/// The most bytes of all checkpoints; then every other one is left out.
+const MAX_LOG: usize = 1 << 20;
 
-/// or after this time, so that a run that is killed loses little work, fast or slow.
-const PERIOD: Duration = Duration::from_millis(100);
+/// The least time between two checkpoints,
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// which is so many times as long as a checkpoint takes, so that they take half a percent of a run,
+const TIMES_ITS_COST: u32 = 200;
+
+/// and this part of the time of the run so far: a run of days writes some thousand.
+const PART_OF_RUN: u32 = 1000;
+
+/// How far a run has come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Checkpoint {
+    /// The output so far.
+    pub(super) output: Checksum,
+    /// The notes so far, if the job leaves any.
+    pub(super) notes: Checksum,
+    /// The number of records.
+    pub(crate) records: u64,
+    /// Their lines and texts.
+    pub(crate) input: Checksum,
+    /// The counts of the job, in a form of its own.
+    pub(crate) state: Value,
+}
+
+impl Checkpoint {
+    /// After some records, whose sum this is.
+    pub(crate) fn new(records: u64, input: Checksum, state: Value) -> Checkpoint {
+        Checkpoint { records, input, state, ..Checkpoint::default() }
+    }
+
+    /// A line with its own checksum.
+    fn line(&self) -> String {
+        let json = serde_json::to_string(self).expect("a checkpoint has JSON");
+        format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()))
+    }
+
+    /// Reads a line; `None` if it is damaged.
+    fn read(line: &[u8]) -> Option<Checkpoint> {
+        let (sum, json) = line.split_at_checked(8)?;
+        let json = json.strip_prefix(b" ")?;
+        let sum = u32::from_str_radix(str::from_utf8(sum).ok()?, 16).ok()?;
+        if sum == crc32fast::hash(json) { serde_json::from_slice(json).ok() } else { None }
+    }
+
+    /// Reads the lines that are not damaged.
+    pub(super) fn read_all(lines: &[u8]) -> Vec<Checkpoint> {
+        lines.split(|&byte| byte == b'\n').filter_map(Checkpoint::read).collect()
+    }
+}
 
 /// The length of a file, or of its beginning, and the checksum of these bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,20 +95,15 @@ impl Checksum {
     }
 
     fn of_file(path: &Path) -> io::Result<Checksum> {
-        let (mut file, mut buffer) = (File::open(path)?, vec![0; MAX_WRITE]);
-        let mut sum = RunningSum::from(Checksum::default());
-        loop {
-            match file.read(&mut buffer)? {
-                0 => return Ok(sum.get()),
-                count => sum.add(&buffer[..count]),
-            }
-        }
+        let (mut sum, mut file) = (RunningSum::default(), File::open(path)?);
+        sum.read(&mut file, u64::MAX)?;
+        Ok(sum.get())
     }
 }
 
-/// The checksum of a file that grows.
-#[derive(Clone, Debug)]
-pub(super) struct RunningSum {
+/// The checksum of bytes that become more.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunningSum {
     bytes: u64,
     hasher: Hasher,
 }
@@ -71,14 +115,72 @@ impl From<Checksum> for RunningSum {
 }
 
 impl RunningSum {
-    fn add(&mut self, bytes: &[u8]) {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
         self.hasher.update(bytes);
     }
 
-    pub(super) fn get(&self) -> Checksum {
+    /// Adds the bytes that another one has summed up.
+    pub(crate) fn append(&mut self, other: &RunningSum) {
+        self.bytes += other.bytes;
+        self.hasher.combine(&other.hasher);
+    }
+
+    pub(crate) fn get(&self) -> Checksum {
         Checksum { bytes: self.bytes, crc32: self.hasher.clone().finalize() }
     }
+
+    /// Adds the next bytes of a file, up to so many in all.
+    fn read(&mut self, file: &mut impl Read, end: u64) -> io::Result<()> {
+        let mut buffer = vec![0; MAX_WRITE];
+        while self.bytes < end {
+            let length = (end - self.bytes).min(MAX_WRITE as u64) as usize;
+            match file.read(&mut buffer[..length])? {
+                0 => break,
+                count => self.add(&buffer[..count]),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Leaves only the checkpoints that fit the beginning of a file. [`End::Stopped`] if somebody stopped that.
+pub(super) fn keep_fitting(
+    checkpoints: &mut Vec<Checkpoint>,
+    mut file: &File,
+    sum_of: impl Fn(&Checkpoint) -> Checksum,
+    stop: &Stop,
+) -> io::Result<End> {
+    file.rewind()?;
+    let (mut sum, mut fitting) = (RunningSum::default(), vec![]);
+    for checkpoint in checkpoints.drain(..) {
+        let wanted = sum_of(&checkpoint);
+        while sum.bytes < wanted.bytes {
+            let before = sum.bytes;
+            sum.read(&mut file, wanted.bytes.min(before + MAX_WRITE as u64))?;
+            if stop.is_triggered() {
+                return Ok(End::Stopped);
+            }
+            if sum.bytes == before {
+                break;
+            }
+        }
+        if sum.get() == wanted {
+            fitting.push(checkpoint);
+        }
+    }
+    *checkpoints = fitting;
+    Ok(End::Complete)
+}
+
+/// When checkpoints are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum CheckpointPace {
+    /// So that they take little time and space.
+    #[default]
+    Usual,
+    /// After each chunk, for tests.
+    EachChunk,
 }
 
 /// The manifest of a partial output that is being written, with its checkpoints.
@@ -86,11 +188,17 @@ impl RunningSum {
 pub(super) struct CheckpointLog {
     path: PathBuf,
     file: File,
-    /// Whether more checkpoints follow.
-    open: bool,
+    /// The manifest, to write the file anew; `None` if no checkpoints follow.
+    manifest: Option<Vec<u8>>,
+    pace: CheckpointPace,
+    /// The lines in the file.
+    lines: Vec<String>,
+    /// The output, and its part that consists of complete records.
     sum: RunningSum,
-    /// The length and the time of the last checkpoint.
-    last: (u64, Instant),
+    complete: Checksum,
+    opened: Instant,
+    /// When the next checkpoint is due.
+    next: Instant,
 }
 
 impl CheckpointLog {
@@ -100,28 +208,72 @@ impl CheckpointLog {
     pub(super) fn create(
         path: PathBuf,
         manifest: Option<&Manifest>,
-        kept: &[Checksum],
+        pace: CheckpointPace,
+        kept: &[Checkpoint],
     ) -> Result<CheckpointLog, ManifestError> {
         let text = match manifest {
             Some(manifest) => serde_json::to_vec_pretty(manifest),
             None => serde_json::to_vec(&Mark::own()),
         };
-        // Systems write it to the disk within half a minute; a run that a power cut ends before then can start over.
-        let mut file = manifest::write(&path, text, Sync::Later)?;
-        let lines: String = kept.iter().map(line).collect();
-        let written = file.write_all(lines.as_bytes());
-        written.map_err(|source| ManifestError::Write { path: path.clone(), source })?;
-        let last = kept.last().copied().unwrap_or_default();
-        let sum = RunningSum::from(last);
-        Ok(CheckpointLog { path, file, open: manifest.is_some(), sum, last: (last.bytes, Instant::now()) })
+        let text = text.expect("a manifest has JSON");
+        let lines: Vec<String> = kept.iter().map(Checkpoint::line).collect();
+
+        // Systems write it to the disk within half a minute; a new run that a power cut ends before then can start over.
+        let sync = if kept.is_empty() { Sync::Later } else { Sync::Now };
+        let file = write(&path, &text, &lines, sync);
+        let file = file.map_err(|source| ManifestError::Write { path: path.clone(), source })?;
+        let complete = kept.last().map(|last| last.output).unwrap_or_default();
+        let (opened, manifest) = (Instant::now(), manifest.map(|_| text));
+        Ok(CheckpointLog { path, file, manifest, pace, lines, sum: complete.into(), complete, opened, next: opened })
     }
 
     /// Takes bytes into account that were appended to the output.
     pub(super) fn written(&mut self, bytes: &[u8]) {
         self.sum.add(bytes);
-        if self.sum.bytes - self.last.0 >= BYTES || self.last.1.elapsed() >= PERIOD {
-            self.checkpoint();
+    }
+
+    /// Says that all of the output so far is of complete records.
+    pub(super) fn end_records(&mut self) {
+        self.complete = self.sum.get();
+    }
+
+    /// Whether it is time for a checkpoint. It is asked for once only, as it may take a moment until the bytes are written.
+    pub(super) fn is_due(&mut self) -> bool {
+        let now = Instant::now();
+        let is_due = self.manifest.is_some() && (now >= self.next || self.pace == CheckpointPace::EachChunk);
+        if is_due {
+            self.next = now + PERIOD;
         }
+        is_due
+    }
+
+    /// Appends a checkpoint at the end of the complete records, which took some time to make.
+    ///
+    /// Errors are ignored: they do not harm this run, and a run that resumes it has more to do.
+    pub(super) fn add(&mut self, checkpoint: Checkpoint, made_in: Duration) {
+        let begun = Instant::now();
+        let Some(manifest) = &self.manifest else { return };
+        self.lines.push(Checkpoint { output: self.complete, ..checkpoint }.line());
+        let size = |lines: &[String]| lines.iter().map(String::len).sum::<usize>();
+        let written = if size(&self.lines) <= MAX_LOG {
+            self.file.write_all(self.lines[self.lines.len() - 1].as_bytes())
+        } else {
+            while size(&self.lines) > MAX_LOG / 4 * 3 && self.lines.len() > 1 {
+                let mut is_kept = self.lines.len().is_multiple_of(2);
+                self.lines.retain(|_| {
+                    is_kept = !is_kept;
+                    is_kept
+                });
+            }
+            write(&self.path, manifest, &self.lines, Sync::Now).map(|file| self.file = file)
+        };
+        // Nothing is appended to a line that is torn.
+        if written.is_err() {
+            self.manifest = None;
+        }
+
+        let cost = made_in + begun.elapsed();
+        self.next = Instant::now() + PERIOD.max(TIMES_ITS_COST * cost).max(self.opened.elapsed() / PART_OF_RUN);
     }
 
     /// The checksum of the output so far.
@@ -130,91 +282,14 @@ impl CheckpointLog {
     }
 
     /// Removes the file, unless another run has replaced it.
-    pub(super) fn remove(mut self) -> io::Result<()> {
-        self.open = false;
+    pub(super) fn remove(self) -> io::Result<()> {
         if leads_to(&self.path, &self.file)? { fs::remove_file(&self.path) } else { Ok(()) }
     }
-
-    /// Errors are ignored: they do not harm this run, and a run that resumes it has a little more to do.
-    fn checkpoint(&mut self) {
-        if self.open && self.sum.bytes > self.last.0 {
-            // Nothing is appended to a line that is torn.
-            self.open = self.file.write_all(line(&self.sum.get()).as_bytes()).is_ok();
-            self.last = (self.sum.bytes, Instant::now());
-        }
-    }
 }
 
-/// A run that is stopped or fails keeps all of its rows.
-impl Drop for CheckpointLog {
-    fn drop(&mut self) {
-        self.checkpoint();
-    }
-}
-
-fn line(sum: &Checksum) -> String {
-    serde_json::to_string(sum).expect("numbers have JSON") + "\n"
-}
-
-/// Reads the beginning of a partial output, as far as its checkpoints fit.
-pub(super) struct VerifiedBytes<'a> {
-    file: &'a File,
-    checkpoints: std::slice::Iter<'a, Checksum>,
-    sum: RunningSum,
-    /// The bytes up to a checkpoint that fits, and how many of them were read.
-    piece: Vec<u8>,
-    read: usize,
-}
-
-impl<'a> VerifiedBytes<'a> {
-    pub(super) fn new(mut file: &'a File, checkpoints: &'a [Checksum]) -> io::Result<VerifiedBytes<'a>> {
-        file.rewind()?;
-        let sum = RunningSum::from(Checksum::default());
-        Ok(VerifiedBytes { file, checkpoints: checkpoints.iter(), sum, piece: Vec::new(), read: 0 })
-    }
-
-    /// Reads the bytes up to the next checkpoint; there are none if it does not fit.
-    fn next_piece(&mut self) -> io::Result<()> {
-        self.piece.clear();
-        self.read = 0;
-        let Some(checkpoint) = self.checkpoints.next() else { return Ok(()) };
-        let length = checkpoint.bytes.saturating_sub(self.sum.bytes);
-        if length <= BYTES + MAX_WRITE as u64 {
-            self.file.take(length).read_to_end(&mut self.piece)?;
-            self.sum.add(&self.piece);
-        }
-        if self.sum.get() != *checkpoint {
-            self.piece.clear();
-            self.checkpoints = [].iter();
-        }
-        Ok(())
-    }
-}
-
-impl Read for VerifiedBytes<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        if self.read == self.piece.len() {
-            self.next_piece()?;
-        }
-        let count = (&self.piece[self.read..]).read(bytes)?;
-        self.read += count;
-        Ok(count)
-    }
-}
-
-/// The checkpoints of the first `length` bytes of a partial output, and one at its end.
-pub(super) fn checkpoints_up_to(length: u64, mut file: &File, checkpoints: &[Checksum]) -> io::Result<Vec<Checksum>> {
-    let mut kept: Vec<_> = checkpoints.iter().copied().take_while(|checkpoint| checkpoint.bytes <= length).collect();
-    let last = kept.last().copied().unwrap_or_default();
-    if last.bytes < length {
-        let mut rest = vec![0; (length - last.bytes) as usize];
-        file.seek(io::SeekFrom::Start(last.bytes))?;
-        file.read_exact(&mut rest)?;
-        let mut sum = RunningSum::from(last);
-        sum.add(&rest);
-        kept.push(sum.get());
-    }
-    Ok(kept)
+/// Writes a manifest with checkpoints. Returns the file, to append to it.
+fn write(path: &Path, manifest: &[u8], lines: &[String], sync: Sync) -> io::Result<File> {
+    replace(path, &[manifest, b"\n", lines.concat().as_bytes()].concat(), sync)
 }
 
 #[cfg(test)]
@@ -225,33 +300,40 @@ mod tests {
     use super::super::manifest_file::{self, ManifestFile};
     use super::*;
 
-    /// A file that was written in pieces, and its checkpoints.
-    fn written(pieces: &[Vec<u8>]) -> (File, Vec<Checksum>) {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("log");
-        let mut log = CheckpointLog::create(path.clone(), Some(&manifest()), &[]).unwrap();
-        let mut file = tempfile::tempfile().unwrap();
-        for piece in pieces {
-            file.write_all(piece).unwrap();
-            log.written(piece);
-        }
-        drop(log);
-        match manifest_file::read(&path).unwrap() {
-            Some(ManifestFile::Resumable(_, checkpoints)) => (file, checkpoints),
+    fn read(path: &Path) -> Vec<Checkpoint> {
+        match manifest_file::read(path).unwrap() {
+            Some(ManifestFile::Resumable(_, checkpoints)) => checkpoints,
             other => panic!("{other:?}"),
         }
     }
 
-    fn verified(file: &File, checkpoints: &[Checksum]) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        VerifiedBytes::new(file, checkpoints).unwrap().read_to_end(&mut bytes).unwrap();
-        bytes
+    /// A file that was written in pieces, with a checkpoint after each.
+    fn written(pieces: &[Vec<u8>]) -> (File, Vec<Checkpoint>) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log");
+        let mut log = CheckpointLog::create(path.clone(), Some(&manifest()), CheckpointPace::EachChunk, &[]).unwrap();
+        let mut file = tempfile::tempfile().unwrap();
+        for (piece, records) in pieces.iter().zip(1..) {
+            file.write_all(piece).unwrap();
+            log.written(piece);
+            log.end_records();
+            assert!(log.is_due());
+            log.add(Checkpoint { records, ..Checkpoint::default() }, Duration::ZERO);
+        }
+        (file, read(&path))
+    }
+
+    /// The lengths of a file at the checkpoints that fit.
+    fn fitting(file: &File, checkpoints: &[Checkpoint]) -> Vec<u64> {
+        let mut kept = checkpoints.to_vec();
+        keep_fitting(&mut kept, file, |checkpoint| checkpoint.output, &Stop::new()).unwrap();
+        kept.iter().map(|checkpoint| checkpoint.output.bytes).collect()
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
-        fn bytes_are_read_up_to_the_checkpoint_before_a_fault(
+        fn checkpoints_fit_up_to_a_fault(
             lengths in prop::collection::vec(0..200_000_usize, 1..6),
             at in any::<prop::sample::Index>(),
             bit in 0..8_u8,
@@ -260,8 +342,9 @@ mod tests {
             let pieces: Vec<Vec<u8>> = lengths.iter().zip(1..).map(|(&length, n)| vec![n; length]).collect();
             let all = pieces.concat();
             let (file, checkpoints) = written(&pieces);
-            prop_assert_eq!(&verified(&file, &checkpoints), &all);
-            prop_assert!(checkpoints.len() <= pieces.len());
+            let ends: Vec<u64> = checkpoints.iter().map(|checkpoint| checkpoint.output.bytes).collect();
+            prop_assert_eq!(ends.len(), pieces.len());
+            prop_assert_eq!(&fitting(&file, &checkpoints), &ends);
             if all.is_empty() {
                 return Ok(());
             }
@@ -273,33 +356,61 @@ mod tests {
                 file.seek(io::SeekFrom::Start(at as u64)).unwrap();
                 file.write_all(&[all[at] ^ (1 << bit)]).unwrap();
             }
-            let good = checkpoints.iter().map(|checkpoint| checkpoint.bytes as usize).take_while(|&end| end <= at);
-            prop_assert_eq!(&verified(&file, &checkpoints), &all[..good.last().unwrap_or(0)]);
+            let good: Vec<u64> = ends.into_iter().filter(|&end| end <= at as u64).collect();
+            prop_assert_eq!(fitting(&file, &checkpoints), good);
         }
     }
 
     #[test]
     fn checkpoints_that_make_no_sense_do_not_fit() {
         let (file, checkpoints) = written(&[vec![b'x'; 70_000], vec![b'y'; 70_000]]);
-        let [one, two] = checkpoints[..] else { panic!("{checkpoints:?}") };
-        for (checkpoints, length) in [
-            (vec![one, Checksum { bytes: u64::MAX, ..two }], 70_000),
-            (vec![two, one], 140_000),
-            (vec![Checksum { crc32: !one.crc32, ..one }, two], 0),
-            (vec![one, Checksum { crc32: !two.crc32, ..one }, two], 70_000),
-            (vec![two], 140_000),
+        let [one, two] = &checkpoints[..] else { panic!("{checkpoints:?}") };
+        let other = |of: &Checkpoint, bytes, crc32| Checkpoint { output: Checksum { bytes, crc32 }, ..of.clone() };
+        let (sum, second) = (one.output.crc32, two.output.crc32);
+        for (checkpoints, lengths) in [
+            (vec![one.clone(), other(two, u64::MAX, second)], vec![70_000]),
+            (vec![other(one, 70_000, !sum), two.clone()], vec![140_000]),
+            (vec![two.clone(), one.clone(), two.clone()], vec![140_000, 140_000]),
         ] {
-            assert_eq!(verified(&file, &checkpoints).len(), length, "{checkpoints:?}");
+            assert_eq!(fitting(&file, &checkpoints), lengths, "{checkpoints:?}");
         }
     }
 
     #[test]
-    fn a_cut_output_has_a_checkpoint_at_its_end() {
-        let (file, checkpoints) = written(&[vec![b'x'; 70_000], vec![b'y'; 70_000]]);
-        for length in [0, 1, 69_999, 70_000, 70_001, 140_000] {
-            let kept = checkpoints_up_to(length, &file, &checkpoints).unwrap();
-            assert_eq!(kept.last().map_or(0, |last| last.bytes), length);
-            assert_eq!(verified(&file, &kept).len() as u64, length);
+    fn a_damaged_line_is_left_out() {
+        let checkpoints = [1, 2].map(|records| Checkpoint { records, ..Checkpoint::default() });
+        let text = checkpoints.iter().map(Checkpoint::line).collect::<String>().into_bytes();
+        assert_eq!(Checkpoint::read_all(&text), checkpoints);
+        for (at, bit) in (0..text.len() / 2).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+            let mut damaged = text.clone();
+            damaged[at] ^= 1 << bit;
+            // The two lines may have become one.
+            let read = Checkpoint::read_all(&damaged);
+            let is_same_number = read == checkpoints && damaged[at].eq_ignore_ascii_case(&text[at]);
+            assert!(is_same_number || read == checkpoints[1..] || read.is_empty(), "byte {at}, bit {bit}: {read:?}");
         }
+        assert_eq!(Checkpoint::read_all(&text[..text.len() - 2]), checkpoints[..1]);
+    }
+
+    /// The log of a long run keeps the last checkpoint, and fewer of the earlier ones.
+    #[test]
+    fn a_log_takes_bounded_space() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log");
+        let mut log = CheckpointLog::create(path.clone(), Some(&manifest()), CheckpointPace::EachChunk, &[]).unwrap();
+        let state = Value::String("x".repeat(1000));
+        for records in 1..=5000 {
+            log.add(Checkpoint { records, state: state.clone(), ..Checkpoint::default() }, Duration::ZERO);
+            if records % 500 == 0 {
+                let kept: Vec<u64> = read(&path).iter().map(|checkpoint| checkpoint.records).collect();
+                assert_eq!(kept.last(), Some(&records));
+                assert!(kept.is_sorted() && kept.len() > 400 && kept[0] < 100, "{kept:?}");
+                assert!(fs::metadata(&path).unwrap().len() < MAX_LOG as u64 + 1000);
+            }
+        }
+        // One that is longer than the log may be.
+        let state = Value::String("x".repeat(MAX_LOG));
+        log.add(Checkpoint { records: 5001, state, ..Checkpoint::default() }, Duration::ZERO);
+        assert_eq!(read(&path).iter().map(|checkpoint| checkpoint.records).collect::<Vec<_>>(), [5001]);
     }
 }

@@ -3,9 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::manifest::ManifestError;
+use super::manifest::{Difference, ManifestError, in_words};
 use super::open::Obstacle;
-use super::replay::ResumeError;
 
 /// Why an output cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -70,6 +69,31 @@ impl OutputError {
         let path = path.to_owned();
         |source| OutputError::File { path, source }
     }
+}
+
+/// Why a run cannot be resumed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// The output is not a regular file.
+    #[error("only a run with an output file can be resumed")]
+    NoFile,
+    /// The manifest is missing.
+    #[error("cannot resume {}: its manifest {} is missing", partial.display(), manifest.display())]
+    NoManifest {
+        /// The partial output.
+        partial: PathBuf,
+        /// Its manifest.
+        manifest: PathBuf,
+    },
+    /// The partial output is of a run with other inputs or options.
+    #[error("cannot resume {}: {}", partial.display(), in_words(differences))]
+    Differs {
+        /// The partial output.
+        partial: PathBuf,
+        /// The differences.
+        differences: Vec<Difference>,
+    },
 }
 
 /// An error in writing a file, which it names.

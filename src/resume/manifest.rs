@@ -37,6 +37,8 @@ pub(crate) struct Manifest {
     /// The options that the bytes of the output depend on, by their names on the command line. Those that are not given
     /// are missing.
     pub(crate) options: Map<String, Value>,
+    /// After how many records a frame may end, if the output is compressed.
+    pub(crate) block: u64,
 }
 
 /// What all versions of gridmill write into the file, with more or without.
@@ -69,7 +71,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    fn other(words: String) -> Difference {
+    pub(crate) fn other(words: String) -> Difference {
         Difference { option: None, words }
     }
 
@@ -159,6 +161,7 @@ impl Manifest {
         corpus: &Corpus,
         against: Option<&Corpus>,
         mut options: Map<String, Value>,
+        block: u64,
     ) -> Result<Manifest, ManifestError> {
         let fingerprints = |origins: &[Origin]| origins.iter().map(Fingerprint::read).collect::<Result<Vec<_>, _>>();
         let input = corpus.options();
@@ -177,6 +180,7 @@ impl Manifest {
             inputs: fingerprints(corpus.origins())?,
             against: against.map_or(Ok(vec![]), |against| fingerprints(against.origins()))?,
             options,
+            block,
         })
     }
 
@@ -303,6 +307,7 @@ pub(super) mod tests {
             inputs: vec![print("a.txt"), print("b.txt")],
             against: vec![],
             options,
+            block: 100,
         }
     }
 

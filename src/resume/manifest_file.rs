@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Deserializer, Value};
 
-use super::checkpoints::Checksum;
+use super::checkpoints::Checkpoint;
 use super::error::OutputError;
 use super::manifest::{Manifest, ManifestError, Mark, exactly};
 use super::open::{self, Obstacle, OpenFault};
@@ -33,10 +33,10 @@ impl Mark {
 }
 
 /// What the file says about the rows next to it.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(super) enum ManifestFile {
-    /// How to resume them: the checkpoints end before the first one that is torn.
-    Resumable(Box<Manifest>, Vec<Checksum>),
+    /// How to resume them: the checkpoints that are not damaged.
+    Resumable(Box<Manifest>, Vec<Checkpoint>),
     /// They are of another version of gridmill, or of a run that cannot be resumed.
     Marked(Mark),
 }
@@ -52,11 +52,11 @@ pub(super) fn read(path: &Path) -> Result<Option<ManifestFile>, OutputError> {
     let read = file.read_to_end(&mut text);
     read.map_err(|source| ManifestError::Read { path: path.to_owned(), source })?;
     let form = |source| ManifestError::Form { path: path.to_owned(), source };
-    let mut json = Deserializer::from_slice(&text);
-    let first = Value::deserialize(&mut json).map_err(form)?;
+    let mut json = Deserializer::from_slice(&text).into_iter();
+    let first: Value = json.next().transpose().map_err(form)?.unwrap_or_default();
     let source = match exactly(&first) {
         Ok(manifest) => {
-            let checkpoints = json.into_iter().map_while(Result::ok).collect();
+            let checkpoints = Checkpoint::read_all(&text[json.byte_offset()..]);
             return Ok(Some(ManifestFile::Resumable(Box::new(manifest), checkpoints)));
         }
         Err(source) => source,
@@ -81,7 +81,7 @@ fn open(path: &Path) -> Result<Option<std::fs::File>, OutputError> {
 mod tests {
     use std::fs;
 
-    use super::super::checkpoints::CheckpointLog;
+    use super::super::checkpoints::{CheckpointLog, CheckpointPace};
     use super::super::manifest::tests::manifest;
     use super::*;
 
@@ -91,8 +91,8 @@ mod tests {
         let path = directory.path().join("m.json");
         assert!(read(&path).unwrap().is_none());
         assert!(!Mark::is_on(&path).unwrap());
-        let kept = [Checksum { bytes: 3, crc32: 1 }, Checksum { bytes: 9, crc32: u32::MAX }];
-        drop(CheckpointLog::create(path.clone(), Some(&manifest()), &kept).unwrap());
+        let kept = [3, 9].map(|records| Checkpoint { records, ..Checkpoint::default() });
+        drop(CheckpointLog::create(path.clone(), Some(&manifest()), CheckpointPace::Usual, &kept).unwrap());
         assert_eq!(read(&path).unwrap(), Some(ManifestFile::Resumable(Box::new(manifest()), kept.to_vec())));
         assert!(Mark::is_on(&path).unwrap());
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
@@ -119,7 +119,7 @@ mod tests {
             fs::write(&path, damaged).unwrap();
             assert!(read(&path).unwrap_err().to_string().contains("m.json is damaged, or "), "{name}");
         }
-        drop(CheckpointLog::create(path.clone(), None, &[]).unwrap());
+        drop(CheckpointLog::create(path.clone(), None, CheckpointPace::Usual, &[]).unwrap());
         assert!(Mark::is_on(&path).unwrap());
         let Some(ManifestFile::Marked(mark)) = read(&path).unwrap() else { panic!("it has only a mark") };
         assert_eq!(mark.difference(), "it is of a run that cannot be resumed");

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
+use super::output_file::OutputFile;
 use crate::corpus::BLOCK;
 use crate::rows::RowEnds;
 
@@ -61,7 +62,7 @@ pub enum MergeError {
 
 /// Writes the rows of all shards, given in order, as a run without shards would have written them.
 ///
-/// Memory does not grow with the outputs.
+/// Memory does not grow with the outputs. A block has so many rows, or those that are left at the end.
 ///
 /// # Errors
 ///
@@ -70,19 +71,24 @@ pub(crate) fn interleave<R: BufRead>(
     parts: &mut [Part<R>],
     has_header: bool,
     ends: &RowEnds,
-    mut output: impl Write,
+    block: u64,
+    output: &mut OutputFile,
 ) -> Result<(), MergeError> {
     if has_header {
-        copy_header(parts, ends, &mut output)?;
+        copy_header(parts, ends, output)?;
     }
     let mut done = vec![0; parts.len()];
     while parts.iter().zip(&done).any(|(part, &done)| done < part.rows) {
         for (part, done) in parts.iter_mut().zip(&mut done) {
-            let block = BLOCK.min(part.rows - *done);
-            let copied = part.copy(block, ends, &mut |bytes| output.write_all(bytes))?;
-            *done += copied;
-            if copied < block {
-                return Err(MergeError::TooFew { name: part.name.clone(), found: *done, rows: part.rows });
+            let end = part.rows.min(*done + BLOCK);
+            while *done < end {
+                let rows = block.min(end - *done);
+                let copied = part.copy(rows, ends, &mut |bytes| output.write_all(bytes))?;
+                *done += copied;
+                if copied < rows {
+                    return Err(MergeError::TooFew { name: part.name.clone(), found: *done, rows: part.rows });
+                }
+                output.end_block().map_err(MergeError::Write)?;
             }
         }
     }
@@ -94,7 +100,7 @@ pub(crate) fn interleave<R: BufRead>(
     output.flush().map_err(MergeError::Write)
 }
 
-/// Copies the header of the first part, and skips the same header in the others.
+/// Copies the header of the first part, and skips the same header of each other part.
 fn copy_header<R: BufRead>(parts: &mut [Part<R>], ends: &RowEnds, output: &mut impl Write) -> Result<(), MergeError> {
     let mut first: Option<(String, Vec<u8>)> = None;
     for part in parts {
@@ -167,6 +173,7 @@ mod tests {
 
     use super::*;
     use crate::corpus::shard::{Shard, ShardCursor, ShardSpan};
+    use crate::resume::OutputTarget;
     use crate::rows::OutputFormat;
 
     type Change = fn(&mut Vec<(String, u64)>);
@@ -202,9 +209,12 @@ mod tests {
     }
 
     fn merge(parts: &mut Parts<'_>) -> Result<String, MergeError> {
-        let mut output = vec![];
-        interleave(parts, true, &OutputFormat::Csv.ends(), &mut output)?;
-        Ok(String::from_utf8(output).unwrap())
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("merged");
+        let mut output = OutputFile::create(&OutputTarget::file(&path), 1).unwrap();
+        interleave(parts, true, &OutputFormat::Csv.ends(), 100, &mut output)?;
+        output.finish().unwrap();
+        Ok(std::fs::read_to_string(path).unwrap())
     }
 
     proptest! {

@@ -8,11 +8,11 @@ mod error;
 mod manifest;
 mod manifest_file;
 mod merge;
+mod notes_file;
 mod npy_file;
 mod open;
 mod output_file;
 mod partial_file;
-mod replay;
 mod row_file;
 mod run_files;
 mod sha256;
@@ -20,9 +20,10 @@ mod shard_metadata;
 mod target;
 
 // For the command line, the Python package, tests and benches: no part of the interface.
-pub use self::error::OutputError;
+pub(crate) use self::checkpoints::{Checkpoint, CheckpointPace, RunningSum};
 #[doc(hidden)]
 pub use self::error::SharedFileError;
+pub use self::error::{OutputError, ResumeError};
 pub use self::manifest::Difference;
 #[doc(hidden)]
 pub use self::manifest::ManifestError;
@@ -36,11 +37,8 @@ pub(crate) use self::open::NewDirectories;
 pub use self::open::Obstacle;
 #[doc(hidden)]
 pub use self::output_file::{OutputFile, ReservedFile, write_small};
-pub(crate) use self::replay::Replay;
-pub use self::replay::ResumeError;
-#[doc(hidden)]
-pub use self::replay::{ReplayError, RowError};
-pub(crate) use self::row_file::{FinishedShard, RowFile, RowLayout};
+pub(crate) use self::partial_file::Resumable;
+pub(crate) use self::row_file::{FinishedShard, RowFile};
 #[doc(hidden)]
 pub use self::run_files::RunFiles;
 pub(crate) use self::sha256::hexadecimal;

@@ -5,15 +5,14 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use super::checkpoints::Checksum;
+use super::checkpoints::{Checkpoint, Checksum};
 use super::error::{OutputError, in_file};
-use super::manifest::Manifest;
 use super::open::{Sync, replace, special};
-use super::partial_file::{Interrupted, PartialFile};
+use super::partial_file::{Interrupted, PartialFile, Resumable};
 use super::target::OutputTarget;
 use crate::compression::{Compression, Encoder};
-use crate::rows::RowEnds;
 
 /// An output that is being written.
 #[derive(Debug)]
@@ -32,7 +31,7 @@ enum Sink {
     Stdout(io::Stdout),
     /// What is written to, and not replaced.
     Special(File, PathBuf),
-    Partial(PartialFile),
+    Partial(Box<PartialFile>),
 }
 
 impl OutputFile {
@@ -45,27 +44,34 @@ impl OutputFile {
         OutputFile::create_resumable(target, threads, None)
     }
 
-    /// Opens a new output, which can be resumed by a run with the same manifest.
+    /// Opens a new output, which another run may resume.
     pub(super) fn create_resumable(
         target: &OutputTarget,
         threads: usize,
-        manifest: Option<&Manifest>,
+        resumable: Option<&Resumable>,
     ) -> Result<OutputFile, OutputError> {
         let sink = match target.file_path() {
             None => Sink::Stdout(io::stdout()),
-            Some(path) => Sink::open(path, manifest)?,
+            Some(path) => Sink::open(path, resumable)?,
         };
         Ok(OutputFile::new(sink, target.compression, threads))
     }
 
-    /// Continues the output of an interrupted run after its first `length` bytes.
+    /// Continues the output of an interrupted run after its last checkpoint.
     pub(super) fn resume(
         interrupted: Interrupted,
-        length: u64,
+        resumable: &Resumable,
         compression: Option<Compression>,
         threads: usize,
     ) -> Result<OutputFile, OutputError> {
-        Ok(OutputFile::new(Sink::Partial(interrupted.cut(length)?), compression, threads))
+        let has_frames = interrupted.checkpoint().is_some_and(|checkpoint| checkpoint.output.bytes > 0);
+        let output = OutputFile::new(Sink::Partial(Box::new(interrupted.cut(resumable)?)), compression, threads);
+        Ok(match output.stream {
+            OutputStream::Compressed(encoder) if has_frames => {
+                OutputFile { stream: OutputStream::Compressed(encoder.after_frames()) }
+            }
+            stream => OutputFile { stream },
+        })
     }
 
     fn new(sink: Sink, compression: Option<Compression>, threads: usize) -> OutputFile {
@@ -76,14 +82,70 @@ impl OutputFile {
         OutputFile { stream }
     }
 
-    /// The same output, for rows with these ends.
-    pub(crate) fn with_ends(self, ends: &RowEnds) -> OutputFile {
-        match self.stream {
-            OutputStream::Compressed(encoder) => {
-                OutputFile { stream: OutputStream::Compressed(encoder.with_quotes(ends.has_quotes())) }
-            }
-            OutputStream::Plain(_) => self,
+    /// Ends a block of text, which a compressed output may put into frames of its own. Returns whether all of the text so
+    /// far is in complete frames.
+    pub(crate) fn end_block(&mut self) -> io::Result<bool> {
+        match &mut self.stream {
+            OutputStream::Plain(_) => Ok(true),
+            OutputStream::Compressed(encoder) => encoder.end_block(),
         }
+    }
+
+    /// Says that all of the output so far is of complete records, with notes on the last of them. Asks for a checkpoint
+    /// when one is due: of a compressed output, at the end of a block at which a frame ends, too.
+    pub(super) fn end_records(
+        &mut self,
+        ends_block: bool,
+        notes: &[u8],
+        checkpoint: impl FnOnce() -> Checkpoint,
+    ) -> io::Result<()> {
+        let begun = Instant::now();
+        if let Some(file) = self.file() {
+            file.add_notes(notes)?;
+        }
+        match &mut self.stream {
+            OutputStream::Plain(Sink::Partial(file)) => {
+                file.end_records();
+                if file.is_due() {
+                    let checkpoint = file.with_notes(checkpoint())?;
+                    file.checkpoint(checkpoint, begun.elapsed());
+                }
+            }
+            OutputStream::Compressed(encoder) if ends_block => {
+                if encoder.end_block()?
+                    && let Sink::Partial(file) = encoder.get_mut()
+                    && file.is_due()
+                {
+                    let checkpoint = file.with_notes(checkpoint())?;
+                    let made_in = begun.elapsed();
+                    encoder.when_written(move |sink| {
+                        if let Sink::Partial(file) = sink {
+                            file.end_records();
+                            file.checkpoint(checkpoint, made_in);
+                        }
+                    });
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Writes a last checkpoint of an output that is not compressed, at the end of its complete records.
+    pub(super) fn leave(&mut self, checkpoint: Checkpoint) -> io::Result<()> {
+        if let OutputStream::Plain(Sink::Partial(file)) = &mut self.stream {
+            let checkpoint = file.with_notes(checkpoint)?;
+            file.checkpoint(checkpoint, Duration::ZERO);
+        }
+        Ok(())
+    }
+
+    fn file(&mut self) -> Option<&mut PartialFile> {
+        let sink = match &mut self.stream {
+            OutputStream::Plain(sink) => sink,
+            OutputStream::Compressed(encoder) => encoder.get_mut(),
+        };
+        if let Sink::Partial(file) = sink { Some(file) } else { None }
     }
 
     /// Writes what is buffered, and gives a complete file its name.
@@ -110,7 +172,7 @@ impl OutputFile {
         }
     }
 
-    /// Removes a file in which nothing is worth keeping.
+    /// Removes a file that is not worth keeping.
     ///
     /// # Errors
     ///
@@ -140,10 +202,10 @@ impl OutputFile {
 }
 
 impl Sink {
-    fn open(path: &Path, manifest: Option<&Manifest>) -> Result<Sink, OutputError> {
+    fn open(path: &Path, resumable: Option<&Resumable>) -> Result<Sink, OutputError> {
         match special(path) {
             Some(file) => file.map(|file| Sink::Special(file, path.to_owned())).map_err(OutputError::file(path)),
-            None => PartialFile::create(path, manifest).map(Sink::Partial),
+            None => PartialFile::create(path, resumable).map(|file| Sink::Partial(Box::new(file))),
         }
     }
 }
@@ -254,36 +316,45 @@ pub fn write_small(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::io::{BufReader, Read};
+    use std::io::Read;
 
     use strum::VariantArray;
 
+    use super::super::checkpoints::CheckpointPace;
     use super::super::manifest::tests::manifest;
     use super::super::partial_file::partial_path;
     use super::*;
-    use crate::compression::{Decoder, Frames};
+    use crate::compression::Decoder;
+    use crate::pipeline::Stop;
 
-    /// A run is killed while it writes its third frame; the next one continues after the second.
+    /// A run is killed while it writes its third block; the next one continues after the second.
     #[test]
     fn a_partial_output_is_continued() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("rows");
-        let partial = partial_path(&path);
+        let resumable = Resumable { manifest: manifest(), has_notes: true, pace: CheckpointPace::EachChunk };
+        let blocks = ["one\n", "two\n", "three\n"].map(|row| row.repeat(20_000));
         for compression in Compression::VARIANTS.iter().copied().map(Some).chain([None]) {
             let target = OutputTarget { compression, ..OutputTarget::file(&path) };
-            let mut output = OutputFile::create_resumable(&target, 2, Some(&manifest())).unwrap();
-            for row in ["one\n", "two\n", "three\n"] {
-                output.write_all(row.as_bytes()).unwrap();
-                output.flush().unwrap();
+            let mut output = OutputFile::create_resumable(&target, 2, Some(&resumable)).unwrap();
+            for (block, records) in blocks.iter().zip(1..) {
+                output.write_all(block.as_bytes()).unwrap();
+                let checkpoint = || Checkpoint { records, ..Checkpoint::default() };
+                output.end_records(true, &block.as_bytes()[..3], checkpoint).unwrap();
             }
+            output.flush().unwrap();
             drop(output);
+            let partial = partial_path(&path);
+            let length = fs::metadata(&partial).unwrap().len();
+            File::options().write(true).open(&partial).unwrap().set_len(length - 1).unwrap();
 
-            let interrupted = Interrupted::open(&path, &manifest()).unwrap().unwrap();
-            let length = compression.map_or(8, |compression| {
-                let mut frames = Frames::new(BufReader::new(interrupted.bytes().unwrap()), compression);
-                std::iter::from_fn(|| frames.next(&mut vec![]).unwrap()).nth(1).unwrap()
-            });
-            let mut output = OutputFile::resume(interrupted, length, compression, 2).unwrap();
+            let mut interrupted = Interrupted::open(&path, &resumable).unwrap().unwrap();
+            interrupted.verify(&Stop::new()).unwrap();
+            assert_eq!(interrupted.checkpoint().unwrap().records, 2, "{compression:?}");
+            let mut notes = [0; 6];
+            interrupted.notes().unwrap().read_exact(&mut notes).unwrap();
+            assert_eq!(&notes, b"onetwo");
+            let mut output = OutputFile::resume(interrupted, &resumable, compression, 2).unwrap();
             assert_eq!(output.partial(), Some(&*partial));
             output.write_all(b"four\n").unwrap();
             output.finish().unwrap();
@@ -295,7 +366,7 @@ mod tests {
                     Decoder::new(&bytes[..], compression).read_to_string(&mut rows).unwrap();
                 }
             }
-            assert_eq!(rows, "one\ntwo\nfour\n", "{compression:?}");
+            assert!(rows == blocks[..2].concat() + "four\n", "{compression:?}");
             assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! create:  NAME.partial is locked and emptied, and NAME.partial.json written
-//! resume:  NAME.partial is locked, read, and cut after its last complete row
+//! resume:  NAME.partial is locked, compared with its checkpoints, and cut at the last one that fits
 //! write:   bytes go to NAME.partial, now and then a checkpoint to NAME.partial.json
 //! finish:  NAME.partial becomes NAME, NAME.partial.json is removed
 //! ```
@@ -11,16 +11,17 @@
 //! by which it is known; only an empty one may be without.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::checkpoints::{CheckpointLog, Checksum, MAX_WRITE, VerifiedBytes, checkpoints_up_to};
-use super::error::{OutputError, in_file};
+use super::checkpoints::{Checkpoint, CheckpointLog, CheckpointPace, Checksum, MAX_WRITE, keep_fitting};
+use super::error::{OutputError, ResumeError, in_file};
 use super::manifest::{Difference, Manifest, Mark, beside};
 use super::manifest_file::{self, ManifestFile};
+use super::notes_file::{self, NotesFile};
 use super::open::{self, Obstacle, OpenFault, leads_to};
-use super::replay::{ReplayError, ResumeError};
+use crate::pipeline::{End, Stop};
 
 /// A file that took longer than this to write is synced before it gets its name.
 const LONG: Duration = Duration::from_secs(5);
@@ -35,11 +36,26 @@ pub(super) fn manifest_path(path: &Path) -> PathBuf {
     beside(&partial_path(path), ".json")
 }
 
+/// The path of the notes on the records of the output that gets this path.
+pub(super) fn notes_path(path: &Path) -> PathBuf {
+    beside(&partial_path(path), ".notes")
+}
+
+/// How a run can be resumed.
+#[derive(Clone, Debug)]
+pub(crate) struct Resumable {
+    pub(crate) manifest: Manifest,
+    /// Whether the job leaves notes.
+    pub(crate) has_notes: bool,
+    pub(crate) pace: CheckpointPace,
+}
+
 /// A file that is being written.
 #[derive(Debug)]
 pub(super) struct PartialFile {
     file: File,
     log: CheckpointLog,
+    notes: Option<NotesFile>,
     partial: PathBuf,
     path: PathBuf,
     opened: Instant,
@@ -47,7 +63,7 @@ pub(super) struct PartialFile {
 
 impl PartialFile {
     /// Creates an empty file, with a manifest if it can be resumed. What an interrupted run has left is overwritten.
-    pub(super) fn create(path: &Path, manifest: Option<&Manifest>) -> Result<PartialFile, OutputError> {
+    pub(super) fn create(path: &Path, resumable: Option<&Resumable>) -> Result<PartialFile, OutputError> {
         let (partial, beside) = (partial_path(path), manifest_path(path));
         let is_marked = Mark::is_on(&beside)?;
         let file = open_locked(&partial, OpenOptions::new().write(true).create(true).truncate(false));
@@ -59,18 +75,51 @@ impl PartialFile {
             }
             file.set_len(0).map_err(OutputError::file(&partial))?;
         }
+        let notes = if resumable.is_some_and(|resumable| resumable.has_notes) {
+            Some(NotesFile::create(notes_path(path))?)
+        } else {
+            notes_file::remove_old(&notes_path(path))?;
+            None
+        };
         // Only now: a manifest never lies next to the rows of another run.
-        let log = CheckpointLog::create(beside, manifest, &[])?;
-        Ok(PartialFile::new(file, log, path))
+        let pace = resumable.map(|resumable| resumable.pace).unwrap_or_default();
+        let log = CheckpointLog::create(beside, resumable.map(|resumable| &resumable.manifest), pace, &[])?;
+        Ok(PartialFile::new(file, log, notes, path))
     }
 
-    fn new(file: File, log: CheckpointLog, path: &Path) -> PartialFile {
-        PartialFile { file, log, partial: partial_path(path), path: path.to_owned(), opened: Instant::now() }
+    fn new(file: File, log: CheckpointLog, notes: Option<NotesFile>, path: &Path) -> PartialFile {
+        PartialFile { file, log, notes, partial: partial_path(path), path: path.to_owned(), opened: Instant::now() }
     }
 
     /// Its name so far.
     pub(super) fn partial(&self) -> &Path {
         &self.partial
+    }
+
+    /// Takes the notes on some more records.
+    pub(super) fn add_notes(&mut self, notes: &[u8]) -> io::Result<()> {
+        self.notes.as_mut().map_or(Ok(()), |file| file.add(notes).map_err(in_file(&self.path)))
+    }
+
+    /// Says that all of the file so far is of complete records.
+    pub(super) fn end_records(&mut self) {
+        self.log.end_records();
+    }
+
+    /// Whether it is time for a checkpoint.
+    pub(super) fn is_due(&mut self) -> bool {
+        self.log.is_due()
+    }
+
+    /// The checkpoint with the notes so far.
+    pub(super) fn with_notes(&mut self, checkpoint: Checkpoint) -> io::Result<Checkpoint> {
+        let notes = self.notes.as_mut().map(NotesFile::sum).transpose().map_err(in_file(&self.path))?;
+        Ok(Checkpoint { notes: notes.unwrap_or_default(), ..checkpoint })
+    }
+
+    /// Writes a checkpoint at the end of the complete records, which took some time to make.
+    pub(super) fn checkpoint(&mut self, checkpoint: Checkpoint, made_in: Duration) {
+        self.log.add(checkpoint, made_in);
     }
 
     /// Gives the complete file its name. Calls `renamed` before the manifest is removed.
@@ -94,7 +143,7 @@ impl PartialFile {
         self.remove_manifest()
     }
 
-    /// Removes the file and its manifest.
+    /// Removes the file, its notes and its manifest.
     pub(super) fn discard(self) -> Result<(), OutputError> {
         if leads_to(&self.partial, &self.file).unwrap_or(false) {
             fs::remove_file(&self.partial)
@@ -105,6 +154,7 @@ impl PartialFile {
 
     fn remove_manifest(self) -> Result<(), OutputError> {
         let manifest = manifest_path(&self.path);
+        self.notes.map_or(Ok(()), NotesFile::remove)?;
         self.log.remove().map_err(|source| OutputError::Remove { path: manifest, source })
     }
 }
@@ -125,9 +175,10 @@ impl Write for PartialFile {
 /// The partial output of an interrupted run, locked.
 pub(super) struct Interrupted {
     file: File,
+    notes: Option<File>,
     path: PathBuf,
-    manifest: Manifest,
-    checkpoints: Vec<Checksum>,
+    /// At first all, then those that fit.
+    checkpoints: Vec<Checkpoint>,
 }
 
 impl Interrupted {
@@ -136,7 +187,7 @@ impl Interrupted {
     /// # Errors
     ///
     /// If another run writes it, or it is of a run with another manifest.
-    pub(super) fn open(path: &Path, manifest: &Manifest) -> Result<Option<Interrupted>, OutputError> {
+    pub(super) fn open(path: &Path, resumable: &Resumable) -> Result<Option<Interrupted>, OutputError> {
         let (partial, beside) = (partial_path(path), manifest_path(path));
         let file = match open_locked(&partial, OpenOptions::new().read(true).write(true)) {
             Err(OpenFault::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -147,37 +198,61 @@ impl Interrupted {
         }
         let (checkpoints, differences) = match manifest_file::read(&beside)? {
             None => return Err(ResumeError::NoManifest { partial, manifest: beside }.into()),
-            Some(ManifestFile::Marked(mark)) => (vec![], vec![Difference { option: None, words: mark.difference() }]),
-            Some(ManifestFile::Resumable(before, checkpoints)) => (checkpoints, before.differences(manifest)),
+            Some(ManifestFile::Marked(mark)) => (vec![], vec![Difference::other(mark.difference())]),
+            Some(ManifestFile::Resumable(before, checkpoints)) => {
+                (checkpoints, before.differences(&resumable.manifest))
+            }
         };
         if !differences.is_empty() {
             return Err(ResumeError::Differs { partial, differences }.into());
         }
-        Ok(Some(Interrupted { file, path: path.to_owned(), manifest: manifest.clone(), checkpoints }))
+        let notes = if resumable.has_notes { NotesFile::open(&notes_path(path))? } else { None };
+        Ok(Some(Interrupted { file, notes, path: path.to_owned(), checkpoints }))
     }
 
-    /// Its bytes, as far as they are as they were written.
-    pub(super) fn bytes(&self) -> io::Result<VerifiedBytes<'_>> {
-        VerifiedBytes::new(&self.file, &self.checkpoints)
+    /// Finds the checkpoints that fit the output and the notes. [`End::Stopped`] if somebody stopped that.
+    pub(super) fn verify(&mut self, stop: &Stop) -> Result<End, OutputError> {
+        let checkpoints = &mut self.checkpoints;
+        let kept = keep_fitting(checkpoints, &self.file, |checkpoint| checkpoint.output, stop);
+        if kept.map_err(OutputError::file(&partial_path(&self.path)))? == End::Stopped {
+            return Ok(End::Stopped);
+        }
+        match &self.notes {
+            None => checkpoints.retain(|checkpoint| checkpoint.notes == Checksum::default()),
+            Some(notes) => {
+                let kept = keep_fitting(checkpoints, notes, |checkpoint| checkpoint.notes, stop);
+                return kept.map_err(OutputError::file(&notes_path(&self.path)));
+            }
+        }
+        Ok(End::Complete)
     }
 
-    /// The error for rows that cannot be replayed.
-    pub(super) fn refused(&self, source: ReplayError) -> OutputError {
-        ResumeError::Rows { partial: partial_path(&self.path), source }.into()
+    /// The last checkpoint that fits.
+    pub(super) fn checkpoint(&self) -> Option<&Checkpoint> {
+        self.checkpoints.last()
     }
 
-    /// Cuts it after its first `length` bytes, which were [read](Interrupted::bytes), to write more.
-    pub(super) fn cut(mut self, length: u64) -> Result<PartialFile, OutputError> {
-        let partial = partial_path(&self.path);
-        let mut cut = || -> io::Result<Vec<Checksum>> {
-            let kept = checkpoints_up_to(length, &self.file, &self.checkpoints)?;
-            self.file.set_len(length)?;
-            self.file.seek(SeekFrom::End(0))?;
-            Ok(kept)
+    /// The notes on the records.
+    pub(super) fn notes(&self) -> Result<Box<dyn Read + '_>, OutputError> {
+        let Some(notes) = &self.notes else { return Ok(Box::new(io::empty())) };
+        let reader = NotesFile::reader(notes).map_err(OutputError::file(&notes_path(&self.path)))?;
+        Ok(Box::new(reader))
+    }
+
+    /// Cuts it at the last checkpoint that fits, to write more. Starts over if there is none.
+    pub(super) fn cut(mut self, resumable: &Resumable) -> Result<PartialFile, OutputError> {
+        let last = self.checkpoints.last().cloned().unwrap_or_default();
+        let cut = self.file.set_len(last.output.bytes).and_then(|()| self.file.seek(SeekFrom::End(0)));
+        cut.map_err(OutputError::file(&partial_path(&self.path)))?;
+        let path = notes_path(&self.path);
+        let notes = match self.notes {
+            Some(file) if last.notes.bytes > 0 => Some(NotesFile::resume(path, file, last.notes)?),
+            _ if resumable.has_notes => Some(NotesFile::create(path)?),
+            _ => None,
         };
-        let kept = cut().map_err(OutputError::file(&partial))?;
-        let log = CheckpointLog::create(manifest_path(&self.path), Some(&self.manifest), &kept)?;
-        Ok(PartialFile::new(self.file, log, &self.path))
+        let (manifest, pace) = (Some(&resumable.manifest), resumable.pace);
+        let log = CheckpointLog::create(manifest_path(&self.path), manifest, pace, &self.checkpoints)?;
+        Ok(PartialFile::new(self.file, log, notes, &self.path))
     }
 }
 

@@ -3,48 +3,43 @@
 //! ```text
 //!   open ---> new:         NAME.partial is empty, its manifest is written
 //!        \--> interrupted: NAME.partial has rows of the same run
-//!                \--> replay: complete rows are read back, the rest is cut off
+//!                \--> verify: how far they are as they were written
+//!                       \--> start: the rest is cut off
 //!   write ... finish:      NAME.partial becomes NAME, the manifest is removed, a shard gets its metadata
 //! ```
 
 use std::fs;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::checkpoints::Checksum;
-use super::error::OutputError;
-use super::manifest::{Manifest, ManifestError};
+use super::checkpoints::{Checkpoint, Checksum};
+use super::error::{OutputError, ResumeError};
+use super::manifest::{Difference, Manifest, ManifestError};
 use super::open::is_special;
 use super::output_file::OutputFile;
-use super::partial_file::{Interrupted, partial_path};
-use super::replay::{PartialRows, Replay, ReplayError, ResumeError, RowError, replay};
+use super::partial_file::{Interrupted, Resumable, manifest_path, partial_path};
 use super::shard_metadata::ShardMetadata;
 use super::target::OutputTarget;
-use crate::compression::{Compression, FrameEnds, Frames};
-use crate::corpus::Corpus;
+use crate::compression::Compression;
 use crate::pipeline::{End, Stop};
-use crate::rows::RowEnds;
-
-/// The text before the first row, and how rows end.
-#[derive(Clone, Debug)]
-pub(crate) struct RowLayout {
-    pub(crate) header: Vec<u8>,
-    pub(crate) ends: RowEnds,
-}
+use crate::stats::Counted;
 
 /// The output of a job.
 pub(crate) struct RowFile {
-    layout: RowLayout,
+    /// The text before the first row.
+    header: Vec<u8>,
+    /// After how many records a frame may end.
+    block: u64,
     threads: usize,
     compression: Option<Compression>,
-    /// Of a regular file, which can be resumed: its final path and its manifest.
-    resumable: Option<(PathBuf, Manifest)>,
-    /// The rows of an interrupted run, until they are replayed.
+    /// Of a regular file, which can be resumed: its final path.
+    resumable: Option<(PathBuf, Resumable)>,
+    /// The rows of an interrupted run, until the run goes on.
     interrupted: Option<Interrupted>,
-    /// `None` as long as there are rows to replay.
+    /// `None` until then.
     output: Option<OutputFile>,
-    /// Number of rows of the interrupted run.
-    replayed: u64,
+    /// The number of records so far.
+    records: u64,
     /// Whether anything follows the header.
     has_rows: bool,
 }
@@ -56,58 +51,45 @@ pub(crate) struct FinishedShard {
     pub(crate) is_damaged: bool,
 }
 
-/// Complete rows of a partial output.
-#[derive(Default)]
-struct Complete {
-    records: u64,
-    /// Their length in the file, in bytes.
-    length: u64,
-}
-
 impl RowFile {
-    /// Opens a new output, or checks that the rows of a partial one are of this run.
+    /// Opens a new output, or checks that the rows of a partial one are of this run. A frame of a compressed output may end
+    /// after each `block` of records.
     ///
-    /// `manifest` is `None` for rows that cannot be replayed. It is only called for a regular file, since it reads the
+    /// `resumable` is `None` for a run that cannot be resumed. It is only called for a regular file, since it reads the
     /// beginnings of all inputs.
     pub(crate) fn open(
         target: &OutputTarget,
         resume: bool,
-        layout: RowLayout,
+        header: Vec<u8>,
+        block: u64,
         threads: usize,
-        manifest: Option<impl FnOnce() -> Result<Manifest, ManifestError>>,
+        resumable: Option<impl FnOnce() -> Result<Resumable, ManifestError>>,
     ) -> Result<RowFile, OutputError> {
         let path = target.file_path().filter(|path| !is_special(path));
         if resume && path.is_none() {
             return Err(ResumeError::NoFile.into());
         }
-        let resumable = match (path, manifest) {
-            (Some(path), Some(manifest)) => Some((path.to_owned(), manifest()?)),
+        let resumable = match (path, resumable) {
+            (Some(path), Some(resumable)) => Some((path.to_owned(), resumable()?)),
             _ => None,
         };
         if let Some((path, _)) = &resumable {
             ShardMetadata::check_place(path)?;
         }
         let interrupted = match &resumable {
-            Some((path, manifest)) if resume => Interrupted::open(path, manifest)?,
+            Some((path, resumable)) if resume => Interrupted::open(path, resumable)?,
             _ => None,
         };
         let output = match (&interrupted, &resumable) {
             (Some(_), _) => None,
             (None, resumable) => {
-                let manifest = resumable.as_ref().map(|(_, manifest)| manifest);
-                Some(OutputFile::create_resumable(target, threads, manifest)?.with_ends(&layout.ends))
+                let resumable = resumable.as_ref().map(|(_, resumable)| resumable);
+                Some(OutputFile::create_resumable(target, threads, resumable)?)
             }
         };
-        Ok(RowFile {
-            layout,
-            threads,
-            compression: target.compression,
-            resumable,
-            interrupted,
-            output,
-            replayed: 0,
-            has_rows: false,
-        })
+        let compression = target.compression;
+        let (records, has_rows) = (0, false);
+        Ok(RowFile { header, block, threads, compression, resumable, interrupted, output, records, has_rows })
     }
 
     /// A shard that was finished earlier with the same manifest.
@@ -127,7 +109,7 @@ impl RowFile {
     }
 
     /// The error for metadata of a finished shard that this version of gridmill did not write.
-    pub(crate) fn form_error(target: &OutputTarget, source: serde_json::Error) -> OutputError {
+    pub(crate) fn shard_form_error(target: &OutputTarget, source: serde_json::Error) -> OutputError {
         let path = target.file_path().map(ShardMetadata::path).unwrap_or_default();
         ManifestError::Form { path, source }.into()
     }
@@ -150,95 +132,76 @@ impl RowFile {
         }
     }
 
-    /// Whether there are rows of an interrupted run that are not replayed yet.
-    pub(crate) fn awaits_replay(&self) -> bool {
+    /// Whether the run can be resumed.
+    pub(crate) fn is_resumable(&self) -> bool {
+        self.resumable.is_some()
+    }
+
+    /// Whether there are rows of an interrupted run.
+    pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupted.is_some()
     }
 
-    /// Number of rows of the interrupted run.
-    pub(crate) fn replayed(&self) -> u64 {
-        self.replayed
+    /// Finds out how far the rows of an interrupted run are as they were written. [`End::Stopped`] if somebody stopped that.
+    pub(crate) fn verify(&mut self, stop: &Stop) -> Result<End, OutputError> {
+        self.interrupted.as_mut().map_or(Ok(End::Complete), |interrupted| interrupted.verify(stop))
     }
 
-    /// Replays the rows of an interrupted run, cuts off what follows them, and writes the header of a new output.
-    ///
-    /// The file is not changed before all of its rows are known to belong to their records. Returns [`End::Stopped`]
-    /// if somebody triggered `stop` before that; then nothing can be written.
-    pub(crate) fn start(
-        &mut self,
-        corpus: &mut Corpus,
-        replay: &mut dyn Replay,
-        stop: &Stop,
-        progress: impl Fn(&Corpus),
-    ) -> Result<End, OutputError> {
-        let mut length = 0;
-        if let Some(interrupted) = self.interrupted.take() {
-            let complete = self.replay_rows(&interrupted, corpus, replay, stop, progress);
-            let complete = complete.map_err(|source| interrupted.refused(source))?;
-            let Some(complete) = complete else { return Ok(End::Stopped) };
-            let output = OutputFile::resume(interrupted, complete.length, self.compression, self.threads)?;
-            self.output = Some(output.with_ends(&self.layout.ends));
-            self.replayed = complete.records;
-            length = complete.length;
+    /// Where an interrupted run goes on, if anywhere.
+    pub(crate) fn checkpoint(&self) -> Option<&Checkpoint> {
+        self.interrupted.as_ref().and_then(Interrupted::checkpoint)
+    }
+
+    /// The notes on the records up to there.
+    pub(crate) fn notes(&self) -> Result<Box<dyn Read + '_>, OutputError> {
+        self.interrupted.as_ref().map_or(Ok(Box::new(io::empty())), Interrupted::notes)
+    }
+
+    /// The error for an input that has changed: not all of the first `records` are those that the rows are of.
+    pub(crate) fn changed_input(&self, records: u64) -> OutputError {
+        let partial = self.partial().unwrap_or_default();
+        let words = format!("the first {} of the input have changed", Counted(records, "record"));
+        ResumeError::Differs { partial, differences: vec![Difference::other(words)] }.into()
+    }
+
+    /// The error for a checkpoint that this version of gridmill did not write.
+    pub(crate) fn form_error(&self, source: serde_json::Error) -> OutputError {
+        let path = self.resumable.as_ref().map(|(path, _)| manifest_path(path)).unwrap_or_default();
+        ManifestError::Form { path, source }.into()
+    }
+
+    /// Cuts off what follows the rows of an interrupted run, or writes the header of a new output.
+    pub(crate) fn start(&mut self) -> Result<(), OutputError> {
+        if let (Some(interrupted), Some((_, resumable))) = (self.interrupted.take(), &self.resumable) {
+            self.records = interrupted.checkpoint().map_or(0, |checkpoint| checkpoint.records);
+            self.output = Some(OutputFile::resume(interrupted, resumable, self.compression, self.threads)?);
         }
-        if length == 0 {
-            let header = std::mem::take(&mut self.layout.header);
+        if self.records == 0 {
+            let header = std::mem::take(&mut self.header);
             self.write_all(&header).map_err(OutputError::Write)?;
         }
-        self.has_rows = length > 0;
-        Ok(End::Complete)
+        self.has_rows = self.records > 0;
+        Ok(())
     }
 
-    /// Replays the complete rows; `None` if somebody stopped that.
-    fn replay_rows(
-        &self,
-        interrupted: &Interrupted,
-        corpus: &mut Corpus,
-        with: &mut dyn Replay,
-        stop: &Stop,
-        progress: impl Fn(&Corpus),
-    ) -> Result<Option<Complete>, ReplayError> {
-        let bytes = interrupted.bytes()?;
-        let mut complete = Complete::default();
-        let Some(compression) = self.compression else {
-            let mut rows = PartialRows::new(bytes, self.layout.ends.clone());
-            if self.read_header(&mut rows)?
-                && replay(&mut rows, corpus, with, &mut complete.records, stop, progress)? == End::Stopped
-            {
-                return Ok(None);
-            }
-            complete.length = rows.consumed();
-            return Ok(Some(complete));
-        };
-        let mut frames = Frames::new(BufReader::new(bytes), compression);
-        let mut text = Vec::new();
-        while let Some(end) = frames.next(&mut text)? {
-            // A run that is stopped ends with a frame that more rows would make longer, so it is compressed anew.
-            let ends = &self.layout.ends;
-            if FrameEnds::new(ends.has_quotes()).find(&text) != Some(text.len()) {
-                break;
-            }
-            let mut rows = PartialRows::new(&*text, ends.clone());
-            if complete.length == 0 && !self.read_header(&mut rows)? {
-                break;
-            }
-            if replay(&mut rows, corpus, with, &mut complete.records, stop, &progress)? == End::Stopped {
-                return Ok(None);
-            }
-            // A complete frame holds complete rows.
-            if rows.consumed() < text.len() as u64 {
-                return Err(ReplayError::Row { row: complete.records + 1, fault: RowError::Damaged });
-            }
-            complete.length = end;
-            text.clear();
+    /// Says that all rows of some more records were written, with notes on them. Asks for a checkpoint when one is due.
+    pub(crate) fn end_records(
+        &mut self,
+        records: u64,
+        notes: &[u8],
+        checkpoint: impl FnOnce() -> Checkpoint,
+    ) -> io::Result<()> {
+        self.records += records;
+        let ends_block = self.records.is_multiple_of(self.block);
+        match &mut self.output {
+            Some(output) if records > 0 => output.end_records(ends_block, notes, checkpoint),
+            _ => Ok(()),
         }
-        Ok(Some(complete))
     }
 
-    /// Reads the header, if there should be one; returns whether it is complete.
-    fn read_header<R: Read>(&self, rows: &mut PartialRows<R>) -> Result<bool, ReplayError> {
-        let header = &self.layout.header;
-        Ok(header.is_empty() || rows.next(|row| Ok(*row == **header))?)
+    /// Writes a checkpoint at the end of the complete records of a run that ends early.
+    pub(crate) fn leave(&mut self, checkpoint: Checkpoint) -> io::Result<()> {
+        self.output.as_mut().map_or(Ok(()), |output| output.leave(checkpoint))
     }
 
     /// Gives the output its name, and removes the manifest. Metadata of a shard exists only beside its finished output.
@@ -247,7 +210,7 @@ impl RowFile {
         metadata: impl FnOnce(Manifest, Checksum) -> Option<ShardMetadata>,
     ) -> Result<(), OutputError> {
         let Some(output) = self.output else { return Ok(()) };
-        let Some((path, manifest)) = self.resumable else { return output.finish() };
+        let Some((path, Resumable { manifest, .. })) = self.resumable else { return output.finish() };
         remove(&ShardMetadata::path(&path))?;
         output.finish_then(|sum| match metadata(manifest, sum) {
             Some(metadata) => Ok(metadata.write(&path)?),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{OutputError, SharedFileError};
 use super::open::{directory_of, is_special, temporary_beside};
-use super::partial_file::{manifest_path, partial_path};
+use super::partial_file::{manifest_path, notes_path, partial_path};
 use super::shard_metadata::ShardMetadata;
 use super::target::{DASH, OutputTarget};
 use crate::corpus::Origin;
@@ -79,7 +79,8 @@ impl RunFiles {
         self.outputs.push(match target.file_path() {
             None => OutputNames { option: "standard output", names: vec![STDOUT.into()] },
             Some(path) => {
-                let names = vec![path.to_owned(), partial_path(path), manifest_path(path), ShardMetadata::path(path)];
+                let beside = [partial_path, manifest_path, notes_path, ShardMetadata::path];
+                let names = [path.to_owned()].into_iter().chain(beside.map(|name| name(path))).collect();
                 OutputNames { option, names }
             }
         });

@@ -1,4 +1,4 @@
-//! The checksum of a file, by which others know that they have the same one.
+//! The checksum of a file, to compare it with a copy.
 
 use std::io::{self, Read};
 

@@ -137,11 +137,6 @@ impl Table {
         Ok(Table { numbers, own, kept: kept_headers(&names(all), keep) })
     }
 
-    /// Whether the job's columns include one with this name.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.own.iter().any(|column| column.name == name)
-    }
-
     /// The headers of all columns.
     pub(crate) fn headers(&self) -> impl Iterator<Item = &str> {
         self.own.iter().map(|column| column.name).chain(self.kept.iter().map(String::as_str))

@@ -2,6 +2,8 @@
 
 use memchr::{memchr, memchr2};
 
+use super::OutputFormat;
+
 /// Finds the ends of rows in text that is read piece by piece.
 ///
 /// A row ends at a line feed; in CSV, at a line feed outside quotes. The state between two pieces is whether the text so
@@ -21,28 +23,20 @@ enum QuoteState {
     Inside,
 }
 
+impl OutputFormat {
+    /// Finds the ends of rows in this format.
+    pub(crate) fn ends(self) -> RowEnds {
+        RowEnds { quotes: if self == OutputFormat::Csv { QuoteState::Outside } else { QuoteState::Ignored } }
+    }
+}
+
 impl RowEnds {
-    /// For rows that are lines.
-    pub(super) fn for_lines() -> RowEnds {
-        RowEnds { quotes: QuoteState::Ignored }
-    }
-
-    /// For rows that are CSV records.
-    pub(super) fn for_csv() -> RowEnds {
-        RowEnds { quotes: QuoteState::Outside }
-    }
-
-    /// Whether a line feed within quotes is not the end of a row.
-    pub(crate) fn has_quotes(&self) -> bool {
-        self.quotes != QuoteState::Ignored
-    }
-
     /// The end in `text` of the row that it begins or continues, after the line feed; `None` if the row does not end in
     /// `text`.
     ///
     /// The text of the next call must begin at that end, or, after `None`, where `text` ends.
     pub(crate) fn find(&mut self, text: &[u8]) -> Option<usize> {
-        if !self.has_quotes() {
+        if self.quotes == QuoteState::Ignored {
             return memchr(b'\n', text).map(|end| end + 1);
         }
         let mut at = 0;
@@ -95,12 +89,12 @@ mod tests {
                 writer.into_inner().unwrap()
             }).collect();
             let mut text = written.concat();
-            prop_assert_eq!(rows(RowEnds::for_csv(), &text, size), (written.clone(), vec![]));
+            prop_assert_eq!(rows(OutputFormat::Csv.ends(), &text, size), (written.clone(), vec![]));
             // In a text that is cut off, all complete rows are found.
             let left = text.len().saturating_sub(cut_off);
             text.truncate(left);
             let complete = written.iter().scan(0, |end, row| { *end += row.len(); Some(*end) }).filter(|&end| end <= left).count();
-            let (found, rest) = rows(RowEnds::for_csv(), &text, size);
+            let (found, rest) = rows(OutputFormat::Csv.ends(), &text, size);
             prop_assert_eq!(&found[..], &written[..complete]);
             prop_assert_eq!(found.concat().len() + rest.len(), left);
         }
@@ -108,7 +102,7 @@ mod tests {
 
     #[test]
     fn quotes_mean_nothing_in_lines() {
-        let (rows, rest) = rows(RowEnds::for_lines(), b"a\"\n\n\"b\nc", 2);
+        let (rows, rest) = rows(OutputFormat::Jsonl.ends(), b"a\"\n\n\"b\nc", 2);
         assert_eq!((rows, rest), (vec![b"a\"\n".to_vec(), b"\n".to_vec(), b"\"b\n".to_vec()], b"c".to_vec()));
     }
 }

@@ -1,13 +1,13 @@
-//! Writes output rows in every output format, and reads them back.
+//! Writes output rows in every output format.
 //!
 //! A job describes its rows once: a list of [`Column`]s, and a function that gives the value of each (`Row`). CSV, JSON
-//! lines and Arrow are written, and CSV and JSON lines read, from this description.
+//! lines and Arrow are written from this description.
 //!
 //! ```text
 //!   Row::COLUMNS, Row::field ---> csv, jsonl: text of a chunk
 //!        |                   |--> typed: record batches
 //!        |                   \--> values: one record at a time
-//!        +-> Table: the columns of a run ---> read: ReadRow, to resume a run
+//!        \-> Table: the columns of a run
 //! ```
 
 mod builders;
@@ -16,7 +16,6 @@ mod csv;
 mod ends;
 mod fields;
 mod jsonl;
-mod read;
 mod row;
 mod sink;
 mod subject;
@@ -31,7 +30,6 @@ use strum::{Display, IntoStaticStr, VariantArray};
 pub use self::column::{Column, ColumnError, Kind};
 pub(crate) use self::column::{Table, column};
 pub(crate) use self::ends::RowEnds;
-pub(crate) use self::read::{ReadRow, RowReader, number_of, parse_number};
 pub(crate) use self::row::{Decimal, Field, NamedCounts, Row, push_cells};
 pub(crate) use self::sink::{RowContainer, RowParts, RowSink, RowStyle};
 pub use self::subject::Status;

@@ -10,7 +10,7 @@ use strum::VariantArray;
 use super::sink::RowSink;
 use super::{
     Column, ColumnError, Decimal, Field, Kind, NamedCounts, OutputFormat, Row, RowContainer, RowStyle, Status, Subject,
-    Table, column, number_of,
+    Table, column,
 };
 use crate::format::Alphabet;
 
@@ -212,38 +212,6 @@ proptest! {
             prop_assert_eq!(serde_json::from_str::<Map<String, Value>>(line).unwrap(), object.clone());
         }
     }
-
-    /// Rows are read back as they were written; damaged rows are not.
-    #[test]
-    fn rows_are_read_back(row in rows(), chosen in chosen(), cut in 0..10_usize, is_jsonl in any::<bool>()) {
-        let format = if is_jsonl { OutputFormat::Jsonl } else { OutputFormat::Csv };
-        let table = table(chosen.as_deref(), &["id".to_owned()]);
-        let text = print(format, &table, std::slice::from_ref(&row), &ByteRecord::from(vec!["a,\"b\"\n"]), false);
-        let mut ends = format.ends();
-        let line = match format {
-            OutputFormat::Csv => &text[ends.find(text.as_bytes()).unwrap()..],
-            _ => &text[..],
-        };
-        prop_assert_eq!(format.ends().find(line.as_bytes()), Some(line.len()));
-
-        let mut reader = format.reader(&table).unwrap();
-        let read = reader.read(line.as_bytes()).unwrap();
-        for (number, column) in TestRow::COLUMNS.iter().enumerate() {
-            let has = table.has(column.name);
-            prop_assert_eq!(read.get(number).is_some(), has);
-            let (csv, _) = expected(&row, column);
-            match column.kind {
-                _ if !has => {}
-                Kind::Texts if column.name == "items" => prop_assert_eq!(read.items(number), Some(row.items.clone())),
-                Kind::Number => prop_assert_eq!(read.number(number), csv.parse().ok()),
-                Kind::Name(names) => prop_assert_eq!(read.name(number, names), Some(row.status as usize)),
-                Kind::Text => prop_assert_eq!(read.get(number), Some(csv.as_bytes())),
-                Kind::Decimal | Kind::Texts | Kind::Numbers | Kind::Counts => {}
-            }
-        }
-        prop_assert!(reader.read(&line.as_bytes()[..line.len() - 1]).is_none());
-        prop_assert!(!is_jsonl || reader.read(&line.as_bytes()[..cut.min(line.len() - 1)]).is_none());
-    }
 }
 
 #[test]
@@ -260,64 +228,6 @@ fn columns_are_chosen_by_name() {
     let table = Table::new(TestRow::COLUMNS, Some(&names(&["status"])), |_| true, &keep).unwrap();
     let headers: Vec<&str> = table.headers().collect();
     assert_eq!(headers, ["status", "input_line", "input_input_line", "id", "input_id", ""]);
-    assert_eq!(number_of(TestRow::COLUMNS, "detail"), 10);
-}
-
-#[test]
-fn rows_that_no_writer_wrote_are_not_read() {
-    let chosen = ["line", "status", "unknown"].map(str::to_owned);
-    let table = table(Some(&chosen), &["id \"1\"".to_owned()]);
-    let mut csv = OutputFormat::Csv.reader(&table).unwrap();
-    assert!(csv.read(b"1,unique,,\n").is_some() && csv.read(b"1,unique,7,\n").is_some());
-    for row in [
-        "1,unique,,",
-        "1,unique,\n",
-        "1,unique,,,\n",
-        "x,unique,,\n",
-        ",unique,,\n",
-        "1,sound,,\n",
-        "1,,,\n",
-        "1,unique,-1,\n",
-        "1,unique,2.5,\n",
-        "\0\0\0\n",
-        "\n",
-        "",
-    ] {
-        assert!(csv.read(row.as_bytes()).is_none(), "{row:?}");
-    }
-
-    let mut jsonl = OutputFormat::Jsonl.reader(&table).unwrap();
-    for row in [
-        r#"{"line":1,"status":"unique","unknown":null,"id \"1\"":"\u00e9 \"}"}"#,
-        r#"{"status":"unique","line":1,"id \"1\"":null,"unknown":12}"#,
-    ] {
-        let text = format!("{row}\n");
-        assert_eq!(jsonl.read(text.as_bytes()).and_then(|row| row.number(1)), Some(1), "{row}");
-        // Damage is found in every byte, also in fields that are not decoded.
-        for at in 0..text.len() {
-            assert!(jsonl.read(&text.as_bytes()[..at]).is_none(), "{row} cut off at {at}");
-            assert!(jsonl.read(&text.as_bytes()[at + 1..]).is_none(), "{row} from {at} on");
-        }
-        for (from, to) in [("{", " {"), ("{", "{ "), (":", ": "), (",", ", "), ("}", " }"), ("}", "} ")] {
-            let spaced = text.replace(from, to);
-            assert!(jsonl.read(spaced.as_bytes()).is_none(), "{spaced}");
-        }
-    }
-    for row in [
-        r#"{"line":1,"status":"unique","unknown":null,"id \"1\"":null,"more":1}"#,
-        r#"{"line":1,"status":"unique","unknown":null}"#,
-        r#"{"line":1,"status":"unique","unknown":null,"id \"1\"":null}}"#,
-        r#"{"line":1,"line":1,"status":"unique","unknown":null,"id \"1\"":null}"#,
-        r#"{"line":1,"status":["unique","unknown":null,"id \"1\"":null}"#,
-        r#"{"line":null,"status":"unique","unknown":null,"id \"1\"":null}"#,
-        r#"{"line":1.0,"status":"unique","unknown":null,"id \"1\"":null}"#,
-        r#"{"line":1,"status":null,"unknown":null,"id \"1\"":null}"#,
-        r#"["line",1,"status","unique"]"#,
-        "{}",
-        "",
-    ] {
-        assert!(jsonl.read(format!("{row}\n").as_bytes()).is_none(), "{row:?}");
-    }
 }
 
 /// Columns of every kind, with nulls, with columns that are carried over as texts, and with several rows a record.

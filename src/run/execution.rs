@@ -17,12 +17,12 @@ use crate::engine::{Engine, Limit, MaxBranches};
 use crate::pipeline::{
     self, Chunk, ChunkSize, End, Finish, PipelineError, Source, Stages, Stop, Work, thread_cpu_time,
 };
-use crate::resume::OutputError;
+use crate::resume::{CheckpointPace, OutputError};
 use crate::rows::{ColumnError, OutputFormat};
 use crate::stats::{Run, StoppedAfter};
 
 /// The most records in a chunk: enough to fill every lane of an engine.
-const CHUNK: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
+pub(super) const CHUNK: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
 
 /// The number of records in the first chunks: few, in case that they take long.
 const FIRST_CHUNK: NonZeroUsize = NonZeroUsize::new(64).unwrap();
@@ -48,6 +48,8 @@ pub struct Execution {
     /// The CPU time of the calling thread, for reports.
     pub(crate) cpu_time: fn() -> Duration,
     observer: Option<Arc<Observer>>,
+    /// When a run that can be resumed writes checkpoints.
+    pub(super) pace: CheckpointPace,
 }
 
 /// Called with the events of a job, also from other threads.
@@ -64,8 +66,8 @@ pub enum Event<'a> {
         /// The bytes of the inputs that it took, as they are stored.
         input_bytes: u64,
     },
-    /// The rows of an interrupted run were replayed up to here.
-    Replaying {
+    /// The records that an interrupted run has done were skipped up to here.
+    Skipping {
         /// The bytes of the inputs that were consumed, as they are stored.
         input_bytes: u64,
     },
@@ -78,8 +80,8 @@ pub enum Event<'a> {
     Resuming {
         /// The partial output.
         partial: &'a Path,
-        /// The number of its rows.
-        rows: u64,
+        /// The number of records that are done.
+        records: u64,
     },
     /// Random grids gave no puzzle that is as specified.
     Missed {
@@ -104,7 +106,8 @@ impl Execution {
     pub fn new() -> Execution {
         let threads = cpus();
         let (first_chunk, cpu_time) = (FIRST_CHUNK, thread_cpu_time as fn() -> Duration);
-        Execution { threads, chunk: None, first_chunk, stop: Stop::new(), cpu_time, observer: None }
+        let (stop, pace) = (Stop::new(), CheckpointPace::default());
+        Execution { threads, chunk: None, first_chunk, stop, cpu_time, observer: None, pace }
     }
 
     /// Sets the number of worker threads; of more than two for each CPU, only so many are used.
@@ -116,6 +119,13 @@ impl Execution {
     pub fn threads(self, threads: usize) -> Execution {
         assert!(threads > 0, "a job needs a thread");
         Execution { threads: threads.min(THREADS_PER_CPU * cpus()), ..self }
+    }
+
+    /// Writes a checkpoint after each chunk, for tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn checkpoint_each_chunk(self) -> Execution {
+        Execution { pace: CheckpointPace::EachChunk, ..self }
     }
 
     /// Sets the number of records in the first chunks, unless the size is set.
@@ -379,21 +389,18 @@ pub enum OptionError {
     /// Solutions were asked for in a format without columns.
     #[error("the output format {0} has no column for solutions")]
     NoSolutions(OutputFormat),
-    /// A resumed or sharded run needs rows that correspond to records.
-    #[error("resuming and sharding need an output with a row for each record")]
+    /// A sharded run needs rows that correspond to records.
+    #[error("sharding needs an output with a row for each record")]
     NotOneRowARecord,
-    /// The rows of an interrupted run, or of a shard, do not say what was counted.
-    #[error("resuming and merging shards need the columns {}", .0.join(", "))]
-    NeedsColumns(&'static [&'static str]),
+    /// A run that is like this cannot be resumed.
+    #[error("a run {0} cannot be resumed")]
+    NotResumable(&'static str),
     /// A format has at most one solution of each puzzle, and all are asked for.
     #[error("the output format {0} has at most one solution of each puzzle")]
     OneSolution(OutputFormat),
     /// A format has placements alone, and a trace with more is asked for.
     #[error("the output format {0} has the order of placements alone")]
     PlacementsOnly(OutputFormat),
-    /// A Parquet file cannot be read before it is complete.
-    #[error("a run that writes Parquet cannot be resumed: its file has no rows to read before it is complete")]
-    ParquetNotResumable,
 }
 
 #[cfg(test)]

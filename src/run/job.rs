@@ -2,28 +2,26 @@
 //!
 //! ```text
 //!   RecordWorker (parallel)   what is done with a record, and its rows
-//!   SerialStage               what depends on earlier records; counts of the rows of an interrupted run
+//!   SerialStage               what depends on earlier records
 //!   RowJob                    options, columns, what is reported
 //! ```
 
-use std::io;
+use std::io::{self, Read};
+use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
-use strum::VariantArray;
 
+use super::execution::CHUNK;
 use super::record_loop::{ChunkNote, RecordWorker};
 use super::settings::RowSettings;
 use super::{Execution, JobError, RecordSource};
 use crate::corpus::{ChunkInput, Corpus, RecordView, Shard};
 use crate::engine::Limit;
-use crate::format::ParsedPuzzle;
 use crate::pipeline::{Chunk, End};
-use crate::resume::{NpyLayout, RowError};
-use crate::rows::{Column, Field, OutputFormat, ReadRow, Row, RowParts, RowReader, Status};
-use crate::stats::{Run, RunStats};
+use crate::resume::NpyLayout;
+use crate::rows::{Column, Field, OutputFormat, Row, RowParts};
+use crate::stats::{Run, RunCounts};
 
 /// Something with the settings of a job with rows.
 pub(crate) trait HasSettings {
@@ -55,19 +53,14 @@ pub(crate) trait RowJob: HasSettings + Sized {
         Ok(column.name != Column::FILE.name || corpus.origins().len() > 1)
     }
 
-    /// The columns without which an interrupted run cannot be resumed: those that say what was counted.
-    fn resume_columns(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// Whether there is not one row for each record: such a run can neither be resumed nor be sharded and merged.
+    /// Whether there is not one row for each record: such a run cannot be sharded and merged.
     fn has_other_rows(&self) -> bool {
-        false
+        !self.settings().format.has_columns()
     }
 
-    /// Whether the rows of an interrupted run say what was counted, so that it can be resumed.
-    fn is_resumable(&self) -> bool {
-        true
+    /// Why a run cannot be resumed: a few words about it, if it cannot.
+    fn obstacle_to_resume(&self) -> Option<&'static str> {
+        (self.settings().format == OutputFormat::Npy).then_some("that writes an array of NumPy")
     }
 
     /// Checks options of the job that contradict each other.
@@ -91,7 +84,7 @@ pub(crate) trait RowJob: HasSettings + Sized {
         None
     }
 
-    /// The maximum numbers of records in the first chunks and in all of them, if other ones than usual.
+    /// The maximum numbers of records in the first chunks and in all of them.
     fn chunk_limits(&self) -> ChunkLimits {
         ChunkLimits::default()
     }
@@ -121,11 +114,6 @@ pub(crate) trait RowJob: HasSettings + Sized {
         NpyLayout::Grids
     }
 
-    /// Reads rows of a format without columns, if it has one row for each record.
-    fn text_reader(&self) -> Option<Box<dyn RowReader>> {
-        None
-    }
-
     /// The serial stage, before the first record. Called before the outputs of rows are opened.
     fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<Self::Stage, JobError>;
 
@@ -138,41 +126,33 @@ pub(crate) trait RowJob: HasSettings + Sized {
     fn worker(&self, stage: &Self::Stage, execution: &Execution) -> Result<Self::Worker, JobError>;
 
     /// The results.
-    fn report(counts: <Self::Stage as SerialStage>::Counts, run: Run) -> Self::Report;
+    fn report(counts: Counts<Self>, run: Run) -> Self::Report;
 }
 
-/// The maximum numbers of records in a chunk; `None` for the usual ones.
-#[derive(Clone, Copy, Debug, Default)]
+/// The counts of a job.
+pub(crate) type Counts<J> = <<J as RowJob>::Stage as SerialStage>::Counts;
+
+/// The maximum numbers of records in a chunk.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct ChunkLimits {
-    /// In the first chunks, in case that records take long.
+    /// In the first chunks, in case that records take long; `None` for the usual number.
     pub(crate) first: Option<NonZeroUsize>,
-    /// In all chunks.
-    pub(crate) all: Option<NonZeroUsize>,
+    /// In all chunks. Where text is compressed, a chunk ends at each multiple of it, so that a frame can end there. It divides
+    /// the size of a [block](crate::corpus::BLOCK) of shards.
+    pub(crate) all: NonZeroUsize,
+}
+
+impl Default for ChunkLimits {
+    fn default() -> ChunkLimits {
+        ChunkLimits { first: None, all: CHUNK }
+    }
 }
 
 impl ChunkLimits {
     /// For jobs that rate puzzles. A hard puzzle takes a second: a few of them should not wait for one thread while others
     /// have nothing to do, nor be lost when the run is stopped.
-    pub(crate) const OF_RATING: ChunkLimits = ChunkLimits { first: NonZeroUsize::new(4), all: None };
-}
-
-/// Counts that a job reports, and that shards save and `merge` adds up.
-pub(crate) trait RunCounts: Clone + Send + Serialize + DeserializeOwned {
-    /// The number of records.
-    fn records(&self) -> u64;
-
-    /// Adds the counts of other records.
-    fn merge(&mut self, other: Self);
-}
-
-impl RunCounts for RunStats {
-    fn records(&self) -> u64 {
-        RunStats::records(self)
-    }
-
-    fn merge(&mut self, other: RunStats) {
-        RunStats::merge(self, other);
-    }
+    pub(crate) const OF_RATING: ChunkLimits =
+        ChunkLimits { first: NonZeroUsize::new(4), all: NonZeroUsize::new(64).unwrap() };
 }
 
 /// The part of a job that sees the records in the order of the input.
@@ -184,13 +164,18 @@ pub(crate) trait SerialStage: Send {
     /// Whether [`SerialStage::record`] does anything.
     const TAKES_RECORDS: bool = true;
 
-    /// Takes the next record with its note.
-    fn record(&mut self, _record: &RecordView<'_>, _note: &mut Self::Note) -> io::Result<()> {
+    /// Takes the next record with the note of the worker. Appends to `saved` what [`SerialStage::restore`] needs.
+    fn record(&mut self, _record: &RecordView<'_>, _note: &mut Self::Note, _saved: &mut Vec<u8>) -> io::Result<()> {
         Ok(())
     }
 
     /// Leaves out records of a chunk, all of which it has taken, with their rows.
-    fn leave_out(&mut self, _chunk: &mut Chunk<ChunkInput, ChunkNote<Self::Note>>, _parts: &mut RowParts) {}
+    fn leave_out(
+        &mut self,
+        _chunk: &mut Chunk<ChunkInput, ChunkNote<Self::Note, Self::Counts>>,
+        _parts: &mut RowParts,
+    ) {
+    }
 
     /// Takes more text of the last record, which was cut off.
     fn rest_of_record(&mut self, _text: &[u8]) {}
@@ -205,80 +190,48 @@ pub(crate) trait SerialStage: Send {
         NoRow
     }
 
-    /// Counts a record by the row that an interrupted run wrote.
-    ///
-    /// # Errors
-    ///
-    /// If the row is damaged, or is not that of the record.
-    fn replay(&mut self, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError>;
+    /// All that the stage knows of the records so far, for a checkpoint, without the notes on single ones.
+    fn state(&self) -> Value {
+        Value::Null
+    }
+
+    /// Takes the state that an interrupted run has saved.
+    fn set_state(&mut self, _state: Value) -> serde_json::Result<()> {
+        Ok(())
+    }
+
+    /// Takes the next record of an interrupted run, with the note that was saved.
+    fn restore(&mut self, _record: &RecordView<'_>, _saved: &mut dyn Read) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Takes the end of the run: completes other outputs of a complete one, unless that is stopped now.
     fn finish(&mut self, end: End, _execution: &Execution) -> Result<End, JobError> {
         Ok(end)
     }
 
-    /// The counts so far.
-    fn into_counts(self) -> Self::Counts;
-}
-
-/// A record whose row was read back.
-pub(crate) struct ReplayedRecord<'a> {
-    pub(crate) view: RecordView<'a>,
-    /// The shape and the cells of the puzzle; `None` if the record is malformed.
-    pub(crate) puzzle: Option<(ParsedPuzzle, &'a [u8])>,
-    /// The puzzle in one line, or the text of a malformed record.
-    pub(crate) text: &'a [u8],
-}
-
-impl ReplayedRecord<'_> {
-    /// Another field than the location or the puzzle differs from the record.
-    pub(crate) fn differs(&self, what: &'static str) -> RowError {
-        RowError::Other(what, self.view.line)
-    }
-
-    /// The status in column `number` of the row; `None` if the row does not show it.
-    ///
-    /// # Errors
-    ///
-    /// If only one of the two, the row and the record, is malformed.
-    pub(crate) fn status(&self, row: &ReadRow<'_>, number: usize) -> Result<Option<Status>, RowError> {
-        let status = row.name(number, Status::NAMES).map(|index| Status::VARIANTS[index]);
-        if status.is_some_and(|status| (status == Status::Malformed) == self.puzzle.is_some()) {
-            return Err(self.differs("status"));
-        }
-        Ok(status)
+    /// Adds its own counts to the counts of the workers.
+    fn add_counts(self, _counts: &mut Self::Counts)
+    where
+        Self: Sized,
+    {
     }
 }
 
-/// The serial stage of a job whose records do not depend on each other: it counts the rows of an interrupted run.
-pub(crate) struct Replayed<C> {
-    counts: C,
-    count: fn(&mut C, &ReadRow<'_>, &ReplayedRecord<'_>) -> Result<(), RowError>,
-}
+/// The serial stage of a job whose records do not depend on each other.
+pub(crate) struct Independent<C>(PhantomData<fn() -> C>);
 
-impl<C> Replayed<C> {
-    /// Adds the records of rows to `counts` by the function `count`.
-    pub(crate) fn new(
-        counts: C,
-        count: fn(&mut C, &ReadRow<'_>, &ReplayedRecord<'_>) -> Result<(), RowError>,
-    ) -> Replayed<C> {
-        Replayed { counts, count }
+impl<C> Default for Independent<C> {
+    fn default() -> Independent<C> {
+        Independent(PhantomData)
     }
 }
 
-impl<C: RunCounts> SerialStage for Replayed<C> {
+impl<C: RunCounts> SerialStage for Independent<C> {
     type Note = ();
     type Counts = C;
 
     const TAKES_RECORDS: bool = false;
-
-    fn replay(&mut self, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-        (self.count)(&mut self.counts, row, record)
-    }
-
-    fn into_counts(self) -> C {
-        self.counts
-    }
 }
 
 /// The row of a job without late columns.

@@ -10,8 +10,8 @@ pub(crate) mod rated;
 mod read_records;
 pub(crate) mod record_loop;
 pub(crate) mod records;
-pub(crate) mod replay;
 pub(crate) mod settings;
+mod skip;
 pub(crate) mod table_file;
 mod tables;
 pub(crate) mod tally;
@@ -25,8 +25,9 @@ pub use self::execution::{
     BrokenRun, Event, Execution, Finished, JobError, Observer, OptionError, PartialOutput, PipelineFailure,
 };
 use self::job::{RowJob, SerialStage};
-use self::pipeline::write_rows;
+use self::pipeline::{RowOutput, write_rows};
 pub use self::read_records::{GivenPuzzle, ReadRecord, read_records};
+use self::record_loop::RecordWorker;
 pub use self::settings::EngineSource;
 pub use self::tables::OneByOne;
 pub(crate) use self::tables::{one_by_one, run_table, table_schema};
@@ -152,17 +153,12 @@ pub(crate) use row_job_runs;
 pub(crate) fn check<J: RowJob>(job: &J, keep: &[String], shard: Option<Shard>) -> Result<(), JobError> {
     let settings = job.settings();
     settings.check_format(J::FORMATS, keep)?;
-    let table = settings.table(&job.columns(1), |_| true, keep)?;
-
-    if settings.resume || shard.is_some() {
-        let has_reader = settings.format.has_columns() || job.text_reader().is_some();
-        if job.has_other_rows() || !has_reader {
-            return Err(OptionError::NotOneRowARecord.into());
-        }
+    settings.table(&job.columns(1), |_| true, keep)?;
+    if shard.is_some() && job.has_other_rows() {
+        return Err(OptionError::NotOneRowARecord.into());
     }
-    let is_replayable = job.resume_columns().iter().all(|name| table.has(name));
-    if settings.resume && settings.format.has_columns() && !is_replayable {
-        return Err(OptionError::NeedsColumns(job.resume_columns()).into());
+    if let (true, Some(obstacle)) = (settings.resume, job.obstacle_to_resume()) {
+        return Err(OptionError::NotResumable(obstacle).into());
     }
     job.check(shard)
 }
@@ -189,10 +185,11 @@ fn write_text<J: RowJob>(
     let mut stage = job.stage(&corpus, execution)?;
     output.write_all(&header(&job, &style)).map_err(OutputError::Write)?;
     if job.prepare(&mut stage, execution)? == End::Stopped {
-        return Ok(stopped::<J>(stage, None));
+        return stopped(&job, stage, None, execution);
     }
 
-    let run = write_rows(&job, &style, stage, corpus, output, &mut |_| Ok(()), execution)?;
+    let rows = RowOutput::Stream(output);
+    let run = write_rows(&job, &style, stage, corpus, rows, &mut |_| Ok(()), execution)?;
     let finished = run.finished(&job, execution)?;
     if finished.end == End::Complete {
         output.write_all(style.footer()).map_err(OutputError::Write)?;
@@ -231,6 +228,13 @@ fn header<J: RowJob>(job: &J, style: &RowStyle) -> Vec<u8> {
 }
 
 /// The result of a run that was stopped before its first new row.
-fn stopped<J: RowJob>(stage: J::Stage, partial: Option<PartialOutput>) -> Finished<J::Report> {
-    Finished { report: J::report(stage.into_counts(), Run::default()), end: End::Stopped, partial }
+fn stopped<J: RowJob>(
+    job: &J,
+    stage: J::Stage,
+    partial: Option<PartialOutput>,
+    execution: &Execution,
+) -> Result<Finished<J::Report>, JobError> {
+    let mut counts = job.worker(&stage, execution)?.counts().clone();
+    stage.add_counts(&mut counts);
+    Ok(Finished { report: J::report(counts, Run::default()), end: End::Stopped, partial })
 }

@@ -1,31 +1,33 @@
 //! Runs the records of a corpus through the workers of a job and its serial stage, and adds up what they counted.
 
 use std::io::{self, Write};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::execution::PipelineRun;
+use super::job::{ChunkLimits, Counts, RowJob, SerialStage};
+use super::record_loop::{ChunkNote, DoneRecords, RecordLoop};
+use super::tally::{InputCounts, InputTally};
+use super::{Execution, Finished, JobError, PipelineFailure};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::Engine;
 use crate::pipeline::{Chunk, End};
+use crate::resume::{Checkpoint, RowFile, RunningSum};
 use crate::rows::{RowParts, RowStyle};
-use crate::run::job::{ChunkLimits, RowJob, RunCounts, SerialStage};
-use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
-use crate::run::tally::InputTally;
-use crate::run::{Execution, Finished, JobError};
-use crate::stats::Run;
+use crate::stats::{Run, RunCounts};
 
-/// What the workers of a job leave in a chunk.
-type Note<J> = ChunkNote<<<J as RowJob>::Stage as SerialStage>::Note>;
-
-/// What a job counts.
-pub(crate) type Counts<J> = <<J as RowJob>::Stage as SerialStage>::Counts;
+/// The note of a worker on a chunk.
+type Note<J> = ChunkNote<<<J as RowJob>::Stage as SerialStage>::Note, Counts<J>>;
 
 /// A run of the pipeline that was not broken.
 pub(crate) struct RowRun<J: RowJob> {
     pipeline: PipelineRun<RecordLoop<J::Worker>>,
     stage: J::Stage,
-    pub(crate) tally: InputTally,
-    /// The number of records whose rows an interrupted run wrote.
-    pub(crate) resumed: u64,
+    progress: DoneSoFar<Counts<J>>,
+    /// The number of records that an interrupted run has done.
+    resumed: u64,
 }
 
 /// What is reported of a run.
@@ -35,30 +37,98 @@ pub(crate) struct Results<C> {
     pub(crate) end: End,
 }
 
+/// Where rows go.
+pub(super) enum RowOutput<'a, C> {
+    Stream(&'a mut (dyn Write + Send)),
+    /// A file, after the records of an interrupted run.
+    File(&'a mut RowFile, DoneSoFar<C>),
+}
+
+/// The records that are done.
+pub(super) struct DoneSoFar<C> {
+    pub(super) records: u64,
+    pub(super) input: RunningSum,
+    /// `None` before the first record.
+    pub(super) counts: Option<C>,
+    pub(super) tally: InputTally,
+}
+
+/// Their counts as a checkpoint has them.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SavedState<C> {
+    pub(super) counts: C,
+    pub(super) inputs: Vec<InputCounts>,
+    pub(super) stage: Value,
+}
+
+impl<C> Default for DoneSoFar<C> {
+    fn default() -> DoneSoFar<C> {
+        DoneSoFar { records: 0, input: RunningSum::default(), counts: None, tally: InputTally::default() }
+    }
+}
+
+impl<C: RunCounts> DoneSoFar<C> {
+    fn add(&mut self, records: u64, done: DoneRecords<C>) {
+        self.records += records;
+        self.input.append(&done.input);
+        self.tally.merge(done.tally);
+        self.add_counts(done.counts);
+    }
+
+    fn add_counts(&mut self, counts: C) {
+        match &mut self.counts {
+            Some(own) => own.merge(counts),
+            none => *none = Some(counts),
+        }
+    }
+
+    fn checkpoint(&self, stage: &Value) -> Checkpoint {
+        let state = json!({ "counts": self.counts, "inputs": self.tally.counts(), "stage": stage });
+        Checkpoint::new(self.records, self.input.get(), state)
+    }
+}
+
+impl<C> RowOutput<'_, C> {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            RowOutput::Stream(output) => *output,
+            RowOutput::File(file, _) => *file,
+        }
+    }
+}
+
 /// Runs the records of a corpus through the workers and the serial stage. `take` gets the typed columns of each chunk.
 pub(crate) fn write_rows<J: RowJob>(
     job: &J,
     style: &RowStyle,
     mut stage: J::Stage,
     corpus: Corpus,
-    output: &mut (dyn Write + Send),
+    mut output: RowOutput<'_, Counts<J>>,
     take: &mut (dyn FnMut(RowParts) -> io::Result<()> + Send),
     execution: &Execution,
 ) -> Result<RowRun<J>, JobError> {
     let engine = job.settings().engine.builder()?;
-    let worker = |_| record_loop(job, &stage, style, engine(), execution);
+    let resumed = if let RowOutput::File(_, progress) = &output { progress.records } else { 0 };
+    let hands_over = matches!(&output, RowOutput::File(file, _) if file.is_resumable());
+    let worker = |_| {
+        let records = record_loop(job, &stage, style, engine(), execution)?;
+        Ok(if hands_over { records.handing_over(resumed == 0) } else { records })
+    };
     let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, JobError>>()?;
 
     let source = job.source(corpus, &stage);
     let mut deferred = style.deferred_rows();
+    let mut saved = vec![];
     let mut finish = |chunk: &mut Chunk<ChunkInput, Note<J>>| {
         if chunk.records.is_empty() {
             stage.rest_of_record(&chunk.text);
         }
-        let Some(ChunkNote { mut parts, mut notes }) = chunk.notes.pop() else { return stage.check() };
+        let Some(ChunkNote { mut parts, mut notes, done }) = chunk.notes.pop() else { return stage.check() };
+        saved.clear();
         if J::Stage::TAKES_RECORDS {
             for (record, note) in ChunkInput::views(chunk).zip(&mut notes) {
-                stage.record(&record, note)?;
+                stage.record(&record, note, &mut saved)?;
                 if let Some(deferred) = &mut deferred {
                     deferred.complete(&stage.late_row(note), &chunk.output, &parts);
                 }
@@ -69,15 +139,41 @@ pub(crate) fn write_rows<J: RowJob>(
         }
         stage.leave_out(chunk, &mut parts);
         take(parts)?;
-        stage.check()
+        stage.check()?;
+
+        // Here and not by the pipeline: counts are saved after their rows.
+        output.writer().write_all(&chunk.output)?;
+        chunk.output.clear();
+        if let RowOutput::File(file, progress) = &mut output {
+            let records = ChunkInput::new_records(chunk) as u64;
+            if let Some(done) = done {
+                progress.add(records, done);
+            }
+            file.end_records(records, &saved, || progress.checkpoint(&stage.state()))?;
+        }
+        Ok(())
     };
 
     let ChunkLimits { first, all } = job.chunk_limits();
     let with_first = first.map(|first| execution.first_chunk(first));
     let execution = with_first.as_ref().unwrap_or(execution);
-    let mut pipeline = execution.run(source, workers, output, &mut finish, all)?;
-    let tally = std::mem::take(&mut pipeline.tally);
-    Ok(RowRun { pipeline, stage, tally, resumed: 0 })
+    let start = Instant::now();
+    let run = execution.run(source, workers, &mut io::sink(), &mut finish, Some(all));
+
+    // A serial stage may have taken records whose rows could not be written.
+    let is_consistent = run.is_ok() || !J::Stage::TAKES_RECORDS;
+    if let RowOutput::File(file, progress) = &mut output
+        && is_consistent
+        && progress.records > resumed
+    {
+        // Without it, a run that resumes this one has more to do.
+        let _ = file.leave(progress.checkpoint(&stage.state()));
+    }
+    let mut pipeline = run?;
+    output.writer().flush().map_err(PipelineFailure::Write)?;
+    pipeline.wall = start.elapsed();
+    let progress = if let RowOutput::File(_, progress) = output { progress } else { DoneSoFar::default() };
+    Ok(RowRun { pipeline, stage, progress, resumed })
 }
 
 /// A worker of a job, with its solver.
@@ -106,11 +202,19 @@ impl<J: RowJob> RowRun<J> {
             run.stopped_after = None;
         }
 
-        let mut counts = self.stage.into_counts();
-        for worker in self.pipeline.workers {
-            counts.merge(worker.into_worker().into_counts());
+        let PipelineRun { mut workers, mut tally, .. } = self.pipeline;
+        tally.merge(self.progress.tally);
+        // Those of the workers first: they list so many of the slowest and the hardest puzzles as this run asks for.
+        let mut counts = workers.iter_mut().map(|worker| worker.counts().clone()).reduce(|mut sum, counts| {
+            sum.merge(counts);
+            sum
+        });
+        if let (Some(counts), Some(done)) = (&mut counts, self.progress.counts) {
+            counts.merge(done);
         }
-        Ok((self.tally, Results { counts, run, end }))
+        let mut counts = counts.expect("there are workers");
+        self.stage.add_counts(&mut counts);
+        Ok((tally, Results { counts, run, end }))
     }
 
     /// The result of a run whose output is not a file.

@@ -18,14 +18,16 @@ use crate::engine::solver::{Answer, Question, Solver};
 use crate::format::{Alphabet, Malformed, ParsedPuzzle};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::{Pencilmarks, Size};
+use crate::resume::RunningSum;
 use crate::rows::{Row, RowParts, RowSink, Subject};
+use crate::stats::RunCounts;
 
 /// What a job does with a record. Each thread has its own worker, with its scratch memory.
 pub(crate) trait RecordWorker: Send {
     /// What it leaves of a record for the serial stage.
     type Note: Send + 'static;
     /// Its counts.
-    type Counts;
+    type Counts: RunCounts;
 
     /// What is asked of the puzzles of an input; `None` if they need not be solved.
     fn question(&self, _parsers: &InputParsers) -> Option<Question> {
@@ -45,8 +47,8 @@ pub(crate) trait RecordWorker: Send {
     /// Takes a record: emits its rows. Breaks if the run was stopped; then nothing of the chunk is written.
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Self::Note>) -> ControlFlow<()>;
 
-    /// The counts.
-    fn into_counts(self) -> Self::Counts;
+    /// The counts so far.
+    fn counts(&mut self) -> &mut Self::Counts;
 }
 
 /// The records of a chunk, after their puzzles were solved.
@@ -172,11 +174,20 @@ impl<N> Emit<'_, N> {
 }
 
 /// What a worker leaves in a chunk beside the text of its rows: the only note of the chunk.
-#[derive(Debug)]
-pub(crate) struct ChunkNote<N> {
+pub(crate) struct ChunkNote<N, C> {
     pub(crate) parts: RowParts,
     /// Those of the records, in order, if the job leaves any.
     pub(crate) notes: Vec<N>,
+    /// Their counts, in a run that can be resumed.
+    pub(crate) done: Option<DoneRecords<C>>,
+}
+
+/// Some records, as a checkpoint counts them.
+pub(crate) struct DoneRecords<C> {
+    pub(crate) counts: C,
+    pub(crate) tally: InputTally,
+    /// The checksum of their lines and texts.
+    pub(crate) input: RunningSum,
 }
 
 /// Runs the worker of a job on chunks.
@@ -187,12 +198,17 @@ pub(crate) struct RecordLoop<W> {
     sink: RowSink,
     fields: ByteRecord,
     cpu_time: fn() -> Duration,
+    /// Whether each chunk gets its counts.
+    hands_over: bool,
+    /// Whether there are no records before the first chunk.
+    is_from_start: bool,
 }
 
 impl<W: RecordWorker> RecordLoop<W> {
     /// A loop with `cpu_time` for the CPU clock of the calling thread.
     pub(crate) fn new(worker: W, solver: Solver, sink: RowSink, cpu_time: fn() -> Duration) -> RecordLoop<W> {
-        RecordLoop { worker, records: ChunkParser::default(), solver, sink, fields: ByteRecord::new(), cpu_time }
+        let (records, fields) = (ChunkParser::default(), ByteRecord::new());
+        RecordLoop { worker, records, solver, sink, fields, cpu_time, hands_over: false, is_from_start: true }
     }
 
     /// Solves pencilmark puzzles, too, or treats them as malformed records.
@@ -200,12 +216,18 @@ impl<W: RecordWorker> RecordLoop<W> {
         RecordLoop { records: ChunkParser::new(takes_pencilmarks), ..self }
     }
 
-    pub(crate) fn into_worker(self) -> W {
-        self.worker
+    /// Leaves its counts in each chunk. `is_from_start` says whether there are no records before the first chunk.
+    pub(crate) fn handing_over(self, is_from_start: bool) -> RecordLoop<W> {
+        RecordLoop { hands_over: true, is_from_start, ..self }
+    }
+
+    /// The counts that were not handed over.
+    pub(crate) fn counts(&mut self) -> &mut W::Counts {
+        self.worker.counts()
     }
 
     /// Gives each record to the worker; `None` if the run was stopped.
-    fn records(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note>>) -> Option<()> {
+    fn records(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note, W::Counts>>) -> Option<()> {
         let RecordLoop { worker, records, solver, sink, fields, .. } = self;
         let (parsers, entries) = records.parts()?;
         let needs_fields = sink.start(chunk.input.as_ref().and_then(|input| input.typed.as_ref()));
@@ -213,7 +235,7 @@ impl<W: RecordWorker> RecordLoop<W> {
 
         // Those of the last chunk, whose input may have been another one.
         fields.clear();
-        let is_start = chunk.number() == 0;
+        let is_start = self.is_from_start && chunk.number() == 0;
         let rows = chunk.input.as_ref().map_or(RowRange::ALL, |input| input.rows.clone());
         // Without space for all, they would be moved each time there are twice as many.
         let mut notes = Vec::with_capacity(chunk.records.len());
@@ -252,13 +274,19 @@ impl<W: RecordWorker> RecordLoop<W> {
             }
         }
         chunk.output = output;
-        chunk.notes.push(ChunkNote { parts: sink.end(), notes });
+        let parts = sink.end();
+        let done = self.hands_over.then(|| DoneRecords {
+            counts: self.worker.counts().take(),
+            tally: self.records.take_tally(),
+            input: sum_of(chunk),
+        });
+        chunk.notes.push(ChunkNote { parts, notes, done });
         Some(())
     }
 }
 
-impl<W: RecordWorker> Work<ChunkInput, ChunkNote<W::Note>> for RecordLoop<W> {
-    fn work(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note>>) {
+impl<W: RecordWorker> Work<ChunkInput, ChunkNote<W::Note, W::Counts>> for RecordLoop<W> {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note, W::Counts>>) {
         self.records.parse(chunk, &mut self.solver);
         let Some((parsers, _)) = self.records.parts() else { return };
 
@@ -280,6 +308,20 @@ impl<W: RecordWorker> Work<ChunkInput, ChunkNote<W::Note>> for RecordLoop<W> {
             let _ = self.records(chunk);
         }
     }
+}
+
+/// The checksum of the lines and texts of the records of a chunk, which does not depend on how records are divided into
+/// chunks.
+pub(crate) fn sum_of<N>(chunk: &Chunk<ChunkInput, N>) -> RunningSum {
+    // In one piece: short ones take several times as long.
+    let mut texts = Vec::with_capacity(chunk.text.len() + 16 * chunk.records.len());
+    for (record, content) in chunk.records.iter().zip(ChunkInput::contents(chunk)) {
+        texts.extend_from_slice(&record.line.to_le_bytes());
+        texts.extend_from_slice(&content.text());
+    }
+    let mut sum = RunningSum::default();
+    sum.add(&texts);
+    sum
 }
 
 impl<W> Tallied for RecordLoop<W> {

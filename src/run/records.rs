@@ -133,7 +133,7 @@ impl ChunkParser {
             ParsedRecord::Malformed(reason) => Some((line, *reason)),
             ParsedRecord::Puzzle(..) | ParsedRecord::Pencilmarks(_) => None,
         });
-        self.tally.add(input, self.records.len(), malformed);
+        self.tally.add(&input.name, self.records.len(), malformed);
     }
 
     /// The parsers and the records of the last chunk; `None` before the first chunk.

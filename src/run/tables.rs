@@ -3,7 +3,7 @@
 
 use std::io;
 
-use super::pipeline::{record_loop, write_rows};
+use super::pipeline::{RowOutput, record_loop, write_rows};
 use super::{stopped, table};
 use crate::arrow::{RecordBatch, SchemaRef, into_io};
 use crate::corpus::{ChunkInput, Corpus, RecordReader};
@@ -25,10 +25,12 @@ pub(crate) fn run_table<J: RowJob>(
     let style = batch_style(&job, &mut corpus)?;
     let mut stage = job.stage(&corpus, execution)?;
     if job.prepare(&mut stage, execution)? == End::Stopped {
-        return Ok(stopped::<J>(stage, None));
+        return stopped(&job, stage, None, execution);
     }
     let mut pass_on = |parts: RowParts| parts.into_batches().try_for_each(|batch| each(batch.map_err(into_io)?));
-    write_rows(&job, &style, stage, corpus, &mut io::sink(), &mut pass_on, execution)?.finished(&job, execution)
+    let mut output = io::sink();
+    let rows = RowOutput::Stream(&mut output);
+    write_rows(&job, &style, stage, corpus, rows, &mut pass_on, execution)?.finished(&job, execution)
 }
 
 /// Prepares a job for one record at a time.
@@ -117,7 +119,7 @@ impl std::fmt::Debug for OneByOne {
 struct SingleWorker<W: RecordWorker> {
     reader: RecordReader,
     records: RecordLoop<W>,
-    chunk: Chunk<ChunkInput, ChunkNote<W::Note>>,
+    chunk: Chunk<ChunkInput, ChunkNote<W::Note, W::Counts>>,
 }
 
 impl<W: RecordWorker> MakesRow for SingleWorker<W> {

@@ -1,13 +1,14 @@
 //! Counts records and puzzles for each input of a run, to name the inputs in which no record is a puzzle.
 //!
 //! Such an input usually has another format, or is the wrong file. Every row of it says `malformed`, but a user may not
-//! read the rows of a long run. Each worker counts what it parses; a resumed run counts what it reads back.
+//! read the rows of a long run. Each worker counts what it parses. The counts are in checkpoints, for a run that is resumed.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::Arc;
 
-use crate::corpus::{Corpus, Input, Shard};
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::{Corpus, Shard};
 use crate::format::Malformed;
 
 /// The records of a run by their inputs.
@@ -19,14 +20,14 @@ pub(crate) struct InputTally {
     counts: Vec<InputCounts>,
 }
 
-/// The records of one input that one worker has parsed.
-#[derive(Debug)]
-struct InputCounts {
-    input: Arc<Input>,
+/// The records of one input, or some of them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct InputCounts {
+    input: String,
     records: u64,
     malformed: u64,
     /// The line of the first malformed record, and what is wrong with it.
-    first: Option<(u64, Malformed)>,
+    first: Option<(u64, String)>,
 }
 
 /// A worker that counts the records that it parses.
@@ -45,7 +46,7 @@ pub struct NoPuzzle {
     /// The number of its records.
     pub records: u64,
     /// The line of the first record, and what is wrong with it; `None` if there is no record.
-    pub first: Option<(u64, Malformed)>,
+    pub first: Option<(u64, String)>,
 }
 
 impl InputTally {
@@ -56,27 +57,40 @@ impl InputTally {
     }
 
     /// Counts records of an input, of which some are malformed: for these, their lines and the reasons.
-    pub(crate) fn add(
-        &mut self,
-        input: &Arc<Input>,
-        records: usize,
-        malformed: impl IntoIterator<Item = (u64, Malformed)>,
-    ) {
-        let is_same = |counts: &InputCounts| Arc::ptr_eq(&counts.input, input);
-        if !self.counts.last().is_some_and(is_same) {
-            self.counts.push(InputCounts { input: Arc::clone(input), records: 0, malformed: 0, first: None });
+    pub(crate) fn add(&mut self, input: &str, records: usize, malformed: impl IntoIterator<Item = (u64, Malformed)>) {
+        if self.counts.last().is_none_or(|counts| counts.input != input) {
+            self.counts.push(InputCounts { input: input.to_owned(), records: 0, malformed: 0, first: None });
         }
         let counts = self.counts.last_mut().expect("it was pushed");
         counts.records += records as u64;
         for (line, reason) in malformed {
             counts.malformed += 1;
-            counts.first.get_or_insert((line, reason));
+            counts.first.get_or_insert_with(|| (line, reason.to_string()));
         }
     }
 
-    /// Adds the counts of another worker, or of a replay.
+    /// Adds the counts of other records: of later ones, if they are of the same input.
     pub(crate) fn merge(&mut self, other: InputTally) {
-        self.counts.extend(other.counts);
+        self.append(other.counts);
+    }
+
+    /// Adds such counts.
+    pub(crate) fn append(&mut self, others: Vec<InputCounts>) {
+        for other in others {
+            match self.counts.last_mut().filter(|counts| counts.input == other.input) {
+                Some(counts) => {
+                    counts.records += other.records;
+                    counts.malformed += other.malformed;
+                    counts.first = earlier(counts.first.take(), other.first);
+                }
+                None => self.counts.push(other),
+            }
+        }
+    }
+
+    /// The counts, to be saved.
+    pub(crate) fn counts(&self) -> &[InputCounts] {
+        &self.counts
     }
 
     /// The inputs in which no record is a puzzle, in order. A shard may have no records of an input.
@@ -85,10 +99,10 @@ impl InputTally {
         let mut by_name: HashMap<&str, NoPuzzle> = HashMap::new();
         let mut seen: HashSet<&str> = HashSet::new();
         for counts in &self.counts {
-            let name = &*counts.input.name;
+            let name = &*counts.input;
             let sum = by_name.entry(name).or_insert_with(|| self.no_puzzle(name));
             sum.records += counts.records;
-            sum.first = [sum.first, counts.first].into_iter().flatten().min_by_key(|&(line, _)| line);
+            sum.first = earlier(sum.first.take(), counts.first.clone());
             if counts.malformed < counts.records {
                 seen.insert(name);
             }
@@ -108,11 +122,16 @@ impl InputTally {
     }
 }
 
+/// The first of two malformed records.
+fn earlier(one: Option<(u64, String)>, other: Option<(u64, String)>) -> Option<(u64, String)> {
+    [one, other].into_iter().flatten().min_by_key(|&(line, _)| line)
+}
+
 /// `no record of in.txt is a puzzle: 12 records, all malformed; the first, on line 1: 80 cells; a puzzle has ...`
 impl fmt::Display for NoPuzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NoPuzzle { input, records, .. } = self;
-        let Some((line, reason)) = self.first else { return write!(f, "{input} has no records") };
+        let Some((line, reason)) = &self.first else { return write!(f, "{input} has no records") };
         write!(f, "no record of {input} ")?;
         if let Some(shard) = self.shard {
             write!(f, "in shard {shard} ")?;
@@ -127,15 +146,9 @@ impl fmt::Display for NoPuzzle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{Alphabets, Layout};
 
     fn tally(names: &[&str], shard: Option<Shard>) -> InputTally {
         InputTally { names: names.iter().map(ToString::to_string).collect(), shard, counts: vec![] }
-    }
-
-    fn input(name: &str) -> Arc<Input> {
-        let layout = Layout::all_lines(Alphabets::default());
-        Arc::new(Input { name: name.to_owned(), compression: None, layout })
     }
 
     fn found(tally: &InputTally) -> Vec<String> {
@@ -144,15 +157,14 @@ mod tests {
 
     #[test]
     fn inputs_without_a_puzzle_are_named_in_order() {
-        let (good, bad, one) = (input("good"), input("bad"), input("one"));
         let reason = |cells| Malformed::CellCount { cells };
         let [mut first, mut second] = [tally(&["empty", "one", "bad", "good", "bad"], None), InputTally::default()];
-        first.add(&good, 2, [(1, reason(1))]);
-        first.add(&bad, 2, [(8, reason(8)), (9, reason(9))]);
-        second.add(&bad, 1, [(3, reason(3))]);
-        second.add(&bad, 1, [(4, reason(4))]);
-        second.add(&good, 1, [(7, reason(7))]);
-        second.add(&one, 1, [(5, reason(5))]);
+        first.add("good", 2, [(1, reason(1))]);
+        first.add("bad", 2, [(8, reason(8)), (9, reason(9))]);
+        second.add("bad", 1, [(3, reason(3))]);
+        second.add("bad", 1, [(4, reason(4))]);
+        second.add("good", 1, [(7, reason(7))]);
+        second.add("one", 1, [(5, reason(5))]);
         first.merge(second);
         assert!(first.has_puzzle());
         assert_eq!(
@@ -170,7 +182,7 @@ mod tests {
     #[test]
     fn a_shard_may_have_no_records() {
         let mut tally = tally(&["a", "b"], Shard::new(2, 3));
-        tally.add(&input("b"), 2, [(1, Malformed::MissingOrder), (2, Malformed::MissingOrder)]);
+        tally.add("b", 2, [(1, Malformed::MissingOrder), (2, Malformed::MissingOrder)]);
         assert!(!tally.has_puzzle());
         let words = "no record of b in shard 2/3 is a puzzle: 2 records, all malformed; the first, on line 1: no order \
                      from 2 to 5, such as 3 or 2x3, in front of the cells";

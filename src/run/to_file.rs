@@ -4,19 +4,19 @@ use std::io::Write;
 
 use serde_json::json;
 
-use super::pipeline::{Counts, Results, write_rows};
+use super::pipeline::{Results, RowOutput, write_rows};
+use super::skip::skip;
 use super::{header, stopped, text_style, write_text};
 use crate::corpus::Corpus;
 use crate::pipeline::End;
 use crate::resume::{
-    FinishedShard, Manifest, ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Replay, RowFile, RowLayout,
+    FinishedShard, Manifest, ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Resumable, RowFile,
     RunFiles, ShardMetadata, ShardResults, exactly,
 };
-use crate::rows::{OutputFormat, RowReader, Table};
-use crate::run::job::{RowJob, RunCounts, SerialStage};
-use crate::run::replay::RowReplay;
-use crate::run::{Event, Execution, Finished, JobError, OptionError, PartialOutput};
-use crate::stats::Run;
+use crate::rows::{OutputFormat, Table};
+use crate::run::job::{Counts, RowJob, SerialStage};
+use crate::run::{Event, Execution, Finished, JobError, PartialOutput};
+use crate::stats::{Run, RunCounts};
 
 /// Writes the rows of a job to a file or to standard output.
 pub(crate) fn run_to<J: RowJob>(
@@ -41,7 +41,7 @@ pub(crate) fn run_to<J: RowJob>(
         match RowFile::finished_shard(target, || manifest(&job, &style.table, &corpus, target))? {
             Some(FinishedShard { metadata, is_damaged: false }) => {
                 execution.notify(Event::AlreadyFinished);
-                let report = merged::<J, _>(&[metadata], |_, source| RowFile::form_error(target, source))?;
+                let report = merged::<J, _>(&[metadata], |_, source| RowFile::shard_form_error(target, source))?;
                 return Ok(Finished { report, end: End::Complete, partial: None });
             }
             Some(_) => execution.notify(Event::DamagedShard),
@@ -49,42 +49,42 @@ pub(crate) fn run_to<J: RowJob>(
         }
     }
 
-    let reader = reader(&job, &style.table);
-    let is_replayable = reader.is_some();
-    // Without them there is no metadata, and so nothing to merge.
-    if shard.is_some() && target.partial_path().is_some() && !is_replayable {
-        return Err(OptionError::NeedsColumns(job.resume_columns()).into());
-    }
     let mut stage = job.stage(&corpus, execution)?;
-    let layout = RowLayout { header: header(&job, &style), ends: job.settings().format.ends() };
-    let manifest = is_replayable.then_some(|| manifest(&job, &style.table, &corpus, target));
-    let mut rows = RowFile::open(target, resume, layout, execution.threads, manifest)?;
-    if let (true, false, Some(partial)) = (resume, rows.awaits_replay(), rows.partial()) {
+    let block = block(&job);
+    let resumable = || {
+        let manifest = manifest(&job, &style.table, &corpus, target)?;
+        Ok(Resumable { manifest, has_notes: J::Stage::TAKES_RECORDS, pace: execution.pace })
+    };
+    let resumable = job.obstacle_to_resume().is_none().then_some(resumable);
+    let mut rows = RowFile::open(target, resume, header(&job, &style), block, execution.threads, resumable)?;
+    if let (true, false, Some(partial)) = (resume, rows.is_interrupted(), rows.partial()) {
         execution.notify(Event::NothingToResume { partial: &partial });
     }
-    let partial = rows.partial().map(|path| PartialOutput { path, resumable: is_replayable });
-    if job.prepare(&mut stage, execution)? == End::Stopped {
-        return Ok(stopped::<J>(stage, partial));
+    let partial = rows.partial().map(|path| PartialOutput { path, resumable: rows.is_resumable() });
+    if job.prepare(&mut stage, execution)? == End::Stopped || rows.verify(&execution.stop)? == End::Stopped {
+        return stopped(&job, stage, partial, execution);
     }
 
-    // The rows of an interrupted run come first.
-    let mut replay = reader.map(|reader| RowReplay::<J>::new(reader, &mut stage, job.takes_pencilmarks()));
-    let end = start(&mut rows, &mut corpus, &mut replay, execution)?;
-    let replayed = replay.map(RowReplay::into_tally).unwrap_or_default();
+    // The records of an interrupted run come first.
+    if target.compression.is_some() {
+        corpus = corpus.in_blocks(block);
+    }
+    let Some(progress) = skip::<J>(&rows, &mut corpus, &mut stage, execution)? else {
+        return stopped(&job, stage, partial, execution);
+    };
     stage.check().map_err(OutputError::Write)?;
-    if end == End::Stopped {
-        return Ok(stopped::<J>(stage, partial));
+    if let (true, Some(partial)) = (rows.is_interrupted(), rows.partial()) {
+        execution.notify(Event::Resuming { partial: &partial, records: progress.records });
     }
+    rows.start()?;
 
-    let run = write_rows(&job, &style, stage, corpus, &mut rows, &mut |_| Ok(()), execution);
-    let results = run.and_then(|mut run| {
-        run.tally.merge(replayed);
-        run.resumed = rows.replayed();
-        run.results(&job, execution)
-    });
+    let is_resumable = rows.is_resumable();
+    let output = RowOutput::File(&mut rows, progress);
+    let run = write_rows(&job, &style, stage, corpus, output, &mut |_| Ok(()), execution);
+    let results = run.and_then(|run| run.results(&job, execution));
     let so_far = |rows: RowFile| {
         let path = rows.into_partial()?;
-        Ok::<_, OutputError>(path.map(|path| PartialOutput { path, resumable: is_replayable }))
+        Ok::<_, OutputError>(path.map(|path| PartialOutput { path, resumable: is_resumable }))
     };
     let (tally, Results { counts, run, end }) = match results {
         Ok(results) => results,
@@ -130,17 +130,9 @@ pub(crate) fn merged<J: RowJob, E>(
     Ok(J::report(counts, run))
 }
 
-/// Reads back the rows of a run, if there is one for each record and they say what was counted.
-fn reader<J: RowJob>(job: &J, table: &Table) -> Option<Box<dyn RowReader>> {
-    if job.has_other_rows() || !job.is_resumable() {
-        return None;
-    }
-    let format = job.settings().format;
-    if !format.has_columns() {
-        return job.text_reader();
-    }
-    let is_replayable = job.resume_columns().iter().all(|name| table.has(name));
-    if is_replayable { format.reader(table) } else { None }
+/// After how many records a frame of compressed text may end. It need not where no run goes on.
+fn block<J: RowJob>(job: &J) -> u64 {
+    if job.obstacle_to_resume().is_none() { job.chunk_limits().all.get() as u64 } else { u64::MAX }
 }
 
 /// Checks that the outputs of a job are none of its inputs.
@@ -161,26 +153,7 @@ fn manifest<J: RowJob>(
         options.insert("compress".into(), json!(compression));
     }
     options.extend(job.in_manifest(corpus).into_iter().map(|(name, value)| (name.to_owned(), value)));
-    Manifest::read(J::NAME, corpus, job.reference(), options)
-}
-
-/// Replays the rows of an interrupted run, if there are any; [`End::Stopped`] if that was stopped.
-fn start(
-    rows: &mut RowFile,
-    corpus: &mut Corpus,
-    replay: &mut dyn Replay,
-    execution: &Execution,
-) -> Result<End, JobError> {
-    let resumes = rows.awaits_replay();
-    let progress = |corpus: &Corpus| execution.notify(Event::Replaying { input_bytes: corpus.consumed_bytes() });
-    if rows.start(corpus, replay, &execution.stop, progress)? == End::Stopped {
-        return Ok(End::Stopped);
-    }
-    if let (true, Some(partial)) = (resumes, rows.partial()) {
-        progress(corpus);
-        execution.notify(Event::Resuming { partial: &partial, rows: rows.replayed() });
-    }
-    Ok(End::Complete)
+    Manifest::read(J::NAME, corpus, job.reference(), options, block(job))
 }
 
 /// Checks that rows that are written to any output are not in the format of `NumPy`, whose start is known last.
@@ -205,10 +178,10 @@ fn write_array<R>(
 /// Writes the rows of a job to a Parquet file.
 #[cfg(feature = "parquet")]
 mod parquet {
-    use super::{Corpus, Execution, Finished, JobError, OptionError, OutputTarget, RowJob};
+    use super::{Corpus, Execution, Finished, JobError, OutputTarget, RowJob};
     use crate::compression::PageCompression;
     use crate::run::parquet_file;
-    use crate::run::{run_table, table_schema};
+    use crate::run::{OptionError, run_table, table_schema};
 
     pub(crate) fn run_to<J: RowJob>(
         job: J,
@@ -218,7 +191,7 @@ mod parquet {
         execution: &Execution,
     ) -> Result<Finished<J::Report>, JobError> {
         if job.settings().resume {
-            return Err(OptionError::ParquetNotResumable.into());
+            return Err(OptionError::NotResumable("that writes Parquet").into());
         }
         let schema = table_schema(&job, &mut corpus)?;
         parquet_file::write(target, pages, schema, execution, |each| run_table(job, corpus, each, execution))

@@ -7,9 +7,11 @@ mod saved;
 mod summary;
 mod top;
 
+use std::mem;
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Cost;
@@ -39,12 +41,16 @@ pub(crate) struct RunStats {
     nanos: Distribution,
     branches: Distribution,
     not_all_listed: u64,
-    /// Puzzles whose rows, written by an interrupted run, have no status.
-    unknown: u64,
     slowest: Top<SlowPuzzle>,
     engine_cpu: Duration,
     /// `None` if puzzles are not rated.
     ratings: Option<RatingStats>,
+}
+
+impl Default for RunStats {
+    fn default() -> RunStats {
+        RunStats::new(0)
+    }
 }
 
 impl RunStats {
@@ -56,7 +62,6 @@ impl RunStats {
             nanos: Distribution::new(),
             branches: Distribution::new(),
             not_all_listed: 0,
-            unknown: 0,
             slowest: Top::new(top),
             engine_cpu: Duration::ZERO,
             ratings: None,
@@ -88,31 +93,16 @@ impl RunStats {
         source: impl FnOnce() -> PuzzleSource,
     ) {
         self.rows[status] += 1;
-        self.add_clues(clues);
+        if self.clues.len() <= clues {
+            self.clues.resize(clues + 1, 0);
+        }
+        self.clues[clues] += 1;
         self.nanos.add(cost.nanos);
         if let Some(branches) = cost.branches {
             self.branches.add(branches);
         }
         let Cost { nanos, branches } = cost;
         self.slowest.add_with(|least| nanos > least.nanos, || SlowPuzzle { nanos, branches, source: source() });
-    }
-
-    /// Counts a puzzle that an interrupted run has solved; `None` if its row has no status.
-    ///
-    /// Its cost is not counted: times and branches are those of one run.
-    pub(crate) fn add_solved_before(&mut self, status: Option<Status>, clues: usize) {
-        match status {
-            Some(status) => self.rows[status] += 1,
-            None => self.unknown += 1,
-        }
-        self.add_clues(clues);
-    }
-
-    fn add_clues(&mut self, clues: usize) {
-        if self.clues.len() <= clues {
-            self.clues.resize(clues + 1, 0);
-        }
-        self.clues[clues] += 1;
     }
 
     /// Counts a puzzle that has more solutions than were listed, beside [`RunStats::add_puzzle`].
@@ -127,7 +117,22 @@ impl RunStats {
 
     /// The number of records.
     pub(crate) fn records(&self) -> u64 {
-        self.rows.total() + self.unknown
+        self.rows.total()
+    }
+
+    /// Moves the counts out. Times and branches stay: they are not saved for a run that is resumed.
+    pub(crate) fn take_counts(&mut self) -> RunStats {
+        let top = self.slowest.most();
+        RunStats {
+            rows: mem::take(&mut self.rows),
+            clues: mem::take(&mut self.clues),
+            nanos: Distribution::default(),
+            branches: Distribution::default(),
+            not_all_listed: mem::take(&mut self.not_all_listed),
+            slowest: Top::new(top),
+            engine_cpu: Duration::ZERO,
+            ratings: self.ratings.as_mut().map(|ratings| mem::replace(ratings, RatingStats::new(top))),
+        }
     }
 
     /// Adds the statistics of other records.
@@ -142,7 +147,6 @@ impl RunStats {
         self.nanos.merge(&other.nanos);
         self.branches.merge(&other.branches);
         self.not_all_listed += other.not_all_listed;
-        self.unknown += other.unknown;
         self.engine_cpu += other.engine_cpu;
         match (&mut self.ratings, other.ratings) {
             (Some(own), Some(other)) => own.merge(other),
@@ -152,14 +156,42 @@ impl RunStats {
     }
 }
 
-/// The distribution of a value over the puzzles.
-#[derive(Clone, Debug)]
+/// Counts that a job reports, that shards and checkpoints save, and that `merge` adds up.
+pub(crate) trait RunCounts: Clone + Default + Send + Serialize + DeserializeOwned + 'static {
+    /// The number of records.
+    fn records(&self) -> u64;
+
+    /// Adds the counts of other records.
+    fn merge(&mut self, other: Self);
+
+    /// Moves out the counts that a checkpoint saves.
+    fn take(&mut self) -> Self {
+        mem::take(self)
+    }
+}
+
+impl RunCounts for RunStats {
+    fn records(&self) -> u64 {
+        RunStats::records(self)
+    }
+
+    fn merge(&mut self, other: RunStats) {
+        RunStats::merge(self, other);
+    }
+
+    fn take(&mut self) -> RunStats {
+        self.take_counts()
+    }
+}
+
+/// The distribution of a value over the puzzles. By default, it takes no memory, and no values.
+#[derive(Clone, Debug, Default)]
 struct Distribution {
     /// The count of each value below [`Distribution::SMALL`]. Nearly all values are, and this takes a third of the time
     /// that the histogram takes.
     small: Vec<u64>,
-    /// The other values.
-    large: Histogram<u64>,
+    /// The other values, if there are any.
+    large: Option<Histogram<u64>>,
     total: u64,
     max: u64,
 }
@@ -169,9 +201,7 @@ impl Distribution {
     const SMALL: usize = 2000;
 
     fn new() -> Distribution {
-        // Three significant digits: a percentile is wrong by one in a thousand at most.
-        let large = Histogram::new(3).expect("three digits are allowed");
-        Distribution { small: vec![0; Distribution::SMALL], large, total: 0, max: 0 }
+        Distribution { small: vec![0; Distribution::SMALL], ..Distribution::default() }
     }
 
     fn add(&mut self, value: u64) {
@@ -184,7 +214,7 @@ impl Distribution {
     fn count(&mut self, value: u64, times: u64) {
         match usize::try_from(value).ok().and_then(|value| self.small.get_mut(value)) {
             Some(count) => *count += times,
-            None => self.large.record_n(value, times).expect("a histogram that resizes takes any value"),
+            None => record(self.large.get_or_insert_with(histogram), value, times),
         }
     }
 
@@ -192,19 +222,31 @@ impl Distribution {
         for (own, count) in self.small.iter_mut().zip(&other.small) {
             *own += count;
         }
-        self.large.add(&other.large).expect("a histogram that resizes takes any value");
+        if let Some(large) = &other.large {
+            let own = self.large.get_or_insert_with(histogram);
+            own.add(large).expect("a histogram that resizes takes any value");
+        }
         self.total += other.total;
         self.max = self.max.max(other.max);
     }
 
     /// A histogram of all values.
     fn histogram(&self) -> Histogram<u64> {
-        let mut all = self.large.clone();
+        let mut all = self.large.clone().unwrap_or_else(histogram);
         for (value, &count) in (0..).zip(&self.small).filter(|&(_, &count)| count > 0) {
-            all.record_n(value, count).expect("a histogram that resizes takes any value");
+            record(&mut all, value, count);
         }
         all
     }
+}
+
+/// A histogram with three significant digits: a percentile is wrong by one in a thousand at most.
+fn histogram() -> Histogram<u64> {
+    Histogram::new(3).expect("three digits are allowed")
+}
+
+fn record(histogram: &mut Histogram<u64>, value: u64, times: u64) {
+    histogram.record_n(value, times).expect("a histogram that resizes takes any value");
 }
 
 /// A puzzle and its location in the input.

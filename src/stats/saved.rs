@@ -18,7 +18,6 @@ pub(super) struct SavedRunStats {
     nanos: SavedDistribution,
     branches: SavedDistribution,
     not_all_listed: u64,
-    unknown: u64,
     top: usize,
     slowest: Vec<SlowPuzzle>,
     engine_cpu: Duration,
@@ -42,7 +41,6 @@ impl From<RunStats> for SavedRunStats {
             nanos: SavedDistribution::from(&stats.nanos),
             branches: SavedDistribution::from(&stats.branches),
             not_all_listed: stats.not_all_listed,
-            unknown: stats.unknown,
             top: stats.slowest.most(),
             slowest: stats.slowest.into_sorted(),
             engine_cpu: stats.engine_cpu,
@@ -77,7 +75,6 @@ impl TryFrom<SavedRunStats> for RunStats {
         stats.nanos = saved.nanos.into();
         stats.branches = saved.branches.into();
         stats.not_all_listed = saved.not_all_listed;
-        stats.unknown = saved.unknown;
         saved.slowest.into_iter().for_each(|puzzle| stats.slowest.add(puzzle));
         stats.engine_cpu = saved.engine_cpu;
         stats.ratings = saved.ratings;

@@ -1,7 +1,7 @@
 //! The summary of a run, for JSON and for display.
 //!
-//! The binary prints it. The counts add up: `records` is the sum of `rows`, plus the `unknown` ones of a resumed run, and
-//! `clues` counts every record that is a puzzle. After a resume, counts are those of the complete run, while times,
+//! The binary prints it. The counts add up: `records` is the sum of `rows`, and `clues` counts
+//! every record that is a puzzle. After a resume, counts are those of the complete run, while times,
 //! branches and rates are those of the part since then.
 
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ impl RunStats {
             engine: run.engine,
             limit: run.limit,
             stopped_after: run.stopped_after,
-            resumed: (run.resumed > 0).then_some(Resumed { records: run.resumed, unknown: self.unknown }),
+            resumed: Resumed::of(run.resumed),
         }
     }
 }
@@ -112,14 +112,12 @@ pub struct StoppedAfter {
 pub struct Resumed {
     /// The number of these records.
     pub records: u64,
-    /// The number of those that are puzzles whose rows have no status.
-    pub unknown: u64,
 }
 
 impl Resumed {
-    /// So many records, if any, with the status of each.
+    /// So many records, if any.
     pub(crate) fn of(records: u64) -> Option<Resumed> {
-        (records > 0).then_some(Resumed { records, unknown: 0 })
+        (records > 0).then_some(Resumed { records })
     }
 }
 

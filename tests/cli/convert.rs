@@ -103,11 +103,11 @@ fn candidates_are_solved_and_not_written() {
 }
 
 #[test]
-fn lines_and_grids_cannot_be_resumed() {
+fn lines_and_grids_have_no_columns_and_cannot_be_sharded() {
     let dir = TestDir::new();
     dir.write("in.txt", lines());
     for to in ["lines", "grids", "sdk", "opensudoku"] {
-        dir.run(&format!("convert in.txt --to {to} -o out --resume")).fails();
+        dir.run(&format!("convert in.txt --to {to} -o out --shard 1/2")).fails();
         dir.run(&format!("convert in.txt --to {to} --columns puzzle")).fails();
     }
 }

@@ -118,13 +118,17 @@ impl<'a> KilledRun<'a> {
         self.compare(&self.start(rng).wait_with_output().unwrap().into(), found);
     }
 
-    /// Damages the rows so far or their checkpoints now and then, as a power cut, a bad disk or a person does.
+    /// Damages the rows so far, their checkpoints or the notes now and then, as a power cut, a bad disk or a person does.
     fn damage(&self, rng: &mut Xoshiro256PlusPlus) -> bool {
-        let name = if rng.random_ratio(1, 4) { "out.partial.json" } else { "out.partial" };
+        let name = *["out.partial", "out.partial", "out.partial.json", "out.partial.notes"].choose(rng).unwrap();
         let Ok(mut bytes) = fs::read(self.dir.path(name)) else { return false };
-        // The manifest itself stays.
-        let manifest = bytes.windows(3).position(|end| end == b"\n}\n").map_or(0, |end| end + 3);
-        let start = if name == "out.partial" { 0 } else { manifest };
+        // The manifest itself stays, and the line by which notes are known.
+        let after = |end: &[u8]| bytes.windows(end.len()).position(|part| part == end).map_or(0, |at| at + end.len());
+        let start = match name {
+            "out.partial" => 0,
+            "out.partial.json" => after(b"\n}\n"),
+            _ => after(b"\n"),
+        };
         if bytes.len() <= start || rng.random_ratio(1, 2) {
             return false;
         }
@@ -184,11 +188,19 @@ pub(crate) fn unpacked(path: &Path, compression: Option<Compression>) -> String 
     text
 }
 
-const JOBS: [&str; 4] = [
+const JOBS: [&str; 12] = [
     "solve in.txt --engine bitmask --columns line,puzzle,status,solutions,solution,branches,detail",
-    "solve in.txt --engine bitmask --to jsonl --columns line,status,solution",
-    "solve in.txt --engine bitmask --to lines",
     "validate in.txt --duplicates --isomorphs --rejects rejects",
+    "rate few.txt --max-er 1.5",
+    "solve in.txt --engine bitmask --to jsonl --columns solution",
+    "trace few.txt --style search --columns line,kinds,cells",
+    "canon few.txt --columns line,class",
+    "solve in.txt --engine bitmask --to grids",
+    "validate few.txt --minimal --rejects rejects --columns verdict",
+    "rate few.txt --steps --max-er 1.5 --columns line,step,technique",
+    "states in.txt --forced",
+    "solve in.txt --engine bitmask --to lines",
+    "convert in.txt --to jsonl --columns line,clues",
 ];
 
 #[test]
@@ -196,7 +208,7 @@ fn killed_runs_write_the_same_bytes() {
     const KILLS_OF_A_RUN: usize = 5;
     let kills = env::var("GRIDMILL_KILLS").map_or(30, |kills| kills.parse().expect("a number of kills"));
     let (dir, mut rng) = (TestDir::new(), Xoshiro256PlusPlus::seed_from_u64(1));
-    dir.write("in.txt", corpus(12_000, &mut rng));
+    dir.write("in.txt", corpus(12_000, &mut rng)).write("few.txt", corpus(3_000, &mut rng));
     let compressions: Vec<_> = Compression::VARIANTS.iter().copied().map(Some).chain([None; 4]).collect();
     let mut found = Found::default();
     for number in 0.. {

@@ -375,7 +375,7 @@ fn solutions_and_puzzles_are_written_as_arrays() {
         ("solve two-sizes.txt -o a.npy", "row 3 is a 9x9 grid, after 4x4 ones"),
         ("solve in.txt --all -o a.npy", "at most one solution of each puzzle"),
         ("solve in.txt --columns line -o a.npy", "the format npy has no columns"),
-        ("solve in.txt --resume -o a.npy", "needs a row for each record"),
+        ("solve in.txt --resume -o a.npy", "a run that writes an array of NumPy cannot be resumed"),
         (
             "generate -n 1 --with-solution -o a.npy",
             "the format npy has no columns; --with-solution is for csv and jsonl",

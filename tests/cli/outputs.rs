@@ -88,7 +88,7 @@ fn a_run_without_enough_space_can_be_resumed_with_more() {
             assert_eq!(error, format!("gridmill: cannot write the output: out: File too large (os error 27){end}"));
         }
         let result = dir.run(&format!("{} --resume", solve.replace("-q", "")));
-        let rows = result.err.split_once(" after ").unwrap().1.split_once(" rows").unwrap().0.replace(',', "");
+        let rows = result.err.split_once(" after ").unwrap().1.split_once(" records").unwrap().0.replace(',', "");
         assert!(rows.parse::<usize>().unwrap() > 20_000, "{rows}");
         result.ends(0);
         assert!(unpacked(&dir.path("out"), compression) == whole, "{name}");

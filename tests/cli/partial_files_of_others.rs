@@ -91,6 +91,24 @@ fn files_that_gridmill_did_not_write_are_kept() {
             assert!(!dir.path("out").exists(), "{command}");
         }
     }
+    for text in ["precious\n", "{\"precious\": 1}\n"] {
+        let dir = corpus();
+        dir.write("out.partial.notes", text);
+        let error = dir.run("validate in.txt -o out -q").fails();
+        let expected =
+            "cannot use out.partial.notes: gridmill did not write it; move it away, or give the output another name";
+        assert_eq!(error, format!("gridmill: {expected}"));
+        // Runs without notes leave it alone.
+        dir.run("solve in.txt -o out -q").ends(0);
+        assert_eq!(dir.read("out.partial.notes"), text);
+    }
+    let dir = corpus();
+    dir.write("victim", "precious\n");
+    symlink("victim", dir.path("out.partial.notes")).unwrap();
+    let error = dir.run("validate in.txt -o out -q").fails();
+    assert!(error.starts_with("gridmill: cannot use out.partial.notes: it is a symbolic link"), "{error}");
+    assert_eq!(dir.read("victim"), "precious\n");
+
     let dir = corpus();
     dir.write("out.shard.json", "precious\n");
     let error = dir.run("solve in.txt -o out -q").fails();

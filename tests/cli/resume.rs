@@ -1,88 +1,69 @@
 //! Resumed runs write the same bytes as runs without an interruption.
 
 use std::fs;
-use std::io::Write;
 use std::process::Child;
+use std::thread;
+use std::time::Duration;
 
-use gridmill::compression::{Compression, Encoder, FRAME_SIZE, Frames};
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
-use strum::VariantArray;
 
 use crate::corpora::{FaultyCorpus, isomorph, with};
 use crate::{MULTIPLE, NONE, RunResult, TestDir, UNIQUE};
 
 const PARTIAL: &str = "out.partial";
 const MANIFEST: &str = "out.partial.json";
+const NOTES: &str = "out.partial.notes";
 
-/// A run with its complete output, and with the manifest that it leaves if it is interrupted.
+/// A run with its complete output, and what it leaves if it is interrupted while it waits for standard input.
 pub(crate) struct CompleteRun<'a> {
     dir: &'a TestDir,
     arguments: &'a str,
     input: &'a str,
     pub(crate) complete: Vec<u8>,
+    /// The rows of the inputs before standard input, their checkpoints, and notes on the records, if there are any.
+    pub(crate) left: Vec<u8>,
     manifest: Vec<u8>,
+    notes: Option<Vec<u8>>,
 }
 
 impl<'a> CompleteRun<'a> {
-    /// A run that reads `input` from standard input, among other files.
+    /// A run that reads `input` from standard input, after another file.
     pub(crate) fn new(dir: &'a TestDir, arguments: &'a str, input: &'a str) -> CompleteRun<'a> {
         assert!(format!("{arguments} ").contains(" - "), "standard input holds the run up");
-        let mut child = begin(dir, arguments);
-        child.kill().unwrap();
-        child.wait().unwrap();
-        // Without checkpoints.
-        let manifest = dir.read(MANIFEST).split_inclusive("\n}\n").next().unwrap().as_bytes().to_vec();
         dir.run_on(input, &format!("{arguments} -q -o out --summary complete.json")).ended();
-        assert!(!dir.path(MANIFEST).exists() && !dir.path(PARTIAL).exists());
+        assert!(!dir.path(MANIFEST).exists() && !dir.path(PARTIAL).exists() && !dir.path(NOTES).exists());
         let complete = fs::read(dir.path("out")).unwrap();
-        CompleteRun { dir, arguments, input, complete, manifest }
+        interrupt(dir, arguments);
+        let read = |name: &str| fs::read(dir.path(name)).ok();
+        let (left, manifest, notes) = (read(PARTIAL).unwrap(), read(MANIFEST).unwrap(), read(NOTES));
+        CompleteRun { dir, arguments, input, complete, left, manifest, notes }
     }
 
-    /// Resumes from a partial output, all of which was written like this.
-    fn resume(&self, left: &[u8], more: &str) -> RunResult {
-        self.resume_damaged(left, left, more)
-    }
-
-    /// Resumes from a partial output that was damaged after it was `written`, with a checkpoint after every few bytes.
-    fn resume_damaged(&self, left: &[u8], written: &[u8], more: &str) -> RunResult {
-        let manifest = [self.manifest.clone(), checkpoints(written).into_bytes()].concat();
-        self.dir.write(PARTIAL, left).write(MANIFEST, manifest);
-        let _ = fs::remove_file(self.dir.path("out"));
+    /// Resumes from the first bytes of the partial output.
+    pub(crate) fn resume(&self, length: usize, more: &str) -> RunResult {
+        self.put(&self.left[..length]);
         self.dir.run_on(self.input, &format!("{} -o out --resume {more}", self.arguments))
     }
 
-    /// The output after resuming from a partial output.
-    #[track_caller]
-    pub(crate) fn resumed(&self, left: &[u8]) -> Vec<u8> {
-        self.resumed_damaged(left, left)
-    }
-
-    #[track_caller]
-    fn resumed_damaged(&self, left: &[u8], written: &[u8]) -> Vec<u8> {
-        self.resume_damaged(left, written, "-q --summary resumed.json").ended();
-        assert!(!self.dir.path(MANIFEST).exists() && !self.dir.path(PARTIAL).exists());
-        fs::read(self.dir.path("out")).unwrap()
-    }
-
-    /// Positions at which the output is cut off: at the ends of rows and quotes, close to them, and at random.
-    fn cuts(&self) -> Vec<usize> {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let ends = (0..self.complete.len()).filter(|&at| matches!(self.complete[at], b'\n' | b'"'));
-        let mut cuts: Vec<usize> = ends.flat_map(|at| [at, at + 1, at + 2]).collect();
-        while cuts.len() > 60 {
-            cuts.swap_remove(rng.random_range(0..cuts.len()));
+    /// Writes what is left of the run, with these rows.
+    fn put(&self, rows: &[u8]) {
+        self.dir.write(PARTIAL, rows).write(MANIFEST, &self.manifest);
+        if let Some(notes) = &self.notes {
+            self.dir.write(NOTES, notes);
         }
-        cuts.extend((0..20).map(|_| rng.random_range(0..=self.complete.len())));
-        cuts.extend([0, 1, self.complete.len()]);
-        cuts.retain(|&cut| cut <= self.complete.len());
-        cuts
+        let _ = fs::remove_file(self.dir.path("out"));
     }
 
-    /// The length in bytes of the first rows, the header included.
-    fn rows(&self, rows: usize) -> usize {
-        self.complete.split_inclusive(|&byte| byte == b'\n').take(rows).map(<[u8]>::len).sum()
+    /// The output after resuming from the first bytes of the partial output.
+    #[track_caller]
+    pub(crate) fn resumed(&self, length: usize) -> Vec<u8> {
+        self.resume(length, "-q --summary resumed.json").ended();
+        assert!(
+            !self.dir.path(MANIFEST).exists() && !self.dir.path(PARTIAL).exists() && !self.dir.path(NOTES).exists()
+        );
+        fs::read(self.dir.path("out")).unwrap()
     }
 
     fn summaries(&self) -> [Value; 2] {
@@ -93,22 +74,27 @@ impl<'a> CompleteRun<'a> {
     }
 }
 
-/// The lines that a run adds to its manifest when it has written these bytes.
-pub(crate) fn checkpoints(written: &[u8]) -> String {
-    let (mut sum, mut bytes) = (crc32fast::Hasher::new(), 0);
-    let line = |piece: &[u8]| {
-        sum.update(piece);
-        bytes += piece.len();
-        format!("{{\"bytes\":{bytes},\"crc32\":{}}}\n", sum.clone().finalize())
-    };
-    written.chunks(10_007).map(line).collect()
-}
-
 /// Starts a run that waits for input.
 fn begin(dir: &TestDir, arguments: &str) -> Child {
     let child = dir.start(&format!("{arguments} -q -o out"));
     dir.wait_for(MANIFEST, 1);
     child
+}
+
+/// Interrupts a run that has written all rows that it can without standard input.
+fn interrupt(dir: &TestDir, arguments: &str) {
+    let mut child = begin(dir, arguments);
+    let length = || fs::metadata(dir.path(PARTIAL)).map_or(0, |file| file.len());
+    let mut before = 0;
+    while length() == 0 || length() > before {
+        before = length();
+        thread::sleep(Duration::from_millis(150));
+    }
+    // Standard input stays open.
+    let pipe = child.stdin.take();
+    crate::signals::send("INT", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(pipe);
 }
 
 impl RunResult {
@@ -119,52 +105,71 @@ impl RunResult {
     }
 }
 
-/// A table with all that makes rows hard to read back: quotes, line ends in fields, missing fields.
-fn table() -> String {
-    format!(
-        "id,puzzle,note\n1,{UNIQUE},plain\n2,{MULTIPLE},\"a \"\"b\"\",\nc\"\n3,{NONE},\n4,\"say \"\"no\n\"\"\",\"\n\"\n\
-         5,{UNIQUE},é\n6,{MULTIPLE}\n7,{UNIQUE},\"\"\n"
-    )
-}
-
-fn lines() -> String {
-    format!("# comment\n{UNIQUE}\n\n{NONE}\n\"{MULTIPLE}\n{MULTIPLE}\n{}\nrubbish", "1234341221434321")
-}
-
+/// The rows, and all that is counted, are those of a run without an interruption, whichever columns there are.
 #[test]
-fn a_run_can_be_resumed_from_any_byte() {
+fn a_run_is_resumed_in_standard_input() {
     let dir = TestDir::new();
-    dir.write("table.csv", table()).write("more.csv", format!("note,puzzle\n\"x\n\",{UNIQUE}\n"));
-    let puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
-    dir.write("nine.csv", format!("note,puzzle\n\"a,\n\",{puzzle}\nb,{}\n", puzzle.replace("17", ".7")));
-    let all = "--columns file,line,puzzle,status,solutions,solution,branches,detail --keep note";
+    dir.write("table.csv", format!("id,puzzle\n1,{UNIQUE}\n2,{MULTIPLE}\n3,{NONE}\n4,\"no\n\"\n"));
+    let text = format!("# comment\n{UNIQUE}\n\n{NONE}\n\"{MULTIPLE}\n{MULTIPLE}\n1234341221434321\nrubbish");
     for arguments in [
-        format!("solve table.csv - more.csv {all}"),
-        format!("solve table.csv - more.csv {all} --no-header --limit 100"),
-        format!("solve more.csv - table.csv {all} --to jsonl"),
-        "solve table.csv - --all --limit 3 --columns line,status,solution,detail".to_owned(),
-        "solve table.csv - --columns solution,detail --no-header --threads 2 --chunk 1".to_owned(),
-        "solve table.csv - --to lines".to_owned(),
-        format!("solve table.csv - more.csv {all} --max-branches 0"),
-        "solve table.csv - --columns solutions --max-branches 0 --to jsonl".to_owned(),
-        "solve table.csv - --to lines --max-branches 0".to_owned(),
-        "solve table.csv - --to lines --first".to_owned(),
-        "rate nine.csv table.csv - --keep note --max-er 1.9 --no-header --isomorphs 3".to_owned(),
-        "rate nine.csv table.csv - --to jsonl --only er --keep note".to_owned(),
-        "rate table.csv nine.csv - --to jsonl --top 9".to_owned(),
+        "solve table.csv - --all --limit 5 --columns line,status,solution,detail",
+        "solve table.csv - --columns line,solution --no-header",
+        "solve table.csv - --to lines --first",
+        "solve table.csv - --to grids",
+        "rate table.csv - --max-er 1.9",
+        "canon table.csv - --columns class",
     ] {
-        let input = if arguments.contains("--keep") { table() } else { lines() };
-        let run = CompleteRun::new(&dir, &arguments, &input);
-        for cut in run.cuts() {
-            let resumed = run.resumed(&run.complete[..cut]);
-            assert!(resumed == run.complete, "{arguments}\ncut at {cut}: {}", String::from_utf8_lossy(&resumed));
+        let run = CompleteRun::new(&dir, arguments, &text);
+        for (length, records) in [(run.left.len(), Some(4)), (run.left.len() - 1, None), (0, None)] {
+            assert!(run.resumed(length) == run.complete, "{arguments}, {length} bytes");
             let [complete, resumed] = run.summaries();
-            assert_eq!(resumed["ratings"], complete["ratings"], "{arguments}, cut at {cut}");
+            for figure in ["records", "rows", "clues", "not_all_listed", "limit", "ratings"] {
+                assert_eq!(complete[figure], resumed[figure], "{figure}, {arguments}, {length} bytes");
+            }
+            assert_eq!(complete["resumed"], Value::Null);
+            let expected = records.map_or(Value::Null, |records| json!({"records": records}));
+            assert_eq!(resumed["resumed"], expected, "{arguments}, {length} bytes");
         }
+        let result = run.resume(run.left.len(), "");
+        assert!(result.err.contains("resuming out.partial after 4 records"), "{}", result.err);
+        assert!(result.err.contains("4 of them before; times and rates are of the others"), "{}", result.err);
     }
 }
 
-/// Of the first input, a puzzle may be among the records that were replayed; of the others, no record is one.
+/// Standard input has no name and no size: its records are compared.
+#[test]
+fn another_standard_input_is_refused() {
+    let dir = TestDir::new();
+    dir.write("in", format!("{UNIQUE}\n"));
+    // More than is read to detect the format.
+    let text = format!("{MULTIPLE}\n{UNIQUE}\n{UNIQUE}\n").repeat(2_000);
+    let complete = dir.run_on(&text, "solve in - -q --columns line,solution").ends(0);
+    let mut child = dir.start("solve in - -q --columns line,solution -o out");
+    let mut pipe = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut pipe, text.as_bytes()).unwrap();
+    dir.wait_for(PARTIAL, 10_000);
+    crate::signals::send("INT", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let left = [PARTIAL, MANIFEST].map(|name| fs::read(dir.path(name)).unwrap());
+    let resume = |input: &str| {
+        dir.write(PARTIAL, &left[0]).write(MANIFEST, &left[1]);
+        dir.run_on(input, "solve in - -q --columns line,solution -o out --resume")
+    };
+    let changed = text.replacen(MULTIPLE, NONE, 1);
+    let moved = format!("\n{text}");
+    for (input, what) in
+        [(&changed[..], "another puzzle"), (&moved, "other lines"), (&text[..340], "fewer"), ("", "none")]
+    {
+        let error = resume(input).fails();
+        assert!(error.starts_with("gridmill: cannot resume out.partial: the first "), "{what}: {error}");
+        assert!(error.ends_with(" records of the input have changed; run without --resume to start over"), "{error}");
+        assert_eq!(fs::read(dir.path(PARTIAL)).unwrap(), left[0], "{what}: nothing is changed");
+    }
+    resume(&text).ends(0);
+    assert!(dir.read("out") == complete);
+}
+
+/// Of the first input, a puzzle is among the records that were skipped; of the others, no record is one.
 #[test]
 fn a_resumed_run_names_the_same_inputs_without_a_puzzle() {
     let dir = TestDir::new();
@@ -173,8 +178,8 @@ fn a_resumed_run_names_the_same_inputs_without_a_puzzle() {
     for command in ["solve", "validate"] {
         let arguments = format!("{command} half none -");
         let run = CompleteRun::new(&dir, &arguments, &input);
-        for rows in 0..=6 {
-            let said = run.resume(&run.complete[..run.rows(rows)], "-q").err;
+        for length in [0, run.left.len() / 2, run.left.len()] {
+            let said = run.resume(length, "-q").err;
             let said: Vec<&str> = said.lines().filter(|line| !line.contains("nothing to resume")).collect();
             let why = "1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
             assert_eq!(
@@ -185,102 +190,8 @@ fn a_resumed_run_names_the_same_inputs_without_a_puzzle() {
                     ),
                     format!("gridmill: no record of - is a puzzle: 1 record, malformed; it is on line 1: {why}"),
                 ],
-                "{command}, {rows} rows"
+                "{command}, {length} bytes"
             );
-        }
-    }
-}
-
-/// Rows are used up to the first one that is damaged.
-#[test]
-fn damaged_rows_are_written_again() {
-    let dir = TestDir::new();
-    let input = format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\n").repeat(20);
-    dir.write("in", input);
-    let run = CompleteRun::new(&dir, "solve in - --columns line,puzzle,status,solution,detail", "");
-    let complete = &run.complete;
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
-    for _ in 0..40 {
-        // A piece of zeros, as file systems leave it after a crash; or random bytes up to the end.
-        let start = rng.random_range(0..complete.len());
-        let length = rng.random_range(1..=200).min(complete.len() - start);
-        let mut left = complete.clone();
-        left[start..start + length].fill(0);
-        assert!(run.resumed_damaged(&left, complete) == *complete, "zeros at {start}..{}", start + length);
-        left.truncate(start);
-        let mut noise = vec![0; 300];
-        rng.fill_bytes(&mut noise);
-        left.extend_from_slice(&noise);
-        assert!(run.resumed_damaged(&left, complete) == *complete, "random bytes from {start} on");
-    }
-}
-
-#[test]
-fn counts_are_of_the_complete_run_and_times_of_this_part() {
-    let dir = TestDir::new();
-    let input = format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\nrubbish\n").repeat(50);
-    dir.write("in", input);
-    let run = CompleteRun::new(&dir, "solve in - --all --limit 5", "");
-    let old = run.rows(1 + 77);
-    let rows = run.resumed(&run.complete[..old + 9]);
-    assert_eq!(rows[..old], run.complete[..old]);
-    let [complete, resumed] = run.summaries();
-    for figure in ["records", "rows", "clues", "not_all_listed", "limit"] {
-        assert_eq!(complete[figure], resumed[figure], "{figure}");
-    }
-    assert_eq!(complete["resumed"], Value::Null);
-    assert_eq!(resumed["resumed"], json!({"records": 77, "unknown": 0}));
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&rows[old..]);
-    let new: Vec<_> = reader.records().map(Result::unwrap).filter(|row| &row[3] != "malformed").collect();
-    for (figure, column) in [("branches", 6), ("nanos", 7)] {
-        // A search that stopped at the limit has no number of branches.
-        let values = || new.iter().filter_map(|row| row[column].parse::<u64>().ok());
-        assert_eq!(resumed[figure]["total"], values().sum::<u64>());
-        assert_eq!(resumed[figure]["max"], values().max().unwrap());
-    }
-    let buckets = resumed["nanos_histogram"].as_array().unwrap();
-    assert_eq!(buckets.iter().map(|bucket| bucket["puzzles"].as_u64().unwrap()).sum::<u64>(), new.len() as u64);
-    assert_eq!(resumed["slowest"][0]["nanos"], resumed["nanos"]["max"]);
-    let result = run.resume(&run.complete[..old], "");
-    assert!(result.err.contains("\n  77 of them before; times and rates are of the others\n"), "{}", result.err);
-}
-
-/// One column that shows the status is enough, or the comment lines of `--to lines`.
-#[test]
-fn counts_of_earlier_rows_need_only_their_status() {
-    for (arguments, unknown) in [
-        ("--columns status", 0),
-        ("--columns solutions", 0),
-        ("--columns solutions --to jsonl", 0),
-        ("--to lines", 0),
-        // The printed solution may be the only one or the first of several.
-        ("--to lines --first", 12),
-        // No status is known for puzzles; malformed records are recognised without their rows.
-        ("--columns line,solution", 18),
-        ("--columns line,solution --no-header --to jsonl", 18),
-    ] {
-        let dir = TestDir::new();
-        dir.write("in", format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\nrubbish\n").repeat(10));
-        let arguments = format!("solve in - {arguments}");
-        let run = CompleteRun::new(&dir, &arguments, "");
-        let header = usize::from(!arguments.contains("--to"));
-        let old = run.rows(header + 23);
-        assert!(run.resumed(&run.complete[..old]) == run.complete, "{arguments}");
-        let [complete, resumed] = run.summaries();
-        assert_eq!(resumed["resumed"], json!({"records": 23, "unknown": unknown}), "{arguments}");
-        assert_eq!((&resumed["records"], &resumed["clues"]), (&complete["records"], &complete["clues"]), "{arguments}");
-        let sum = |summary: &Value| -> u64 {
-            summary["rows"].as_object().unwrap().values().map(|rows| rows.as_u64().unwrap()).sum()
-        };
-        assert_eq!(sum(&resumed) + unknown, sum(&complete), "{arguments}");
-        if unknown == 0 {
-            assert_eq!(resumed["rows"], complete["rows"], "{arguments}");
-        } else {
-            let result = run.resume(&run.complete[..old], "");
-            let words = format!("of the others; {unknown} of them have rows without a status\n");
-            assert!(result.err.contains(&words), "{}", result.err);
-            let error = run.resume(b"", "--strict").fails();
-            assert!(error.contains("a column status or solutions"), "{error}");
         }
     }
 }
@@ -289,10 +200,10 @@ fn counts_of_earlier_rows_need_only_their_status() {
 fn strict_includes_the_rows_of_the_interrupted_run() {
     let dir = TestDir::new();
     dir.write("in", format!("{MULTIPLE}\n{UNIQUE}\n{UNIQUE}\n"));
-    for columns in ["line,status", "solutions"] {
+    for columns in ["line,status", "line"] {
         let arguments = format!("solve in - --columns {columns}");
         let run = CompleteRun::new(&dir, &arguments, "");
-        run.resume(&run.complete[..run.complete.len() - 3], "--strict -q").ends(1);
+        run.resume(run.left.len(), "--strict -q").ends(1);
     }
 }
 
@@ -311,8 +222,8 @@ fn a_run_with_nothing_to_resume_starts_from_the_beginning() {
     }
     // All rows are there; only the file had not been renamed yet.
     let run = CompleteRun::new(&dir, "solve in.txt - --columns status", "");
-    let result = run.resume(b"status\nunique\n", "");
-    assert!(result.err.contains("resuming out.partial after 1 row"), "{}", result.err);
+    let result = run.resume(run.left.len(), "");
+    assert!(result.err.contains("resuming out.partial after 1 record\n"), "{}", result.err);
     assert!(result.err.contains("1 record in ") && result.err.contains("unique 1 "), "{}", result.err);
     assert_eq!(dir.read("out"), "status\nunique\n");
 }
@@ -322,11 +233,11 @@ fn a_run_with_other_inputs_or_options_is_refused() {
     let dir = TestDir::new();
     dir.write("in.txt", format!("{UNIQUE}\n{MULTIPLE}\n")).write("other.txt", UNIQUE);
     let run = CompleteRun::new(&dir, "solve in.txt - --limit 2", "");
-    let left = &run.complete[..run.complete.len() - 1];
+    let left = &run.left;
     let refused = |arguments: &str| {
-        dir.write(PARTIAL, left).write(MANIFEST, [&*run.manifest, checkpoints(left).as_bytes()].concat());
+        run.put(left);
         let error = dir.run(&format!("{arguments} -q -o out --resume")).fails();
-        assert_eq!(fs::read(dir.path(PARTIAL)).unwrap(), left, "nothing is changed");
+        assert_eq!(&fs::read(dir.path(PARTIAL)).unwrap(), left, "nothing is changed");
         error.strip_prefix("gridmill: cannot resume out.partial: ").unwrap_or(&error).to_owned()
     };
     let anew = "; run without --resume to start over";
@@ -345,7 +256,7 @@ fn a_run_with_other_inputs_or_options_is_refused() {
         ("validate in.txt -", "the command was solve, is validate; --columns was "),
     ] {
         if difference.is_empty() {
-            run.resume(left, arguments.strip_prefix("solve in.txt -").unwrap()).ended();
+            run.resume(left.len(), arguments.strip_prefix("solve in.txt -").unwrap()).ended();
             continue;
         }
         let error = refused(arguments);
@@ -384,80 +295,9 @@ fn two_runs_do_not_write_one_output() {
     assert_eq!(dir.read("out").lines().count(), 2);
 }
 
-/// Complete rows that do not match the records are an error.
+/// Rows, copied records and the scorecard are the same after an interruption.
 #[test]
-fn rows_of_other_records_are_refused() {
-    let dir = TestDir::new();
-    dir.write("in", format!("{UNIQUE}\n{MULTIPLE}\nrubbish\n"));
-    let run = CompleteRun::new(&dir, "solve in - --columns line,puzzle,status", "");
-    let header = "line,puzzle,status\n";
-    let first = format!("1,{UNIQUE},unique\n");
-    for (rows, fault) in [
-        (format!("{first}3,{MULTIPLE},multiple\n"), "row 2 is of line 3, the record of line 2"),
-        (format!("{first}2,{NONE},none\n"), "row 2 has another puzzle than the record of line 2"),
-        (format!("{first}2,{MULTIPLE},malformed\n"), "row 2 has another status than the record of line 2"),
-        (
-            format!("{first}2,{MULTIPLE},multiple\n3,rubbish,malformed\n4,{UNIQUE},unique\n"),
-            "it has more rows than the 3 records of the input",
-        ),
-    ] {
-        let error = run.resume(format!("{header}{rows}").as_bytes(), "-q").fails();
-        assert_eq!(error, format!("gridmill: cannot resume out.partial: {fault}"));
-        assert!(dir.path(PARTIAL).exists());
-    }
-}
-
-/// Rows are used up to the last complete frame; a short last frame is compressed again with the rows that follow.
-#[test]
-fn compressed_outputs_are_resumed_after_complete_frames() {
-    let dir = TestDir::new();
-    let input = format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\n").repeat(9_000);
-    dir.write("in", &input);
-    for &compression in Compression::VARIANTS {
-        let arguments = format!("solve in - --columns line,puzzle,status,solution,detail --compress {compression}");
-        let run = CompleteRun::new(&dir, &arguments, "");
-        let (mut frames, mut text) = (Frames::new(&*run.complete, compression), vec![]);
-        let first = frames.next(&mut text).unwrap().unwrap() as usize;
-        let rows = text.split(|&byte| byte == b'\n').count() - 2;
-        assert!(first < run.complete.len() && rows < 27_000, "{compression}: one frame only");
-        for (cut, resumed_rows) in [
-            (run.complete.len(), Some(rows)),
-            (run.complete.len() - 1, Some(rows)),
-            (first, Some(rows)),
-            (first - 1, None),
-            (7, None),
-            (0, None),
-        ] {
-            assert!(run.resumed(&run.complete[..cut]) == run.complete, "{compression} cut to {cut} bytes");
-            let [complete, resumed] = run.summaries();
-            assert_eq!(complete["rows"], resumed["rows"]);
-            let records = resumed["resumed"].get("records").and_then(Value::as_u64);
-            assert_eq!(records, resumed_rows.map(|rows| rows as u64), "{compression} cut to {cut} bytes");
-        }
-    }
-}
-
-/// A run that is stopped may leave a frame that is long enough, and not at its end.
-#[test]
-fn a_frame_is_complete_by_its_end() {
-    let dir = TestDir::new();
-    // In JSON lines, the one quote of the malformed record would be a quote that is never closed.
-    dir.write("in", format!("12\"3\n{}", format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\n").repeat(9_000)));
-    let compression = Compression::Gzip;
-    let arguments = "solve in - --columns line,puzzle,status,solution,detail --to jsonl --compress gzip";
-    let run = CompleteRun::new(&dir, arguments, "");
-    let (mut frames, mut text) = (Frames::new(&*run.complete, compression), vec![]);
-    while frames.next(&mut text).unwrap().is_some() {}
-    let end = 3 * FRAME_SIZE / 2;
-    let stopped = text[..end].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
-    let mut encoder = Encoder::new(vec![], compression, 1);
-    encoder.write_all(&text[..stopped]).unwrap();
-    assert!(run.resumed(&encoder.finish().unwrap()) == run.complete);
-}
-
-/// Rows, copied records and the scorecard are the same after an interruption at any byte.
-#[test]
-fn a_validation_can_be_resumed_from_any_byte() {
+fn a_validation_is_resumed_in_standard_input() {
     let (dir, faulty) = (TestDir::new(), FaultyCorpus::new());
     let puzzle = |line: usize| faulty.lines[line].split(',').nth(1).unwrap().to_owned();
     // Leaks of all degrees: the same puzzle, an isomorph, and a puzzle with one more clue of the same solution.
@@ -485,11 +325,8 @@ fn a_validation_can_be_resumed_from_any_byte() {
             *count != 0 || !is_bounded && name == "undecided" || !has_ratings && name.ends_with("-rating")
         });
         assert!(found || !arguments.contains("--against"), "every finding comes back: {complete}");
-        let mut cuts = run.cuts();
-        cuts.truncate(25);
-        cuts.push(run.complete.len());
-        for cut in cuts {
-            let resumed = run.resumed(&run.complete[..cut]);
+        for cut in [0, run.left.len() / 2, run.left.len()] {
+            let resumed = run.resumed(cut);
             assert!(resumed == run.complete, "{arguments}\ncut at {cut}: {}", String::from_utf8_lossy(&resumed));
             assert_eq!([dir.read("accepts"), dir.read("rejects")], copies, "{arguments}, cut at {cut}");
             let [mut complete, mut resumed] = run.summaries();
@@ -513,47 +350,15 @@ fn rejects_of_any_length_are_complete_after_a_resumed_run() {
     let run = CompleteRun::new(&dir, "validate in - --rejects rejects", &rest);
     let rejects = format!("{long}\r\nbad\r\n{long}\npuzzle\n{long}\nbad\nworse");
     assert!(dir.read("rejects") == rejects);
-    for rows in 0..=11 {
-        let left = &run.complete[..run.rows(rows)];
-        assert!(run.resumed(left) == run.complete && dir.read("rejects") == rejects, "after {rows} rows");
+    for cut in [0, run.left.len() / 2, run.left.len()] {
+        assert!(run.resumed(cut) == run.complete && dir.read("rejects") == rejects, "cut at {cut}");
     }
 }
 
-#[test]
-fn rows_with_other_findings_than_their_records_are_refused() {
-    let dir = TestDir::new();
-    dir.write("in", format!("{UNIQUE}\n{UNIQUE}\n{MULTIPLE}\n"));
-    let run = CompleteRun::new(&dir, "validate in - --duplicates", "");
-    let complete = String::from_utf8(run.complete.clone()).unwrap();
-    for (from, to, what) in [
-        (",duplicate,duplicate,", ",sound,,", "row 2 has another list of findings than the record of line 2"),
-        (",sound,,", ",duplicate,duplicate,", "row 1 has another list of findings than the record of line 1"),
-        (",sound,,", ",not-minimal,not-minimal,", "row 1 has another list of findings than the record of line 1"),
-        (",duplicate,duplicate,", ",sound,duplicate,", "row 2 has another verdict than the record of line 2"),
-        ("multiple,multiple,", "sound,,", "row 3 has another list of findings than the record of line 3"),
-        ("sound,,,4,", "sound,,,5,", "row 1 has another number of clues than the record of line 1"),
-    ] {
-        let broken = complete.replacen(from, to, 1);
-        assert_ne!(broken, complete);
-        let error = run.resume(broken.as_bytes(), "-q").fails();
-        assert_eq!(error, format!("gridmill: cannot resume out.partial: {what}"));
-    }
-    for (from, to) in [
-        ("duplicate,d", "doubtful,d"),
-        (",duplicate,d", ",duplicate;doubtful,d"),
-        (",4,1,,\n", ",4,x,,\n"),
-        (",4,1,,\n", ",4,1,fine,\n"),
-    ] {
-        let broken = complete.replacen(from, to, 1);
-        assert_ne!(broken, complete);
-        assert_eq!(run.resumed(broken.as_bytes()), run.complete);
-    }
-}
-
-/// Every bit of the rows so far counts: a solution, a class, words in a detail.
+/// Every bit counts: of the rows so far, of the checkpoints, of the notes on records.
 #[test]
 #[cfg(unix)]
-fn a_flipped_bit_in_the_rows_so_far_is_found() {
+fn a_flipped_bit_in_what_is_left_of_a_run_is_found() {
     let dir = TestDir::new();
     let input = format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\nrubbish, \"and more\"\n").repeat(2_500);
     dir.write("in", &input);
@@ -573,15 +378,29 @@ fn a_flipped_bit_in_the_rows_so_far_is_found() {
         crate::signals::send("INT", &child);
         assert_eq!(child.wait().unwrap().code(), Some(130));
         drop(pipe);
-        let (left, manifest) = (fs::read(dir.path(PARTIAL)).unwrap(), fs::read(dir.path(MANIFEST)).unwrap());
-        assert!(left.len() > 1000, "{arguments}");
-        for _ in 0..20 {
-            let mut flipped = left.clone();
-            flipped[rng.random_range(0..left.len())] ^= 1 << rng.random_range(0..8);
-            dir.write(PARTIAL, flipped).write(MANIFEST, &manifest);
+        let names = [PARTIAL, MANIFEST, NOTES];
+        let left = names.map(|name| fs::read(dir.path(name)).unwrap_or_default());
+        assert!(left[0].len() > 1000 && left[2].is_empty() == arguments.starts_with("solve"), "{arguments}");
+        let checkpoints = left[1].windows(3).position(|end| end == b"\n}\n").unwrap() + 3;
+        for round in 0..30 {
+            for (name, bytes) in names.iter().zip(&left).filter(|(_, bytes)| !bytes.is_empty()) {
+                dir.write(name, bytes);
+            }
+            let flipped = round % 3;
+            let (name, mut bytes) = (names[flipped], left[flipped].clone());
+            if !bytes.is_empty() {
+                let start = if name == MANIFEST { checkpoints } else { 0 };
+                let at = rng.random_range(start..bytes.len());
+                bytes[at] ^= 1 << rng.random_range(0..8);
+                dir.write(name, &bytes);
+                // A file that does not begin as notes do is not ours.
+                if name == NOTES && at < bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1 {
+                    continue;
+                }
+            }
             dir.run_on(&input, &format!("{arguments} -q -o out --resume")).ended();
-            assert!(fs::read(dir.path("out")).unwrap() == complete, "{arguments}");
-            assert!(fs::read(dir.path("rejects")).ok() == rejects, "{arguments}");
+            assert!(fs::read(dir.path("out")).unwrap() == complete, "{arguments}, {name}");
+            assert!(fs::read(dir.path("rejects")).ok() == rejects, "{arguments}, {name}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::resume::checkpoints;
+use crate::resume::CompleteRun;
 use crate::{MULTIPLE, NONE, TestDir, UNIQUE, UNIQUE_SOLUTION};
 
 /// Records of every status, in another order in each block.
@@ -129,27 +129,41 @@ fn compressed_shards_are_merged_and_metadata_among_the_names_is_skipped() {
 fn a_shard_can_be_resumed() {
     let dir = TestDir::new();
     dir.write("in", corpus(25_000));
-    let arguments = format!("solve in {COLUMNS}");
-    dir.run(&format!("{arguments} -q -o whole")).ends(0);
-    let outputs = dir.run_shards(&arguments, 4);
-    let label = dir.json("part-2.out.shard.json");
-    let rows = dir.read("part-2.out");
-    for cut in [rows.len() / 9, rows.len() / 2, rows.len() - 1, rows.len()] {
-        dir.write("part-2.out.partial", &rows[..cut]);
-        dir.write("part-2.out.partial.json", label["manifest"].to_string() + &checkpoints(&rows.as_bytes()[..cut]));
-        let result = dir.run(&format!("{arguments} -o part-2.out --shard 2/4 --resume"));
-        assert!(result.err.contains("resuming part-2.out.partial after "), "{}", result.err);
-        result.ends(0);
-        assert!(dir.read("part-2.out") == rows);
-        let resumed = dir.json("part-2.out.shard.json");
-        for figure in ["rows", "clues", "unknown"] {
+    let shard = format!("solve in - {COLUMNS} --shard 2/4");
+    let run = CompleteRun::new(&dir, &shard, "");
+    let label = dir.json("out.shard.json");
+    for cut in [run.left.len() / 9, run.left.len() / 2, run.left.len()] {
+        assert!(run.resumed(cut) == run.complete);
+        let resumed = dir.json("out.shard.json");
+        for figure in ["rows", "clues"] {
             assert!(!label["results"]["counts"][figure].is_null(), "{figure}");
             assert_eq!(resumed["results"]["counts"][figure], label["results"]["counts"][figure], "{figure}");
         }
         assert_eq!(resumed["records"], label["records"]);
     }
-    dir.run(&format!("merge -q {} -o merged", outputs.join(" "))).ends(0);
-    assert!(dir.read("merged") == dir.read("whole"));
+}
+
+/// Frames end at the same records in one run and in merged shards.
+#[test]
+fn merged_shards_that_are_compressed_have_the_bytes_of_one_run() {
+    let dir = TestDir::new();
+    dir.write("in", corpus(21_000));
+    let nine = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
+    dir.write("nine", format!("{nine}\n").repeat(5_000));
+    for (command, compression) in [
+        (format!("solve in {COLUMNS}"), "gzip"),
+        (format!("solve in {COLUMNS} --to jsonl"), "bzip2"),
+        ("convert in --to jsonl".to_owned(), "zstd"),
+        ("rate nine --max-er 1.0 --only er".to_owned(), "zstd"),
+    ] {
+        dir.run(&format!("{command} -q --compress {compression} -o whole")).ends(0);
+        let whole = fs::read(dir.path("whole")).unwrap();
+        for shards in [&command, &format!("{command} --compress xz")] {
+            let names = dir.run_shards(shards, 3).join(" ");
+            dir.run(&format!("merge -q {names} -o merged --compress {compression}")).ends(0);
+            assert!(fs::read(dir.path("merged")).unwrap() == whole, "{shards}, {compression}");
+        }
+    }
 }
 
 #[test]

@@ -28,6 +28,8 @@ mod lanes;
 mod list;
 // Rows of one puzzle at a time are those of a table.
 mod one_by_one;
+// Runs that go on after an interruption.
+mod resumed;
 // Scores of answers and solutions of states, compared with all grids.
 mod models;
 // Random texts, for the properties of the fuzz targets that read an input.

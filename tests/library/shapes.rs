@@ -4,9 +4,10 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use gridmill::corpus::{Corpus, Origin};
-use gridmill::format::{AnswerColumn, InputOptions, Malformed};
-use gridmill::puzzle::{Grid, Pencilmarks, Puzzles};
+use gridmill::corpus::{Corpus, CorpusError, Origin};
+use gridmill::format::{AnswerColumn, InputOptions};
+use gridmill::jobs::{GivenPuzzle, read_records};
+use gridmill::puzzle::{Grid, Pencilmarks};
 
 /// How the puzzles of a file are written: the text before them, and the text of each, without its last line end.
 struct Shape {
@@ -268,21 +269,17 @@ fn read(text: &str) -> Result<(Vec<String>, usize), String> {
     fs::write(&file, text).unwrap();
     let options = InputOptions { answer: AnswerColumn::ByName, ..InputOptions::default() };
     let corpus = Corpus::open(vec![Origin::File(file.path().to_owned())], options);
-    let mut corpus = corpus.map_err(|error| format!("{error:?}"))?;
-    let (mut found, mut malformed, mut puzzles) = (vec![], 0, Puzzles::new());
-    while let Some(record) = corpus.peek().unwrap() {
-        let layout = &record.input.layout;
-        match layout.parser().parse(&record.text(), &mut puzzles) {
-            Ok(shape) => {
-                found.push(layout.alphabets().for_printing(shape.size).text(puzzles.last(shape.size), b'.'));
-            }
-            Err(Malformed::Pencilmarks) => {
-                found.push(String::from_utf8(layout.parser().pencilmarks(&record.text()).to_vec()).unwrap());
-            }
+    let corpus = corpus.map_err(|error| format!("{error:?}"))?;
+    let (mut found, mut malformed) = (vec![], 0);
+    let read = read_records(corpus, |record| {
+        match &record.puzzle {
+            Ok(GivenPuzzle::Clues(size, cells)) => found.push(record.alphabet(*size).text(cells, b'.')),
+            Ok(GivenPuzzle::Pencilmarks(candidates)) => found.push(candidates.to_string()),
             Err(_) => malformed += 1,
         }
-        corpus.consume();
-    }
+        Ok::<(), CorpusError>(())
+    });
+    read.unwrap();
     Ok((found, malformed))
 }
 

@@ -24,10 +24,11 @@ enum Kind {
     Validate(OutputFormat),
 }
 
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 10] = [
     Kind::Solve(OutputFormat::Csv),
     Kind::Solve(OutputFormat::Jsonl),
     Kind::Solve(OutputFormat::Lines),
+    Kind::Solve(OutputFormat::Grids),
     Kind::Rate(OutputFormat::Csv),
     Kind::Rate(OutputFormat::Jsonl),
     Kind::Canon(OutputFormat::Csv),
@@ -72,7 +73,7 @@ pub fn resumed_run(bytes: &[u8]) {
             stop_in_observer.trigger();
         }
     };
-    let stopped = execution().stop(stop).observer(observer);
+    let stopped = execution().stop(stop).observer(observer).checkpoint_each_chunk();
     let resumed = output("resumed");
     if run(kind, &options, &input_path, &resumed, false, &stopped).expect("a run that stops") == End::Stopped {
         let partial = resumed.with_extension(format!("{}.partial", extension.rsplit('.').next().unwrap()));

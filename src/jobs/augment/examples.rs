@@ -219,7 +219,7 @@ impl RecordWorker for ExampleWorker {
         ControlFlow::Continue(())
     }
 
-    fn into_counts(self) -> AugmentCounts {
-        self.0.counts
+    fn counts(&mut self) -> &mut AugmentCounts {
+        &mut self.0.counts
     }
 }

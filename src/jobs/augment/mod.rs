@@ -30,11 +30,11 @@ use crate::pipeline::{Chunk, End};
 use crate::puzzle::IsomorphKind;
 use crate::resume::OutputError;
 use crate::rows::{Column, Kind, RowSink};
-use crate::run::job::{Replayed, RowJob, RunCounts};
+use crate::run::job::{Independent, RowJob};
 use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
 use crate::run::settings::{RowSettings, row_setters};
 use crate::run::{DividedCorpus, Execution, Finished, JobError, RecordSource, row_job_runs};
-use crate::stats::{Run, StoppedAfter};
+use crate::stats::{Run, RunCounts, StoppedAfter};
 
 /// Writes random isomorphs of every puzzle of a corpus.
 ///
@@ -163,7 +163,7 @@ impl Augment {
 
     /// Runs workers that append cells to the output of their chunks, and a note for each record. `take` gets the notes in
     /// order, each with the cells from its own on, and returns the cells after its own.
-    fn run_to_cells<W: RecordWorker<Counts = AugmentCounts>>(
+    fn run_to_cells<W: RecordWorker<Counts = AugmentCounts> + 'static>(
         &self,
         corpus: Corpus,
         worker: impl Fn(Copier) -> W,
@@ -178,7 +178,7 @@ impl Augment {
         };
         let workers = (0..execution.threads).map(worker).collect();
 
-        let mut finish = |chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note>>| {
+        let mut finish = |chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note, W::Counts>>| {
             let cells = std::mem::take(&mut chunk.output);
             let mut notes = chunk.notes.drain(..).flat_map(|note| note.notes);
             notes.try_fold(&*cells, |cells, note| take(note, cells))?;
@@ -192,8 +192,8 @@ impl Augment {
         }
         let mut counts = AugmentCounts::default();
         let (end, wall_seconds, stopped_after) = (run.end, run.wall.as_secs_f64(), run.stopped_after);
-        for worker in run.workers {
-            counts.merge(worker.into_worker().into_counts());
+        for mut worker in run.workers {
+            counts.merge(*worker.counts());
         }
         Ok((AugmentReport { counts, wall_seconds, stopped_after }, end))
     }
@@ -222,7 +222,7 @@ impl RowJob for Augment {
 
     type Row = CopyRow<'static>;
     type Worker = AugmentWorker;
-    type Stage = Replayed<AugmentCounts>;
+    type Stage = Independent<AugmentCounts>;
     type Report = AugmentReport;
 
     /// Of several inputs, an origin names the input.
@@ -233,7 +233,7 @@ impl RowJob for Augment {
 
     fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
         Ok(match column.name {
-            "solution" => corpus.peek()?.is_some_and(|record| record.input.layout.answer_parser().is_some()),
+            "solution" => corpus.next_input()?.is_some_and(|input| input.layout.answer_parser().is_some()),
             "origin" => self.origin,
             _ => true,
         })
@@ -244,15 +244,20 @@ impl RowJob for Augment {
         true
     }
 
+    /// They may be in several chunks, and a checkpoint between them.
+    fn obstacle_to_resume(&self) -> Option<&'static str> {
+        Some("that makes copies")
+    }
+
     /// The rows of a record are divided among several chunks.
     fn source(&self, corpus: Corpus, _stage: &Self::Stage) -> impl RecordSource {
         DividedCorpus::new(corpus, self.copies as u64)
     }
 
-    fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<Replayed<AugmentCounts>, JobError> {
+    fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
         self.has_answers = corpus.first_input().is_some_and(|input| input.layout.answer_parser().is_some());
         self.names_inputs = corpus.origins().len() > 1;
-        Ok(Replayed::new(AugmentCounts::default(), |_, _, _| Ok(())))
+        Ok(Independent::default())
     }
 
     fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<AugmentWorker, JobError> {

@@ -84,8 +84,8 @@ impl RecordWorker for TrainingWorker {
         ControlFlow::Continue(())
     }
 
-    fn into_counts(self) -> AugmentCounts {
-        self.0.counts
+    fn counts(&mut self) -> &mut AugmentCounts {
+        &mut self.0.counts
     }
 }
 

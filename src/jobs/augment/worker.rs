@@ -13,9 +13,9 @@ use crate::format::Alphabet;
 use crate::pipeline::Stop;
 use crate::puzzle::{Isomorph, Puzzles, Size};
 use crate::rows::{Column, Field, Kind, Row, Subject, column};
-use crate::run::job::RunCounts;
 use crate::run::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::run::records::{AnswerWorth, InputParsers};
+use crate::stats::RunCounts;
 
 /// Where the answer of a puzzle comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,8 +238,8 @@ impl RecordWorker for AugmentWorker {
         ControlFlow::Continue(())
     }
 
-    fn into_counts(self) -> AugmentCounts {
-        self.copier.counts
+    fn counts(&mut self) -> &mut AugmentCounts {
+        &mut self.copier.counts
     }
 }
 

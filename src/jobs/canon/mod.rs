@@ -8,14 +8,13 @@ use serde::{Deserialize, Serialize};
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::corpus::Corpus;
 use crate::format::Alphabet;
-use crate::resume::RowError;
-use crate::rows::{Column, Field, Kind, ReadRow, Row, Subject, column, number_of};
-use crate::run::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
+use crate::rows::{Column, Field, Kind, Row, Subject, column};
+use crate::run::job::{Independent, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::row_job_runs;
 use crate::run::settings::{RowSettings, row_setters};
 use crate::run::{Execution, JobError};
-use crate::stats::{Run, RunReport};
+use crate::stats::{Run, RunCounts, RunReport};
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle.
 ///
@@ -183,8 +182,8 @@ impl RecordWorker for CanonWorker {
         ControlFlow::Continue(())
     }
 
-    fn into_counts(self) -> CanonCounts {
-        self.counts
+    fn counts(&mut self) -> &mut CanonCounts {
+        &mut self.counts
     }
 }
 
@@ -196,15 +195,11 @@ impl RowJob for Canon {
 
     type Row = CanonRow<'static>;
     type Worker = CanonWorker;
-    type Stage = Replayed<CanonCounts>;
+    type Stage = Independent<CanonCounts>;
     type Report = RunReport<CanonCounts>;
 
-    fn resume_columns(&self) -> &'static [&'static str] {
-        &["canonical", "canonical_solution", "detail"]
-    }
-
-    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<CanonCounts>, JobError> {
-        Ok(Replayed::new(CanonCounts::default(), count))
+    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
+        Ok(Independent::default())
     }
 
     fn worker(&self, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {
@@ -215,22 +210,4 @@ impl RowJob for Canon {
     fn report(counts: CanonCounts, run: Run) -> RunReport<CanonCounts> {
         RunReport::new(counts, run)
     }
-}
-
-/// Counts a record by its row.
-fn count(counts: &mut CanonCounts, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-    let has = |name| row.get(number_of(CanonRow::COLUMNS, name)).is_some_and(|text| !text.is_empty());
-    let (is_unique, has_form) = (has("canonical_solution"), has("canonical"));
-    *match record.puzzle {
-        None if has_form => return Err(record.differs("canonical form")),
-        None => &mut counts.malformed,
-        Some((shape, _)) if !Canonicaliser::has_forms(shape.size) => &mut counts.other_sizes,
-        Some(_) if is_unique => &mut counts.unique,
-        Some(_) if has_form => &mut counts.clues,
-        Some(_) if row.get(number_of(CanonRow::COLUMNS, "detail")) == Some(UNDECIDED.as_bytes()) => {
-            &mut counts.undecided
-        }
-        Some(_) => &mut counts.out_of_bound,
-    } += 1;
-    Ok(())
 }

@@ -14,15 +14,15 @@ use crate::corpus::Corpus;
 use crate::engine::solver::Question;
 use crate::format::Malformed;
 use crate::puzzle::Puzzle;
-use crate::resume::{OutputTarget, RowError};
-use crate::rows::{OutputFormat, ReadRow};
-use crate::run::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
+use crate::resume::OutputTarget;
+use crate::rows::OutputFormat;
+use crate::run::job::{Independent, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::records::InputParsers;
 use crate::run::row_job_runs;
 use crate::run::settings::{RowSettings, row_setters};
 use crate::run::{Execution, Finished, JobError, ReadRecord};
-use crate::stats::{Run, RunReport};
+use crate::stats::{Run, RunCounts, RunReport};
 
 /// Writes the puzzles of a corpus in another format, without solving them.
 ///
@@ -143,8 +143,8 @@ impl RecordWorker for ConvertWorker {
         ControlFlow::Continue(())
     }
 
-    fn into_counts(self) -> ConvertCounts {
-        self.counts
+    fn counts(&mut self) -> &mut ConvertCounts {
+        &mut self.counts
     }
 }
 
@@ -154,11 +154,11 @@ impl RowJob for Convert {
 
     type Row = ConvertRow<'static>;
     type Worker = ConvertWorker;
-    type Stage = Replayed<ConvertCounts>;
+    type Stage = Independent<ConvertCounts>;
     type Report = RunReport<ConvertCounts>;
 
-    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<ConvertCounts>, JobError> {
-        Ok(Replayed::new(ConvertCounts::default(), count))
+    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
+        Ok(Independent::default())
     }
 
     fn worker(&self, _stage: &Self::Stage, _execution: &Execution) -> Result<ConvertWorker, JobError> {
@@ -168,14 +168,4 @@ impl RowJob for Convert {
     fn report(counts: ConvertCounts, run: Run) -> RunReport<ConvertCounts> {
         RunReport::new(counts, run)
     }
-}
-
-/// Counts a record by its row, which tables have for all of them.
-#[expect(clippy::unnecessary_wraps, reason = "other jobs count by rows that may be damaged")]
-fn count(counts: &mut ConvertCounts, _row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-    match record.puzzle {
-        Some(_) => counts.puzzles += 1,
-        None => counts.malformed += 1,
-    }
-    Ok(())
 }

@@ -184,6 +184,10 @@ impl RowJob for Generate {
         true
     }
 
+    fn obstacle_to_resume(&self) -> Option<&'static str> {
+        Some("that makes puzzles")
+    }
+
     /// Checks that there may be such puzzles.
     fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
         if self.solutions && !self.settings.format.has_columns() {
@@ -195,7 +199,7 @@ impl RowJob for Generate {
     /// A large puzzle may take a second: a few should not wait for one thread while others have nothing to do, nor be lost
     /// when the run is stopped.
     fn chunk_limits(&self) -> ChunkLimits {
-        ChunkLimits { first: (self.spec.size > Size::Nine).then_some(NonZeroUsize::MIN), all: Some(CHUNK) }
+        ChunkLimits { first: (self.spec.size > Size::Nine).then_some(NonZeroUsize::MIN), all: CHUNK }
     }
 
     fn source(&self, corpus: Corpus, stage: &GenerateStage) -> impl RecordSource {

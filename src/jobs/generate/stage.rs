@@ -11,11 +11,11 @@ use super::{Generate, GenerateError};
 use crate::canon::Class;
 use crate::corpus::{ChunkInput, RecordView};
 use crate::pipeline::{Chunk, End};
-use crate::resume::RowError;
-use crate::rows::{ReadRow, RowParts};
-use crate::run::job::{ReplayedRecord, RunCounts, SerialStage};
+use crate::rows::RowParts;
+use crate::run::job::SerialStage;
 use crate::run::record_loop::ChunkNote;
 use crate::run::{Event, Execution, JobError};
+use crate::stats::RunCounts;
 
 /// The puzzles of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -124,7 +124,7 @@ impl SerialStage for GenerateStage {
     type Note = Result<MadePuzzle, GenerateError>;
     type Counts = GenerateCounts;
 
-    fn record(&mut self, record: &RecordView<'_>, made: &mut Self::Note) -> io::Result<()> {
+    fn record(&mut self, record: &RecordView<'_>, made: &mut Self::Note, _saved: &mut Vec<u8>) -> io::Result<()> {
         let is_written = self.take(made).unwrap_or_else(|error| {
             self.failure = Some(error);
             self.execution.stop.trigger();
@@ -138,7 +138,7 @@ impl SerialStage for GenerateStage {
         Ok(())
     }
 
-    fn leave_out(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<Self::Note>>, parts: &mut RowParts) {
+    fn leave_out(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<Self::Note, Self::Counts>>, parts: &mut RowParts) {
         let is_written = self.rows.iter().map(|&(is_written, _)| is_written).collect::<Vec<_>>();
         if is_written.contains(&false) {
             let (all, mut start) = (std::mem::take(&mut chunk.output), 0);
@@ -161,15 +161,11 @@ impl SerialStage for GenerateStage {
         }
     }
 
-    fn replay(&mut self, _row: &ReadRow<'_>, _record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-        unreachable!("a run cannot be resumed")
-    }
-
     fn finish(&mut self, end: End, _execution: &Execution) -> Result<End, JobError> {
         self.failure.take().map_or(Ok(end), |error| Err(error.into()))
     }
 
-    fn into_counts(self) -> GenerateCounts {
-        self.counts
+    fn add_counts(self, counts: &mut GenerateCounts) {
+        counts.merge(self.counts);
     }
 }

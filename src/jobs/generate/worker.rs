@@ -22,8 +22,8 @@ pub(crate) struct GenerateWorker {
     puzzles: Vec<u8>,
     solutions: Vec<u8>,
     execution: Execution,
-    /// The number of grids so far that gave no puzzle.
-    missed: u64,
+    /// The grids so far that gave no puzzle, and the clues that may not be needed.
+    counts: GenerateCounts,
     /// Why a puzzle of the chunk could not be made.
     failure: Option<GenerateError>,
 }
@@ -37,7 +37,7 @@ impl GenerateWorker {
             puzzles: vec![],
             solutions: vec![],
             execution: execution.clone(),
-            missed: 0,
+            counts: GenerateCounts::default(),
             failure: None,
         }
     }
@@ -53,7 +53,7 @@ impl RecordWorker for GenerateWorker {
 
     /// Makes the puzzles of all records.
     fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
-        let GenerateWorker { generator, alphabet, puzzles, solutions, execution, missed, .. } = self;
+        let GenerateWorker { generator, alphabet, puzzles, solutions, execution, counts, .. } = self;
         for grids in [&mut *puzzles, solutions] {
             grids.resize(chunk.records.len() * alphabet.size().cells(), 0);
         }
@@ -63,7 +63,7 @@ impl RecordWorker for GenerateWorker {
             solutions,
             |grids| {
                 if grids > 0 {
-                    *missed += u64::from(grids);
+                    counts.missed += u64::from(grids);
                     execution.notify(Event::Missed { grids });
                 }
                 if execution.stop.is_triggered() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -95,9 +95,9 @@ impl RecordWorker for GenerateWorker {
         ControlFlow::Continue(())
     }
 
-    fn into_counts(self) -> GenerateCounts {
-        let undecided_clues = self.generator.undecided_clues();
-        GenerateCounts { missed: self.missed, undecided_clues, ..GenerateCounts::default() }
+    fn counts(&mut self) -> &mut GenerateCounts {
+        self.counts.undecided_clues = self.generator.undecided_clues();
+        &mut self.counts
     }
 }
 

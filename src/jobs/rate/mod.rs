@@ -5,23 +5,20 @@
 mod row;
 mod worker;
 
-use std::collections::BTreeMap;
 use std::num::NonZeroU32;
-use std::str::FromStr;
 
 use serde_json::{Value, json};
 
 use self::row::{OF_STEPS, RateRow, StepRow};
 use self::worker::{GuessCounter, RateWorker};
 use crate::corpus::Corpus;
-use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions, Technique};
-use crate::resume::RowError;
-use crate::rows::{Column, ReadRow, Row, number_of};
-use crate::run::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob};
+use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
+use crate::rows::{Column, Row};
+use crate::run::job::{ChunkLimits, Independent, RowJob};
 use crate::run::row_job_runs;
 use crate::run::settings::{RowSettings, row_setters};
 use crate::run::{Execution, JobError};
-use crate::stats::{Er, PuzzleRating, Run, RunStats, Summary};
+use crate::stats::{Run, RunStats, Summary};
 
 /// Rates every 9x9 puzzle of a corpus that has exactly one solution, and writes a row for each record, in order.
 ///
@@ -103,7 +100,7 @@ impl RowJob for Rate {
 
     type Row = RateRow<'static>;
     type Worker = RateWorker;
-    type Stage = Replayed<RunStats>;
+    type Stage = Independent<RunStats>;
     type Report = Summary;
 
     fn takes_pencilmarks(&self) -> bool {
@@ -125,14 +122,6 @@ impl RowJob for Rate {
         Ok(is_shown)
     }
 
-    fn resume_columns(&self) -> &'static [&'static str] {
-        if self.rows == RateRows::Er {
-            &["status", "er"]
-        } else {
-            &["status", "er", "ep", "ed", "hardest", "techniques"]
-        }
-    }
-
     fn has_other_rows(&self) -> bool {
         self.rows == RateRows::Steps
     }
@@ -143,6 +132,9 @@ impl RowJob for Rate {
             ("seed", json!(self.isomorphs.map(|_| self.seed))),
             ("max-er", json!(self.max_er)),
             ("only", json!((self.rows == RateRows::Er).then_some("er"))),
+            ("steps", json!(self.rows == RateRows::Steps)),
+            // Of the hardest puzzles, a checkpoint has so many.
+            ("top", json!(self.slowest)),
         ]
     }
 
@@ -150,8 +142,8 @@ impl RowJob for Rate {
         ChunkLimits::OF_RATING
     }
 
-    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<RunStats>, JobError> {
-        Ok(Replayed::new(self.stats(), count))
+    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
+        Ok(Independent::default())
     }
 
     fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<RateWorker, JobError> {
@@ -176,52 +168,4 @@ impl RowJob for Rate {
     fn report(stats: RunStats, run: Run) -> Summary {
         stats.summary(run)
     }
-}
-
-/// Counts a record by its row: the status and the rating.
-fn count(counts: &mut RunStats, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-    let status = record.status(row, number_of(RateRow::COLUMNS, "status"))?;
-    let (rating, techniques) = read_rating(row)?;
-    let Some((shape, _)) = record.puzzle else {
-        counts.add_malformed();
-        return Ok(());
-    };
-
-    counts.add_solved_before(status, shape.clues.into());
-    if let Some((rating, ratings)) = rating.zip(counts.ratings()) {
-        let puzzle = || String::from_utf8_lossy(record.text).into_owned();
-        ratings.add(rating, techniques, (&record.view.input.name, record.view.line), puzzle);
-    }
-    Ok(())
-}
-
-/// The rating in a row, if it has one, and the techniques of the steps.
-fn read_rating(row: &ReadRow<'_>) -> Result<(Option<PuzzleRating>, Vec<Technique>), RowError> {
-    const fn number(name: &str) -> usize {
-        number_of(RateRow::COLUMNS, name)
-    }
-
-    let (ep, ed) = (value(row, number("ep"))?, value(row, number("ed"))?);
-    let hardest = value(row, number("hardest"))?;
-    let rating = value(row, number("er"))?.map(|er: Er| PuzzleRating { er, ep, ed, hardest });
-    let techniques = parse_techniques(row.get(number("techniques")).unwrap_or_default()).ok_or(RowError::Damaged)?;
-    Ok((rating, techniques))
-}
-
-/// The value of a column, which may have none.
-fn value<T: FromStr>(row: &ReadRow<'_>, number: usize) -> Result<Option<T>, RowError> {
-    let text = str::from_utf8(row.get(number).unwrap_or_default()).map_err(|_| RowError::Damaged)?;
-    let parse = || text.parse().map_err(|_| RowError::Damaged);
-    (!text.is_empty()).then(parse).transpose()
-}
-
-/// Reads the techniques of counts: `Hidden Single:52;Pointing:1`, or the same as a JSON object.
-fn parse_techniques(counts: &[u8]) -> Option<Vec<Technique>> {
-    if counts.starts_with(b"{") {
-        let counts: BTreeMap<Technique, u64> = serde_json::from_slice(counts).ok()?;
-        return Some(counts.into_keys().collect());
-    }
-    let counts = str::from_utf8(counts).ok()?;
-    let technique = |count: &str| count.split_once(':')?.0.parse().ok();
-    counts.split_terminator(';').map(technique).collect()
 }

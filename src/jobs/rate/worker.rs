@@ -121,8 +121,8 @@ impl RecordWorker for RateWorker {
         ControlFlow::Continue(())
     }
 
-    fn into_counts(self) -> RunStats {
-        self.stats
+    fn counts(&mut self) -> &mut RunStats {
+        &mut self.stats
     }
 }
 

@@ -5,19 +5,17 @@ mod worker;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use strum::VariantArray;
 
 use self::row::ScoreRow;
 pub use self::row::{Grade, ScoreFormula};
 use self::worker::ScoreWorker;
 use crate::corpus::Corpus;
-use crate::resume::RowError;
-use crate::rows::{Decimal, ReadRow, Row, number_of};
-use crate::run::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
+use crate::rows::Decimal;
+use crate::run::job::{Independent, RowJob};
 use crate::run::row_job_runs;
 use crate::run::settings::{RowSettings, row_setters};
 use crate::run::{Execution, JobError};
-use crate::stats::{Counts, Run, RunReport};
+use crate::stats::{Counts, Run, RunCounts, RunReport};
 
 /// Scores the answers to the puzzles of a corpus: finds the grid in each text, and judges it by the rules.
 ///
@@ -107,19 +105,15 @@ impl RowJob for Score {
 
     type Row = ScoreRow<'static>;
     type Worker = ScoreWorker;
-    type Stage = Replayed<ScoreCounts>;
+    type Stage = Independent<ScoreCounts>;
     type Report = RunReport<Scores>;
-
-    fn resume_columns(&self) -> &'static [&'static str] {
-        &["verdict", "score"]
-    }
 
     fn in_manifest(&self, corpus: &Corpus) -> Vec<(&'static str, Value)> {
         vec![("response", json!(corpus.options().answer.name())), ("formula", json!(self.formula.to_string()))]
     }
 
-    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<ScoreCounts>, JobError> {
-        Ok(Replayed::new(ScoreCounts::default(), count))
+    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
+        Ok(Independent::default())
     }
 
     fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<ScoreWorker, JobError> {
@@ -132,14 +126,4 @@ impl RowJob for Score {
         let mean_score = (scored > 0).then(|| sum as f64 / row::ONE as f64 / scored as f64);
         RunReport::new(Scores { records: verdicts.total(), verdicts, scored, mean_score }, run)
     }
-}
-
-/// Counts a record by its row.
-fn count(counts: &mut ScoreCounts, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-    let grade = row.name(number_of(ScoreRow::COLUMNS, "verdict"), Grade::NAMES).map(|index| Grade::VARIANTS[index]);
-    let grade = grade.filter(|&grade| (grade == Grade::Malformed) == record.puzzle.is_none());
-    let grade = grade.ok_or_else(|| record.differs("verdict"))?;
-    let score = row.decimal(number_of(ScoreRow::COLUMNS, "score"), row::DIGITS);
-    counts.add(grade, score);
-    Ok(())
 }

@@ -274,7 +274,7 @@ impl RecordWorker for ScoreWorker {
         ControlFlow::Continue(())
     }
 
-    fn into_counts(self) -> ScoreCounts {
-        self.counts
+    fn counts(&mut self) -> &mut ScoreCounts {
+        &mut self.counts
     }
 }

@@ -7,14 +7,13 @@ use std::num::{NonZeroU64, NonZeroUsize};
 
 use serde_json::{Value, json};
 
-use self::row::{LinesReader, SolveRow};
-use self::worker::{MORE_SOLUTIONS, SolveWorker};
+use self::row::SolveRow;
+use self::worker::SolveWorker;
 use crate::corpus::{Corpus, Shard};
 use crate::engine::Limit;
 use crate::engine::solver::Question;
-use crate::resume::RowError;
-use crate::rows::{Column, Kind, OutputFormat, ReadRow, Row, RowReader, Status, number_of};
-use crate::run::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob};
+use crate::rows::{Column, Kind, OutputFormat, Row};
+use crate::run::job::{ChunkLimits, Independent, RowJob};
 use crate::run::row_job_runs;
 use crate::run::settings::{RowSettings, row_setters};
 use crate::run::{Execution, JobError, OptionError};
@@ -94,14 +93,15 @@ impl RowJob for Solve {
 
     type Row = SolveRow<'static>;
     type Worker = SolveWorker;
-    type Stage = Replayed<RunStats>;
+    type Stage = Independent<RunStats>;
     type Report = Summary;
 
     fn columns(&self, _inputs: usize) -> Vec<Column> {
         let mut columns = SolveRow::COLUMNS.to_vec();
         if self.lists() {
-            let solution = &mut columns[number_of(SolveRow::COLUMNS, "solution")];
-            *solution = Column { nullable: false, ..solution.of_kind(Kind::Texts) };
+            for solution in columns.iter_mut().filter(|column| column.name == "solution") {
+                *solution = Column { nullable: false, ..solution.of_kind(Kind::Texts) };
+            }
         }
         columns
     }
@@ -125,24 +125,20 @@ impl RowJob for Solve {
     }
 
     fn chunk_limits(&self) -> ChunkLimits {
-        ChunkLimits { all: self.lists().then_some(LISTING_CHUNK), ..ChunkLimits::default() }
+        if self.lists() { ChunkLimits { all: LISTING_CHUNK, first: None } } else { ChunkLimits::default() }
     }
 
     fn limit(&self) -> Limit {
         self.question.limit()
     }
 
-    fn text_reader(&self) -> Option<Box<dyn RowReader>> {
-        if self.settings.format != OutputFormat::Lines || self.lists() {
-            return None;
-        }
-        // A first solution may be one of several.
-        let printed = (self.question != Question::First).then_some(Status::Unique);
-        Some(Box::new(LinesReader { printed }))
+    fn has_other_rows(&self) -> bool {
+        let format = self.settings.format;
+        !format.has_columns() && (format != OutputFormat::Lines || self.lists())
     }
 
-    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<RunStats>, JobError> {
-        Ok(Replayed::new(RunStats::new(self.slowest), count))
+    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
+        Ok(Independent::default())
     }
 
     fn worker(&self, _stage: &Self::Stage, _execution: &Execution) -> Result<SolveWorker, JobError> {
@@ -152,25 +148,4 @@ impl RowJob for Solve {
     fn report(stats: RunStats, run: Run) -> Summary {
         stats.summary(run)
     }
-}
-
-/// Counts a record by its row: the status, and whether all solutions were listed. Clues are counted in the record.
-fn count(counts: &mut RunStats, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-    const STATUS: usize = number_of(SolveRow::COLUMNS, "status");
-    const SOLUTIONS: usize = number_of(SolveRow::COLUMNS, "solutions");
-    const DETAIL: usize = number_of(SolveRow::COLUMNS, "detail");
-
-    let status = record.status(row, STATUS)?;
-    let Some((shape, _)) = record.puzzle else {
-        counts.add_malformed();
-        return Ok(());
-    };
-
-    if row.get(DETAIL) == Some(MORE_SOLUTIONS.as_bytes()) {
-        counts.add_not_all_listed();
-    }
-    // Of a malformed record, the number of solutions says nothing.
-    let by_solutions = || row.get(SOLUTIONS).map(|_| Status::from_known(row.number(SOLUTIONS)));
-    counts.add_solved_before(status.or_else(by_solutions), shape.clues.into());
-    Ok(())
 }

@@ -13,7 +13,7 @@ use crate::run::records::{ConflictMessage, GaveUpMessage, InputParsers};
 use crate::stats::{PuzzleSource, RunStats};
 
 /// The `detail` of a puzzle that has more solutions than were listed.
-pub(super) const MORE_SOLUTIONS: &str = "there are more";
+const MORE_SOLUTIONS: &str = "there are more";
 
 /// Writes the rows of records, and counts them.
 pub(crate) struct SolveWorker {
@@ -117,7 +117,7 @@ impl RecordWorker for SolveWorker {
         ControlFlow::Continue(())
     }
 
-    fn into_counts(self) -> RunStats {
-        self.stats
+    fn counts(&mut self) -> &mut RunStats {
+        &mut self.stats
     }
 }

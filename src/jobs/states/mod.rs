@@ -7,19 +7,17 @@ mod worker;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use strum::VariantArray;
 
 use self::row::StateRow;
 use self::worker::{StateWorker, Wanted};
 use crate::corpus::Corpus;
 use crate::format::AnswerColumn;
-use crate::resume::RowError;
-use crate::rows::{Column, ReadRow, Row, Status, number_of};
-use crate::run::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
+use crate::rows::{Column, Status};
+use crate::run::job::{Independent, RowJob};
 use crate::run::row_job_runs;
 use crate::run::settings::{RowSettings, row_setters};
 use crate::run::{Execution, JobError};
-use crate::stats::{Counts, Run, RunReport};
+use crate::stats::{Counts, Run, RunCounts, RunReport};
 
 /// Counts the solutions of states: partly filled grids of puzzles. Also finds wrong cells, the first wrong move of a list,
 /// true candidates, and what singles force.
@@ -132,17 +130,13 @@ impl RowJob for States {
 
     type Row = StateRow<'static>;
     type Worker = StateWorker;
-    type Stage = Replayed<StateCounts>;
+    type Stage = Independent<StateCounts>;
     type Report = RunReport<StateCounts>;
 
     fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
         let has_states = corpus.options().answer != AnswerColumn::Ignored;
         let is_file = column.name == Column::FILE.name;
         Ok(self.fills(column.name, has_states) && (!is_file || corpus.origins().len() > 1))
-    }
-
-    fn resume_columns(&self) -> &'static [&'static str] {
-        &["status"]
     }
 
     fn check_corpus(&self, corpus: &Corpus) -> Result<(), JobError> {
@@ -160,7 +154,7 @@ impl RowJob for States {
 
     fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
         self.wanted.moves = self.moves_column(corpus)?;
-        Ok(Replayed::new(StateCounts::default(), count))
+        Ok(Independent::default())
     }
 
     fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<StateWorker, JobError> {
@@ -171,12 +165,4 @@ impl RowJob for States {
     fn report(counts: StateCounts, run: Run) -> RunReport<StateCounts> {
         RunReport::new(counts, run)
     }
-}
-
-/// Counts a record by its row. A state may be malformed though the record is a puzzle.
-fn count(counts: &mut StateCounts, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-    let status = row.name(number_of(StateRow::COLUMNS, "status"), Status::NAMES).map(|index| Status::VARIANTS[index]);
-    let status = status.filter(|&status| status == Status::Malformed || record.puzzle.is_some());
-    counts.add(status.ok_or_else(|| record.differs("status"))?);
-    Ok(())
 }

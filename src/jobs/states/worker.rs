@@ -313,7 +313,7 @@ impl RecordWorker for StateWorker {
         ControlFlow::Continue(())
     }
 
-    fn into_counts(self) -> StateCounts {
-        self.counts
+    fn counts(&mut self) -> &mut StateCounts {
+        &mut self.counts
     }
 }

@@ -19,9 +19,9 @@ use self::worker::{TextFailure, TraceWorker};
 use crate::corpus::{Corpus, Shard};
 use crate::npy::Number;
 use crate::rating::{Rater, RatingGoal, RatingOptions};
-use crate::resume::{NpyLayout, RowError};
-use crate::rows::{Column, OutputFormat, ReadRow, Row, number_of};
-use crate::run::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob, SerialStage};
+use crate::resume::NpyLayout;
+use crate::rows::{Column, OutputFormat};
+use crate::run::job::{ChunkLimits, RowJob, SerialStage};
 use crate::run::row_job_runs;
 use crate::run::settings::{RowSettings, row_setters};
 use crate::run::{Execution, JobError, OptionError};
@@ -121,10 +121,6 @@ impl RowJob for Trace {
         })
     }
 
-    fn resume_columns(&self) -> &'static [&'static str] {
-        &["status"]
-    }
-
     fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
         if self.settings.format == OutputFormat::Npy && self.style != TraceStyle::Order {
             return Err(OptionError::PlacementsOnly(self.settings.format).into());
@@ -146,8 +142,7 @@ impl RowJob for Trace {
     }
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<TraceStage, JobError> {
-        let replayed = Replayed::new(RunStats::new(self.slowest), count);
-        Ok(TraceStage { replayed, failure: TextFailure::default() })
+        Ok(TraceStage { failure: TextFailure::default() })
     }
 
     fn worker(&self, stage: &TraceStage, execution: &Execution) -> Result<TraceWorker, JobError> {
@@ -176,19 +171,8 @@ impl RowJob for Trace {
     }
 }
 
-/// Counts a record by the status in its row.
-fn count(counts: &mut RunStats, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-    let status = record.status(row, number_of(TraceRow::COLUMNS, "status"))?;
-    match record.puzzle {
-        Some((shape, _)) => counts.add_solved_before(status, shape.clues.into()),
-        None => counts.add_malformed(),
-    }
-    Ok(())
-}
-
 /// The serial stage: ends the run when a trace has no text.
 pub(crate) struct TraceStage {
-    replayed: Replayed<RunStats>,
     failure: TextFailure,
 }
 
@@ -203,17 +187,5 @@ impl SerialStage for TraceStage {
             Some(error) => Err(io::Error::other(error.to_string())),
             None => Ok(()),
         }
-    }
-
-    fn late_row<'a>(&'a self, note: &'a ()) -> impl Row + 'a {
-        self.replayed.late_row(note)
-    }
-
-    fn replay(&mut self, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-        self.replayed.replay(row, record)
-    }
-
-    fn into_counts(self) -> RunStats {
-        self.replayed.into_counts()
     }
 }

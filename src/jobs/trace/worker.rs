@@ -106,8 +106,8 @@ impl RecordWorker for TraceWorker {
         ControlFlow::Continue(())
     }
 
-    fn into_counts(self) -> RunStats {
-        self.stats
+    fn counts(&mut self) -> &mut RunStats {
+        &mut self.stats
     }
 }
 

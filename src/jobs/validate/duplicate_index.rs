@@ -1,5 +1,6 @@
 //! Checks that need earlier records: duplicates and isomorphs, and what an audit counts of keys.
 
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::canon::Key;
@@ -7,7 +8,7 @@ use crate::corpus::Input;
 use crate::lookup::{Files, Location};
 use crate::puzzle::Size;
 
-use super::finding::Finding;
+use super::finding::{Finding, Findings};
 use super::key_index::KeyIndex;
 use super::score::Classes;
 
@@ -22,13 +23,59 @@ pub(super) struct Repeats {
     pub(super) audit: bool,
 }
 
+impl Repeats {
+    /// Whether puzzles are looked up.
+    pub(super) fn any(self) -> bool {
+        self.duplicates || self.isomorphs
+    }
+}
+
 /// The keys of a puzzle that are looked up.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct RecordKeys {
     pub(super) puzzle: Option<Key>,
     pub(super) class: Option<Key>,
     /// The class of its solved grid.
     pub(super) grid: Option<Key>,
+}
+
+/// A record as it is saved, for a run that is resumed: three bytes, and two keys if puzzles are looked up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SavedNote {
+    pub(super) findings: Findings,
+    /// `None` for a malformed record.
+    pub(super) size: Option<Size>,
+    pub(super) keys: RecordKeys,
+}
+
+impl SavedNote {
+    pub(super) fn write(&self, has_keys: bool, saved: &mut Vec<u8>) {
+        saved.extend(self.findings.bits().to_le_bytes());
+        saved.push(self.size.map_or(u8::MAX, |size| size.index() as u8));
+        if has_keys {
+            for key in [self.keys.puzzle, self.keys.class] {
+                saved.extend(key.unwrap_or(Key::ZERO).bytes());
+            }
+        }
+    }
+
+    pub(super) fn read(has_keys: bool, saved: &mut dyn Read) -> io::Result<SavedNote> {
+        let mut bytes = [0; 3];
+        saved.read_exact(&mut bytes)?;
+        let [low, high, size] = bytes;
+        let mut key = || {
+            let mut bytes = [0; 16];
+            if has_keys {
+                saved.read_exact(&mut bytes)?;
+            }
+            io::Result::Ok(Some(Key::from_bytes(bytes)).filter(|&key| key != Key::ZERO))
+        };
+        Ok(SavedNote {
+            findings: Findings::from_bits(u16::from_le_bytes([low, high])),
+            size: Size::ALL.get(usize::from(size)).copied(),
+            keys: RecordKeys { puzzle: key()?, class: key()?, grid: None },
+        })
+    }
 }
 
 /// The puzzles and classes of all records so far, each with its first location.

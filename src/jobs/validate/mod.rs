@@ -12,6 +12,7 @@ mod audit;
 #[cfg(feature = "card")]
 mod card;
 mod duplicate_index;
+mod examples;
 mod finding;
 mod key_index;
 mod minimality;
@@ -37,6 +38,9 @@ use self::audit::{AuditCounts, FileOrders};
 #[cfg(feature = "card")]
 pub use self::card::AskedChecks;
 use self::duplicate_index::{DuplicateIndex, Repeats};
+#[doc(hidden)]
+pub use self::examples::Example;
+use self::examples::Examples;
 pub use self::finding::{Finding, Findings, RecordVerdict};
 use self::note::ValidateRow;
 use self::outputs::{RecordOutputs, RecordTargets};
@@ -44,9 +48,7 @@ use self::outputs::{RecordOutputs, RecordTargets};
 pub use self::score::LargeClass;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore};
 pub use self::stage::AgainstSets;
-#[doc(hidden)]
-pub use self::stage::Example;
-use self::stage::{Checks, Examples, ValidateCounts, ValidateStage};
+use self::stage::{Checks, ValidateCounts, ValidateStage};
 use self::worker::ValidateWorker;
 use crate::corpus::{Corpus, Shard};
 use crate::lookup::NamedClassSet;
@@ -113,7 +115,7 @@ pub struct ValidateReport {
     pub audit: Option<AuditReport>,
     /// The findings of [`Validate::fail_on`] that occurred, by name; [`AUDIT`] for alarms.
     pub failed_on: Vec<&'static str>,
-    /// From the first read to the last write, without the rows of an interrupted run.
+    /// From the first read to the last write, without the records of an interrupted run.
     pub wall_seconds: f64,
     /// Records per second of that time.
     pub records_per_second: f64,
@@ -123,10 +125,9 @@ pub struct ValidateReport {
     pub engine: String,
     /// The last record of a run that was stopped.
     pub stopped_after: Option<StoppedAfter>,
-    /// The part that was replayed from the rows of an interrupted run.
+    /// The records that an interrupted run had done.
     pub resumed: Option<Resumed>,
-    /// The first record with each finding, for reports that people look at. A summary in JSON is the same for
-    /// a run that was resumed, so it does not have them: their details are read from the rows, which may have none.
+    /// The first record with each finding, for reports that people look at.
     #[serde(skip)]
     pub examples: Vec<Example>,
 }
@@ -212,9 +213,6 @@ pub enum ValidateError {
     /// A shard cannot be audited.
     #[error("a shard cannot be audited: it does not see the other records")]
     AuditOfShard,
-    /// A run that is audited cannot be resumed.
-    #[error("a run that is audited cannot be resumed: its rows do not say what is counted")]
-    AuditResumed,
     /// Puzzles are to be rated for an audit, or alarms to be failures, without an audit.
     #[error("there is no audit for which puzzles could be rated, or which could raise alarms")]
     NoAudit,
@@ -251,25 +249,20 @@ impl RowJob for Validate {
     type Stage = ValidateStage;
     type Report = ValidateReport;
 
-    fn resume_columns(&self) -> &'static [&'static str] {
-        &["findings", "solutions", "answer", "class"]
-    }
-
     fn check(&self, shard: Option<Shard>) -> Result<(), JobError> {
         if shard.is_some() && (self.repeats.duplicates || self.repeats.isomorphs) {
             return Err(ValidateError::RepeatsInShard.into());
         }
         match self.repeats.audit {
             true if shard.is_some() => return Err(ValidateError::AuditOfShard.into()),
-            true if self.settings.resume => return Err(ValidateError::AuditResumed.into()),
             false if self.audit_ratings || self.fail_on_alarms => return Err(ValidateError::NoAudit.into()),
             _ => {}
         }
         Ok(())
     }
 
-    fn is_resumable(&self) -> bool {
-        !self.repeats.audit
+    fn obstacle_to_resume(&self) -> Option<&'static str> {
+        self.repeats.audit.then_some("with an audit")
     }
 
     fn check_corpus(&self, corpus: &Corpus) -> Result<(), JobError> {

@@ -1,34 +1,30 @@
 //! The serial part of a validation: looks records up among earlier ones, and counts what was found.
 //!
-//! A verdict is known only here if repeats are looked for, since they depend on earlier records. The rows of an
-//! interrupted run are counted here, too: findings that need no search are found again, and the row must name the same.
-//! Redundant clues, leaked solutions and wrong ratings would take a search: these are taken from the row.
+//! A verdict is known only here if repeats are looked for, since they depend on earlier records. Of the records of an
+//! interrupted run, findings and keys were saved: keys are entered and records copied again.
 
-use std::io;
+use std::io::{self, Read};
+use std::mem;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use strum::VariantArray;
+use serde_json::{Value, json};
 
-use super::answer::AnswerScore;
 use super::audit::{AuditCounts, CorpusKeys, FileOrders};
-use super::duplicate_index::{DuplicateIndex, RecordKeys, Repeats};
-use super::finding::{Finding, Findings, RecordVerdict};
-use super::note::{AuditNote, Note, PuzzleColumns, PuzzleNote, ValidateRow};
+use super::duplicate_index::{DuplicateIndex, RecordKeys, Repeats, SavedNote};
+use super::examples::{Example, Examples};
+use super::finding::Findings;
+use super::note::{AuditNote, Note, ValidateRow};
 use super::outputs::RecordOutputs;
 use super::score::CorpusScore;
 use crate::canon::Key;
 use crate::corpus::RecordView;
-use crate::format::ParsedPuzzle;
-use crate::lookup::NamedClassSet;
-use crate::lookup::{Keys, ReferenceIndex};
+use crate::lookup::{NamedClassSet, ReferenceIndex};
 use crate::pipeline::End;
-use crate::puzzle::rules;
-use crate::resume::RowError;
-use crate::rows::{ReadRow, Row, Status, number_of};
-use crate::run::job::{ReplayedRecord, RunCounts, SerialStage};
-use crate::run::replay::RecordReader;
+use crate::rows::Row;
+use crate::run::job::SerialStage;
 use crate::run::{Execution, JobError};
+use crate::stats::RunCounts;
 
 /// Everything that is carried from one record of a corpus to the next.
 pub(crate) struct ValidateStage {
@@ -110,11 +106,11 @@ impl RunCounts for ValidateCounts {
 
 impl ValidateStage {
     /// Counts a record whose findings are all known, and copies it to the output for it.
-    fn count(&mut self, record: &RecordView<'_>, findings: Findings, note: &Note, detail: &str) {
-        self.examples.see(*record, findings, detail);
+    fn count(&mut self, record: &RecordView<'_>, note: &Note) {
+        self.examples.see(*record, note.findings, &note.detail);
         self.counts.score.count(note);
         if let Some(copies) = &mut self.copies {
-            copies.copy(findings, record);
+            copies.copy(note.findings, record);
         }
     }
 }
@@ -124,14 +120,17 @@ impl SerialStage for ValidateStage {
     type Counts = ValidateCounts;
 
     /// Serial, so it only looks up, counts and copies.
-    fn record(&mut self, record: &RecordView<'_>, note: &mut Note) -> io::Result<()> {
+    fn record(&mut self, record: &RecordView<'_>, note: &mut Note, saved: &mut Vec<u8>) -> io::Result<()> {
         let is_looked_up = self.checks.repeats != Repeats::default();
+        let size = note.puzzle.as_ref().map(|puzzle| puzzle.size);
+        let mut to_save = SavedNote { size, ..SavedNote::default() };
         if let Some(puzzle) = note.puzzle.as_ref().filter(|_| is_looked_up) {
             let audit = puzzle.audit.as_deref();
             let location = self.index.location(record.input, record.line);
             let grid = audit.and_then(|audit| audit.grid);
             let keys = RecordKeys { puzzle: puzzle.key, class: puzzle.columns.class, grid };
             let repeats = self.index.enter(location, puzzle.size, keys);
+            to_save.keys = keys;
             if let (Some(orders), Some(&AuditNote { start, er, .. })) = (&mut self.orders, audit) {
                 orders.add(location, puzzle.columns.clues, start, er);
             }
@@ -139,7 +138,9 @@ impl SerialStage for ValidateStage {
                 note.add(finding, words);
             }
         }
-        self.count(record, note.findings, note, &note.detail);
+        to_save.findings = note.findings;
+        to_save.write(self.checks.repeats.any(), saved);
+        self.count(record, note);
         Ok(())
     }
 
@@ -157,34 +158,25 @@ impl SerialStage for ValidateStage {
         ValidateRow::late(note)
     }
 
-    fn replay(&mut self, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-        let row = VerdictRow::read(row).ok_or(RowError::Damaged)?;
-        let mut note = Note::default();
-        match (row.findings.contains(Finding::Malformed), record.puzzle) {
-            (true, None) => note.findings.insert(Finding::Malformed),
-            (false, Some((shape, cells))) => {
-                let puzzle = self.puzzle_again(&row, shape, cells);
-                if row.clues.is_some_and(|clues| clues != u64::from(shape.clues)) {
-                    return Err(record.differs("number of clues"));
-                }
-                note.findings = self.find_again(&puzzle, cells, row.findings);
-                let view = record.view;
-                let location = self.index.location(view.input, view.line);
-                let keys = RecordKeys { puzzle: puzzle.key, class: puzzle.columns.class, grid: None };
-                let repeats = self.index.enter(location, puzzle.size, keys);
-                repeats.into_iter().flatten().for_each(|(finding, _)| note.findings.insert(finding));
-                note.puzzle = Some(puzzle);
-            }
-            _ => return Err(record.differs("verdict")),
-        }
+    fn state(&self) -> Value {
+        json!({ "score": self.counts.score, "examples": self.examples })
+    }
 
-        if note.findings != row.findings {
-            return Err(record.differs("list of findings"));
+    fn set_state(&mut self, mut state: Value) -> serde_json::Result<()> {
+        self.counts.score = serde_json::from_value(state["score"].take())?;
+        self.examples = serde_json::from_value(state["examples"].take())?;
+        Ok(())
+    }
+
+    fn restore(&mut self, record: &RecordView<'_>, saved: &mut dyn Read) -> io::Result<()> {
+        let SavedNote { findings, size, keys } = SavedNote::read(self.checks.repeats.any(), saved)?;
+        if let Some(size) = size {
+            let location = self.index.location(record.input, record.line);
+            self.index.enter(location, size, keys);
         }
-        if row.verdict.is_some_and(|verdict| verdict != note.findings.verdict()) {
-            return Err(record.differs("verdict"));
+        if let Some(copies) = &mut self.copies {
+            copies.copy(findings, record);
         }
-        self.count(&record.view, note.findings, &note, &row.detail);
         Ok(())
     }
 
@@ -193,145 +185,17 @@ impl SerialStage for ValidateStage {
         copies.map_or(Ok(end), |copies| copies.finish(execution))
     }
 
-    fn into_counts(self) -> ValidateCounts {
-        let ValidateStage { checks, index, orders, mut counts, examples, .. } = self;
-        counts.score.classes = index.puzzle_classes();
-        counts.keys = orders.map(|orders| CorpusKeys::new(&index, &orders));
+    fn add_counts(self, counts: &mut ValidateCounts) {
+        let ValidateStage { checks, index, orders, counts: mut own, examples, .. } = self;
+        own.score.classes = index.puzzle_classes();
+        own.keys = orders.map(|orders| CorpusKeys::new(&index, &orders));
         if let Some(index) = checks.against {
-            counts.against = (index.records() > 0).then(|| (index.records(), index.malformed()));
-            counts.against_sets = AgainstSets::of(index.sets());
+            own.against = (index.records() > 0).then(|| (index.records(), index.malformed()));
+            own.against_sets = AgainstSets::of(index.sets());
         }
-        counts.examples = examples.into_vec();
-        counts
-    }
-}
-
-/// A row that was read back. A column that the rows do not have is `None`.
-struct VerdictRow {
-    verdict: Option<RecordVerdict>,
-    findings: Findings,
-    detail: String,
-    clues: Option<u64>,
-    solutions: Option<u64>,
-    answer: Option<AnswerScore>,
-    class: Option<Key>,
-}
-
-impl VerdictRow {
-    /// The values of a row; `None` if it is damaged.
-    fn read(row: &ReadRow<'_>) -> Option<VerdictRow> {
-        const fn number(name: &str) -> usize {
-            number_of(ValidateRow::COLUMNS, name)
-        }
-
-        let verdict = row.name(number("verdict"), &RecordVerdict::NAMES).map(|index| RecordVerdict::ALL[index]);
-        let answer = row.name(number("answer"), AnswerScore::NAMES).map(|index| AnswerScore::VARIANTS[index]);
-        let class = row.get(number("class")).filter(|class| !class.is_empty());
-        Some(VerdictRow {
-            verdict,
-            findings: Findings::from_names(&row.items(number("findings"))?)?,
-            detail: String::from_utf8_lossy(row.get(number("detail")).unwrap_or_default()).into_owned(),
-            clues: row.number(number("clues")),
-            solutions: row.number(number("solutions")),
-            answer,
-            class: match class {
-                Some(class) => Some(str::from_utf8(class).ok()?.parse().ok()?),
-                None => None,
-            },
-        })
-    }
-}
-
-impl ValidateStage {
-    /// What is known of a puzzle by its row.
-    fn puzzle_again(&self, row: &VerdictRow, shape: ParsedPuzzle, cells: &[u8]) -> PuzzleNote {
-        let VerdictRow { solutions, answer, class, .. } = *row;
-        let columns = PuzzleColumns { clues: shape.clues.into(), solutions, answer, class };
-        let was_checked = self.checks.minimal && columns.status() == Status::Unique;
-        let is_decided = was_checked && !row.findings.contains(Finding::Undecided);
-        PuzzleNote {
-            key: self.checks.key(cells),
-            size: shape.size,
-            lacks_class: self.checks.classes && columns.class.is_none(),
-            columns,
-            is_minimal: is_decided.then(|| !row.findings.contains(Finding::NotMinimal)),
-            audit: None,
-        }
-    }
-
-    /// The findings on a puzzle by itself; of those that the row names, the ones that would take a search are believed.
-    fn find_again(&self, puzzle: &PuzzleNote, cells: &[u8], named: Findings) -> Findings {
-        let status = puzzle.columns.status();
-        let on_solutions = match status {
-            Status::Multiple => Some(Finding::Multiple),
-            Status::None if rules::conflict(puzzle.size, cells).is_some() => Some(Finding::Conflict),
-            Status::None => Some(Finding::None),
-            Status::Undecided => Some(Finding::Undecided),
-            // Then a search for a redundant clue gave up.
-            Status::Unique if self.checks.minimal && named.contains(Finding::Undecided) => Some(Finding::Undecided),
-            Status::Unique | Status::Malformed => None,
-        };
-        let on_answer = puzzle.columns.answer.and_then(AnswerScore::finding);
-
-        let is_rated = self.checks.ratings.is_some() && status == Status::Unique;
-        let is_on_rating = |&finding: &Finding| is_rated && named.contains(finding);
-        let on_rating = [Finding::WrongRating, Finding::UnreadableRating].into_iter().find(is_on_rating);
-        let redundant = (puzzle.is_minimal == Some(false)).then_some(Finding::NotMinimal);
-        let leak = self.checks.against.as_ref().zip(puzzle.key).and_then(|(against, key)| {
-            let keys = Keys { puzzle: key, class: puzzle.columns.class, solution: None };
-            let has_solution = matches!(status, Status::Unique | Status::Multiple);
-            let solution = has_solution && named.contains(Finding::LeakSolution);
-            let found = against.find(&keys).map(|leak| Finding::of_leak(leak.kind));
-            found.or(solution.then_some(Finding::LeakSolution))
-        });
-        [on_solutions, on_answer, on_rating, redundant, leak].into_iter().flatten().collect()
-    }
-}
-
-/// The longest text of a record that is kept, in characters: a puzzle of 25x25 fits.
-const LONGEST: usize = 700;
-
-/// The first record of a corpus with a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Example {
-    /// The finding.
-    pub finding: Finding,
-    /// The name of the input.
-    pub file: String,
-    /// The line on which the record starts, from 1.
-    pub line: u64,
-    /// The puzzle on one line; the start of the text of a malformed record.
-    pub puzzle: String,
-    /// All findings of the record in words, as in its row.
-    pub detail: String,
-}
-
-/// The examples so far. Their records are printed as rows print them.
-#[derive(Default)]
-pub(super) struct Examples {
-    records: RecordReader,
-    /// By the index of the finding.
-    first: [Option<Example>; Finding::ALL.len()],
-}
-
-impl Examples {
-    /// Keeps a record if it is the first with one of its findings. `detail` is that of its row.
-    pub(super) fn see(&mut self, record: RecordView<'_>, findings: Findings, detail: &str) {
-        for finding in findings.iter() {
-            let example = &mut self.first[finding as usize];
-            if example.is_some() {
-                continue;
-            }
-            self.records.read(record);
-            let puzzle = String::from_utf8_lossy(&self.records.puzzle_text).chars().take(LONGEST).collect();
-            let (file, line) = (record.input.name.clone(), record.line);
-            *example = Some(Example { finding, file, line, puzzle, detail: detail.to_owned() });
-        }
-    }
-
-    /// The examples, in the order of the findings.
-    pub(super) fn into_vec(self) -> Vec<Example> {
-        self.first.into_iter().flatten().collect()
+        own.examples = examples.into_vec();
+        own.merge(mem::take(counts));
+        *counts = own;
     }
 }
 

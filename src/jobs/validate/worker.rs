@@ -30,8 +30,8 @@ pub(crate) struct ValidateWorker {
     rater: Rater,
     /// The answer beside a puzzle.
     given: Puzzles,
-    /// `Some` in an audit.
-    audit: Option<AuditCounts>,
+    /// The counts of an audit, of single records. The serial stage counts all else.
+    counts: ValidateCounts,
 }
 
 impl ValidateWorker {
@@ -40,7 +40,7 @@ impl ValidateWorker {
         let audit = checks.repeats.audit.then(AuditCounts::default);
         ValidateWorker {
             checks,
-            audit,
+            counts: ValidateCounts { audit, ..ValidateCounts::default() },
             trial: ClueTrial::new(solver),
             canonicaliser: Canonicaliser::new(),
             rater: Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er: None }).stop(stop),
@@ -55,7 +55,7 @@ impl ValidateWorker {
         record: &mut SolvedRecord<'_>,
         note: &mut Note,
     ) -> Result<(), InterruptedError> {
-        let ValidateWorker { checks, trial, canonicaliser, rater, given, audit } = self;
+        let ValidateWorker { checks, trial, canonicaliser, rater, given, counts } = self;
         let (answer, alphabet, shape) = (puzzle.answer(), puzzle.alphabet, puzzle.shape);
 
         check_solutions(&answer, alphabet, note);
@@ -104,7 +104,7 @@ impl ValidateWorker {
             is_minimal: minimality.and_then(Minimality::is_minimal),
             audit: None,
         };
-        if let (Some(counts), Some(form)) = (audit, form) {
+        if let (Some(counts), Some(form)) = (&mut counts.audit, form) {
             let grid = count(counts, &puzzle, &answer, &form, stored, of_stored.as_ref());
             let er = rated.filter(|_| checks.audit_ratings).map(|rating| rating.er);
             if let Some(er) = er {
@@ -149,9 +149,8 @@ impl RecordWorker for ValidateWorker {
         ControlFlow::Continue(())
     }
 
-    /// The serial stage counts all but what an audit finds in single records.
-    fn into_counts(self) -> ValidateCounts {
-        ValidateCounts { audit: self.audit, ..ValidateCounts::default() }
+    fn counts(&mut self) -> &mut ValidateCounts {
+        &mut self.counts
     }
 }
 

@@ -119,7 +119,7 @@ pub(crate) struct CheckedAnswerArgs {
 pub(crate) struct LongRunArgs {
     /// Resume an interrupted run; if there is none, start
     ///
-    /// The run continues after its last complete row. Needs -o FILE. The inputs, and all options that the rows depend on,
+    /// The run continues after its last checkpoint. Needs -o FILE. The inputs, and all options that the rows depend on,
     /// must be the same as before. The rows so far are in FILE.partial, and FILE.partial.json describes their run.
     #[arg(long, help_heading = "Output")]
     pub(crate) resume: bool,

@@ -3,14 +3,14 @@
 use std::num::NonZeroU64;
 use std::process::ExitCode;
 
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use clap::Args;
 use gridmill::engine::Limit;
 use gridmill::engine::solver::Question;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::{JobError, OptionError, Solve};
 use gridmill::resume::RunFiles;
-use gridmill::rows::{OutputFormat, Status};
+use gridmill::rows::Status;
 use gridmill::stats::{StoppedAfter, Summary};
 
 use super::frame::{Report, RowRun, Run};
@@ -95,11 +95,11 @@ impl Run for SolveArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let job = self.job()?;
-        job.check(&self.rows.keep, self.long_run.shard).map_err(|error| self.in_words(error))?;
+        job.check(&self.rows.keep, self.long_run.shard).map_err(Self::in_words)?;
         let run = RowRun::new(&self.rows, &[])?;
         let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
         run.finish(
-            |target, execution| job.run_to(corpus, target, execution).map_err(|error| self.in_words(error)),
+            |target, execution| job.run_to(corpus, target, execution).map_err(Self::in_words),
             |summary| self.strict && summary.rows[Status::Unique] < summary.records,
         )
     }
@@ -110,29 +110,14 @@ impl SolveArgs {
     fn job(&self) -> anyhow::Result<Solve> {
         let format = self.rows.format()?;
         let question = Solve::question_for(format, self.all, self.question.first, self.question.limit());
-        if self.long_run.resume && self.strict && !self.shows_status(question, format) {
-            bail!(
-                "--resume with --strict needs rows that show the status of each record: a column status or solutions"
-            );
-        }
         Ok(self.rows.set(Solve::new())?.question(question).slowest(self.top.top).resume(self.long_run.resume))
     }
 
-    /// Whether the rows show what status their records have.
-    fn shows_status(&self, question: Question, format: OutputFormat) -> bool {
-        match &self.rows.table.columns {
-            Some(columns) => columns.iter().any(|column| column == "status" || column == "solutions"),
-            // Of a puzzle with several solutions, the first may stand in its line.
-            None => format != OutputFormat::Lines || question != Question::First,
-        }
-    }
-
     /// Options that contradict each other, by their names on the command line.
-    fn in_words(&self, error: JobError) -> anyhow::Error {
+    fn in_words(error: JobError) -> anyhow::Error {
         match error {
             JobError::Options(OptionError::NotOneRowARecord) => {
-                let option = self.long_run.option();
-                anyhow!("{option} needs a row for each record: --to csv or jsonl, or lines without --all")
+                anyhow!("--shard needs a row for each record: --to csv or jsonl, or lines without --all")
             }
             error => ending::in_words(error),
         }

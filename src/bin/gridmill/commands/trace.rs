@@ -81,13 +81,10 @@ impl Run for TraceArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let job = self.job()?;
-        job.check(&self.rows.keep, self.long_run.shard).map_err(|error| self.in_words(error))?;
+        job.check(&self.rows.keep, self.long_run.shard).map_err(Self::in_words)?;
         let run = RowRun::new(&self.rows, &[])?;
         let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
-        run.finish(
-            |target, execution| job.run_to(corpus, target, execution).map_err(|error| self.in_words(error)),
-            |_| false,
-        )
+        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(Self::in_words), |_| false)
     }
 }
 
@@ -104,10 +101,10 @@ impl TraceArgs {
     }
 
     /// Options that contradict each other, by their names on the command line.
-    fn in_words(&self, error: JobError) -> anyhow::Error {
+    fn in_words(error: JobError) -> anyhow::Error {
         match error {
             JobError::Options(OptionError::NotOneRowARecord) => {
-                anyhow!("{} needs a row for each record: --to csv or jsonl", self.long_run.option())
+                anyhow!("--shard needs a row for each record: --to csv or jsonl")
             }
             JobError::Options(OptionError::PlacementsOnly(format)) => {
                 anyhow!("--to {format} has the order of placements alone; add --style order")

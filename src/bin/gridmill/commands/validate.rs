@@ -268,9 +268,6 @@ fn in_words(error: JobError) -> anyhow::Error {
         JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(ValidateError::AuditOfShard)) => {
             anyhow!("--audit needs the complete corpus: a shard does not see the others; leave out --shard")
         }
-        JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(ValidateError::AuditResumed)) => {
-            anyhow!("a run with --audit cannot be resumed: its rows do not say what is counted; leave out --resume")
-        }
         JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(CopyError::ParquetShard)) => {
             anyhow!("--accepts and --rejects do not copy from a shard of Parquet files; leave out --shard")
         }

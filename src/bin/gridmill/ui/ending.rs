@@ -32,9 +32,6 @@ pub(crate) fn in_words(error: JobError) -> anyhow::Error {
         JobError::Options(OptionError::NoSolutions(format)) => {
             anyhow!("the format {format} has no columns; --with-solution is for csv and jsonl")
         }
-        JobError::Options(OptionError::NeedsColumns(columns)) => {
-            anyhow!("--resume and --shard need the columns {}; --columns must have them", enumerated(columns))
-        }
         JobError::Broken(broken) => broken_run(broken.error, broken.partial.as_ref()),
         JobError::Job(broken) => broken_run(broken.error, broken.partial.as_ref()),
         error => error.into(),
@@ -48,14 +45,6 @@ pub(crate) fn differences_in_words(differences: &[Difference]) -> String {
         format!("{dashes}{words}")
     });
     words.collect::<Vec<_>>().join("; ")
-}
-
-/// `a, b and c`.
-fn enumerated(names: &[&str]) -> String {
-    match names {
-        [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
-        names => names.concat(),
-    }
 }
 
 /// The error that broke a run, with the place of the rows so far.

@@ -60,8 +60,8 @@ struct Counts {
     records: AtomicU64,
     /// Where the bar was at the start of new work.
     start: AtomicU64,
-    /// Bytes of the inputs whose rows were replayed.
-    replayed: AtomicU64,
+    /// Bytes of the inputs whose rows were skipped.
+    skipped: AtomicU64,
     /// Random grids that gave no puzzle.
     missed: AtomicU64,
     /// Generated puzzles that were isomorphs of others.
@@ -133,8 +133,8 @@ impl Progress {
                 self.counts.records.fetch_add(records as u64, Ordering::Relaxed);
                 self.bar.inc(if let Extent::Puzzles(_) = self.extent { records as u64 } else { input_bytes });
             }
-            Event::Replaying { input_bytes } => {
-                let before = self.counts.replayed.swap(input_bytes, Ordering::Relaxed);
+            Event::Skipping { input_bytes } => {
+                let before = self.counts.skipped.swap(input_bytes, Ordering::Relaxed);
                 self.bar.inc(input_bytes - before);
                 self.start_work();
             }
@@ -142,9 +142,9 @@ impl Progress {
                 let partial = partial.display();
                 self.note(format_args!("{partial}: nothing to resume, starting from the beginning"));
             }
-            Event::Resuming { partial, rows } => {
+            Event::Resuming { partial, records } => {
                 self.start_work();
-                self.note(format_args!("resuming {} after {}", partial.display(), Counted(rows, "row")));
+                self.note(format_args!("resuming {} after {}", partial.display(), Counted(records, "record")));
             }
             Event::Missed { grids } => {
                 self.counts.missed.fetch_add(grids.into(), Ordering::Relaxed);
@@ -312,15 +312,15 @@ mod tests {
     }
 
     #[test]
-    fn replayed_records_move_the_bar_and_do_not_count_as_work() {
+    fn skipped_records_move_the_bar_and_do_not_count_as_work() {
         let progress = Progress::start(When::Never, Verbosity::Silent, Extent::Bytes(10_000));
         // The inputs of `--against` may be read before.
         progress.show(Event::Written { records: 7, input_bytes: 70 });
         let partial = Path::new("rows.partial");
         for input_bytes in [4000, 9000] {
-            progress.show(Event::Replaying { input_bytes });
+            progress.show(Event::Skipping { input_bytes });
         }
-        progress.show(Event::Resuming { partial, rows: 900 });
+        progress.show(Event::Resuming { partial, records: 900 });
         progress.show(Event::Written { records: 3, input_bytes: 30 });
         let Counts { records, start, .. } = &*progress.counts;
         assert_eq!((progress.bar.position(), start.load(Ordering::Relaxed)), (9100, 9070));

@@ -120,12 +120,7 @@ pub(crate) struct ResumedNote<'a>(pub(crate) &'a Resumed);
 
 impl Display for ResumedNote<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Resumed { records, unknown } = *self.0;
-        write!(f, "{} of them before; times and rates are of the others", HumanCount(records))?;
-        if unknown > 0 {
-            write!(f, "; {} of them have rows without a status", HumanCount(unknown))?;
-        }
-        Ok(())
+        write!(f, "{} of them before; times and rates are of the others", HumanCount(self.0.records))
     }
 }
 

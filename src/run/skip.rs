@@ -1,0 +1,67 @@
+//! Skips the records that an interrupted run has done: checks that they are the same, and takes their counts.
+//!
+//! ```text
+//! rows     |      as at the checkpoint      | cut off
+//! records  | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | ...
+//!                                          ^ here the pipeline starts
+//! ```
+
+use super::execution::CHUNK;
+use super::job::{Counts, RowJob, SerialStage};
+use super::pipeline::{DoneSoFar, SavedState};
+use super::record_loop::sum_of;
+use super::tally::InputTally;
+use super::{Event, Execution, JobError};
+use crate::corpus::{ChunkInput, Corpus};
+use crate::pipeline::{Chunk, Filled, Source};
+use crate::resume::{OutputError, RowFile, RunningSum};
+
+/// Skips the records up to the last checkpoint of an interrupted run, if there is one; `None` if that was stopped. Nothing
+/// is written.
+///
+/// # Errors
+///
+/// If the input has other records.
+pub(super) fn skip<J: RowJob>(
+    file: &RowFile,
+    corpus: &mut Corpus,
+    stage: &mut J::Stage,
+    execution: &Execution,
+) -> Result<Option<DoneSoFar<Counts<J>>>, JobError> {
+    let Some(checkpoint) = file.checkpoint() else { return Ok(Some(DoneSoFar::default())) };
+    let (mut notes, mut chunk) = (file.notes()?, Chunk::<ChunkInput, ()>::new());
+    let (mut sum, mut skipped, mut input_bytes) = (RunningSum::default(), 0, 0);
+    while skipped < checkpoint.records {
+        chunk.clear();
+        let records = usize::try_from(checkpoint.records - skipped).unwrap_or(usize::MAX);
+        if corpus.fill(&mut chunk, CHUNK.get().min(records))? == Filled::Nothing {
+            return Err(file.changed_input(checkpoint.records).into());
+        }
+        sum.append(&sum_of(&chunk));
+        if chunk.records.is_empty() {
+            stage.rest_of_record(&chunk.text);
+        }
+        if J::Stage::TAKES_RECORDS {
+            for record in ChunkInput::views(&chunk) {
+                stage.restore(&record, &mut notes).map_err(OutputError::Write)?;
+            }
+        }
+
+        skipped += chunk.records.len() as u64;
+        input_bytes += chunk.input_bytes;
+        execution.notify(Event::Skipping { input_bytes });
+        if execution.stop.is_triggered() {
+            return Ok(None);
+        }
+    }
+    if sum.get() != checkpoint.input {
+        return Err(file.changed_input(checkpoint.records).into());
+    }
+
+    let SavedState { counts, inputs, stage: state } =
+        serde_json::from_value(checkpoint.state.clone()).map_err(|source| file.form_error(source))?;
+    stage.set_state(state).map_err(|source| file.form_error(source))?;
+    let mut tally = InputTally::default();
+    tally.append(inputs);
+    Ok(Some(DoneSoFar { records: skipped, input: sum, counts: Some(counts), tally }))
+}
