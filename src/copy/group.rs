@@ -21,11 +21,8 @@ pub enum GroupBy {
 }
 
 impl GroupBy {
-    /// The key of the group of a puzzle. Its solutions were counted up to two, unless it is grouped by puzzle.
+    /// The key of the class or of the solution of a puzzle, whose solutions were counted up to two.
     pub(crate) fn key(self, answer: &Answer<'_>, canonicaliser: &mut Canonicaliser) -> Result<Key, NoKey> {
-        if self == GroupBy::Puzzle {
-            return Ok(Key::of_cells(answer.puzzle));
-        }
         let form = CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser);
         let class = if self == GroupBy::Solution { form.solution_class() } else { form.class() };
         class.map(Key::from).ok_or(match form {

@@ -1,16 +1,15 @@
 //! Finds the group of each record, for jobs that choose outputs by groups.
 
-use crate::canon::{Canonicaliser, Key};
-use crate::corpus::ChunkInput;
-use crate::engine::solver::{Question, Solver};
-use crate::engine::{Limit, MaxBranches};
-use crate::pipeline::{Chunk, Work};
-use crate::run::records::{ChunkParser, ParsedRecord};
-use crate::run::tally::{InputTally, Tallied};
-use crate::run::{EngineSource, Execution, JobError};
+use std::ops::ControlFlow;
 
 use super::group::{GroupBy, NoKey};
 use super::run::RecordNote;
+use crate::canon::{Canonicaliser, Key};
+use crate::engine::solver::Question;
+use crate::engine::{Limit, MaxBranches};
+use crate::run::record_loop::{Emit, RecordLoop, RecordWorker, SolvedRecord};
+use crate::run::records::InputParsers;
+use crate::run::{EngineSource, Execution, JobError};
 
 /// How groups are found.
 #[derive(Clone, Debug, Default)]
@@ -30,20 +29,13 @@ impl GroupFinder {
         column: Option<usize>,
         note: F,
         execution: &Execution,
-    ) -> Result<Vec<GroupWorker<F>>, JobError>
+    ) -> Result<Vec<RecordLoop<GroupWorker<F>>>, JobError>
     where
-        F: Fn(GroupedRecord<'_>, &mut Vec<u8>) -> N + Copy,
+        N: Send + 'static,
+        F: Fn(GroupedRecord<'_>, &mut Vec<u8>) -> N + Copy + Send,
     {
-        let engine = self.engine.builder()?;
-        let worker = |_| GroupWorker {
-            by: self.by,
-            column,
-            note,
-            records: ChunkParser::default(),
-            solver: execution.solver(engine(), self.max_branches),
-            canonicaliser: Canonicaliser::new(),
-        };
-        Ok((0..execution.threads).map(worker).collect())
+        let worker = || GroupWorker { by: self.by, column, note, canonicaliser: Canonicaliser::new(), counts: () };
+        RecordLoop::without_rows(worker, &self.engine, self.max_branches, execution)
     }
 }
 
@@ -56,49 +48,41 @@ pub(crate) struct GroupedRecord<'a> {
     pub(crate) value: &'a [u8],
 }
 
-/// Turns chunks of records into notes. Each thread has its own.
+/// Turns records into notes. Each thread has its own.
 pub(crate) struct GroupWorker<F> {
     by: GroupBy,
     column: Option<usize>,
     note: F,
-    records: ChunkParser,
-    solver: Solver,
     canonicaliser: Canonicaliser,
+    counts: (),
 }
 
-impl<F> Tallied for GroupWorker<F> {
-    fn take_tally(&mut self) -> InputTally {
-        self.records.take_tally()
+impl<N: Send + 'static, F: Fn(GroupedRecord<'_>, &mut Vec<u8>) -> N + Send> RecordWorker for GroupWorker<F> {
+    type Note = RecordNote<N>;
+    type Counts = ();
+
+    fn question(&self, _parsers: &InputParsers) -> Option<Question> {
+        (self.by != GroupBy::Puzzle).then_some(Question::Count(Limit::UNIQUE))
     }
-}
 
-impl<F, N> Work<ChunkInput, RecordNote<N>> for GroupWorker<F>
-where
-    F: Fn(GroupedRecord<'_>, &mut Vec<u8>) -> N + Send,
-{
-    fn work(&mut self, chunk: &mut Chunk<ChunkInput, RecordNote<N>>) {
-        let GroupWorker { by, column, note, records, solver, canonicaliser } = self;
-        records.parse(chunk, solver);
-        if *by != GroupBy::Puzzle && solver.solve(Question::Count(Limit::UNIQUE)).is_err() {
-            return;
-        }
-        let Some((reading, entries)) = records.parts() else { return };
+    fn needs_fields(&self) -> bool {
+        self.column.is_some()
+    }
 
-        let (mut output, mut notes) = (std::mem::take(&mut chunk.output), std::mem::take(&mut chunk.notes));
-        for (record, entry) in ChunkInput::contents(chunk).zip(entries) {
-            let key = match *entry {
-                ParsedRecord::Malformed(_) | ParsedRecord::Pencilmarks(_) => Err(NoKey::Malformed),
-                ParsedRecord::Puzzle(shape, index) if *by == GroupBy::Puzzle => {
-                    Ok(Key::of_cells(solver.puzzles_mut().batch(shape.size).puzzle(index)))
-                }
-                ParsedRecord::Puzzle(shape, index) => by.key(&solver.answer(shape.size, index), canonicaliser),
-            };
-            let value =
-                column.and_then(|column| record.fields(&mut reading.pass_through).nth(column)).unwrap_or_default();
-            let note = note(GroupedRecord { key, value }, &mut output);
-            notes.push(RecordNote { note, text_end: output.len() });
-        }
-        chunk.output = output;
-        chunk.notes = notes;
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, RecordNote<N>>) -> ControlFlow<()> {
+        let key = match record.puzzle {
+            Err(_) => Err(NoKey::Malformed),
+            Ok(puzzle) if self.by == GroupBy::Puzzle => Ok(Key::of_cells(puzzle.cells())),
+            Ok(puzzle) => self.by.key(&puzzle.answer(), &mut self.canonicaliser),
+        };
+        let value = self.column.and_then(|column| record.fields.get(column)).unwrap_or_default();
+        let note = (self.note)(GroupedRecord { key, value }, emit.output());
+        let text_end = emit.output().len();
+        emit.note(RecordNote { note, text_end });
+        ControlFlow::Continue(())
+    }
+
+    fn counts(&mut self) -> &mut () {
+        &mut self.counts
     }
 }

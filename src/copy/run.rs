@@ -8,6 +8,7 @@ use super::text::TableCheck;
 use super::{PassEnd, check_rereadable};
 use crate::corpus::{ChunkInput, Corpus, RecordView};
 use crate::pipeline::{Chunk, End, PipelineError, Work};
+use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
 use crate::run::tally::{InputTally, Tallied};
 use crate::run::{Execution, JobError, PipelineFailure};
 
@@ -50,13 +51,13 @@ pub(crate) struct RecordNote<N> {
 /// the copies.
 pub(crate) fn copy_records<W, C, O>(
     corpus: Corpus,
-    workers: Vec<W>,
+    workers: Vec<RecordLoop<W>>,
     chooser: &mut C,
     copier: &mut RecordCopier<'_, O>,
     execution: &Execution,
 ) -> Result<PassEnd, JobError>
 where
-    W: Work<ChunkInput, RecordNote<C::Note>> + Tallied,
+    W: RecordWorker<Note = RecordNote<C::Note>>,
     C: Chooser,
 {
     let is_late = chooser.is_late();
@@ -69,9 +70,9 @@ where
 
     let mut tables = TableCheck::new(&corpus);
     let mut records = 0;
-    let mut see = |chunk: &mut Chunk<ChunkInput, RecordNote<C::Note>>| {
+    let mut see = |chunk: &mut Chunk<ChunkInput, ChunkNote<RecordNote<C::Note>, W::Counts>>| {
         tables.check_chunk(chunk)?;
-        let (mut notes, mut start) = (chunk.notes.iter(), 0);
+        let (mut notes, mut start) = (ChunkNote::on_records(chunk), 0);
         for piece in pieces(chunk) {
             let record = match piece {
                 Piece::Rest(text) => {

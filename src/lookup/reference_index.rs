@@ -4,18 +4,18 @@
 //! [`ReferenceIndex`] takes them in the order of the input. Then it no longer changes, and all workers share it.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use super::class_set::NamedClassSet;
 use super::first_seen::{Files, FirstSeen};
 use crate::canon::{CanonicalForm, Canonicaliser, Class, Key};
-use crate::corpus::{ChunkInput, Corpus, RecordContent};
-use crate::engine::solver::{Question, Solver};
-use crate::engine::{Limit, MaxBranches};
-use crate::pipeline::{Chunk, End, Work};
+use crate::corpus::{ChunkInput, Corpus};
+use crate::engine::MaxBranches;
+use crate::pipeline::{Chunk, End};
 use crate::puzzle::Puzzles;
-use crate::run::records::{AnswerWorth, ChunkParser, GivenAnswer, ParsedRecord};
-use crate::run::tally::{InputTally, NoPuzzle, Tallied};
-use crate::run::{EngineSource, Execution, JobError};
+use crate::run::record_loop::{ChunkNote, Emit, RecordLoop, RecordWorker, SolvedRecord};
+use crate::run::records::AnswerWorth;
+use crate::run::{EngineSource, Execution, JobError, NoPuzzle};
 
 /// The keys by which a puzzle is found again.
 #[derive(Clone, Copy, Debug)]
@@ -70,9 +70,9 @@ impl ReferenceIndex {
     }
 
     /// Takes the next chunk in the order of the input.
-    fn add(&mut self, chunk: &Chunk<ChunkInput, Option<Keys>>) {
+    fn add(&mut self, chunk: &KeyedChunk) {
         let Some(ChunkInput { input, .. }) = &chunk.input else { return };
-        for (record, keys) in chunk.records.iter().zip(&chunk.notes) {
+        for (record, keys) in chunk.records.iter().zip(ChunkNote::on_records(chunk)) {
             self.records += 1;
             let Some(Keys { puzzle, class, solution }) = *keys else {
                 self.malformed += 1;
@@ -128,6 +128,9 @@ impl ReferenceIndex {
     }
 }
 
+/// A chunk with the keys of its records; `None` for a malformed one.
+pub(crate) type KeyedChunk = Chunk<ChunkInput, ChunkNote<Option<Keys>, ()>>;
+
 /// Finds the keys of all records of a corpus, and passes each chunk with them to `add`, in order. Returns the inputs that
 /// have records but no puzzle, or all inputs if none has a puzzle; `None` if that was stopped.
 pub(crate) fn find_keys(
@@ -135,11 +138,11 @@ pub(crate) fn find_keys(
     engine: &EngineSource,
     max_branches: MaxBranches,
     execution: &Execution,
-    mut add: impl FnMut(&Chunk<ChunkInput, Option<Keys>>) + Send,
+    mut add: impl FnMut(&KeyedChunk) + Send,
 ) -> Result<Option<Vec<NoPuzzle>>, JobError> {
-    let worker = |_| engine.build().map(|engine| IndexWorker::new(execution.solver(engine, max_branches)));
-    let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, _>>()?;
-    let mut finish = |chunk: &mut Chunk<ChunkInput, Option<Keys>>| {
+    let worker = || IndexWorker { canonicaliser: Canonicaliser::new(), given: Puzzles::new(), counts: () };
+    let workers = RecordLoop::without_rows(worker, engine, max_branches, execution)?;
+    let mut finish = |chunk: &mut KeyedChunk| {
         add(chunk);
         Ok(())
     };
@@ -176,49 +179,39 @@ pub(crate) enum LeakKind {
 }
 
 /// Finds the keys of records: a note for each, `None` for a malformed one. Each thread has its own.
-pub(crate) struct IndexWorker {
-    records: ChunkParser,
-    solver: Solver,
+struct IndexWorker {
     canonicaliser: Canonicaliser,
     /// The answer beside a puzzle.
     given: Puzzles,
+    counts: (),
 }
 
-impl IndexWorker {
-    /// A worker that solves with `solver`.
-    pub(crate) fn new(solver: Solver) -> IndexWorker {
-        let (records, canonicaliser) = (ChunkParser::default(), Canonicaliser::new());
-        IndexWorker { records, solver, canonicaliser, given: Puzzles::new() }
-    }
-}
+impl RecordWorker for IndexWorker {
+    type Note = Option<Keys>;
+    type Counts = ();
 
-impl Tallied for IndexWorker {
-    fn take_tally(&mut self) -> InputTally {
-        self.records.take_tally()
-    }
-}
-
-impl Work<ChunkInput, Option<Keys>> for IndexWorker {
-    fn work(&mut self, chunk: &mut Chunk<ChunkInput, Option<Keys>>) {
-        self.records.parse(chunk, &mut self.solver);
-        let solved = self.solver.solve(Question::Count(Limit::UNIQUE));
-        let IndexWorker { records, solver, canonicaliser, given } = self;
-        let (Ok(()), Some((parsers, entries))) = (solved, records.parts()) else { return };
-        let keys = |(entry, content): (&ParsedRecord, RecordContent<'_>)| {
-            let ParsedRecord::Puzzle(shape, index) = *entry else { return None };
-            let answer = solver.answer(shape.size, index);
-            let solutions = answer.known_solutions();
-            let form = CanonicalForm::find(answer.puzzle, solutions, answer.grids, canonicaliser);
-            let mut keys = Keys::new(answer.puzzle, &form);
-            if let (Some(2..), Some(parser)) = (solutions, &mut parsers.answers) {
-                let worth = GivenAnswer { parser, content }.judge(shape.size, answer.puzzle, given);
-                let stored = (worth == AnswerWorth::Solves).then(|| given.last(shape.size));
-                let form = stored.map(|grid| CanonicalForm::find(grid, Some(1), grid, canonicaliser));
-                keys.solution = form.and_then(|form| form.solution_class()).map(Key::from);
-            }
-            Some(keys)
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Option<Keys>>) -> ControlFlow<()> {
+        let IndexWorker { canonicaliser, given, .. } = self;
+        let Ok(puzzle) = record.puzzle else {
+            emit.note(None);
+            return ControlFlow::Continue(());
         };
-        let keys: Vec<_> = entries.iter().zip(ChunkInput::contents(chunk)).map(keys).collect();
-        chunk.notes.extend(keys);
+        let (size, answer) = (puzzle.shape.size, puzzle.answer());
+        let solutions = answer.known_solutions();
+        let form = CanonicalForm::find(answer.puzzle, solutions, answer.grids, canonicaliser);
+        let mut keys = Keys::new(answer.puzzle, &form);
+
+        if let (Some(2..), Some(stored)) = (solutions, record.answer) {
+            let worth = stored.judge(size, answer.puzzle, given);
+            let grid = (worth == AnswerWorth::Solves).then(|| given.last(size));
+            let form = grid.map(|grid| CanonicalForm::find(grid, Some(1), grid, canonicaliser));
+            keys.solution = form.and_then(|form| form.solution_class()).map(Key::from);
+        }
+        emit.note(Some(keys));
+        ControlFlow::Continue(())
+    }
+
+    fn counts(&mut self) -> &mut () {
+        &mut self.counts
     }
 }

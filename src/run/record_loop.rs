@@ -12,9 +12,10 @@ use csv::ByteRecord;
 
 use super::records::{ChunkParser, GivenAnswer, InputParsers, ParsedRecord};
 use super::tally::{InputTally, Tallied};
+use super::{EngineSource, Execution, JobError};
 use crate::corpus::{ChunkInput, Input, RecordContent, RowRange};
-use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
+use crate::engine::{Limit, MaxBranches};
 use crate::format::{Alphabet, Malformed, ParsedPuzzle};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::{Pencilmarks, Size};
@@ -155,16 +156,9 @@ impl<N> Emit<'_, N> {
         self.sink.row(self.record, row, self.fields, self.output);
     }
 
-    /// Appends bytes to the output of the chunk, in place of rows, which `write` sets.
-    pub(crate) fn append(&mut self, bytes: usize, write: impl FnOnce(&mut [u8])) {
-        let start = self.output.len();
-        self.output.resize(start + bytes, 0);
-        write(&mut self.output[start..]);
-    }
-
-    /// Where the text of the rows so far ends in the output of the chunk.
-    pub(crate) fn text_end(&self) -> usize {
-        self.output.len()
+    /// The output of the chunk, for a worker that appends other text than rows.
+    pub(crate) fn output(&mut self) -> &mut Vec<u8> {
+        self.output
     }
 
     /// Takes the note of the record.
@@ -204,7 +198,27 @@ pub(crate) struct RecordLoop<W> {
     is_from_start: bool,
 }
 
+impl<N, C> ChunkNote<N, C> {
+    /// The notes on the records of a chunk.
+    pub(crate) fn on_records(chunk: &Chunk<ChunkInput, ChunkNote<N, C>>) -> impl Iterator<Item = &N> {
+        chunk.notes.iter().flat_map(|note| &note.notes)
+    }
+}
+
 impl<W: RecordWorker> RecordLoop<W> {
+    /// Loops for all threads, whose workers write no rows.
+    pub(crate) fn without_rows(
+        worker: impl Fn() -> W,
+        engine: &EngineSource,
+        max_branches: MaxBranches,
+        execution: &Execution,
+    ) -> Result<Vec<RecordLoop<W>>, JobError> {
+        let engine = engine.builder()?;
+        let solver = || execution.solver(engine(), max_branches);
+        let records = |_| RecordLoop::new(worker(), solver(), RowSink::none(), execution.cpu_time);
+        Ok((0..execution.threads).map(records).collect())
+    }
+
     /// A loop with `cpu_time` for the CPU clock of the calling thread.
     pub(crate) fn new(worker: W, solver: Solver, sink: RowSink, cpu_time: fn() -> Duration) -> RecordLoop<W> {
         let (records, fields) = (ChunkParser::default(), ByteRecord::new());

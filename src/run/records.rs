@@ -102,16 +102,6 @@ impl ChunkParser {
     /// Parses the records of a chunk. Their puzzles replace those of `solver`.
     pub(crate) fn parse<N>(&mut self, chunk: &Chunk<ChunkInput, N>, solver: &mut Solver) {
         let (puzzles, pencilmarks) = solver.refill();
-        self.parse_to(chunk, puzzles, pencilmarks);
-    }
-
-    /// Parses the records of a chunk for a job that takes no pencilmark puzzles. Their puzzles replace those before.
-    pub(crate) fn parse_into<N>(&mut self, chunk: &Chunk<ChunkInput, N>, puzzles: &mut Puzzles) {
-        puzzles.clear();
-        self.parse_to(chunk, puzzles, &mut vec![]);
-    }
-
-    fn parse_to<N>(&mut self, chunk: &Chunk<ChunkInput, N>, puzzles: &mut Puzzles, pencilmarks: &mut Vec<Pencilmarks>) {
         self.records.clear();
         let Some(ChunkInput { input, rows, .. }) = &chunk.input else { return };
         let parser = &mut InputParsers::for_input(input, &mut self.parsers).puzzles;

@@ -170,6 +170,15 @@ pub(crate) trait RunCounts: Clone + Default + Send + Serialize + DeserializeOwne
     }
 }
 
+/// The counts of a job that counts otherwise.
+impl RunCounts for () {
+    fn records(&self) -> u64 {
+        0
+    }
+
+    fn merge(&mut self, (): ()) {}
+}
+
 impl RunCounts for RunStats {
     fn records(&self) -> u64 {
         RunStats::records(self)

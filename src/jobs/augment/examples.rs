@@ -212,9 +212,7 @@ impl RecordWorker for ExampleWorker {
         let Some(copied) = self.0.copy(record)? else { return ControlFlow::Continue(()) };
         let (size, puzzle) = (copied.puzzle.shape.size, copied.puzzle.cells());
         let answer = copied.answer.expect("those that are not given are found");
-        emit.append(size.cells(), |cells| {
-            cells.iter_mut().zip(pack(puzzle, answer)).for_each(|(cell, packed)| *cell = packed);
-        });
+        emit.output().extend(pack(puzzle, answer));
         emit.note(Example::new(size, line, puzzle));
         ControlFlow::Continue(())
     }

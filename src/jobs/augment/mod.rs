@@ -29,7 +29,7 @@ use crate::corpus::{ChunkInput, Corpus};
 use crate::pipeline::{Chunk, End};
 use crate::puzzle::IsomorphKind;
 use crate::resume::OutputError;
-use crate::rows::{Column, Kind, RowSink};
+use crate::rows::{Column, Kind};
 use crate::run::job::{Independent, RowJob};
 use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
 use crate::run::settings::{RowSettings, row_setters};
@@ -170,13 +170,9 @@ impl Augment {
         mut take: impl for<'a> FnMut(W::Note, &'a [u8]) -> io::Result<&'a [u8]> + Send,
         execution: &Execution,
     ) -> Result<(AugmentReport, End), JobError> {
-        let engine = self.settings.engine.builder()?;
-        let worker = |_| {
-            let solver = execution.solver(engine(), self.settings.max_branches);
-            let worker = worker(self.copier(Answers::GivenOrFound, execution));
-            RecordLoop::new(worker, solver, RowSink::none(), execution.cpu_time)
-        };
-        let workers = (0..execution.threads).map(worker).collect();
+        let RowSettings { engine, max_branches, .. } = &self.settings;
+        let worker = || worker(self.copier(Answers::GivenOrFound, execution));
+        let workers = RecordLoop::without_rows(worker, engine, *max_branches, execution)?;
 
         let mut finish = |chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note, W::Counts>>| {
             let cells = std::mem::take(&mut chunk.output);

@@ -70,15 +70,16 @@ impl RecordWorker for TrainingWorker {
         let mut number = 0;
         if are_first {
             number += 1;
-            emit.append(size.cells(), |cells| cells.copy_from_slice(puzzle.cells()));
-            emit.append(size.cells(), |cells| cells.copy_from_slice(answer));
+            emit.output().extend_from_slice(puzzle.cells());
+            emit.output().extend_from_slice(answer);
         }
-        let mut copy = [0; Size::MAX_CELLS];
-        let copy = &mut copy[..size.cells()];
+        let [mut copy, mut copied_answer] = [[0; Size::MAX_CELLS]; 2];
+        let [copy, copied_answer] = [&mut copy, &mut copied_answer].map(|cells| &mut cells[..size.cells()]);
         while let Some(isomorph) = copies.next(copy)? {
             number += 1;
-            emit.append(size.cells(), |cells| cells.copy_from_slice(copy));
-            emit.append(size.cells(), |cells| isomorph.apply_into(answer, cells));
+            isomorph.apply_into(answer, copied_answer);
+            emit.output().extend_from_slice(copy);
+            emit.output().extend_from_slice(copied_answer);
         }
         emit.note(Examples { size, number, are_first, line });
         ControlFlow::Continue(())

@@ -91,7 +91,8 @@ impl RecordWorker for GenerateWorker {
 
         let rated = generator.ratings().get(record.index).and_then(Option::as_ref);
         emit.row(&PuzzleRow { puzzle, solution, clues, rated, alphabet });
-        emit.note(Ok(MadePuzzle { clues, class, row_end: emit.text_end() }));
+        let row_end = emit.output().len();
+        emit.note(Ok(MadePuzzle { clues, class, row_end }));
         ControlFlow::Continue(())
     }
 

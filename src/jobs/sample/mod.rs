@@ -19,8 +19,11 @@ use self::strata::StratumSize;
 use self::worker::{Conditions, SampleWorker};
 use crate::copy::{Copied, CopyError, RecordCopier, copy_records, copying_job_runs, kept_column};
 use crate::corpus::Corpus;
+use crate::engine::MaxBranches;
+use crate::puzzle::Puzzles;
 use crate::resume::OutputError;
-use crate::run::{Execution, Finished, JobError};
+use crate::run::record_loop::RecordLoop;
+use crate::run::{EngineSource, Execution, Finished, JobError};
 use crate::stats::StoppedAfter;
 
 /// Copies a random sample of the records, as they are and in order.
@@ -115,8 +118,15 @@ impl Sample {
             |condition: &Condition| Ok::<_, CopyError>((condition.clone(), condition.column().map(index).transpose()?));
         let conditions: Conditions = self.conditions.iter().map(with_index).collect::<Result<_, _>>()?;
         let stratify = self.column.as_deref().map(index).transpose()?;
-        let worker = |_| SampleWorker::new(Arc::clone(&conditions), stratify, !self.unchecked);
-        let workers = (0..execution.threads).map(worker).collect();
+        let worker = || SampleWorker {
+            conditions: Arc::clone(&conditions),
+            stratify,
+            checks_answers: !self.unchecked,
+            given: Puzzles::new(),
+            counts: (),
+        };
+        let (engine, max_branches) = (EngineSource::default(), MaxBranches::default());
+        let workers = RecordLoop::without_rows(worker, &engine, max_branches, execution)?;
 
         let mut chooser = SampleChooser::new(&self);
         let pass = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;

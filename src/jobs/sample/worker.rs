@@ -1,14 +1,14 @@
 //! Checks the conditions of a sample and the answer on each record: the worker of `gridmill sample`.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::condition::Condition;
 use crate::copy::RecordNote;
-use crate::corpus::ChunkInput;
-use crate::pipeline::{Chunk, Work};
+use crate::engine::solver::Question;
 use crate::puzzle::Puzzles;
-use crate::run::records::{AnswerWorth, ChunkParser, GivenAnswer, ParsedRecord};
-use crate::run::tally::{InputTally, Tallied};
+use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
+use crate::run::records::{AnswerWorth, InputParsers};
 
 /// The conditions with the indices of their columns, among those that are kept; `None` for the number of clues.
 pub(super) type Conditions = Arc<[(Condition, Option<usize>)]>;
@@ -27,76 +27,52 @@ pub(super) enum Eligibility {
 /// Notes on each record whether it is eligible, and leaves its value in the column of the strata in the output of
 /// the chunk. Each thread has its own.
 pub(super) struct SampleWorker {
-    conditions: Conditions,
+    pub(super) conditions: Conditions,
     /// The index of the column of the strata, among those that are kept.
-    stratify: Option<usize>,
-    records: ChunkParser,
-    /// Takes the puzzles, which are not solved.
-    puzzles: Puzzles,
-    checks_answers: bool,
+    pub(super) stratify: Option<usize>,
+    pub(super) checks_answers: bool,
     /// The answer beside a puzzle.
-    given: Puzzles,
+    pub(super) given: Puzzles,
+    pub(super) counts: (),
 }
 
-impl SampleWorker {
-    /// A worker for these conditions. `stratify` is the index of a column among those that are kept.
-    pub(super) fn new(conditions: Conditions, stratify: Option<usize>, checks_answers: bool) -> SampleWorker {
-        let records = ChunkParser::default();
-        SampleWorker { conditions, stratify, records, puzzles: Puzzles::new(), checks_answers, given: Puzzles::new() }
+impl RecordWorker for SampleWorker {
+    type Note = RecordNote<Eligibility>;
+    type Counts = ();
+
+    fn question(&self, _parsers: &InputParsers) -> Option<Question> {
+        None
     }
-}
 
-impl Tallied for SampleWorker {
-    fn take_tally(&mut self) -> InputTally {
-        self.records.take_tally()
+    fn needs_fields(&self) -> bool {
+        self.stratify.is_some() || self.conditions.iter().any(|(_, column)| column.is_some())
     }
-}
 
-impl Work<ChunkInput, RecordNote<Eligibility>> for SampleWorker {
-    fn work(&mut self, chunk: &mut Chunk<ChunkInput, RecordNote<Eligibility>>) {
-        let SampleWorker { conditions, stratify, records, puzzles, checks_answers, given } = self;
-        records.parse_into(chunk, puzzles);
-        let Some((reading, entries)) = records.parts() else { return };
-
-        let (mut output, mut notes) = (std::mem::take(&mut chunk.output), std::mem::take(&mut chunk.notes));
-        let mut columns: Vec<usize> = conditions.iter().filter_map(|(_, column)| *column).chain(*stratify).collect();
-        columns.sort_unstable();
-        columns.dedup();
-
-        for (record, entry) in ChunkInput::contents(chunk).zip(entries) {
-            let clues = match entry {
-                ParsedRecord::Malformed(_) | ParsedRecord::Pencilmarks(_) => None,
-                ParsedRecord::Puzzle(shape, _) => Some(shape.clues),
-            };
-            let (mut held, mut wanted) = (0, 0);
-            for (condition, column) in conditions.iter() {
-                wanted += 1;
-                held += usize::from(column.is_none() && condition.holds_for_clues(clues));
-            }
-            if !columns.is_empty() {
-                for (index, field) in record.fields(&mut reading.pass_through).enumerate() {
-                    let of_field = conditions.iter().filter(|(_, column)| *column == Some(index));
-                    held += of_field.filter(|(condition, _)| condition.holds_for_field(field)).count();
-                    if *stratify == Some(index) {
-                        output.extend_from_slice(field);
-                    }
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, RecordNote<Eligibility>>) -> ControlFlow<()> {
+        let clues = record.puzzle.as_ref().ok().map(|puzzle| puzzle.shape.clues);
+        let holds = |(condition, column): &(Condition, Option<usize>)| match column {
+            None => condition.holds_for_clues(clues),
+            Some(column) => record.fields.get(*column).is_some_and(|field| condition.holds_for_field(field)),
+        };
+        let note = match (record.puzzle, record.answer) {
+            _ if !self.conditions.iter().all(holds) => Eligibility::Unmatched,
+            (Ok(puzzle), Some(answer)) if self.checks_answers => {
+                match answer.judge(puzzle.shape.size, puzzle.cells(), &mut self.given) {
+                    AnswerWorth::Missing | AnswerWorth::Solves => Eligibility::Eligible,
+                    AnswerWorth::NoGrid | AnswerWorth::Wrong => Eligibility::WrongAnswer,
                 }
             }
+            _ => Eligibility::Eligible,
+        };
 
-            let note = match (entry, &mut reading.answers) {
-                _ if held < wanted => Eligibility::Unmatched,
-                (ParsedRecord::Puzzle(shape, index), Some(parser)) if *checks_answers => {
-                    let puzzle = puzzles.batch(shape.size).puzzle(*index);
-                    match (GivenAnswer { parser, content: record }).judge(shape.size, puzzle, given) {
-                        AnswerWorth::Missing | AnswerWorth::Solves => Eligibility::Eligible,
-                        AnswerWorth::NoGrid | AnswerWorth::Wrong => Eligibility::WrongAnswer,
-                    }
-                }
-                _ => Eligibility::Eligible,
-            };
-            notes.push(RecordNote { note, text_end: output.len() });
-        }
-        chunk.output = output;
-        chunk.notes = notes;
+        let value = self.stratify.and_then(|column| record.fields.get(column));
+        emit.output().extend_from_slice(value.unwrap_or_default());
+        let text_end = emit.output().len();
+        emit.note(RecordNote { note, text_end });
+        ControlFlow::Continue(())
+    }
+
+    fn counts(&mut self) -> &mut () {
+        &mut self.counts
     }
 }
