@@ -19,7 +19,7 @@ use crate::errors::job_error;
 use crate::input::Puzzles;
 use crate::interrupt::{self, Progress};
 use crate::output::Output;
-use crate::row_job::{Rows, WritesRows, check_files, collect, json, open};
+use crate::row_job::{RowJob, Rows, check_files, collect, json, open};
 use crate::settings::Settings;
 use crate::streams::GeneratedBatches;
 use crate::values::{at_most_one, named, parsed, parsed_if_any};

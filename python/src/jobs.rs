@@ -22,7 +22,7 @@ use crate::errors::{class_file_error, job_error};
 use crate::input::{Puzzles, Records, check_no_names};
 use crate::interrupt::{self, Progress};
 use crate::output::{Format, Output};
-use crate::row_job::{Rows, WritesRows, check_files, json, one_by_one, open, table, write, write_described};
+use crate::row_job::{RowJob, Rows, check_files, json, one_by_one, open, table, write, write_described};
 use crate::settings::Settings;
 use crate::single::Single;
 use crate::values::{named, parsed_if_any};

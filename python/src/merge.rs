@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gridmill::jobs::{Execution, Merge, Merged};
+use gridmill::jobs::{Execution, Merge};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -27,15 +27,5 @@ pub(crate) fn merge(
     job.files().output("output", &target).check().map_err(|error| shared_file_error(&error))?;
     let merged =
         interrupt::run(py, Execution::new(), None, |execution| job.run_to(&target, execution).map_err(merge_error))?;
-    Ok(match merged {
-        Merged::Solve(summary) => ("solve", json(&summary)),
-        Merged::Rate(summary) => ("rate", json(&summary)),
-        Merged::Trace(summary) => ("trace", json(&summary)),
-        Merged::Validate(report) => ("validate", json(&report)),
-        Merged::Canon(report) => ("canon", json(&report)),
-        Merged::Score(report) => ("score", json(&report)),
-        Merged::States(report) => ("states", json(&report)),
-        Merged::Convert(report) => ("convert", json(&report)),
-        _ => unreachable!("other jobs have no shards"),
-    })
+    Ok((merged.command(), json(&merged)))
 }

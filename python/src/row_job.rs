@@ -31,18 +31,15 @@ use crate::settings::Settings;
 /// Rows and a report as JSON.
 pub(crate) type Rows = (Batches, String);
 
-/// A job that writes rows.
-pub(crate) trait WritesRows: Sized {
+/// A job with rows for the records of a corpus. Most methods are those of the library.
+pub(crate) trait RowJob: Sized + Send {
+    type Report: Serialize + Send;
+
     /// The job with these settings.
     fn with_settings(self, settings: &Settings) -> Self;
 
     /// The job with rows for this output.
     fn with_output(self, output: &Output) -> PyResult<Self>;
-}
-
-/// A job with rows for the records of a corpus. The methods are those of the library.
-pub(crate) trait RowJob: WritesRows + Send {
-    type Report: Serialize + Send;
 
     fn resume(self, resume: bool) -> Self;
 
@@ -65,9 +62,11 @@ pub(crate) trait RowJob: WritesRows + Send {
     ) -> Result<OneByOne, JobError>;
 }
 
-macro_rules! writes_rows {
-    ($($job:ident),*) => {$(
-        impl WritesRows for $job {
+macro_rules! row_jobs {
+    ($($job:ident: $report:ty),*) => {$(
+        impl RowJob for $job {
+            type Report = $report;
+
             fn with_settings(self, settings: &Settings) -> $job {
                 let job = self.engine(settings.engine).max_branches(settings.max_branches);
                 match &settings.columns {
@@ -83,15 +82,6 @@ macro_rules! writes_rows {
                     None => job,
                 })
             }
-        }
-    )*};
-}
-writes_rows!(Solve, Rate, Trace, Validate, Score, States, Canon, Convert, Augment, Generate);
-
-macro_rules! row_jobs {
-    ($($job:ident: $report:ty),*) => {$(
-        impl RowJob for $job {
-            type Report = $report;
 
             fn resume(self, resume: bool) -> $job {
                 $job::resume(self, resume)

@@ -5,6 +5,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+use serde::de::Error as _;
+
 use super::canon::CanonCounts;
 use super::convert::ConvertCounts;
 use super::score::Scores;
@@ -31,26 +34,47 @@ pub struct Merge {
     names: Vec<PathBuf>,
 }
 
-/// The results of all shards of a run.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Merged {
-    /// Of [`Solve`].
-    Solve(Summary),
-    /// Of [`Rate`].
-    Rate(Summary),
-    /// Of [`Trace`].
-    Trace(Summary),
-    /// Of [`Validate`].
-    Validate(Box<ValidateReport>),
-    /// Of [`Canon`].
-    Canon(RunReport<CanonCounts>),
-    /// Of [`Score`].
-    Score(RunReport<Scores>),
-    /// Of [`States`].
-    States(RunReport<StateCounts>),
-    /// Of [`Convert`].
-    Convert(RunReport<ConvertCounts>),
+/// Makes the results of a run with shards of the list of its jobs.
+macro_rules! merged {
+    ($($job:ident: $report:ty,)*) => {
+        /// The report on all shards of a run.
+        #[derive(Clone, Debug, Serialize)]
+        #[serde(untagged)]
+        pub enum Merged {
+            $(#[doc = concat!("Of [`", stringify!($job), "`].")] $job(Box<$report>),)*
+        }
+
+        impl Merged {
+            /// The name of the command.
+            pub fn command(&self) -> &'static str {
+                match self {
+                    $(Merged::$job(_) => $job::NAME,)*
+                }
+            }
+
+            /// Adds up the results of shards; `form` makes the error for a shard, by its index, whose results are not
+            /// those of its job.
+            fn of(
+                shards: &[ShardMetadata],
+                form: impl Fn(usize, serde_json::Error) -> MergeJobError,
+            ) -> Result<Merged, MergeJobError> {
+                match &*shards[0].manifest.command {
+                    $($job::NAME => run::merged::<$job, _>(shards, form).map(Box::new).map(Merged::$job),)*
+                    other => Err(form(0, serde_json::Error::custom(format_args!("no job with shards is called '{other}'")))),
+                }
+            }
+        }
+    };
+}
+merged! {
+    Solve: Summary,
+    Rate: Summary,
+    Trace: Summary,
+    Validate: ValidateReport,
+    Canon: RunReport<CanonCounts>,
+    Score: RunReport<Scores>,
+    States: RunReport<StateCounts>,
+    Convert: RunReport<ConvertCounts>,
 }
 
 /// Why shards cannot be merged.
@@ -190,16 +214,7 @@ fn results(shards: &[(PathBuf, ShardMetadata)]) -> Result<Merged, MergeJobError>
         let path = ShardMetadata::path(&shards[index].0);
         MergeJobError::OtherMetadata { path, reason }
     };
-    match &*metadata[0].manifest.command {
-        Rate::NAME => run::merged::<Rate, _>(&metadata, form).map(Merged::Rate),
-        Trace::NAME => run::merged::<Trace, _>(&metadata, form).map(Merged::Trace),
-        Validate::NAME => run::merged::<Validate, _>(&metadata, form).map(Box::new).map(Merged::Validate),
-        Canon::NAME => run::merged::<Canon, _>(&metadata, form).map(Merged::Canon),
-        Score::NAME => run::merged::<Score, _>(&metadata, form).map(Merged::Score),
-        States::NAME => run::merged::<States, _>(&metadata, form).map(Merged::States),
-        Convert::NAME => run::merged::<Convert, _>(&metadata, form).map(Merged::Convert),
-        _ => run::merged::<Solve, _>(&metadata, form).map(Merged::Solve),
-    }
+    Merged::of(&metadata, form)
 }
 
 /// The output that a name stands for, which may be that of its metadata.

@@ -58,6 +58,24 @@ fn metadata_of_an_earlier_version_is_refused_with_advice() {
     dir.run(&format!("merge -q {outputs} -o merged")).ends(0);
 }
 
+/// Nor is a job believed that this version does not have.
+#[test]
+fn shards_of_an_unknown_job_are_not_merged() {
+    let dir = TestDir::new();
+    dir.write("in", corpus(20));
+    let outputs = dir.run_shards("solve in", 2);
+    for output in &outputs {
+        let name = format!("{output}.shard.json");
+        let mut metadata = dir.json(&name);
+        metadata["manifest"]["command"] = json!("dance");
+        metadata.as_object_mut().unwrap().remove("crc32").unwrap();
+        metadata["crc32"] = crc32fast::hash(metadata.to_string().as_bytes()).into();
+        dir.write(&name, metadata.to_string());
+    }
+    let error = dir.run(&format!("merge -q {} -o merged", outputs.join(" "))).fails();
+    assert!(error.contains("(no job with shards is called 'dance'); run this shard again"), "{error}");
+}
+
 const COLUMNS: &str = "--columns file,line,puzzle,status,solutions,solution,branches,detail";
 
 #[test]

@@ -53,13 +53,12 @@ impl Run for MergeArgs {
         let merged = Merge::new(self.outputs.clone()).run_to(&self.output.target()?, &Execution::new());
         let (progress, path) = (Progress::without_bar(Verbosity::from_quiet(self.quiet)), self.summary.as_deref());
         match merged.map_err(in_words)? {
-            Merged::Solve(summary) | Merged::Rate(summary) | Merged::Trace(summary) => show(&summary, &progress, path)?,
+            Merged::Solve(report) | Merged::Rate(report) | Merged::Trace(report) => show(&*report, &progress, path)?,
             Merged::Validate(report) => show(&*report, &progress, path)?,
-            Merged::Canon(report) => show(&report, &progress, path)?,
-            Merged::Score(report) => show(&report, &progress, path)?,
-            Merged::States(report) => show(&report, &progress, path)?,
-            Merged::Convert(report) => show(&report, &progress, path)?,
-            _ => {}
+            Merged::Canon(report) => show(&*report, &progress, path)?,
+            Merged::Score(report) => show(&*report, &progress, path)?,
+            Merged::States(report) => show(&*report, &progress, path)?,
+            Merged::Convert(report) => show(&*report, &progress, path)?,
         }
         Ok(ExitCode::SUCCESS)
     }
