@@ -14,7 +14,7 @@ use gridmill::bench::{
 use gridmill::corpus::Origin;
 use gridmill::engine::Limit;
 use gridmill::format::InputOptions;
-use gridmill::jobs::{self, Execution};
+use gridmill::jobs::Execution;
 use gridmill::pipeline::Stop;
 use gridmill::resume::{OutputTarget, ReservedFile};
 use pyo3::exceptions::PyValueError;
@@ -189,7 +189,8 @@ impl Bench {
         let start = Instant::now();
         let reserve = |target: Option<OutputTarget>| target.map(ReservedFile::new).transpose();
         let disagreements = reserve(disagreements).map_err(|error| output_error(&error))?;
-        let mut job = jobs::Bench::new(solvers).limit(self.limit).budget(self.budget).disagreements(disagreements);
+        let mut job =
+            gridmill::bench::Bench::new(solvers).limit(self.limit).budget(self.budget).disagreements(disagreements);
         let limited: Arc<Mutex<Vec<LimitedSet>>> = Arc::default();
         let observe = |event: BenchEvent<'_>| {
             if let BenchEvent::Limited { set, contender, timed, puzzles } = event {

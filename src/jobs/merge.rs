@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::Error as _;
+use serde_json::Error;
 
 use super::canon::CanonCounts;
 use super::convert::ConvertCounts;
@@ -52,15 +53,15 @@ macro_rules! merged {
                 }
             }
 
-            /// Adds up the results of shards; `form` makes the error for a shard, by its index, whose results are not
-            /// those of its job.
-            fn of(
-                shards: &[ShardMetadata],
-                form: impl Fn(usize, serde_json::Error) -> MergeJobError,
-            ) -> Result<Merged, MergeJobError> {
-                match &*shards[0].manifest.command {
-                    $($job::NAME => run::merged::<$job, _>(shards, form).map(Box::new).map(Merged::$job),)*
-                    other => Err(form(0, serde_json::Error::custom(format_args!("no job with shards is called '{other}'")))),
+            /// Adds up the results of all shards.
+            fn of(shards: &[(PathBuf, ShardMetadata)]) -> Result<Merged, MergeJobError> {
+                let metadata = shards.iter().map(|(_, metadata)| metadata);
+                let form = |index: usize, reason| {
+                    MergeJobError::OtherMetadata { path: ShardMetadata::path(&shards[index].0), reason }
+                };
+                match &*shards[0].1.manifest.command {
+                    $($job::NAME => run::merged::<$job, _>(metadata, form).map(Box::new).map(Merged::$job),)*
+                    other => Err(form(0, Error::custom(format_args!("no job with shards is called '{other}'")))),
                 }
             }
         }
@@ -106,7 +107,7 @@ pub enum MergeJobError {
         /// The metadata.
         path: PathBuf,
         /// Why it cannot be read.
-        reason: serde_json::Error,
+        reason: Error,
     },
     /// The metadata of a shard cannot be read.
     #[error(transparent)]
@@ -175,7 +176,7 @@ impl Merge {
                 return Err(MergeJobError::Damaged(path.clone()));
             }
         }
-        let results = results(&shards)?;
+        let results = Merged::of(&shards)?;
 
         raise_limit_of_open_files();
         let buffer = (BUFFERS / shards.len()).clamp(8 << 10, 256 << 10);
@@ -205,16 +206,6 @@ impl Merge {
         }
         Ok(self.names.iter().map(|name| output_of(name)).collect())
     }
-}
-
-/// Adds up the results of all shards.
-fn results(shards: &[(PathBuf, ShardMetadata)]) -> Result<Merged, MergeJobError> {
-    let metadata: Vec<ShardMetadata> = shards.iter().map(|(_, metadata)| metadata.clone()).collect();
-    let form = |index: usize, reason| {
-        let path = ShardMetadata::path(&shards[index].0);
-        MergeJobError::OtherMetadata { path, reason }
-    };
-    Merged::of(&metadata, form)
 }
 
 /// The output that a name stands for, which may be that of its metadata.

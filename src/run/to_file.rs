@@ -41,7 +41,7 @@ pub(crate) fn run_to<J: RowJob>(
         match RowFile::finished_shard(target, || manifest(&job, &style.table, &corpus, target))? {
             Some(FinishedShard { metadata, is_damaged: false }) => {
                 execution.notify(Event::AlreadyFinished);
-                let report = merged::<J, _>(&[metadata], |_, source| RowFile::shard_form_error(target, source))?;
+                let report = merged::<J, _>([&metadata], |_, source| RowFile::shard_form_error(target, source))?;
                 return Ok(Finished { report, end: End::Complete, partial: None });
             }
             Some(_) => execution.notify(Event::DamagedShard),
@@ -109,12 +109,12 @@ pub(crate) fn run_to<J: RowJob>(
 /// # Errors
 ///
 /// If the results of a shard are not those of the job: what `form` makes of its index and the error.
-pub(crate) fn merged<J: RowJob, E>(
-    shards: &[ShardMetadata],
+pub(crate) fn merged<'a, J: RowJob, E>(
+    shards: impl IntoIterator<Item = &'a ShardMetadata>,
     form: impl Fn(usize, serde_json::Error) -> E,
 ) -> Result<J::Report, E> {
     let mut sum: Option<(Counts<J>, Run)> = None;
-    for (index, shard) in shards.iter().enumerate() {
+    for (index, shard) in shards.into_iter().enumerate() {
         let ShardResults { counts, run } = &shard.results;
         let counts: Counts<J> = exactly(counts).map_err(|error| form(index, error))?;
         let run: Run = exactly(run).map_err(|error| form(index, error))?;
