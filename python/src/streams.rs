@@ -21,7 +21,7 @@ use crate::errors::job_error;
 use crate::input::Puzzles;
 use crate::interrupt::{self, POLL, Progress, bug};
 use crate::jobs::kinds_of;
-use crate::row_job::{WritesRows, json, open};
+use crate::row_job::{RowJob, json, open};
 use crate::settings::Settings;
 use crate::values::named;
 
