@@ -2,8 +2,8 @@
 
 use crate::{MULTIPLE, TestDir, UNIQUE};
 
-/// A file as it is if it was exported with names: no record is a puzzle.
-const NAMED: &str = "a 1.3..........4.2\nb 1...............\nc 11..............\n";
+/// A file with sentences before the puzzles, which are longer than a label: no record is a puzzle.
+const NAMED: &str = "a puzzle is 1.3..........4.2\nb is this: 1...............\nc has this: 11..............\n";
 const REASON: &str = "1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
 
 fn named_message(name: &str) -> String {

@@ -26,7 +26,7 @@ fn lines_say_what_is_wrong_with_them() {
         (NINE.replacen("53..7", "53.37", 1), "1,none,\"two 3s in row 1: r1c2, r1c4\""),
         (NINE.replacen("53..7", "53..7\0", 1), "1,malformed,column 6: byte 0x00 is no symbol of a puzzle"),
         (format!("{NINE}\0"), "1,malformed,column 82: byte 0x00 is no symbol of a puzzle"),
-        (format!("{NINE}\u{200e}"), "1,malformed,column 82: U+200E is no digit"),
+        (format!("{NINE}\u{200e}"), "1,malformed,column 82: U+200E is no symbol of a puzzle"),
         (NINE.replace('3', "三"), "1,malformed,column 2: '三' is no symbol of a puzzle"),
         (NINE.replacen("..", "é", 1), "1,malformed,column 3: 'é' is no digit"),
         (

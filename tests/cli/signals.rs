@@ -163,7 +163,7 @@ fn a_signal_within_a_rating_leaves_the_rows_before() {
         thread::sleep(Duration::from_millis(500));
         send("INT", &child);
         let result = wait(child);
-        assert!(result.err.contains("resuming out.csv.partial after 10 rows"), "{arguments}: {}", result.err);
+        assert!(result.err.contains("resuming out.csv.partial after 10 records"), "{arguments}: {}", result.err);
         assert_eq!((result.code, dir.read("out.csv.partial").lines().count()), (Some(130), 11), "{arguments}");
         fs::remove_file(dir.path("out.csv.partial")).unwrap();
     }

@@ -173,7 +173,9 @@ fn puzzles_are_read_from_texts_and_lists() {
             let expected = ["unique", "malformed", "unique"];
             assert_eq!(texts(&rows, "status"), expected[start..start + length], "{:?}", array.data_type());
             let expected = [PUZZLE, "", ANSWER];
-            assert_eq!(texts(&rows, "puzzle"), expected[start..start + length], "{:?}", array.data_type());
+            // Lists of texts without blank symbols are printed with zeros.
+            let printed: Vec<String> = texts(&rows, "puzzle").iter().map(|puzzle| puzzle.replace('0', ".")).collect();
+            assert_eq!(printed, expected[start..start + length], "{:?}", array.data_type());
         }
     }
 }

@@ -287,10 +287,11 @@ fn answer_in(line: &[u8]) -> Option<&[u8]> {
 }
 
 /// The puzzle of a line without white space at its start, and where it starts. It may be quoted, and come after a number,
-/// a name, a hash or the like, which is shorter than half of it: a damaged puzzle is not passed over.
+/// a name, a hash or the like, which is shorter than half of it: a damaged puzzle is not passed over. In a line that is
+/// commented out there is none.
 pub(super) fn puzzle_in(text: &[u8]) -> (usize, &[u8]) {
     let first = word_at(text, 0);
-    if cells::is_length_of_puzzle(first.1.len()) {
+    if cells::is_length_of_puzzle(first.1.len()) || text.starts_with(b"#") {
         return first;
     }
     let is_puzzle = |word: &[u8]| {
