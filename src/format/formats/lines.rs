@@ -287,8 +287,8 @@ fn answer_in(line: &[u8]) -> Option<&[u8]> {
 }
 
 /// The puzzle of a line without white space at its start, and where it starts. It may be quoted, and come after a number,
-/// a name, a hash or the like, which is shorter than half of it: a damaged puzzle is not passed over. In a line that is
-/// commented out there is none.
+/// a name, a hash or the like, which is shorter than half of it: a damaged puzzle is not passed over. A line that is
+/// commented out has no puzzle.
 pub(super) fn puzzle_in(text: &[u8]) -> (usize, &[u8]) {
     let first = word_at(text, 0);
     if cells::is_length_of_puzzle(first.1.len()) || text.starts_with(b"#") {
