@@ -3,7 +3,7 @@
 use crate::{MULTIPLE, TestDir, UNIQUE};
 
 /// A file with sentences before the puzzles, which are longer than a label: no record is a puzzle.
-const NAMED: &str = "a puzzle is 1.3..........4.2\nb is this: 1...............\nc has this: 11..............\n";
+const NAMED: &str = "a puzzle: 1.3..........4.2\nb puzzle: 1...............\nc puzzle: 11..............\n";
 const REASON: &str = "1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
 
 fn named_message(name: &str) -> String {

@@ -174,8 +174,8 @@ fn another_standard_input_is_refused() {
 fn a_resumed_run_names_the_same_inputs_without_a_puzzle() {
     let dir = TestDir::new();
     dir.write("half", format!("{UNIQUE}\nrubbish\n"))
-        .write("none", format!("a puzzle is {UNIQUE}\nb is this: {UNIQUE}\n"));
-    let input = format!("a puzzle is {UNIQUE}\n");
+        .write("none", format!("a puzzle: {UNIQUE}\nb puzzle: {UNIQUE}\n"));
+    let input = format!("a puzzle: {UNIQUE}\n");
     for command in ["solve", "validate"] {
         let arguments = format!("{command} half none -");
         let run = CompleteRun::new(&dir, &arguments, &input);
