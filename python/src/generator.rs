@@ -70,8 +70,14 @@ impl Generator {
         let (symmetry, pattern) = (symmetry.transpose()?, parsed_if_any::<Pattern>("pattern", pattern)?);
         let clues: Option<ClueRange> = parsed_if_any("clues", clues)?;
         let target = Target::of(clues, minimal, symmetry.is_some() || pattern.is_some());
-        let mut job =
-            Generate::new(count).seed(seed).skip(skip).target(target).solutions(with_solution).distinct(distinct);
+        // Tables have columns; files choose their own format.
+        let mut job = Generate::new(count)
+            .seed(seed)
+            .skip(skip)
+            .target(target)
+            .solutions(with_solution)
+            .distinct(distinct)
+            .format(OutputFormat::Csv);
         if let Some(size) = size {
             job = job.size(named("size", "size", size)?);
         }

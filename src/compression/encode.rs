@@ -19,7 +19,7 @@ use liblzma::bufread::XzEncoder;
 
 use super::Compression;
 
-/// The most text of a frame, in bytes. A frame is smaller if it ends with a [block](Encoder::end_block) or a flush.
+/// The most text of a frame, in bytes. A frame is smaller if it ends with a block of records or a flush.
 ///
 /// In frames of 1 MiB, rows of a solved corpus take at most 0.3 % more space (with bzip2) than in frames of 64 MiB, and
 /// the same time. A smaller size saves memory, and less is lost if a run is killed.
