@@ -23,7 +23,7 @@ const NO_CELL: u8 = u8::MAX;
 /// A blank that is not written as 0.
 const EMPTY: u8 = u8::MAX - 1;
 
-/// A cell that is 0 beside others that are [`EMPTY`].
+/// A cell that is 0 in a puzzle with cells that are [`EMPTY`].
 const DOUBTFUL: u8 = u8::MAX - 2;
 
 /// The bytes of a number that is printed.

@@ -263,7 +263,7 @@ mod tests {
             let whole = encoder.finish().unwrap();
             assert!(text_of(&whole, Compression::Zstd) == text);
 
-            // What was written by then is complete, and what follows depends on nothing before.
+            // The text before is complete, and the text after does not depend on it.
             let end = receiver.recv().unwrap_or(0);
             if length >= LEAST {
                 assert!(text_of(&whole[..end], Compression::Zstd) == text[..length]);

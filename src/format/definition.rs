@@ -96,7 +96,7 @@ impl<'a> Start<'a> {
     }
 }
 
-/// What a format finds in an input. Makes the splitter and the parsers.
+/// The findings of a format in an input. Makes the splitter and the parsers.
 pub(super) trait TextLayout: Debug + Send + Sync {
     /// Makes a splitter for the input, from its first byte.
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter>;

@@ -32,7 +32,7 @@ const MAX_LOG: usize = 1 << 20;
 /// The least time between two checkpoints,
 const PERIOD: Duration = Duration::from_millis(20);
 
-/// which is so many times as long as a checkpoint takes, so that they take half a percent of a run,
+/// this multiple of the time that a checkpoint takes, so that they take half a percent of a run,
 const TIMES_ITS_COST: u32 = 200;
 
 /// and this part of the time of the run so far: a run of days writes some thousand.
@@ -130,7 +130,7 @@ impl RunningSum {
         Checksum { bytes: self.bytes, crc32: self.hasher.clone().finalize() }
     }
 
-    /// Adds the next bytes of a file, up to so many in all.
+    /// Adds the next bytes of a file, up to the length `end` in all.
     fn read(&mut self, file: &mut impl Read, end: u64) -> io::Result<()> {
         let mut buffer = vec![0; MAX_WRITE];
         while self.bytes < end {

@@ -62,7 +62,7 @@ pub enum MergeError {
 
 /// Writes the rows of all shards, given in order, as a run without shards would have written them.
 ///
-/// Memory does not grow with the outputs. A block has so many rows, or those that are left at the end.
+/// Memory does not grow with the outputs. A block has a fixed number of rows; the last one has the rest.
 ///
 /// # Errors
 ///

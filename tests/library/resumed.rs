@@ -31,7 +31,7 @@ struct Runs<'a> {
     run: fn(&Runs<'_>, bool, &Execution) -> Result<Value, JobError>,
 }
 
-/// What an interrupted run has left: rows, checkpoints and notes.
+/// The files of an interrupted run: rows, checkpoints and notes.
 fn left_by(directory: &Path) -> Files {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     let left = entries.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("out."));
@@ -66,7 +66,7 @@ impl Runs<'_> {
         (output, copies.into(), report)
     }
 
-    /// What is there before each chunk but the first is written, with a checkpoint after each.
+    /// The files before each chunk but the first is written, with a checkpoint after each chunk.
     fn interrupted(&self, chunk: usize) -> Vec<Files> {
         let directory = self.directory.path().to_owned();
         let left = Arc::new(Mutex::new(vec![]));

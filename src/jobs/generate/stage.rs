@@ -48,7 +48,7 @@ impl RunCounts for GenerateCounts {
     }
 }
 
-/// What must be known of a puzzle, in addition to its row.
+/// The properties of a puzzle that its row may not have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MadePuzzle {
     pub(super) clues: usize,

@@ -133,7 +133,7 @@ impl RowJob for Rate {
             ("max-er", json!(self.max_er)),
             ("only", json!((self.rows == RateRows::Er).then_some("er"))),
             ("steps", json!(self.rows == RateRows::Steps)),
-            // Of the hardest puzzles, a checkpoint has so many.
+            // The number of hardest puzzles in a checkpoint.
             ("top", json!(self.slowest)),
         ]
     }

@@ -50,7 +50,7 @@ pub(super) struct PuzzleNote {
     pub(super) audit: Option<Box<AuditNote>>,
 }
 
-/// What the serial stage of an audit needs of a puzzle.
+/// The properties of a puzzle that the serial stage of an audit needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AuditNote {
     /// The class of its solved grid.

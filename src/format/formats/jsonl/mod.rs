@@ -14,6 +14,7 @@ mod object;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::iter;
 
 use memchr::memchr;
 use serde_json::Value;
@@ -55,24 +56,19 @@ impl Format for Jsonl {
     /// Objects come before arrays and texts, which may be parts of them.
     fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<FoundLayout, DetectError> {
         let objects_in_lines = reading(Place { first: b'{', depth: None }, start, wanted);
-        let in_lines = [Place { first: b'[', depth: None }];
-        let within = |first| (0..=MAX_DEPTH).map(move |depth| Place { first, depth: Some(depth) });
+        if let Ok(Reading { layout, is_likely: true, .. }) = objects_in_lines {
+            return Ok(layout);
+        }
 
         // Of the depths, one with the most puzzles: a damaged bracket may move some records to another depth.
-        let best = |places: &mut dyn Iterator<Item = Place>| {
-            let readings = places.filter_map(|place| reading(place, start, wanted).ok());
+        let within = |&first: &u8| (0..=MAX_DEPTH).map(move |depth| Place { first, depth: Some(depth) }).collect();
+        let in_lines = vec![Place { first: b'[', depth: None }];
+        let mut kinds = iter::once(in_lines).chain(b"{[\"".iter().map(within));
+        let found = kinds.find_map(|places: Vec<Place>| {
+            let readings = places.into_iter().filter_map(|place| reading(place, start, wanted).ok());
             readings.filter(|reading| reading.is_likely).min_by_key(|reading| Reverse(reading.puzzles))
-        };
-        let found = match objects_in_lines {
-            Ok(found) if found.is_likely => found,
-            otherwise => match best(&mut in_lines.into_iter())
-                .or_else(|| b"{[\"".iter().find_map(|&first| best(&mut within(first))))
-            {
-                Some(found) => found,
-                None => otherwise?,
-            },
-        };
-        Ok(found.layout)
+        });
+        Ok(found.map_or(objects_in_lines, Ok)?.layout)
     }
 }
 

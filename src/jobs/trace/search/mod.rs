@@ -73,7 +73,7 @@ struct State<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> {
 /// A row and a column.
 type RowColumn = (usize, usize);
 
-/// What is to be done next. Values are bits.
+/// The next action. Values are bits.
 enum Next {
     Solved,
     Fail(Option<RowColumn>, Option<u32>, Option<House>),
