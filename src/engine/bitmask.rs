@@ -30,8 +30,8 @@ use crate::puzzle::{Batch, Geometry, Pencilmarks, Size, with_constant};
 pub struct Bitmask {
     /// The digits free in each house.
     free: ByHouse<u32>,
-    /// The blank cells of the search, one run for each guess on the current path. The last run is the current state, the
-    /// others are the states to backtrack to.
+    /// The blank cells of the search, one run for each guess on the current path. The last run is the current state;
+    /// the runs before it are the states to backtrack to.
     blanks: Vec<BlankCell>,
     /// The clues, and the last digit of each other cell.
     grid: [u8; Size::MAX_CELLS],
@@ -66,21 +66,22 @@ impl BlankCell {
     }
 }
 
-/// The current state has no solution.
+/// The error of a state without a solution.
 struct Contradiction;
 
 /// Why a search unwinds before it is complete.
 enum Unwind {
-    /// It has ended.
+    /// The search ended, or reached a bound.
     End(SearchEnd),
-    /// It has taken many branches without a solution, and starts again from the top.
+    /// The search took many branches without finding a solution, and starts again from the top.
     Restart,
 }
 
-/// The number of branches after which a search without a solution restarts, and the divisor of its growth each time.
+/// The number of branches after which a search without a solution first restarts, and the divisor of its growth with
+/// each restart.
 ///
-/// Nearly all 9x9 puzzles are solved before. With slow growth an unlucky search soon has another chance; a search that
-/// must be complete pays for that with repetitions.
+/// Nearly all 9x9 puzzles are solved earlier. With slow growth, an unlucky search soon gets another chance; in return,
+/// a search that has to visit the whole tree repeats more of it.
 const FIRST_RESTART: u64 = 200;
 const RESTART_GROWTH: u64 = 10;
 
@@ -144,6 +145,7 @@ impl Bitmask {
     ) -> Result<(), Contradiction> {
         let all = (1 << (ROWS * COLUMNS)) - 1;
         self.free = [[all; HOUSES]; 3];
+        // Weights start above the increment of a contradiction, so that the first few do not decide all guesses.
         self.weights = [[5; HOUSES]; 3];
         self.blanks.clear();
         self.grid[..puzzle.len()].copy_from_slice(puzzle);
@@ -202,7 +204,7 @@ impl Bitmask {
                 return found(&self.grid[..(ROWS * COLUMNS).pow(2)]);
             }
 
-            // The left branch: the cell has the digit, on a copy of the state.
+            // Left branch: the cell has the digit, on a copy of the state.
             let (index, digit) = self.guess::<ROWS, COLUMNS>(start);
             let free = self.free;
             self.blanks.extend_from_within(start..);
@@ -212,7 +214,7 @@ impl Bitmask {
             self.blanks.truncate(end);
             below?;
 
-            // The right branch: the cell has another digit. It is the next round of the loop.
+            // Right branch: the cell has another digit. The next round of the loop searches it.
             self.blanks[index].open &= !digit;
             self.branches += 1;
             if bounds.is_exceeded_by(self.branches) || bounds.is_stopped() {
@@ -239,7 +241,7 @@ impl Bitmask {
             better
         };
 
-        // The cells, and on the way the digits with up to four places in each house.
+        // Weigh the cells, and on the way collect the digits with up to four places in each house.
         let mut best = start;
         for index in start..self.blanks.len() {
             let blank = self.blanks[index];
@@ -253,15 +255,15 @@ impl Bitmask {
                 *one |= candidates;
                 weight += self.weights[kind][house];
             }
-            // Without the CPU's own instruction this is a dozen operations. A table of 512 counts and a build with the
-            // instruction were both tried on a busy machine, from 17-clue puzzles to 25x25: most runs came out within
-            // 3 %, and none of the three was clearly the fastest.
+            // Without the CPU's own instruction, counting takes a dozen operations. A table of 512 counts and a build
+            // with the instruction were both tried, from 17-clue puzzles to 25x25: most runs came out within 3 %, and
+            // none of the three was clearly the fastest.
             if is_better(candidates.count_ones(), weight) {
                 best = index;
             }
         }
 
-        // The digits with two or three places in a house.
+        // Weigh the digits with two or three places in a house.
         let mut best_place = None;
         for kind in 0..3 {
             for house in 0..ROWS * COLUMNS {

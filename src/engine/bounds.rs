@@ -9,7 +9,7 @@ use super::SearchEnd;
 use crate::puzzle::Size;
 use crate::stop::Stop;
 
-/// How far an engine searches for the solutions of each puzzle of a batch.
+/// The bounds of the search for the solutions of each puzzle in a batch.
 ///
 /// ```
 /// use gridmill::engine::{Bounds, Limit};
@@ -19,16 +19,16 @@ use crate::stop::Stop;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds<'a> {
-    /// The number of solutions at which a search stops: the puzzle is decided.
+    /// The number of solutions at which a search stops: enough to decide about the puzzle.
     pub solutions: Limit,
-    /// The maximum number of branches of a search. One that needs more gives up: the puzzle is undecided.
+    /// The maximum number of branches of a search. A search that needs more gives up: the puzzle is undecided.
     pub max_branches: Option<u64>,
-    /// Once it is [overdue](Stop::is_overdue), the engine returns as soon as it can, with verdicts that mean nothing.
+    /// Once it is [overdue](Stop::is_overdue), the engine returns as soon as it can. Its verdicts are then meaningless.
     pub stop: Option<&'a Stop>,
 }
 
 impl<'a> Bounds<'a> {
-    /// A search for so many solutions that never gives up.
+    /// A search for up to `solutions` solutions that never gives up.
     pub const fn new(solutions: Limit) -> Bounds<'a> {
         Bounds { solutions, max_branches: None, stop: None }
     }
@@ -45,7 +45,7 @@ impl<'a> Bounds<'a> {
         Bounds { stop: Some(stop), ..self }
     }
 
-    /// Breaks if a search that has found so many solutions has as many as its limit.
+    /// Breaks once `solutions` reaches the limit.
     #[inline]
     pub(super) fn after_solution(&self, solutions: u64) -> ControlFlow<SearchEnd> {
         if solutions >= self.solutions.get() {
@@ -55,7 +55,7 @@ impl<'a> Bounds<'a> {
         }
     }
 
-    /// Whether a search that has taken so many branches has to give up.
+    /// Whether a search has to give up after this number of branches.
     #[inline]
     pub(super) fn is_exceeded_by(&self, branches: u64) -> bool {
         self.max_branches.is_some_and(|max| branches > max)
@@ -84,7 +84,7 @@ impl Limit {
         Limit(count)
     }
 
-    /// Stop so many solutions later.
+    /// Stop `more` solutions later.
     pub(crate) const fn saturating_add(self, more: u64) -> Limit {
         Limit(self.0.saturating_add(more))
     }
@@ -95,15 +95,15 @@ impl Limit {
     }
 }
 
-/// The maximum number of branches of the search for the solutions of a puzzle, chosen for all sizes.
+/// The maximum number of branches of a search, which may depend on the size of the puzzle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MaxBranches {
-    /// No bound up to 9x9, where none is needed; for larger sizes one that is reached within a few seconds.
+    /// No bound up to 9x9, where searches are short; for larger sizes, a bound that is reached within a few seconds.
     #[default]
     BySize,
     /// No bound for any size.
     Unlimited,
-    /// This many.
+    /// The same bound for all sizes.
     Number(u64),
 }
 
@@ -145,7 +145,7 @@ impl FromStr for MaxBranches {
     }
 }
 
-/// A text is not a maximum number of branches.
+/// The error for a text that is not a maximum number of branches.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is neither none, for no bound, nor a number up to {max}", max = u64::MAX)]
 pub struct ParseMaxBranchesError(String);

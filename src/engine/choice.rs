@@ -10,14 +10,14 @@ use super::bitmask::Bitmask;
 use super::dlx::Dlx;
 use super::lanes::{Lanes, ParseSimdError, Simd, SimdError};
 
-/// A kind of engine. Its name has no vectors: `auto`, `lanes`, `bitmask` or `dlx`.
+/// A kind of engine. Its name leaves out the vectors: `auto`, `lanes`, `bitmask` or `dlx`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum EngineKind {
     /// The fastest for each size: lanes with the widest vectors.
     #[default]
     Auto,
-    /// Many 9x9 puzzles at once in the lanes of vectors: [`Lanes`]. Those of 16x16 and 25x25 have a search of their own.
+    /// Many 9x9 puzzles at once in the lanes of vectors: [`Lanes`]. It searches 16x16 and 25x25 one puzzle at a time.
     Lanes(Simd),
     /// Backtracking on bit masks: [`Bitmask`].
     Bitmask,
@@ -26,11 +26,11 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
-    /// Every kind, lanes with the widest vectors only.
+    /// Every kind; lanes only with the widest vectors.
     pub const ALL: [EngineKind; 4] =
         [EngineKind::Auto, EngineKind::Lanes(Simd::Auto), EngineKind::Bitmask, EngineKind::Dlx];
 
-    /// The kinds that are compared unless others are chosen: all but [`EngineKind::Auto`], which is one of them.
+    /// The kinds that are compared by default: all but [`EngineKind::Auto`], which is another name for one of them.
     #[doc(hidden)]
     pub const COMPARED: [EngineKind; 3] = [EngineKind::Lanes(Simd::Auto), EngineKind::Bitmask, EngineKind::Dlx];
 
@@ -47,8 +47,8 @@ impl EngineKind {
     ///
     /// # Errors
     ///
-    /// [`SimdError`] if this CPU does not have the vectors of [`EngineKind::Lanes`]. It has those of
-    /// [`Simd::Auto`] and [`Simd::Portable`].
+    /// [`SimdError`] if this CPU lacks the vectors of [`EngineKind::Lanes`]. [`Simd::Auto`] and [`Simd::Portable`] work
+    /// on every CPU.
     pub fn build(self) -> Result<Box<dyn Engine>, SimdError> {
         Ok(match self {
             EngineKind::Auto => Box::new(Lanes::widest()),
@@ -59,7 +59,7 @@ impl EngineKind {
     }
 }
 
-/// The name, with the vectors if they were chosen: `dlx`, `lanes`, `lanes:avx2`.
+/// The name, with the vectors if they are not `auto`: `dlx`, `lanes`, `lanes:avx2`.
 impl fmt::Display for EngineKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.into())?;
@@ -89,7 +89,7 @@ impl FromStr for EngineKind {
     }
 }
 
-/// No engine has this name.
+/// The error for a name that no engine has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no engine is called '{0}'; there are {names}", names = EngineKind::VARIANTS.join(", "))]
 pub struct ParseEngineError(String);

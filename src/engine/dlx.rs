@@ -1,7 +1,7 @@
 //! The dancing links engine: Knuth's algorithm X on the exact cover matrix of Sudoku.
 //!
 //! After Donald E. Knuth, "Dancing Links", Millennial Perspectives in Computer Science, 2000, arXiv:cs/0011047. It
-//! shares no code with the other engines: each is a check of the others.
+//! shares no code with the other engines, so that each can check the results of another.
 //!
 //! A row of the matrix stands for one digit in one cell. It covers four columns: the cell has a digit; its row, its
 //! column and its box have that digit. A solution is a set of rows that covers each of the `4 * side * side` columns once:
@@ -13,10 +13,10 @@
 //! r1c2 = 1   0 1 0 ...    1 0 0 ...      0 0 ... 1     1 0 0 ...
 //! ```
 //!
-//! The rows of clues are chosen in advance: the columns that they cover and the rows that conflict with them are left out
-//! when the matrix is built. The ones of a row are side by side in memory, four from a multiple of four on, so no links
-//! are needed along a row. While columns are covered, those that shrink to one row are recorded, so that the list of
-//! columns is searched for the smallest only where the search has to guess.
+//! The rows of clues are chosen in advance: the columns that they cover, and the rows that conflict with them, are left
+//! out when the matrix is built. The four ones of a row are adjacent in memory and start at a multiple of four, so a
+//! row needs no links. Columns that shrink to one row while others are covered are recorded, so that the list of
+//! columns is searched for the smallest only before a guess.
 
 use std::ops::ControlFlow;
 
@@ -26,10 +26,10 @@ use crate::puzzle::{Batch, Geometry, Size};
 /// The dancing links engine, for all sizes. See the [module](self).
 #[derive(Debug)]
 pub struct Dlx {
-    /// First the headers of the columns, then the rows. As many as an index has values: that saves the bounds checks, a
-    /// tenth of the time.
+    /// First the headers of the columns, then the rows. The array has as many elements as an index has values: without
+    /// bounds checks the search takes a tenth less time.
     nodes: Box<[DlxNode; 1 << 16]>,
-    /// The header of each column; the first, number [`ROOT`], is the head of the list of open columns.
+    /// The header of each column. The first, number [`ROOT`], is the head of the list of open columns.
     headers: Box<[ColumnHeader; 1 << 12]>,
     /// The cell and the digit of each row of the matrix.
     rows: Vec<(u16, u8)>,
@@ -61,7 +61,7 @@ struct ColumnHeader {
 
 const ROOT: u16 = 0;
 
-// 25x25, the largest: 1 + 4 * 625 headers, then 625 * 25 rows of 4 nodes.
+// The largest size, 25x25, needs 1 + 4 * 625 headers, then 625 * 25 rows of 4 nodes.
 const _: () = assert!(4 * (Size::MAX_CELLS + 1) + 4 * Size::MAX_CELLS * Size::MAX_SIDE <= 1 << 16);
 const _: () = assert!(4 * Size::MAX_CELLS < 1 << 12);
 
@@ -95,7 +95,7 @@ impl Dlx {
             }
         }
 
-        // Only the columns that no clue covers.
+        // Open only the columns that no clue covers.
         self.headers[usize::from(ROOT)] = ColumnHeader::default();
         for (cell, _) in puzzle.iter().enumerate().filter(|&(_, &value)| value == 0) {
             self.open_column(1 + cell);
@@ -106,7 +106,7 @@ impl Dlx {
             }
         }
 
-        // Only the rows that no clue excludes.
+        // Add only the rows that no clue excludes.
         self.rows.clear();
         self.forced.clear();
         self.empty.clear();
@@ -162,7 +162,7 @@ impl Dlx {
             return found(&self.grid[..cells]);
         }
 
-        // Every row of the column is tried in turn.
+        // Try every row of the column in turn.
         let column = self.smallest_column();
         self.cover(column);
         let mut node = self.node(column).down;
@@ -199,7 +199,7 @@ impl Dlx {
         ControlFlow::Continue(())
     }
 
-    /// The open column with the fewest rows. There has to be one, and none may be without rows.
+    /// The open column with the fewest rows. There must be an open column, and each must have a row.
     fn smallest_column(&mut self) -> u16 {
         while let Some(column) = self.forced.pop() {
             if self.is_open(column) {

@@ -1,16 +1,16 @@
 //! Finds the lexicographically first solutions of many puzzles at once, with any engine.
 //!
-//! If the engine can search in lexicographic order, the first solution that it finds is the first of all. Such a search is
-//! slow for some puzzles, so it is bounded.
+//! If the engine can search in lexicographic order, its first solution is the answer. Such a search is slow for some
+//! puzzles, so it is bounded.
 //!
-//! If it gives up, or if the engine cannot search in this order, any solution is taken and *lowered*, cell by cell, row by
-//! row: if the cells before leave a smaller digit for a cell, the engine looks for a solution with that digit. All puzzles
-//! are lowered at the same time. Each has one question in a batch for the engine.
+//! If that search gives up, or the engine cannot search in this order, the engine finds any solution, and this is
+//! *lowered* cell by cell, row by row: if the cells before leave a smaller digit for a cell, the engine looks for a
+//! solution with that digit. All puzzles are lowered at the same time; each has one question in a batch for the engine.
 
 use super::{Bounds, Cost, Engine, Limit, SearchEnd, Verdicts, matching};
 use crate::puzzle::{Batch, Geometry, Size};
 
-/// Searches for first solutions. Each thread owns one, with its scratch memory.
+/// Searches for first solutions. Each thread owns one searcher, with its scratch memory.
 #[derive(Debug)]
 pub struct FirstSolutions {
     /// For each size, the puzzles with some of their blanks filled.
@@ -24,12 +24,12 @@ pub struct FirstSolutions {
 /// need more than this.
 const IN_ORDER_BRANCHES: u64 = 64;
 
-/// A puzzle whose first solution is not known yet: the solution that is known is lowered.
+/// A puzzle whose first solution is not known yet: a known solution is lowered.
 #[derive(Debug)]
 struct Lowering {
-    /// The place of its solution.
+    /// The index of the puzzle and of its solution.
     index: usize,
-    /// The cell of the question: all before it are fixed.
+    /// The cell of the question: all cells before it are fixed.
     cell: usize,
     /// The digit of the question.
     digit: u8,
@@ -38,7 +38,7 @@ struct Lowering {
 }
 
 impl FirstSolutions {
-    /// A search with empty memory.
+    /// A searcher with empty memory.
     pub fn new() -> FirstSolutions {
         FirstSolutions {
             questions: Size::ALL.map(Batch::new),
@@ -48,11 +48,11 @@ impl FirstSolutions {
         }
     }
 
-    /// Replaces each grid, any solution of its puzzle, by the first one. `puzzles` and `grids` have the cells of as many
-    /// puzzles of size `size`, one after another. Returns for each puzzle how its searches ended, and their cost; the
-    /// grid of one that [gave up](SearchEnd::GaveUp) is any solution.
+    /// Replaces each grid, any solution of its puzzle, by the puzzle's first solution. `puzzles` and `grids` have the
+    /// cells of the same number of puzzles of size `size`, one puzzle after another. Returns for each puzzle how its
+    /// searches ended, and their cost. If they [gave up](SearchEnd::GaveUp), the grid is any solution.
     ///
-    /// The bounds hold for each search; their number of solutions means nothing here.
+    /// The bounds hold for each search; their number of solutions is ignored.
     pub fn find(
         &mut self,
         engine: &mut dyn Engine,
@@ -67,7 +67,7 @@ impl FirstSolutions {
         self.fixed.clear();
         self.fixed.extend_from_slice(puzzles);
 
-        // All puzzles at once, in lexicographic order.
+        // Search in lexicographic order, all puzzles at once.
         let questions = &mut self.questions[size.index()];
         questions.clear();
         puzzles.chunks_exact(cells).for_each(|puzzle| questions.push(puzzle));
@@ -88,7 +88,7 @@ impl FirstSolutions {
             self.lowering.extend(Lowering::start(size, index, fixed).next(size, fixed, grid));
         }
 
-        // The others cell by cell. Each round, every puzzle has one question: is there a smaller digit?
+        // Lower the remaining puzzles. In each round, every puzzle has one question: is there a smaller digit?
         while !self.lowering.is_empty() && !bounds.is_stopped() {
             questions.clear();
             for lowering in &self.lowering {
@@ -129,7 +129,7 @@ impl Default for FirstSolutions {
 }
 
 impl Lowering {
-    /// Before the first question.
+    /// The state before the first question.
     fn start(size: Size, index: usize, puzzle: &[u8]) -> Lowering {
         let mut lowering = Lowering { index, cell: 0, digit: 0, taken: Default::default() };
         for (cell, &digit) in puzzle.iter().enumerate() {
@@ -145,12 +145,13 @@ impl Lowering {
         }
     }
 
-    /// The next question: the next smaller digit than that of `grid`, in this cell or a later one, that may leave a
-    /// solution. Fixes the cells before it, and sets it. None if there is no such digit: then `grid` is the first solution.
+    /// The next question: the next digit below the solution's digit in `grid`, in this cell or a later one, that may
+    /// leave a solution. Writes it to `fixed` after the cells that it fixes. Returns `None` if there is no such digit:
+    /// `grid` is the first solution.
     fn next(mut self, size: Size, fixed: &mut [u8], grid: &[u8]) -> Option<Lowering> {
         let geometry = Geometry::of(size);
         while self.cell < size.cells() {
-            // A clue is equal to the digit of the solution from the start.
+            // In a clue's cell, both digits are equal from the start.
             if fixed[self.cell] != grid[self.cell] {
                 let taken = houses(geometry, self.cell).into_iter().zip(&self.taken);
                 let taken = taken.fold(0, |taken, (house, digits)| taken | digits[house]);
@@ -164,7 +165,7 @@ impl Lowering {
                     }
                 }
 
-                // There is no smaller digit: this cell is fixed.
+                // No smaller digit is left: fix this cell.
                 fixed[self.cell] = grid[self.cell];
                 self.take(geometry, self.cell, grid[self.cell]);
             }
@@ -174,8 +175,8 @@ impl Lowering {
     }
 }
 
-/// Whether a grid may have a solution, as far as the houses of a cell show. In small puzzles an engine sees more in less
-/// time; in large ones a house that cannot be filled can cost it millions of guesses.
+/// Whether the houses of a cell rule out a solution. In small puzzles an engine finds out more in less time; in large
+/// ones, a house that cannot be filled can cost it millions of guesses.
 fn may_leave_solution(size: Size, fixed: &[u8], cell: usize) -> bool {
     size <= Size::Nine || matching::can_fill_houses(size, fixed, cell)
 }

@@ -1,8 +1,8 @@
 //! Lists solutions in lexicographic order with any engine.
 //!
-//! An engine finds solutions in the order of its own search. The lister asks it for all of them, up to some thousand, and
-//! sorts them. If there are more, it fixes cells one after another, row by row, each to the digits in ascending order, until
-//! the engine finds all solutions that are left. Digits that a [`matching`] excludes are skipped.
+//! An engine finds solutions in the order of its own search. The lister asks for up to some thousand of them and sorts
+//! them. If there are more, it fixes cells one after another, row by row, each to the digits in ascending order, until
+//! the engine finds all remaining solutions. Digits that a [`matching`] excludes are skipped.
 
 use std::num::NonZeroU64;
 
@@ -15,43 +15,45 @@ pub struct Lister {
     /// For each size, a batch of one puzzle.
     batches: [Batch; Size::ALL.len()],
     verdicts: Verdicts,
-    /// The solutions in `verdicts` that are to be listed, the last one first: the start of each as a number, and its place.
+    /// The solutions in `verdicts` that are to be listed, in reverse order: the start of each as a number, and its
+    /// index.
     found: Vec<(u128, usize)>,
     /// The puzzle, with some of its blanks filled.
     fixed: Vec<u8>,
-    /// The blanks that a list has filled, ascending.
+    /// The blanks that are filled now, ascending.
     path: Vec<usize>,
-    /// Whether a list has no more solutions than those found.
+    /// Whether the puzzle has no solutions but those in `found`.
     is_finished: bool,
     /// The maximum number of solutions that are found in one search.
     chunk: u64,
-    /// The number of filled blanks from which a search is likely to find all solutions.
+    /// With this number of filled blanks, a search is likely to find all solutions.
     depth: usize,
     /// How many more blanks are filled after a search that has found too many.
     step: usize,
 }
 
-/// The maximum number of solutions that are found in one search: 330 kB for 9x9, and the time to sort them is short.
+/// The maximum number of solutions of one search. For 9x9 they take 330 kB, and the time to sort them is short.
 const MAX_CHUNK: u64 = 4096;
 
-/// How many cells of solutions are compared as one number: all of the smallest grid.
+/// The number of cells that are compared as one number: all cells of the smallest grid.
 const KEY: usize = size_of::<u128>();
 
-/// If a search finds less than one in so many of the solutions that it could, fewer blanks are filled before the next.
+/// If a search finds less than one in `FEW` of the solutions that it could, fewer blanks are filled before the next
+/// search.
 const FEW: u64 = 16;
 
 /// The outcome of listing a puzzle's solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListOutcome {
-    /// Whether there are more than were listed.
+    /// Whether the puzzle has more solutions than were listed.
     pub more: bool,
-    /// How the searches for them ended: whether the list is as long as it should be, or a search gave up.
+    /// How the searches ended: the list is complete, reached its cap, or a search gave up.
     pub end: SearchEnd,
-    /// The cost of finding them.
+    /// The cost of all searches.
     pub cost: Cost,
 }
 
-/// A search did not find out whether there is a solution.
+/// The error of a search that did not find out whether there is a solution.
 struct GaveUp;
 
 impl Lister {
@@ -70,8 +72,8 @@ impl Lister {
         }
     }
 
-    /// Appends the first solutions of a puzzle to `listed`, at most `cap` of them. The bounds hold for each search; their
-    /// number of solutions means nothing here.
+    /// Appends the first solutions of a puzzle to `listed`, at most `cap` of them. The bounds hold for each search;
+    /// their number of solutions is ignored.
     pub fn list(
         &mut self,
         engine: &mut dyn Engine,
@@ -97,8 +99,8 @@ impl Lister {
         }
     }
 
-    /// Starts a list of the solutions of a puzzle, which [`next`](Lister::next) finds. The first searches are for few
-    /// solutions, the later ones for more and more.
+    /// Starts to list the solutions of a puzzle for [`next`](Lister::next). The first searches ask for few solutions,
+    /// later ones for more and more.
     pub fn start(&mut self, puzzle: &[u8]) {
         self.fixed.clear();
         self.fixed.extend_from_slice(puzzle);
@@ -112,7 +114,7 @@ impl Lister {
         self.find(engine, size, Bounds::new(Limit::UNIQUE), &mut Cost::default()).ok().flatten()
     }
 
-    /// The next solution, from those found or by further searches, until one gives up or is stopped.
+    /// The next solution. Searches for more unless some are left; fails if a search gives up or is stopped.
     fn find(
         &mut self,
         engine: &mut dyn Engine,
@@ -133,9 +135,9 @@ impl Lister {
                 return Err(GaveUp);
             }
 
-            // Too many to sort at once, and the engine chose which: more cells are fixed, twice as many each time. One more
-            // of a large grid, where a search without solutions may take long, and where a search may give up: the
-            // searches before show that it has solutions, and decide whether a list is complete.
+            // There are too many solutions to sort at once, and the engine chose some of them: fix more cells, twice as
+            // many each time. In a large grid, a search of a part without solutions may take long or give up, so only
+            // one more cell is fixed: the search just done showed that there are solutions.
             if end == SearchEnd::AtLimit {
                 self.depth = self.path.len() + self.step;
                 let is_quick = size <= Size::Nine && bounds.max_branches.is_none();
@@ -147,7 +149,7 @@ impl Lister {
                 self.depth = self.path.len().saturating_sub(1);
             }
 
-            // Nearly all solutions differ in the first cells that were blank: these are compared as one number.
+            // Nearly all solutions differ in the first cells that were blank. Comparing these as one number is quicker.
             let all = self.verdicts.all_solutions();
             let solution = |place: usize| &all[place * size.cells()..][..size.cells()];
             let blank = self.fixed.iter().position(|&digit| digit == 0).unwrap_or_default();
@@ -177,7 +179,8 @@ impl Lister {
         blank.is_some()
     }
 
-    /// Changes the last cell on the path to its next digit; one that has no more digits is blank again and leaves it.
+    /// Changes the last cell on the path to its next digit. A cell without further digits becomes blank again and
+    /// leaves the path.
     fn advance(&mut self, size: Size) {
         while let Some(&cell) = self.path.last() {
             if (self.fixed[cell] + 1..=size.side() as u8).any(|digit| self.try_digit(size, cell, digit)) {

@@ -7,8 +7,8 @@
 
 use crate::puzzle::{Geometry, Size};
 
-/// Whether each house of `cell`, taken alone, can be filled with the digits that the peers of its cells leave. A house with
-/// two equal digits cannot.
+/// Whether each house of `cell` can be filled with the digits that the peers of its cells leave. A house with two equal
+/// digits cannot. Each house is examined separately.
 pub(super) fn can_fill_houses(size: Size, grid: &[u8], cell: usize) -> bool {
     let geometry = Geometry::of(size);
     geometry.houses_of(cell).all(|cells| {
@@ -77,7 +77,7 @@ mod tests {
         assert!(!Matching::exists(&[0b1, 0]));
     }
 
-    /// The last three cells of the first row need the digits 7, 8 and 9, of which column 9 has two.
+    /// The last three cells of the first row need the digits 7, 8 and 9, and column 9 has two of them.
     #[test]
     fn a_house_that_cannot_be_filled_is_found() {
         let mut grid = [0; 81];

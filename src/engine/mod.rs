@@ -1,14 +1,14 @@
 //! Engines, which solve batches of puzzles and return a verdict on each.
 //!
-//! An engine knows the rules of Sudoku, but nothing about threads, files or text. Each thread owns one; its scratch
-//! memory is reused for the next puzzle and the next batch.
+//! An engine knows the rules of Sudoku, but nothing about threads, files or text. Each thread owns one engine and
+//! reuses its scratch memory for all batches.
 
 pub mod bitmask;
 mod bounds;
 mod choice;
 pub mod dlx;
 mod first;
-// Only what is inlined is compiled with the instructions of a vector type.
+// Only inlined code is compiled with the instructions of a vector type, so the loops cannot be closures.
 #[expect(clippy::needless_range_loop, reason = "the indices are coordinates, of several arrays at once")]
 pub mod lanes;
 mod list;
@@ -36,19 +36,19 @@ use crate::puzzle::Batch;
 
 /// Solves batches of puzzles.
 ///
-/// An engine is called once for some thousand puzzles, so calls through `dyn Engine` cost nothing.
+/// An engine is called once for some thousand puzzles, so the cost of calls through `dyn Engine` does not matter.
 pub trait Engine: fmt::Debug + Send {
-    /// Solves every puzzle of `batch`, as far as the bounds allow, and replaces `verdicts` by a verdict on each, in the
-    /// same order.
+    /// Solves every puzzle of `batch` within the bounds, and replaces `verdicts` by the verdicts on them, in the same
+    /// order.
     ///
-    /// A puzzle whose clues contradict each other has no solution. After a [stop](Bounds::stop), the verdicts mean
-    /// nothing.
+    /// A puzzle whose clues contradict each other has no solution. After a [stop](Bounds::stop), the verdicts are
+    /// meaningless.
     fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts);
 
-    /// Solves as [`solve`](Engine::solve) does, but finds the solutions of each puzzle in lexicographic order. Returns
-    /// false, and does nothing, if the engine cannot do that for puzzles of this size.
+    /// Solves a batch as [`solve`](Engine::solve) does, but finds the solutions of each puzzle in lexicographic order.
+    /// Returns false, and does nothing, if the engine cannot do that for puzzles of this size.
     ///
-    /// For puzzles with few clues this can take very many branches: bound them.
+    /// Set a bound on branches: for puzzles with few clues this can take very many.
     fn solve_in_order(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) -> bool {
         let _ = (batch, bounds, verdicts);
         false
@@ -64,16 +64,17 @@ struct SolutionCounter<'a> {
 }
 
 impl SolutionCounter<'_> {
-    /// Counts one more solution. Breaks if the search has as many as its limit.
+    /// Counts one more solution, and breaks once there are as many as the limit.
     fn count(&mut self, solution: &[u8]) -> ControlFlow<SearchEnd> {
         self.bounds.after_solution(self.verdicts.count_solution(self.index, solution))
     }
 }
 
-/// Replaces `verdicts` by those of a batch, until the bounds stop it: the loop of all engines and searches that take one
-/// puzzle at a time.
+/// Solves a batch one puzzle at a time, until the bounds stop it: the loop shared by all searches that do not solve
+/// several puzzles at once.
 ///
-/// `search` gets the cells of a puzzle and counts its solutions. It returns how the search ended, and its branches.
+/// `search` gets the cells of a puzzle and a counter for its solutions. It returns how the search ended, and its
+/// branches.
 fn solve_each(
     batch: &Batch,
     bounds: Bounds<'_>,
@@ -82,7 +83,7 @@ fn solve_each(
 ) {
     verdicts.reset(batch);
 
-    // The end of a puzzle is the start of the next: one look at the clock for each.
+    // Each puzzle starts when the one before ends, so one reading of the clock for each is enough.
     let mut before = Instant::now();
     for (index, puzzle) in batch.puzzles().enumerate() {
         if bounds.is_stopped() {

@@ -9,7 +9,7 @@ pub enum Question {
     Any,
     /// The number of solutions, up to a limit of two or more, and the solution if there is only one.
     Count(Limit),
-    /// The first solution in lexicographic order, and whether there are others.
+    /// The first solution in lexicographic order, and whether there are more.
     First,
     /// Every solution in lexicographic order, up to a cap.
     All(Limit),
@@ -39,16 +39,16 @@ impl Question {
 /// The answer to a question about one puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer<'a> {
-    /// The puzzle: its clues, of which a pencilmark puzzle has none.
+    /// The clues of the puzzle. A pencilmark puzzle has no clues.
     pub puzzle: &'a [u8],
     /// The number of solutions that were counted or listed.
     pub solutions: u64,
-    /// The maximum number of branches of a search, if a search gave up because it needed more: then the puzzle is
-    /// undecided, and there may be more solutions.
+    /// The maximum number of branches, if a search needed more and gave up: the puzzle is undecided and may have more
+    /// solutions.
     pub gave_up_after: Option<u64>,
-    /// The cell values of the solutions that were asked for, one solution after another.
+    /// The cell values of the requested solutions, one solution after another.
     pub grids: &'a [u8],
-    /// Whether there are more solutions than the list has.
+    /// Whether there are more solutions than were listed.
     pub more: bool,
     /// The cost of the answer.
     pub cost: Cost,

@@ -1,7 +1,7 @@
 //! Answers one question about puzzles of any size with one engine.
 //!
-//! An engine takes batches of one size and counts solutions. The solver calls it for each size and, if a question needs
-//! them, lists solutions in lexicographic order.
+//! An engine takes batches of one size and counts solutions. The solver calls it once for each size and lists solutions
+//! in lexicographic order if the question asks for them.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use crate::puzzle::{Batch, Grid, Pencilmarks, Puzzles, Size, shifted_grid};
 pub use crate::stop::InterruptedError;
 use crate::stop::Stop;
 
-/// The number of 9x9 puzzles that an engine solves before its first batch: enough to fill the lanes of a vector.
+/// The number of 9x9 puzzles that an engine solves before its first batch: enough to fill the lanes of any vector.
 const WARM_UP: usize = 16;
 
-/// Puzzles of all sizes, and the answers to one question about each of them.
+/// Collects puzzles of all sizes, and answers one question about each of them.
 #[derive(Debug)]
 pub struct Solver {
     engine: Box<dyn Engine>,
@@ -30,7 +30,7 @@ pub struct Solver {
     pencilmarks: PencilmarkSolver,
 }
 
-/// Pencilmark puzzles and the verdicts on them. One engine solves them, whatever the engine for other puzzles.
+/// Pencilmark puzzles and the verdicts on them. They have an engine of their own, since no other engine can solve them.
 #[derive(Debug, Default)]
 struct PencilmarkSolver {
     puzzles: Vec<Pencilmarks>,
@@ -42,7 +42,7 @@ struct PencilmarkSolver {
 #[derive(Debug, Default)]
 struct SizeAnswers {
     verdicts: Verdicts,
-    /// One entry for each puzzle, or none if only a count was asked for.
+    /// One entry for each puzzle, or empty if only a count was asked for.
     lists: Vec<Option<List>>,
     /// The cell values of the listed solutions of all puzzles, one solution after another.
     listed: Vec<u8>,
@@ -94,7 +94,7 @@ impl Solver {
         &self.puzzles
     }
 
-    /// Removes all puzzles; returns where to put new ones, and new pencilmark puzzles.
+    /// Removes all puzzles, and returns the empty lists of puzzles and of pencilmark puzzles to fill.
     pub(crate) fn refill(&mut self) -> (&mut Puzzles, &mut Vec<Pencilmarks>) {
         self.clear();
         (&mut self.puzzles, &mut self.pencilmarks.puzzles)
@@ -105,14 +105,14 @@ impl Solver {
         &mut self.puzzles
     }
 
-    /// Finds the answers for all puzzles. The solutions of a pencilmark puzzle are counted, whatever the question.
+    /// Answers the question about all puzzles. The solutions of a pencilmark puzzle are counted, whatever the question.
     ///
-    /// Before its first batch of a size, the engine solves some easy puzzles: first calls take some 30 µs longer, which
-    /// would be counted as the time of the first puzzles.
+    /// Before its first batch of a size, the engine solves some easy puzzles: its first calls take some 30 µs longer,
+    /// which would be counted as the time of the first puzzles.
     ///
     /// # Errors
     ///
-    /// If the [stop](Solver::stop) came.
+    /// If the [stop](Solver::stop) interrupts it.
     pub fn solve(&mut self, question: Question) -> Result<(), InterruptedError> {
         for (size, answers) in Size::ALL.into_iter().zip(&mut self.answers) {
             let batch = self.puzzles.batch(size);
@@ -155,7 +155,7 @@ impl Solver {
     }
 
     /// The answer for puzzle `index` of a size, from the last call of [`Solver::solve`].
-    // A call would return it through memory, which takes as long as the rest of the function.
+    // Without inlining, the answer is returned through memory, which takes as long as the rest of the function.
     #[inline(always)]
     pub fn answer(&self, size: Size, index: usize) -> Answer<'_> {
         let SizeAnswers { verdicts, lists, listed, .. } = &self.answers[size.index()];
@@ -164,7 +164,7 @@ impl Solver {
 
         if let Some(Some(List { grids, more, end, cost })) = lists.get(index) {
             let grids = &listed[grids.clone()];
-            // Only the first of several solutions may be listed.
+            // Of several solutions, only the first may be listed.
             let solutions = verdict.solutions.max((grids.len() / size.cells()) as u64);
             let gave_up_after = self.gave_up_after(*end, size);
             let grids = if gave_up_after.is_none() { grids } else { &[] };
@@ -225,7 +225,7 @@ impl SizeAnswers {
         lists.clear();
         listed.clear();
 
-        // The puzzles with several solutions, and any solution of each.
+        // Collect the puzzles with several solutions, and any solution of each.
         let mut puzzles = vec![];
         for (puzzle, verdict) in batch.puzzles().zip(verdicts.iter()) {
             let several = verdict.solution.filter(|_| verdict.solutions > 1);
@@ -244,8 +244,8 @@ impl SizeAnswers {
     }
 }
 
-/// Copies of an easy puzzle. Two of its rows are blank and can be exchanged, so that a search has to guess. Of the other
-/// rows every other cell is blank, so that it needs as much memory as for most puzzles.
+/// Copies of an easy puzzle. Two of its rows are blank and can be exchanged, so that a search has to guess. In the
+/// remaining rows every second cell is blank, so that the search needs as much memory as for most puzzles.
 fn warm_up(size: Size) -> Batch {
     let side = size.side();
     let mut puzzle = shifted_grid(size);
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
     use crate::engine::EngineKind;
 
-    /// Counts the puzzles that it gets, and says that none has a solution.
+    /// An engine that records the puzzles that it gets, and finds no solutions.
     #[derive(Debug, Default)]
     struct Counter(Arc<Mutex<Vec<(Size, usize)>>>);
 

@@ -1,4 +1,4 @@
-//! The results of engines: one verdict a puzzle, in flat arrays that are reused for the next batch.
+//! The results of engines: one verdict for each puzzle, in flat arrays that are reused for the next batch.
 
 use std::ops::{Add, AddAssign};
 
@@ -15,11 +15,11 @@ pub struct Verdicts {
     all: Option<Vec<u8>>,
 }
 
-/// Where an engine that counts itself writes solutions.
+/// The memory for the solutions of an engine that counts them itself.
 pub(super) struct SolutionCells<'a> {
-    /// The cells of a solution of each puzzle of the batch. What they hold before means nothing.
+    /// The cells of a solution of each puzzle in the batch. Their previous content is meaningless.
     pub(super) first: &'a mut [u8],
-    /// If all solutions are kept, those of the batch are appended here.
+    /// Receives all solutions of the batch, if they are kept.
     pub(super) all: Option<&'a mut Vec<u8>>,
 }
 
@@ -49,7 +49,7 @@ pub struct Verdict<'a> {
     pub solutions: u64,
     /// How the search ended: whether there may be more solutions.
     pub end: SearchEnd,
-    /// One of the solutions. The engine chooses which of several.
+    /// One of the solutions. If there are several, the engine chooses.
     pub solution: Option<&'a [u8]>,
     /// The cost of the search.
     pub cost: Cost,
@@ -70,25 +70,25 @@ pub enum SearchEnd {
 /// The cost of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
-    /// The number of guesses of a search that was complete: a cell (or a digit in a house) with `k` candidates counts as
-    /// `k - 1` branches, so a puzzle that needs no guess has none. It depends on the engine and the puzzle, not on the
+    /// The number of guesses of a complete search: a cell (or a digit in a house) with `k` candidates counts as `k - 1`
+    /// branches, so a puzzle that needs no guess has none. It depends on the engine and the puzzle, but not on the
     /// limit or the other puzzles of the batch.
     ///
-    /// `None` if a part of the tree was not searched, because there were as many solutions as the limit, or because the
-    /// search gave up: how much of it was searched depends on the order of the search and means nothing.
+    /// `None` if a part of the tree was not searched, because the search reached its limit or gave up: the size of the
+    /// searched part depends on the order of the search.
     pub branches: Option<u64>,
-    /// Time, in nanoseconds. An engine that searches for several puzzles at once divides its time among them.
+    /// Time, in nanoseconds. An engine that searches several puzzles at once divides its time among them.
     pub nanos: u64,
 }
 
-/// The cost of no search: no branches in no time.
+/// The cost before any search: no branches, no time.
 impl Default for Cost {
     fn default() -> Cost {
         Cost { branches: Some(0), nanos: 0 }
     }
 }
 
-/// The cost of two searches. It has a number of branches if both have.
+/// The cost of two searches. The number of branches is known only if both searches have one.
 impl Add for Cost {
     type Output = Cost;
 
@@ -110,7 +110,7 @@ impl Verdicts {
         Verdicts { size: Size::Nine, counts: vec![], cells: vec![], all: None }
     }
 
-    /// An empty list that keeps all solutions that an engine finds, not only one of each puzzle.
+    /// An empty list that keeps all solutions, not only one for each puzzle.
     pub fn keeping_all() -> Verdicts {
         Verdicts { all: Some(vec![]), ..Verdicts::new() }
     }
@@ -125,7 +125,7 @@ impl Verdicts {
     /// The cells of solutions, for an engine that writes them itself and then [sets the counts](Verdicts::set_counts).
     pub(super) fn solution_cells(&mut self, batch: &Batch) -> SolutionCells<'_> {
         self.size = batch.size();
-        // Cells are only read where a solution was counted, and counting writes them: they need no reset.
+        // The cells need no reset: they are read only where a solution was counted, and counting overwrites them.
         self.cells.resize(batch.len() * batch.size().cells(), 0);
         if let Some(all) = &mut self.all {
             all.clear();
@@ -137,7 +137,7 @@ impl Verdicts {
     ///
     /// # Panics
     ///
-    /// If there are not as many counts as [cells](Verdicts::solution_cells).
+    /// If the number of counts differs from the number of puzzles.
     pub(super) fn set_counts(&mut self, counts: impl ExactSizeIterator<Item = SolutionCount>) {
         assert_eq!(counts.len() * self.size.cells(), self.cells.len(), "a count for each puzzle");
         self.counts.clear();
@@ -167,17 +167,18 @@ impl Verdicts {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// The cell values of all solutions of all puzzles, one solution after another, in the order in which the engine found
-    /// them; none if they are not [kept](Verdicts::keeping_all).
+    /// The cell values of all solutions of all puzzles, one solution after another, in the order in which the engine
+    /// found them. Empty unless all solutions are [kept](Verdicts::keeping_all).
     pub fn all_solutions(&self) -> &[u8] {
         self.all.as_deref().unwrap_or_default()
     }
 
-    /// Counts one more solution of puzzle `index`, keeps it if it is the first or all are kept, and returns the new count.
+    /// Counts one more solution of puzzle `index`, keeps it if it is the first or all are kept, and returns the new
+    /// number.
     ///
     /// # Panics
     ///
-    /// If `solution` has not as many cells as the puzzles of the batch.
+    /// If the length of `solution` is not the number of cells of the batch's puzzles.
     pub fn count_solution(&mut self, index: usize, solution: &[u8]) -> u64 {
         let solutions = &mut self.counts[index].solutions;
         *solutions += 1;
@@ -191,7 +192,7 @@ impl Verdicts {
         *solutions
     }
 
-    /// Sets how the search for puzzle `index` ended, and its cost: branches count only if it was complete.
+    /// Sets how the search for puzzle `index` ended, and its cost. Branches count only if the search was complete.
     pub fn finish(&mut self, index: usize, end: SearchEnd, branches: u64, nanos: u64) {
         let SolutionCount { solutions, .. } = self.counts[index];
         self.counts[index] = SolutionCount::new(solutions, end, branches, nanos);

@@ -55,8 +55,8 @@ impl Bitmask {
     /// Places the hidden singles: the digits that have one place in a house according to `seen`. Returns whether there are
     /// any.
     ///
-    /// Naked singles that were placed later may have removed candidates that `seen` still has. That does no harm: it has
-    /// at least the candidates of the blank cells, so a digit with one place there has no other.
+    /// Naked singles that were placed since then may have removed candidates that `seen` still has. That does no harm:
+    /// `seen` only has too many candidates, so a digit with one place there has no other place.
     #[inline]
     fn place_hidden_singles<const ROWS: usize, const COLUMNS: usize>(
         &mut self,
@@ -100,10 +100,10 @@ impl Bitmask {
 
     /// Eliminates candidates by locked candidates, and returns whether there were any.
     ///
-    /// The cells that a line (a row or a column) shares with a box are a segment. A digit that has its places in a box in
-    /// one segment only is excluded from the rest of the line; a digit that has its places in a line in one segment only
-    /// is excluded from the rest of the box. A segment with as many such digits as blank cells has no other digits; with
-    /// more, it is a contradiction.
+    /// The cells that a line (a row or a column) shares with a box are a segment. If all places of a digit in a box lie
+    /// in one segment, the digit is excluded from the rest of the line; if all its places in a line lie in one segment,
+    /// it is excluded from the rest of the box. A segment with as many such digits as blank cells has no other
+    /// candidates; with more digits than cells, it is a contradiction.
     fn eliminate_locked<const ROWS: usize, const COLUMNS: usize>(
         &mut self,
         start: usize,
@@ -113,8 +113,8 @@ impl Bitmask {
         Ok(by_rows || by_columns)
     }
 
-    /// The same for rows, kind 0, or columns, kind 1, of which a box has `LINES`: there are `BANDS` bands of as many lines
-    /// and as many boxes.
+    /// The same for rows (`KIND` 0) or columns (`KIND` 1). A box has `LINES` of them; the grid has `BANDS` bands, with
+    /// `LINES` lines and `LINES` boxes each.
     fn eliminate_locked_in<const KIND: usize, const LINES: usize, const BANDS: usize>(
         &mut self,
         start: usize,

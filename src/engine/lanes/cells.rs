@@ -1,7 +1,7 @@
 //! Reads puzzles into lanes and writes solutions from lanes: an extension of [`Vector`] for each vector type.
 //!
-//! The default methods work one lane at a time. [`avx2`] and [`avx512`] replace the ones for which their CPUs have
-//! something faster.
+//! The default methods work on one lane at a time. [`avx2`] and [`avx512`] override them wherever their CPUs have
+//! faster instructions.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -16,7 +16,7 @@ use super::layout::{BOX, CELLS, WORDS, word};
 use super::vector::portable::Portable;
 use super::vector::{LaneSet, MAX_LANES, Vector};
 
-/// Vectors that take puzzles in and give solutions out.
+/// Vectors that read puzzles and write solutions.
 pub(super) trait CellVector: Vector {
     /// Sets each lane's words to the candidates of its puzzle: all digits for a blank, one digit for a clue. There are at
     /// most as many puzzles as lanes, each of 81 values from 0 to 9.
@@ -29,7 +29,8 @@ pub(super) trait CellVector: Vector {
         }
     }
 
-    /// Gathers what [`write_solution`](CellVector::write_solution) needs of each chosen lane, lane after lane.
+    /// Gathers the words that [`write_solution`](CellVector::write_solution) needs from each chosen lane, lane after
+    /// lane.
     #[inline(always)]
     fn gather(words: &[Self; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MAX_LANES]) {
         for (lane, gathered) in lanes.iter().zip(gathered) {
@@ -64,7 +65,7 @@ pub(super) fn read_puzzle(puzzle: &[u8; CELLS]) -> [u32; WORDS] {
     let mut words = [0; WORDS];
     for i in 0..3 {
         for j in 0..3 {
-            // The three words of a place, built from the last box to the first.
+            // The three words of a place in the box, built from the last box to the first.
             let mut triple = u32x4::splat(0);
             for box_ in (0..9).rev() {
                 let value = puzzle[9 * (3 * (box_ / 3) + i) + 3 * (box_ % 3) + j];

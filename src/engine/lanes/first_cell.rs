@@ -1,16 +1,16 @@
 //! Splits of the first open cell: the rule of a search in lexicographic order.
 //!
-//! The first cell, row by row, with more than one candidate has its smallest candidate in the first child, and not in the
-//! second. All cells before it have one candidate. So the solutions of the first child come before those of the second, and
-//! the first solution that a depth-first search finds is the first of all.
+//! The first cell, row by row, with more than one candidate is split: in the first child it has its smallest candidate,
+//! in the second child any other. All cells before it are solved. So the solutions of the first child precede the
+//! solutions of the second, and a depth-first search finds the first solution of all first.
 
 use super::group::{LaneGroup, Splits, digits};
 use super::layout::{BAND, FULL};
 use super::vector::{LaneSet, Vector};
 
-/// Splits of cells: one has a digit, or it has not.
+/// Splits of cells: a cell has a digit, or it does not.
 pub(super) struct FirstCell<V> {
-    /// For each place in a box, all bits of the lanes that split a cell there.
+    /// For each place in a box, all bits of the lanes that split a cell at this place.
     place: [V; 9],
     /// For each `d0`, the bit of the digit and the box of the cell.
     digit: [V; 3],
@@ -32,7 +32,7 @@ impl<V: Vector> Splits<V> for FirstCell<V> {
         let zero = proof.splat(0);
         let all = proof.splat(u32::MAX);
 
-        // For each place, the boxes (bits 3 * b + s) whose cell there has two or more candidates.
+        // For each place, the boxes (bits 3 * b + s) whose cell at this place has two or more candidates.
         let mut open = [zero; 9];
         let mut any = zero;
         for i in 0..3 {
@@ -47,7 +47,8 @@ impl<V: Vector> Splits<V> for FirstCell<V> {
             }
         }
 
-        // The first of them: the first band b, in it the first line i, then the first stack s, then the first column j.
+        // The first of these cells: the first band b, in it the first line i, then the first stack s, then the first
+        // column j.
         let [top, middle] = [BAND & LOW_DIGITS, (BAND << 3) & LOW_DIGITS].map(|band| proof.splat(band));
         let is_top = all.where_any(any & top);
         let is_middle = !is_top & all.where_any(any & middle);
@@ -67,7 +68,7 @@ impl<V: Vector> Splits<V> for FirstCell<V> {
             }
         }
 
-        // Its smallest candidate: the first d1, then the first d0.
+        // The smallest candidate of the cell: the first d1, then the first d0.
         let bits = cell | cell.shl::<9>() | cell.shl::<18>();
         let mut candidates = [zero; 3];
         for i in 0..3 {
@@ -96,7 +97,8 @@ impl<V: Vector> Splits<V> for FirstCell<V> {
         }
     }
 
-    /// With the digit in the cell, so at no other place of the box, and with another digit in the cell.
+    /// First child: the digit is in the cell, so at no other place of the box. Second child: the cell has another
+    /// digit.
     #[inline(always)]
     fn children(&self, candidates: V, i: usize, j: usize, d0: usize) -> (V, V) {
         let (place, digit) = (self.place[3 * i + j], self.digit[d0]);

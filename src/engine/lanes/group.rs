@@ -4,21 +4,21 @@
 use super::layout::{WORDS, triad, word};
 use super::vector::{LaneSet, Vector};
 
-/// The puzzle number of a lane that has no node.
+/// The puzzle number of a lane without a node.
 pub(super) const NO_PUZZLE: u32 = u32::MAX;
 
-/// The number of no slot of [`Waiting`](super::waiting::Waiting).
+/// The number that stands for no slot of [`Waiting`](super::waiting::Waiting).
 pub(super) const NO_SLOT: u32 = u32::MAX;
 
-/// One node a lane. Each word of `V` is, in each lane, a word of the [`layout`](super::layout).
+/// One node in each lane. Each word of `V` is, in each lane, a word of the [`layout`](super::layout).
 pub(super) struct LaneGroup<V> {
     /// The candidates that are left.
     pub(super) candidates: [V; WORDS],
     /// The row triads that have a candidate for a digit, and the column triads, between rounds.
     pub(super) triads: [[V; 9]; 2],
-    /// The row triads in which a digit may stand as far as its band is concerned, and the column triads.
+    /// The row triads that can have a digit according to their band, and the column triads according to their stack.
     pub(super) open: [[V; 9]; 2],
-    /// For each `d0`: the boxes in which a digit has two or more places.
+    /// For each `d0`, the boxes where a digit has two or more places.
     pub(super) two_or_more: [V; 3],
     /// The same one repetition earlier.
     pub(super) two_or_more_before: [V; 3],
@@ -28,7 +28,7 @@ pub(super) struct LaneGroup<V> {
     pub(super) puzzle: V,
     /// The slot of the lane's newest waiting node, [`NO_SLOT`] if it has none.
     pub(super) newest: V,
-    /// The rounds that the lane has spent on its puzzle and that are not in its statistics yet.
+    /// The rounds that the lane has spent on its puzzle but not yet added to its statistics.
     pub(super) rounds: V,
 }
 
@@ -83,11 +83,11 @@ pub(super) trait Splits<V: Vector> {
     /// No split in any lane.
     fn none(proof: V) -> Self;
 
-    /// Chooses the splits of the nodes in which nothing `moved`, and returns the lanes whose node can be split. The splits
-    /// of the other lanes are undefined.
+    /// Chooses splits for the nodes that did not change (`moved`), and returns the lanes whose node can be split. The
+    /// splits of the remaining lanes are undefined.
     fn find(&mut self, group: &LaneGroup<V>, moved: V) -> LaneSet;
 
-    /// Removes the splits of some lanes: both children are the node itself.
+    /// Removes the splits of some lanes: both their children are the node itself.
     fn remove(&mut self, lanes: LaneSet);
 
     /// The word `(i, j, d0)` of the two children of each node.

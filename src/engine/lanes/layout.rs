@@ -37,10 +37,10 @@ pub(super) const WORDS: usize = 27;
 /// The 27 bits of a word.
 pub(super) const FULL: u32 = 0o777_777_777;
 
-/// The bits of the left stack, `s = 0`; those of the others are 1 and 2 places higher.
+/// The bits of the left stack, `s = 0`. The other stacks are 1 and 2 places higher.
 pub(super) const STACK: u32 = 0o111_111_111;
 
-/// The bits of the top band, `b = 0`; those of the others are 3 and 6 places higher.
+/// The bits of the top band, `b = 0`. The other bands are 3 and 6 places higher.
 pub(super) const BAND: u32 = 0o007_007_007;
 
 /// The bits of the top left box, one for each `d1`.

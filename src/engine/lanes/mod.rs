@@ -1,18 +1,18 @@
 //! The lane-parallel engine for 9x9: sixteen puzzles at once in AVX-512 registers, eight in AVX2, four elsewhere.
 //! Puzzles of 16x16 and 25x25 have a search of their own in `planes`, one at a time.
 //!
-//! Each lane of a vector holds a node of some puzzle's search tree; the root is the puzzle itself (`cells`, `roots`). All
-//! lanes are propagated together, without branches (`propagate`, in the bit layout of `layout`). After a few repetitions
-//! the search classifies the node of each lane (`search`): it is solved, it contradicts itself, it makes no progress and
-//! must be split (`most_constrained`; `first_cell` if solutions are found in order), or it needs more propagation. Nodes
-//! without a lane are on one common `stack`, from which any free lane takes them, or are `waiting` for the lane that made
-//! them.
+//! Each lane of a vector holds a node of a puzzle's search tree; the root is the puzzle itself (`cells`, `roots`). All
+//! lanes are propagated together, without branches (`propagate`, in the bit layout of `layout`). After a few
+//! repetitions the search classifies the node of each lane (`search`): it is solved, it contradicts itself, it makes no
+//! progress and must be split (`most_constrained`; `first_cell` if solutions are found in order), or it needs more
+//! propagation. Nodes without a lane are on one common `stack` that feeds all free lanes, or are `waiting` for the lane
+//! that made them.
 //!
-//! The verdict on a puzzle does not depend on the width of the vectors or the puzzles beside it. The outcome of a node
-//! depends on its candidates alone, so a tree that is searched completely is always the same tree. A search that stops at
-//! its limit is different: the part of the tree that it has seen depends on the order. So it has no number of branches,
-//! and which solutions it has found means nothing. If the branches are bounded, one lane searches each puzzle, so that it
-//! depends on the puzzle alone which searches give up.
+//! The verdict on a puzzle depends neither on the width of the vectors nor on the other puzzles in the batch. The
+//! outcome of a node depends only on its candidates, so a tree that is searched completely is always the same tree. If
+//! a search stops at its limit, the searched part of the tree depends on the order, so its number of branches is
+//! unknown and its choice of solutions arbitrary. If the branches are bounded, each puzzle is searched by one lane, so
+//! that only the puzzle decides whether its search gives up.
 
 mod cells;
 mod first_cell;
@@ -47,19 +47,19 @@ use super::{Bounds, Engine, Limit, SearchEnd, SolutionCells, SolutionCount, Verd
 use crate::clock::Stopwatch;
 use crate::puzzle::{Batch, Size};
 
-/// The minimum number of puzzles of a batch that is timed by the CPU clock. Reading it would take too large a part of the
-/// time of a smaller batch.
+/// The minimum number of puzzles in a batch that is timed by the CPU clock. For a smaller batch, reading that clock
+/// would take too large a part of the time.
 const CPU_CLOCK_FROM: usize = 64;
 
-/// The searches of a batch are depth first if at least one of so many of the batch before stopped at its limit. At one in
-/// eight, both ways of [`Sharing`] take about the same time.
+/// Search depth first if at least 1 in `AT_LIMIT_FROM` searches of the previous batch stopped at its limit. At 1 in 8,
+/// both kinds of [`Sharing`] take about the same time.
 const AT_LIMIT_FROM: usize = 8;
 
-/// Roots are propagated in two stages if at least one of so many puzzles of the batch before had no solution, which was
-/// known without a split.
+/// Propagate roots in two stages if at least 1 in `CONTRADICTORY_FROM` puzzles of the previous batch turned out to have
+/// no solution without a split.
 const CONTRADICTORY_FROM: usize = 2;
 
-/// The lane-parallel engine. Sizes other than 9x9 are solved by [`Bitmask`], 16x16 and 25x25 only if one solution is
+/// The lane-parallel engine. [`Bitmask`] solves the sizes other than 9x9; 16x16 and 25x25 only if one solution is
 /// enough.
 pub struct Lanes {
     width: Width,
@@ -70,7 +70,7 @@ pub struct Lanes {
     started: Stack,
     numbers: Vec<u32>,
     stats: Vec<SearchStats>,
-    /// The ways that suit the last batch.
+    /// The strategies that suit the last batch.
     sharing: Sharing,
     stages: RootStages,
 }
@@ -105,7 +105,7 @@ impl Lanes {
         self.width.simd()
     }
 
-    /// Solves a batch of 9x9 with the vectors of the engine.
+    /// Solves a batch of 9x9 puzzles with the vectors of the engine.
     fn solve_9x9(&mut self, batch: &Batch, goal: Goal, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
         let start = if batch.len() < CPU_CLOCK_FROM { Stopwatch::wall() } else { Stopwatch::cpu() };
         self.stats.clear();
@@ -133,7 +133,7 @@ impl Lanes {
                 let sharing = if bounds.max_branches.is_some() { Sharing::Never } else { self.sharing };
                 self.search::<V, MostConstrained<V>>(proof, sharing, batch, bounds, verdicts);
 
-                // The next batch is probably like this one.
+                // Choose the strategies for the next batch, which is probably similar.
                 let is_at_limit = |stats: &&SearchStats| stats.end == SearchEnd::AtLimit;
                 let is_contradictory = |stats: &&SearchStats| stats.solutions == 0 && stats.leaves == 1;
                 let at_limit = self.stats.iter().filter(is_at_limit).count();
@@ -199,7 +199,7 @@ impl WidthTask for LanesTask<'_> {
     }
 }
 
-/// The solutions that a search looks for.
+/// The solutions to search for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
     /// Any, with as few nodes as possible.
@@ -237,7 +237,7 @@ impl Engine for Lanes {
 }
 
 /// Sets the counts and costs of all puzzles. The batch's time is divided among them in proportion to the rounds that
-/// lanes spent on each; the parts add up to it.
+/// lanes spent on each; the parts add up exactly.
 fn set_counts(verdicts: &mut Verdicts, stats: &[SearchStats], nanos: u64) {
     let total: u64 = stats.iter().map(|stats| stats.rounds).sum();
     // A fixed-point number with 64 fractional bits.

@@ -1,19 +1,18 @@
 //! Splits in the most constrained band: the rule with the fewest nodes.
 //!
-//! Among the six bands (three of rows, three of columns) each lane takes the most constrained one: the one with the
-//! fewest open triads over all digits. A solved band has 27. In it, the first digit and line with two open triads is
-//! split on the first of them: the digit is in this triad, or it is not. This is Tom Dillon's way of branching in tdoku,
-//! reduced to what can be counted for all lanes at once; it needs half as many nodes as the best of the simple rules
-//! that choose a cell.
+//! Among the six bands (three of rows, three of columns) each lane takes the most constrained one, with the fewest open
+//! triads over all digits. A solved band has 27. In it, the first digit and line with two open triads is split on the
+//! first triad: the digit is in it, or it is not. This is the branching rule of Tom Dillon's tdoku, reduced to counts
+//! that all lanes can compute at once; it needs half as many nodes as the best of the simple rules that choose a cell.
 
 use super::group::{LaneGroup, Splits};
 use super::layout::{BAND, BOX, STACK};
 use super::vector::{LaneSet, Vector};
 
-/// Splits of triads: one of them has the digit, or it has not.
+/// Splits of triads: a triad has the digit, or it does not.
 pub(super) struct MostConstrained<V> {
-    /// All bits of the lanes that split row triads, by line and `d0`, and of those that split column triads: lines 1 and
-    /// 2, as line 0 is never split.
+    /// All bits of the lanes that split row triads, by line and `d0`, then of the lanes that split column triads. Lines
+    /// 1 and 2 suffice, as line 0 is never split.
     lanes: [[V; 6]; 2],
     /// The triad that has the digit in the first child and not in the second.
     triad: V,
@@ -34,7 +33,7 @@ impl<V: Vector> Splits<V> for MostConstrained<V> {
         let zero = proof.splat(0);
         let all = proof.splat(u32::MAX);
 
-        // The best band: its place in the low 4 bits of the key, its number of open triads above.
+        // Find the best band: the low 4 bits of the key are its place, the bits above count its open triads.
         let rows = OpenTriadCounts::new(&group.triads[0]);
         let columns = OpenTriadCounts::new(&group.triads[1]);
         let mut best = all;
@@ -46,8 +45,9 @@ impl<V: Vector> Splits<V> for MostConstrained<V> {
         // From one triad of a line to the next: to the next stack in rows, to the next band in columns.
         let step = is_column.select(proof.splat(3), proof.splat(1));
 
-        // Its lines, shifted so that the first triad of each is at the bits of BOX. Line 0 is left out: if it is open, one
-        // of the others is. The candidates of digit d1 on line number n of these six are bit 9 * d1 + n.
+        // The lines of the band, shifted so that the first triad of each is at the bits of BOX. Line 0 is left out: if
+        // it is open, line 1 or 2 is open too. The candidates of digit d1 on line number n of these six are bit 9 * d1
+        // + n.
         let two_steps = step.plus(step);
         let mut lines = [zero; 6];
         let mut with_two = zero;
@@ -91,7 +91,7 @@ impl<V: Vector> Splits<V> for MostConstrained<V> {
         (self.triad, self.others) = (self.triad & others, self.others & others);
     }
 
-    /// With the digit in the triad, and with the digit elsewhere.
+    /// First child: the digit is in the triad. Second child: it is elsewhere on the line.
     #[inline(always)]
     fn children(&self, candidates: V, i: usize, j: usize, d0: usize) -> (V, V) {
         let [rows, columns] = &self.lanes;
@@ -120,7 +120,7 @@ fn add<V: Vector>(a: V, b: V, c: V) -> (V, V) {
     (a ^ b ^ c, a.majority(b, c))
 }
 
-/// For each bit, the number of nine words that have it: a four-bit number, with two fours in place of an eight.
+/// For each bit, the number of nine words that have it, as a four-bit number with two fours in place of an eight.
 struct OpenTriadCounts<V> {
     ones: V,
     twos: V,
@@ -138,7 +138,7 @@ impl<V: Vector> OpenTriadCounts<V> {
         OpenTriadCounts { ones, twos: two ^ two_d, fours: [four, two & two_d] }
     }
 
-    /// A key that is smaller the fewer bits there are under `mask`, if they are more than 27; its low four bits are
+    /// A key that is smaller the fewer bits there are under `mask`, if there are more than 27. Its low four bits are
     /// `place`.
     #[inline(always)]
     fn key(&self, mask: u32, place: u32) -> V {

@@ -2,13 +2,14 @@
 //!
 //! A repetition has three passes:
 //!
-//! 1. [`close`] finds the triads in which a digit can stand, given that each row and column of a band has it once.
-//! 2. [`Eliminate`] removes the candidates outside of these triads and those excluded by naked singles, and counts the
+//! 1. [`close`] finds the triads that can have a digit, given that each row and column of a band has it once.
+//! 2. [`Eliminate`] removes the candidates outside of these triads or excluded by naked singles, and counts the
 //!    places of each digit in each box.
 //! 3. [`place`] places the digits that have one place in a box.
 //!
-//! Rows and columns are never examined cell by cell: that a digit stands once in a row is a property of triads, and there
-//! the first pass is complete. A round is three repetitions, after which the search examines the lanes one by one.
+//! Rows and columns are never examined cell by cell: whether a row can have a digit exactly once depends only on its
+//! triads, and the first pass makes all inferences from them. A round is three repetitions, after which the search
+//! examines the lanes one by one.
 //!
 //! The most expensive operation is to store vectors. So, if there are registers enough for the triads, the first pass is
 //! merged with the third of the repetition before it ([`PlaceAndClose`]). Each function takes one group and does only one
@@ -24,7 +25,7 @@ use super::vector::{Task, Vector};
 #[inline(always)]
 pub(super) fn round<V: Vector>(proof: V, groups: &mut [LaneGroup<V>]) {
     close_each::<V, false>(proof, groups);
-    // Looking for hidden triads every time would cost more than it saves.
+    // Hidden triads are looked for once a round: in every repetition they would cost more than they save.
     repeat::<V, true>(proof, groups);
     repeat::<V, false>(proof, groups);
     repeat_last(proof, groups);
@@ -84,8 +85,8 @@ fn repeat_last<V: Vector>(proof: V, groups: &mut [LaneGroup<V>]) {
     }
 }
 
-/// Finds the triads in which a digit can stand, among the row and the column triads that have a candidate for it; with
-/// `HIDDEN`, also excludes the triads that three other digits fill.
+/// Finds the triads that can have a digit, among the row and column triads with a candidate for it. With `HIDDEN`, also
+/// excludes the triads that three other digits fill.
 ///
 /// In a band of three rows and three boxes, each row has a digit in one box and each box has it in one row, so the three
 /// triads of the digit are the ones of a permutation matrix. A triad can have the digit only if the other two rows can
@@ -98,9 +99,9 @@ fn repeat_last<V: Vector>(proof: V, groups: &mut [LaneGroup<V>]) {
 ///     row i2    .      .    A           row i2    .      B    .
 /// ```
 ///
-/// That covers all inferences about one digit in one band: it removes a digit from the rest of a row (or of a box) if it
-/// is locked in a box (or in a row), from a row that has it, and finds its last place in a row. The same holds for columns
-/// in a stack.
+/// That covers all inferences about one digit in one band: if the digit is locked in a box (or row), it is removed from
+/// the rest of the row (or box); it is removed from the rest of a row that has it; and its last place in a row is
+/// found. The same holds for columns in a stack.
 #[inline(always)]
 fn close<V: Vector, const HIDDEN: bool>(triads: &[[V; 9]; 2], open: &mut [[V; 9]; 2]) {
     open_triads::<V, Stacks>(&triads[0], &mut open[0]);
@@ -137,7 +138,7 @@ fn open_triads<V: Vector, R: Rotation>(triads: &[V; 9], open: &mut [V; 9]) {
     }
 }
 
-/// Closes each triad in which three digits are locked to all other digits: the three fill its cells.
+/// Removes all other digits from each triad where three digits are locked: the three fill its cells.
 ///
 /// A digit is locked in a triad if its box has no other open triad for it. To find the triads with three such digits, the
 /// nine digits are counted bit by bit: for each `d1` the sum over the three words as a one and a two, then whether the
@@ -181,7 +182,7 @@ impl<V: Vector, const LAST: bool> Task for Eliminate<'_, V, LAST> {
         let zero = group.puzzle.splat(0);
         // For each place in a box: the cells with one candidate, at the bit of its d1.
         let mut single_cells = [zero; 9];
-        // For each d0: the boxes in which a digit is a naked single.
+        // For each d0, the boxes where a digit is a naked single.
         let mut naked = [zero; 3];
         let mut contradiction = zero;
 
@@ -189,7 +190,7 @@ impl<V: Vector, const LAST: bool> Task for Eliminate<'_, V, LAST> {
             for j in 0..3 {
                 let digits = candidates_in_open_triads(group, i, j);
                 if !V::MANY_REGISTERS {
-                    // Kept for `eliminate`. With ternary operations it takes less time to compute them again.
+                    // Stored for `eliminate`. With ternary operations, computing them again takes less time.
                     for d0 in 0..3 {
                         group.candidates[word(i, j, d0)] = digits[d0];
                     }
@@ -198,7 +199,7 @@ impl<V: Vector, const LAST: bool> Task for Eliminate<'_, V, LAST> {
                 let one = digits[0] | digits[1] | digits[2];
                 let two = digits[0].majority(digits[1], digits[2]);
                 let (next, after) = Digits::rotate(one);
-                // One digit with this d1, and none with the others.
+                // The cell has exactly one digit with this d1, and no digit with another d1.
                 single_cells[3 * i + j] = one & !two & !(next | after);
                 for d0 in 0..3 {
                     naked[d0] = naked[d0] | (digits[d0] & single_cells[3 * i + j]);
@@ -235,7 +236,7 @@ fn candidates_in_open_triads<V: Vector>(group: &LaneGroup<V>, i: usize, j: usize
     digits
 }
 
-/// Eliminates candidates for one `d0`. Returns the boxes in which a digit has one or more places, and those in which it
+/// Eliminates candidates for one `d0`. Returns the boxes where a digit has one or more places, and the boxes where it
 /// has two or more.
 #[inline(always)]
 fn eliminate<V: Vector>(group: &mut LaneGroup<V>, d0: usize, naked: V, single_cells: &[V; 9]) -> (V, V) {
@@ -321,7 +322,7 @@ fn place<V: Vector, const LAST: bool>(
             }
 
             if LAST {
-                // Two digits with the same d1, or with different ones, have their only place in one cell.
+                // Two digits have their only place in one cell: with the same d1, or with different ones.
                 let two = single[0].majority(single[1], single[2]);
                 contradiction = contradiction | two | (one & next);
             }
@@ -334,8 +335,8 @@ fn place<V: Vector, const LAST: bool>(
     contradiction
 }
 
-/// For nodes in which each digit has one place in each box and each cell has one digit: has a bit if a row or a column
-/// lacks a digit. Such a node without a bit is solved.
+/// Has a bit if a row or a column lacks a digit, given a node in which each digit has one place in each box and each
+/// cell has one digit. Without a bit, the node is solved.
 ///
 /// The three triads of a digit in a band, one in each box, are distributed over the three lines of the band. If two of
 /// the lines have an odd number of them, each line has one.

@@ -9,7 +9,8 @@ use crate::puzzle::Batch;
 /// Puzzles of a batch, by number, that wait for their search.
 pub(super) struct Roots<'a> {
     puzzles_of_batch: &'a [[u8; CELLS]],
-    /// Their numbers, then [`NO_PUZZLE`] as often as the widest vector has lanes: a vector can be loaded from any start.
+    /// Their numbers, followed by one [`NO_PUZZLE`] for each lane of the widest vector: a vector can be loaded from any
+    /// index.
     numbers: &'a [u32],
 }
 
@@ -28,8 +29,8 @@ impl<'a> Roots<'a> {
         self.numbers[0] == NO_PUZZLE
     }
 
-    /// Reads puzzles into the groups, one a lane, until all lanes have one or no puzzle is left. Returns the number of
-    /// groups that have nodes now.
+    /// Reads one puzzle into each lane of the groups, until all lanes have one or no puzzle is left. Returns the number
+    /// of groups with nodes.
     #[inline(always)]
     pub(super) fn make<V: CellVector>(&mut self, groups: &mut [LaneGroup<V>]) -> usize {
         for (n, group) in groups.iter_mut().enumerate() {
@@ -53,15 +54,15 @@ impl<'a> Roots<'a> {
     }
 }
 
-/// Eliminates the digits of the clues from the blank cells of their boxes. With candidates that come straight from a
-/// puzzle, that does most of the work of another propagation, in a fifth of the time.
+/// Eliminates the digits of the clues from the blank cells of their boxes. On the candidates of an unsolved puzzle,
+/// this does most of the work of another propagation in a fifth of the time.
 #[inline(always)]
 fn eliminate_clues<V: Vector>(candidates: &mut [V; WORDS]) {
     let (places, _) = candidates.as_chunks_mut::<3>();
     let all = places[0][0] | !places[0][0];
     let mut not_given = [all; 3];
     for digits in &*places {
-        // Two words of a clue cell have no bit in common, all words of a blank cell are the same.
+        // Two words of a clue cell have no bit in common; all words of a blank cell are equal.
         let blank = digits[0] & digits[1];
         for d0 in 0..3 {
             not_given[d0] = not_given[d0] & (!digits[d0] | blank);

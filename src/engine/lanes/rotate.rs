@@ -5,8 +5,8 @@ use super::vector::Vector;
 
 /// A coordinate with three values, each followed by the next and the last by the first.
 pub(super) trait Rotation {
-    /// Gives each bit the value of the next bit, and in a second word that of the bit after the next. Bits 27 to 31 of
-    /// the results are undefined.
+    /// Gives each bit the value of the next bit and, in the second word, the value of the bit after the next. Bits 27
+    /// to 31 of the results are undefined.
     fn rotate<V: Vector>(x: V) -> (V, V);
 }
 

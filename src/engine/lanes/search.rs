@@ -1,9 +1,9 @@
 //! The search: rounds of propagation, and after each round a step that finishes, splits and replaces nodes.
 //!
-//! What happens to the second child of a split is chosen for each search by [`Sharing`]. On the common stack any free
-//! lane takes it: no lane is idle while there is work, a hard puzzle spreads over all lanes, and moving a node is cheap.
-//! If it waits for the lane that made the split, that lane searches the puzzle depth first, and a search that stops at
-//! its limit has seen fewer nodes.
+//! [`Sharing`] chooses, for each search, where the second child of a split goes. From the common stack any free lane
+//! takes it: no lane is idle while there is work, a hard puzzle spreads over all lanes, and moving a node is cheap. If
+//! it waits for the lane that made the split, that lane searches the puzzle depth first, and a search that stops at its
+//! limit has visited fewer nodes.
 
 mod add_roots;
 
@@ -19,27 +19,29 @@ use super::vector::{LaneSet, MAX_LANES, Task, Vector};
 use super::waiting::Waiting;
 use crate::engine::{Bounds, SearchEnd};
 
-/// The number of groups of lanes, which are propagated alternately. With one, a CPU waits for results half of the time.
+/// The number of groups of lanes, which are propagated alternately. With only one, the CPU waits for results half of
+/// the time.
 pub(super) const GROUPS: usize = 2;
 
 /// Which lanes may search a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sharing {
-    /// Any lane: the fastest if most searches are complete. They visit the same nodes in any order, and a node on the
-    /// stack costs a quarter of one that waits for its lane.
+    /// Any lane. The fastest if most searches are complete: they visit the same nodes in any order, and a node on the
+    /// stack costs a quarter of a node that waits for its lane.
     Always,
-    /// One lane, until the puzzle has [`LONG`] leaves or no root is left; then any. That is 1.8 times as fast if all
-    /// searches stop at two solutions, and takes 1.15 times as long if none does.
+    /// One lane, until the puzzle has [`LONG`] leaves or no root is left; then any lane. 1.8 times as fast if all
+    /// searches stop at two solutions, but takes 1.15 times as long if none does.
     IfLong,
-    /// One lane. So the nodes that a search visits before it stops depend on the puzzle alone.
+    /// One lane, so that the nodes visited before a search stops depend only on the puzzle.
     Never,
-    /// One lane, strictly depth first: the first children before the second ones.
+    /// One lane, strictly depth first: the first children before the second children.
     InOrder,
 }
 
-/// The number of leaves from which a search is long. Grids with few clues have very many solutions, but their trees also
-/// have large parts without any, where a depth-first search can spend seconds. Nodes from different parts of the tree soon
-/// find a solution. So other lanes take nodes of a long search, or its only lane takes its oldest node each time.
+/// The number of leaves from which a search is long. Grids with few clues have very many solutions, but their trees
+/// also have large parts without any, where a depth-first search can spend seconds. Nodes from different parts of the
+/// tree soon find a solution. So other lanes take nodes of a long search, or its only lane takes its oldest node each
+/// time.
 const LONG: u64 = 8;
 
 /// The work and the results of the search for one puzzle so far.
@@ -61,7 +63,7 @@ impl SearchStats {
         SearchStats { rounds: propagate::ROOT_ROUNDS, leaves: 0, solutions: 0, end: SearchEnd::Complete };
 }
 
-/// The search of the puzzles of a batch. As a task: runs it to the end.
+/// The search of the puzzles in a batch. As a task, it runs to the end.
 pub(super) struct LaneSearch<'a, V, S> {
     pub(super) proof: V,
     /// The splits of the nodes of each group.
@@ -93,7 +95,7 @@ impl<V: CellVector, S: Splits<V>> Task for LaneSearch<'_, V, S> {
         let gathered = &mut [LaneWords::ZERO; MAX_LANES];
 
         loop {
-            // Each step for both groups, as in a round: one waits for results while the other works.
+            // Alternate between the groups in each step, as in a round: one waits for results while the other works.
             let [splits, other_splits] = &mut self.splits;
             let [group, other_group] = &mut groups;
             let outcomes = [
@@ -113,7 +115,8 @@ impl<V: CellVector, S: Splits<V>> Task for LaneSearch<'_, V, S> {
                     continue;
                 }
 
-                // A free lane takes its newest waiting node if it has one, otherwise one of the stack, which roots fill up.
+                // A free lane takes its newest waiting node if it has one, otherwise a node of the stack; roots fill up
+                // the stack.
                 let returning = free & group.with_waiting();
                 let free = free & !returning;
                 if !self.stack.has(free.len()) {
@@ -127,7 +130,7 @@ impl<V: CellVector, S: Splits<V>> Task for LaneSearch<'_, V, S> {
                 }
             }
 
-            // Few nodes all fit into the first group: a single puzzle is not worth two groups.
+            // Run only the first group if it has all nodes: a single puzzle is not worth two groups.
             let running = groups.iter().rposition(|group| !group.busy().is_empty()).map_or(0, |last| last + 1);
             if running == 0 || self.bounds.is_stopped() {
                 break;
@@ -150,7 +153,7 @@ struct NodeOutcome {
     branching: LaneSet,
 }
 
-/// The lanes whose node is solved or contradicts itself, and those of them that are solved.
+/// The lanes whose node is solved or contradicts itself, and the solved ones among them.
 struct FinishedLanes {
     all: LaneSet,
     solved: LaneSet,
@@ -162,7 +165,7 @@ impl FinishedLanes {
         let busy = group.busy();
         let contradictory = (group.contradiction & group.contradiction.splat(FULL)).lanes_with_any();
         let open = (group.two_or_more[0] | group.two_or_more[1] | group.two_or_more[2]).lanes_with_any();
-        // Each digit once in each box, and one digit in each cell.
+        // Solved candidates have each digit once in each box, and one digit in each cell.
         let filled = busy & !contradictory & !open;
         let solved = if filled.is_empty() { filled } else { filled & !propagate::conflicts(group).lanes_with_any() };
         FinishedLanes { all: filled | (busy & contradictory), solved }
@@ -186,8 +189,8 @@ impl<V: Vector, S: Splits<V>> Task for Classify<'_, V, S> {
     }
 }
 
-/// Replaces and splits nodes of a group, and computes the triads of all its nodes. Without `WAITING`, no node of the search
-/// waits for its lane.
+/// Replaces and splits nodes of a group, and computes the triads of all its nodes. Without `WAITING`, no node of the
+/// search waits for its lane.
 struct Refill<'s, 'a, V, S, const WAITING: bool> {
     search: &'s mut LaneSearch<'a, V, S>,
     group: &'s mut LaneGroup<V>,
@@ -233,7 +236,7 @@ impl<V: Vector, S: Splits<V>, const WAITING: bool> Task for Refill<'_, '_, V, S,
 }
 
 impl<V: Vector, S> LaneSearch<'_, V, S> {
-    /// The lanes among those that branch whose second children wait for them.
+    /// The branching lanes whose second children wait for them.
     #[inline(always)]
     fn keeping(&self, group: &LaneGroup<V>, branching: LaneSet) -> LaneSet {
         let mut kept = LaneSet::first(0);
@@ -299,8 +302,8 @@ impl<V: CellVector, S: Splits<V>> LaneSearch<'_, V, S> {
                 }
             }
 
-            // A tree has one leaf more than branches. If another node waits, there are at least as many branches as leaves
-            // so far.
+            // A tree has one leaf more than branches. If another node waits, there are at least as many branches as
+            // leaves so far.
             if self.bounds.is_exceeded_by(stats.leaves) && groups[number].with_waiting().contains(lane) {
                 stats.end = SearchEnd::GaveUp;
                 self.proof.call(StopPuzzle { search: self, groups, number, lane });
@@ -340,11 +343,11 @@ impl<V: Vector, S> Task for StopPuzzle<'_, '_, V, S> {
 }
 
 impl<V: Vector, S> LaneSearch<'_, V, S> {
-    /// Takes away the puzzle of these lanes, and all nodes that wait for them.
+    /// Removes the puzzle of these lanes, and all nodes that wait for them.
     #[inline(always)]
     fn free(&mut self, group: &mut LaneGroup<V>, lanes: LaneSet) {
         self.waiting.remove_all(group, lanes);
-        // All bits: the number of no puzzle.
+        // All bits set: [`NO_PUZZLE`].
         group.puzzle = group.puzzle | self.proof.in_lanes(lanes);
     }
 }

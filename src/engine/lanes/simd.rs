@@ -1,4 +1,4 @@
-//! The vectors: their names, and those that this CPU has.
+//! The kinds of vectors: their names, and the kinds that this CPU supports.
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 use thiserror::Error;
@@ -10,18 +10,18 @@ use super::vector::avx2::Avx2;
 use super::vector::avx512::{Avx512, Avx512Bw};
 use super::vector::portable::Portable;
 
-/// The vectors to use.
+/// A kind of vectors.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray, VariantNames,
 )]
 #[strum(serialize_all = "lowercase", parse_err_ty = ParseSimdError, parse_err_fn = ParseSimdError::new)]
 pub enum Simd {
-    /// The widest that this CPU has.
+    /// The widest that this CPU supports.
     #[default]
     Auto,
     /// 512 bits, sixteen lanes: Intel from Ice Lake, AMD from Zen 4 on.
     Avx512,
-    /// 512 bits, sixteen lanes, with the first extensions of AVX-512 alone: Intel from Skylake-SP on.
+    /// 512 bits, sixteen lanes, with only the first extensions of AVX-512: Intel from Skylake-SP on.
     Avx512Bw,
     /// 256 bits, eight lanes: Intel from Haswell, AMD from Excavator on.
     Avx2,
@@ -30,13 +30,13 @@ pub enum Simd {
 }
 
 impl Simd {
-    /// The widest vectors that this CPU has.
+    /// The widest vectors that this CPU supports.
     pub fn detect() -> Simd {
         Width::widest().simd()
     }
 }
 
-/// No vectors have this name.
+/// The error for a name that no vectors have.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("'{0}' is none of {names}", names = <Simd as VariantNames>::VARIANTS.join(", "))]
 pub struct ParseSimdError(String);
@@ -47,12 +47,12 @@ impl ParseSimdError {
     }
 }
 
-/// This CPU does not have the instructions of these vectors.
+/// The error for vectors whose instructions this CPU lacks.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("this CPU has no {0}; it can do {best}", best = Simd::detect())]
 pub struct SimdError(Simd);
 
-/// The first value of a vector type, which proves that the CPU has its instructions.
+/// A value of each vector type, which proves that the CPU has its instructions.
 #[derive(Clone, Copy)]
 pub(super) enum Width {
     #[cfg(target_arch = "x86_64")]
@@ -64,14 +64,14 @@ pub(super) enum Width {
     Portable(Portable),
 }
 
-/// Work for vectors of any width.
+/// A task for vectors of any width.
 pub(super) trait WidthTask {
-    /// Does the work. `proof` is a value of the vectors.
+    /// Runs the task. `proof` is any value of the vector type.
     fn run<V: CellVector>(self, proof: V);
 }
 
 impl Width {
-    /// The vectors of this name.
+    /// The width of the vectors with this name.
     pub(super) fn new(simd: Simd) -> Result<Width, SimdError> {
         let width = match simd {
             Simd::Auto => Some(Width::widest()),
@@ -88,13 +88,13 @@ impl Width {
         width.ok_or(SimdError(simd))
     }
 
-    /// The widest vectors that this CPU has.
+    /// The widest vectors that this CPU supports.
     pub(super) fn widest() -> Width {
         let best = [Simd::Avx512, Simd::Avx512Bw, Simd::Avx2].into_iter().find_map(|simd| Width::new(simd).ok());
         best.unwrap_or(Width::Portable(Portable::zero()))
     }
 
-    /// Does some work with these vectors.
+    /// Runs a task with these vectors.
     pub(super) fn run(self, task: impl WidthTask) {
         match self {
             #[cfg(target_arch = "x86_64")]

@@ -1,8 +1,8 @@
 //! One stack for all lanes: roots, and nodes that any lane may take.
 //!
-//! So no lane is idle while there is work, a hard puzzle spreads over all lanes, and moving a node is cheap. The price is
-//! that the order of the nodes depends on the other puzzles of the batch; that changes no verdict as long as the complete
-//! tree of a puzzle is searched.
+//! With it, no lane is idle while there is work, a hard puzzle spreads over all lanes, and moving a node is cheap. The
+//! price is that the order of the nodes depends on the other puzzles in the batch. That changes no verdict as long as
+//! the complete tree of a puzzle is searched.
 //!
 //! ```text
 //!               0                              len            PAGE
@@ -13,8 +13,8 @@
 //!     row 27    puzzle                          |               |
 //! ```
 //!
-//! The lanes that branch append their words to a row side by side (compress), the free lanes read words from its end
-//! (expand): two instructions a row for all lanes.
+//! The lanes that branch append their words to a row (compress), the free lanes read words from its end (expand): two
+//! instructions a row for all lanes.
 
 use super::group::{LaneGroup, Splits};
 use super::layout::{WORDS, triad, word};
@@ -32,15 +32,15 @@ pub(super) struct Stack {
     len: usize,
 }
 
-/// Nodes side by side.
+/// A fixed number of nodes, word by word.
 struct Page {
     rows: Box<[[u32; PAGE]; ROWS]>,
-    /// The number of nodes in it, while it is not the top page.
+    /// The number of nodes in it, valid while it is not the top page.
     len: usize,
 }
 
-/// The capacity of a page in nodes. Rows are an odd number of cache lines long: addresses that are a multiple of 4 KiB
-/// apart compete for the same places of the first-level cache.
+/// The capacity of a page in nodes. Rows are an odd number of cache lines long, because addresses that are a multiple
+/// of 4 KiB apart compete for the same places of the first-level cache.
 const PAGE: usize = 31 * 16;
 
 /// The row of the puzzle numbers.
@@ -60,7 +60,7 @@ impl Stack {
         (self.top, self.len) = (0, 0);
     }
 
-    /// Chooses the top page such that `lanes` more nodes fit into it, and that it is not empty while others are not.
+    /// Chooses a top page with space for `lanes` more nodes. It is empty only if the stack is.
     #[inline(always)]
     fn choose_top(&mut self, lanes: usize) {
         while self.len == 0 && self.top > 0 {
@@ -88,7 +88,7 @@ impl Stack {
         self.len = lanes;
     }
 
-    /// Whether the top page has so many nodes.
+    /// Whether the top page has `nodes` nodes.
     #[inline(always)]
     pub(super) fn has(&self, nodes: usize) -> bool {
         self.len >= nodes
@@ -106,11 +106,11 @@ impl Stack {
         self.len += lanes.len();
     }
 
-    /// Splits nodes of `group`, and gives its `free` lanes nodes from the stack. One that gets none loses its puzzle.
-    /// Computes the triads of all nodes of the group.
+    /// Splits nodes of `group`, and gives its `free` lanes nodes from the stack. A free lane that gets no node loses
+    /// its puzzle. Computes the triads of all nodes of the group.
     ///
-    /// The first child of a node that is split stays in its lane. The second is pushed here if the lane is one of
-    /// `pushed`; the second children of all lanes are written to `kept`, if it is given. Without either, nothing is split.
+    /// The first child of a split node stays in its lane. The second child is pushed here if its lane is in `pushed`.
+    /// If `kept` is given, the second children of all lanes are written to it. Without either, no node is split.
     #[inline(always)]
     pub(super) fn refill<V: Vector>(
         &mut self,
@@ -120,7 +120,7 @@ impl Stack {
         kept: Option<&mut [V; WORDS]>,
         pushed: LaneSet,
     ) {
-        // The same code for each case: it makes a difference which words are stored.
+        // The code is compiled once for each case, because storing fewer words takes less time.
         match kept {
             Some(kept) if pushed.is_empty() => self.exchange(group, splits, free, Some(kept), None),
             Some(kept) => self.exchange(group, splits, free, Some(kept), Some(pushed)),
@@ -128,7 +128,7 @@ impl Stack {
         }
     }
 
-    /// The same, with the parts of the second children that are needed.
+    /// [Refills](Self::refill) and stores only the second children that are needed.
     #[inline(always)]
     fn exchange<V: Vector>(
         &mut self,
@@ -141,7 +141,7 @@ impl Stack {
         self.choose_top(V::LANES);
         let taken = free.len().min(self.len);
         let filled = free.lowest(taken);
-        // Nodes are taken before others are written in their place, so no load waits for a store just before it.
+        // Take nodes before new nodes overwrite their places, so that no load waits for a store just before it.
         self.len -= taken;
         let start = self.len;
         assert!(start <= PAGE - V::LANES);

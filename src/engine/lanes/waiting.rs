@@ -1,10 +1,10 @@
 //! Nodes that wait for a lane: for each lane, the second children of the splits that it made.
 //!
-//! A lane continues with the first child of a split, and takes its own newest second child when that is finished: it
-//! searches its puzzle depth first. So a search that stops at its limit has seen few nodes.
+//! A lane continues with the first child of a split. When that is finished, it takes its own newest second child: it
+//! searches its puzzle depth first, so a search that stops at its limit has visited few nodes.
 //!
 //! All lanes of a group that split in the same round store their second children in one slot, each in its own lane: one
-//! store a word, and no lane moves. For each lane the slots are a linked list, newest first, that starts in
+//! store for each word, and no lane moves. For each lane, the slots are a linked list, newest first, that starts in
 //! [`LaneGroup::newest`]:
 //!
 //! ```text
@@ -19,19 +19,20 @@
 //!         older                                  none         none
 //! ```
 //!
-//! A slot that has no node left is used again.
+//! A slot without nodes is reused.
 
 use super::group::{LaneGroup, NO_SLOT, Splits};
 use super::layout::WORDS;
 use super::vector::{LaneSet, Vector};
 
-/// The waiting nodes of all groups. A slot is in two lists: nodes are found and removed without a look at their words,
-/// which would not all stay in the first-level cache.
+/// The waiting nodes of all groups. A slot is split over two arrays, so that nodes are found and removed without
+/// touching their words, which would not all stay in the first-level cache.
 pub(super) struct Waiting<V> {
     slots: Vec<WaitingSlot<V>>,
     /// For each slot, the words of its nodes.
     candidates: Vec<[V; WORDS]>,
-    /// The numbers of the slots without a node, and as many numbers more as there are other slots, which mean nothing.
+    /// The numbers of the unused slots, in the first `unused_count` elements. As long as `slots`, so that it never
+    /// grows when a slot is released.
     unused: Vec<u32>,
     unused_count: usize,
 }
@@ -50,8 +51,8 @@ impl<V: Vector> Waiting<V> {
         Waiting { slots: vec![], candidates: vec![], unused: vec![], unused_count: 0 }
     }
 
-    /// Adds a node for each of these lanes of `group`. The words of the nodes are to be written to the result; what it
-    /// has in the other lanes means nothing.
+    /// Adds a node for each of these lanes of `group`, and returns the memory for the words of the nodes. The words of
+    /// the remaining lanes are ignored.
     #[inline(always)]
     pub(super) fn add(&mut self, group: &mut LaneGroup<V>, lanes: LaneSet) -> &mut [V; WORDS] {
         if self.unused_count == 0 {
@@ -65,7 +66,7 @@ impl<V: Vector> Waiting<V> {
         &mut self.candidates[number as usize]
     }
 
-    /// Adds a slot that is not used.
+    /// Adds an unused slot.
     #[cold]
     fn add_slot(&mut self, proof: V) {
         let zero = proof.splat(0);
@@ -86,7 +87,7 @@ impl<V: Vector> Waiting<V> {
         splits.remove(lanes);
         let mut left = lanes;
         while !left.is_empty() {
-            // Two slots at once, as each word of the group has to be stored for them.
+            // Take two slots at once, as each word of the group is stored once for both.
             let (first, first_lanes) = self.take_newest(group, &mut left);
             let (second, second_lanes) = self.take_newest(group, &mut left);
             let [first, second] = [first, second].map(|number| &self.candidates[number as usize]);
@@ -97,9 +98,9 @@ impl<V: Vector> Waiting<V> {
         }
     }
 
-    /// Takes the newest node of the lowest of these lanes off its list, and those in the same slot off the lists of
-    /// other lanes. Returns the slot, with all bits of the lanes, which are removed from the set. If the set is empty, any
-    /// slot for no lane.
+    /// Removes the newest node of the lowest of these lanes, and any newest nodes in the same slot, from the lists of
+    /// their lanes. Returns the slot, with all bits of those lanes, and removes the lanes from `left`. For an empty
+    /// set, returns any slot without lanes.
     #[inline(always)]
     fn take_newest(&mut self, group: &mut LaneGroup<V>, left: &mut LaneSet) -> (u32, V) {
         let proof = group.puzzle;
@@ -146,7 +147,7 @@ impl<V: Vector> Waiting<V> {
                 number = self.slots[number as usize].older.lane(lane);
             }
         }
-        // All bits: [`NO_SLOT`].
+        // All bits set: [`NO_SLOT`].
         group.newest = group.newest | group.newest.in_lanes(lanes);
     }
 
@@ -155,7 +156,8 @@ impl<V: Vector> Waiting<V> {
     fn release(&mut self, number: u32, lanes: LaneSet) {
         let slot = &mut self.slots[number as usize];
         slot.lanes = slot.lanes & !lanes;
-        // No CPU predicts whether the slot is empty now: its number is written in any case.
+        // A branch would be unpredictable, so the slot's number is written in any case, and counts only if the slot is
+        // empty.
         self.unused[self.unused_count] = number;
         self.unused_count += usize::from(slot.lanes.is_empty());
     }

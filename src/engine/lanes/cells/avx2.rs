@@ -1,4 +1,4 @@
-//! Reads puzzles into AVX2 vectors: the three words of a place at once, each from 32 bytes, one for each bit. Writes
+//! Reads puzzles into AVX2 vectors, the three words of a place at once, each from 32 bytes, one for each bit. Writes
 //! solutions by expanding [bits of cells](super::x86_rows) to bytes.
 #![expect(unsafe_code, reason = "a value of the vector type is the proof that the CPU has the instructions")]
 
@@ -66,7 +66,7 @@ fn gather(words: &[Avx2; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MAX_
 fn write_solution(words: &LaneWords, cells: &mut [u8; CELLS]) {
     // Lines 0 and 1, and line 2 twice.
     let (two_lines, last_line) = (load_words(&words.0[..8]), load_words_twice(&words.0[8..12]));
-    // Two rows of each band, then the third row of the first two bands, then that of the third.
+    // Two rows of each band, then the third row of the first two bands, then the third row of the last band.
     let mut digits = [_mm256_set1_epi8(1); 5];
     for (RowBits { byte, bit }, weight) in ROW_BITS.iter().zip(WEIGHTS) {
         for band in 0..3 {
@@ -101,8 +101,8 @@ const PADDED: usize = 96;
 
 /// The three words of place `3 * i + j`.
 ///
-/// The cells at that place of the nine boxes are put side by side three times, once for each `d1`: a byte for each bit of
-/// a word.
+/// The cells at that place of the nine boxes are repeated three times, once for each `d1`: a byte for each bit of a
+/// word.
 ///
 /// # Safety
 ///

@@ -1,9 +1,9 @@
 //! Reads sixteen puzzles at once into AVX-512 vectors, and writes solutions from them.
 //!
-//! To be read, a puzzle is packed into half bytes, one a cell, in twelve words. The packed words of sixteen puzzles are a
-//! square matrix. It is transposed, and then each cell is looked up for all puzzles at once. The two vector types differ
-//! in how they pack a puzzle and write a solution: [`bw`] moves bytes within quarters of a register, [`vbmi`] moves them
-//! anywhere.
+//! To be read, a puzzle is packed into half bytes, one for each cell, in twelve words. The packed words of sixteen
+//! puzzles are a square matrix. It is transposed, so that each cell is then looked up for all puzzles at once. The two
+//! vector types pack a puzzle and write a solution in different ways: [`bw`] moves bytes within quarters of a register,
+//! [`vbmi`] moves them anywhere.
 #![expect(unsafe_code, reason = "a value of the vector type is the proof that the CPU has the instructions")]
 
 mod bw;
@@ -50,11 +50,11 @@ macro_rules! cell_vector {
 
 cell_vector!(Avx512: vbmi Avx512Bw: bw);
 
-/// The start of the last 64 of the 81 cells. The first 64 cells and these are all cells.
+/// The start of the last 64 of the 81 cells. Together with the first 64 they are all cells.
 const LAST_START: usize = CELLS - 64;
 
-/// Prefetches the puzzle two vectors of puzzles later. If puzzles are side by side in memory, it is read soon; if not, it
-/// does no harm.
+/// Prefetches the puzzle two vectors of puzzles later. If puzzles are adjacent in memory, it is read soon; if not, the
+/// prefetch does no harm.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn prefetch_after(puzzle: &[u8; CELLS]) {
@@ -63,7 +63,7 @@ fn prefetch_after(puzzle: &[u8; CELLS]) {
     _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(CELLS - 1).cast());
 }
 
-/// The half byte of a cell among those of the sixteen words of a packed puzzle.
+/// The index of a cell's half byte in the sixteen words of a packed puzzle.
 ///
 /// Each band has four words. A word `j` of the first three has the cells `(i, j)` of the three stacks: two half bytes
 /// for the lines 0 and 1 of each stack, then two for line 2 of the first two stacks. Line 2 of the last stack is in the
@@ -99,7 +99,7 @@ fn unpack<V: SixteenLanes>(packed: &mut [__m512i; 16], words: &mut [V; WORDS]) {
     }
 }
 
-/// For each stack and value: the candidates of a cell in a band, with `d0` in the place where a word has the band.
+/// For each stack and value, the candidates of a cell in a band, with `d0` at the place of the band in a word.
 static CANDIDATES: [[u32; 16]; 3] = {
     let mut table = [[0; 16]; 3];
     let mut n = 0;
@@ -129,7 +129,7 @@ fn words_of_bands(bands: [__m512i; 3]) -> [__m512i; 3] {
     ]
 }
 
-/// Joins words: the result has the bits of each band from another word.
+/// Joins words: the result takes each band from another word.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn join_bands(top: __m512i, middle: __m512i, bottom: __m512i) -> __m512i {

@@ -1,12 +1,12 @@
-//! Rows of cells, for vector types of x86 that take a puzzle in or write a solution row by row: the nine cells of a row are
-//! bytes of an SSE register, which every x86-64 CPU has, and a solution is given as bits of cells, which the types expand to
-//! bytes.
+//! Rows of cells, for vector types of x86 that read a puzzle or write a solution row by row. The nine cells of a row
+//! are bytes of an SSE register, which every x86-64 CPU has; a solution is given as bits of cells, which the types
+//! expand to bytes.
 //!
-//! A digit is `1 + d0 + 3 * d1`, which four bits add up to: `d0` is 1, `d0` is 2, `d1` is 1, `d1` is 2. The bits of a
-//! solution fill twelve words, four for each line `i` of the boxes: one for each place `(i, j)`, with a byte for each bit of
-//! a digit, in which the first eight boxes have a bit each; and one for the last box of all three places. So the four
-//! words of a line, sixteen bytes, are all that it takes to write the three rows that have this line: [`ROW_BITS`] says
-//! where they find their bits.
+//! A digit is the sum `1 + d0 + 3 * d1`, given by four bits: `d0` is 1, `d0` is 2, `d1` is 1, `d1` is 2. The bits of a
+//! solution fill twelve words, four for each line `i` of the boxes. Each place `(i, j)` has a word with a byte for each
+//! bit of a digit, and the byte has a bit for each of the first eight boxes; the fourth word has the last box of all
+//! three places. So the three rows with this line are written from only four words, sixteen bytes: [`ROW_BITS`] has the
+//! place of each of their bits.
 #![expect(unsafe_code, reason = "intrinsics that take pointers")]
 
 #[allow(clippy::wildcard_imports, reason = "the names of intrinsics have a prefix of their own")]
@@ -15,8 +15,8 @@ use std::arch::x86_64::*;
 use super::super::layout::{CELLS, WORDS, word};
 use super::super::vector::Vector;
 
-/// The first of the sixteen bytes that are loaded for a row. Those of the last row end with it, the others start with the
-/// row.
+/// The first of the sixteen bytes that are loaded for a row. They start with the row, except that the bytes of the last
+/// row end with it.
 pub(super) const fn row_start(row: usize) -> usize {
     if row == 8 { CELLS - 16 } else { 9 * row }
 }
@@ -29,7 +29,7 @@ pub(super) fn load_row(cells: &[u8; CELLS], row: usize) -> __m128i {
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Stores the first nine bytes as a row. The start of the next row, if there is one, is overwritten with the others.
+/// Stores the first nine bytes as a row. The bytes after them overwrite the start of the next row, if there is one.
 #[inline(always)]
 pub(super) fn store_row(cells: &mut [u8; CELLS], row: usize, digits: __m128i) {
     if row == 8 {
@@ -56,9 +56,9 @@ const BYTE: [usize; 4] = [0, 3, 1, 2];
 /// For each of the four bits: the number of its bit in the word of the last box, for the first place.
 const LAST_BOX: [usize; 4] = [8, 9, 17, 26];
 
-/// Where the rows of each band find one of the four bits of their digits, cell by cell.
+/// For each row of a band, the place of one of the four bits of its digits, cell by cell.
 pub(super) struct RowBits {
-    /// The byte among the sixteen of the row's line. After the nine cells, a number that stands for no byte.
+    /// The byte among the sixteen of the row's line. After the nine cells, an index out of range, which selects 0.
     pub(super) byte: [[u8; 16]; 3],
     /// The bit in it.
     pub(super) bit: [[u8; 16]; 3],
@@ -79,7 +79,7 @@ pub(super) static ROW_BITS: [RowBits; 4] = {
     table
 };
 
-/// The bits of the solutions in all lanes, for each line. Lanes without a solution have no meaning.
+/// The bits of the solutions in all lanes, for each line. Lanes without a solution have arbitrary bits.
 #[inline(always)]
 pub(super) fn solution_bits<V: Vector>(words: &[V; WORDS]) -> [[V; 4]; 3] {
     let zero = words[0].splat(0);

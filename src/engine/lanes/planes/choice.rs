@@ -1,12 +1,11 @@
-//! The choice of the constraint to branch on: the heaviest of those with two options.
+//! The choice of the constraint to branch on: the heaviest constraint with two options.
 
 use super::super::vector::Vector;
 use super::constraint::{Constraint, ConstraintKind, Weights};
 use super::layout::{HALF, Rows, box_starts, but_first, is_digit, one_row, parts, where_any, word_of};
 
-/// The heaviest constraint with two options, or if none has two, of the cells with the fewest candidates.
-///
-/// Of equals, the one with the lowest key.
+/// The heaviest constraint with two options. If there is none, the heaviest of the cells with the fewest candidates.
+/// Ties go to the lowest key.
 #[inline(always)]
 pub(super) fn choose<V: Vector, const ORDER: usize, const WORDS: usize, const DIGITS: usize>(
     proof: V,
@@ -42,7 +41,7 @@ pub(super) fn choose<V: Vector, const ORDER: usize, const WORDS: usize, const DI
         }
     }
 
-    // Digits with two places in a house: a lane has one digit, so nothing goes across.
+    // Digits with two places in a house: each lane has its own digit, so nothing is computed across lanes.
     let starts = proof.splat(box_starts::<ORDER>());
     for lane in (0..DIGITS).step_by(V::LANES) {
         let is_digit = proof.load(&is_digit::<ORDER, DIGITS>()[lane..]);
@@ -130,7 +129,7 @@ const COLUMNS: [[u32; 32]; 2] = {
     columns
 };
 
-/// The heavier of the best constraints so far, as weights and keys, and those of `two`. Of equals, the first.
+/// The heavier of the best constraint so far and the constraints in `two`, as weights and keys. Ties go to the first.
 #[inline(always)]
 fn heavier<V: Vector>(proof: V, best: (V, V), two: V, weights: &[u32], key: u32) -> (V, V) {
     let all = proof.splat(u32::MAX);
@@ -148,8 +147,8 @@ fn add<V: Vector>(a: (V, V, V), b: (V, V, V)) -> (V, V, V) {
 
 /// The heaviest of the cells with the fewest candidates, at least two.
 ///
-/// Only grids with few clues come here. On 25x25 with 100 to 230 clues, to count the places of digits in rows as well takes
-/// up to 1.35 times as long in all; to count them instead takes forty times as many branches with 31 clues.
+/// Only grids with few clues come here. On 25x25 with 100 to 230 clues, counting the places of digits in rows as well
+/// takes up to 1.35 times as long in all; counting only them takes forty times as many branches with 31 clues.
 #[inline(always)]
 fn fewest<const ORDER: usize, const WORDS: usize, const DIGITS: usize>(
     rows: &Rows<WORDS, DIGITS>,

@@ -1,4 +1,4 @@
-//! Constraints, their options, and weights that say which of them caused contradictions.
+//! Constraints, their options, and a weight for each that grows with the contradictions that it causes.
 
 use super::layout::{HALF, Rows, in_each_part, one_row, parts, word_of};
 
@@ -58,8 +58,8 @@ impl Constraint {
         }
     }
 
-    /// A constraint without options. There may be none after a contradiction: if two digits have to be in one cell, or a
-    /// digit twice in a house.
+    /// A constraint without options, if there is one. After a contradiction there may be none: two digits must be in
+    /// one cell, or a digit twice in a house.
     pub(super) fn first_empty<const ORDER: usize, const WORDS: usize, const DIGITS: usize>(
         rows: &Rows<WORDS, DIGITS>,
     ) -> Option<Constraint> {
@@ -128,17 +128,17 @@ pub(super) fn number_around<const ORDER: usize, const WORDS: usize, const DIGITS
 /// soon fit the part of the tree that is searched.
 #[derive(Debug)]
 pub(super) struct Weights<const DIGITS: usize> {
-    /// The rest of [`LIGHTEST`]: the least is the heaviest. By kind and house; for cells, by row.
+    /// [`LIGHTEST`] minus the weight, so the least is the heaviest. By kind and house; for cells, by row.
     remaining: Vec<[u32; DIGITS]>,
-    /// How much the next contradiction counts.
+    /// The weight that the next contradiction adds.
     step: u32,
 }
 
-/// A constraint that caused no contradiction.
+/// The remaining weight of a constraint that caused no contradiction.
 const LIGHTEST: u32 = u32::MAX - 1;
 
-/// The first step and the last: then all weights are divided, by their ratio. A step is this part larger than the one
-/// before; twice the sum of all steps is less than 32 bits.
+/// The first step, and the limit at which all weights are divided by their ratio. Each step is larger than the one
+/// before by the fraction 1 / `STEP_GROWTH`; twice the sum of all steps fits into 32 bits.
 const FIRST_STEP: u32 = 1 << 12;
 const LAST_STEP: u32 = 1 << 24;
 const STEP_GROWTH: u32 = 32;

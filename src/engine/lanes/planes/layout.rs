@@ -1,7 +1,7 @@
 //! The words of a state: for each digit, the columns that it may be in, one or two rows in a word.
 //!
-//! The words of all digits lie side by side, one a lane. A row of a 16x16 puzzle has 16 bits, so a word has two rows: row
-//! r in its low half, row r + 8 in its high half. A word of a 25x25 puzzle has one row.
+//! The words of all digits are adjacent, one in each lane. A row of a 16x16 puzzle has 16 bits, so a word has two rows:
+//! row r in its low half, row r + 8 in its high half. A word of a 25x25 puzzle has one row.
 
 use super::super::vector::Vector;
 
@@ -90,7 +90,7 @@ pub(super) fn only<V: Vector, const ORDER: usize>(proof: V, columns: V) -> V {
     columns ^ where_any::<V, ORDER>(columns, but_first::<V, ORDER>(proof, columns))
 }
 
-/// The rows in which `test` has a column; none of the others.
+/// The rows in which `test` has a column; the remaining rows are empty.
 #[inline(always)]
 pub(super) fn where_any<V: Vector, const ORDER: usize>(columns: V, test: V) -> V {
     if ORDER == 4 { columns.where_any_half(test) } else { columns.where_any(test) }
@@ -102,7 +102,7 @@ pub(super) fn min<V: Vector, const ORDER: usize>(a: V, b: V) -> V {
     if ORDER == 4 { a.min_halves(b) } else { a.min(b) }
 }
 
-/// The rows of a word in each other's place, or no row if a word has one.
+/// Exchanges the two rows of a word. The result is empty if a word has one row.
 #[inline(always)]
 pub(super) fn other_part<V: Vector, const ORDER: usize>(proof: V, rows: V) -> V {
     if ORDER == 4 { rows.shl::<16>() | rows.shr::<16>() } else { proof.splat(0) }

@@ -1,9 +1,9 @@
-//! The search for 16x16 and 25x25 in vectors: one puzzle at a time, its digits side by side in the lanes.
+//! The search for 16x16 and 25x25 in vectors: one puzzle at a time, with one digit in each lane.
 //!
 //! The state is the set of columns that each digit may be in, in each row ([layout]); the same row of all digits is one
 //! vector or a few. A [sweep] applies singles and locked candidates to all houses at once, without branches, and is
-//! repeated until singles eliminate nothing: some four times for each node. A node of a 16x16 puzzle has 512 bytes, so a
-//! copy of it is kept to backtrack to. The [choice] of a guess looks at all [constraints](constraint) at once as well.
+//! repeated until singles eliminate nothing: some four times for each node. A node of a 16x16 puzzle has 512 bytes, so
+//! the search backtracks to copies. The [choice] of a guess looks at all [constraints](constraint) at once as well.
 //!
 //! Nothing depends on the width of the vectors: digits in different lanes meet only in sums and minima over all lanes.
 

@@ -1,6 +1,6 @@
 //! The search: sweeps, guesses, restarts.
 //!
-//! Guesses are two-way, and the remedies against a heavy tail are those of the [bitmask engine](crate::engine::bitmask):
+//! Guesses are two-way, with the same remedies against a heavy tail as the [bitmask engine](crate::engine::bitmask):
 //! weights, restarts, and the last digit of a cell first.
 
 use std::ops::ControlFlow;
@@ -20,9 +20,9 @@ pub(super) struct PlaneSearch<const ORDER: usize, const WORDS: usize, const DIGI
     root: Rows<WORDS, DIGITS>,
     stack: Vec<Saved<WORDS, DIGITS>>,
     weights: Weights<DIGITS>,
-    /// The constraint of the last guess that was refuted, if no guess was made since.
+    /// The constraint of the last guess that was refuted, if there was no guess after it.
     refuted: Option<Constraint>,
-    /// The constraint whose options were all refuted, below a guess that was refuted by that.
+    /// The constraint whose options were all refuted, below a guess that was therefore refuted too.
     conflict: Option<Constraint>,
     /// For each row, the last digit that was guessed in each cell.
     last: Vec<[u32; DIGITS]>,
@@ -35,14 +35,15 @@ pub(super) struct PlaneSearch<const ORDER: usize, const WORDS: usize, const DIGI
 struct Saved<const WORDS: usize, const DIGITS: usize> {
     /// The state without the candidate that was guessed.
     rows: Rows<WORDS, DIGITS>,
-    /// The constraint that the guess was an option of.
+    /// The constraint that has the guess as an option.
     constraint: Constraint,
 }
 
-/// The number of branches after which a search without a solution restarts, and the divisor of its growth each time.
+/// The number of branches after which a search without a solution first restarts, and the divisor of its growth with
+/// each restart.
 ///
-/// On 2,000 minimal 16x16 puzzles, 100 takes 6 % more branches in the mean and 200 takes 2 % less; on 900 grids of 25x25
-/// with 280 to 300 clues, all are within 15 % of each other.
+/// On 2,000 minimal 16x16 puzzles, 100 takes 6 % more branches in the mean and 200 takes 2 % less; on 900 grids of
+/// 25x25 with 280 to 300 clues, all three are within 15 % of each other.
 const FIRST_RESTART: u64 = 150;
 const RESTART_GROWTH: u64 = 10;
 
@@ -72,7 +73,7 @@ impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> PlaneSearch<OR
 
         for (r, clues) in puzzle.chunks_exact(side).enumerate() {
             let (word, first) = word_of::<WORDS>(r);
-            // By value, 0 for blank: whether a cell has a clue is hard to predict.
+            // By value, with 0 for a blank, because a branch on whether a cell has a clue would be hard to predict.
             let mut places = [0; 32];
             for (column, &value) in clues.iter().enumerate() {
                 places[usize::from(value) % 32] |= 1 << (first + column);
@@ -88,7 +89,7 @@ impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> PlaneSearch<OR
         self.branches
     }
 
-    /// Prepares what only a search with guesses needs. Most dense puzzles need none.
+    /// Allocates the memory that only guesses need. Most dense puzzles are solved without a guess.
     fn prepare_to_guess(&mut self) {
         if self.last.is_empty() {
             self.last.resize(ORDER * ORDER, [u32::MAX; DIGITS]);
@@ -98,9 +99,9 @@ impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> PlaneSearch<OR
 
     /// The constraint that made the last guess fail, if it still has several options.
     ///
-    /// To branch on it first, above the next guesses, is what Lecoutre, Sais, Tabary and Vidal call reasoning from last
-    /// conflicts (Artificial Intelligence 173, 2009). A wrong guess far up is found in a few branches then, where it
-    /// would take thousands: on 2,200 grids of 16x16 with 90 clues, 580 branches at most, and over 20,000 without.
+    /// Branching on it first, before the next guesses, is what Lecoutre, Sais, Tabary and Vidal call reasoning from
+    /// last conflicts (Artificial Intelligence 173, 2009). It finds a wrong guess far up in a few branches instead of
+    /// thousands: on 2,200 grids of 16x16 with 90 clues, the maximum is 580 branches, and over 20,000 without.
     fn last_conflict(&mut self) -> Option<Constraint> {
         let constraint = self.conflict.take()?;
         self.options(constraint).nth(1).map(|_| constraint)
@@ -120,7 +121,8 @@ impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> PlaneSearch<OR
 
     /// Places an option of a constraint, and keeps the state without it to backtrack to.
     ///
-    /// The option is the last digit that its cell had, or the one with the fewest candidates around it.
+    /// The option is the last digit that its cell had or, failing that, the option with the fewest candidates around
+    /// it.
     fn guess(&mut self, constraint: Constraint) {
         let mut best: Option<(u32, PlaneCandidate)> = None;
         for option in self.options(constraint) {
@@ -135,7 +137,7 @@ impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> PlaneSearch<OR
         self.refuted = None;
         self.last[row][column] = digit as u32;
 
-        // The state to backtrack to has all candidates but this one; the next state has this one alone in its cell and row.
+        // The state to backtrack to lacks this candidate; the next state has no other one in its cell and row.
         let (word, first) = word_of::<WORDS>(row);
         let place = 1 << (first + column);
         self.stack.push(Saved { rows: self.rows, constraint });
@@ -148,7 +150,7 @@ impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> PlaneSearch<OR
         digits[digit] = digits[digit] & !(one_row::<ORDER>() << first) | place;
     }
 
-    /// Makes the constraint of the last guess heavier, and a constraint without options.
+    /// Makes the constraint of the last guess heavier, and a constraint without options, if there is one.
     fn blame(&mut self) {
         if let Some(saved) = self.stack.last() {
             let empty = Constraint::first_empty::<ORDER, WORDS, DIGITS>(&self.rows);

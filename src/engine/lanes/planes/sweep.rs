@@ -1,7 +1,7 @@
 //! A sweep: singles and locked candidates in all rows, columns, boxes and cells at once.
 //!
-//! Nearly all operations work on the digits side by side, one a lane. Only two things go across lanes: how many digits a
-//! cell has left, and whether it is taken by a single.
+//! Nearly all operations work on the digits independently, one in each lane. Only two things are computed across lanes:
+//! the number of digits that a cell has left, and whether a single takes it.
 
 use super::super::vector::Vector;
 use super::layout::{
@@ -12,7 +12,7 @@ use super::layout::{
 /// The result of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SweepOutcome {
-    /// A cell, or a digit in a house, has no candidate left; or two digits have to be in one cell, or a digit twice in a
+    /// A cell, or a digit in a house, has no candidate left; or two digits must be in one cell, or a digit twice in a
     /// house.
     Contradiction,
     /// Singles have eliminated candidates, or locked candidates the last ones.
@@ -41,7 +41,7 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
     let line = proof.splat(in_each_part::<ORDER>(one_row::<ORDER>()));
     let starts = proof.splat(box_starts::<ORDER>());
     let (mut changed, mut bad) = (zero, zero);
-    // The columns with at least one and at least two digits, over all lanes of the same number.
+    // The columns with at least one and at least two digits, over all lanes with the same index.
     let (mut once, mut twice) = ([zero; WORDS], [zero; WORDS]);
     let mut singles: Rows<WORDS, DIGITS> = [[0; DIGITS]; WORDS];
 
@@ -75,7 +75,7 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
             wrong = wrong | (boxes ^ starts) | claimed_twice;
             for i in 0..ORDER {
                 let row = &mut row[band * ORDER + i];
-                // The boxes that have the digit in this row alone.
+                // The boxes that have the digit in no other row of the band.
                 let only_here = segments[i] & !boxes_twice;
                 wrong = wrong | but_first::<V, ORDER>(proof, only_here);
                 let elsewhere = claimed & !claims[i];
@@ -114,7 +114,7 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
         // The remaining candidates of these digits, and their singles. The digits of each cell are counted on the way.
         let not_twice = !(columns_twice | twice_below);
         for band in 0..WORDS / ORDER {
-            // The columns that have the digit in this band alone.
+            // The columns that have the digit in no other band.
             let only_here = in_band[band] & !columns_twice;
             let boxes = boxes_with_any::<V, ORDER>(proof, only_here);
             wrong = wrong | (only_here & only_here.minus(boxes));

@@ -1,4 +1,4 @@
-//! Makes nodes of the puzzles of a batch: propagates roots, in one stage or two, before they go to the stack.
+//! Makes nodes from the puzzles of a batch: propagates roots, in one stage or two, before they go to the stack.
 
 use super::{FinishedLanes, GROUPS, LaneSearch};
 use crate::engine::lanes::cells::{CellVector, LaneWords};
@@ -6,17 +6,17 @@ use crate::engine::lanes::group::{LaneGroup, Splits};
 use crate::engine::lanes::propagate;
 use crate::engine::lanes::vector::{LaneSet, MAX_LANES, Task};
 
-/// How roots are propagated before they go to the stack. Each gets the same repetitions in both ways.
+/// How roots are propagated before they go to the stack. In the end, each root gets the same repetitions either way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::engine::lanes) enum RootStages {
     /// All repetitions at once.
     One,
-    /// A few first, after which other roots replace those that are finished. That is 1.6 times as fast if all contradict
-    /// themselves, and takes 1.1 times as long on easy puzzles.
+    /// A few first; then other roots replace the finished ones. That is 1.6 times as fast if all roots contradict
+    /// themselves, but takes 1.1 times as long on easy puzzles.
     Two,
 }
 
-/// Propagates roots, in groups of their own, until there are enough that are not finished for the free lanes.
+/// Propagates roots, in groups of their own, until enough unfinished ones are found for the free lanes.
 pub(super) struct AddRoots<'s, 'a, V, S> {
     pub(super) search: &'s mut LaneSearch<'a, V, S>,
     pub(super) groups: &'s mut [LaneGroup<V>; GROUPS],
@@ -50,8 +50,8 @@ impl<V: CellVector, S: Splits<V>> Task for AddRoots<'_, '_, V, S> {
 const FIRST_REPETITIONS: u64 = 2;
 
 impl<V: CellVector, S: Splits<V>> AddRoots<'_, '_, V, S> {
-    /// Takes roots that are in the second stage into the groups, after as many more as fill all lanes have passed the
-    /// first. Returns the number of groups that have nodes now.
+    /// Takes roots for the second stage into the groups, after enough roots to fill all lanes have passed the first
+    /// stage. Returns the number of groups with nodes.
     #[inline(always)]
     fn take_started(&mut self) -> usize {
         while !self.search.started.has(GROUPS * V::LANES) {
@@ -74,7 +74,7 @@ impl<V: CellVector, S: Splits<V>> AddRoots<'_, '_, V, S> {
         GROUPS
     }
 
-    /// Propagates the roots in the first `made` groups, and returns the lanes of those that are not finished then.
+    /// Propagates the roots in the first `made` groups, and returns the lanes that are not finished after it.
     #[inline(always)]
     fn propagate(&mut self, made: usize, repetitions: u64) -> [LaneSet; GROUPS] {
         propagate::propagate_roots(self.search.proof, &mut self.groups[..made], repetitions);

@@ -31,8 +31,7 @@ impl Avx2 {
     }
 }
 
-/// For each set of lanes: the lane that each lane of the compressed vector comes from. Lanes after the last are copies of
-/// lane 0.
+/// For each set of lanes, the source of each lane of the compressed vector. Lanes after the last are copies of lane 0.
 static COMPRESS: [[u32; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;
@@ -50,8 +49,8 @@ static COMPRESS: [[u32; 8]; 256] = {
     table
 };
 
-/// For each set of lanes: the packed word that each lane of the expanded vector gets. Lanes that are not in the set have
-/// any.
+/// For each set of lanes, the packed word that goes to each lane of the expanded vector. Lanes outside of the set get
+/// any word.
 static EXPAND: [[u32; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;
@@ -120,8 +119,8 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn in_lanes(self, lanes: LaneSet) -> Avx2 {
-        // From a table, as LLVM would select by a mask that it knows with the instruction that blends: that makes some
-        // CPUs lower their clock, as 512-bit vectors do.
+        // Loaded from a table on purpose: if LLVM knows the mask, it selects with the blend instruction, which makes
+        // some CPUs lower their clock, as 512-bit vectors do.
         self.load(&IN_LANES[lanes.0 as usize])
     }
 

@@ -1,8 +1,8 @@
 //! Sixteen lanes: two types of the same 512-bit vectors, for newer and for older CPUs.
 //!
 //! Of the features of [`Avx512`], F does most of the work, BW and VBMI move bytes when puzzles are read and solutions
-//! written, GFNI turns columns of bits into bytes, VBMI2 shifts across two words, VPOPCNTDQ counts bits. [`Avx512Bw`] does
-//! without the last four. Both choose lanes by permutations of words, which are in F.
+//! written, GFNI turns columns of bits into bytes, VBMI2 shifts across two words, and VPOPCNTDQ counts bits.
+//! [`Avx512Bw`] does without the last four. Both choose lanes by permutations of words, which F has.
 #![expect(unsafe_code, reason = "a value of the type is the proof that the CPU has the instructions")]
 
 #[allow(clippy::wildcard_imports, reason = "the names of intrinsics have a prefix of their own")]
@@ -39,7 +39,8 @@ pub(crate) trait SixteenLanes: Vector {
     /// The register, for further intrinsics.
     fn register(self) -> __m512i;
 
-    /// Replaces the register. There is no constructor from a register: a value has to come from another value.
+    /// Replaces the register. There is no constructor from a register, because only another value proves that the CPU
+    /// has the instructions.
     fn set_register(&mut self, register: __m512i);
 }
 
@@ -61,7 +62,7 @@ macro_rules! sixteen_lanes {
 
 sixteen_lanes!(Avx512 Avx512Bw);
 
-/// The methods that both types have.
+/// The methods that are the same for both types.
 macro_rules! methods_of_sixteen_lanes {
     () => {
         const LANES: usize = 16;
@@ -87,7 +88,7 @@ macro_rules! methods_of_sixteen_lanes {
 
         #[inline(always)]
         fn compress(self, indices: Self) -> Self {
-            // With a permutation made beforehand: that is twice as fast as compressing and expanding word by word.
+            // A permutation by indices made in advance is twice as fast as compressing and expanding word by word.
             Self(proven! { _mm512_permutexvar_epi32(indices.0, self.0) })
         }
 
@@ -153,7 +154,7 @@ impl Vector for Avx512 {
 
     #[inline(always)]
     fn sum_of_counts(self) -> Avx512 {
-        // There is one part.
+        // A word is one part.
         self
     }
 

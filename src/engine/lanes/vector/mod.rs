@@ -1,6 +1,6 @@
 //! Vectors of 32-bit words, one word a lane, with the few operations that the engine needs.
 //!
-//! The engine knows no instruction set. It is generic over [`Vector`], and each type of this folder implements the
+//! The engine knows no instruction set. It is generic over [`Vector`], and each type in this folder implements the
 //! trait for one kind of CPU: sixteen lanes in [`avx512`], eight in [`avx2`], four in [`portable`].
 //!
 //! A value of a type proves that the CPU has its instructions: the first value comes from a `detect` function, which
@@ -21,7 +21,7 @@ pub(crate) mod portable;
 #[cfg(test)]
 pub(crate) mod tests;
 
-/// Lanes of 32 bits, all of which an operation works on at once.
+/// Lanes of 32 bits. Each operation works on all of them at once.
 pub(crate) trait Vector:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
@@ -31,10 +31,10 @@ pub(crate) trait Vector:
     /// Whether two dozen vectors fit into registers at the same time.
     const MANY_REGISTERS: bool = false;
 
-    /// Runs `task` as a function of its own, compiled for the instructions of this vector type.
+    /// Runs `task` in a separate function, compiled for the instructions of this vector type.
     ///
-    /// Implementations need `#[inline(never)]`: rustc ignores the mark on the function with the instructions itself,
-    /// which cannot be inlined into one without.
+    /// Implementations need `#[inline(never)]`: rustc ignores this mark on the function with `#[target_feature]`, which
+    /// cannot be inlined into a function without it.
     fn call<T: Task>(self, task: T) -> T::Output;
 
     /// The same word in every lane.
@@ -49,12 +49,13 @@ pub(crate) trait Vector:
     /// The indices for [`compress`](Vector::compress) when these lanes are chosen.
     fn compress_indices(self, chosen: LaneSet) -> Self;
 
-    /// Packs the chosen lanes side by side, from lane 0 on. The lanes after them are undefined.
+    /// Packs the chosen lanes, in order, into the lanes from 0 on. The lanes after them are undefined.
     fn compress(self, indices: Self) -> Self;
 
-    /// Exchanges lanes of a distance, a power of two less than their number, with each other.
+    /// Exchanges lanes at a distance, a power of two less than their number, with each other.
     ///
-    /// This takes the indices of [`compress`](Vector::compress) to be lanes; a type with others has its own.
+    /// The default method requires that the indices of [`compress`](Vector::compress) are lanes; types with other
+    /// indices override it.
     #[inline(always)]
     fn exchange(self, distance: usize) -> Self {
         self.compress(self.load(&EXCHANGED[distance.trailing_zeros() as usize]))
@@ -87,8 +88,8 @@ pub(crate) trait Vector:
     /// The smaller word of each lane, unsigned.
     fn min(self, other: Self) -> Self;
 
-    /// Counts the bits that are set in the parts of each word, as many parts as the type chooses. Such counts can be added
-    /// before [`sum_of_counts`](Vector::sum_of_counts) adds up the parts.
+    /// Counts the bits that are set in the parts of each word; the type chooses the size of the parts. Such counts can
+    /// be added before [`sum_of_counts`](Vector::sum_of_counts) adds up the parts.
     fn partial_counts(self) -> Self;
 
     /// The sums of [`partial_counts`](Vector::partial_counts), each less than 256.
@@ -99,10 +100,10 @@ pub(crate) trait Vector:
         halves.plus(halves.shr::<16>()) & self.splat(0xFF)
     }
 
-    /// The words of the lanes in which `test` has a bit; 0 in the others.
+    /// Each lane whose lane of `test` has a bit; 0 in the remaining lanes.
     fn where_any(self, test: Self) -> Self;
 
-    /// All bits of these lanes; 0 in the others.
+    /// All bits of these lanes; 0 in the remaining lanes.
     #[inline(always)]
     fn in_lanes(self, lanes: LaneSet) -> Self {
         self.splat(u32::MAX).where_any(self.load(&LANE_BITS) & self.splat(lanes.0))
@@ -123,14 +124,14 @@ pub(crate) trait Vector:
         is_less.spread_top_of_halves().select(self, other)
     }
 
-    /// The halves in which `test` has a bit; 0 in the others.
+    /// Each half whose half of `test` has a bit; the remaining halves are 0.
     #[inline(always)]
     fn where_any_half(self, test: Self) -> Self {
         let below = self.splat(!TOP_OF_HALVES);
         self & (test | (test & below).plus(below)).spread_top_of_halves()
     }
 
-    /// All bits of the halves whose highest bit is set; 0 in the others.
+    /// All bits of the halves whose highest bit is set; the remaining halves are 0.
     #[inline(always)]
     fn spread_top_of_halves(self) -> Self {
         let top = self & self.splat(TOP_OF_HALVES);
@@ -143,7 +144,7 @@ pub(crate) trait Vector:
     /// The bits that are set in at least two of three words.
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
-        // Where all three are counted as well, `or` saves an operation: they need it, too.
+        // Code that also needs `self | b | c` shares the inner `or`, which saves an operation.
         (self & b) | ((self | b) & c)
     }
 
@@ -169,7 +170,8 @@ pub(crate) trait Vector:
 /// The maximum number of lanes of a vector.
 pub(crate) const MAX_LANES: usize = 16;
 
-/// For each distance, by its logarithm, the lanes that [`Vector::exchange`] takes. More than a vector has do no harm.
+/// For each distance, by its logarithm, the lanes that [`Vector::exchange`] takes. Lanes beyond the width of a vector
+/// do no harm.
 const EXCHANGED: [[u32; MAX_LANES]; 4] = {
     let (mut lanes, mut i) = ([[0; MAX_LANES]; 4], 0);
     while i < 4 * MAX_LANES {
@@ -278,7 +280,7 @@ impl Not for LaneSet {
     }
 }
 
-/// A piece of work that [`Vector::call`] compiles for an instruction set.
+/// A piece of work for [`Vector::call`] to compile for an instruction set.
 pub(crate) trait Task {
     /// The result.
     type Output;
@@ -286,7 +288,7 @@ pub(crate) trait Task {
     /// Does the work.
     ///
     /// Implementations need `#[inline(always)]`, and so does every function that they call: only inlined code is
-    /// compiled with the instruction set of the vector type. So no closures over vectors and no `map`: closures are
-    /// functions that cannot be marked.
+    /// compiled with the instruction set of the vector type. That rules out closures over vectors, and `map`, because
+    /// closures are functions that cannot be marked.
     fn run(self) -> Self::Output;
 }

@@ -1,11 +1,11 @@
-//! Tests each operation of each vector type that this machine has against the same operation on single words.
+//! Compares each operation of each vector type that this machine supports with the same operation on single words.
 
 use proptest::prelude::*;
 
 use super::portable::Portable;
 use super::{LaneSet, MAX_LANES, Vector};
 
-/// Runs a generic test for every vector type that this machine has.
+/// Runs a generic test for every vector type that this machine supports.
 macro_rules! each_width {
     ($test:ident($($argument:expr),*)) => {{
         #[cfg(target_arch = "x86_64")]

@@ -39,7 +39,7 @@ macro_rules! define_vector {
             ///
             /// The CPU has all features of the type.
             unsafe fn assume_available() -> $name {
-                // SAFETY: the caller promises all that is needed.
+                // SAFETY: the caller promises that the CPU has the features.
                 $name(unsafe { $zero() })
             }
 

@@ -1,4 +1,4 @@
-//! Without VBMI and GFNI: bytes are moved within quarters of a register, a quarter a row.
+//! Without VBMI and GFNI: bytes are moved only within quarters of a register, and each quarter has a row.
 
 #[allow(clippy::wildcard_imports, reason = "the names of intrinsics have a prefix of their own")]
 use std::arch::x86_64::*;

@@ -43,8 +43,8 @@ static CELL_OF_HALF: [[u8; 64]; 2] = {
     table
 };
 
-/// Gathers the words of some lanes. Of all places but the last, first the words for `d0 = 0` and `d0 = 1`, alternately,
-/// then those for `d0 = 2`, alternately with the three words of the last place.
+/// Gathers the words of some lanes. For all places but the last, first the words for `d0 = 0` and `d0 = 1`,
+/// alternately, then the words for `d0 = 2`, alternately with the three words of the last place.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn gather(words: &[Avx512; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MAX_LANES]) {
@@ -55,7 +55,7 @@ pub(super) fn gather(words: &[Avx512; WORDS], lanes: LaneSet, gathered: &mut [La
         if left == 0 {
             break;
         }
-        // Each lane number twice, side by side: to take a word from one vector and a word from another.
+        // Each lane number twice, to take a word from one vector and a word from another.
         let twice = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
         let pair = _mm512_or_si512(_mm512_permutexvar_epi32(twice, chosen), _mm512_set1_epi64(16 << 32));
         let [mut first, mut second] = [[numbers; 8]; 2];
@@ -95,7 +95,7 @@ pub(super) fn write_solution(words: &LaneWords, cells: &mut [u8; CELLS]) {
     }
 }
 
-/// The squares of eight places: for each digit but 9 the eight bits that start at its field. The bits of the last two
+/// The squares of eight places: for each digit but 9, the eight bits that start at its field. The bits of the last two
 /// digits come from `second`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
@@ -104,7 +104,7 @@ fn rows(first: __m512i, second: __m512i, fields: __m512i) -> __m512i {
     _mm512_mask_multishift_epi64_epi8(six, 0xC0C0_C0C0_C0C0_C0C0, fields, second)
 }
 
-/// The digits that columns stand for: 9 for a column without a bit; the bit of another digit adds its difference to 9.
+/// The digits of the columns. A column without a bit is a 9; the bit of another digit adds the difference to 9.
 #[inline]
 #[target_feature(enable = "avx512f,gfni")]
 fn digits(columns: __m512i) -> __m512i {
@@ -123,9 +123,9 @@ fn digits(columns: __m512i) -> __m512i {
     _mm512_gf2p8affine_epi64_epi8::<9>(columns, _mm512_set1_epi64(MATRIX.cast_signed()))
 }
 
-/// The starts of fields of eight boxes in words side by side. First those of the first eight boxes, then those of the
-/// last box with the bits that follow it. In the last table, for the last place, eight number 2 has the last box and the
-/// others have the first eight.
+/// The starts of the fields of eight boxes in adjacent words: first the fields of the first eight boxes, then the
+/// fields of the last box with the bits that follow it. The last table is for the last place: its third group of eight
+/// has the last box, the rest have the first eight boxes.
 static FIELDS: [[u8; 64]; 3] = {
     let mut table = [[0; 64]; 3];
     let mut n = 0;
@@ -140,7 +140,7 @@ static FIELDS: [[u8; 64]; 3] = {
     table
 };
 
-/// The bytes of the last place among those of the last box.
+/// The bytes of the last place among the bytes of the last box.
 const LAST_PLACE: u64 = {
     let mut set = 0;
     let mut box_ = 0;
@@ -157,7 +157,8 @@ const fn byte_of_last_place(box_: usize) -> usize {
     box_ + 8 * (box_ / 7)
 }
 
-/// For each cell: the index of its byte among the first eight boxes and places or, from 64 on, among the others.
+/// For each cell, the index of its byte: below 64 among the first eight boxes and places, from 64 on among the
+/// remaining bytes.
 static CELL_AT: [u8; CELLS] = {
     let mut table = [0; CELLS];
     let mut n = 0;
