@@ -1,4 +1,4 @@
-//! A grid of candidates, which a person who solves a puzzle writes with a pencil.
+//! The grid of candidates that a person who solves a puzzle pencils in.
 //!
 //! The same candidates are stored three times, so that each technique reads the layout that suits it:
 //!
@@ -8,7 +8,7 @@
 //! places[digit][house]  9 bits    the places of the house that may have the digit
 //! ```
 //!
-//! A cell with a value has no candidates; so has an empty cell of a grid that is contradictory.
+//! A cell with a value has no candidates. In a contradictory grid, an empty cell may have none either.
 
 use super::houses::{CELLS, HOUSES, HOUSES_OF, PEERS, PLACES_OF};
 use super::sets::{CellSet, DigitSet};
@@ -26,12 +26,12 @@ pub struct Candidates {
     places: [[DigitSet; LANES]; 9],
     /// The number of blanks of each house.
     house_blanks: [u8; HOUSES],
-    /// How often each digit is still to be placed.
+    /// The number of cells that still need each digit.
     missing: [u8; 9],
 }
 
 impl Candidates {
-    /// The candidates of a puzzle: of each blank, the digits that no peer has.
+    /// The candidates of each blank: the digits that do not occur among its peers.
     pub fn of(puzzle: &Grid) -> Candidates {
         let mut candidates = Candidates::all();
         for (cell, &value) in puzzle.iter().enumerate() {
@@ -42,7 +42,7 @@ impl Candidates {
         candidates
     }
 
-    /// A grid in which each cell may have any digit.
+    /// An empty grid: each cell may have any digit.
     fn all() -> Candidates {
         Candidates {
             values: [0; 81],
@@ -64,7 +64,7 @@ impl Candidates {
         candidates
     }
 
-    /// The grid with some values and, for each digit, the cells that may have it.
+    /// The grid with these values, and with these cells as candidates of each digit.
     pub(super) fn from_cells(values: &Grid, cells: &[CellSet; 9]) -> Candidates {
         let mut grid = Candidates {
             values: *values,
@@ -91,7 +91,7 @@ impl Candidates {
         grid
     }
 
-    /// Counts a value that a blank gets.
+    /// Updates the counts when a blank gets a value.
     fn fill(&mut self, cell: usize, digit: usize) {
         self.blanks.remove(cell);
         // A contradictory puzzle may have a digit more than nine times.
@@ -131,7 +131,7 @@ impl Candidates {
         std::array::from_fn(|digit| self.places[digit][house])
     }
 
-    /// The places of each house that may have a digit; there are none after the last house.
+    /// The places of each house that may have a digit. The entries after the last house are empty.
     pub(super) fn places_by_house(&self, digit: usize) -> &[DigitSet; LANES] {
         &self.places[digit]
     }
@@ -141,7 +141,7 @@ impl Candidates {
         usize::from(self.house_blanks[house])
     }
 
-    /// How often a digit is still to be placed.
+    /// The number of cells that still need a digit.
     pub(super) fn missing(&self, digit: usize) -> usize {
         usize::from(self.missing[digit])
     }
@@ -179,7 +179,7 @@ impl Candidates {
         }
     }
 
-    /// Gives a cell a value, which removes its candidates and those of the digit in its peers.
+    /// Gives a cell a value. Removes all its candidates, and the digit from its peers.
     pub(super) fn place(&mut self, cell: usize, digit: usize) {
         if self.values[cell] == 0 {
             self.fill(cell, digit);
@@ -196,7 +196,7 @@ impl Candidates {
     }
 }
 
-/// The candidates of a pencilmark puzzle. There are no values, also where a cell has one candidate.
+/// The candidates of a pencilmark puzzle. The grid has no values, even where a cell has one candidate.
 impl From<&Pencilmarks> for Candidates {
     fn from(puzzle: &Pencilmarks) -> Candidates {
         Candidates::from_digits(&std::array::from_fn(|cell| DigitSet(puzzle.digits(cell))))
@@ -226,7 +226,7 @@ const ALL_PLACES: [DigitSet; LANES] = {
     places
 };
 
-/// Of each cell, the places of its peers in each house.
+/// For each cell, the places of its peers in each house.
 static PEER_PLACES: [[DigitSet; LANES]; 81] = {
     let mut peer_places = [[DigitSet::EMPTY; LANES]; 81];
     let mut cell = 0;
@@ -269,7 +269,7 @@ static PEER_LIST: [[u8; 20]; 81] = {
 mod tests {
     use super::*;
 
-    /// The three layouts have the same candidates, and the counts of blanks are right.
+    /// Checks that the three layouts have the same candidates, and that the counts of blanks are right.
     fn check(grid: &Candidates) {
         for cell in 0..81 {
             assert_eq!(grid.blanks().contains(cell), grid.values()[cell] == 0);

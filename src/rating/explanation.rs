@@ -1,6 +1,6 @@
-//! The steps of a solution in words, in the notation of players, and grids of candidates as these write them.
+//! The steps of a solution in words and in candidate grids, in the notation of players.
 //!
-//! Each candidate has its place in its cell, and its mark after it. A value stands in the middle of its cell:
+//! Each candidate has a fixed place in its cell, followed by its mark. A value is printed in the middle of its cell:
 //!
 //! ```text
 //!          c1     c2     c3   |
@@ -23,12 +23,12 @@ const WIDTH: usize = 79;
 /// The indent of lines that continue the line before.
 const INDENT: &str = "    ";
 
-/// The steps that get a grid of candidates.
+/// The steps that are printed with a grid of candidates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum StepGrids {
-    /// Those that remove candidates.
+    /// Steps that remove candidates.
     #[default]
     Eliminations,
     /// All steps.
@@ -38,7 +38,7 @@ pub enum StepGrids {
 }
 
 impl StepGrids {
-    /// Whether a step gets a grid.
+    /// Whether a step is printed with a grid.
     fn includes(self, step: &Step) -> bool {
         match self {
             StepGrids::Eliminations => !step.eliminations.is_empty(),
@@ -48,7 +48,7 @@ impl StepGrids {
     }
 }
 
-/// The marks on candidates of a printed grid.
+/// The marks on candidates in a printed grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mark {
@@ -62,7 +62,7 @@ pub enum Mark {
     Placed,
 }
 
-/// Gives a text the colours of its mark.
+/// Adds the colours of a mark to a text.
 pub type Paint = fn(Mark, String) -> String;
 
 /// The steps of a solution so far, as a text of 79 columns.
@@ -147,8 +147,7 @@ fn conclusion(steps: usize, rating: Rating) -> String {
     }
 }
 
-/// The text over as many lines as it takes, each with its end and after an indent; all but the first are indented by four
-/// more.
+/// Breaks a text into lines after an indent. All lines but the first are indented by four more.
 fn wrapped(text: &str, indent: &str) -> String {
     let mut lines = indent.to_owned();
     let mut width = indent.len();

@@ -1,4 +1,4 @@
-//! Finds the next step of a solution: the first in the reference order of techniques.
+//! Finds the next step of a solution: the first step in the reference order of techniques.
 
 use self::Search::{Chains, Rule};
 use super::candidates::Candidates;
@@ -10,19 +10,19 @@ use super::step::{Difficulty, Step};
 use super::technique::{Nesting, Technique, UniquenessKind};
 use crate::stop::{InterruptedError, Stop};
 
-/// A search for the first step by some techniques, which it writes.
+/// A search for the first step of some techniques.
 #[derive(Clone, Copy)]
 enum Search {
-    /// A pattern in the grid.
+    /// A search for a pattern in the grid.
     Rule(fn(&Candidates, &mut Step) -> bool),
-    /// Chains; may be interrupted.
+    /// A search for chains, which may be interrupted.
     Chains(fn(&mut ChainSearch, &Candidates, &mut Step) -> Result<bool, InterruptedError>),
 }
 
-/// The searches in the reference order. Some find several techniques: all their steps come before those of the next
-/// search. Each has the easiest of its techniques, which says how easy its steps may be.
+/// The searches in the reference order, each with its easiest technique, which is a lower bound for the difficulty of
+/// its steps. Some find several techniques: all their steps come before the steps of the next search.
 ///
-/// The order is not quite that of difficulties: a unique loop may be harder than a naked quad.
+/// Difficulties do not always ascend: a unique loop may be harder than a naked quad.
 static ORDER: [(Technique, Search); 30] = [
     (Technique::HiddenSingle, Rule(single::find_hidden)),
     (Technique::DirectPointing, Rule(locking::find_direct)),

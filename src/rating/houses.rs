@@ -1,6 +1,6 @@
 //! The 27 houses of a 9x9 grid and the peers of each cell, as tables of bits.
 //!
-//! Houses are counted in the order in which the reference program looks at them: boxes, columns, rows.
+//! Houses are numbered in the order of the reference program: boxes, columns, rows.
 //!
 //! ```text
 //! houses   0 ..  8   boxes, row by row        places 0 .. 8 of a box: row by row
@@ -30,8 +30,7 @@ pub(super) const HOUSE_BITS: [u32; 81] = house_bits();
 pub(super) const PLACES_OF: [[u8; 3]; 81] = places_of();
 /// The 20 cells that share a house with a cell.
 pub(super) const PEERS: [CellSet; 81] = peers();
-/// The kinds of houses, as places in [`HOUSES_OF`], in the order in which the reference program looks at the houses of
-/// a cell.
+/// The kinds of houses, as indices into [`HOUSES_OF`], in the reference order for the houses of a cell.
 pub(super) const BOX_ROW_COLUMN: [usize; 3] = [0, 2, 1];
 
 const fn cells() -> [[u8; 9]; HOUSES] {
@@ -112,7 +111,7 @@ const fn peers() -> [CellSet; 81] {
     peers
 }
 
-/// A house as the other modules of the crate name it.
+/// Converts a house to the type that the other modules of the crate use.
 pub(super) const fn house(index: usize) -> House {
     match index {
         0..COLUMNS => House::Box(index),

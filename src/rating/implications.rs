@@ -1,4 +1,5 @@
-//! The implications of a chain: what follows from its assumptions, and from which of the statements before.
+//! The implications of a chain: its assumptions, and each statement that follows, with the earlier statements that
+//! imply it.
 
 use super::technique::Technique;
 
@@ -9,33 +10,33 @@ pub struct Statement {
     pub cell: usize,
     /// The digit, 0 to 8.
     pub digit: usize,
-    /// Whether the cell has the digit, or does not have it.
+    /// Whether the cell has the digit.
     pub is_true: bool,
 }
 
-/// A statement of a chain, and why it is so.
+/// A statement of a chain, and the reason for it.
 ///
-/// Implications are numbered from 0, and each rests only on implications before it. Some are assumptions, and what rests
-/// on an assumption is true only if the assumption is. [`Because::Contradiction`] and [`Because::Cases`] are free of the
+/// Implications are numbered from 0, and each rests only on earlier ones. Some are assumptions; a statement that rests
+/// on an assumption is true only if the assumption is. [`Because::Contradiction`] and [`Because::Cases`] discharge the
 /// assumptions that they name, so the conclusions of a chain, which come last, rest on no assumption.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Implication {
     /// The statement.
     pub statement: Statement,
-    /// Why it is so.
+    /// The reason.
     pub because: Because,
 }
 
-/// Why a statement of a chain is so. Numbers are those of implications before it.
+/// The reason for a statement of a chain. Numbers refer to earlier implications.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Because {
     /// It is assumed.
     Assumed,
-    /// Of a true statement, these are the other candidates of its cell, or the other places of its digit in a house, and
-    /// all of them are false. Of a false one, this is a candidate of its cell, or a place of its digit in a house, and it is
-    /// true.
+    /// The reason for a true statement: the other candidates of its cell, or the other places of its digit in a house,
+    /// are all false. The reason for a false statement: another candidate of its cell, or another place of its digit in
+    /// a house, is true.
     Linked(Vec<usize>),
-    /// The technique excludes it if these candidates are false.
+    /// A technique excludes the candidate if these candidates are false.
     Technique(Technique, Vec<usize>),
     /// An assumption leads to a statement and to its opposite, so it is wrong.
     Contradiction {
@@ -44,8 +45,8 @@ pub enum Because {
         /// The statement and its opposite.
         ends: [usize; 2],
     },
-    /// One of some assumptions is true, and all of them lead to the statement: a candidate is true or false, or one of
-    /// the candidates of a cell, or of the places of a digit in a house, is true.
+    /// At least one of several assumptions is true, and all of them lead to the statement: a candidate is true or
+    /// false, or one of the candidates of a cell, or of the places of a digit in a house, is true.
     Cases {
         /// Each assumption, and the statement that rests on it.
         cases: Vec<[usize; 2]>,
@@ -55,7 +56,7 @@ pub enum Because {
 }
 
 impl Statement {
-    /// That the statement is wrong.
+    /// The negation of the statement.
     #[must_use]
     pub const fn opposite(self) -> Statement {
         Statement { is_true: !self.is_true, ..self }
@@ -63,7 +64,7 @@ impl Statement {
 }
 
 impl Because {
-    /// Visits the numbers of all implications that it names.
+    /// Visits all numbers that it contains.
     pub(super) fn each_number(&mut self, visit: impl FnMut(&mut usize)) {
         match self {
             Because::Assumed => {}

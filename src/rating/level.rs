@@ -4,7 +4,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use super::step::Difficulty;
 
-/// A range of difficulty with a name. The bounds are those that players use for ER.
+/// A named range of difficulty. Players use these bounds for ER.
 ///
 /// | level     | ER up to | the hardest step is                              |
 /// |-----------|----------|--------------------------------------------------|
@@ -56,12 +56,12 @@ impl Level {
         <Level as VariantArray>::VARIANTS.iter().copied().find(is_within).expect("the last level has no bound")
     }
 
-    /// The level of every ER above `bound`, if it is the same for all of them.
+    /// The level of all ERs above `bound`, if they share one.
     pub fn above(bound: Difficulty) -> Option<Level> {
         (Level::Fiendish.most() <= Some(bound)).then_some(Level::Extreme)
     }
 
-    /// The highest ER of the level; the last level has none.
+    /// The highest ER of the level. The last level has no highest ER.
     pub const fn most(self) -> Option<Difficulty> {
         match self {
             Level::Easy => Some(Difficulty::from_tenths(15)),
@@ -74,7 +74,7 @@ impl Level {
     }
 }
 
-/// A text that is not the name of a level.
+/// The error for a text that is not the name of a level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no level '{0}'; the levels are {names}", names = Level::NAMES.join(", "))]
 pub struct ParseLevelError(String);

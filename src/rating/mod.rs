@@ -1,11 +1,11 @@
 //! Rates puzzles: how hard they are for a person.
 //!
-//! The rater takes the easiest step that there is, and looks again, until the puzzle is solved. The hardest of these
+//! The rater applies the easiest available step, again and again, until the puzzle is solved. The hardest of these
 //! steps is the rating.
 //!
-//! The measure is that of Sudoku Explainer 1.2.1, the *reference program* here. Which of several equally hard steps is
-//! taken may change the rating. So [techniques](Technique) are tried, and each of them looks at digits, cells and
-//! houses, in the order in which the reference program does: the *reference order*.
+//! Difficulties follow Sudoku Explainer 1.2.1, the *reference program* here. If several steps are equally hard, the
+//! choice between them may change the rating. So this module tries [techniques](Technique), and each technique visits
+//! digits, cells and houses, in the order of the reference program: the *reference order*.
 
 mod candidates;
 mod chains;
@@ -51,20 +51,19 @@ pub use self::technique_name::TechniqueName;
 /// The rating of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rating {
-    /// The difficulty of the hardest step: ER. If the rating ended above a bound, the bound.
+    /// The difficulty of the hardest step: ER. If the rating ended above a bound, this is the bound.
     pub er: Difficulty,
-    /// The difficulty of the hardest step up to the first digit that is placed, called the pearl: EP; 0 if it is not
-    /// known.
+    /// The difficulty of the hardest step up to and including the first placement, called the pearl: EP; 0 if unknown.
     pub ep: Difficulty,
-    /// The difficulty of the first step, called the diamond: ED; 0 if it is not known.
+    /// The difficulty of the first step, called the diamond: ED; 0 if unknown.
     pub ed: Difficulty,
-    /// The number of hidden singles that were placed all at once, which the caller did not get as steps.
+    /// The number of hidden singles that were placed all at once and not given to the caller as steps.
     pub singles_at_once: u32,
-    /// Where the rating ended.
+    /// The reason why the rating ended.
     pub end: RatingEnd,
 }
 
-/// Where a rating ended.
+/// The reason why a rating ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RatingEnd {
     /// The puzzle is solved.
@@ -73,11 +72,11 @@ pub enum RatingEnd {
     AboveBound,
     /// No technique finds a step. ER is 20.0.
     Unsolved,
-    /// The [stop](Rater::stop) came. The rest of the rating is that of the steps before.
+    /// Interrupted by [`Rater::stop`]; the rating covers the steps found so far.
     Interrupted,
 }
 
-/// Which steps a [`Rater`] gives to its caller.
+/// The steps that a [`Rater`] gives to its caller.
 ///
 /// The rating is the same with all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -85,20 +84,20 @@ pub enum RatingGoal {
     /// Every step.
     #[default]
     Steps,
-    /// Every step; those of chains with their [implications](Step::implications).
+    /// Every step; steps of chains come with their [implications](Step::implications).
     Implications,
-    /// Every step that is not a hidden single. These are placed all at once and [counted](Rating::singles_at_once),
-    /// which makes easy puzzles several times as fast: the number and the difficulty of the singles do not depend on
-    /// their order.
+    /// Every step but hidden singles. These are placed all at once and [counted](Rating::singles_at_once), which makes
+    /// the rating of easy puzzles several times as fast. Neither their number nor their difficulty depends on the order
+    /// of placement.
     Counts,
 }
 
-/// How much a [`Rater`] reports to its caller, and where it ends.
+/// Options of a [`Rater`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct RatingOptions {
-    /// Which steps the caller gets.
+    /// The steps that the caller gets.
     pub goal: RatingGoal,
-    /// A rating ends at the first step that is harder.
+    /// The rating ends at the first step that is harder.
     pub max_er: Option<Difficulty>,
 }
 
@@ -106,7 +105,7 @@ impl Rating {
     /// The rating of a puzzle that no technique solves.
     pub const UNSOLVED: Difficulty = Difficulty::from_tenths(200);
 
-    /// Fails if the stop came, so that a job can give up with `?`.
+    /// Fails if the rating was interrupted, so that a job can give up with `?`.
     #[cfg_attr(not(feature = "corpus"), expect(dead_code, reason = "only jobs can be stopped"))]
     pub(crate) fn unless_interrupted(self) -> Result<Rating, InterruptedError> {
         if self.end == RatingEnd::Interrupted { Err(InterruptedError) } else { Ok(self) }
@@ -142,13 +141,13 @@ impl Rater {
 
     /// Rates a puzzle that has exactly one solution, and gives each step to `each` before it is applied.
     ///
-    /// A puzzle with several solutions, or none, ends as [`RatingEnd::Unsolved`], or is filled in some way.
+    /// A puzzle without a unique solution ends as [`RatingEnd::Unsolved`], or gets an arbitrary fill.
     pub fn rate(&mut self, puzzle: &Grid, each: impl FnMut(&Candidates, &Step)) -> Rating {
         if self.options.goal == RatingGoal::Counts {
             let mut singles = Singles::of(puzzle);
             let mut progress = PartialRating::new(self.options.max_er);
             progress.add_singles(singles.solve());
-            // Nearly all easy puzzles end here, without a grid of candidates.
+            // Nearly all easy puzzles end here, before a grid of candidates is built.
             if progress.rating.end == RatingEnd::AboveBound || singles.is_filled() {
                 return progress.rating;
             }
@@ -163,7 +162,7 @@ impl Rater {
         self.take_steps(candidates, progress, each)
     }
 
-    /// Takes step after step, until the puzzle is solved or no step is found within the bound.
+    /// Applies step after step, until the puzzle is solved or no step within the bound is found.
     fn take_steps(
         &mut self,
         mut grid: Candidates,
@@ -179,7 +178,7 @@ impl Rater {
                     let step = &self.finder.step;
                     let is_single = step.technique == Technique::HiddenSingle;
 
-                    // A single that another step has made possible may be the first of many.
+                    // A single after another kind of step is often the first of many.
                     if is_single && self.options.goal == RatingGoal::Counts {
                         let mut singles = Singles::from_candidates(&grid);
                         progress.add_singles(singles.solve());
@@ -196,7 +195,7 @@ impl Rater {
     }
 }
 
-/// A rating that is not complete.
+/// A rating so far.
 #[derive(Clone, Copy, Debug)]
 struct PartialRating {
     rating: Rating,
@@ -209,7 +208,7 @@ impl PartialRating {
         PartialRating { rating: Rating { er, ep, ed, singles_at_once: 0, end: RatingEnd::Solved }, bound }
     }
 
-    /// A step has been taken.
+    /// Adds a step.
     fn add(&mut self, difficulty: Difficulty, places_digit: bool) {
         let Rating { er, ep, ed, .. } = &mut self.rating;
         *er = difficulty.max(*er);
@@ -221,7 +220,7 @@ impl PartialRating {
         }
     }
 
-    /// Hidden singles have been placed all at once.
+    /// Adds hidden singles that were placed all at once.
     fn add_singles(&mut self, singles: SinglesPlaced) {
         if singles.placed > 0 {
             self.add(singles.first, true);

@@ -12,7 +12,7 @@ pub fn cell_name(cell: usize) -> String {
     name(cell).to_string()
 }
 
-/// The name of a cell, to be printed: steps have many, and a text for each would have to be allocated.
+/// The name of a cell, for printing. Steps have many cells, and this allocates nothing.
 pub(super) fn name(cell: usize) -> impl fmt::Display {
     fmt::from_fn(move |f| write!(f, "r{}c{}", cell / 9 + 1, cell % 9 + 1))
 }
@@ -97,8 +97,8 @@ impl fmt::Display for Implication {
     }
 }
 
-/// Prints 729 characters, nine for each cell: its candidates in their places, and dots. A cell with a value has that
-/// digit alone.
+/// Prints 729 characters, nine for each cell: its candidates in their places, and dots. In a cell with a value, the
+/// only digit is the value.
 impl fmt::Display for Candidates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::with_capacity(9 * 81);

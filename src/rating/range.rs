@@ -9,7 +9,7 @@ use super::level::Level;
 use super::step::{Difficulty, ParseDifficultyError};
 use super::{Rating, RatingEnd};
 
-/// A range of ER, with both ends.
+/// A range of ER, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErRange {
     /// The lowest ER.
@@ -19,12 +19,12 @@ pub struct ErRange {
 }
 
 impl ErRange {
-    /// Any ER up to this one.
+    /// All ERs up to `most`.
     pub fn up_to(most: Difficulty) -> ErRange {
         ErRange { least: Difficulty::default(), most: Some(most) }
     }
 
-    /// Whether the puzzle with this rating is solved by known techniques and its ER is in the range.
+    /// Whether known techniques solve the puzzle with this rating, and its ER is in the range.
     pub fn contains(self, rating: &Rating) -> bool {
         let is_within = self.most.is_none_or(|most| rating.er <= most);
         rating.end == RatingEnd::Solved && self.least <= rating.er && is_within
@@ -48,7 +48,7 @@ impl fmt::Display for ErRange {
     }
 }
 
-/// Why a text is not an [`ErRange`].
+/// The error for a text that is not an [`ErRange`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseErRangeError {
@@ -60,7 +60,7 @@ pub enum ParseErRangeError {
     Empty(ErRange),
 }
 
-/// Reads `3.0..4.5`; an end may be missing, and a number alone is both ends.
+/// Reads `3.0..4.5`. An end may be missing; a single number is both ends.
 impl FromStr for ErRange {
     type Err = ParseErRangeError;
 

@@ -3,8 +3,8 @@
 use super::implications::{Because, Implication, Statement};
 use super::notation::cell_name;
 
-/// The implications of a chain as paragraphs: one for each assumption with what follows from it, and one for each
-/// statement that is then free of assumptions.
+/// The implications of a chain as paragraphs: one for each assumption and its consequences, and one for each statement
+/// that no longer depends on an assumption.
 ///
 /// ```text
 /// If r1c1 is 3, then r1c5 is not 3, so r5c5 is 3, so r5c1 is not 3. r7c1 is 3 because r2c1 r5c1 are not 3, ...
@@ -67,7 +67,7 @@ fn words(Statement { cell, digit, is_true }: Statement) -> String {
     format!("{} {} {}", cell_name(cell), if is_true { "is" } else { "is not" }, digit + 1)
 }
 
-/// The premises of a statement: one that is true, or several that are false.
+/// The premises of a statement: a true one, or several false ones.
 fn because_of(causes: &[Statement]) -> String {
     match causes {
         [cause] => words(*cause),
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use crate::rating::technique::Technique;
 
-    /// A statement in words, read back.
+    /// Parses a statement from words.
     fn read(words: &str) -> Statement {
         let number = |at: usize| usize::from(words.as_bytes()[at] - b'1');
         let (cell, digit) = (9 * number(1) + number(3), number(words.len() - 1));

@@ -32,7 +32,7 @@ impl fmt::Display for Difficulty {
     }
 }
 
-/// A text that is not a difficulty.
+/// The error for a text that is not a difficulty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is no difficulty; one is a number such as 3 or 7.1, up to 20.0")]
 pub struct ParseDifficultyError(String);
@@ -76,24 +76,25 @@ pub struct Elimination {
     pub digits: DigitSet,
 }
 
-/// The finding of a technique in a grid of candidates.
+/// A step that a technique found in a grid of candidates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The technique.
     pub technique: Technique,
     /// How hard the step is.
     pub difficulty: Difficulty,
-    /// The digit that it places.
+    /// The placement, if the step has one.
     pub placement: Option<Placement>,
     /// The candidates that it removes, at most one entry for a cell, in ascending order of cells.
     pub eliminations: Vec<Elimination>,
-    /// The cells of the pattern: those that a person has to look at to understand the step.
+    /// The cells of the pattern: the cells that a person has to look at to understand the step.
     pub cells: CellSet,
     /// The digits of the pattern.
     pub digits: DigitSet,
-    /// The houses of the pattern, none if it is not bound to houses.
+    /// The houses of the pattern; empty if the pattern is not bound to houses.
     pub houses: Vec<House>,
-    /// The implications of a chain, if they are [wanted](super::RatingGoal::Implications); none of other techniques.
+    /// The implications of a chain, if they were [requested](super::RatingGoal::Implications); empty for other
+    /// techniques.
     pub implications: Vec<Implication>,
 }
 
@@ -113,12 +114,12 @@ impl Default for Step {
 }
 
 impl Step {
-    /// Starts a new step of the technique's least difficulty, without allocating again.
+    /// Starts a new step with the least difficulty of the technique. Reuses the memory of the last step.
     pub(super) fn begin(&mut self, technique: Technique) {
         self.begin_with(technique, technique.least_tenths());
     }
 
-    /// Starts a new step of another difficulty.
+    /// Starts a new step with another difficulty.
     pub(super) fn begin_with(&mut self, technique: Technique, tenths: u16) {
         self.technique = technique;
         self.difficulty = Difficulty(tenths);
@@ -137,7 +138,7 @@ impl Step {
         }
     }
 
-    /// Adds the removal of digits from a cell. Nothing happens if there are none.
+    /// Adds the removal of digits from a cell, unless `digits` is empty.
     pub(super) fn eliminate_digits(&mut self, cell: usize, digits: DigitSet) {
         if digits.is_empty() {
             return;
@@ -148,7 +149,7 @@ impl Step {
         }
     }
 
-    /// Does what the step says.
+    /// Applies the step to a grid.
     pub(super) fn apply(&self, candidates: &mut Candidates) {
         for elimination in &self.eliminations {
             candidates.remove_all(elimination.cell, elimination.digits);

@@ -1,4 +1,4 @@
-//! The techniques by which a person solves a puzzle, their names and least difficulties.
+//! The techniques that people use to solve puzzles, their names and least difficulties.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-/// A technique. Its name is that of the reference program; as JSON it is a text with that name.
+/// A technique. It has the name that the reference program gives it; JSON uses the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Technique {
@@ -38,7 +38,7 @@ pub enum Technique {
     Swordfish,
     /// Three digits of a house with three places: 4.0.
     HiddenTriplet,
-    /// A cell with two digits that sees two others, each with one of them and a third: 4.2.
+    /// A pivot with two digits that sees two cells, each with one of them and a common third digit: 4.2.
     XyWing,
     /// An XY-wing whose first cell also has the third digit: 4.4.
     XyzWing,
@@ -58,7 +58,8 @@ pub enum Technique {
     /// BUG (bivalue universal grave): apart from some extra candidates, all cells have two candidates and all digits
     /// two places: 5.6 to 6.1.
     Bug(UniquenessKind),
-    /// Two cells: a digit goes if each of its combinations with the digits of the other cell is excluded: 6.2.
+    /// Two cells: a candidate is removed if each of its combinations with the digits of the other cell is excluded:
+    /// 6.2.
     AlignedPairExclusion,
     /// A loop of one digit with four cells: 6.5 and more.
     GeneralizedXWing,
@@ -74,25 +75,26 @@ pub enum Technique {
     Cycle,
     /// A chain: 7.0 and more.
     ForcingChain,
-    /// Three cells: a digit goes if each of its combinations with the digits of the others is excluded: 7.5.
+    /// Three cells: a candidate is removed if each of its combinations with the digits of the other cells is excluded:
+    /// 7.5.
     AlignedTripletExclusion,
     /// A candidate that leads to a contradiction in chains of one digit: 7.5 and more.
     Nishio,
-    /// All candidates of a cell lead to the same: 8.0 and more.
+    /// All candidates of a cell lead to the same conclusion: 8.0 and more.
     CellForcingChains,
-    /// All places of a digit in a house lead to the same: 8.0 and more.
+    /// All places of a digit in a house lead to the same conclusion: 8.0 and more.
     RegionForcingChains,
-    /// All candidates of a cell lead to the same, and a chain may rest on several of its links: 8.5 and more.
+    /// All candidates of a cell lead to the same conclusion, and a link may need several earlier ones: 8.5 and more.
     DynamicCellForcingChains(Nesting),
-    /// All places of a digit in a house lead to the same: 8.5 and more.
+    /// All places of a digit in a house lead to the same conclusion: 8.5 and more.
     DynamicRegionForcingChains(Nesting),
     /// A candidate leads to a contradiction: 8.5 and more.
     DynamicContradictionForcingChains(Nesting),
-    /// A candidate and its absence lead to the same: 8.5 and more.
+    /// A candidate and its absence lead to the same conclusion: 8.5 and more.
     DynamicDoubleForcingChains(Nesting),
 }
 
-/// How a pattern that would have two solutions is used: the types 1 to 4 of the literature.
+/// The use of a pattern that would have two solutions: types 1 to 4 of the literature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum UniquenessKind {
     /// One cell has extra candidates: it has one of them.
@@ -101,7 +103,8 @@ pub enum UniquenessKind {
     OneDigit = 2,
     /// The extra candidates are part of a naked or hidden set.
     Set = 3,
-    /// Two cells have extra candidates, and a digit of the pattern is locked in them: they do not have the other.
+    /// Two cells have extra candidates, and a digit of the pattern is locked in them: they lose the other digit of the
+    /// pattern.
     Locked = 4,
 }
 
@@ -134,7 +137,7 @@ impl Nesting {
     ];
 }
 
-/// The techniques that have no variants, with their names.
+/// The techniques without variants, with their names.
 const WITHOUT_VARIANTS: [(Technique, &str); 31] = [
     (Technique::HiddenSingle, "Hidden Single"),
     (Technique::DirectPointing, "Direct Pointing"),
@@ -169,7 +172,7 @@ const WITHOUT_VARIANTS: [(Technique, &str); 31] = [
     (Technique::RegionForcingChains, "Region Forcing Chains"),
 ];
 
-/// Prints the name that the reference program prints: `Direct Hidden Pair`.
+/// Prints the same name as the reference program: `Direct Hidden Pair`.
 impl fmt::Display for Technique {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.family())?;
@@ -185,12 +188,12 @@ impl fmt::Display for Technique {
     }
 }
 
-/// A text that is not the name of a technique.
+/// The error for a text that is not the name of a technique.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is no technique")]
 pub struct ParseTechniqueError(pub(super) String);
 
-/// Reads the name that is printed.
+/// Reads the printed name.
 impl FromStr for Technique {
     type Err = ParseTechniqueError;
 
@@ -202,7 +205,7 @@ impl FromStr for Technique {
 }
 
 impl Technique {
-    /// The name without that of the variant: `Unique Rectangle` for all its types.
+    /// The name without its variant: `Unique Rectangle` for all its types.
     pub fn family(self) -> &'static str {
         match self {
             Technique::UniqueLoop { cells: 4, .. } => "Unique Rectangle",
@@ -219,7 +222,7 @@ impl Technique {
         }
     }
 
-    /// The name that is printed.
+    /// The printed name.
     pub(crate) fn name(self) -> Cow<'static, str> {
         match self {
             Technique::UniqueLoop { .. }
@@ -232,7 +235,7 @@ impl Technique {
         }
     }
 
-    /// The difficulty of its easiest step, in tenths.
+    /// The difficulty of the technique's easiest step, in tenths.
     pub(super) const fn least_tenths(self) -> u16 {
         match self {
             Technique::HiddenSingle => 10,
@@ -269,12 +272,12 @@ impl Technique {
         }
     }
 
-    /// The same as a number of 64 bits: the reference program adds what makes a step harder in floating point.
+    /// The same in floating point, as the reference program adds the extra difficulty of a step in floating point.
     pub(super) fn least_difficulty(self) -> f64 {
         f64::from(self.least_tenths()) / 10.0
     }
 
-    /// Every technique, with the loops of all lengths that 81 cells have space for.
+    /// Every technique, with loops of every length that fits into 81 cells.
     pub(crate) fn all() -> impl Iterator<Item = Technique> {
         let kinds = [UniquenessKind::OneCell, UniquenessKind::OneDigit, UniquenessKind::Set, UniquenessKind::Locked];
         let unique = kinds.into_iter().flat_map(|kind| {

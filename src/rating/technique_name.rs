@@ -1,4 +1,4 @@
-//! Names that stand for a technique or for all its variants, to select puzzles by the techniques that they need.
+//! Names of techniques or of all their variants, to select puzzles by the techniques that they need.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use super::technique::{ParseTechniqueError, Technique};
 
 /// The name of a technique, or of all its variants: `X-Wing`, `Unique Rectangle type 1`, `Unique Rectangle`.
 ///
-/// It is read in upper or lower case; a hyphen and a space are the same.
+/// Case does not matter, and a hyphen is the same as a space.
 ///
 /// ```
 /// use gridmill::rating::{Technique, TechniqueName};
@@ -25,18 +25,18 @@ pub struct TechniqueName {
 }
 
 impl TechniqueName {
-    /// Whether it is the name of this technique, or of all its variants.
+    /// Whether it names this technique, or all variants of it.
     pub fn includes(&self, technique: Technique) -> bool {
         self.techniques.contains(&technique)
     }
 
-    /// The difficulty of its easiest step.
+    /// The difficulty of the easiest step of these techniques.
     pub fn least(&self) -> Difficulty {
         let least = self.techniques.iter().map(|technique| technique.least_tenths()).min();
         Difficulty::from_tenths(least.expect("a name is that of a technique"))
     }
 
-    /// The names without those of variants, the easiest techniques first.
+    /// The names without variants, the easiest techniques first.
     pub fn families() -> Vec<&'static str> {
         let mut techniques: Vec<Technique> = Technique::all().collect();
         techniques.sort_by_key(|technique| technique.least_tenths());

@@ -19,7 +19,7 @@ pub(super) fn and<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
     std::array::from_fn(|word| a[word] & b[word])
 }
 
-/// The members of a set that are not among the first of a larger one.
+/// The members of `a` that are not in the first words of the larger set `b`.
 pub(super) fn without<const W: usize>(a: &Bits<W>, b: &[u64]) -> Bits<W> {
     std::array::from_fn(|word| a[word] & !b[word])
 }

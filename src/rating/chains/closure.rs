@@ -1,10 +1,10 @@
-//! Transitive closure of the implication links. Tells, without a search, whether a state has a static chain.
+//! Transitive closure of the implication links. Finds out, without a search, whether a state has a static chain.
 //!
-//! A run removes candidates until nothing more follows, and then looks for chains in what is left. Five times out of
-//! six there are none, and the closure proves it in a tenth of the time that a search takes.
+//! A run removes candidates until nothing more follows, and then looks for chains in the rest of the grid. Five times
+//! out of six there are none, and the closure proves this in a tenth of the time of a search.
 //!
-//! For each candidate, a row of bits has the candidates that are false if it is true, by any number of weak and strong
-//! links. Two patterns in these rows are chains:
+//! For each candidate, a row of bits has the candidates that are false if it is true, through any number of weak and
+//! strong links. Two patterns in these rows are chains:
 //!
 //! ```text
 //! a strong link p = q:     p true  ->  ... z false      z is false in any case; z true contradicts itself,
@@ -12,23 +12,22 @@
 //! a group p, q, r:         p true, q true, r true  ->  ... z false, each
 //! ```
 //!
-//! Each forcing chain and each candidate that a cycle removes is of the first kind, for each of the chain's strong
-//! links. So if the state before the run has no such chain, one of the links is new: its group had more than two
-//! members.
+//! Each forcing chain, and each candidate that a cycle removes, is of the first kind for each strong link of the chain.
+//! So if the state before the run has no such chain, one of the links is new: its group had more than two members.
 //!
 //! The closure of the earlier state stays valid: no chain between surviving candidates passes through a removed one.
-//! Proof: take a chain of old links whose ends survive, and the first candidate x of it that the run has removed.
+//! Proof: take a chain of old links whose ends survive, and the first candidate x on it that the run has removed.
 //!
 //! * If the chain needs x to be true, it has a strong link to x from a candidate f that it needs to be false. The link
-//!   has two members, so f is true in the run. That makes the true candidate before f false, so it is removed, too; but
-//!   x is the first.
-//! * If the chain needs x to be false, it is false in the run. So all that the chain derives from it holds in the run,
-//!   and the end of the chain is removed; but it survives.
+//!   has two members, so f is true in the run. That makes the true candidate before f false, so it is removed too; but
+//!   x is the first removed candidate.
+//! * If the chain needs x to be false, it is false in the run. So everything that the chain derives from it holds in
+//!   the run, and the end of the chain is removed; but it survives.
 //!
-//! So only the new links have to be added to the old rows.
+//! So only the new links must be added to the old rows.
 //!
-//! The same is true of links of one digit alone, and of strong links in cells alone. Their closures tell where the
-//! chains of a state that use only these links may start; mostly, there are none.
+//! The same is true if only links of one digit, or only strong links in cells, are used. Their closures tell where
+//! chains with only these links may start; usually, there are none.
 
 #[cfg(test)]
 mod tests;
@@ -44,17 +43,17 @@ use super::links::{
 /// The candidates that chains may start from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Starts<const W: usize> {
-    /// Those that a forcing chain, or a cycle that removes something, may have. No true candidate among the others leads to
-    /// a true one among these.
+    /// The candidates of forcing chains, and of cycles that remove something. No true candidate outside of these leads
+    /// to a true one among them.
     pub(super) within: Bits<W>,
-    /// Those that may be part of a cycle that removes something.
+    /// The candidates of cycles that remove something.
     pub(super) cycles: Bits<W>,
-    /// Those that may lead to their opposite if they are true, and those if they are false.
+    /// The candidates that may lead to their opposite if they are true (`on`) or false (`off`).
     pub(super) on: Bits<W>,
     pub(super) off: Bits<W>,
 }
 
-/// For each candidate, what is false if it is true.
+/// For each candidate, the candidates that are false if it is true.
 #[derive(Clone, Debug)]
 pub(super) struct Closure<const W: usize> {
     /// The kinds of links that chains may use.
@@ -62,11 +61,11 @@ pub(super) struct Closure<const W: usize> {
     groups: GroupRows<W>,
     /// The rows of the state before the run.
     rows: Vec<Bits<W>>,
-    /// The candidates that are false if a candidate is false, for those with strong links in the state before the run.
+    /// For the ends of strong links in the state before the run, the candidates that are false if the end is false.
     before: Ends<W>,
     /// Whether the state before the run has forcing chains.
     has_chains: bool,
-    /// The same by way of the new strong links first, for the candidates at their ends.
+    /// The same for the ends of new strong links, through the new links first.
     new: Ends<W>,
     /// The rows of the state without the removed candidates.
     closed: Vec<Bits<W>>,
@@ -74,7 +73,7 @@ pub(super) struct Closure<const W: usize> {
     links: Vec<[CandidateIndex; 2]>,
 }
 
-/// The candidates at the ends of strong links, and the candidates that are false if each of them is false.
+/// The ends of strong links; for each, the candidates that are false if it is false.
 #[derive(Clone, Debug)]
 struct Ends<const W: usize> {
     set: Bits<W>,
@@ -103,13 +102,13 @@ impl<const W: usize> Default for Ends<W> {
 }
 
 impl<const W: usize> Ends<W> {
-    /// Forgets all ends; there may be ends among the first `len` candidates from now on.
+    /// Removes all ends. From now on, the first `len` candidates may become ends.
     fn clear(&mut self, len: usize) {
         self.set = [0; W];
         self.follow.resize(len, [0; W]);
     }
 
-    /// Adds what is false if an end is false.
+    /// Adds the candidates that are false if an end is false.
     fn add(&mut self, end: CandidateIndex, row: &Bits<W>) {
         if !has(&self.set, end) {
             insert(&mut self.set, end);
@@ -118,7 +117,7 @@ impl<const W: usize> Ends<W> {
         or_into(&mut self.follow[end], row);
     }
 
-    /// Adds all that follows to what follows from each of the ends.
+    /// Adds to each end the candidates that follow through other ends.
     fn close(&mut self) {
         let mut done = [0; W];
         for end in members(&self.set) {
@@ -127,7 +126,8 @@ impl<const W: usize> Ends<W> {
         }
     }
 
-    /// All that is false if the candidates of `row` are false. What follows from the ends in `done` is complete.
+    /// The candidates that are false if the candidates in `row` are false. Only the ends in `done` are complete
+    /// already.
     fn all_from(&self, row: &Bits<W>, done: &Bits<W>) -> Bits<W> {
         let mut closed = *row;
         let mut left = self.set;
@@ -141,7 +141,7 @@ impl<const W: usize> Ends<W> {
         closed
     }
 
-    /// All that is false if the candidates of `row` are false, when the ends are closed.
+    /// The candidates that are false if the candidates in `row` are false, once the ends are closed.
     fn closed(&self, row: &Bits<W>) -> Bits<W> {
         self.all_from(row, &self.set)
     }
@@ -167,7 +167,7 @@ impl<const W: usize> Closure<W> {
         self.rows.clear();
         self.rows.extend((0..links.len()).map(|candidate| self.groups.weak(links, link_kinds, candidate)));
 
-        // A false candidate makes true those that it has strong links with, which make others false.
+        // A false candidate makes the other ends of its strong links true, and these make their peers false.
         self.before.clear(links.len());
         for candidate in 0..links.len() {
             for other in link_kinds.strong(links, candidate).map(usize::from) {
@@ -186,7 +186,7 @@ impl<const W: usize> Closure<W> {
         self.closed.resize(links.len(), [0; W]);
     }
 
-    /// Where forcing chains and cycles may start in the state before the run; `None` if there are no such chains.
+    /// The starts of forcing chains and cycles in the state before the run; `None` if there are no such chains.
     pub(super) fn starts_before(&self, links: &Links) -> Option<Starts<W>> {
         if !self.has_chains {
             return None;
@@ -205,7 +205,7 @@ impl<const W: usize> Closure<W> {
     fn complete(&self, links: &Links, ends: &Ends<W>, starts: &mut Starts<W>) {
         starts.cycles = self.cycles(links, ends, &starts.on);
 
-        // If a candidate leads from false to true, what it has strong links with leads from true to false.
+        // If a candidate leads from false to true, the other ends of its strong links lead from true to false.
         for candidate in members(&ends.set) {
             let strong = self.link_kinds.strong(links, candidate).map(usize::from);
             if strong.iter().all(|&other| other == MAX_CANDIDATES || has(&starts.on, other)) {
@@ -214,9 +214,9 @@ impl<const W: usize> Closure<W> {
         }
     }
 
-    /// The candidates of cycles that may remove one of some candidates. The true statements of a cycle are equivalent, and
-    /// so are the false ones; the two members of a strong link are opposites. What a cycle removes has the digit in common
-    /// with a true and with a false candidate that it sees.
+    /// The candidates of cycles that may remove one of the candidates in `removed`. All true statements of a cycle are
+    /// equivalent, and so are all false ones; the two members of a strong link are opposites. A candidate that a cycle
+    /// removes shares its digit with a true and with a false candidate that it sees.
     fn cycles(&self, links: &Links, ends: &Ends<W>, removed: &Bits<W>) -> Bits<W> {
         let mut cycles = [0; W];
         let mut done = [0; W];
@@ -241,8 +241,8 @@ impl<const W: usize> Closure<W> {
         cycles
     }
 
-    /// The candidates that forcing chains and cycles exclude in `grid`, which is what is left without the removed
-    /// candidates; `None` if it is not known, because the state before the run has such chains.
+    /// The candidates that forcing chains and cycles exclude in `grid`, the state without the removed candidates.
+    /// `None` if that is unknown, because the state before the run has such chains.
     pub(super) fn excluded_by_unary(
         &mut self,
         links: &Links,
@@ -253,7 +253,7 @@ impl<const W: usize> Closure<W> {
             return None;
         }
 
-        // Whether there is a chain is decided by the rows at the ends of new links; the others are closed when needed.
+        // Only the rows at the ends of new links decide whether there is a chain; all other rows are closed on demand.
         self.find_new_links(links, grid);
         self.new.clear(links.len());
         for &[a, b] in &self.links {
@@ -272,14 +272,14 @@ impl<const W: usize> Closure<W> {
         Some(without(&common, removed))
     }
 
-    /// The groups whose members all make the same candidate false, in the state before the run; `None` if it has
-    /// forcing chains.
+    /// The groups whose members all make the same candidate false, in the state before the run. `None` if that state
+    /// has forcing chains.
     pub(super) fn groups_before(&self, links: &Links, grid: &Candidates) -> Option<GroupSet> {
         (!self.has_chains).then(|| common_groups(links, grid, &self.rows, [u64::MAX; W]).0)
     }
 
-    /// The groups whose members all make the same candidate false, and these candidates.
-    /// [`Closure::excluded_by_unary`] is called before, and has found that there are no forcing chains.
+    /// The groups whose members all make the same candidate false, and these candidates. Call
+    /// [`Closure::excluded_by_unary`] before; it must have found no forcing chains.
     pub(super) fn groups(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> (GroupSet, Bits<W>) {
         for candidate in 0..links.len() {
             if !has(&self.new.set, candidate) {
@@ -303,7 +303,7 @@ impl<const W: usize> Closure<W> {
         }
         if self.link_kinds != LinkKinds::Y {
             for digit in 0..9 {
-                // All houses at once, as vectors.
+                // All houses at once, with vector instructions.
                 let places = grid.places_by_house(digit);
                 let mut pairs = places
                     .iter()
@@ -318,7 +318,7 @@ impl<const W: usize> Closure<W> {
     }
 }
 
-/// The groups of three members or more that all make the same candidate false, of those that are left, and these
+/// The groups whose remaining members, three or more, all make the same candidate in `left` false, and these
 /// candidates.
 fn common_groups<const W: usize>(
     links: &Links,

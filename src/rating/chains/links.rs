@@ -1,8 +1,9 @@
 //! Finds the links between the candidates of a state, once for all searches on it.
 //!
-//! Candidates are counted in the order of cells and, within a cell, of digits. Two candidates have a weak link if they
-//! cannot both be true: they share a cell, or have the same digit in a house. The candidates of a cell, and those of a
-//! digit in a house, form a group: one of them is true. If only two are left, each is true if the other is false.
+//! Candidates are numbered in the order of cells and, within a cell, of digits. Two candidates have a weak link if they
+//! cannot both be true: they share a cell, or have the same digit in a house. A group is the candidates of a cell, or
+//! of a digit in a house: one of them is true. If only two are left, they have a strong link: each is true if the other
+//! is false.
 //!
 //! ```text
 //! groups    0 ..  80   cells
@@ -89,17 +90,17 @@ pub(super) struct Links {
     indices: [[u16; 9]; 81],
     /// Weak links of all candidates, in the reference order: the cell, then the box, the row and the column.
     weak: Vec<u16>,
-    /// Where the weak links of a candidate begin: those in the cell, and those in houses.
+    /// The starts of each candidate's weak links: in the cell, and in houses.
     starts: Vec<[u32; 2]>,
-    /// The groups of each candidate, and the other member of those that have two.
+    /// The groups of each candidate and, for groups of two, the other member.
     groups: Vec<[CandidateGroup; 4]>,
     strong: Vec<[u16; 4]>,
     /// The members of each group.
     pub(super) members: [Members; GROUPS],
 }
 
-/// The number of members of a group, in the upper bits, and the exclusive or of their indices, in the lower ones: that is
-/// the last member, and the other one of two is what it leaves without the one.
+/// The number of members of a group, in the upper bits, and the exclusive or of their indices, in the lower bits. With
+/// one member, that is its index; with two, removing one of them leaves the other.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Members(u16);
 
@@ -120,13 +121,13 @@ impl Members {
         usize::from(self.0 / Members::ONE)
     }
 
-    /// The only member, or [`MAX_CANDIDATES`] if there is not one.
+    /// The only member, or [`MAX_CANDIDATES`] if there is not exactly one.
     #[inline]
     pub(super) fn only(self) -> u16 {
         if self.len() == 1 { self.0 % Members::ONE } else { MAX_CANDIDATES as u16 }
     }
 
-    /// The other member of two, or [`MAX_CANDIDATES`] if there are not two.
+    /// The other member of two, or [`MAX_CANDIDATES`] if there are not exactly two.
     pub(super) fn other(mut self, candidate: CandidateIndex) -> u16 {
         self.remove(candidate);
         self.only()
@@ -159,7 +160,7 @@ impl Links {
         self.strong.clear();
         self.members = [Members::default(); GROUPS];
 
-        // Numbers the candidates.
+        // Number the candidates.
         for cell in 0..81 {
             self.indices[cell] = [MAX_CANDIDATES as u16; 9];
             for digit in grid.digits(cell) {
@@ -169,7 +170,7 @@ impl Links {
             }
         }
 
-        // The groups and the weak links of each candidate.
+        // Find the groups and the weak links of each candidate.
         for candidate in 0..self.len() {
             let (cell, digit) = (self.cell(candidate), self.digit(candidate));
             let [of_box, of_column, of_row] =
@@ -188,7 +189,7 @@ impl Links {
             }
             self.starts.push([in_cell, self.weak.len() as u32]);
 
-            // Peers in the box come first, so those in the row and the column leave them out.
+            // Peers in the box come first, and are not repeated in the row and the column.
             let peers = PEERS[cell].and(grid.cells(digit));
             let [in_box, _, in_row] = HOUSES_OF[cell].map(|house| HOUSE_CELLS[usize::from(house)]);
             let parts = [peers.and(in_box), peers.and(in_row).without(in_box), peers.without(in_box).without(in_row)];
@@ -201,7 +202,7 @@ impl Links {
         let end = self.weak.len() as u32;
         self.starts.push([end, end]);
 
-        // The strong links, when the sizes of all groups are known.
+        // Find the strong links, now that the sizes of all groups are known.
         for (candidate, groups) in self.groups.iter().enumerate() {
             self.strong.push(groups.map(|group| self.members[group.index()].other(candidate)));
         }
@@ -220,7 +221,7 @@ impl Links {
         usize::from(self.digits[candidate])
     }
 
-    /// The index of a candidate. It is in the state.
+    /// The index of a candidate that is in the state.
     pub(super) fn index(&self, cell: usize, digit: usize) -> CandidateIndex {
         usize::from(self.indices[cell][digit])
     }
@@ -231,8 +232,8 @@ impl Links {
         (index < MAX_CANDIDATES).then_some(index)
     }
 
-    /// The candidates that are false if this one is true: those of its cell, then those of its digit in the box, the
-    /// row and the column.
+    /// The candidates that are false if this one is true: in its cell, then with its digit in the box, the row and the
+    /// column.
     pub(super) fn weak(&self, candidate: CandidateIndex) -> &[u16] {
         &self.weak[self.starts[candidate][0] as usize..self.starts[candidate + 1][0] as usize]
     }
@@ -242,13 +243,12 @@ impl Links {
         &self.weak[self.starts[candidate][1] as usize..self.starts[candidate + 1][0] as usize]
     }
 
-    /// The groups of a candidate in the order in which they are looked at: its cell, and its digit in the box, the row
-    /// and the column.
+    /// The groups of a candidate in the reference order: its cell, and its digit in the box, the row and the column.
     pub(super) fn groups(&self, candidate: CandidateIndex) -> [CandidateGroup; 4] {
         self.groups[candidate]
     }
 
-    /// For each group of a candidate, the other member if there are two, and [`MAX_CANDIDATES`] if not.
+    /// For each group of a candidate, the other member of two, or [`MAX_CANDIDATES`] if there are not two.
     pub(super) fn strong(&self, candidate: CandidateIndex) -> [u16; 4] {
         self.strong[candidate]
     }
@@ -262,7 +262,7 @@ impl Links {
     }
 }
 
-/// The kinds of links that a chain may use, in the order in which the reference program searches.
+/// The kinds of links that a chain may use, in the order of the reference program's searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LinkKinds {
     /// Links of one digit.
@@ -279,8 +279,8 @@ impl LinkKinds {
         if self == LinkKinds::X { links.weak_of_digit(candidate) } else { links.weak(candidate) }
     }
 
-    /// The candidates that are true if one is false, each once, in the reference order: by the cell, the box, the row,
-    /// the column; [`MAX_CANDIDATES`] without one.
+    /// The candidates that are true if this one is false, each only once, in the reference order: by the cell, the box,
+    /// the row and the column. [`MAX_CANDIDATES`] where there is none.
     pub(super) fn strong(self, links: &Links, candidate: CandidateIndex) -> [u16; 4] {
         const NONE: u16 = MAX_CANDIDATES as u16;
         let [in_cell, in_box, in_row, in_column] = links.strong(candidate);
@@ -288,7 +288,7 @@ impl LinkKinds {
         if self == LinkKinds::Y {
             return [in_cell, NONE, NONE, NONE];
         }
-        // Links in a cell lead to another digit than links in houses.
+        // A link in a cell leads to a different digit than links in houses, so only these can repeat each other.
         let in_row = if in_row == in_box { NONE } else { in_row };
         let in_column = if in_column == in_box { NONE } else { in_column };
         [in_cell, in_box, in_row, in_column]

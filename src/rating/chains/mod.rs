@@ -2,13 +2,13 @@
 //!
 //! A chain makes an assumption - a candidate is true, or false - and follows what must then be true or false.
 //!
-//! * [`links`]: the candidates of a state and which of them exclude each other.
+//! * [`links`]: the candidates of a state, and the links between them.
 //! * [`unary`]: chains from one assumption.
-//! * [`closure`]: whether there are static chains at all, and where they may start.
+//! * [`closure`]: whether there are any static chains, and where they may start.
 //! * [`nested`]: chains within chains.
-//! * [`statement`]: that a candidate is true, or false, and why.
-//! * [`run`]: all that follows from an assumption.
-//! * [`multiple`]: chains from several assumptions, one of which is true; contradictions.
+//! * [`statement`]: the statement that a candidate is true or false, with its cause.
+//! * [`run`]: all consequences of an assumption.
+//! * [`multiple`]: chains from several assumptions, at least one of them true; contradictions.
 //! * [`derivation`]: the implications of a chain that was found.
 
 mod bits;
@@ -35,7 +35,7 @@ use super::step::{Placement, Step};
 use super::technique::{Nesting, Technique};
 use crate::stop::{InterruptedError, Stop};
 
-/// Searches for chains in one state after another, with memory that is allocated once.
+/// Searches for chains in one state after another. Its memory is reused.
 #[derive(Debug, Default)]
 pub(super) struct ChainSearch {
     links: Links,
@@ -54,7 +54,7 @@ struct Searches<const W: usize> {
     unary: Unary<W>,
     multiple: Multiple<W>,
     closure: Closure<W>,
-    /// The closure by links of one kind.
+    /// The closure for links of one kind.
     closure_of_kind: Closure<W>,
 }
 
@@ -72,7 +72,7 @@ macro_rules! fitting {
 }
 
 impl ChainSearch {
-    /// Sets the state in which the other functions search.
+    /// Sets the state for the following searches.
     pub(super) fn begin(&mut self, grid: &Candidates) {
         self.links.build(grid);
         fitting!(self, begin);
@@ -152,8 +152,8 @@ impl<const W: usize> Searches<W> {
         self.find_multiple(links, &groups, ChainKind::Static, Nesting::None, &mut NoRules, signal, state, step)
     }
 
-    /// Finds chains from several assumptions, and contradictions. With the `state` of the links, the step gets its
-    /// implications.
+    /// Finds chains from several assumptions, and contradictions. If `state`, the state of the links, is given, the
+    /// step gets its implications.
     #[expect(clippy::too_many_arguments, reason = "the parts of a search")]
     fn find_multiple<R: Rules>(
         &mut self,
@@ -181,7 +181,7 @@ impl<const W: usize> Searches<W> {
         }
         conclude(links, first.proof.target(), step);
 
-        // The runs of a search do not keep why other techniques exclude candidates.
+        // Runs do not record the reasons for exclusions by other techniques, so follow the runs of the proof again.
         if let Some(state) = state {
             if R::EXIST {
                 rules.record(state);
@@ -194,7 +194,7 @@ impl<const W: usize> Searches<W> {
     }
 }
 
-/// Where chains by some kinds of links may start, given where those by all links may.
+/// The starts of chains that use only some kinds of links, given the starts of chains with all links.
 fn starts_of_kind<const W: usize>(
     closure: &mut Closure<W>,
     links: &Links,
@@ -237,7 +237,7 @@ fn write_unary(links: &Links, chain: &UnaryChain, step: &mut Step) {
             conclude(links, Literal { on: !assumption.on, ..*assumption }, step);
         }
         Conclusion::Cycle { path, removed } => {
-            // The name of a cycle depends on its cells, which are in the step then.
+            // The name of a cycle depends on its cells, so set the technique after them.
             step.begin_with(Technique::Cycle, tenths);
             for &literal in path {
                 mark(links, literal, step);
@@ -257,7 +257,7 @@ fn write_unary(links: &Links, chain: &UnaryChain, step: &mut Step) {
     }
 }
 
-/// Makes a statement part of the pattern.
+/// Adds a statement to the pattern.
 fn mark(links: &Links, literal: Literal, step: &mut Step) {
     step.cells.insert(links.cell(literal.index()));
     step.digits.insert(links.digit(literal.index()));
@@ -275,22 +275,22 @@ fn conclude(links: &Links, target: Literal, step: &mut Step) {
     }
 }
 
-/// The number of implications of a chain from which on each tenth is added.
+/// Numbers of implications. For each of them that a chain exceeds, it is a tenth harder.
 const LADDER: [u32; 23] =
     [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192];
 
-/// The difficulty of chains of `complexity` statements, as the reference program computes it: in floating point, with
-/// tenths added one by one.
+/// The difficulty of chains of `complexity` statements. Like the reference program, it adds tenths one by one in
+/// floating point.
 ///
-/// Its order of chains follows these numbers to the last bit: 6.6 and one tenth is 6.699999999999999, less than 6.5 and
-/// two tenths, 6.7.
+/// The reference order of chains depends on the last bit of these numbers: 6.6 and one tenth is 6.699999999999999, less
+/// than 6.5 and two tenths, 6.7.
 fn difficulty(base: f64, complexity: u32) -> f64 {
     let length = complexity.saturating_sub(2);
     let rungs = LADDER.iter().take_while(|&&rung| length > rung).count();
     base + (0..rungs).fold(0.0, |added, _| added + 0.1)
 }
 
-/// A difficulty as it is printed, in tenths.
+/// A difficulty in tenths, rounded as for printing.
 fn tenths(difficulty: f64) -> u16 {
     ((difficulty + 0.05) * 10.0) as u16
 }

@@ -1,4 +1,4 @@
-//! The statements of a run: that a candidate is true, or false, and the direct cause.
+//! The statements of a run: a candidate is true or false, and the direct cause of that.
 
 use super::links::{CandidateGroup, CandidateIndex};
 
@@ -22,8 +22,7 @@ impl Literal {
     }
 }
 
-/// The number of a statement: its place among those of its side, and the side: whether it says that a candidate is
-/// true.
+/// The number of a statement: its place in the list of its side, true or false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct NodeId {
     pub(super) at: u16,
@@ -31,13 +30,13 @@ pub(super) struct NodeId {
 }
 
 impl NodeId {
-    /// The place among the statements of the same side.
+    /// The place in the list of its side.
     pub(super) const fn place(self) -> u16 {
         self.at
     }
 }
 
-/// The direct cause of a statement. `from` is a place among the statements of the other side.
+/// The direct cause of a statement. `from` is a place in the list of the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
     /// It is the assumption.
@@ -54,18 +53,18 @@ pub(super) enum Cause {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) candidate: u16,
-    /// A lower bound of the number of statements that it rests on, itself included; in a static run, that number.
+    /// A lower bound for the number of statements that it rests on, including itself; exact in a static run.
     pub(super) least: u16,
     pub(super) cause: Cause,
 }
 
-/// Why another technique excludes a candidate.
+/// The reason why another technique excludes a candidate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RuleCause {
     /// The range of its parents in the run's `rule_parents`.
     pub(super) parents: [u32; 2],
-    /// The chain by which it does.
+    /// The chain, if the technique is a chain.
     pub(super) chain: Option<ChainId>,
-    /// The number of its derivation, if these are recorded.
+    /// The number of the derivation, if derivations are recorded.
     pub(super) reason: u32,
 }

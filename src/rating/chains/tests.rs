@@ -1,4 +1,4 @@
-//! Tests searches for chains, and has the states that other tests of chains search in.
+//! Tests of the searches for chains, and states for further tests of chains.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use super::run::{Detail, Exclusions};
 use super::*;
 use crate::rating::{Because, Difficulty, Implication, Rater, Statement};
 
-/// The states of a puzzle before its steps that are at least as hard.
+/// The states of a puzzle before each step that is at least this hard.
 pub(super) fn states_of(puzzle: &str, tenths: u16) -> Vec<Candidates> {
     let mut cells = [0; 81];
     cells.iter_mut().zip(puzzle.bytes()).for_each(|(cell, byte)| *cell = byte.saturating_sub(b'0'));
@@ -21,15 +21,15 @@ pub(super) fn states_of(puzzle: &str, tenths: u16) -> Vec<Candidates> {
     states
 }
 
-/// The states before the hardest steps of a very hard puzzle, in which there are no easier chains.
+/// The states of a very hard puzzle before its hardest steps, where easier chains do not exist.
 pub(super) fn hardest_states() -> &'static [Candidates] {
     const PUZZLE: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
     static STATES: LazyLock<Vec<Candidates>> = LazyLock::new(|| states_of(PUZZLE, 95));
     &STATES
 }
 
-/// Each search asks before its first assumption, and nested ones once more for each search in a run. There are no static
-/// chains in this state, which is known without a search.
+/// Each search checks the stop before its first assumption, and nested searches once more for each search in a run. The
+/// closure rules out static chains in this state, so no search for them starts.
 #[test]
 fn an_overdue_stop_interrupts_every_search() {
     let puzzle = b".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
@@ -51,7 +51,7 @@ fn an_overdue_stop_interrupts_every_search() {
     }
 }
 
-/// In a chain of any nesting, a statement is true if the assumptions are that it rests on, and the conclusion is true.
+/// In a chain of any nesting, a statement is true if its assumptions are, and the conclusion is true.
 #[test]
 fn implications_hold_in_the_solution() {
     let puzzle = b".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
@@ -92,7 +92,7 @@ fn implications_hold_in_the_solution() {
     }
 }
 
-/// The chains from the starts that the closures leave are those from all candidates.
+/// Restricting the starts by the closures loses no chain.
 #[test]
 fn the_closures_leave_all_chains() {
     let puzzle = b"..86.75...76..58.295..2..3........736.........9.2..65..845.....5.....2......41...";

@@ -6,10 +6,10 @@
 //!    b = {4,5}    y = {1,5}     .         So a is not 1. Both a and b see x and y.
 //! ```
 //!
-//! The base cells are a and b, the excluders x and y: cells that all base cells see, with at most as many candidates as
-//! there are base cells. A combination is excluded if two cells that see each other have the same digit, or if it
-//! contains all digits of an excluder. A candidate that is in excluded combinations only is removed.
-//! Source: Sudoku Explainer 1.2.1.
+//! The base cells are a and b. The excluders are x and y: cells that all base cells see, with at most as many
+//! candidates as there are base cells. A combination is excluded if two cells that see each other have the same digit,
+//! or if it contains all digits of an excluder. A candidate is removed if all its combinations are excluded. Source:
+//! Sudoku Explainer 1.2.1.
 
 use super::super::candidates::Candidates;
 use super::super::houses::{PEERS, peers_in_order};
@@ -17,7 +17,7 @@ use super::super::sets::{CellSet, DigitSet};
 use super::super::step::Step;
 use super::super::technique::Technique;
 
-/// The cells that are concerned.
+/// The cells that can take part.
 struct Field {
     /// The cells that may be base cells.
     base: CellSet,
@@ -30,7 +30,7 @@ struct Field {
 impl Field {
     fn of(grid: &Candidates, degree: usize) -> Field {
         let sizes = grid.sizes();
-        // The reference program leaves out cells that see a naked single.
+        // Like the reference program, leave out cells that see a naked single.
         let by_singles = sizes.one.into_iter().fold(CellSet::EMPTY, |cells, single| cells.or(PEERS[single]));
         let base = sizes.two.or(sizes.three).or(sizes.more).without(by_singles);
         let excluders = if degree == 2 { sizes.two } else { sizes.two.or(sizes.three) };
@@ -103,8 +103,8 @@ impl NearTwo {
     }
 }
 
-/// For each two digits p and q, the cells that may take part with a digit that is neither: for each such candidate r,
-/// the cell sees an excluder with no other candidates than p, q and r.
+/// For each pair of digits p and q, the cells that may take part with a third digit: for such a candidate r, the cell
+/// sees an excluder whose candidates are all among p, q and r.
 struct Partners([[CellSet; 9]; 9]);
 
 impl Partners {
@@ -124,7 +124,7 @@ impl Partners {
         Partners(partners)
     }
 
-    /// The cells that may take part in removing a digit, and the digits that another one may have then.
+    /// The cells that may take part in removing a digit, and the digits that a partner may have then.
     fn of_digit(&self, digit: usize) -> (CellSet, [DigitSet; 81]) {
         let mut usable = [DigitSet::of(digit); 81];
         let mut all = CellSet::EMPTY;
@@ -139,7 +139,7 @@ impl Partners {
     }
 }
 
-/// For each three digits, as bits, the cells that see a cell with two or three of these candidates and no others.
+/// For each set of three digits, the cells that see a cell with two or three of these digits as its only candidates.
 fn near_three(grid: &Candidates, excluders: CellSet) -> [CellSet; 512] {
     let mut near = [CellSet::EMPTY; 512];
     let mut add = |digits: DigitSet, cell: usize| {
@@ -221,13 +221,13 @@ fn excluded_by_two(grid: &Candidates, field: &Field, digit: usize, partner: usiz
     cells.into_iter().filter(|&cell| both.and(PEERS[cell]).len() >= 2).collect()
 }
 
-/// Where the reference program finds a triplet. It looks for two base cells as for pairs; the third is an excluder of
-/// the first, in the order of the first's peers, or else of the second.
+/// The place of a triplet in the reference order. The reference program searches for two base cells as for pairs. The
+/// third is an excluder of the first, in the order of the first's peers, or else an excluder of the second.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Position {
     second: usize,
     first: usize,
-    /// The place among the peers of the first, or that among those of the second, 20 more.
+    /// The index among the peers of the first cell, or 20 plus the index among the peers of the second.
     place: usize,
     third: usize,
 }
@@ -251,7 +251,7 @@ impl Position {
     }
 }
 
-/// Writes what the base cells exclude.
+/// Writes the eliminations that the base cells allow.
 fn write(grid: &Candidates, field: &Field, cells: &[usize], step: &mut Step) {
     let excluders = cells.iter().fold(field.excluders, |excluders, &cell| excluders.and(PEERS[cell]));
     step.begin(match cells.len() {
@@ -318,14 +318,15 @@ mod tests {
         2589 7 589 3458 3589 6 35 1 234
         1258 2489 5689 3458 7 13589 356 29 234";
 
-    /// If r3c8 were 3, each digit of r3c9 would leave r2c7, r3c6 or r3c2 without one. With three digits, r2c7 has one.
+    /// If r3c8 were 3, each digit of r3c9 would leave r2c7, r3c6 or r3c2 without a candidate. If r2c7 has three digits,
+    /// it keeps one.
     #[test]
     fn a_pair_is_excluded() {
         assert_eq!(found(&position(PAIR), find_pair).as_deref(), Some("Aligned Pair Exclusion|62|r3c8-3"));
         assert_eq!(found(&with(PAIR, &[("r2c7", "236")]), find_pair), None);
     }
 
-    /// If r5c6 were 8, each digit of the other base cells would leave an excluder without one.
+    /// If r5c6 were 8, each combination of the other base cells would leave an excluder without a candidate.
     #[test]
     fn a_triplet_is_excluded() {
         assert_eq!(found(&position(TRIPLET), find_triplet).as_deref(), Some("Aligned Triplet Exclusion|75|r5c6-8"));

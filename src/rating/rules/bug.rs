@@ -7,10 +7,10 @@
 //!                                     solutions. So the middle cell is 3.
 //! ```
 //!
-//! The extra candidates are used as those of a [unique loop](super::unique_loop): (1) one cell has them, and loses the
-//! others; (2) all are one digit, which the cells that see them all lose; (3) they make a naked set with other cells of
-//! their house; (4) two cells have them and share one other digit: they lose the rest.
-//! Source: Sudoku Explainer 1.2.1.
+//! Extra candidates are used as in a [unique loop](super::unique_loop): (1) one cell has them, and loses all its other
+//! candidates; (2) all are one digit, which is removed from the cells that see them all; (3) they make a naked set with
+//! cells of their house; (4) two cells have them and share one more digit: they lose the rest. Source: Sudoku Explainer
+//! 1.2.1.
 
 use super::super::candidates::Candidates;
 use super::super::houses::{HOUSE_CELLS, HOUSES, PEERS, house, houses_of_all, peers_in_order};
@@ -20,7 +20,7 @@ use super::super::technique::{Technique, UniquenessKind};
 
 /// The extra candidates.
 struct Extra {
-    /// The first cell that was found to have some.
+    /// The first cell with extra candidates, in the order of the search.
     first: usize,
     cells: CellSet,
     digits: DigitSet,
@@ -38,7 +38,7 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
         return false;
     }
 
-    // All large cells have extra candidates, and unless there is only one, they lie in each other's sight.
+    // All large cells have extra candidates. If there are several, they all see a common cell.
     let mut common = CellSet((1 << 81) - 1);
     for cell in large {
         common = common.and(PEERS[cell]);
@@ -52,7 +52,7 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
         return false;
     }
 
-    // The order of the types is that of the reference program.
+    // The order of the types follows the reference program.
     let two_cells = extra.cells.len() == 2;
     if extra.cells.len() == 1 {
         one_cell(grid, &extra, step)
@@ -63,8 +63,8 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     }
 }
 
-/// Finds the extra candidates: of a digit with a number of places that is not two, the place in a large cell, if it is
-/// the only one. There is no BUG if a cell without extra candidates would have to have one.
+/// Finds the extra candidates: if the number of places of a digit in a house is not two, the extra one is in the only
+/// large cell among them. There is no BUG if an extra candidate would fall on a cell that cannot have one.
 fn extra(grid: &Candidates, large: CellSet, common: CellSet) -> Option<Extra> {
     let mut extra =
         Extra { first: 81, cells: CellSet::EMPTY, digits: DigitSet::EMPTY, of: [DigitSet::EMPTY; 81], common };
@@ -96,8 +96,8 @@ fn extra(grid: &Candidates, large: CellSet, common: CellSet) -> Option<Extra> {
     (extra.cells == large).then_some(extra)
 }
 
-/// Whether each blank has two candidates and each digit no or two places in each house, if the extra candidates are
-/// removed.
+/// Whether, without the extra candidates, each blank has two candidates and each digit two places, or none, in each
+/// house.
 fn is_bug(grid: &Candidates, extra: &Extra) -> bool {
     extra.cells.into_iter().all(|cell| grid.digits(cell).without(extra.of[cell]).len() == 2)
         && (0..9).all(|digit| {
@@ -107,7 +107,7 @@ fn is_bug(grid: &Candidates, extra: &Extra) -> bool {
         })
 }
 
-/// Starts the step, which is some tenths harder than the easiest.
+/// Starts the step. `added` is its extra difficulty in tenths.
 fn begin(grid: &Candidates, extra: &Extra, kind: UniquenessKind, added: u16, step: &mut Step) {
     step.begin_with(Technique::Bug(kind), Technique::Bug(kind).least_tenths() + added);
     step.cells = grid.blanks();
@@ -133,8 +133,8 @@ fn one_digit(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
     true
 }
 
-/// Two cells share one digit besides the extra candidates. One of them has an extra candidate, so that the other has
-/// that digit.
+/// Two cells share one digit besides the extra candidates. One of them has an extra candidate, so the other has that
+/// digit.
 fn locked(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
     let shared = extra.cells.into_iter().fold(DigitSet::ALL, |shared, cell| shared.and(grid.digits(cell)));
     let shared = shared.without(extra.digits);
@@ -230,28 +230,28 @@ mod tests {
         56 8 35 2 4 9 7 1 36
         9 1 23 6 7 5 34 8 234";
 
-    /// Type 1: without the 4 of r8c6, all would have two places. If it is not there, nothing follows.
+    /// Type 1: without the 4 of r8c6, each digit would have two places. If this 4 is gone, the rule finds nothing.
     #[test]
     fn one_cell_has_extra_candidates() {
         assert_eq!(found(&position(ONE_CELL), find).as_deref(), Some("BUG type 1|56|r8c6-68"));
         assert_eq!(found(&with(ONE_CELL, &[("r8c6", "68")]), find), None);
     }
 
-    /// Type 2: r7c7 or r9c6 is 1. A third digit in another cell is too much.
+    /// Type 2: r7c7 or r9c6 is 1. With a third digit in another cell, the rule finds nothing.
     #[test]
     fn the_extra_candidates_are_one_digit() {
         assert_eq!(found(&position(ONE_DIGIT), find).as_deref(), Some("BUG type 2|57|r7c6-1,r9c7-1"));
         assert_eq!(found(&with(ONE_DIGIT, &[("r8c6", "159")]), find), None);
     }
 
-    /// Type 3: one of r5c2 and r5c6 has an extra candidate, which makes a pair with a cell of row 5.
+    /// Type 3: r5c2 or r5c6 has an extra candidate, which makes a pair with a cell of row 5.
     #[test]
     fn the_extra_candidates_make_a_naked_set() {
         assert_eq!(found(&position(SET), find).as_deref(), Some("BUG type 3|58|r5c5-1"));
         assert_eq!(found(&with(SET, &[("r4c2", "145")]), find), None);
     }
 
-    /// Type 4: r7c9 or r9c9 has an extra candidate, so that the other is the digit that they share.
+    /// Type 4: r7c9 or r9c9 has an extra candidate, so the other one has the digit that they share.
     #[test]
     fn two_cells_share_a_digit() {
         assert_eq!(found(&position(LOCKED), find).as_deref(), Some("BUG type 4|57|r7c9-5,r9c9-4"));

@@ -1,5 +1,5 @@
-//! Finds fish: two (three, four) lines have a digit in only two (three, four) places together, so the crossing lines at
-//! these places have it nowhere else. They are called X-wing, swordfish and jellyfish.
+//! Finds fish: all places of a digit in two (three, four) lines lie on two (three, four) crossing lines, so the rest of
+//! the crossing lines cannot have the digit. The names are X-wing, swordfish and jellyfish.
 //!
 //! ```text
 //!     c2      c7
@@ -18,19 +18,19 @@ use crate::rating::sets::{CellSet, DigitSet};
 use crate::rating::step::{Elimination, Step};
 use crate::rating::technique::Technique;
 
-/// The first house of the kind of the lines, and that of the lines that cross them, in the reference order.
+/// The first house of the kind of the lines, and of the kind that crosses them, in the reference order.
 const KINDS: [[usize; 2]; 2] = [[COLUMNS, ROWS], [ROWS, COLUMNS]];
 
-/// N lines that have a digit in only N places together.
+/// N lines whose places of a digit all lie on N crossing lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating) struct Fish {
     /// The digit.
     pub(in crate::rating) digit: usize,
-    /// The first house of the kind of the lines, and that of the lines that cross them.
+    /// The first house of the kind of the lines, and of the kind that crosses them.
     pub(in crate::rating) kinds: [usize; 2],
     /// The lines, counted from 0.
     pub(in crate::rating) lines: DigitSet,
-    /// Their places: the lines that cross them there.
+    /// The lines that cross them at these places.
     pub(in crate::rating) crossing: DigitSet,
 }
 
@@ -79,8 +79,8 @@ pub(in crate::rating) fn each_x_wing(
     mut visit: impl FnMut(Fish) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     for kinds in KINDS {
-        // The reference program takes the lines first, and the digits then: of each pair of lines, the digits that have
-        // an X-wing.
+        // The reference program loops over pairs of lines outside and over digits inside, so collect the digits of the
+        // X-wings of each pair of lines.
         let mut found = [DigitSet::EMPTY; PAIRS];
         let mut pairs = 0u64;
         for digit in (0..9).filter(|&digit| grid.missing(digit) >= 4) {
@@ -133,7 +133,8 @@ pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step
     true
 }
 
-/// The first fish of one kind of lines: the reference program takes the lowest lines, and of these the lowest digit.
+/// The first fish of one kind of lines. The reference program takes the lowest lines, and among their fish the lowest
+/// digit.
 fn first(grid: &Candidates, degree: Degree, kinds: [usize; 2]) -> Option<Fish> {
     let mut first: Option<Fish> = None;
     for digit in (0..9).filter(|&digit| grid.missing(digit) >= 2 * degree.count()) {
@@ -186,7 +187,7 @@ mod tests {
     #[test]
     fn a_fish_needs_enough_missing_digits() {
         let mut grid = all();
-        // Six 6s are placed, so three rows are left.
+        // Place six 6s, so that three rows are left.
         for (row, column) in [(0, 0), (1, 3), (2, 6), (3, 1), (4, 4), (5, 7)] {
             grid.place(row * 9 + column, 5);
         }

@@ -1,5 +1,5 @@
-//! Finds hidden sets: two (three, four) digits of a house have only two (three, four) places together, so the cells
-//! there have no other digit.
+//! Finds hidden sets: two (three, four) digits of a house share their only two (three, four) places, so the cells there
+//! have no other digit.
 //!
 //! ```text
 //! 2 and 7 of a house have the places a and b only:
@@ -8,7 +8,7 @@
 //!      a                    b                    a                 b
 //! ```
 //!
-//! It is a direct hidden set if a digit that loses places has a single one left in the house.
+//! It is a direct hidden set if a digit that loses places has a single place left in the house.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ use crate::rating::sets::{CellSet, DigitSet};
 use crate::rating::step::{Elimination, Placement, Step};
 use crate::rating::technique::Technique;
 
-/// N digits of a house that have only N places together.
+/// N digits of a house that share their only N places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating) struct HiddenSet {
     /// The house.
@@ -57,8 +57,8 @@ fn cells(house: usize, places: DigitSet) -> impl Iterator<Item = usize> {
     places.into_iter().map(move |place| usize::from(CELLS[house][place]))
 }
 
-/// The houses that have two digits with the same two places, a bit each. All houses are looked at at once, by vector
-/// instructions.
+/// The houses that have two digits with the same two places, a bit each. Vector instructions examine all houses at
+/// once.
 fn houses_with_pairs(grid: &Candidates) -> u32 {
     let mut pairs = [[0; LANES]; 9];
     for (digit, pairs) in pairs.iter_mut().enumerate() {
@@ -78,7 +78,7 @@ fn houses_with_pairs(grid: &Candidates) -> u32 {
     equal.iter().enumerate().fold(0, |houses, (house, &equal)| houses | u32::from(equal) << house)
 }
 
-/// The houses in which a tuple may be, in the reference order: those with enough blanks.
+/// The houses with enough blanks for a tuple, in the reference order.
 fn houses(grid: &Candidates, degree: Degree, least_blanks: usize) -> impl Iterator<Item = usize> {
     let all = match degree {
         Degree::Pair => houses_with_pairs(grid),

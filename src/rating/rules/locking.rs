@@ -1,5 +1,5 @@
 //! Finds locked digits: all places of a digit in a house also lie in another house, so the rest of the other house
-//! cannot have the digit. The literature's names are pointing (from a box to a line) and claiming (from a line to a
+//! cannot have the digit. The literature calls this pointing (from a box to a line) and claiming (from a line to a
 //! box).
 //!
 //! ```text
@@ -8,9 +8,9 @@
 //! 4 6 .  | . . .  | . . .
 //! ```
 //!
-//! A digit's candidates in a band of three rows are summed up in nine bits: for each row and each box, whether the
-//! three cells that they share have one. Tables of 512 entries then say which of these nine are locked. The search of a
-//! grid in which nothing is locked reads 162 lines and 54 bands.
+//! A digit's candidates in a band of three rows are condensed to nine bits: for each row and each box, whether one of
+//! the three common cells is a candidate. Tables with 512 entries tell which of these nine are locked. In a grid
+//! without locked digits, the search reads 162 lines and 54 bands.
 
 use std::ops::ControlFlow;
 
@@ -23,12 +23,12 @@ use crate::rating::sets::{CellSet, DigitSet};
 use crate::rating::step::{Elimination, Placement, Step};
 use crate::rating::technique::Technique;
 
-/// A digit whose places in one house all lie in another, which has more of them.
+/// A digit whose places in one house all lie in another house, where it has further places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating) struct Locked {
     /// The digit.
     pub(in crate::rating) digit: usize,
-    /// The house whose places are all in the other.
+    /// The house whose places of the digit all lie in the other.
     pub(in crate::rating) base: usize,
     /// The house that loses candidates.
     pub(in crate::rating) cover: usize,
@@ -82,7 +82,7 @@ pub(in crate::rating) fn find_direct(grid: &Candidates, step: &mut Step) -> bool
     .is_break()
 }
 
-/// Writes what both kinds of steps have in common.
+/// Writes the common part of both kinds of steps.
 fn write(grid: &Candidates, locked: &Locked, step: &mut Step) {
     step.cells = grid.cells(locked.digit).and(HOUSE_CELLS[locked.base]);
     step.digits = DigitSet::of(locked.digit);
@@ -100,7 +100,7 @@ fn following_single(grid: &Candidates, locked: &Locked) -> Option<usize> {
     })
 }
 
-/// The four passes of the search, in the reference order: of each, the base and the cover of the 27 pairs of houses.
+/// The four passes of the search, in the reference order. Each has 27 pairs of houses, a base and a cover.
 const PASSES: [[(u8, u8); 27]; 4] = {
     let mut passes = [[(0, 0); 27]; 4];
     let mut index = 0;
@@ -115,7 +115,7 @@ const PASSES: [[(u8, u8); 27]; 4] = {
     passes
 };
 
-/// Of the nine places of a line, which of the three boxes have one.
+/// For each set of places in a line, the boxes with at least one of them.
 const BOXES: [u8; 512] = {
     let mut boxes = [0; 512];
     let mut places = 0;
@@ -126,9 +126,9 @@ const BOXES: [u8; 512] = {
     boxes
 };
 
-/// Of a band, bit `3 * line + box` says whether the line has a place in the box. The lower nine bits of an entry are
-/// the pairs of a line and a box in which the box is locked to the line, the next nine those in which the line is
-/// locked to the box. Only those are listed where the other house has more places.
+/// The index is a band, whose bit `3 * line + box` tells whether the line has a place in the box. The lower nine bits
+/// of an entry are the pairs of a line and a box where the box is locked to the line; the next nine are the pairs where
+/// the line is locked to the box. A pair counts only if the other house has more places.
 const LOCKED: [u32; 512] = {
     let mut table = [0; 512];
     let mut band = 0;
@@ -152,7 +152,7 @@ const LOCKED: [u32; 512] = {
 
 /// Visits each digit that is locked and can be removed from a cell, in the reference order, until `visit` breaks.
 pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -> ControlFlow<()>) -> ControlFlow<()> {
-    // Of each pass and each pair of houses, the digits that are locked; and the pairs that have such digits.
+    // For each pass and each pair of houses, the locked digits; and the pairs with locked digits.
     let mut found = [[DigitSet::EMPTY; 27]; 4];
     let mut pairs = [0u32; 4];
 
@@ -184,7 +184,7 @@ pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -
             let (base, cover) = PASSES[pass][index];
             let (base, cover) = (usize::from(base), usize::from(cover));
             for digit in found[pass][index] {
-                // A single place is a hidden single of the base.
+                // A single place would be a hidden single of the base.
                 if count(grid.places(base, digit)) > 1 {
                     visit(Locked { digit, base, cover })?;
                 }
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(step.eliminations, [Elimination { cell: 57, digits: DigitSet::of(4) }]);
     }
 
-    /// Looks at each pair of houses that cross, and each digit, cell by cell.
+    /// Visits each pair of houses that cross, and each digit, cell by cell.
     fn each_slowly(grid: &Candidates) -> Vec<Locked> {
         let mut found = Vec::new();
         for (bases, covers) in [(0..9, 9..18), (0..9, 18..27), (9..18, 0..9), (18..27, 0..9)] {

@@ -1,5 +1,4 @@
-//! The techniques that are not chains, one file for each family, in the order in which the reference program looks for
-//! them.
+//! The techniques that are not chains, one file for each family, in the reference order.
 //!
 //! Each has a function that finds the first step in the reference order, writes it and returns true.
 
@@ -23,18 +22,17 @@ use super::candidates::Candidates;
 use super::step::Elimination;
 use super::technique::Technique;
 
-/// A pattern that a technique found, on which a dynamic chain may rest.
+/// The pattern of a technique, as a premise for dynamic chains.
 ///
-/// The cells come in the order in which the reference program looks at them, and the digits of a cell in ascending
-/// order.
+/// Cells are visited in the order of the reference program, and the digits of a cell in ascending order.
 pub(super) trait ChainPattern {
     /// The technique that the pattern belongs to.
     fn technique(&self) -> Technique;
 
-    /// The candidates that the pattern removes from the grid in which it was found.
+    /// The candidates that the pattern removes from its grid.
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination>;
 
-    /// The candidates of `before` that are no longer in the grid and without whose absence the pattern would not exist:
-    /// the parents of its eliminations in a chain. There are none if `before` has the pattern already.
+    /// The candidates of `before` that are gone from the grid and whose absence the pattern requires: the parents of
+    /// its eliminations in a chain. Empty if `before` has the pattern already.
     fn parents(&self, before: &Candidates, grid: &Candidates) -> impl Iterator<Item = Elimination>;
 }

@@ -1,5 +1,5 @@
-//! Finds naked sets: two (three, four) cells of a house have only two (three, four) candidates together, so no other
-//! cell of the house has these digits.
+//! Finds naked sets: two (three, four) cells of a house have only two (three, four) candidates in all, so no other cell
+//! of the house has these digits.
 //!
 //! ```text
 //! Cells a and b of a house have the digits 2 and 7 only:
@@ -19,7 +19,7 @@ use crate::rating::sets::{CellSet, DigitSet};
 use crate::rating::step::{Elimination, Step};
 use crate::rating::technique::Technique;
 
-/// N cells of a house that have only N candidates together.
+/// N cells of a house with only N candidates in all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating) struct NakedSet {
     /// The house.
@@ -86,7 +86,7 @@ fn houses_with_pairs(grid: &Candidates) -> u32 {
         once = once.or(cells);
     }
 
-    // Of each pair of digits, the houses of the cells so far that have it.
+    // For each pair of digits, the houses of the cells with this pair so far.
     let mut seen = [0; PAIRS];
     let mut houses = 0;
     for cell in twice.without(thrice) {

@@ -36,7 +36,7 @@ pub(in crate::rating) fn find_hidden(grid: &Candidates, step: &mut Step) -> bool
     find_in(grid, step, |blanks| blanks == 1) || find_in(grid, step, |blanks| blanks != 1)
 }
 
-/// Finds the first hidden single of the houses whose number of blanks is the right one.
+/// Finds the first hidden single in the houses whose number of blanks passes the test.
 fn find_in(grid: &Candidates, step: &mut Step, right: impl Fn(usize) -> bool) -> bool {
     for index in (0..HOUSES).filter(|&index| right(grid.blanks_of(index))) {
         for digit in 0..9 {

@@ -1,18 +1,18 @@
-//! Places all hidden singles of a grid at once, and tells how hard the hardest of them is.
+//! Places all hidden singles of a grid at once, and finds the difficulty of the hardest one that is needed.
 //!
 //! The reference program places one hidden single at a time, always one of the lowest difficulty: 1.0 if it is the last
-//! blank of a house, 1.2 in a box, 1.5 in a line. The result here is the same. Call *closure at r* what is placed when
-//! hidden singles of difficulty r and less are placed until there are none.
+//! blank of a house, 1.2 in a box, 1.5 in a line. The result here is the same. The *closure at r* is the grid after all
+//! hidden singles of difficulty up to r have been placed, until there are no more.
 //!
 //! 1. In a grid that has a solution, the only place of a digit in a house stays its only place until it is filled: a
 //!    placement never adds a candidate, and the solution has the digit in this cell. The house only loses blanks, so
 //!    the difficulty of the single does not rise. Hence the closure at r does not depend on the order.
-//! 2. One at a time, a single that is harder than r is taken only if there is none of difficulty r or less, which is
-//!    when the closure at r is reached. So such a single is needed if and only if the closure at r is not the closure
-//!    at 1.5, and the hardest single that is needed is the smallest r for which the two are the same.
+//! 2. Placing one at a time, the reference program takes a single that is harder than r only when there is no easier
+//!    one: at the closure at r. So it needs such a single if and only if the closure at r differs from the closure at
+//!    1.5, and the hardest single that it needs is the smallest r where the two are equal.
 //!
-//! The candidates of a digit are three bands of 27 bits. All digits go through the same instructions side by side, in
-//! loops that compilers turn into vector instructions, and a round places all singles that there are:
+//! The candidates of a digit are three bands of 27 bits. All digits go through the same instructions, in loops that
+//! compilers turn into vector instructions, and a round places all available singles:
 //!
 //! ```text
 //! lane      0        1         2               9        10, 11
@@ -21,7 +21,7 @@
 //! band 2    blanks   may be 1  may be 2        may be 9 0
 //! ```
 //!
-//! No step looks at a single cell, and an easy puzzle is rated without a grid of [`Candidates`].
+//! No step examines a single cell, and an easy puzzle is rated without building [`Candidates`].
 
 use crate::puzzle::Grid;
 use crate::rating::candidates::Candidates;
@@ -42,15 +42,15 @@ type DigitBands = [u32; 3];
 /// The effect of placing hidden singles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating) struct SinglesPlaced {
-    /// The difficulty of the first single, which is the easiest of those in the grid; 0.0 without one.
+    /// The difficulty of the first single, the easiest one in the grid; 0.0 if there is none.
     pub(in crate::rating) first: Difficulty,
-    /// The difficulty of the hardest single that is needed; 0.0 without one.
+    /// The difficulty of the hardest single that is needed; 0.0 if there is none.
     pub(in crate::rating) hardest: Difficulty,
     /// The number of cells that were filled.
     pub(in crate::rating) placed: usize,
 }
 
-/// A grid of candidates in which hidden singles are placed.
+/// A grid of candidates for placing hidden singles.
 #[derive(Clone, Debug)]
 pub(in crate::rating) struct Singles {
     /// The blanks, and the candidates of each digit.
@@ -59,19 +59,19 @@ pub(in crate::rating) struct Singles {
     values: [[u32; LANES]; 3],
 }
 
-/// Which hidden singles are placed.
+/// The kinds of hidden singles to place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SinglesLimit {
     /// Last blanks: 1.0.
     LastBlanks,
-    /// These, and singles in boxes: 1.2.
+    /// Also singles in boxes: 1.2.
     Boxes,
-    /// These, and singles in lines: 1.5.
+    /// Also singles in lines: 1.5.
     Lines,
 }
 
 impl Singles {
-    /// The grid of a puzzle: each blank has the candidates that no peer has.
+    /// The grid of a puzzle: each blank has the candidates that do not occur among its peers.
     pub(in crate::rating) fn of(puzzle: &Grid) -> Singles {
         let mut values = [[0; LANES]; 3];
         for (band, cells) in values.iter_mut().zip(puzzle.chunks_exact(27)) {
@@ -104,7 +104,7 @@ impl Singles {
         singles
     }
 
-    /// Places hidden singles until there are none. A grid without a solution is filled in some way.
+    /// Places hidden singles until there are no more. A grid without a solution gets an arbitrary fill.
     pub(in crate::rating) fn solve(&mut self) -> SinglesPlaced {
         let blanks = self.blanks();
         let [mut first, mut hardest] = [Difficulty::default(); 2];
@@ -144,7 +144,7 @@ impl Singles {
         }
     }
 
-    /// The last blanks, and those hidden singles that a function finds among the cells of a digit.
+    /// The last blanks, and the hidden singles that `singles_of` finds among the cells of a digit.
     #[inline]
     fn find_with(&self, singles_of: impl Fn(DigitBands) -> DigitBands) -> Option<[[u32; LANES]; 3]> {
         let blanks = [self.left[0][0], self.left[1][0], self.left[2][0]];
@@ -200,7 +200,7 @@ impl Singles {
         all & BAND == BAND && count == 81 && self.left.iter().all(|band| band[0] == 0)
     }
 
-    /// The same grid in the layout of the other techniques.
+    /// Converts the grid to the layout of the other techniques.
     pub(in crate::rating) fn candidates(&self) -> Candidates {
         let mut values = [0; 81];
         for lane in 1..10 {
@@ -217,7 +217,7 @@ fn join(bands: &[[u32; LANES]; 3], lane: usize) -> CellSet {
     CellSet((0..3).fold(0, |cells, band| cells | u128::from(bands[band][lane]) << (27 * band)))
 }
 
-/// The bits that are in at least one of three sets, and those that are in at least two.
+/// The bits that are in at least one of three sets, and the bits that are in at least two.
 #[inline]
 const fn once_twice([a, b, c]: [u32; 3]) -> [u32; 2] {
     [a | b | c, a & b | (a | b) & c]
@@ -307,7 +307,7 @@ mod tests {
         SinglesPlaced { first, hardest, placed }
     }
 
-    /// A grid in which digit d of row r and column c is a cyclic pattern, with its rows, columns and digits exchanged.
+    /// A solution: a cyclic pattern with its rows, columns and digits exchanged.
     fn solution() -> impl Strategy<Value = Grid> {
         let orders = || {
             let bands = Just([0, 1, 2]).prop_shuffle();
@@ -340,7 +340,7 @@ mod tests {
     }
 
     proptest! {
-        /// The difficulty, the number of cells and the grid are those of single steps, for any subset of a solution.
+        /// Difficulty, number of cells and grid are the same as with single steps, for any subset of a solution.
         #[test]
         fn all_at_once_is_one_at_a_time(solution in solution(), shown in 20u32..81, order in any::<u64>()) {
             let mut state = order | 1;

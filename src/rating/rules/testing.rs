@@ -1,4 +1,4 @@
-//! Makes grids for the tests of the techniques, and writes what these find.
+//! Grids for the tests of the techniques, and the findings as text.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::rating::houses::CELLS;
 use crate::rating::sets::DigitSet;
 use crate::rating::step::Step;
 
-/// A grid in which each cell may have any digit.
+/// A grid where each cell may have any digit.
 pub(super) fn all() -> Candidates {
     Candidates::of(&[0; 81])
 }
@@ -55,13 +55,13 @@ pub(super) fn grids() -> impl Strategy<Value = [Candidates; 2]> {
     )
 }
 
-/// The grid of a position: 81 words, row by row, each of them a value or the candidates of a blank. Positions of the tests
-/// are cut from the reference program's solutions of puzzles of our own.
+/// The grid of a position: 81 words, row by row, each either a value or the candidates of a blank. The positions in
+/// tests come from the reference program's solutions of our own puzzles.
 pub(super) fn position(text: &str) -> Candidates {
     with(text, &[])
 }
 
-/// The grid of a position in which some cells have other candidates: `("r4c7", "249")`.
+/// The grid of a position after changing the candidates of some cells: `("r4c7", "249")`.
 pub(super) fn with(text: &str, changes: &[(&str, &str)]) -> Candidates {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     for &(name, digits) in changes {

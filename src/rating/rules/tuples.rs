@@ -1,5 +1,5 @@
-//! Searches nine sets for two (three, four) whose union has only two (three, four) members. Hidden sets, naked sets and
-//! fish are found this way.
+//! Searches nine sets for two (three, four) whose union has only two (three, four) members. This finds hidden sets,
+//! naked sets and fish.
 //!
 //! ```text
 //! set   0   {1 4}
@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 use crate::rating::sets::DigitSet;
 
-/// The number of sets that are searched for.
+/// The number of sets in a tuple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating) enum Degree {
     /// A pair, or an X-wing.
@@ -39,7 +39,7 @@ impl Degree {
         self as usize
     }
 
-    /// The one of three values that belongs to the degree.
+    /// Selects one of three values by degree.
     pub(super) const fn choose<T: Copy>(self, [pair, triplet, quad]: [T; 3]) -> T {
         match self {
             Degree::Pair => pair,
@@ -49,7 +49,7 @@ impl Degree {
     }
 }
 
-/// The number of members of each set: on processors for which no instruction counts bits, a table is faster.
+/// The number of members of each set. A table is faster on processors without an instruction that counts bits.
 const COUNT: [u8; 512] = {
     let mut counts = [0; 512];
     let mut bits = 0;
@@ -85,7 +85,7 @@ pub(super) const PAIR: [[u8; 2]; PAIRS] = {
     pairs
 };
 
-/// Of each set of two members, a mask with the bit of the pair's rank; 0 for other sets.
+/// For each set of two members, a mask with the bit of the pair's rank; 0 for all other sets.
 const PAIR_MASK: [u64; 512] = {
     let mut masks = [0; 512];
     let mut rank = 0;
@@ -101,16 +101,16 @@ pub(super) fn pair_mask(set: DigitSet) -> u64 {
     PAIR_MASK[usize::from(set.0 & DigitSet::ALL.0)]
 }
 
-/// The set if it is a pair, as a number that no other set has in the same array; otherwise `other`, which is no set.
+/// A pair as a number that no other set in the same array has, or `other`, which is not a set, if `set` is not a pair.
 ///
-/// A form without branches and tables, for vector instructions.
+/// Written without branches and tables, for vector instructions.
 pub(super) const fn pair_or(set: DigitSet, other: u16) -> u16 {
     let rest = set.0 & set.0.wrapping_sub(1);
     let is_pair = rest != 0 && rest & rest.wrapping_sub(1) == 0;
     if is_pair { set.0 } else { other }
 }
 
-/// Of each set, the sets of `size` members that contain it, a bit each; 0 if it has fewer than two members.
+/// For each set, the sets of `size` members that contain it, a bit each; 0 if it has fewer than two members.
 const fn supersets(size: u32) -> [u128; 512] {
     let mut table = [0; 512];
     let mut rank = 0;
@@ -134,8 +134,8 @@ const fn supersets(size: u32) -> [u128; 512] {
 static IN_TRIPLETS: [u128; 512] = supersets(3);
 static IN_QUADS: [u128; 512] = supersets(4);
 
-/// Whether `N` sets are in the same set of `N` members. That makes a tuple, unless they have fewer members together:
-/// three equal pairs are in a triplet.
+/// Whether `N` sets fit into one set of `N` members. They are a tuple unless they have fewer members in all: three
+/// equal pairs also fit into a triplet.
 fn may_have<const N: usize>(sets: &[DigitSet; 9], supersets: &[u128; 512]) -> bool {
     // The supersets of one set at least, of two, and so on.
     let mut times = [0; N];
@@ -149,8 +149,8 @@ fn may_have<const N: usize>(sets: &[DigitSet; 9], supersets: &[u128; 512]) -> bo
     times[N - 1] != 0
 }
 
-/// Visits each tuple of `degree` sets that have two members or more each and `degree` members together, with the
-/// indices of the sets and the union of them, in ascending order of the indices as a binary number.
+/// Visits each tuple: `degree` sets with two members or more each and `degree` members in all. Gives the indices of the
+/// sets and their union, in ascending order of the indices as a binary number.
 pub(super) fn each_tuple(
     sets: &[DigitSet; 9],
     degree: Degree,
@@ -173,7 +173,7 @@ pub(super) fn each_tuple(
     extend(sets, eligible, degree.count(), degree.count(), [DigitSet::EMPTY; 2], &mut visit)
 }
 
-/// Visits each two equal sets of two members, in the order of [`each_tuple`].
+/// Visits each pair of equal sets with two members, in the order of [`each_tuple`].
 fn each_pair(sets: &[DigitSet; 9], mut visit: impl FnMut(DigitSet, DigitSet) -> ControlFlow<()>) -> ControlFlow<()> {
     let mut seen = 0;
     for (high, &set) in sets.iter().enumerate() {
@@ -188,7 +188,7 @@ fn each_pair(sets: &[DigitSet; 9], mut visit: impl FnMut(DigitSet, DigitSet) -> 
     ControlFlow::Continue(())
 }
 
-/// Adds `missing` sets to those that are chosen, each with a lower index than the one before.
+/// Adds `missing` sets to the chosen ones, each with a lower index than the one before.
 fn extend(
     sets: &[DigitSet; 9],
     eligible: DigitSet,
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// The tuples are those that a search of all combinations finds, in the order of the binary numbers.
+        /// The tuples are the same as in a search of all combinations, in the order of the binary numbers.
         #[test]
         fn each_tuple_is_found_in_order(bits in prop::array::uniform9(0u16..512), degree in 2usize..5) {
             let sets = bits.map(|bits| DigitSet(bits & 0b1_0101_1011));

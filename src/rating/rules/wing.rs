@@ -6,8 +6,8 @@
 //!   -z   y z -z  |   .    .   .        The pivot is x or y, so one of the pincers is z.
 //! ```
 //!
-//! The cells that see both pincers lose z. In an XYZ-wing the pivot is {x,y,z}, so that they have to see the pivot,
-//! too. Source: Sudoku Explainer 1.2.1.
+//! The cells that see both pincers lose z. In an XYZ-wing the pivot is {x,y,z}, so these cells must see the pivot too.
+//! Source: Sudoku Explainer 1.2.1.
 
 use super::super::candidates::Candidates;
 use super::super::houses::{PEERS, peers_in_order};
@@ -41,7 +41,7 @@ pub(in crate::rating) fn find(grid: &Candidates, wing: Wing, step: &mut Step) ->
     false
 }
 
-/// The peers of a pivot with two digits that can be a pincer: one digit of the pivot and another, or two of the pivot.
+/// The peers of a pivot that can be a pincer: two digits, one or both of them the pivot's.
 fn pincers(grid: &Candidates, wing: Wing, pivot: usize, two: CellSet) -> CellSet {
     let peers = two.and(PEERS[pivot]);
     let (mut once, mut twice) = (CellSet::EMPTY, CellSet::EMPTY);
@@ -63,7 +63,7 @@ fn is_wing(grid: &Candidates, wing: Wing, pivot: usize, pincers: CellSet) -> boo
     for first in pincers {
         later.remove(first);
         let digits = grid.digits(first);
-        // The pincers share z. That of an XY-wing has the other digit of the pivot, too.
+        // The pincers share z. In an XY-wing, the second pincer has the other digit of the pivot.
         let wing_mates = match wing {
             Wing::Xy => later.and(grid.cells(digits.without(own).first())).without(grid.cells(digits.and(own).first())),
             Wing::Xyz => later,
@@ -134,7 +134,7 @@ mod tests {
         4 27 6 8 27 5 3 1 9
         1 27 3 24 2479 79 5 8 6";
 
-    /// The pivot r4c7 is 2 or 4, so that r3c7 or r5c9 is 1. A pivot of three digits is none.
+    /// The pivot r4c7 is 2 or 4, so r3c7 or r5c9 is 1. With three digits, it is not a pivot.
     #[test]
     fn two_pincers_share_a_digit() {
         let xy = |grid: &Candidates| found(grid, |grid, step| find(grid, Wing::Xy, step));
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(xy(&without).as_deref(), Some("XY-Wing|42|r5c9-4"), "nothing to remove, but by the next");
     }
 
-    /// The pivot r2c5 is 1, 3 or 9, so that it, r7c5 or r2c6 is 3.
+    /// The pivot r2c5 is 1, 3 or 9, so r2c5, r7c5 or r2c6 is 3.
     #[test]
     fn a_pivot_may_have_the_digit_too() {
         let xyz = |grid: &Candidates| found(grid, |grid, step| find(grid, Wing::Xyz, step));

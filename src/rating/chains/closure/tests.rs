@@ -10,7 +10,7 @@ use crate::stop::Stop;
 
 const PUZZLE: &str = "..86.75...76..58.295..2..3........736.........9.2..65..845.....5.....2......41...";
 
-/// In what is left after each dynamic run, the closure finds what the searches find.
+/// In the grid that each dynamic run leaves, the closure finds the same as searches.
 #[test]
 fn the_closure_finds_where_static_chains_are() {
     let mut found = [[0; 2]; 2];

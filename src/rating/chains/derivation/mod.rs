@@ -1,9 +1,9 @@
-//! Derives the implications of a chain that was found, for those who want to follow it.
+//! Derives the implications of a chain after it was found, to explain it.
 //!
-//! A run stores the direct cause of each statement, so the implications of its end are those on which it rests, one
-//! after another. What a nested chain excludes rests on a derivation of its own. This one stands in the grid of the run,
-//! from which candidates are missing, so it takes for given that these are false. When it becomes part of the derivation
-//! from the run, the statements of the run take the place of what is given.
+//! A run stores the direct cause of each statement, so the implications of its end are found by following the causes.
+//! The eliminations of a nested chain have a derivation of their own. It belongs to the grid of the run, which lacks
+//! candidates, so it assumes that these are false. Embedding it into the derivation of the run replaces these
+//! assumptions by the statements of the run.
 
 mod of_proofs;
 
@@ -12,13 +12,13 @@ use super::links::{CandidateGroup, Links};
 use super::statement::Literal;
 use crate::rating::implications::{Because, Implication, Statement};
 
-/// Statements that follow from one another, and from some that are given.
+/// Statements that follow from one another, and from given statements.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Derivation {
-    /// Those that are given are assumptions here.
+    /// Given statements are assumptions here.
     implications: Vec<Implication>,
     given: Vec<usize>,
-    /// The last of all: what is proved.
+    /// The last of all: the proved statements.
     conclusions: Vec<usize>,
 }
 
@@ -29,7 +29,7 @@ impl Derivation {
         self.implications.len() - 1
     }
 
-    /// The number of the given statement that a candidate is false.
+    /// The number of the given statement that a candidate is false. It is added if it is new.
     pub(super) fn given(&mut self, (cell, digit): (usize, usize)) -> usize {
         let statement = Statement { cell, digit, is_true: false };
         let known = self.given.iter().find(|&&number| self.implications[number].statement == statement);
@@ -41,14 +41,15 @@ impl Derivation {
         number
     }
 
-    /// Adds a statement that is proved.
+    /// Adds a proved statement.
     fn conclude(&mut self, statement: Statement, because: Because) -> usize {
         let number = self.push(statement, because);
         self.conclusions.push(number);
         number
     }
 
-    /// Adds that the other candidates of a cell are false, if a statement, with its number, says that one is true.
+    /// If a statement is true, adds that the other candidates of its cell are false. `number` is the number of the
+    /// statement.
     fn exclude_rest_of_cell(&mut self, links: &Links, statement: Statement, number: usize) {
         let Statement { cell, digit, is_true } = statement;
         let digits = links.members(CandidateGroup::of_cell(cell)).map(|member| links.digit(member));
@@ -58,8 +59,8 @@ impl Derivation {
         }
     }
 
-    /// Adds what was derived elsewhere. `resolve` adds a given statement, that a candidate is false, if need be, and returns
-    /// its number. Returns the numbers of the conclusions with their statements.
+    /// Adds another derivation. `resolve` returns the number of a given statement, that a candidate is false, and adds
+    /// it if necessary. Returns the numbers of the conclusions with their statements.
     pub(super) fn embed(
         &mut self,
         inner: &Derivation,

@@ -1,5 +1,5 @@
-//! The derivations of the findings of searches: chains from one assumption or from several, contradictions, and the patterns of
-//! other techniques.
+//! The derivations for the findings of searches: chains from one assumption or several, contradictions, and the
+//! patterns of other techniques.
 
 use super::{Derivation, statement};
 use crate::rating::candidates::Candidates;
@@ -13,7 +13,7 @@ use crate::rating::implications::{Because, Statement};
 use crate::rating::rules::ChainPattern;
 use crate::rating::step::Elimination;
 
-/// Derives what a chain proves in the state of `links`, which lacks candidates of `state`.
+/// Derives the conclusions of a chain in the state of `links`, which lacks some candidates of `state`.
 pub(in crate::rating::chains) fn of_unary(links: &Links, state: &Candidates, chain: &UnaryChain) -> Derivation {
     let mut path = Path { links, state, link_kinds: chain.link_kinds, derivation: Derivation::default() };
     match &chain.conclusion {
@@ -49,15 +49,15 @@ impl Path<'_> {
         self.derivation.exclude_rest_of_cell(self.links, conclusion, number);
     }
 
-    /// A cycle: the statements from its end back to its start, which is the end again and not repeated.
+    /// A cycle: the statements from its end back to its start, which equals the end and is not repeated.
     fn cycle(&mut self, cycle: &[Literal], removed: impl Iterator<Item = (usize, usize)> + Clone) {
-        // In one direction, what is said to be true is true; in the other, what is said to be false.
+        // In one direction the true statements of the cycle are true, in the other its false ones.
         let opposite = |literal: &Literal| Literal { on: !literal.on, ..*literal };
         let first = cycle.iter().take(1);
         let forwards: Vec<Literal> = first.chain(cycle.iter().skip(1).rev()).copied().collect();
         let backwards: Vec<Literal> = cycle.iter().map(opposite).collect();
 
-        // The candidates that are removed see a true one in both directions.
+        // In both directions, the removed candidates see a true one.
         let cases = [forwards, backwards].map(|literals| {
             let numbers = self.follow(&literals);
             let end = |(cell, digit)| {
@@ -99,8 +99,8 @@ impl Path<'_> {
     }
 }
 
-/// Derives what the ends of runs prove in the state of `links`, which lacks candidates of `state`. `excluded` has the
-/// derivations of the eliminations by other techniques in the runs.
+/// Derives the conclusions from the ends of runs in the state of `links`, which lacks some candidates of `state`.
+/// `excluded` has the derivations of the eliminations by other techniques in the runs.
 pub(in crate::rating::chains) fn of_multiple<const W: usize>(
     links: &Links,
     state: &Candidates,
@@ -137,7 +137,7 @@ pub(in crate::rating::chains) fn of_multiple<const W: usize>(
     derivation
 }
 
-/// Derives the eliminations of a pattern of `grid` from the candidates that only `state` has.
+/// Derives the eliminations of a pattern in `grid` from the candidates that only `state` has.
 pub(in crate::rating::chains) fn of_pattern(
     pattern: &impl ChainPattern,
     state: &Candidates,
@@ -155,7 +155,7 @@ pub(in crate::rating::chains) fn of_pattern(
     derivation
 }
 
-/// The members of a group in `state` that are not among the candidates of `links`, as given statements.
+/// The members of a group in `state` that are missing in `links`, as given statements.
 fn lost(links: &Links, state: &Candidates, group: CandidateGroup, derivation: &mut Derivation) -> Vec<usize> {
     let members = group.members(state).filter(|&(cell, digit)| links.find(cell, digit).is_none());
     members.map(|member| derivation.given(member)).collect()

@@ -1,4 +1,4 @@
-//! Finds chains from several assumptions, one of which is true, and from assumptions that contradict themselves.
+//! Finds chains from several assumptions, at least one of them true, and assumptions that contradict themselves.
 //!
 //! ```text
 //! contradiction   a candidate, if true (or false), leads to two statements that exclude each other
@@ -7,7 +7,7 @@
 //! region          each place of a digit in a house leads to the same statement
 //! ```
 //!
-//! Assumptions are followed in outline first. A run is made exact when a proof may rest on it.
+//! Assumptions are first followed in outline. A run is made exact if a proof may rest on it.
 
 mod proofs;
 
@@ -21,22 +21,22 @@ use crate::stop::{InterruptedError, Stop};
 /// The chains from all candidates of a state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Multiple<const W: usize> {
-    /// The consequences of each candidate being true, if they were needed so far.
+    /// The consequences of each candidate being true, as far as they were needed.
     true_runs: Vec<ImplicationRun<W>>,
     done: Vec<bool>,
     /// The consequences of the last candidate being false.
     false_run: ImplicationRun<W>,
-    /// The number of batches of proofs so far, which decides between proofs that are alike otherwise.
+    /// The number of batches of proofs so far. It breaks ties between proofs.
     batches: u64,
 }
 
 impl<const W: usize> Multiple<W> {
-    /// Finds proofs of all kinds that are allowed, in the reference order; of cells and regions, only proofs from
+    /// Finds the allowed kinds of proofs, in the reference order. Proofs from cells and regions come only from
     /// `groups`.
     ///
     /// # Errors
     ///
-    /// If the stop came; then the proofs are not complete.
+    /// If the search is interrupted; the proofs are then incomplete.
     pub(super) fn search<R: Rules>(
         &mut self,
         links: &Links,
@@ -48,7 +48,7 @@ impl<const W: usize> Multiple<W> {
     ) -> Result<(), InterruptedError> {
         self.begin(links);
 
-        // Static chains from a cell with two candidates are forcing chains, which are searched for before.
+        // Static chains from a cell with two candidates are forcing chains; an earlier search finds them.
         let fewest = if kind == ChainKind::Static { 3 } else { 2 };
         let mut candidate = 0;
         while candidate < links.len() {
@@ -116,8 +116,8 @@ impl<const W: usize> Multiple<W> {
 
     /// Whether a candidate, if false, may contradict itself or have doubles.
     ///
-    /// If it is one of two candidates of a group, all that follows is what follows from the other one being true, since
-    /// each of both follows from the other. Only the complexities may differ.
+    /// If it is one of two candidates of a group, its being false has the same consequences as the other one being
+    /// true, since each implies the other. Only the complexities may differ.
     fn false_may_have_proofs<R: Rules>(
         &mut self,
         links: &Links,
@@ -134,7 +134,7 @@ impl<const W: usize> Multiple<W> {
         Ok(runs[1].is_cut || runs[1].contradiction.is_some() || doubles && have_common(runs.into_iter()))
     }
 
-    /// Proofs from the houses in which a candidate is the first place of its digit.
+    /// Proofs from the houses where a candidate is the first place of its digit.
     fn start_proofs_of_houses<R: Rules>(
         &mut self,
         links: &Links,
@@ -224,7 +224,7 @@ impl<const W: usize> Multiple<W> {
             length += 1;
         }
 
-        // Outlines have all that the runs have. So if they have nothing in common, the runs have not.
+        // Outlines contain the exact runs. So if the outlines have nothing in common, neither have the runs.
         let sources = &sources[..length];
         if have_common(sources.iter().map(|&member| &self.true_runs[member])) {
             for &member in sources {
@@ -233,7 +233,7 @@ impl<const W: usize> Multiple<W> {
             }
         }
 
-        // The statements that hold in all runs.
+        // Collect the statements that hold in all runs.
         let runs = sources.iter().map(|&member| &self.true_runs[member]);
         for on in [true, false] {
             for target in members(&common(runs.clone(), on)) {
@@ -245,7 +245,7 @@ impl<const W: usize> Multiple<W> {
         Ok(())
     }
 
-    /// Follows the true candidates of a proof again, with rules that record what they exclude.
+    /// Follows the true candidates of a proof again, with rules that record the reasons for exclusions.
     pub(super) fn follow_again<R: Rules>(
         &mut self,
         links: &Links,
@@ -264,7 +264,7 @@ impl<const W: usize> Multiple<W> {
         }
     }
 
-    /// The runs of a proof with the statements that they end in.
+    /// The runs of a proof, with their last statements.
     pub(super) fn ends<R: Rules>(
         &mut self,
         links: &Links,
@@ -298,8 +298,8 @@ impl<const W: usize> Multiple<W> {
     }
 }
 
-/// Follows an assumption in outline. A contradiction ends a run, so that its outline may lack what the exact run has;
-/// then it is followed exactly.
+/// Follows an assumption in outline. If the outline ends in a contradiction, it may lack statements of the exact run,
+/// so the run is made exact.
 fn outline<const W: usize, R: Rules>(
     run: &mut ImplicationRun<W>,
     links: &Links,
@@ -336,8 +336,8 @@ fn common<'a, const W: usize>(mut runs: impl Iterator<Item = &'a ImplicationRun<
     runs.fold(first, |common, run| and(&common, side(run)))
 }
 
-/// Offers a proof, if it removes anything. `batch` is the number of its batch, in which proofs of one target are in the
-/// order of their ends.
+/// Offers a proof, unless it removes nothing. `batch` is the number of its batch; within a batch, proofs of the same
+/// target come in the order of their ends.
 fn offer<'a, const W: usize, R: Rules>(
     links: &Links,
     proof: Proof,
@@ -351,7 +351,8 @@ fn offer<'a, const W: usize, R: Rules>(
         return;
     }
 
-    // From the cheapest bound to the exact complexity: most proofs are more complex than the best so far.
+    // Compare the cheapest bound first, and the exact complexity last: most proofs are more complex than the best so
+    // far.
     let least = ends.clone().map(|(run, end)| run.least(end)).sum();
     if !proofs.wants(target, least) {
         return;

@@ -1,4 +1,4 @@
-//! The proofs by chains from several assumptions, and the choice of the ones that a search keeps.
+//! The proofs by chains from several assumptions, and the selection of the proofs to keep.
 
 use crate::rating::chains::links::{CandidateGroup, CandidateIndex, Links};
 use crate::rating::chains::statement::Literal;
@@ -6,7 +6,7 @@ use crate::rating::chains::statement::Literal;
 /// A proof by chains from several assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating::chains) enum Proof {
-    /// The opposite of the assumption.
+    /// The opposite of the assumption follows.
     Contradiction { assumption: Literal },
     /// Both values of a candidate lead to the conclusion.
     Double { source: CandidateIndex, target: Literal },
@@ -23,7 +23,7 @@ impl Proof {
         }
     }
 
-    /// The place among proofs that are as complex: double, cell, region, contradiction.
+    /// The rank among proofs of the same complexity: double, cell, region, contradiction.
     pub(super) fn kind(self) -> u8 {
         match self {
             Proof::Double { .. } => 1,
@@ -33,7 +33,7 @@ impl Proof {
     }
 }
 
-/// A proof with its place in the reference order: the simplest first, then by kind, then as they are found.
+/// A proof with its rank in the reference order: the simplest first, then by kind, then in the order of the search.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rating::chains) struct Ranked {
     pub(in crate::rating::chains) complexity: u32,
@@ -48,13 +48,12 @@ impl Ranked {
     }
 }
 
-/// Takes the proofs of a search.
+/// Receives the proofs of a search.
 pub(in crate::rating::chains) trait Proofs {
-    /// Whether a proof of this complexity or more may be of use.
+    /// Whether a proof of at least this complexity may be useful.
     fn wants(&self, target: Literal, complexity: u32) -> bool;
 
-    /// The maximum number of statements that one of the statements of a proof may rest on: the others need at least
-    /// one.
+    /// The maximum number of statements that one end of a proof may rest on: each other end needs at least one.
     fn limit(&self) -> u32;
 
     fn take(&mut self, ranked: Ranked);
@@ -97,7 +96,7 @@ impl FirstOfEach {
         proofs
     }
 
-    /// The first proof so far that removes the same.
+    /// The first proof so far with the same eliminations.
     fn first(&self, links: &Links, target: Literal) -> Option<Ranked> {
         self.0[slot(links, target)]
     }
@@ -112,7 +111,7 @@ impl FirstOfEach {
 
 /// The index of a set of eliminations.
 fn slot(links: &Links, target: Literal) -> usize {
-    // To place a digit in a cell with two candidates is to remove the other one.
+    // Placing a digit in a cell with two candidates removes the other one.
     let cell = CandidateGroup::of_cell(links.cell(target.index()));
     let members = links.members[cell.index()];
     match target.on {

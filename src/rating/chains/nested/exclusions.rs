@@ -1,7 +1,7 @@
-//! The eliminations of simple techniques and chains in the grid of a run, and the removed candidates that they rest on.
+//! The eliminations by simple techniques and chains in the grid of a run, and the removed candidates that they require.
 //!
-//! The grid of a run is the state without the candidates that are false in the run. It has links of its own, with other
-//! numbers for the candidates.
+//! The grid of a run is the state without the candidates that are false in the run. It has its own links, which number
+//! the candidates differently.
 
 use std::ops::ControlFlow;
 
@@ -37,7 +37,7 @@ impl NestedRules {
     }
 }
 
-/// Takes what patterns exclude.
+/// Collects the eliminations of patterns.
 struct Target<'a> {
     links: &'a Links,
     before: &'a Candidates,
@@ -47,7 +47,7 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// Adds what a pattern excludes.
+    /// Adds the eliminations of a pattern.
     fn add(&mut self, pattern: &impl ChainPattern) -> ControlFlow<()> {
         let Target { links, before, grid, .. } = *self;
         let candidates = |elimination: Elimination| {
@@ -65,7 +65,7 @@ impl Target<'_> {
 }
 
 impl NestedRules {
-    /// Adds what forcing chains and cycles exclude.
+    /// Adds the eliminations of forcing chains and cycles.
     pub(super) fn unary(
         &mut self,
         links: &Links,
@@ -86,7 +86,7 @@ impl NestedRules {
             let mut candidates: Vec<(usize, usize)> = candidates.collect();
             candidates.sort_unstable();
             let candidates = candidates.into_iter().map(|(cell, digit)| links.index(cell, digit));
-            // A chain that excludes nothing new is no part of the run: a candidate is excluded by the first one.
+            // Skip a chain that excludes nothing new: each candidate is excluded by the first chain that does so.
             if candidates.clone().all(|candidate| excluded.contains(candidate)) {
                 continue;
             }
@@ -100,7 +100,7 @@ impl NestedRules {
         }
     }
 
-    /// Adds what chains from several assumptions exclude.
+    /// Adds the eliminations of chains from several assumptions.
     #[expect(clippy::too_many_arguments, reason = "the parts of an inner search")]
     pub(super) fn multiple<const W: usize, R: Rules>(
         &mut self,
@@ -121,7 +121,7 @@ impl NestedRules {
             let target_digit = DigitSet::of(digit);
             let digits = if target.on { self.grid.digits(cell).without(target_digit) } else { target_digit };
             let candidates = digits.into_iter().map(|digit| links.index(cell, digit));
-            // Without inner chains, a chain has one complexity, and one that excludes nothing new is no part of the run.
+            // Without inner chains, a chain has only one complexity, so skip a chain that excludes nothing new.
             if !R::EXIST && candidates.clone().all(|candidate| excluded.contains(candidate)) {
                 continue;
             }
@@ -133,7 +133,7 @@ impl NestedRules {
                 for id in run.chain(inner_links, end) {
                     let literal = run.literal(id);
                     shape.push(code(inner_links, literal));
-                    // An assumption has a group if all members of it are assumed in turn.
+                    // An assumption has a group if all members of the group are assumed in turn.
                     let group = match ranked.proof {
                         Proof::Group { group, .. } if run.is_assumed(id) => Some(group),
                         _ => run.group(id),
@@ -153,7 +153,7 @@ impl NestedRules {
         Ok(())
     }
 
-    /// The number of a chain with these statements: a new one, unless it was found before.
+    /// The number of a chain with these statements: a new number, unless it was found before.
     fn chain(&mut self, shape: Vec<u16>, complexity: u32) -> NestedChain {
         let next = self.complexities.len() as ChainId;
         let id = *self.chains.entry(shape).or_insert(next);
@@ -164,7 +164,7 @@ impl NestedRules {
     }
 }
 
-/// The statements of a forcing chain or cycle, which tell chains apart, and the groups by which candidates are true.
+/// The statements of a forcing chain or cycle, as its identity, and the groups that make candidates true.
 fn shape_of(links: &Links, chain: &UnaryChain) -> (Vec<u16>, Vec<CandidateGroup>) {
     let link_kinds = chain.link_kinds;
     let mut shape = Vec::new();
@@ -184,7 +184,7 @@ fn shape_of(links: &Links, chain: &UnaryChain) -> (Vec<u16>, Vec<CandidateGroup>
                 let [on, off] = [pair[0].index(), pair[1].index()];
                 groups.push(strong_group(links, link_kinds, off, on));
             }
-            // The cycle in the other direction: what was false is true, because of the weak link.
+            // The cycle in the other direction: false statements become true, because of the weak links.
             for (place, off) in path.iter().enumerate().rev().filter(|(_, literal)| !literal.on) {
                 let before = path.get(place + 1).unwrap_or(&path[0]);
                 groups.push(weak_group(links, before.index(), off.index()));
@@ -195,8 +195,7 @@ fn shape_of(links: &Links, chain: &UnaryChain) -> (Vec<u16>, Vec<CandidateGroup>
     (shape, groups)
 }
 
-/// The candidates that the run has removed from the groups by which others are true, each once, as candidates of the
-/// state of the run.
+/// The members of `groups` that the run has removed, each only once, as candidates of the state of the run.
 fn lost(links: &Links, removed: &CandidateSet, groups: Vec<CandidateGroup>) -> Vec<CandidateIndex> {
     let mut lost = Vec::new();
     let mut seen: CandidateSet = [0; MAX_CANDIDATES.div_ceil(64)];
@@ -211,7 +210,7 @@ fn lost(links: &Links, removed: &CandidateSet, groups: Vec<CandidateGroup>) -> V
     lost
 }
 
-/// A statement as a number that is the same in all states.
+/// A number for a statement that is the same in all states.
 fn code(links: &Links, literal: Literal) -> u16 {
     ((links.cell(literal.index()) * 9 + links.digit(literal.index())) * 2) as u16 + u16::from(literal.on)
 }

@@ -1,8 +1,8 @@
 //! The other techniques that a dynamic chain may use, chains among them.
 //!
-//! When nothing more follows from an assumption by singles, the candidates that are false are removed from the grid,
-//! and other techniques are tried on it, one after another, until one finds something. What they exclude rests on those
-//! removed candidates without which the pattern, or the chain, would not be there.
+//! When nothing more follows from an assumption by singles, the false candidates are removed from the grid, and other
+//! techniques are tried on it, one after another, until one finds something. Its eliminations rest on those removed
+//! candidates whose absence the pattern, or the chain, requires.
 
 mod exclusions;
 mod static_chains;
@@ -27,16 +27,16 @@ use crate::stop::{InterruptedError, Stop};
 #[derive(Debug)]
 pub(super) struct NestedRules {
     nesting: Nesting,
-    /// The state in which the dynamic chains are searched for.
+    /// The state that the dynamic chains start from.
     before: Candidates,
     /// The same without the candidates that are false in the current run.
     grid: Candidates,
-    /// How much the current run keeps of chains.
+    /// How much detail of chains the current run keeps.
     detail: Detail,
-    /// The number of candidates that are removed, and which.
+    /// The number of removed candidates, and the set of them.
     removed: usize,
     removed_bits: CandidateSet,
-    /// The complexity of each chain that was found.
+    /// The complexity of each chain so far.
     complexities: Vec<u32>,
     /// The numbers of chains by their statements.
     chains: HashMap<Vec<u16>, ChainId>,
@@ -49,7 +49,7 @@ pub(super) struct NestedRules {
 /// The derivations of the eliminations.
 #[derive(Debug)]
 struct Record {
-    /// Their premises: the state without any chain.
+    /// Their premises: the state before any chain.
     state: Candidates,
     derivations: Vec<Derivation>,
 }
@@ -98,7 +98,7 @@ impl NestedRules {
         }
     }
 
-    /// Sets the state in which the dynamic chains are searched for.
+    /// Sets the state that the dynamic chains start from.
     pub(super) fn set_state(&mut self, grid: &Candidates) {
         self.before.clone_from(grid);
         if let Some(inner) = &mut self.inner {
@@ -114,7 +114,7 @@ impl NestedRules {
         let Some(mut inner) = self.inner.take() else { return Ok(()) };
         let (grid, removed) = (&self.grid, &self.removed_bits);
 
-        // Which searches can find something.
+        // Choose the searches that can find something.
         let statics;
         let searches: &[NestedSearch] = match self.nesting {
             Nesting::None | Nesting::Simple => &[],
@@ -168,8 +168,8 @@ impl NestedRules {
     ) -> Result<(), InterruptedError> {
         for search in searches {
             if excluded.is_empty() {
-                // A search that finds all that its nesting allows is complete, unless its chains rest on inner chains:
-                // the parents of such a chain leave out those of the inner chains.
+                // A search that finds everything that its nesting allows is complete, unless its chains rest on inner
+                // chains: the parents of such a chain lack the parents of its inner chains.
                 excluded.are_complete = match (search, self.nesting) {
                     (NestedSearch::Unary, nesting) => nesting == Nesting::ForcingChains,
                     (NestedSearch::Static(_), _) => true,

@@ -1,34 +1,34 @@
-//! Tells where the grid of a run has static chains, or that it has none.
+//! Finds out where the grid of a run has static chains, if anywhere.
 //!
-//! Most searches would find nothing: five of six for forcing chains, four of five for multiple ones.
+//! Most searches would find nothing: five of six for forcing chains, four of five for multiple chains.
 
 use crate::rating::candidates::Candidates;
 use crate::rating::chains::bits::{Bits, is_empty};
 use crate::rating::chains::closure::Closure;
 use crate::rating::chains::links::{CandidateSet, GroupSet, LinkKinds, Links};
 
-/// The closure of the state in sets of the smallest size that has room for its candidates.
+/// The closure of the state, in sets of the smallest size that has room for its candidates.
 #[derive(Debug, Default)]
 pub(super) struct Closures {
     narrow: Closure<2>,
     middle: Closure<4>,
     wide: Closure<12>,
-    /// Whether the closure is that of the state.
+    /// Whether the closure of the current state has been computed.
     pub(super) is_ready: bool,
 }
 
-/// Which static chains there are in the grid of a run.
+/// The static chains in the grid of a run.
 pub(super) enum StaticChains {
     None,
-    /// Forcing chains or cycles, and perhaps others; which candidates these exclude, if it is known.
+    /// Forcing chains or cycles, and perhaps further chains; the candidates that these exclude, if known.
     Unary(Option<CandidateSet>),
-    /// Only chains from these groups; which candidates these exclude.
+    /// Only chains from these groups; the candidates that these exclude.
     Groups(GroupSet, CandidateSet),
 }
 
 impl Closures {
-    /// The static chains in `grid`, which is the state of `links` without the removed candidates; those that need
-    /// several assumptions only `with_groups`.
+    /// The static chains in `grid`, the state of `links` without the removed candidates. Chains from several
+    /// assumptions are included only `with_groups`.
     pub(super) fn static_chains(
         &mut self,
         links: &Links,
@@ -71,7 +71,7 @@ impl Closures {
     }
 }
 
-/// A set of candidates in the size that has room for those of any state.
+/// Converts a set of candidates to the size with room for the candidates of any state.
 fn widen<const W: usize>(bits: &Bits<W>) -> CandidateSet {
     std::array::from_fn(|word| bits.get(word).copied().unwrap_or(0))
 }

@@ -1,4 +1,4 @@
-//! Compares runs that are followed with runs from which the same is known to follow.
+//! Compares pairs of runs that must have the same consequences.
 
 use super::NestedRules;
 use crate::rating::chains::bits::{is_empty, without};
@@ -9,7 +9,7 @@ use crate::rating::chains::tests::hardest_states;
 use crate::rating::technique::Nesting;
 use crate::stop::Stop;
 
-/// An outline without a contradiction has all that the exact run has, and is that run if no chains exclude anything.
+/// An outline without a contradiction contains the exact run, and equals it if no chains exclude anything.
 #[test]
 fn outlines_have_all_that_exact_runs_have() {
     let mut links = Links::default();
@@ -47,7 +47,7 @@ fn outlines_have_all_that_exact_runs_have() {
     assert!(same > 0 && outlines > 0 && ended > 0, "the cases were not all seen: {same}, {outlines}, {ended}");
 }
 
-/// From one of two candidates of a group being false follows what does from the other one being true.
+/// If one of the two candidates of a group is false, the same follows as if the other is true.
 #[test]
 fn the_same_follows_from_both_sides_of_a_link() {
     let mut links = Links::default();

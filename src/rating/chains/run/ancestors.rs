@@ -1,7 +1,7 @@
 //! Finds the statements that a statement of a run rests on. Their number is the complexity of a proof.
 //!
-//! Few statements of a run are part of a proof, so nothing here is computed before it is needed. That made the rating
-//! of hard puzzles 1.25 times as fast as sets of ancestors for each statement.
+//! Few statements of a run are part of a proof, so everything here is computed on demand. Compared with storing the
+//! ancestors of each statement, rating hard puzzles is 1.25 times as fast.
 
 use super::ImplicationRun;
 use crate::rating::chains::bits::{Bits, has, insert};
@@ -9,18 +9,18 @@ use crate::rating::chains::links::Links;
 use crate::rating::chains::statement::{Cause, ChainId, NodeId};
 
 impl<const W: usize> ImplicationRun<W> {
-    /// A lower bound of [`ImplicationRun::count`].
+    /// A lower bound for [`ImplicationRun::count`].
     pub(in crate::rating::chains) fn least(&self, id: NodeId) -> u32 {
         u32::from(self.node(id).least)
     }
 
-    /// The number of statements that a statement of the run rests on, itself included.
+    /// The number of statements that a statement of the run rests on, including itself.
     pub(in crate::rating::chains) fn count(&self, links: &Links, id: NodeId) -> u32 {
         if !self.dynamic {
             return self.least(id);
         }
 
-        // Sets of places on each side. The order does not matter for the count, so no list is needed.
+        // Sets of places on each side. For counting, the order does not matter, so no list is needed.
         let mut seen: [Bits<W>; 2] = [[0; W]; 2];
         let mut left = seen;
         let mut count = 1;
@@ -74,7 +74,8 @@ impl<const W: usize> ImplicationRun<W> {
         }
     }
 
-    /// A statement and all that it rests on, breadth first; of statements about the same candidate, the first.
+    /// A statement and all statements that it rests on, breadth first. If several are about the same candidate, only
+    /// the first.
     pub(in crate::rating::chains) fn chain(&self, links: &Links, id: NodeId) -> Vec<NodeId> {
         let mut seen = [[0; W]; 2];
         let mut chain = Vec::with_capacity(64);
@@ -109,7 +110,7 @@ impl<const W: usize> ImplicationRun<W> {
         }
     }
 
-    /// The chain by which a statement's candidate is excluded.
+    /// The chain that excludes a statement's candidate.
     fn nested_chain(&self, id: NodeId) -> Option<ChainId> {
         match self.node(id).cause {
             Cause::Rule(rule) => self.rules[usize::from(rule)].chain,

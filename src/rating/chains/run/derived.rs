@@ -13,7 +13,7 @@ use crate::rating::implications::{Because, Statement};
 pub(in crate::rating::chains) struct DerivedRun<'a, const W: usize> {
     run: &'a ImplicationRun<W>,
     links: &'a Links,
-    /// The candidates of the state of the run, and perhaps more.
+    /// The candidates of the state of the run, and perhaps further ones.
     state: &'a Candidates,
     /// The eliminations of other techniques.
     excluded: &'a [Derivation],
@@ -32,13 +32,13 @@ impl<'a, const W: usize> DerivedRun<'a, W> {
         DerivedRun { run, links, state, excluded, numbers: HashMap::new(), embedded: HashMap::new() }
     }
 
-    /// The number of the assumption, which is added if need be.
+    /// The number of the assumption, which is added if necessary.
     pub(in crate::rating::chains) fn assumption(&mut self, derivation: &mut Derivation) -> usize {
         let on = self.run.ons.first().is_some_and(|node| node.cause == Cause::Assumed);
         self.statement(NodeId { at: 0, on }, derivation)
     }
 
-    /// The number of a statement of the run, which is added after all that it rests on if need be.
+    /// The number of a statement of the run. If necessary, adds it after all statements that it rests on.
     pub(in crate::rating::chains) fn statement(&mut self, id: NodeId, derivation: &mut Derivation) -> usize {
         if let Some(&number) = self.numbers.get(&id) {
             return number;
@@ -68,7 +68,8 @@ impl<'a, const W: usize> DerivedRun<'a, W> {
         number
     }
 
-    /// The number of the statement that a candidate is false. If it is not in the state of the run, that is given.
+    /// The number of the statement that a candidate is false. If the candidate is missing in the state of the run, the
+    /// statement is given.
     fn is_false(&mut self, (cell, digit): (usize, usize), derivation: &mut Derivation) -> usize {
         match self.links.find(cell, digit) {
             Some(candidate) => self.statement(NodeId { at: self.run.off_at[candidate], on: false }, derivation),
@@ -76,7 +77,7 @@ impl<'a, const W: usize> DerivedRun<'a, W> {
         }
     }
 
-    /// Adds why another technique excludes candidates; returns the numbers of the eliminations.
+    /// Adds the derivation of another technique's eliminations; returns the numbers of the eliminations.
     fn embed(&mut self, reason: u32, derivation: &mut Derivation) -> Vec<(Statement, usize)> {
         if let Some(conclusions) = self.embedded.get(&reason) {
             return conclusions.clone();

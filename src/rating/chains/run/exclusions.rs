@@ -1,7 +1,7 @@
 //! The eliminations of other techniques when a dynamic run has no further implications.
 //!
-//! [`Rules`] is the set of techniques that chains of a nesting may use. A technique looks at the grid without the
-//! candidates that are false so far, and adds what it finds to the [`Exclusions`].
+//! [`Rules`] is the set of techniques that chains of a nesting may use. A technique is applied to the grid without the
+//! candidates that are false so far, and adds its findings to the [`Exclusions`].
 
 use super::{ImplicationRun, known};
 use crate::rating::candidates::Candidates;
@@ -11,46 +11,49 @@ use crate::rating::chains::links::{CandidateIndex, CandidateSet, Links, MAX_CAND
 use crate::rating::chains::statement::{Cause, ChainId, NodeId, RuleCause};
 use crate::stop::InterruptedError;
 
-/// How much a run keeps of the chains within it.
+/// How much detail a run keeps of the chains within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating::chains) enum Detail {
-    /// All of each chain.
+    /// Each chain in full.
     Exact,
-    /// Only what static chains exclude, where the closure of the links tells that. Such a run is an outline.
+    /// Only the candidates that static chains exclude, if the closure of the links finds them. Such a run is an
+    /// outline.
     ///
-    /// An outline without a contradiction has all that the exact run has, whatever its limit. Proof: nothing in an outline
-    /// is too complex, so it ends when nothing more follows. Take the first statement of the exact run that is missing.
-    /// All that it rests on is in the outline, in whose grid at most candidates are missing.
+    /// An outline without a contradiction contains the exact run, whatever the limit of that run. Proof: in an outline
+    /// no statement is too complex, so it ends only when nothing more follows. Take the first statement of the exact
+    /// run that is missing. All statements that it rests on are in the outline, whose grid has at most fewer
+    /// candidates.
     ///
-    /// * By a link: its group has at most the same candidates left, so the same one is the last.
-    /// * By a simple pattern: what is left of it is the same pattern, or leaves a single, from which the same follows.
-    /// * By a chain: it is still there, see [`closure`](super::super::closure), which finds all that chains exclude.
+    /// * By a link: at most the same candidates are left in its group, so the last one is the same.
+    /// * By a simple pattern: the rest of it is the same pattern, or leaves a single with the same consequences.
+    /// * By a chain: the chain is still there, see [`closure`](super::super::closure), which finds everything that
+    ///   chains exclude.
     ///
-    /// So it is not missing. Nor does the exact run end in a contradiction then.
+    /// So it is not missing. Therefore the exact run does not end in a contradiction either.
     Outline,
 }
 
-/// A chain that a statement rests on.
+/// A chain that excludes a candidate.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rating::chains) struct NestedChain {
     pub(in crate::rating::chains) id: ChainId,
     pub(in crate::rating::chains) complexity: u32,
 }
 
-/// The candidates that other techniques exclude, given what is false so far.
+/// The candidates that other techniques exclude, given the candidates that are false so far.
 #[derive(Clone, Debug, Default)]
 pub(in crate::rating::chains) struct Exclusions {
     pub(super) items: Vec<Exclusion>,
     pub(super) parents: Vec<u16>,
     /// The candidates that are excluded with reasons.
     candidates: CandidateSet,
-    /// Whether the techniques have found all that there is: a pattern that appears later rests on one of these.
+    /// Whether the techniques have found everything: a pattern that appears later rests on one of these exclusions.
     pub(in crate::rating::chains) are_complete: bool,
-    /// Whether their reasons are left out.
+    /// Whether the reasons are left out.
     pub(super) are_unexplained: bool,
 }
 
-/// A candidate that is excluded, and why.
+/// An excluded candidate, and the reason.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exclusion {
     pub(super) candidate: u16,
@@ -62,8 +65,8 @@ pub(super) struct Exclusion {
 }
 
 impl Exclusions {
-    /// Adds candidates that are excluded because others are false. Nothing is added if there are no others: the rule
-    /// then applies without the run. `reason` is the number of their derivation, if these are recorded.
+    /// Adds candidates that are excluded because `parents` are false. Without parents, nothing is added: the exclusion
+    /// then holds without the run. `reason` is the number of the derivation, if derivations are recorded.
     pub(in crate::rating::chains) fn add(
         &mut self,
         candidates: impl Iterator<Item = CandidateIndex>,
@@ -110,9 +113,9 @@ impl Exclusions {
     }
 }
 
-/// Finds candidates that other techniques exclude when nothing more follows in a dynamic run.
+/// Finds candidates that other techniques exclude when a dynamic run has no further implications.
 ///
-/// From [`Rules::record`] on, the derivations of all that is excluded are kept.
+/// Once [`Rules::record`] was called, the derivations of all exclusions are kept.
 pub(in crate::rating::chains) trait Rules {
     /// Whether there are any rules.
     const EXIST: bool;
@@ -120,7 +123,7 @@ pub(in crate::rating::chains) trait Rules {
     /// Begins a run: nothing is false yet.
     fn begin(&mut self, detail: Detail);
 
-    /// Writes what is excluded if the candidates in `off`, in this order, are false.
+    /// Writes the candidates that are excluded if the candidates in `off`, in this order, are false.
     fn exclude(
         &mut self,
         links: &Links,
@@ -128,21 +131,21 @@ pub(in crate::rating::chains) trait Rules {
         excluded: &mut Exclusions,
     ) -> Result<(), InterruptedError>;
 
-    /// The complexity of the different chains that statements rest on.
+    /// The complexity of the distinct chains that statements rest on.
     fn nested_complexity<'a, const W: usize>(
         &self,
         links: &Links,
         ends: impl Iterator<Item = (&'a ImplicationRun<W>, NodeId)>,
     ) -> u32;
 
-    /// Begins to keep derivations, from the candidates of a state.
+    /// Starts to keep derivations, from the candidates of a state.
     fn record(&mut self, state: &Candidates);
 
     /// The derivations that were kept.
     fn recorded(&self) -> &[Derivation];
 }
 
-/// No rules of other techniques.
+/// The empty set of techniques.
 pub(in crate::rating::chains) struct NoRules;
 
 impl Rules for NoRules {
@@ -175,14 +178,14 @@ impl Rules for NoRules {
 }
 
 impl<const W: usize> ImplicationRun<W> {
-    /// Enters what other techniques exclude.
+    /// When a run has no further implications, applies the eliminations of other techniques.
     pub(super) fn exclude<R: Rules>(&mut self, links: &Links, rules: &mut R) -> Result<(), InterruptedError> {
         let mut excluded = std::mem::take(&mut self.excluded);
         excluded.clear();
         let mut off = self.offs.iter().map(|node| usize::from(node.candidate));
         rules.exclude(links, &mut off, &mut excluded)?;
 
-        // All that follows would rest on these exclusions, and on the chains that they come from.
+        // Everything that follows would rest on these exclusions, and on their chains.
         let is_useful = |exclusion: &Exclusion| {
             let complexity = exclusion.chain.map_or(0, |chain| chain.complexity);
             u32::from(self.least_of_parents(exclusion, &excluded)) + complexity < u32::from(self.limit)
@@ -216,7 +219,7 @@ impl<const W: usize> ImplicationRun<W> {
         self.enter_off(exclusion.candidate, least, rule);
     }
 
-    /// A lower bound of the number of statements that a parent of an exclusion rests on.
+    /// A lower bound for the number of statements that the parents of an exclusion rest on.
     fn least_of_parents(&self, exclusion: &Exclusion, excluded: &Exclusions) -> u16 {
         let [start, end] = exclusion.parents.map(|at| at as usize);
         let parents = excluded.parents[start..end].iter();

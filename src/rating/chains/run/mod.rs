@@ -1,19 +1,19 @@
-//! Follows an assumption: everything that must be true or false if a candidate is true, or false.
+//! Follows an assumption: everything that must be true or false if a candidate is true or false.
 //!
 //! ```text
 //! true   ->  false: the other candidates of the cell, the digit in the other cells of the houses
 //! false  ->  true:  the last candidate of a cell, the last place of a digit in a house
 //! ```
 //!
-//! Statements that something is true are followed first, those that something is false one at a time. The order
-//! decides which chain is found, so it is that of the reference program. The search ends at the first contradiction.
+//! True candidates are followed first, false ones one at a time. The order decides which chain is found, so it follows
+//! the reference program. The search ends at the first contradiction.
 //!
 //! In a static run, a cell or house counts as having two candidates only if it has two in the grid. In a dynamic run,
-//! candidates that are false are taken out of the grid one after another; then the last candidate of a group follows
-//! from all others being false, and has all of them as parents.
+//! false candidates are removed from the grid one after another; the last candidate of a group then follows from all
+//! its false members, which are its parents.
 //!
-//! A run stores only the direct cause of each statement. Few statements end up in a proof, so proof sizes are computed
-//! on demand, and a lower bound usually makes that unnecessary.
+//! A run stores only the direct cause of each statement. Few statements end up in a proof, so the sizes of proofs are
+//! computed on demand, and a lower bound usually makes that unnecessary.
 
 mod ancestors;
 mod derived;
@@ -26,14 +26,14 @@ use super::links::{CandidateGroup, CandidateIndex, GROUPS, Links, MAX_CANDIDATES
 use super::statement::{Cause, Literal, Node, NodeId, RuleCause};
 use crate::stop::InterruptedError;
 
-/// Which implications a run follows.
+/// The implications that a run follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ChainKind {
-    /// Groups that have two candidates in the grid.
+    /// Through groups that have two candidates in the grid.
     Static,
-    /// Groups that have two candidates left, but only those of one digit in a house.
+    /// Through groups that have two candidates left, but only the groups of a digit in a house.
     Nishio,
-    /// Groups that have two candidates left.
+    /// Through groups that have two candidates left.
     Dynamic,
 }
 
@@ -41,38 +41,38 @@ pub(super) enum ChainKind {
 mod known {
     pub(super) const ON: u8 = 1;
     pub(super) const OFF: u8 = 2;
-    /// It is false, and that has been followed.
+    /// The candidate is false, and its consequences were followed.
     pub(super) const REMOVED: u8 = 4;
 }
 
 /// The consequences of an assumption.
 #[derive(Clone, Debug)]
 pub(super) struct ImplicationRun<const W: usize> {
-    /// The statements that a candidate is true, and those that it is false, in the order in which they are followed. A
-    /// contradiction adds a last one that is not entered below.
+    /// The true statements and the false ones, in the order in which they are followed. A contradiction adds a last one
+    /// that is not entered below.
     ///
     /// No statement rests on another one of the same literal: if a rule excludes a candidate that is true, nothing
     /// rests on that before the contradiction.
     ons: Vec<Node>,
     offs: Vec<Node>,
-    /// Statements that rest on more than this many are of no use.
+    /// Statements that rest on more statements than this are useless.
     limit: u16,
-    /// The number of statements that are not followed yet and may lead to some of use.
+    /// The number of statements that are not followed yet and may lead to useful ones.
     useful: u32,
-    /// The candidates that are true, and those that are false, and where in the lists.
+    /// The candidates that are true, the candidates that are false, and their places in the lists.
     pub(super) on: Bits<W>,
     pub(super) off: Bits<W>,
     on_at: Vec<u16>,
     off_at: Vec<u16>,
     known: Vec<u8>,
-    /// The statements that a candidate is true and that it is false, if the run ends in a contradiction.
+    /// The true and the false statement about a candidate that contradict each other, if the run ends so.
     pub(super) contradiction: Option<[NodeId; 2]>,
     rules: Vec<RuleCause>,
-    /// Places of statements that something is false.
+    /// Places in the list of false statements.
     rule_parents: Vec<u16>,
-    /// Whether the reasons of some statements are left out, see [`Detail::Outline`].
+    /// Whether the reasons of some statements are left out: see [`Detail::Outline`].
     pub(super) is_outline: bool,
-    /// Whether the run ended because of the limit.
+    /// Whether the run ended because of its limit.
     pub(super) is_cut: bool,
     dynamic: bool,
     excluded: Exclusions,
@@ -102,7 +102,7 @@ impl<const W: usize> Default for ImplicationRun<W> {
 }
 
 impl<const W: usize> ImplicationRun<W> {
-    /// The statement that a candidate is true, or false. It is one of the run.
+    /// The statement of a literal that is in the run.
     pub(super) fn node_of(&self, literal: Literal) -> NodeId {
         let at = if literal.on { self.on_at[literal.index()] } else { self.off_at[literal.index()] };
         NodeId { at, on: literal.on }
@@ -122,7 +122,7 @@ impl<const W: usize> ImplicationRun<W> {
         self.node(id).cause == Cause::Assumed
     }
 
-    /// The group whose last candidate the statement is about.
+    /// The group, if the statement follows because its candidate is the last of a group.
     pub(super) fn group(&self, id: NodeId) -> Option<CandidateGroup> {
         match self.node(id).cause {
             Cause::Last { group, .. } => Some(group),
@@ -130,12 +130,12 @@ impl<const W: usize> ImplicationRun<W> {
         }
     }
 
-    /// Follows an assumption. Statements that rest on more than `limit` statements may be missing: the run ends when
-    /// only such statements are left, because a proof by them is not simpler than the best so far.
+    /// Follows an assumption. The run ends when all remaining statements would rest on more than `limit` statements,
+    /// because a proof by them is not simpler than the best so far.
     ///
     /// # Errors
     ///
-    /// If the stop came in a search for `rules`; then nothing is known of the run.
+    /// If it is interrupted in a search of `rules`; the content of the run is then undefined.
     pub(super) fn follow<R: Rules>(
         &mut self,
         links: &Links,
@@ -175,7 +175,7 @@ impl<const W: usize> ImplicationRun<W> {
         Ok(())
     }
 
-    /// Enters all that follows, up to the first contradiction, which is returned.
+    /// Enters all consequences, up to the first contradiction, and returns that.
     fn propagate<R: Rules>(
         &mut self,
         links: &Links,
@@ -207,7 +207,7 @@ impl<const W: usize> ImplicationRun<W> {
                 }
             }
 
-            // What is left would be too complex. With other techniques, patterns of simpler statements may still
+            // The rest would be too complex. But with other techniques, patterns of simpler statements may still
             // appear.
             if self.useful == 0 && !R::EXIST {
                 self.is_cut = self.limit < u16::MAX;
@@ -220,7 +220,7 @@ impl<const W: usize> ImplicationRun<W> {
                 }
             }
 
-            // A false candidate may leave a single one to a group, which is true.
+            // A false candidate may leave a group with a single member, which is true.
             let Node { candidate, least, .. } = self.offs[next_off];
             let from = next_off as u16;
             next_off += 1;
@@ -275,13 +275,13 @@ impl<const W: usize> ImplicationRun<W> {
     }
 }
 
-/// No candidate.
+/// The index of no candidate.
 const NONE: u16 = MAX_CANDIDATES as u16;
 
 /// The strong links of a run.
 trait StrongLinks {
-    /// The candidates that are true because a candidate is false: for each of its groups, the other one of two, each
-    /// candidate once.
+    /// Removes a false candidate from its groups. Returns the candidates that are then true: for each group with two
+    /// members, the other one, each candidate only once.
     fn remove(&mut self, links: &Links, candidate: CandidateIndex) -> [u16; 4];
 }
 
@@ -298,7 +298,7 @@ impl StrongLinks for Unchanged {
 struct Left([Members; GROUPS]);
 
 impl StrongLinks for Left {
-    // A call costs the rating of hard puzzles a tenth.
+    // A call would slow down the rating of hard puzzles by a tenth.
     #[inline(always)]
     fn remove(&mut self, links: &Links, candidate: CandidateIndex) -> [u16; 4] {
         let mut others = [NONE; 4];
@@ -311,7 +311,7 @@ impl StrongLinks for Left {
     }
 }
 
-/// The candidates, each once: two cells of a box may also share a row or a column.
+/// The candidates without repetition: two cells of a box may also share a row or a column.
 fn once([in_cell, in_box, in_row, in_column]: [u16; 4]) -> [u16; 4] {
     let in_row = if in_row == in_box { NONE } else { in_row };
     let in_column = if in_column == in_box { NONE } else { in_column };

@@ -11,8 +11,8 @@ use crate::rating::sets::CellSet;
 /// The memory of a search for cycles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cycles<const W: usize> {
-    /// A weak and a strong link from candidates: a candidate that is false, and one that is true; where those of each
-    /// candidate are.
+    /// Pairs of a weak and a strong link: the false candidate, then the true one. `parts` has the range of each
+    /// candidate's pairs.
     links: Vec<[u16; 2]>,
     parts: Vec<[u32; 2]>,
     tree: Vec<TrueNode>,
@@ -22,12 +22,12 @@ pub(super) struct Cycles<const W: usize> {
 #[derive(Clone, Copy, Debug)]
 struct TrueNode {
     candidate: u16,
-    /// The false candidate that it follows from, and the node before it.
+    /// The false candidate that it follows from, and the node before that.
     via: u16,
     parent: u16,
 }
 
-/// The part of a candidate whose links are not listed yet.
+/// The part of a candidate whose links were not listed yet.
 const UNLISTED: [u32; 2] = [u32::MAX; 2];
 
 /// The parent of the root.
@@ -41,10 +41,10 @@ impl<const W: usize> Cycles<W> {
         self.parts.resize(links.len(), UNLISTED);
     }
 
-    /// The cycles of `2 * layers` statements through a candidate, in the reference order; each begins with the
+    /// The cycles of `2 * layers` statements through a candidate, in the reference order. Each begins with the
     /// candidate and goes back along the chain.
     ///
-    /// Cycles with candidates that `rows` leave out are missing: they remove nothing.
+    /// Cycles through candidates that `rows` leaves out are missing: they remove nothing.
     pub(super) fn through(
         &mut self,
         links: &Links,
@@ -84,7 +84,7 @@ impl<const W: usize> Cycles<W> {
         cycles
     }
 
-    /// Where the links from a candidate are. They are listed when they are needed for the first time.
+    /// The range of the links from a candidate, which are listed on first use.
     fn links_of(
         &mut self,
         links: &Links,
@@ -120,7 +120,7 @@ impl<const W: usize> Cycles<W> {
         }
     }
 
-    /// The statements of a cycle, from its end back to its start, which is the same statement and not repeated.
+    /// The statements of a cycle, from its end back to its start, which equals the end and is not repeated.
     fn path(&self, source: CandidateIndex, via: CandidateIndex, mut node: usize) -> Vec<Literal> {
         let mut path = vec![Literal::new(source, true), Literal::new(via, false)];
         while self.tree[node].parent != ROOT {
@@ -133,8 +133,8 @@ impl<const W: usize> Cycles<W> {
     }
 }
 
-/// For each digit, the cells that a cycle removes it from: they are not part of the cycle, and see a statement that the
-/// digit is true and one that it is false.
+/// For each digit, the cells that a cycle removes it from: they are not part of the cycle, and see a true and a false
+/// statement about the digit.
 pub(super) fn removed_by(grid: &Candidates, links: &Links, path: &[Literal]) -> [CellSet; 9] {
     let mut seen_by = [[CellSet::EMPTY; 2]; 9];
     let mut cells = CellSet::EMPTY;

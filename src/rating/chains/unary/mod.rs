@@ -9,10 +9,10 @@
 //! strong link   b false -> c true    the other one of two candidates of a cell, or of two places of a house
 //! ```
 //!
-//! A chain of weak and strong links in turn is a path from true candidates to true candidates. For each candidate, one
-//! row of bits has those that are reached by one weak and one strong link. All chains of a length are found at once by
-//! uniting rows; the length of a forcing chain is all that its difficulty depends on. What a cycle removes depends on
-//! its path, so a cycle that is possible by the rows is searched for again, step by step, in the reference order.
+//! A chain of weak and strong links in turn is a path between true candidates. For each candidate, a row of bits has
+//! the candidates that one weak and one strong link reach. Uniting rows finds all chains of a length at once, and the
+//! difficulty of a forcing chain depends only on its length. The eliminations of a cycle depend on its path, so if the
+//! rows allow a cycle, it is searched for again, step by step, in the reference order.
 
 mod cycles;
 mod rows;
@@ -39,13 +39,13 @@ pub(super) enum Conclusion {
     Cycle { path: Vec<Literal>, removed: [CellSet; 9] },
 }
 
-/// A chain or cycle, with its place in the reference order.
+/// A chain or cycle, with its rank in the reference order.
 #[derive(Clone, Debug)]
 pub(super) struct UnaryChain {
     pub(super) difficulty: f64,
     pub(super) complexity: u32,
     pub(super) link_kinds: LinkKinds,
-    /// The candidate that it starts from, and its place among the chains from there.
+    /// The candidate that it starts from, and its rank among the chains from there.
     found: (usize, usize),
     pub(super) conclusion: Conclusion,
 }
@@ -80,10 +80,10 @@ impl UnaryChain {
 /// The search for chains from a candidate, true or false.
 #[derive(Clone, Copy, Debug)]
 struct Reach<const W: usize> {
-    /// The candidates that are true, and those of them that were reached last.
+    /// The candidates that were reached (they are true), and those reached last.
     seen: Bits<W>,
     last: Bits<W>,
-    /// Whether the opposite of the assumption may be reached later.
+    /// Whether the opposite of the assumption may still be reached.
     seeks_opposite: bool,
 }
 
@@ -92,16 +92,16 @@ struct Reach<const W: usize> {
 pub(super) struct Unary<const W: usize> {
     rows: Rows<W>,
     cycles: Cycles<W>,
-    /// For each source, what is reached if it is true, and if it is false.
+    /// For each source, the candidates that it reaches if it is true, and if it is false.
     reaches: Vec<(CandidateIndex, [Reach<W>; 2])>,
 }
 
-/// The place of forcing chains among the chains from a candidate: after the cycles.
+/// The rank of forcing chains among the chains from a candidate: after the cycles.
 const AFTER_CYCLES: usize = usize::MAX / 2;
 
 impl<const W: usize> Unary<W> {
-    /// The first chain or cycle in the reference order. `starts` tells where those of some kinds of links may start, or
-    /// that there are none.
+    /// The first chain or cycle in the reference order. `starts` returns the starts of chains with some kinds of links,
+    /// or `None` if there are no such chains.
     pub(super) fn first(
         &mut self,
         grid: &Candidates,
@@ -126,7 +126,7 @@ impl<const W: usize> Unary<W> {
         all.0
     }
 
-    /// Finds the chains of all kinds of links that are wanted.
+    /// Finds the chains for all kinds of links that the caller wants.
     fn search(
         &mut self,
         grid: &Candidates,
@@ -144,7 +144,7 @@ impl<const W: usize> Unary<W> {
         }
     }
 
-    /// Finds the chains of some kinds of links, the shortest first.
+    /// Finds the chains for some kinds of links, the shortest first.
     fn search_kind(
         &mut self,
         grid: &Candidates,
@@ -154,14 +154,14 @@ impl<const W: usize> Unary<W> {
         chains: &mut impl Chains,
     ) {
         let cycle_base = cycle_base(link_kinds);
-        // The reference program has no forcing chains by strong links in cells alone.
+        // The reference program has no forcing chains with only strong links in cells.
         let chain_base = match link_kinds {
             LinkKinds::X => Technique::XChain.least_difficulty(),
             LinkKinds::Y => f64::INFINITY,
             LinkKinds::Xy => Technique::ForcingChain.least_difficulty(),
         };
 
-        // Layer by layer for all sources at once, so that the search ends at the length of the best chain.
+        // Go layer by layer for all sources at once, so that the search ends at the length of the best chain.
         self.begin(links, link_kinds, starts);
         for layer in 1.. {
             let complexity = 2 * layer;
@@ -181,7 +181,7 @@ impl<const W: usize> Unary<W> {
                     && !is_empty(&and(&from_true.last, &self.rows.weak(links, link_kinds, source)));
                 let next = self.advance(links, link_kinds, &mut from_true);
 
-                // The rows say that there may be a cycle; which candidates it removes depends on its path.
+                // The rows allow a cycle; its eliminations depend on its path.
                 if layer >= 2 && has(&next, source) && has(&starts.cycles, source) && chains.want(cycle, complexity) {
                     let cycles = self.cycles.through(links, link_kinds, &self.rows, source, layer as usize);
                     for (place, path) in cycles.into_iter().enumerate() {
@@ -194,7 +194,7 @@ impl<const W: usize> Unary<W> {
                     }
                 }
 
-                // A chain of the same length that is found later comes later.
+                // A chain of the same length that is found later also ranks later.
                 if link_kinds != LinkKinds::Y && chains.want(chain, complexity) {
                     let mut take = |on| {
                         let conclusion = Conclusion::Opposite { assumption: Literal::new(source, on) };
@@ -217,7 +217,7 @@ impl<const W: usize> Unary<W> {
                     }
                 }
 
-                // Sources from which nothing new was reached are left out from now on.
+                // Drop the sources that reached nothing new.
                 if !is_empty(&from_true.last) || !is_empty(&from_false.last) {
                     self.reaches[kept] = (source, [from_true, from_false]);
                     kept += 1;
@@ -227,7 +227,7 @@ impl<const W: usize> Unary<W> {
         }
     }
 
-    /// Follows one weak and one strong link; returns all candidates that are true by them.
+    /// Follows one weak and one strong link; returns all candidates that this makes true.
     fn advance(&mut self, links: &Links, link_kinds: LinkKinds, reach: &mut Reach<W>) -> Bits<W> {
         let mut next = [0; W];
         for candidate in members(&reach.last) {
@@ -280,10 +280,10 @@ fn cycle_base(link_kinds: LinkKinds) -> f64 {
     .least_difficulty()
 }
 
-/// Takes the chains of a search.
+/// Receives the chains of a search.
 trait Chains {
-    /// Whether a chain of this difficulty and complexity may be of use. Of chains that are alike in both, the first in
-    /// the reference order is found first.
+    /// Whether a chain of this difficulty and complexity may be useful. If chains are equal in both, the first one
+    /// found is the first in the reference order.
     fn want(&self, difficulty: f64, complexity: u32) -> bool;
 
     fn take(&mut self, chain: UnaryChain);

@@ -3,16 +3,17 @@
 use crate::rating::chains::bits::{Bits, and, has, insert, members, or_into};
 use crate::rating::chains::links::{CandidateIndex, GroupRows, LinkKinds, Links, MAX_CANDIDATES};
 
-/// The links of a state, as far as they are needed.
+/// The links of a state that chains may use, as far as they were needed.
 #[derive(Clone, Debug)]
 pub(super) struct Rows<const W: usize> {
     groups: GroupRows<W>,
-    /// The candidates that chains may have, see [`Starts`](super::super::closure::Starts).
+    /// The candidates that chains may contain, see [`Starts`](super::super::closure::Starts).
     pub(super) within: Bits<W>,
-    /// The candidates that have strong links to these; for each, those that are true if it is false.
+    /// The candidates with strong links to `within`. `strong` has, for each, the candidates that are true if it is
+    /// false.
     pub(super) ends: Bits<W>,
     strong: Vec<Bits<W>>,
-    /// For each candidate, those that are true by a weak and a strong link if it is true; which of these rows are made.
+    /// For each candidate in `made`, the candidates that a weak and a strong link make true if it is true.
     next: Vec<Bits<W>>,
     made: Bits<W>,
 }
@@ -36,7 +37,7 @@ impl<const W: usize> Rows<W> {
         self.groups.build(links);
     }
 
-    /// Begins with other kinds of links.
+    /// Begins a search with other kinds of links.
     pub(super) fn begin(&mut self, links: &Links, link_kinds: LinkKinds, within: &Bits<W>) {
         self.within = *within;
         self.ends = [0; W];
@@ -64,7 +65,7 @@ impl<const W: usize> Rows<W> {
         &self.strong[candidate]
     }
 
-    /// The candidates that are true by a weak and a strong link if this one is true.
+    /// The candidates that a weak and a strong link make true if this one is true.
     pub(super) fn next(&mut self, links: &Links, link_kinds: LinkKinds, candidate: CandidateIndex) -> &Bits<W> {
         if !has(&self.made, candidate) {
             insert(&mut self.made, candidate);

@@ -1,4 +1,4 @@
-//! Follows a forcing chain again, to tell which statements and groups it has.
+//! Follows a forcing chain again, to find its statements and groups.
 
 use crate::rating::chains::bits::{has, insert};
 use crate::rating::chains::links::{CandidateGroup, CandidateIndex, LinkKinds, Links, MAX_CANDIDATES};
@@ -28,7 +28,7 @@ pub(in crate::rating::chains) fn trace(links: &Links, link_kinds: LinkKinds, ass
         };
 
         let arrived = if from.on {
-            // Nothing follows from a false candidate without strong links.
+            // A false candidate without strong links has no consequences.
             link_kinds.weak(links, from.index()).iter().any(|&to| {
                 let leads_on = links.strong(usize::from(to)) != [MAX_CANDIDATES as u16; 4];
                 (leads_on || to == assumption.candidate) && follow(Literal { candidate: to, on: false })
@@ -51,7 +51,7 @@ pub(in crate::rating::chains) fn trace(links: &Links, link_kinds: LinkKinds, ass
     }
 }
 
-/// The group by which a candidate is true if another one is false.
+/// The group that makes a candidate true if another one is false.
 pub(in crate::rating::chains) fn strong_group(
     links: &Links,
     link_kinds: LinkKinds,
@@ -62,7 +62,7 @@ pub(in crate::rating::chains) fn strong_group(
     links.groups(off)[place.expect("the candidates have a strong link")]
 }
 
-/// The group by which a candidate is false if another one is true.
+/// The group that makes a candidate false if another one is true.
 pub(in crate::rating::chains) fn weak_group(links: &Links, on: CandidateIndex, off: CandidateIndex) -> CandidateGroup {
     let of_off = links.groups(off);
     let shared = links.groups(on).into_iter().find(|group| of_off.contains(group));

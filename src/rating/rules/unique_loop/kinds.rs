@@ -35,8 +35,8 @@ struct Loop {
 }
 
 impl Loop {
-    /// The difficulty without that of a set. The reference program adds numbers of 64 bits and compares the sums, so
-    /// that they are added here in the same order.
+    /// The difficulty without the part that a set adds. The reference program compares sums in floating point, so they
+    /// are added here in the same order.
     fn difficulty(self) -> f64 {
         let rectangle = Technique::UniqueLoop { kind: UniquenessKind::OneCell, cells: 4 }.least_difficulty();
         match self.cells.len() {
@@ -53,7 +53,7 @@ impl<'a> Uses<'a> {
         Uses { grid, step, best: None }
     }
 
-    /// Whether there is any use, which is then in the step.
+    /// Whether a use was found. The step then has the easiest.
     pub(super) fn any(&self) -> bool {
         self.best.is_some()
     }
@@ -79,7 +79,7 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// Starts the step if this use is easier than the best so far. Uses are found in the order that decides ties.
+    /// Starts the step if this use is easier than the best so far. Ties go to the use that was found first.
     fn begin(&mut self, found: Loop, kind: UniquenessKind, difficulty: f64) -> bool {
         if self.best.is_some_and(|best| best <= (difficulty, kind)) {
             return false;
@@ -109,7 +109,8 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// Type 4. If both digits of the loop are locked, the first counts; of several houses, the last.
+    /// Type 4. If both digits of the loop are locked, the first one counts; if several houses lock it, the last one
+    /// counts.
     fn locked(&mut self, found: Loop) {
         for locked in found.pair {
             let others = self.grid.cells(locked).without(found.extra);
@@ -142,8 +143,8 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// `size - 1` cells of a house that have `size` digits together with the extra candidates. Each digit is in one of
-    /// these cells or in both cells of the loop.
+    /// Naked sets: `size - 1` cells of a house that, with the extra candidates, have `size` digits in all. Each digit
+    /// is in one of these cells or in both cells of the loop.
     fn naked_sets(&mut self, found: Loop, size: usize, index: usize) {
         let difficulty = found.difficulty() + (size - 1) as f64 * 0.1;
         let in_both = found.extra.into_iter().fold(found.digits, |digits, cell| digits.and(self.grid.digits(cell)));
@@ -176,8 +177,8 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// `size` digits, among them those of the loop, that have `size` places in a house: one of the two cells and
-    /// `size - 1` others.
+    /// Hidden sets: `size` digits, including the digits of the loop, with `size` places in a house: one of the two
+    /// cells and `size - 1` further cells.
     fn hidden_sets(&mut self, found: Loop, size: usize, index: usize) {
         let difficulty = found.difficulty() + (size - 2) as f64 * 0.1;
         let rest = DigitSet::ALL.without(found.pair).without(found.digits);

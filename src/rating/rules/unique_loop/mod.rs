@@ -6,9 +6,9 @@
 //!    a b    .    .  | a b c   .    .       only, a and b could be swapped. So the fourth cell is c: type 1.
 //! ```
 //!
-//! A loop has two cells in each house that it visits, of different parity. What the extra candidates prove has four
-//! types, see [`kinds`]. Of all loops, the easiest step is taken; of equally easy ones, that of the lowest type,
-//! then the first that is found. Source: Sudoku Explainer 1.2.1.
+//! A loop has two cells, of different parity, in each house that it visits. Extra candidates allow four types of
+//! deductions, see [`kinds`]. The easiest step of all loops is taken; ties go to the lowest type, then to the first one
+//! found. Source: Sudoku Explainer 1.2.1.
 
 mod kinds;
 
@@ -20,8 +20,8 @@ use super::super::step::Step;
 
 /// Finds the easiest use of a unique loop.
 ///
-/// Nearly always there is none. So each pair of digits is tried first in any order; the search in the reference order
-/// is only for the pairs with a loop that is of use.
+/// Grids with such a loop are rare. So each pair of digits is first tried in any order, and only pairs with a useful
+/// loop are searched again in the reference order.
 pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     let sizes = grid.sizes();
     let mut starts = CellSet::EMPTY;
@@ -56,9 +56,9 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
 struct PairCells {
     pair: DigitSet,
     all: CellSet,
-    /// Those that have no others.
+    /// The cells with no other candidate.
     two: CellSet,
-    /// Those that have one other.
+    /// The cells with one other candidate.
     three: CellSet,
 }
 
@@ -68,13 +68,13 @@ impl PairCells {
         PairCells { pair, all, two: all.and(sizes.two), three: all.and(sizes.three) }
     }
 
-    /// Whether there are enough for a loop: two cells of it at most have extra candidates, or more if they all have the
-    /// same.
+    /// Whether there are enough cells for a loop: at most two of its cells have extra candidates, or more if all have
+    /// the same extra candidate.
     fn are_enough(&self) -> bool {
         self.all.len() >= 4 && (self.two.len() >= 2 || self.three.len() >= 3)
     }
 
-    /// Whether a rectangle is of use.
+    /// Whether a rectangle is useful.
     fn any_rectangle(&self, grid: &Candidates, step: &mut Step) -> bool {
         let mut uses = Uses::new(grid, step);
         for corner in self.two {
@@ -102,13 +102,13 @@ impl PairCells {
         false
     }
 
-    /// Whether cells of a loop may have the extra candidates that they have.
+    /// Whether cells of a loop may have these extra candidates.
     fn may_be_extra(&self, grid: &Candidates, extra: CellSet) -> bool {
         let digits = extra.into_iter().fold(DigitSet::EMPTY, |digits, cell| digits.or(grid.digits(cell)));
         extra.len() <= 2 || digits.without(self.pair).len() == 1
     }
 
-    /// Whether a loop of six and more cells is of use.
+    /// Whether a loop of six or more cells is useful.
     fn any_long_loop(&self, grid: &Candidates, step: &mut Step) -> bool {
         let (cells, starts) = self.of_long_loops(grid);
         let mut uses = Uses::new(grid, step);
@@ -118,11 +118,12 @@ impl PairCells {
         })
     }
 
-    /// Cells that contain all loops of six and more cells, and some of them from which all such loops are found.
+    /// Cells that contain all loops of six or more cells, and enough starting cells to find all of them.
     fn of_long_loops(&self, grid: &Candidates) -> (CellSet, CellSet) {
         let [mut found, mut starts] = [CellSet::EMPTY; 2];
 
-        // Two cells at most have extra candidates, so that four have none: all but three of these need not be tried.
+        // At most two cells have extra candidates, so at least four cells have none: all starts but three can be left
+        // out.
         if self.two.len() >= 4 && self.all.len() >= 6 {
             let cells = core(self.all);
             let two = cells.and(self.two);
@@ -132,7 +133,7 @@ impl PairCells {
             }
         }
 
-        // Or three and more cells have the same extra candidate. The search may find such a loop from one start only.
+        // Or three or more cells have the same extra candidate. The search may find such a loop from only one start.
         if self.three.len() >= 3 && self.two.len() + self.three.len() >= 6 {
             for digit in DigitSet::ALL.without(self.pair) {
                 let three = self.three.and(grid.cells(digit));
@@ -149,7 +150,7 @@ impl PairCells {
     }
 }
 
-/// The cells that have another of them in each of their houses.
+/// The cells that share each of their houses with another of the cells.
 fn core(mut cells: CellSet) -> CellSet {
     loop {
         let before = cells;
@@ -181,16 +182,16 @@ fn loops(
 
 /// Searches for loops.
 ///
-/// A path goes from cell to cell by a box, a row or a column, never twice by the same kind of house. Each house of its
-/// cells has one cell of even and one of odd parity, which prunes the search. Two cells may have extra candidates; more
-/// than two only if all extra candidates that were met so far are one digit. Those of cells that were tried and left
-/// again count as well, as in the reference program.
+/// A path goes from cell to cell through a box, a row or a column, never twice in a row through the same kind of house.
+/// Each house has one cell of even and one of odd parity, which prunes the search. Two cells may have extra candidates;
+/// more than two only if all extra candidates so far are one digit. As in the reference program, extra candidates of
+/// cells that the search has left again still count.
 struct LoopSearch<'a, F> {
     grid: &'a Candidates,
     cells: &'a PairCells,
     /// The cells that may be part of a loop.
     possible: CellSet,
-    /// The number of cells of the longest loop that is possible.
+    /// The number of cells of the longest possible loop.
     longest: usize,
     start: usize,
     path: CellSet,
@@ -201,7 +202,7 @@ struct LoopSearch<'a, F> {
 }
 
 impl<F: FnMut(CellSet)> LoopSearch<'_, F> {
-    /// Extends the path from its last cell, which was reached by a house of kind `came`, by each cell that is possible.
+    /// Extends the path from its last cell, reached through a house of kind `came`, by each possible cell.
     fn extend(&mut self, last: usize, came: Option<usize>, spare: i32, mut extra: DigitSet) {
         for kind in BOX_ROW_COLUMN {
             if came == Some(kind) {
@@ -310,7 +311,7 @@ mod tests {
         24 6 7 5 1 38 9 24 38
         1 2348 9 278 378 6 47 5 38";
 
-    /// Type 1: r1c4, r9c4 and r9c6 are 1 or 5, so that r1c6 is 7. Without 5, it is no part of the rectangle.
+    /// Type 1: r1c4, r9c4 and r9c6 are 1 or 5, so r1c6 is 7. Without the 5, r1c6 does not belong to the rectangle.
     #[test]
     fn one_cell_has_extra_candidates() {
         assert_eq!(found(&position(ONE_CELL), find).as_deref(), Some("Unique Rectangle type 1|45|r1c6-15"));
@@ -324,7 +325,7 @@ mod tests {
         assert_eq!(found(&with(ONE_DIGIT, &[("r6c3", "39")]), find), None);
     }
 
-    /// Type 3: of r4c1 and r4c5 one is 4 or 8, and r4c8 is 4 or 8, too. If r4c9 is not 4, nothing follows.
+    /// Type 3: r4c1 or r4c5 is 4 or 8, and so is r4c8. If r4c9 cannot be 4, the rule finds nothing.
     #[test]
     fn the_extra_candidates_make_a_naked_set() {
         assert_eq!(found(&position(NAKED_SET), find).as_deref(), Some("Unique Rectangle type 3|46|r4c9-4"));
@@ -345,7 +346,7 @@ mod tests {
         assert_eq!(found(&with(LOOP, &[("r2c4", "68")]), find), None);
     }
 
-    /// Type 3: r1c2 or r1c3 is neither 2 nor 5, so that the other and r1c1 have the 2 and the 5 of the box.
+    /// Type 3: r1c2 or r1c3 is neither 2 nor 5, so the other one and r1c1 have the 2 and the 5 of the box.
     #[test]
     fn the_loop_makes_a_hidden_set() {
         assert_eq!(found(&position(HIDDEN_SET), find).as_deref(), Some("Unique Rectangle type 3|45|r1c1-4"));
