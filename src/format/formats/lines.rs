@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use crate::format::alphabet::{Alphabets, BLANKS, is_digit_or_blank};
+use crate::format::alphabet::{Alphabets, is_digit_or_blank};
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, FoundLayout, PlainFormat, Start, TextLayout, with_sizes};
 use crate::format::splitter::{Preamble, StreamPosition};
@@ -247,16 +247,10 @@ impl Parser for LineParser {
     }
 }
 
-/// Whether the rest of a line has a word that is another puzzle of the same size. An answer has no blanks.
+/// Whether the rest of a line has a word that is another puzzle.
 fn has_other_puzzle(puzzle: &[u8], rest: &[u8]) -> bool {
-    let cells_of = |word: &[u8]| {
-        let mut puzzles = Puzzles::new();
-        let parsed = cells::parse(word, &Alphabets::default(), &mut puzzles, SymbolPosition::Column).ok()?;
-        (1..word.len()).contains(&parsed.clues.into()).then(|| puzzles.last(parsed.size).to_vec())
-    };
-    let words = if rest.len() > puzzle.len() { rest } else { b"" }.split(|byte| is_separator(*byte) || is_quote(*byte));
-    let mut others = words.filter(|word| word.len() == puzzle.len() && word.iter().any(|byte| BLANKS.contains(byte)));
-    others.any(|word| cells_of(word).is_some_and(|cells| Some(cells) != cells_of(puzzle)))
+    let rest = if rest.len() > puzzle.len() { rest } else { b"" };
+    rest.split(|byte| is_separator(*byte) || is_quote(*byte)).any(|word| cells::is_another_puzzle(word, puzzle))
 }
 
 /// Whether a line begins with three words as long as a row of a 16x16 grid, which is as long as a 4x4 puzzle. A puzzle and

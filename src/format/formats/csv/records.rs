@@ -242,9 +242,8 @@ impl Parser for CsvParser {
         let field = fields.get(self.column).ok_or(missing)?;
 
         // Another field may be the rest of a comment with a comma in it.
-        let length = without_quotes(field).1.len();
-        let is_puzzle = |field: &[u8]| without_quotes(field).1.len() == length && cells::is_length_of_puzzle(length);
-        if fields.iter().skip(self.columns).any(is_puzzle) {
+        let puzzle = without_quotes(field).1;
+        if fields.iter().skip(self.columns).any(|field| cells::is_another_puzzle(without_quotes(field).1, puzzle)) {
             return Err(Malformed::AnotherPuzzle);
         }
         self.field.parse(field, puzzles)
@@ -321,6 +320,10 @@ mod tests {
         assert_eq!(parse(1, &format!("7,=\"{PUZZLE}\"")), good);
         assert_eq!(parse(1, &format!("7,'{PUZZLE}")), good);
         assert_eq!(parse(0, "34..12.....3....,"), Ok("34..12.....3....".to_owned()));
+        // As after the puzzle of a line: an answer, the same puzzle, and a word as long as a puzzle.
+        for further in ["123456789".repeat(9), PUZZLE.to_owned(), "x".repeat(81)] {
+            assert_eq!(parse(1, &format!("a,{PUZZLE},b,{further}")), good, "{further}");
+        }
         for (record, reason) in [
             ("a", "1 field; the puzzle is in column 2"),
             ("a,", "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
@@ -330,7 +333,14 @@ mod tests {
             ),
             ("a,7.0E+79", "a number that a spreadsheet has rounded: most digits of the puzzle are lost"),
             ("a,03020001000240", "14 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
-            (&format!("a,{PUZZLE},b,c,{PUZZLE},d"), "another puzzle follows; the line end between them may be lost"),
+            (
+                &format!("a,{PUZZLE},b,c,{},d", PUZZLE.replace('9', ".")),
+                "another puzzle follows; the line end between them may be lost",
+            ),
+            (
+                &format!("a,{},b,{}", "1.3.5..80".repeat(81), "1.3.5..8.".repeat(81)),
+                "another puzzle follows; the line end between them may be lost",
+            ),
             (&format!("a,{PUZZLE} ED=1"), "86 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (&format!("a,{}", PUZZLE.replace('1', "q")), "column 13: 'q' is no digit"),
             (&format!("a,\"{}\"", PUZZLE.replace('1', "\"\"")), "column 13: '\"' is no digit"),
