@@ -92,7 +92,7 @@ where
         }
         Ok(())
     };
-    let run = execution.run(corpus, workers, &mut io::sink(), &mut see, None).map_err(copy_failure)?;
+    let run = execution.run(InputTally::new(&corpus), corpus, workers, &mut see, None).map_err(copy_failure)?;
     if run.end == End::Complete {
         execution.notify_of_inputs(&run.tally);
     }
@@ -125,7 +125,7 @@ fn copy_again<O>(
             }
         })
     };
-    let run = execution.without_observer().run(corpus, vec![Passing], &mut io::sink(), &mut copy, None);
+    let run = execution.without_observer().run(InputTally::default(), corpus, vec![Passing], &mut copy, None);
     let end = run.map_err(copy_failure)?.end;
 
     if end == End::Complete && !positions.is_empty() {

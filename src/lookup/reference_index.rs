@@ -3,7 +3,6 @@
 //! The other corpus goes through the pipeline first. [`IndexWorker`]s find the keys of its records, and the
 //! [`ReferenceIndex`] takes them in the order of the input. Then it no longer changes, and all workers share it.
 
-use std::io;
 use std::ops::ControlFlow;
 
 use super::class_set::NamedClassSet;
@@ -15,6 +14,7 @@ use crate::pipeline::{Chunk, End};
 use crate::puzzle::Puzzles;
 use crate::run::record_loop::{ChunkNote, Emit, RecordLoop, RecordWorker, SolvedRecord};
 use crate::run::records::AnswerWorth;
+use crate::run::tally::InputTally;
 use crate::run::{EngineSource, Execution, JobError, NoPuzzle};
 
 /// The keys by which a puzzle is found again.
@@ -146,7 +146,7 @@ pub(crate) fn find_keys(
         add(chunk);
         Ok(())
     };
-    let run = execution.run(corpus, workers, &mut io::sink(), &mut finish, None)?;
+    let run = execution.run(InputTally::new(&corpus), corpus, workers, &mut finish, None)?;
     if run.end == End::Stopped {
         return Ok(None);
     }

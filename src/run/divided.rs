@@ -12,7 +12,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::RecordSource;
 use crate::corpus::{ChunkInput, Corpus, CorpusError, RecordContent, RowRange};
 use crate::pipeline::{Chunk, Filled, Record, Source};
 
@@ -84,12 +83,6 @@ impl DividedCorpus {
         part.records.extend(records.iter().map(moved));
         part.input = self.chunk.input.as_ref().map(|input| input.part(first..first + records.len(), rows));
         part.input_bytes = std::mem::take(&mut self.chunk.input_bytes);
-    }
-}
-
-impl RecordSource for DividedCorpus {
-    fn corpus(&self) -> &Corpus {
-        &self.corpus
     }
 }
 

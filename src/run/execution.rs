@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io::Write;
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::tally::{InputTally, NoPuzzle, Tallied};
-use crate::corpus::{ChunkInput, Corpus, CorpusError};
+use crate::corpus::{ChunkInput, CorpusError};
 use crate::engine::lanes::SimdError;
 use crate::engine::solver::Solver;
 use crate::engine::{Engine, Limit, MaxBranches};
@@ -166,12 +166,12 @@ impl Execution {
         }
     }
 
-    /// Runs records through workers into an output; `finish` is called with every chunk before it is written.
+    /// Runs the records of some inputs through workers; `finish` is called with every chunk.
     pub(crate) fn run<W, N>(
         &self,
+        mut tally: InputTally,
         source: impl RecordSource,
         workers: Vec<W>,
-        output: &mut (dyn Write + Send),
         finish: Finish<'_, ChunkInput, N>,
         most: Option<NonZeroUsize>,
     ) -> Result<PipelineRun<W>, PipelineFailure>
@@ -180,7 +180,6 @@ impl Execution {
         N: Send + 'static,
     {
         let start = Instant::now();
-        let mut tally = InputTally::new(source.corpus());
         let mut last = None;
         let mut finish = |chunk: &mut Chunk<ChunkInput, N>| {
             last = chunk.input.clone().zip(chunk.records.last().map(|record| record.line));
@@ -190,7 +189,7 @@ impl Execution {
         };
         let (first, most) = (self.first_chunk, most.unwrap_or(CHUNK));
         let size = self.chunk.map_or(ChunkSize::Adaptive { first, most }, ChunkSize::Fixed);
-        let outcome = pipeline::run(source, workers, output, &mut finish, size, &self.stop)?;
+        let outcome = pipeline::run(source, workers, &mut io::sink(), &mut finish, size, &self.stop)?;
         let stopped_after = match outcome.end {
             End::Complete => None,
             End::Stopped => last.map(|(input, line)| StoppedAfter { file: input.input.name.clone(), line }),
@@ -204,16 +203,9 @@ impl Execution {
 }
 
 /// A source of the records of a run.
-pub(crate) trait RecordSource: Source<Input = ChunkInput, Error = CorpusError> {
-    /// The inputs.
-    fn corpus(&self) -> &Corpus;
-}
+pub(crate) trait RecordSource: Source<Input = ChunkInput, Error = CorpusError> {}
 
-impl RecordSource for Corpus {
-    fn corpus(&self) -> &Corpus {
-        self
-    }
-}
+impl<S: Source<Input = ChunkInput, Error = CorpusError>> RecordSource for S {}
 
 setters!(Execution {
     /// Sets the number of records in a chunk.

@@ -117,7 +117,7 @@ pub(crate) fn write_rows<J: RowJob>(
     };
     let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, JobError>>()?;
 
-    let source = job.source(corpus, &stage);
+    let (tally, source) = (InputTally::new(&corpus), job.source(corpus, &stage));
     let mut deferred = style.deferred_rows();
     let mut saved = vec![];
     let mut finish = |chunk: &mut Chunk<ChunkInput, Note<J>>| {
@@ -158,7 +158,7 @@ pub(crate) fn write_rows<J: RowJob>(
     let with_first = first.map(|first| execution.first_chunk(first));
     let execution = with_first.as_ref().unwrap_or(execution);
     let start = Instant::now();
-    let run = execution.run(source, workers, &mut io::sink(), &mut finish, Some(all));
+    let run = execution.run(tally, source, workers, &mut finish, Some(all));
 
     // A serial stage may have taken records whose rows could not be written.
     let is_consistent = run.is_ok() || !J::Stage::TAKES_RECORDS;

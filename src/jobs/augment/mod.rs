@@ -33,6 +33,7 @@ use crate::rows::{Column, Kind};
 use crate::run::job::{Independent, RowJob};
 use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
 use crate::run::settings::{RowSettings, row_setters};
+use crate::run::tally::InputTally;
 use crate::run::{DividedCorpus, Execution, Finished, JobError, RecordSource, row_job_runs};
 use crate::stats::{Run, RunCounts, StoppedAfter};
 
@@ -180,8 +181,8 @@ impl Augment {
             notes.try_fold(&*cells, |cells, note| take(note, cells))?;
             Ok(())
         };
-        let source = DividedCorpus::new(corpus, self.copies as u64);
-        let run = execution.run(source, workers, &mut io::sink(), &mut finish, None)?;
+        let (tally, source) = (InputTally::new(&corpus), DividedCorpus::new(corpus, self.copies as u64));
+        let run = execution.run(tally, source, workers, &mut finish, None)?;
 
         if run.end == End::Complete {
             execution.notify_of_inputs(&run.tally);

@@ -202,8 +202,8 @@ impl RowJob for Generate {
         ChunkLimits { first: (self.spec.size > Size::Nine).then_some(NonZeroUsize::MIN), all: CHUNK }
     }
 
-    fn source(&self, corpus: Corpus, stage: &GenerateStage) -> impl RecordSource {
-        Numbers::new(corpus, self.skip, stage.rounds())
+    fn source(&self, _corpus: Corpus, stage: &GenerateStage) -> impl RecordSource {
+        Numbers::new(self.skip, stage.rounds())
     }
 
     fn stage(&mut self, _corpus: &Corpus, execution: &Execution) -> Result<GenerateStage, JobError> {

@@ -7,15 +7,12 @@ use std::sync::Arc;
 
 use crossbeam_channel::Receiver;
 
-use crate::corpus::{ChunkInput, Corpus, CorpusError, Input};
+use crate::corpus::{ChunkInput, CorpusError, Input};
 use crate::format::{Alphabets, Layout};
 use crate::pipeline::{Chunk, Filled, Record, Source};
-use crate::run::RecordSource;
 
 /// A source of numbers: a record's line is its number, and it has no text.
 pub(super) struct Numbers {
-    /// Without inputs.
-    corpus: Corpus,
     input: Arc<Input>,
     next: u64,
     /// The end of the round.
@@ -26,16 +23,10 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// The numbers from `first` on.
-    pub(super) fn new(corpus: Corpus, first: u64, ends: Receiver<u64>) -> Numbers {
+    pub(super) fn new(first: u64, ends: Receiver<u64>) -> Numbers {
         let layout = Layout::all_lines(Alphabets::default());
         let input = Arc::new(Input { name: String::new(), compression: None, layout });
-        Numbers { corpus, input, next: first, end: first, ends }
-    }
-}
-
-impl RecordSource for Numbers {
-    fn corpus(&self) -> &Corpus {
-        &self.corpus
+        Numbers { input, next: first, end: first, ends }
     }
 }
 
