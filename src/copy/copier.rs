@@ -1,5 +1,5 @@
-//! Copies records to the outputs that are chosen for them: text at once, rows with typed columns at the end. Records are
-//! copied as they are, so a file has the format of the inputs.
+//! Copies records to the outputs that are chosen for them: text immediately, rows with typed columns at the end.
+//! Records are copied unchanged, so a file has the format of the inputs.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::run::{Execution, Finished, JobError, PartialOutput};
 /// The outputs that records are copied to.
 pub(crate) struct RecordCopier<'a, W> {
     outputs: Box<dyn Outputs<W> + 'a>,
-    /// Opens one more output when it gets its first record.
+    /// Opens one more output for its first record.
     last: Option<Box<dyn FnOnce() -> io::Result<W> + Send + 'a>>,
 }
 
@@ -34,8 +34,8 @@ impl<'a> RecordCopier<'a, io::Sink> {
 }
 
 impl<'a, W: Write + Send + 'a> RecordCopier<'a, W> {
-    /// Copies records in the format of the inputs. Of Parquet files, so many threads encode columns, with pages that are
-    /// compressed like this.
+    /// Copies records in the format of the inputs. Columns of Parquet files are encoded by `threads` threads, and their
+    /// pages compressed with `compression`.
     pub(crate) fn new(
         corpus: &Corpus,
         outputs: Vec<W>,
@@ -58,7 +58,7 @@ impl<'a, W: Write + Send + 'a> RecordCopier<'a, W> {
         Ok(RecordCopier { outputs: Box::new(TextOutputs::new(Arc::clone(first), outputs)), last: None })
     }
 
-    /// Adds an output after the others, which is opened when it gets its first record.
+    /// Adds a last output, which is opened for its first record.
     pub(crate) fn last(self, open: impl FnOnce() -> io::Result<W> + Send + 'a) -> RecordCopier<'a, W> {
         RecordCopier { last: Some(Box::new(open)), ..self }
     }
@@ -75,24 +75,24 @@ impl<W> RecordCopier<'_, W> {
         self.outputs.write(output, record)
     }
 
-    /// Copies more text of the last record, which was cut off.
+    /// Copies more text of the last record, if it was too long for its chunk.
     pub(crate) fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
         self.outputs.rest_of_record(text)
     }
 
-    /// Copies a record to an output after all were passed to [`RecordCopier::write`], with none as their output. Records
-    /// come in the order of their positions, from 0.
+    /// Copies a record to an output, after all records were passed to [`RecordCopier::write`] without an output.
+    /// Records must come in the order of their positions, from 0.
     pub(crate) fn write_late(&mut self, output: usize, position: usize, record: &RecordView<'_>) -> io::Result<()> {
         self.outputs.write_late(output, position, record)
     }
 
-    /// Completes the copies of a run that ended so; rows with typed columns are copied if it was not stopped.
+    /// Completes the copies. Rows with typed columns are copied now, unless the run was stopped.
     pub(crate) fn finish(self, pass: PassEnd, execution: &Execution) -> Result<Copied<W>, JobError> {
         self.outputs.finish(pass, execution)
     }
 }
 
-/// Checks that an output has no extension of another format than the inputs.
+/// Checks that the extension of an output does not name a format other than the inputs'.
 pub(crate) fn check_extension(target: &OutputTarget, format: InputFormat) -> Result<(), CopyError> {
     let fits = match target.file_type() {
         Some(FileType::Csv | FileType::Tsv) => format == InputFormat::Csv,
@@ -111,17 +111,17 @@ pub(crate) fn check_extension(target: &OutputTarget, format: InputFormat) -> Res
     }
 }
 
-/// Gives a job with one output the methods that run it. It needs a method `copy`.
+/// Defines the methods that run a job with one output. The job needs a method `copy`.
 macro_rules! copying_job_runs {
     ($job:ident, $report:ty) => {
         impl $job {
-            /// Copies records to an output. Tables start with their header. Typed columns are written as CSV, as far as
-            /// they are read and kept.
+            /// Copies records to an output. Tables start with their header. Typed columns are written as CSV, but only
+            /// the columns that are read or kept.
             ///
             /// # Errors
             ///
-            /// If the inputs have different headers or formats, an input cannot be read, or not twice where that is needed,
-            /// an output cannot be written, or a column has too many values.
+            /// If the inputs have different headers or formats, an input cannot be read, or not twice where that is
+            /// necessary, an output cannot be written, or a column has too many values.
             pub fn run(
                 self,
                 corpus: $crate::corpus::Corpus,
@@ -132,7 +132,7 @@ macro_rules! copying_job_runs {
                 self.copy(corpus, copier, execution).map(|(finished, _)| finished)
             }
 
-            /// Copies records to a file, which gets its name when it is complete, or to standard output.
+            /// Copies records to standard output, or to a file that gets its name when it is complete.
             ///
             /// # Errors
             ///
@@ -147,8 +147,8 @@ macro_rules! copying_job_runs {
                 $crate::copy::copy_to_file(corpus, target, execution, copy)
             }
 
-            /// Passes the rows that are copied to `each`: batches with all columns of the inputs, in order. These are Parquet
-            /// files or a [table](crate::corpus::Corpus::from_table).
+            /// Passes the copied rows to `each`: batches with all columns of the inputs, in order. The inputs must be
+            /// Parquet files or a [table](crate::corpus::Corpus::from_table).
             ///
             /// # Errors
             ///
@@ -168,7 +168,7 @@ macro_rules! copying_job_runs {
 }
 pub(crate) use copying_job_runs;
 
-/// Copies records to one file, which gets its name when it is complete. `copy` returns it.
+/// Copies records to one file, which gets its name when it is complete. Returns the result of `copy`.
 pub(crate) fn copy_to_file<R>(
     corpus: Corpus,
     target: &OutputTarget,

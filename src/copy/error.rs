@@ -6,20 +6,20 @@ use std::path::PathBuf;
 use crate::format::InputFormat;
 use crate::run::JobError;
 
-/// Why records cannot be copied.
+/// The error for records that cannot be copied.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CopyError {
-    /// Rows with typed columns are copied in a second pass, which does not know the shard.
+    /// Rows with typed columns are copied in a second pass, which cannot read a shard.
     #[error("the records of a shard of Parquet files cannot be copied")]
     ParquetShard,
-    /// Rows are wanted, and the records are text.
+    /// Rows were requested, but the records are text.
     #[error("{input} has no columns with types: its records can be copied as text only")]
     NoTypes {
         /// The name of the input.
         input: String,
     },
-    /// Two inputs have other headers or formats.
+    /// Two inputs have different headers or formats.
     #[error("{input} has another format or header than {first}: their records do not fit into one file")]
     OtherTable {
         /// The name of the input.
@@ -27,7 +27,7 @@ pub enum CopyError {
         /// The name of the first input.
         first: String,
     },
-    /// The name of an output stands for another format than the records have.
+    /// The extension of an output names a different format than the records have.
     #[error("records are copied as they are, as {format}, and {} has another extension", path.display())]
     OtherExtension {
         /// The output.
@@ -35,46 +35,46 @@ pub enum CopyError {
         /// The format of the inputs.
         format: InputFormat,
     },
-    /// Parquet is not written to standard output.
+    /// Parquet cannot be written to standard output.
     #[error("cannot write Parquet to standard output; name a file that ends in .parquet")]
     ParquetToStdout,
     /// All parts would go to one file.
     #[error("{} is the name of a file, but each part has its own; put {{part}} into the name, or name a directory", .0.display())]
     OneFile(PathBuf),
-    /// Parts are files.
+    /// Parts cannot be written to standard output.
     #[error("parts are not written to standard output; name a directory, or a file with {{part}} in its name")]
     PartsToStdout,
-    /// A file would be taken for a part that is not one.
+    /// A file that is not a part would look like one.
     #[error("{} is not a part of this split; move it away, or give the output another name", .0.display())]
     OtherPart(PathBuf),
-    /// A column is needed that the corpus was not opened with.
+    /// A required column was not kept when the corpus was opened.
     #[error("the column {0} was not read")]
     NotKept(String),
-    /// An input is needed twice and can be read once only.
+    /// An input must be read twice, but can be read only once.
     #[error("{input} would have to be read twice; write it to a file first")]
     ReadTwice {
         /// The name of the input.
         input: String,
     },
-    /// An input has changed since it was read first.
+    /// An input has changed since the first pass.
     #[error("the inputs have changed while they were read")]
     Changed,
-    /// A part cannot get as many records as it should have.
+    /// A part cannot get enough records.
     #[error(
         "{part} should have {wanted} records, but no more than {found} of those left can go into it without dividing a class"
     )]
     TooFew {
         /// The name of the part.
         part: String,
-        /// How many it should have.
+        /// The requested number of records.
         wanted: u64,
-        /// How many it can have.
+        /// The number of records that it can get.
         found: u64,
     },
     /// The sample does not fit into memory.
     #[error("the sample takes more memory than there is; take fewer records")]
     NoMemory,
-    /// A column has more values than a sample can be shared among.
+    /// A column has too many values to stratify a sample.
     #[error("the column {column} has more than {limit} values; only a column of categories can be stratified")]
     TooManyValues {
         /// The column.

@@ -1,4 +1,4 @@
-//! Groups of records: what the records of a group have in common, and why a record belongs to none.
+//! Groups of records: the property that their records share, and the reasons why a record belongs to no group.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -13,15 +13,15 @@ use crate::engine::solver::Answer;
 pub enum GroupBy {
     /// The puzzle, of any size.
     Puzzle,
-    /// The class of the puzzle: they are isomorphs.
+    /// The class of the puzzle: the puzzles are isomorphs.
     #[default]
     Class,
-    /// The class of the solution: their solutions are isomorphs.
+    /// The class of the solution: the solutions are isomorphs.
     Solution,
 }
 
 impl GroupBy {
-    /// The key of the class or of the solution of a puzzle, whose solutions were counted up to two.
+    /// The key of a puzzle's group. The solutions of the puzzle must be counted up to two.
     pub(crate) fn key(self, answer: &Answer<'_>, canonicaliser: &mut Canonicaliser) -> Result<Key, NoKey> {
         let form = CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser);
         let class = if self == GroupBy::Solution { form.solution_class() } else { form.class() };
@@ -34,7 +34,7 @@ impl GroupBy {
     }
 }
 
-/// Why a record belongs to no group.
+/// The reason why a record belongs to no group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
@@ -44,17 +44,17 @@ pub enum NoKey {
     /// It is not 4x4, 6x6 or 9x9, so it has no class.
     #[strum(serialize = "not 4x4, 6x6 or 9x9")]
     OtherSize,
-    /// It has no solution or several, so there is no class of its solution.
+    /// It does not have exactly one solution, so its solution has no class.
     #[strum(serialize = "without exactly one solution")]
     NotUnique,
-    /// It is not known how many solutions it has.
+    /// The number of its solutions is unknown.
     Undecided,
-    /// Its canonical form takes too much work.
+    /// The search for its canonical form reached the work bound.
     #[strum(serialize = "beyond the work bound")]
     OutOfBound,
 }
 
-/// The number of records that belong to no group, by the reason.
+/// The number of records in no group, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoKeyCounts([u64; NoKey::VARIANTS.len()]);
 
@@ -64,18 +64,18 @@ impl NoKeyCounts {
         self.0[reason as usize] += 1;
     }
 
-    /// The number of all of them.
+    /// The number of all these records.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The reasons that occurred, with their numbers.
+    /// The reasons that occurred, with the number of records for each.
     pub fn iter(&self) -> impl Iterator<Item = (NoKey, u64)> {
         NoKey::VARIANTS.iter().copied().zip(self.0).filter(|&(_, count)| count > 0)
     }
 }
 
-/// A map from the names of the reasons that occurred.
+/// Serializes as a map from the names of the reasons that occurred.
 impl Serialize for NoKeyCounts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;

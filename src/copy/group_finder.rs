@@ -1,4 +1,4 @@
-//! Finds the group of each record, for jobs that choose outputs by groups.
+//! Finds the group of each record, for jobs that choose outputs by group.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use crate::run::record_loop::{Emit, RecordLoop, RecordWorker, SolvedRecord};
 use crate::run::records::InputParsers;
 use crate::run::{EngineSource, Execution, JobError};
 
-/// How groups are found.
+/// The settings for finding groups.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GroupFinder {
     pub(crate) by: GroupBy,
@@ -22,8 +22,8 @@ pub(crate) struct GroupFinder {
 impl GroupFinder {
     /// Workers that make a note on each record.
     ///
-    /// `column` is the index of a column that is read, among those that are kept. `note` may append to the output of the
-    /// chunk, which is not written anywhere: the chooser gets it as the text of the record.
+    /// `column` is the index of a column among the kept ones. `note` may append to the output of the chunk, which is
+    /// never written: the chooser gets it as the text of the record.
     pub(crate) fn workers<N, F>(
         &self,
         column: Option<usize>,
@@ -42,13 +42,13 @@ impl GroupFinder {
 /// A record with the key of its group.
 #[derive(Clone, Copy)]
 pub(crate) struct GroupedRecord<'a> {
-    /// The key, or why it has none.
+    /// The key, or the reason why there is none.
     pub(crate) key: Result<Key, NoKey>,
     /// Its value in the column that the job reads; empty if it reads none.
     pub(crate) value: &'a [u8],
 }
 
-/// Turns records into notes. Each thread has its own.
+/// Makes notes on records. Each thread has its own worker.
 pub(crate) struct GroupWorker<F> {
     by: GroupBy,
     column: Option<usize>,

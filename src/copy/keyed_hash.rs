@@ -7,8 +7,8 @@ use crate::canon::Key;
 
 /// The first 8 bytes, as a big-endian number, of the SHA-256 of `SEED:TEXT`.
 ///
-/// The text is a key, as its 32 hexadecimal digits, or the position of a record, from 1, as a decimal number, or the value
-/// of a column. Divided by 2^64, the hash is a number from 0 to below 1:
+/// The text is a key, as its 32 hexadecimal digits, the position of a record, from 1, as a decimal number, or the value
+/// of a column. Divided by 2^64, the hash is a number in [0, 1):
 ///
 /// ```text
 /// $ printf '%s' 1:059919c19f08f4d4833232c3fc79745c | sha256sum | cut -c1-16
@@ -53,7 +53,7 @@ impl KeyedHash {
 mod tests {
     use super::*;
 
-    /// As `sha256sum` gives it.
+    /// The hash is the same as with `sha256sum`.
     #[test]
     fn others_can_compute_the_hash() {
         let key = "059919c19f08f4d4833232c3fc79745c".parse().unwrap();

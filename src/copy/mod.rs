@@ -1,13 +1,13 @@
-//! Copies records as they are: what split, dedupe, sample and validate share.
+//! Copies records unchanged: the shared part of split, dedupe, sample and validate.
 //!
 //! ```text
 //!   chunk -> workers -> a note for each record -> Chooser -> the index of an output -> RecordCopier
 //!              |  parallel: the group, a column      |  serial, in the order of the input
 //! ```
 //!
-//! The inputs are read again if a [`Chooser`] needs to see all records first, and if rows with typed columns are copied:
-//! the first pass reads only the columns with the puzzles, the last one copies rows with all their columns. They go to
-//! Parquet files, or to a function.
+//! The inputs are read again if a [`Chooser`] needs to see all records first, or if rows with typed columns are copied:
+//! the first pass reads only the columns with the puzzles, the last pass copies rows with all their columns, to Parquet
+//! files or to a function.
 
 mod copier;
 mod error;
@@ -35,7 +35,7 @@ use crate::pipeline::End;
 use crate::run::{Execution, JobError};
 use crate::stats::StoppedAfter;
 
-/// The index of a column among those that a corpus keeps.
+/// The index of a column among the kept columns of a corpus.
 ///
 /// # Errors
 ///
@@ -45,7 +45,7 @@ pub(crate) fn kept_column(corpus: &Corpus, name: &str) -> Result<usize, CopyErro
     index.ok_or_else(|| CopyError::NotKept(name.to_owned()))
 }
 
-/// Checks that the inputs can be read twice.
+/// Checks that all inputs can be read twice.
 pub(crate) fn check_rereadable(corpus: &Corpus) -> Result<(), CopyError> {
     match corpus.read_once() {
         Some(origin) => Err(CopyError::ReadTwice { input: origin.to_string() }),
@@ -53,7 +53,7 @@ pub(crate) fn check_rereadable(corpus: &Corpus) -> Result<(), CopyError> {
     }
 }
 
-/// Some outputs of copied records, whether these are text or rows with typed columns.
+/// The outputs of copied records, either text or rows with typed columns.
 trait Outputs<W>: Send {
     /// The number of outputs that are open.
     fn len(&self) -> usize;
@@ -64,26 +64,26 @@ trait Outputs<W>: Send {
     /// Copies the next record to the output with this index, or to none.
     fn write(&mut self, output: Option<usize>, record: &RecordView<'_>) -> io::Result<()>;
 
-    /// Copies more text of the last record, which was cut off.
+    /// Copies more text of the last record, if it was too long for its chunk.
     fn rest_of_record(&mut self, _text: &[u8]) -> io::Result<()> {
         Ok(())
     }
 
-    /// Copies the record at a position, from 0, to an output after all were passed to [`Outputs::write`], with none as
-    /// their output. Records come in order.
+    /// Copies the record at a position, from 0, to an output, after all records were passed to [`Outputs::write`]
+    /// without an output. Records must come in order.
     fn write_late(&mut self, output: usize, position: usize, record: &RecordView<'_>) -> io::Result<()>;
 
-    /// Completes the outputs of a run that ended so.
+    /// Completes the outputs at the end of a run.
     fn finish(self: Box<Self>, pass: PassEnd, execution: &Execution) -> Result<Copied<W>, JobError>;
 }
 
-/// How a run ended, and after which record it was stopped.
+/// The end of a run, and the last record if it was stopped.
 pub(crate) type PassEnd = (End, Option<StoppedAfter>);
 
-/// The end of a run that has copied records.
+/// The result of copying records.
 pub(crate) struct Copied<W> {
     pub(crate) end: End,
-    /// The last record of a run that was stopped.
+    /// The last record, if the run was stopped.
     pub(crate) stopped_after: Option<StoppedAfter>,
     pub(crate) outputs: Vec<W>,
     /// Whether no output has a record.
@@ -97,12 +97,12 @@ pub(crate) struct Copied<W> {
 pub(crate) enum Number {
     /// An integer.
     Integer(i64),
-    /// Another number, or a larger integer.
+    /// Another number, or an integer that is too large.
     Real(f64),
 }
 
 impl Number {
-    /// The number that a field holds; `None` if it is no number, or not a finite one.
+    /// The number in a field; `None` if it is not a finite number.
     pub(crate) fn parse(field: &[u8]) -> Option<Number> {
         let text = str::from_utf8(field.trim_ascii()).ok()?;
         if let Ok(integer) = text.parse() {

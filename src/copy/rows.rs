@@ -1,6 +1,6 @@
-//! Copies rows of inputs with typed columns, with all their columns and types, to Parquet files or to a function.
+//! Copies rows of inputs with typed columns, with all columns and types, to Parquet files or to a function.
 //!
-//! A first pass reads the puzzles and chooses an output for each row. Then the inputs are read again.
+//! The first pass reads the puzzles and chooses an output for each row. Then the inputs are read again.
 
 use std::io;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::pipeline::{End, Stop};
 use crate::resume::OutputError;
 use crate::run::{Execution, JobError};
 
-/// Stands for the output of a row that is not copied.
+/// The output of a row that is not copied.
 const NONE: u8 = u8::MAX;
 
-/// Takes the rows that are copied.
+/// Receives the rows to copy.
 pub(crate) trait RowTarget<W>: Send {
     /// Adds an output.
     fn push(&mut self, output: W);
@@ -35,14 +35,14 @@ pub(crate) trait RowTarget<W>: Send {
     /// Takes some rows for the output with this index.
     fn write(&mut self, output: usize, rows: RecordBatch) -> io::Result<()>;
 
-    /// Completes the outputs. Those that were not started are as they were.
+    /// Completes the outputs. Outputs that were not started stay unchanged.
     fn finish(self: Box<Self>) -> io::Result<Vec<W>>;
 }
 
 /// A function that gets rows with the index of their output.
 pub(crate) type EachRows<'a> = &'a mut (dyn FnMut(usize, RecordBatch) -> io::Result<()> + Send);
 
-/// It has no outputs of its own.
+/// Passes rows to the function; the outputs are placeholders.
 impl RowTarget<io::Sink> for EachRows<'_> {
     fn push(&mut self, _output: io::Sink) {}
 
@@ -63,22 +63,22 @@ impl RowTarget<io::Sink> for EachRows<'_> {
     }
 }
 
-/// Checks that the rows of a corpus can be copied: in a second pass, which does not know the shard.
+/// Checks that the rows of a corpus can be copied. That takes a second pass, which cannot be limited to a shard.
 pub(crate) fn check_rows(corpus: &Corpus) -> Result<(), CopyError> {
     check_rereadable(corpus)?;
     if corpus.selected_shard().is_some() { Err(CopyError::ParquetShard) } else { Ok(()) }
 }
 
-/// Outputs for rows with typed columns. Takes up to a byte of memory for a row.
+/// The outputs of rows with typed columns. It needs up to a byte of memory for each row.
 pub(crate) struct RowOutputs<'a, W> {
     source: RowSource,
     first: Arc<Input>,
     target: Box<dyn RowTarget<W> + 'a>,
     /// The number of rows so far.
     rows: usize,
-    /// The output of each row, up to the last that is copied.
+    /// The output of each row, up to the last row that is copied.
     choices: Vec<u8>,
-    /// The rows that were chosen after all were seen, with their outputs.
+    /// The rows that were chosen after the last row was seen, with their outputs.
     late: Vec<(usize, u8)>,
 }
 
@@ -93,7 +93,7 @@ impl<'a, W> RowOutputs<'a, W> {
         Ok(RowOutputs { source, first, target, rows: 0, choices: vec![], late: vec![] })
     }
 
-    /// Copies all rows, unless that is stopped.
+    /// Copies all rows, unless `stop` interrupts it.
     fn copy(self, stop: &Stop) -> Result<Copied<W>, JobError> {
         let RowOutputs { source, first, mut target, rows, choices, late } = self;
         let mut late = late.into_iter().peekable();
@@ -174,7 +174,7 @@ impl<W> Outputs<W> for RowOutputs<'_, W> {
     }
 }
 
-/// Sets the indices of the rows of a batch that go to each output.
+/// Collects, for each output, the indices of its rows in a batch.
 fn share(chosen: &mut Vec<Vec<u32>>, choices: impl Iterator<Item = Option<u8>>) {
     chosen.iter_mut().for_each(Vec::clear);
     for (row, choice) in (0..).zip(choices) {
@@ -186,7 +186,7 @@ fn share(chosen: &mut Vec<Vec<u32>>, choices: impl Iterator<Item = Option<u8>>) 
     }
 }
 
-/// Copies the rows of a batch to the outputs that are chosen for them; returns how many these are.
+/// Copies the rows of a batch to the outputs that are chosen for them; returns the number of copied rows.
 fn copy_rows<W>(target: &mut dyn RowTarget<W>, batch: &RecordBatch, chosen: &[Vec<u32>]) -> io::Result<usize> {
     let mut copied = 0;
     for (output, rows) in chosen.iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
@@ -197,7 +197,7 @@ fn copy_rows<W>(target: &mut dyn RowTarget<W>, batch: &RecordBatch, chosen: &[Ve
     Ok(copied)
 }
 
-/// Parquet files that rows are copied to: before the first row, and after that.
+/// The Parquet files of the outputs, before and after the first row.
 #[cfg(feature = "parquet")]
 pub(crate) enum ParquetFiles<W: io::Write + Send> {
     New(Vec<W>, ParquetStyle),

@@ -12,43 +12,44 @@ use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
 use crate::run::tally::{InputTally, Tallied};
 use crate::run::{Execution, JobError, PipelineFailure};
 
-/// Chooses an output for each record: when it is read, or for all of them after the last one.
+/// Chooses an output for each record, either when the record is read or after the last record.
 pub(crate) trait Chooser: Send {
     /// The findings of a worker about a record.
     type Note: Copy + Send + 'static;
 
-    /// Whether outputs are chosen after the last record. Then the inputs are read twice.
+    /// Whether outputs are chosen after the last record. The inputs are then read twice.
     fn is_late(&self) -> bool {
         false
     }
 
-    /// Takes the next record, with the note on it and what the worker left in the output of the chunk. Returns the index
-    /// of an output, or `None` if the record is not copied; a late chooser returns `None`.
+    /// Sees the next record, with its note and the text that the worker appended to the output of the chunk. Returns
+    /// the index of an output, or `None` if the record is not copied. A late chooser returns `None`.
     fn see(&mut self, note: Self::Note, text: &[u8], record: &RecordView<'_>) -> io::Result<Option<usize>>;
 
-    /// Takes more text of the last record, which was cut off.
+    /// Sees more text of the last record, if it was too long for its chunk.
     fn rest_of_record(&mut self, _text: &[u8]) {}
 
-    /// Prepares the choices of a late chooser, which has seen all records.
+    /// Prepares the choices of a late chooser, after it has seen all records.
     fn prepare(&mut self) -> Result<(), CopyError> {
         Ok(())
     }
 
-    /// The output of the record at a position, from 0. A late chooser is asked for each record, in order.
+    /// The output of the record at a position, from 0. Called on a late chooser for each record, in order.
     fn choose(&mut self, _position: usize, _record: &RecordView<'_>) -> io::Result<Option<usize>> {
         Ok(None)
     }
 }
 
-/// A note on a record, and where its text ends in the output of the chunk, which has the texts of all records end to end.
+/// A note on a record, and the end of its text in the output of the chunk, where the texts of all records follow each
+/// other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordNote<N> {
     pub(crate) note: N,
     pub(crate) text_end: usize,
 }
 
-/// Passes all records to the chooser, and copies them to the outputs that it chooses. [`RecordCopier::finish`] completes
-/// the copies.
+/// Passes all records to the chooser, and copies them to the chosen outputs. [`RecordCopier::finish`] completes the
+/// copies.
 pub(crate) fn copy_records<W, C, O>(
     corpus: Corpus,
     workers: Vec<RecordLoop<W>>,
@@ -106,7 +107,7 @@ where
     }
 }
 
-/// Reads so many records again, and copies them. Puzzles are neither parsed nor solved.
+/// Second pass: reads `records` records again and copies them. Puzzles are neither parsed nor solved.
 fn copy_again<O>(
     corpus: Corpus,
     records: usize,
@@ -134,7 +135,7 @@ fn copy_again<O>(
     Ok(end)
 }
 
-/// A piece of an input: a record, or more of the last one, which was cut off.
+/// A piece of an input: a record, or more text of the last record if that was too long for its chunk.
 enum Piece<'a> {
     Record(RecordView<'a>),
     Rest(&'a [u8]),
@@ -146,7 +147,7 @@ fn pieces<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = Piece<'_>> {
     rest.into_iter().chain(ChunkInput::views(chunk).map(Piece::Record))
 }
 
-/// The error of a run in which choosing or copying may have failed with a [`CopyError`].
+/// The error of a run whose chooser or copier may have failed with a [`CopyError`].
 fn copy_failure(failure: PipelineFailure) -> JobError {
     match failure {
         PipelineError::Write(error) => match error.downcast::<CopyError>() {
@@ -157,7 +158,7 @@ fn copy_failure(failure: PipelineFailure) -> JobError {
     }
 }
 
-/// Passes chunks on as they are.
+/// A worker that passes chunks on unchanged.
 struct Passing;
 
 impl<N> Work<ChunkInput, N> for Passing {

@@ -1,4 +1,4 @@
-//! Writes records as they are in their inputs: their bytes and line ends, after the header of their table.
+//! Writes records unchanged: their bytes and line ends, after the header of their table.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::pipeline::Chunk;
 use crate::resume::OutputError;
 use crate::run::{Execution, JobError};
 
-/// How much is collected before it is written to an output.
+/// The number of bytes to collect before writing to an output.
 const BUFFER: usize = 1 << 17;
 
-/// Checks that the records of all inputs fit into one file: that with the header of the first input, also if that has no
+/// Checks that the records of all inputs fit into one file: each has the header of the first input, even if that has no
 /// records.
 #[derive(Debug)]
 pub(crate) struct TableCheck {
@@ -24,7 +24,7 @@ pub(crate) struct TableCheck {
 }
 
 impl TableCheck {
-    /// For the inputs of a corpus of which no record was read.
+    /// A check for the inputs of a corpus, before its first record is read.
     pub(crate) fn new(corpus: &Corpus) -> TableCheck {
         TableCheck { first: corpus.first_input().cloned(), last: None }
     }
@@ -49,11 +49,11 @@ fn header(input: &Input) -> &[u8] {
     input.layout.header_text().trim_ascii_end()
 }
 
-/// Outputs for records of text, each of which can be read again as the inputs were.
+/// Outputs for records of text. Each output can be read in the same way as the inputs.
 ///
-/// Each output starts with the header of the first input, if that has one; another header comes before the records of its
-/// input. Where the last record of an input has no line end, it gets one before the next record follows, and between
-/// grids is an empty line.
+/// Each output starts with the header of the first input, if it has one; a different header comes before the records of
+/// its input. If the last record of an input has no line end, a line end is added before the next record. Grids are
+/// separated by an empty line.
 pub(crate) struct TextOutputs<W: Write> {
     /// The first input.
     first: Arc<Input>,
@@ -64,21 +64,21 @@ pub(crate) struct TextOutputs<W: Write> {
 
 struct TextOutput<W: Write> {
     writer: BufWriter<W>,
-    /// The input whose header was written last.
+    /// The input of the last header.
     table: Option<Arc<Input>>,
-    /// Whether it ends with a line end, or is empty.
+    /// Whether the output ends with a line end, or is empty.
     at_line_start: bool,
-    /// Whether it has no record.
+    /// Whether the output has no record.
     is_empty: bool,
 }
 
 impl<W: Write> TextOutputs<W> {
-    /// Outputs for the records of some inputs, of which this is the first.
+    /// Outputs for the records of several inputs; `first` is the first input.
     pub(crate) fn new(first: Arc<Input>, outputs: Vec<W>) -> TextOutputs<W> {
         TextOutputs { first, outputs: outputs.into_iter().map(TextOutput::new).collect(), last: None }
     }
 
-    /// Writes what is buffered, and returns the outputs.
+    /// Flushes the buffers and returns the outputs.
     fn into_inner(mut self) -> io::Result<Vec<W>> {
         self.outputs.iter_mut().try_for_each(|output| output.start(&self.first))?;
         let into_inner = |output: TextOutput<W>| {
@@ -111,7 +111,7 @@ impl<W: Write + Send> Outputs<W> for TextOutputs<W> {
         let is_grid = matches!(record.input.layout.format(), InputFormat::Grids | InputFormat::Candidates);
         let text = record.text();
         if is_grid && !output.is_empty && !text.starts_with(b"\n") {
-            // Without its title or its neighbours, a grid with too few rows would take some of the next one.
+            // Without its title or its neighbours, a grid with too few rows would absorb rows of the next grid.
             output.write(b"\n")?;
         }
         output.is_empty = false;
@@ -140,7 +140,7 @@ impl<W: Write> TextOutput<W> {
         TextOutput { writer, table: None, at_line_start: true, is_empty: true }
     }
 
-    /// Writes the header of the first input, unless that was done.
+    /// Writes the header of the first input, unless it was written already.
     fn start(&mut self, first: &Arc<Input>) -> io::Result<()> {
         if self.table.is_some() {
             return Ok(());
@@ -149,7 +149,7 @@ impl<W: Write> TextOutput<W> {
         self.write(first.layout.header_text())
     }
 
-    /// Writes the header of an input if it is another one than that of the records before.
+    /// Writes the header of an input if it differs from the last header.
     fn enter(&mut self, input: &Arc<Input>) -> io::Result<()> {
         if self.table.as_ref().is_some_and(|table| Arc::ptr_eq(table, input)) {
             return Ok(());

@@ -1,7 +1,7 @@
-//! A set of classes in a file: it shows which classes a corpus has, and none of its puzzles.
+//! A set of classes in a file: it shows the classes of a corpus without its puzzles.
 //!
-//! The owner of a hidden test set hands out the set of its classes, and everybody can look for its puzzles among others.
-//! A line of JSON describes the set. After it come the classes, 16 bytes each, in ascending order:
+//! The owner of a hidden test set hands out the set of its classes, and everybody can look for its puzzles in other
+//! corpora. A line of JSON describes the set. The classes follow, 16 bytes each, in ascending order:
 //!
 //! ```text
 //! {"format":"gridmill classes","version":1,"classes":2,"records":3,"without_class":0,"malformed":1,"key":null,"sha256":"9f86…"}
@@ -9,10 +9,10 @@
 //! 21 af 4e 90 9b 70 50 76 02 84 7a 5c d7 2f 02 ec
 //! ```
 //!
-//! `sha256` is the SHA-256 of all bytes of the file, with an empty text in its own place.
+//! `sha256` is the SHA-256 of all bytes of the file, computed with an empty `sha256`.
 //!
-//! With a key, each class is replaced by the first half of its HMAC-SHA-256, and `key` is a hash that tells a wrong key
-//! from the right one: with a wrong one no leak would be found.
+//! With a key, each class is replaced by the first half of its HMAC-SHA-256. `key` is a hash that exposes a wrong key,
+//! because with a wrong key no leak would be found.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -36,7 +36,7 @@ pub struct ClassSet {
     key: Option<ClassKey>,
 }
 
-/// A set of classes, and the name of its file, which rows give it.
+/// A set of classes, and the name of its file for the rows.
 #[derive(Debug)]
 pub struct NamedClassSet {
     /// The name.
@@ -63,7 +63,7 @@ const FORMAT: &str = "gridmill classes";
 const VERSION: u32 = 1;
 const ENTRY: usize = 16;
 
-/// How many bytes are read at a time.
+/// The number of bytes that are read at a time.
 const BUFFER: usize = 1 << 20;
 
 /// The maximum length of the first line.
@@ -74,18 +74,19 @@ const MAX_HEADER: u64 = 4096;
 pub struct ClassSetCounts {
     /// All records.
     pub records: u64,
-    /// Puzzles without a class: of a size without classes, or beyond a bound. They are not found through the set.
+    /// Puzzles without a class: their size has no classes, or the canonical form exceeded its work bound. The set
+    /// cannot find them.
     pub without_class: u64,
-    /// Records that are no puzzles.
+    /// Records that are not puzzles.
     pub malformed: u64,
 }
 
-/// A secret with which classes are hashed, so that nobody without it can look for a puzzle in a set.
+/// A secret key for hashing classes. Without it, nobody can look for a puzzle in the set.
 #[derive(Clone)]
 pub struct ClassKey(Hmac<Sha256>);
 
 impl ClassKey {
-    /// A key of these bytes.
+    /// A key from these bytes.
     ///
     /// # Errors
     ///
@@ -97,11 +98,11 @@ impl ClassKey {
         Ok(ClassKey(Hmac::new_from_slice(secret).expect("HMAC takes keys of any length")))
     }
 
-    /// The key in a file, which is all its bytes.
+    /// Reads a key from a file: all its bytes.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or has fewer than 16.
+    /// If the file cannot be read, or has fewer than 16 bytes.
     pub fn read(path: &Path) -> Result<ClassKey, ClassFileError> {
         let read = || ClassKey::new(&fs::read(path)?);
         read().map_err(|error| ClassFileError { path: path.to_owned(), error })
@@ -113,7 +114,7 @@ impl ClassKey {
         Key::from_bytes(std::array::from_fn(|byte| hash[byte]))
     }
 
-    /// The check value of this key. It is shorter than a class.
+    /// A hash that identifies this key. Its input is shorter than a class, so it is not the hash of one.
     fn check(&self) -> String {
         self.hash(b"check").to_string()
     }
@@ -126,40 +127,40 @@ impl fmt::Debug for ClassKey {
     }
 }
 
-/// Why a set of classes cannot be read.
+/// The error for a set of classes that cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClassSetError {
     /// Reading fails.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// The text does not begin as a set does.
+    /// The text does not begin like a set.
     #[error("it is no set of classes")]
     NotASet,
-    /// Another version of gridmill has written it.
+    /// It was written by another version of gridmill.
     #[error("it is a set of version {0}, and only version 1 is known")]
     Version(u32),
-    /// It is not what was written.
+    /// It does not have the bytes that were written.
     #[error("it is damaged: its bytes do not have the checksum of its first line")]
     Damaged,
-    /// There are none.
+    /// It has no classes.
     #[error("it has no classes, so that no leak could be found")]
     Empty,
-    /// The classes are hashed with a key, and none is given.
+    /// The classes are hashed with a key, but no key was given.
     #[error("its classes are hashed with a key, which is not given")]
     NeedsKey,
     /// The classes are hashed with another key.
     #[error("its classes are hashed with another key")]
     OtherKey,
-    /// A key is given, and the classes are plain.
+    /// A key was given, but the classes are not hashed.
     #[error("its classes are not hashed with a key, but one is given")]
     NoKey,
-    /// A key is so short that it could be guessed.
+    /// The key is so short that it could be guessed.
     #[error("a key needs at least 16 bytes, not {0}")]
     ShortKey(usize),
 }
 
-/// Why a file with classes or with a key cannot be used.
+/// The error for a file of classes or with a key that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", path.display())]
 pub struct ClassFileError {
@@ -170,7 +171,7 @@ pub struct ClassFileError {
     pub error: ClassSetError,
 }
 
-/// How the file of a set begins.
+/// The start of each set's file.
 const START: &[u8] = b"{\"format\":\"gridmill classes\"";
 
 impl ClassSet {
@@ -196,7 +197,8 @@ impl ClassSet {
 
     /// The set in a file; `None` if the file is anything else.
     fn open(path: &Path, key: Option<&ClassKey>) -> Result<Option<ClassSet>, ClassSetError> {
-        // Standard input, devices and pipes are read once, by those who read puzzles.
+        // Only regular files: standard input, devices and pipes can be read only once, and the reader of puzzles needs
+        // them.
         if !path.is_file() {
             return Ok(None);
         }
@@ -204,7 +206,7 @@ impl ClassSet {
         if let Some(compression) = Compression::detect(file.fill_buf()?) {
             file = Box::new(BufReader::with_capacity(BUFFER, Decoder::new(file, compression)));
         }
-        // What cannot be unpacked is not a set; those who read puzzles say why.
+        // A file that cannot be unpacked is not a set; the reader of puzzles reports the error.
         if !file.fill_buf().is_ok_and(|start| start.starts_with(START)) {
             return Ok(None);
         }
@@ -237,7 +239,7 @@ impl ClassSet {
         ClassSet { header, entries, key }
     }
 
-    /// Reads a set, and checks that it is complete: ten million classes take half a second.
+    /// Reads a set, and verifies its checksum: ten million classes take half a second.
     ///
     /// # Errors
     ///
@@ -253,7 +255,7 @@ impl ClassSet {
             return Err(ClassSetError::Version(header.version));
         }
 
-        // The number is not believed before as many classes were read.
+        // The number in the header may be wrong, so memory is allocated only for classes that were read.
         let mut entries = Vec::new();
         let mut entry = [0; ENTRY];
         for _ in 0..header.classes {
@@ -263,7 +265,7 @@ impl ClassSet {
             })?;
             entries.push(Key::from_bytes(entry));
         }
-        // A field whose name is damaged would read as missing: the line has to be the one that is written.
+        // A field with a damaged name would count as missing, so compare the line with the one that would be written.
         let is_whole = input.fill_buf()?.is_empty() && header.line() == line;
         if !is_whole || !entries.is_sorted_by(|a, b| a < b) || header.digest(&entries) != header.sha256 {
             return Err(ClassSetError::Damaged);
@@ -278,7 +280,7 @@ impl ClassSet {
         }
     }
 
-    /// Writes the set as [`read`](ClassSet::read) reads it.
+    /// Writes the set in the format that [`read`](ClassSet::read) reads.
     ///
     /// # Errors
     ///
@@ -319,12 +321,12 @@ impl ClassSet {
 }
 
 impl Header {
-    /// The line, as it is written.
+    /// The line as it is written.
     fn line(&self) -> Vec<u8> {
         (serde_json::to_string(self).expect("texts and numbers have JSON") + "\n").into()
     }
 
-    /// The SHA-256 of the line without its own, and of some entries, in hexadecimal digits.
+    /// The SHA-256 of the line, without its own digest, and of some entries, in hexadecimal digits.
     fn digest(&self, entries: &[Key]) -> String {
         let mut hash = Sha256::new_with_prefix(Header { sha256: String::new(), ..self.clone() }.line());
         for entry in entries {

@@ -7,8 +7,7 @@
 //!               ^ at key / 2^64 * slots, or the next free slot
 //! ```
 //!
-//! So the table does not have to double when it is full. It grows by a quarter where it is, and takes 30 to 40 bytes a
-//! key.
+//! So a full table does not have to double. It grows in place by a quarter, and takes 30 to 40 bytes for each key.
 
 use std::sync::Arc;
 
@@ -43,7 +42,7 @@ impl Location {
     }
 }
 
-/// The inputs of a run so far, in order, by whose numbers a [`Location`] fits into 64 bits.
+/// The inputs of a run so far, in order. Their indices keep a [`Location`] within 64 bits.
 #[derive(Debug, Default)]
 pub(crate) struct Files(Vec<Arc<Input>>);
 
@@ -101,7 +100,7 @@ impl FirstSeen {
         (!slot.is_free()).then_some(slot.location)
     }
 
-    /// Adds a key, unless it is there already: then returns where it was first seen.
+    /// Adds a key. If it is there already, returns the location where it was first seen.
     pub(crate) fn insert(&mut self, key: Key, location: Location) -> Option<Location> {
         if let Some(first) = self.get(key) {
             return Some(first);
@@ -131,19 +130,19 @@ impl FirstSeen {
         }
     }
 
-    /// The index of the slot of a key if no other is there.
+    /// The index of a key's slot if there is no collision.
     fn home(&self, key: Key) -> usize {
         ((u128::from(key.upper()) * self.slots.len() as u128) >> 64) as usize
     }
 
-    /// Adds slots without a second table: large ones are moved by the operating system, without a copy.
+    /// Adds slots without a second table. For large tables, the operating system remaps the memory without a copy.
     fn grow(&mut self) {
         let old = self.slots.len();
         let slots = (old + old / 4).max(1024);
         self.slots.reserve_exact(slots - old);
         self.slots.resize(slots, FREE);
 
-        // All keys to the end, in their order.
+        // Move all keys to the end, in their order.
         let mut start = slots;
         for index in (0..old).rev() {
             if !self.slots[index].is_free() {
@@ -152,7 +151,8 @@ impl FirstSeen {
             }
         }
 
-        // Each to its place, which most of the time is further to the front. The others follow when the end is free.
+        // Move each key to its slot, which is usually further to the front. The remaining keys follow once the end is
+        // free.
         let mut left = vec![];
         for next in start..slots {
             let slot = std::mem::replace(&mut self.slots[next], FREE);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     proptest! {
-        /// Compared with a map, with keys that collide, also at the end of the table.
+        /// Compares the table with a map, for keys that collide, also at its end.
         #[test]
         fn the_first_location_is_kept(keys in proptest::collection::vec((0..4_u64, 0..700_u64), 0..3000)) {
             let (mut seen, mut map) = (FirstSeen::default(), HashMap::new());

@@ -1,4 +1,4 @@
-//! Answers whether a puzzle, an isomorph or a solution grid was seen before, and in which record.
+//! Finds out whether a puzzle, an isomorph or a solution grid was seen before, and in which record.
 
 mod class_set;
 mod first_seen;

@@ -1,7 +1,8 @@
 //! Looks puzzles up in another corpus: the check for leaks between a training set and a test set.
 //!
-//! The other corpus goes through the pipeline first. [`IndexWorker`]s find the keys of its records, and the
-//! [`ReferenceIndex`] takes them in the order of the input. Then it no longer changes, and all workers share it.
+//! The other corpus, the reference, goes through the pipeline first. [`IndexWorker`]s find the keys of its records, and
+//! the [`ReferenceIndex`] collects them in the order of the input. After that it does not change, and all workers share
+//! it.
 
 use std::ops::ControlFlow;
 
@@ -17,14 +18,15 @@ use crate::run::records::AnswerWorth;
 use crate::run::tally::InputTally;
 use crate::run::{EngineSource, Execution, JobError, NoPuzzle};
 
-/// The keys by which a puzzle is found again.
+/// The keys of a puzzle for lookups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keys {
     /// The puzzle itself.
     pub(crate) puzzle: Key,
     /// Its class, if its size has classes and its canonical form was found.
     pub(crate) class: Option<Key>,
-    /// The class of its solution, if its size has classes: the only one, or of several the stored answer.
+    /// The class of its solution, if its size has classes. If there are several solutions, the class of the stored
+    /// answer.
     pub(crate) solution: Option<Key>,
 }
 
@@ -36,8 +38,8 @@ impl Keys {
     }
 }
 
-/// The puzzles of a corpus by all their keys, and sets of classes of which the puzzles are not known. A record takes up to
-/// three entries, at most 120 bytes; a class of a set takes 16.
+/// Index of the reference corpus by puzzle, class and solution class, plus class sets, which contain no puzzles. A
+/// record takes up to three entries, at most 120 bytes; a class of a set takes 16.
 #[derive(Default)]
 pub(crate) struct ReferenceIndex {
     puzzles: FirstSeen,
@@ -50,10 +52,10 @@ pub(crate) struct ReferenceIndex {
 }
 
 impl ReferenceIndex {
-    /// Reads a corpus; `None` if that was stopped.
+    /// Reads a corpus; `None` if it was interrupted.
     ///
-    /// If it has no puzzle, or if an input of it has records but no puzzle, that is an error: no leak would be found, and
-    /// a test set would pass because its training set was not understood.
+    /// A corpus without a puzzle is an error, and so is an input that has records but no puzzle: no leak would be
+    /// found, and a test set would pass only because its training set was not understood.
     pub(crate) fn read(
         corpus: Corpus,
         engine: &EngineSource,
@@ -69,7 +71,7 @@ impl ReferenceIndex {
         }
     }
 
-    /// Takes the next chunk in the order of the input.
+    /// Adds the next chunk in the order of the input.
     fn add(&mut self, chunk: &KeyedChunk) {
         let Some(ChunkInput { input, .. }) = &chunk.input else { return };
         for (record, keys) in chunk.records.iter().zip(ChunkNote::on_records(chunk)) {
@@ -85,7 +87,7 @@ impl ReferenceIndex {
         }
     }
 
-    /// Adds sets of classes, in which isomorphs are found.
+    /// Adds sets of classes. They find isomorphs.
     pub(crate) fn with_sets(self, sets: Vec<NamedClassSet>) -> ReferenceIndex {
         ReferenceIndex { sets, ..self }
     }
@@ -131,8 +133,8 @@ impl ReferenceIndex {
 /// A chunk with the keys of its records; `None` for a malformed one.
 pub(crate) type KeyedChunk = Chunk<ChunkInput, ChunkNote<Option<Keys>, ()>>;
 
-/// Finds the keys of all records of a corpus, and passes each chunk with them to `add`, in order. Returns the inputs that
-/// have records but no puzzle, or all inputs if none has a puzzle; `None` if that was stopped.
+/// Finds the keys of all records of a corpus, and passes each chunk with its keys to `add`, in order. Returns the
+/// inputs that have records but no puzzle, or all inputs if none has a puzzle; `None` if it was interrupted.
 pub(crate) fn find_keys(
     corpus: Corpus,
     engine: &EngineSource,
@@ -158,7 +160,7 @@ pub(crate) fn find_keys(
     Ok(Some(unread))
 }
 
-/// A record of the other corpus that a puzzle repeats.
+/// A record of the reference corpus that a puzzle repeats.
 pub(crate) struct Leak {
     pub(crate) kind: LeakKind,
     /// The input of the record.
@@ -178,10 +180,10 @@ pub(crate) enum LeakKind {
     Solution,
 }
 
-/// Finds the keys of records: a note for each, `None` for a malformed one. Each thread has its own.
+/// Finds the keys of records: a note for each record, `None` if it is malformed. Each thread has its own worker.
 struct IndexWorker {
     canonicaliser: Canonicaliser,
-    /// The answer beside a puzzle.
+    /// The answer that came with a puzzle.
     given: Puzzles,
     counts: (),
 }

@@ -12,7 +12,7 @@ use super::Size;
 pub struct Batch {
     size: Size,
     cells: Vec<u8>,
-    /// The number of puzzles: parsers ask for it after each one, which is no time to divide.
+    /// The number of puzzles. Stored, because parsers ask for it after each puzzle, and a division would take too long.
     len: usize,
 }
 
@@ -41,7 +41,7 @@ impl Batch {
     ///
     /// # Panics
     ///
-    /// If the length is not that of this size, or a value is above the side: engines use the values as indices.
+    /// If the length does not fit the size, or a value is above the side: engines use the values as indices.
     pub fn push(&mut self, puzzle: &[u8]) {
         assert_eq!(puzzle.len(), self.size.cells(), "a {} puzzle", self.size);
         check(puzzle, self.size);
@@ -49,8 +49,8 @@ impl Batch {
         self.len += 1;
     }
 
-    /// Adds a puzzle that `fill` writes in place, into cells that are all blank. Adds no puzzle if `fill` returns `None`.
-    /// Returns the result of `fill`.
+    /// Adds a puzzle that `fill` writes in place, into blank cells, unless `fill` returns `None`. Returns the result of
+    /// `fill`.
     ///
     /// # Panics
     ///
@@ -71,7 +71,7 @@ impl Batch {
         filled
     }
 
-    /// Puzzle number `index`, from 0, in the order in which they were added.
+    /// Puzzle number `index`, from 0, in the order of insertion.
     #[inline]
     pub fn puzzle(&self, index: usize) -> &[u8] {
         &self.cells[index * self.size.cells()..][..self.size.cells()]
@@ -82,7 +82,7 @@ impl Batch {
         &self.cells
     }
 
-    /// All puzzles in the order in which they were added.
+    /// All puzzles in the order of insertion.
     pub fn puzzles(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.cells.chunks_exact(self.size.cells())
     }
@@ -94,7 +94,7 @@ impl Batch {
     }
 }
 
-/// Panics if a value is above the side. Compares sixteen values at a time; at most one value of a puzzle is left.
+/// Panics if a value is above the side. Compares sixteen values at a time, which leaves at most one value of a puzzle.
 #[inline]
 fn check(values: &[u8], size: Size) {
     let side = size.side() as u8;
@@ -109,7 +109,7 @@ fn check(values: &[u8], size: Size) {
 
 /// Puzzles of any size, in one [`Batch`] for each size. Parsers write their puzzles here.
 ///
-/// Its memory stays when it is cleared and filled again.
+/// It keeps its memory when it is cleared and filled again.
 #[derive(Clone, Debug)]
 pub struct Puzzles {
     batches: [Batch; Size::ALL.len()],
@@ -127,17 +127,17 @@ impl Puzzles {
         &self.batches[size.index()]
     }
 
-    /// The last puzzle of a size that was added.
+    /// The last puzzle of a size.
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If the size has no puzzles.
     pub fn last(&self, size: Size) -> &[u8] {
         let batch = self.batch(size);
         batch.puzzle(batch.len() - 1)
     }
 
-    /// Adds a puzzle and returns its index among those of its size.
+    /// Adds a puzzle and returns its index among the puzzles of its size.
     ///
     /// # Panics
     ///

@@ -23,7 +23,7 @@ pub enum House {
 }
 
 impl House {
-    /// The kind and a number from 1: `box 5`. Most events of a trace have a house, and a text that is made takes longer.
+    /// The kind and a number from 1: `box 5`. Cached, because most events of a trace name a house.
     pub(crate) fn name(self) -> &'static str {
         static NAMES: LazyLock<[Vec<String>; 3]> = LazyLock::new(|| {
             ["row", "column", "box"].map(|kind| (1..=Size::MAX_SIDE).map(|number| format!("{kind} {number}")).collect())
@@ -44,8 +44,8 @@ impl fmt::Display for House {
     }
 }
 
-/// Appends a number up to the largest side. Nearly all records may have a name in their rows, and `write!` takes ten times
-/// as long.
+/// Appends a number up to the largest side. Written by hand, because nearly every row may name a cell, and `write!`
+/// takes ten times as long.
 fn push_number(number: usize, text: &mut String) {
     let digit = |digit: usize| char::from(b'0' + digit as u8);
     if number > 9 {
@@ -54,7 +54,8 @@ fn push_number(number: usize, text: &mut String) {
     text.push(digit(number % 10));
 }
 
-/// The houses and peers of one size, built once, when it is needed: those of 25x25 take longer than all the rest of a start.
+/// The houses and peers of one size. Built once, on first use: building the largest size takes longer than the rest of
+/// a start.
 #[derive(Debug)]
 pub struct Geometry {
     size: Size,
@@ -162,7 +163,7 @@ impl Geometry {
     }
 }
 
-/// A full grid in which each row is the row above it, shifted, so that it obeys the rules.
+/// A full grid that obeys the rules: each row is the row above it, shifted.
 pub(crate) fn shifted_grid(size: Size) -> Vec<u8> {
     let (rows, columns, side) = (size.box_rows(), size.box_columns(), size.side());
     let shift = |row: usize| row % rows * columns + row / rows;

@@ -1,9 +1,9 @@
-//! Isomorphisms of grids of any size: the ways to rewrite a puzzle that keep it the same puzzle.
+//! Isomorphisms of grids of any size: the transformations that keep a puzzle the same puzzle.
 //!
-//! Digits may be renamed, rows may change places within their band, bands may change places, the same holds for columns
-//! and stacks, and a grid with square boxes may be reflected about its main diagonal. The solutions of a puzzle are rewritten with it,
-//! so an isomorph has as many solutions as the original and is as hard for a solver that knows only the rules. For 9x9
-//! there are `9! * 6^8 * 2` isomorphisms. They form a group.
+//! Digits may be renamed, rows may be permuted within their band, bands may be permuted, the same for columns and
+//! stacks, and a grid with square boxes may be transposed. The solutions of a puzzle are transformed with it, so an
+//! isomorph has as many solutions as the original and is as hard for a solver that knows only the rules. For 9x9 there
+//! are `9! * 6^8 * 2` isomorphisms. They form a group.
 
 use std::array;
 
@@ -13,21 +13,21 @@ use strum::{IntoStaticStr, VariantArray};
 use super::random::{below, shuffle_by};
 use super::{Size, with_constant};
 
-/// A kind of isomorphism. Those of all kinds together generate the group.
+/// A kind of isomorphism. All kinds together generate the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum IsomorphKind {
     /// Digits are renamed.
     Digits,
-    /// Rows change places within their band.
+    /// Rows are permuted within their band.
     Rows,
-    /// Columns change places within their stack.
+    /// Columns are permuted within their stack.
     Columns,
-    /// Bands change places.
+    /// Bands are permuted.
     Bands,
-    /// Stacks change places.
+    /// Stacks are permuted.
     Stacks,
-    /// The grid is reflected about its main diagonal, or not. It never is if its boxes are no squares.
+    /// The grid is transposed, or not. It never is if its boxes are not square.
     Transpose,
 }
 
@@ -49,14 +49,14 @@ pub struct Isomorph {
     pub(super) size: Size,
     /// The new name of each digit; a blank, 0, stays a blank.
     pub(super) digits: [u8; Size::MAX_SIDE + 1],
-    /// For each row, the one that its values come from, after the reflection.
+    /// For each row, the row that its values come from, after the transposition.
     rows: Lines,
     /// The same for each column.
     columns: Lines,
     is_reflected: bool,
 }
 
-/// For each row or column, the one that comes to its place. Those that a grid does not have stay in place.
+/// For each row or column, the one that moves to its place. Lines beyond the side of the grid stay in place.
 type Lines = [u8; Size::MAX_SIDE];
 
 impl Isomorph {
@@ -65,14 +65,14 @@ impl Isomorph {
         Isomorph { size, digits: identity(), rows: identity(), columns: identity(), is_reflected: false }
     }
 
-    /// Draws one of all isomorphisms of a size, each with the same probability.
+    /// Draws an isomorphism of a size uniformly.
     pub fn random(size: Size, rng: &mut impl Rng) -> Isomorph {
         Isomorph::chosen(size, [true; IsomorphKind::VARIANTS.len()], |choices| below(rng, choices))
     }
 
-    /// The isomorphism by some kinds that `choose` chooses, step by step: it gets the number of choices that there are,
-    /// and returns one of them, from 0.
-    // The compiler can unroll the loops for a size that it knows.
+    /// The isomorphism by some kinds that `choose` chooses, step by step: it gets the number of choices, and returns
+    /// one of them, from 0.
+    // For a known size, the compiler can unroll the loops.
     #[inline(always)]
     pub(crate) fn chosen(
         size: Size,
@@ -110,15 +110,15 @@ impl Isomorph {
         with_constant!(self.size, SIZE => self.apply_to_side::<{ SIZE.side() }>(grid, image));
     }
 
-    /// As [`Isomorph::apply_into`], for a side that the compiler knows.
+    /// [`Isomorph::apply_into`] for a side that the compiler knows.
     fn apply_to_side<const SIDE: usize>(&self, grid: &[u8], image: &mut [u8]) {
         assert_eq!((grid.len(), image.len()), (SIDE * SIDE, SIDE * SIDE));
         let names = &self.digits[..=SIDE];
         self.arrange::<SIDE, _>(image, |cell| names[usize::from(grid[cell])]);
     }
 
-    /// Fills each cell from the cell that comes to its place.
-    // The loops have to be unrolled for a known side.
+    /// Fills each cell from the cell that moves to its place.
+    // The loops must be unrolled for a known side.
     #[inline(always)]
     pub(super) fn arrange<const SIDE: usize, T>(&self, image: &mut [T], make: impl Fn(usize) -> T) {
         let (row_step, column_step) = if self.is_reflected { (1, SIDE) } else { (SIDE, 1) };
@@ -139,7 +139,7 @@ impl Isomorph {
         Isomorph { digits: inverse(&self.digits), rows, columns, ..*self }
     }
 
-    /// The isomorphism that does this one first, then `next`.
+    /// The composition of two isomorphisms: first this one, then `next`.
     ///
     /// # Panics
     ///
@@ -169,13 +169,13 @@ fn inverse<const N: usize>(permutation: &[u8; N]) -> [u8; N] {
     inverse
 }
 
-/// The composition of two permutations: `inner` first, then `outer`.
+/// The composition of two permutations: first `inner`, then `outer`.
 fn chained<const N: usize>(outer: &[u8; N], inner: &[u8; N]) -> [u8; N] {
     inner.map(|image| outer[usize::from(image)])
 }
 
-/// An order of the rows, or of the columns, that is chosen: of the bands, and of the lines within each band, if they may
-/// move.
+/// A chosen order of the rows, or of the columns: `choose` orders the bands, and the lines within each band, if they
+/// may move.
 #[inline(always)]
 fn chosen_lines(
     lines_of_band: usize,
@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    /// The first two cells come from any cell and any of its neighbours in the same row or column of a box.
+    /// The first two cells come from any pair of cells that are neighbours in the same row or column of a box.
     #[test]
     fn random_isomorphisms_reach_every_cell_and_digit() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);

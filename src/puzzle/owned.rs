@@ -1,14 +1,14 @@
-//! Puzzles and solutions as values of their own: what the functions for one puzzle take and return.
+//! Owned puzzles and solutions, for the functions that take a single puzzle.
 //!
-//! Jobs on a corpus keep the cells of many puzzles in a [`Batch`](super::Batch) instead. How a [`Puzzle`] is written as
-//! text and read from it stands in [`format`](crate::format).
+//! Jobs on a corpus keep the cells of many puzzles in a [`Batch`](super::Batch) instead. [`format`](crate::format)
+//! reads a [`Puzzle`] from text.
 
 use super::{ForEachSize, Geometry, Size};
 
 /// A puzzle of any size: some clues, and blanks.
 ///
-/// It is read from text with [`str::parse`], in any of the ways in which a puzzle is usually written: a line of
-/// symbols, a drawn grid, or numbers. [`Display`](std::fmt::Display) prints it in one line, `.` for a blank.
+/// [`str::parse`] reads it from all usual notations: a line of symbols, a drawn grid, or numbers.
+/// [`Display`](std::fmt::Display) prints it in one line, `.` for a blank.
 ///
 /// The clues may contradict each other: such a puzzle has no solution.
 ///
@@ -69,11 +69,11 @@ impl TryFrom<&[u8]> for Puzzle {
     }
 }
 
-/// Why some cell values are not a puzzle.
+/// The error for cell values that are not a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CellsError {
-    /// No size has so many cells.
+    /// No size has this number of cells.
     #[error("{cells} cells; a puzzle has {}", ForEachSize(Size::cells))]
     Count {
         /// The number of cells.

@@ -1,4 +1,4 @@
-//! A puzzle and its solution in one byte a cell, of which isomorphs are made in half the time.
+//! A puzzle and its solution packed into one byte for each cell. Isomorphs of both are made in half the time.
 
 use super::{Isomorph, with_constant};
 
@@ -11,13 +11,13 @@ pub(crate) fn pack(puzzle: &[u8], solution: &[u8]) -> impl Iterator<Item = u8> {
     puzzle.iter().zip(solution).map(packed)
 }
 
-/// The puzzle of packed cells.
+/// The puzzle from packed cells.
 pub(crate) fn unpacked_puzzle(packed: &[u8]) -> impl Iterator<Item = u8> {
     packed.iter().map(|&cell| cell.saturating_sub(CLUE))
 }
 
 impl Isomorph {
-    /// Writes the isomorphs of a puzzle and of its solution, which are packed.
+    /// Writes the isomorphs of a packed puzzle and its solution.
     ///
     /// # Panics
     ///
@@ -28,7 +28,7 @@ impl Isomorph {
         });
     }
 
-    /// The same, for a side that the compiler knows.
+    /// The same for a side that the compiler knows.
     fn apply_to_packed_side<const SIDE: usize, const CELLS: usize>(
         &self,
         packed: &[u8],
@@ -39,7 +39,7 @@ impl Isomorph {
             [puzzle, solution].map(|grid| grid.try_into().expect("it has this size"));
         let packed: &[u8; CELLS] = packed.try_into().expect("it has this size");
 
-        // A packed cell becomes the puzzle's value in the low byte, and the solution's in the high one.
+        // Look up each packed cell as two bytes: the value in the puzzle (low) and in the solution (high).
         let mut names = [0; 2 * CLUE as usize];
         for (digit, &name) in self.digits.iter().enumerate().take(SIDE + 1) {
             names[digit] = u16::from(name) << 8;

@@ -5,13 +5,13 @@ use std::str::FromStr;
 
 use super::{Geometry, Grid, Size};
 
-/// A pencilmark puzzle: for each cell of a 9x9 grid, the digits that it may have. In other programs: a Sukaku.
+/// A pencilmark puzzle: for each cell of a 9x9 grid, the digits that it may have. Other programs call it a Sukaku.
 ///
-/// As text it has 729 symbols, nine for each cell, row by row: a digit that the cell may have is at its place, the
-/// others are `.` or `0`. [`Display`] prints `.`.
+/// As text it has 729 symbols, nine for each cell, row by row: each candidate at its place, and `.` or `0` in the
+/// remaining places. [`Display`] prints `.`.
 ///
-/// Each puzzle has the solutions of its [candidates](Pencilmarks::from). The reverse is not true: the candidates of a
-/// pencilmark puzzle may be fewer than any clues leave. Cells may have none; then there is no solution.
+/// Each puzzle has the same solutions as its [candidates](Pencilmarks::from). The reverse is not true: clues may not be
+/// able to leave the candidates of a pencilmark puzzle. A cell may have no candidates; then there is no solution.
 ///
 /// ```
 /// use gridmill::puzzle::{ParsePencilmarksError, Pencilmarks};
@@ -44,7 +44,7 @@ impl Pencilmarks {
     }
 }
 
-/// The candidates of a puzzle: of each clue itself, of each blank the digits that no peer has as a clue.
+/// The candidates of a puzzle: each clue itself, and for each blank the digits that do not occur among its peers.
 impl From<&Grid> for Pencilmarks {
     fn from(puzzle: &Grid) -> Pencilmarks {
         let geometry = Geometry::of(Size::Nine);
@@ -59,7 +59,7 @@ impl From<&Grid> for Pencilmarks {
     }
 }
 
-/// Why a text is not a pencilmark puzzle.
+/// The error for a text that is not a pencilmark puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParsePencilmarksError {

@@ -1,4 +1,5 @@
-//! Random choices that depend on 64-bit words only: a seed gives the same results with every version of the libraries.
+//! Random choices that use only 64-bit words from the generator: a seed gives the same results with every version of
+//! the libraries.
 
 use rand_xoshiro::rand_core::Rng;
 
@@ -8,8 +9,8 @@ pub(crate) fn shuffle<T>(rng: &mut impl Rng, items: &mut [T]) {
     shuffle_by(&mut |choices| below(rng, choices), items);
 }
 
-/// Puts items into the order that a function chooses: it gets a number of choices, and returns one of them, from 0.
-// The compiler can unroll the loop for a length that it knows.
+/// Puts items into a chosen order: `choose` gets a number of choices, and returns one of them, from 0.
+// For a known length, the compiler can unroll the loop.
 #[inline(always)]
 pub(crate) fn shuffle_by<T>(choose: &mut impl FnMut(usize) -> usize, items: &mut [T]) {
     for last in (1..items.len()).rev() {

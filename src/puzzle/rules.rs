@@ -15,8 +15,8 @@ pub struct Conflict {
     pub cells: [usize; 2],
 }
 
-/// The first conflict among the clues of a puzzle: in the first row that has one, then in columns, then in boxes, each
-/// from its first cell on.
+/// The first conflict among the clues of a puzzle: rows come first, then columns, then boxes, and within a house the
+/// conflict whose second cell comes first.
 ///
 /// # Panics
 ///
@@ -51,8 +51,8 @@ fn first_with_conflict(size: Size, puzzle: &[u8]) -> Option<usize> {
     })
 }
 
-/// The index of the first house that has a digit twice: the rows, then the columns, then the boxes. Goes once over the
-/// cells, and adds up how often each house has each digit. A box has `ROWS` rows and `COLUMNS` columns.
+/// The index of the first house that has a digit twice: the rows, then the columns, then the boxes. Counts the digits
+/// of each house in one pass over the cells. A box has `ROWS` rows and `COLUMNS` columns.
 fn house_with_conflict<const ROWS: usize, const COLUMNS: usize, const SIDE: usize, C: Counter>(
     puzzle: &[u8],
 ) -> Option<usize> {
@@ -123,7 +123,7 @@ counter!(u128, bits: 5, digits: 25);
 
 /// Whether `grid` has every clue of `puzzle`.
 pub(crate) fn keeps_clues(puzzle: &[u8], grid: &[u8]) -> bool {
-    // All cells are compared, whatever the first ones say: a vector at a time.
+    // Compare all cells, even after a difference, so that the loop becomes vector instructions.
     let is_changed = |(&clue, digit): (&u8, &u8)| u8::from(clue != 0 && clue != *digit);
     puzzle.iter().zip(grid).map(is_changed).fold(0, BitOr::bitor) == 0
 }
@@ -135,7 +135,7 @@ pub(crate) fn keeps_clues(puzzle: &[u8], grid: &[u8]) -> bool {
 /// If `puzzle` or `grid` is not `size.cells()` values from 0 to the side.
 pub fn is_solution(size: Size, puzzle: &[u8], grid: &[u8]) -> bool {
     assert_eq!((puzzle.len(), grid.len()), (size.cells(), size.cells()), "a {size} puzzle and a grid");
-    // A full house that has no digit twice has each of them.
+    // A full house without a repeated digit has each digit.
     let is_blank = |digit: &u8| u8::from(digit.wrapping_sub(1) >= size.side() as u8);
     let is_full = grid.iter().map(is_blank).fold(0, BitOr::bitor) == 0;
     is_full && keeps_clues(puzzle, grid) && first_with_conflict(size, grid).is_none()
@@ -171,7 +171,8 @@ mod tests {
         }
     }
 
-    /// The first conflict by its meaning: of all pairs of equal clues in a house, the one whose second cell comes first.
+    /// The first conflict by its definition: among all pairs of equal clues in a house, the pair whose second cell
+    /// comes first.
     fn naive_conflict(size: Size, puzzle: &[u8]) -> Option<Conflict> {
         Geometry::of(size).houses().find_map(|(house, cells)| {
             let pairs = (0..cells.len()).flat_map(|second| (0..second).map(move |first| [first, second]));

@@ -8,7 +8,7 @@ use strum::{Display, IntoStaticStr, VariantArray};
 ///
 /// | size | rows and columns of a box | bands, stacks |
 /// |---|---|---|
-/// | 4x4, 9x9, 16x16, 25x25 | 2 x 2, 3 x 3, 4 x 4, 5 x 5 | as many of each |
+/// | 4x4, 9x9, 16x16, 25x25 | 2 x 2, 3 x 3, 4 x 4, 5 x 5 | 2, 3, 4, 5 of each |
 /// | 6x6 | 2 x 3 | 3 bands, 2 stacks |
 /// | 8x8 | 2 x 4 | 4 bands, 2 stacks |
 /// | 10x10 | 2 x 5 | 5 bands, 2 stacks |
@@ -48,7 +48,7 @@ pub enum Size {
     TwentyFive,
 }
 
-/// Evaluates an expression with the size as a constant, so that the compiler knows how long its loops are.
+/// Evaluates an expression with the size as a constant, so that the compiler knows the lengths of its loops.
 ///
 /// `with_constant!(size, SIZE => solve::<{ SIZE.box_rows() }, { SIZE.box_columns() }>(puzzle))`
 macro_rules! with_constant {
@@ -77,11 +77,11 @@ impl Size {
     /// The number of cells of the largest grid.
     pub const MAX_CELLS: usize = Size::TwentyFive.cells();
 
-    /// The largest number of rows or columns of a box, and so of bands or stacks.
+    /// The largest number of rows or columns of a box, and therefore of bands or stacks.
     pub const MAX_BOX_SIDE: usize = Size::TwentyFive.box_rows();
 
-    /// The numbers of rows and columns of a box of each size. A table, since it is asked for several times for each puzzle:
-    /// a choice among eight takes longer.
+    /// The numbers of rows and columns of a box of each size. Each puzzle needs them several times, and a table is
+    /// faster than a `match` with eight arms.
     const BOXES: [[usize; 2]; Size::ALL.len()] = [[2, 2], [2, 3], [2, 4], [3, 3], [2, 5], [3, 4], [4, 4], [5, 5]];
 
     /// The number of rows of a box.
@@ -104,7 +104,7 @@ impl Size {
         self.box_rows()
     }
 
-    /// Whether a box has as many rows as columns: only then the reflection of a grid is a grid.
+    /// Whether a box has as many rows as columns. Only then is a transposed grid a grid.
     pub const fn has_square_boxes(self) -> bool {
         self.box_rows() == self.box_columns()
     }
@@ -139,7 +139,7 @@ impl Size {
     }
 }
 
-/// A number for each size, as messages list them: `4, 6, 8 or 9`.
+/// A number for each size, as a list in messages: `4, 6, 8 or 9`.
 pub(crate) struct ForEachSize(pub(crate) fn(Size) -> usize);
 
 impl fmt::Display for ForEachSize {
@@ -151,7 +151,7 @@ impl fmt::Display for ForEachSize {
     }
 }
 
-/// Prints the shape of the boxes: `3`, or `2x3` if they are no squares.
+/// Prints the shape of the boxes: `3`, or `2x3` if they are not square.
 pub(crate) struct BoxShape(pub(crate) Size);
 
 impl fmt::Display for BoxShape {
@@ -162,7 +162,7 @@ impl fmt::Display for BoxShape {
     }
 }
 
-/// Prints a size, with the shape of its boxes if they are no squares: `6x6 (boxes of 2x3)`.
+/// Prints a size, with the shape of its boxes if they are not square: `6x6 (boxes of 2x3)`.
 pub(crate) struct SizeWithBoxes<'a>(pub(crate) &'a Size);
 
 impl fmt::Display for SizeWithBoxes<'_> {

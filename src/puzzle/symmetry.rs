@@ -11,7 +11,7 @@ use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 
 use super::Size;
 
-/// A symmetry of the pattern of clues: which cells have clues stays the same.
+/// A symmetry of the pattern of clues: it maps cells with clues to cells with clues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Symmetry {
@@ -32,7 +32,7 @@ pub enum Symmetry {
 }
 
 impl Symmetry {
-    /// Where rotations and reflections that generate the symmetry take a cell, in a grid of `side` rows.
+    /// The images of a cell under rotations and reflections that generate the symmetry, in a grid of `side` rows.
     fn images(self, side: usize, cell: usize) -> [usize; 2] {
         let (row, column) = (cell / side, cell % side);
         let (below, right) = (side - 1 - row, side - 1 - column);
@@ -49,7 +49,8 @@ impl Symmetry {
     }
 }
 
-/// The cells of a grid in groups that have clues together: the orbits of a symmetry, or each cell for itself.
+/// The orbits of cells under a symmetry, each of which has clues in all cells or in none. Without a symmetry, each cell
+/// is an orbit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Orbits {
     /// The cells, one orbit after another. Orbits are in the order of their first cells.
@@ -65,14 +66,14 @@ pub(crate) struct Orbit {
 }
 
 impl Orbit {
-    /// The number of its cells.
+    /// The number of cells.
     pub(crate) fn len(self) -> usize {
         usize::from(self.end - self.begin)
     }
 }
 
 impl Orbits {
-    /// The orbits of a symmetry; with none, each cell is one.
+    /// The orbits of a symmetry; without one, each cell is an orbit.
     pub(crate) fn new(size: Size, symmetry: Option<Symmetry>) -> Orbits {
         let mut is_seen = vec![false; size.cells()];
         let mut orbits = Orbits { cells: Vec::with_capacity(size.cells()), orbits: vec![] };
@@ -106,7 +107,7 @@ impl Orbits {
         &self.cells[orbit.begin.into()..orbit.end.into()]
     }
 
-    /// For each number up to all cells, whether some orbits have that many cells together.
+    /// For each number up to the number of cells, whether some orbits have exactly that many cells.
     pub(crate) fn sums(&self) -> Vec<bool> {
         let mut sums = vec![false; self.cells.len() + 1];
         sums[0] = true;
@@ -123,8 +124,8 @@ impl Orbits {
 mod tests {
     use super::*;
 
-    /// The orbits of a reflection are its fixed cells and pairs; those of rotations by a quarter are fours and the
-    /// centre. By Burnside's lemma, all symmetries of a 9x9 square have (81 + 1 + 1 + 1 + 4 * 9) / 8 orbits.
+    /// A reflection has fixed cells and pairs as orbits; rotations by a quarter have fours and the centre. By
+    /// Burnside's lemma, all symmetries of a 9x9 square have (81 + 1 + 1 + 1 + 4 * 9) / 8 orbits.
     #[test]
     fn orbits_cover_the_grid_and_are_kept_by_the_symmetry() {
         let counts = [41, 21, 45, 45, 45, 45, 15];

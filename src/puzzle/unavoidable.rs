@@ -1,12 +1,12 @@
 //! Small unavoidable sets of a solution, which prove cheaply that a clue is needed.
 //!
-//! A set of cells of a solution is unavoidable if another solution differs from it in these cells only. A puzzle with one
-//! solution has a clue in each of them, and a clue that is alone in one is needed. Two kinds of such sets are found
-//! without a search:
+//! A set of cells of a solution is unavoidable if another solution differs from it in exactly these cells. A puzzle
+//! with one solution has a clue in each such set, and a clue is needed if it is the only one in a set. Two kinds of
+//! such sets are found without a search:
 //!
-//! * **Two digits.** They change places in a part of the grid that is closed: for each of its cells, it also has those cells of
-//!   the other digit that are in the same row, column or box.
-//! * **Two rows of a band,** or two columns of a stack. They change places where both have the same digits.
+//! * **Two digits.** They are exchanged in a part of the grid that is closed: for each of its cells, it also has the
+//!   cells with the other digit in the same row, column and box.
+//! * **Two rows of a band,** or two columns of a stack. They are exchanged in places where both have the same digits.
 //!
 //! ```text
 //!   1 . . | 2 . . | . . .      1 and 2 change places: one solution becomes another,
@@ -14,13 +14,13 @@
 //!   2 . . | 1 . . | . . .
 //! ```
 //!
-//! Both kinds are of one form. A digit has one cell in each row, a row one in each column, a column one in each row.
+//! Both kinds have the same form. A digit has one cell in each row, a row one in each column, a column one in each row.
 //! Call these the places of a line, which is a digit, a row or a column. A set then consists of the cells of two lines
 //! at certain places.
 //!
-//! Sets are not stored. Those of a clue are found from the clue on, place by place, and mostly end soon at another clue.
-//! Few of them have to be looked at: in the other solution, the cell of the clue has another digit, which is no clue in
-//! its row, column or box.
+//! Sets are not stored. They are followed from a clue, place by place, and mostly end soon at another clue. Only a few
+//! are followed: in the other solution, the cell of the clue has another digit, which is not a clue in its row, column
+//! or box.
 
 use super::{Size, with_constant};
 
@@ -36,16 +36,16 @@ pub(crate) struct UnavoidableSets {
     size: Size,
     /// The digit of each cell, from 0.
     digits: Vec<u8>,
-    /// For each digit, where it is.
+    /// For each digit, its places.
     places: Vec<DigitPlaces>,
-    /// Where each row and each column has clues.
+    /// The places of the clues in each row and each column.
     columns_of_row: Masks,
     rows_of_column: Masks,
     /// The digits of the clues in each row, column and box.
     digits_of: [Masks; 3],
 }
 
-/// Where a digit is in a solution.
+/// The places of a digit in a solution.
 #[derive(Clone, Copy, Debug)]
 struct DigitPlaces {
     /// Its column and its box in each row.
@@ -53,7 +53,7 @@ struct DigitPlaces {
     /// Its row in each column and in each box.
     in_column: Masks,
     in_box: Masks,
-    /// The rows, the columns and the boxes in which it is a clue.
+    /// The rows, the columns and the boxes where it is a clue.
     clues: [Mask; 3],
 }
 
@@ -73,7 +73,7 @@ impl DigitPlaces {
     }
 }
 
-/// Calls a method for the shape of boxes of these sets: with constants, there are no divisions.
+/// Calls a method for the shape of the boxes. With constants, the compiler needs no divisions.
 macro_rules! with_shape {
     ($sets:expr, $method:ident($($argument:expr),*)) => {
         with_constant!($sets.size, SIZE => {
@@ -83,7 +83,7 @@ macro_rules! with_shape {
 }
 
 impl UnavoidableSets {
-    /// Those of no solution yet.
+    /// An empty value, before the first solution.
     pub(crate) fn new() -> UnavoidableSets {
         UnavoidableSets {
             size: Size::Four,
@@ -95,11 +95,11 @@ impl UnavoidableSets {
         }
     }
 
-    /// Takes a solution; `puzzle` has the clues.
+    /// Sets the solution; `puzzle` has the clues.
     ///
-    /// # Panics
+    /// Panics
     ///
-    /// If `solution` does not obey the rules, what is proved means nothing, and a value above the side panics.
+    /// If a value is above the side. If `solution` does not obey the rules, the proofs are meaningless.
     pub(crate) fn set(&mut self, size: Size, solution: &[u8], puzzle: &[u8]) {
         self.size = size;
         self.digits.resize(size.cells(), 0);
@@ -145,7 +145,7 @@ impl UnavoidableSets {
         }
     }
 
-    /// Takes a clue away, or puts it back.
+    /// Removes a clue, or puts it back.
     pub(crate) fn toggle(&mut self, cell: usize) {
         with_shape!(self, flip(cell));
     }
@@ -162,7 +162,7 @@ impl UnavoidableSets {
         }
     }
 
-    /// The digits, from the lowest bit, that are no clue in the row, column and box of a cell.
+    /// The digits that are not clues in the row, column and box of a cell, bit 0 for digit 1.
     pub(crate) fn open_digits(&self, cell: usize) -> u32 {
         with_shape!(self, open(cell))
     }
@@ -174,8 +174,8 @@ impl UnavoidableSets {
         !(rows[row] | columns[column] | boxes[box_]) & ((1 << SIDE) - 1)
     }
 
-    /// A digit that may be in place of a clue in another solution, from 0, if its row, column and box do not have all
-    /// other digits as clues. If possible, one that has a cell in two of these houses: fewer cells have to make way for it.
+    /// A digit, from 0, that may replace a clue in another solution: its row, column and box do not have it as a clue.
+    /// Prefers a digit with a single cell in two of these houses, because it displaces fewer cells.
     pub(crate) fn likely_digit(&self, clue: usize) -> Option<usize> {
         with_shape!(self, find_likely(clue))
     }
@@ -195,8 +195,8 @@ impl UnavoidableSets {
         (open != 0).then(|| open.trailing_zeros() as usize)
     }
 
-    /// Fills in the boxes that are in no band or stack with a clue, or with the cell in its column or row that has to make
-    /// way for a digit in its place.
+    /// Fills in the boxes that share no band or stack with the clue, or with the cells in its column and row that the
+    /// digit in its place displaces.
     pub(crate) fn fill_boxes_apart(&self, clue: usize, digit: usize, cells: &mut [u8]) {
         with_shape!(self, fill_apart(clue, digit, cells));
     }
@@ -224,7 +224,7 @@ impl UnavoidableSets {
         }
     }
 
-    /// Whether a clue is the only one in a set, and so is needed.
+    /// Whether a clue is the only one in a set, and therefore needed.
     pub(crate) fn prove_needed(&self, clue: usize) -> bool {
         with_shape!(self, is_alone(clue))
     }
@@ -238,14 +238,14 @@ impl UnavoidableSets {
                 || self.is_alone_in_columns::<COLUMNS, SIDE>(houses, open))
     }
 
-    /// Whether the clue in these houses is alone in a set of its digit and one of the open digits.
+    /// Whether the clue in these houses is the only one in a set of its digit and one of the open digits.
     #[inline]
     fn is_alone_in_digits<const SIDE: usize>(&self, [row, column, box_]: [usize; 3], open: Mask) -> bool {
         let places = &self.places[..SIDE];
         let own = &places[self.digit_at::<SIDE>(row, column)];
         let others = own.clues[0] & !(1 << row);
 
-        // The cells that the first step blocks are found without a branch: few others are left.
+        // Find the cells that the first step blocks without a branch: few cells are left after it.
         let first_step = |other: &DigitPlaces| other.in_column[column] | other.in_box[box_] | own.seen_from(other, row);
         let (mut left, mut digits) = (0, open);
         while digits != 0 {
@@ -265,7 +265,7 @@ impl UnavoidableSets {
         false
     }
 
-    /// Whether it is alone in a set of its row and another one of the band, where that one has an open digit.
+    /// Whether it is the only clue in a set of its row and another row of the band that has an open digit there.
     #[inline]
     fn is_alone_in_rows<const ROWS: usize, const SIDE: usize>(&self, [row, column, _]: [usize; 3], open: Mask) -> bool {
         let clues = self.columns_of_row[row] & !(1 << column);
@@ -276,7 +276,7 @@ impl UnavoidableSets {
         })
     }
 
-    /// Whether it is alone in a set of its column and another one of the stack, where that one has an open digit.
+    /// Whether it is the only clue in a set of its column and another column of the stack that has an open digit there.
     #[inline]
     fn is_alone_in_columns<const COLUMNS: usize, const SIDE: usize>(
         &self,
@@ -299,8 +299,7 @@ impl UnavoidableSets {
     }
 }
 
-/// Whether the set of two digits in a row, and in all rows that it reaches, has no blocked row. From the first one, it
-/// reaches `reached`.
+/// Whether the set of two digits has no blocked row, from `row` on. The first step reaches the rows in `reached`.
 #[inline]
 fn are_free([first, second]: [&DigitPlaces; 2], row: usize, mut reached: Mask, blocked: Mask) -> bool {
     let mut rows: Mask = 1 << row;
@@ -325,7 +324,7 @@ fn houses<const ROWS: usize, const COLUMNS: usize, const SIDE: usize>(cell: usiz
     [row, column, row / ROWS * ROWS + column / COLUMNS]
 }
 
-/// Whether no place is blocked from `start` on until `next` comes back to it.
+/// Whether no place from `start` on is blocked, until `next` comes back to `start`.
 #[inline]
 fn is_free<const SIDE: usize>(start: usize, blocked: Mask, next: impl Fn(usize) -> usize) -> bool {
     let mut place = start;

@@ -1,4 +1,4 @@
-//! Tests of unavoidable sets: all of them are found once more, by the definition.
+//! Tests of unavoidable sets against a search by the definition.
 
 use super::*;
 use crate::puzzle::{Geometry, rules};
@@ -39,7 +39,7 @@ fn sets(size: Size, solution: &[u8]) -> Vec<(Vec<usize>, Vec<u8>)> {
                 continue;
             }
             let two = cells(&|cell| [first, second].contains(&line(cell)));
-            // The cell beside it in the other line.
+            // The neighbouring cell in the other line.
             let beside = |cell: usize| {
                 let step = if line(1) == 0 { side } else { 1 } * (second - first);
                 if line(cell) == first { cell + step } else { cell - step }
@@ -91,7 +91,7 @@ fn the_only_clue_of_a_set_is_needed() {
                 assert_eq!(found.prove_needed(cell), is_alone, "{cell} of {clues:?}");
             }
         };
-        // Every seventh of the clues that are left, as long as no set loses its last one.
+        // Remove every seventh of the remaining clues, as long as each set keeps one.
         for step in 0..size.cells() {
             let cell = clues[step * 7 % clues.len()];
             if !found.prove_needed(cell) {
@@ -118,7 +118,7 @@ fn the_only_clue_of_a_set_is_needed() {
     }
 }
 
-/// Compared with the definitions, cell by cell, in puzzles with every so many cells, and in puzzles with all others.
+/// Compares with the definitions, cell by cell, in puzzles with every n-th cell, and in puzzles without these cells.
 #[test]
 fn a_likely_digit_is_open_and_boxes_apart_are_filled_in() {
     for (size, solution) in solutions() {
@@ -133,7 +133,7 @@ fn a_likely_digit_is_open_and_boxes_apart_are_filled_in() {
     }
 }
 
-/// The cells for which `is_kept`, and blanks.
+/// Keeps the cells where `is_kept` is true, and blanks the rest.
 fn kept(solution: &[u8], is_kept: impl Fn(usize) -> bool) -> Vec<u8> {
     solution.iter().enumerate().map(|(cell, &value)| if is_kept(cell) { value } else { 0 }).collect()
 }
