@@ -1,8 +1,8 @@
-//! Checkpoints: how far a run has come, and all that a run needs that goes on from there.
+//! Checkpoints: the progress of a run, with everything that is needed to continue from there.
 //!
-//! While a run writes, it appends lines to the manifest: the length of the output so far, the checksum of all its bytes,
-//! and all counts. A resumed run goes on after the last line that fits, whatever happened to the rest: a torn row, a
-//! bit that a disk has changed, a line that was not written any more.
+//! While a run writes, it appends lines to the manifest: the length of the output so far, the checksum of all its
+//! bytes, and all counts. A resumed run continues after the last line that fits, whatever happened to the rest: a torn
+//! row, a bit that a disk has flipped, a line that was never written.
 //!
 //! ```text
 //! NAME.partial       line,puzzle,...⏎ 1,53..7....,...⏎ 2,...⏎ ...     |  ...⏎ 3,6...
@@ -23,22 +23,22 @@ use super::manifest::{Manifest, ManifestError, Mark};
 use super::open::{Sync, leads_to, replace};
 use crate::pipeline::{End, Stop};
 
-/// The most bytes that are read or written at a time.
+/// The maximum number of bytes that are read or written at a time.
 pub(super) const MAX_WRITE: usize = 1 << 20;
 
-/// The most bytes of all checkpoints; then every other one is left out.
+/// The maximum number of bytes of all checkpoints. Above it, every second one is dropped.
 const MAX_LOG: usize = 1 << 20;
 
-/// The least time between two checkpoints,
+/// The minimum time between two checkpoints,
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// this multiple of the time that a checkpoint takes, so that they take half a percent of a run,
 const TIMES_ITS_COST: u32 = 200;
 
-/// and this part of the time of the run so far: a run of days writes some thousand.
+/// and this fraction of the time of the run so far: a run of days writes some thousand.
 const PART_OF_RUN: u32 = 1000;
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
     /// The output so far.
@@ -47,14 +47,14 @@ pub(crate) struct Checkpoint {
     pub(super) notes: Checksum,
     /// The number of records.
     pub(crate) records: u64,
-    /// Their lines and texts.
+    /// Their line numbers and texts.
     pub(crate) input: Checksum,
-    /// The counts of the job, in a form of its own.
+    /// The counts of the job, in the job's own form.
     pub(crate) state: Value,
 }
 
 impl Checkpoint {
-    /// After some records, whose sum this is.
+    /// A checkpoint after some records; `input` is their checksum.
     pub(crate) fn new(records: u64, input: Checksum, state: Value) -> Checkpoint {
         Checkpoint { records, input, state, ..Checkpoint::default() }
     }
@@ -79,17 +79,17 @@ impl Checkpoint {
     }
 }
 
-/// The length of a file, or of its beginning, and the checksum of these bytes.
+/// The length of a file, or of its beginning, and the checksum of those bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Checksum {
     /// The number of bytes.
     pub(crate) bytes: u64,
-    /// Their CRC-32, as of gzip.
+    /// Their CRC-32, the same as in gzip.
     pub(crate) crc32: u32,
 }
 
 impl Checksum {
-    /// Whether it belongs to a file.
+    /// Whether it fits a file.
     pub(super) fn fits(self, path: &Path) -> io::Result<bool> {
         Ok(fs::metadata(path)?.len() == self.bytes && Checksum::of_file(path)? == self)
     }
@@ -101,7 +101,7 @@ impl Checksum {
     }
 }
 
-/// The checksum of bytes that become more.
+/// The checksum of a growing sequence of bytes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunningSum {
     bytes: u64,
@@ -120,7 +120,7 @@ impl RunningSum {
         self.hasher.update(bytes);
     }
 
-    /// Adds the bytes that another one has summed up.
+    /// Appends bytes that another sum has counted.
     pub(crate) fn append(&mut self, other: &RunningSum) {
         self.bytes += other.bytes;
         self.hasher.combine(&other.hasher);
@@ -144,7 +144,7 @@ impl RunningSum {
     }
 }
 
-/// Leaves only the checkpoints that fit the beginning of a file. [`End::Stopped`] if somebody stopped that.
+/// Drops the checkpoints that do not fit the beginning of a file. [`End::Stopped`] if it was interrupted.
 pub(super) fn keep_fitting(
     checkpoints: &mut Vec<Checkpoint>,
     mut file: &File,
@@ -173,10 +173,10 @@ pub(super) fn keep_fitting(
     Ok(End::Complete)
 }
 
-/// When checkpoints are written.
+/// The rate of checkpoints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum CheckpointPace {
-    /// So that they take little time and space.
+    /// At intervals that limit their time and space.
     #[default]
     Usual,
     /// After each chunk, for tests.
@@ -188,23 +188,24 @@ pub(crate) enum CheckpointPace {
 pub(super) struct CheckpointLog {
     path: PathBuf,
     file: File,
-    /// The manifest, to write the file anew; `None` if no checkpoints follow.
+    /// The manifest, for rewriting the file; `None` if it has no checkpoints.
     manifest: Option<Vec<u8>>,
     pace: CheckpointPace,
     /// The lines in the file.
     lines: Vec<String>,
-    /// The output, and its part that consists of complete records.
+    /// The checksum of the output, and of the part with complete records.
     sum: RunningSum,
     complete: Checksum,
     opened: Instant,
-    /// When the next checkpoint is due.
+    /// The time of the next checkpoint.
     next: Instant,
 }
 
 impl CheckpointLog {
     /// Writes a manifest with the checkpoints of an interrupted run.
     ///
-    /// An output without a manifest cannot be resumed, and gets no checkpoints; its file only says that it is ours.
+    /// An output without a manifest cannot be resumed, and gets no checkpoints; its file only marks the output as
+    /// gridmill's.
     pub(super) fn create(
         path: PathBuf,
         manifest: Option<&Manifest>,
@@ -218,7 +219,8 @@ impl CheckpointLog {
         let text = text.expect("a manifest has JSON");
         let lines: Vec<String> = kept.iter().map(Checkpoint::line).collect();
 
-        // Systems write it to the disk within half a minute; a new run that a power cut ends before then can start over.
+        // The system writes a new file to the disk within half a minute. If a power cut comes before that, a new run
+        // can start over, but a resumed one would lose its checkpoints.
         let sync = if kept.is_empty() { Sync::Later } else { Sync::Now };
         let file = write(&path, &text, &lines, sync);
         let file = file.map_err(|source| ManifestError::Write { path: path.clone(), source })?;
@@ -227,17 +229,18 @@ impl CheckpointLog {
         Ok(CheckpointLog { path, file, manifest, pace, lines, sum: complete.into(), complete, opened, next: opened })
     }
 
-    /// Takes bytes into account that were appended to the output.
+    /// Adds bytes that were appended to the output.
     pub(super) fn written(&mut self, bytes: &[u8]) {
         self.sum.add(bytes);
     }
 
-    /// Says that all of the output so far is of complete records.
+    /// Marks all of the output so far as complete records.
     pub(super) fn end_records(&mut self) {
         self.complete = self.sum.get();
     }
 
-    /// Whether it is time for a checkpoint. It is asked for once only, as it may take a moment until the bytes are written.
+    /// Whether it is time for a checkpoint. Returns true only once, as it may take a moment until the bytes are
+    /// written.
     pub(super) fn is_due(&mut self) -> bool {
         let now = Instant::now();
         let is_due = self.manifest.is_some() && (now >= self.next || self.pace == CheckpointPace::EachChunk);
@@ -247,9 +250,9 @@ impl CheckpointLog {
         is_due
     }
 
-    /// Appends a checkpoint at the end of the complete records, which took some time to make.
+    /// Appends a checkpoint at the end of the complete records. `made_in` is the time that it took to make.
     ///
-    /// Errors are ignored: they do not harm this run, and a run that resumes it has more to do.
+    /// Errors are ignored: this run is unharmed, and resuming it only takes longer.
     pub(super) fn add(&mut self, checkpoint: Checkpoint, made_in: Duration) {
         let begun = Instant::now();
         let Some(manifest) = &self.manifest else { return };
@@ -267,7 +270,7 @@ impl CheckpointLog {
             }
             write(&self.path, manifest, &self.lines, Sync::Now).map(|file| self.file = file)
         };
-        // Nothing is appended to a line that is torn.
+        // Append nothing to a torn line.
         if written.is_err() {
             self.manifest = None;
         }
@@ -323,7 +326,7 @@ mod tests {
         (file, read(&path))
     }
 
-    /// The lengths of a file at the checkpoints that fit.
+    /// The lengths of a file at the checkpoints that fit it.
     fn fitting(file: &File, checkpoints: &[Checkpoint]) -> Vec<u64> {
         let mut kept = checkpoints.to_vec();
         keep_fitting(&mut kept, file, |checkpoint| checkpoint.output, &Stop::new()).unwrap();
@@ -384,7 +387,7 @@ mod tests {
         for (at, bit) in (0..text.len() / 2).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
             let mut damaged = text.clone();
             damaged[at] ^= 1 << bit;
-            // The two lines may have become one.
+            // The damage may have joined the two lines.
             let read = Checkpoint::read_all(&damaged);
             let is_same_number = read == checkpoints && damaged[at].eq_ignore_ascii_case(&text[at]);
             assert!(is_same_number || read == checkpoints[1..] || read.is_empty(), "byte {at}, bit {bit}: {read:?}");
@@ -392,7 +395,7 @@ mod tests {
         assert_eq!(Checkpoint::read_all(&text[..text.len() - 2]), checkpoints[..1]);
     }
 
-    /// The log of a long run keeps the last checkpoint, and fewer of the earlier ones.
+    /// The log of a long run keeps the last checkpoint, and thins out the earlier ones.
     #[test]
     fn a_log_takes_bounded_space() {
         let directory = tempfile::tempdir().unwrap();
@@ -408,7 +411,7 @@ mod tests {
                 assert!(fs::metadata(&path).unwrap().len() < MAX_LOG as u64 + 1000);
             }
         }
-        // One that is longer than the log may be.
+        // Add a checkpoint that is longer than the log may be.
         let state = Value::String("x".repeat(MAX_LOG));
         log.add(Checkpoint { records: 5001, state, ..Checkpoint::default() }, Duration::ZERO);
         assert_eq!(read(&path).iter().map(|checkpoint| checkpoint.records).collect::<Vec<_>>(), [5001]);

@@ -1,4 +1,4 @@
-//! Why an output cannot be written, and what stands in its way.
+//! Errors of outputs that cannot be written or resumed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::manifest::{Difference, ManifestError, in_words};
 use super::open::Obstacle;
 
-/// Why an output cannot be written.
+/// The error for an output that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OutputError {
@@ -15,18 +15,18 @@ pub enum OutputError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// A file that is no partial output, or not of gridmill, has the name that one needs, or a file next to it.
+    /// A file that is not a partial output, or not gridmill's, has a name that the output or its manifest needs.
     #[error("cannot use {}: {obstacle}; move it away, or give the output another name", path.display())]
     InTheWay {
         /// The file.
         path: PathBuf,
-        /// What it is.
+        /// The kind of file.
         obstacle: Obstacle,
     },
-    /// An array of `NumPy` would go to a pipe, or be compressed.
+    /// An array of `NumPy` cannot be written to a pipe, or compressed.
     #[error(
         "an array of NumPy is written to a file that is not compressed: its start has the number of rows, which is known \
          last; name a file that ends in .npy"
@@ -35,25 +35,25 @@ pub enum OutputError {
     /// Writing failed.
     #[error("cannot write the output")]
     Write(#[source] io::Error),
-    /// The complete file cannot be given its name.
+    /// The complete file cannot be renamed.
     #[error("cannot rename {} to {}", from.display(), to.display())]
     Rename {
         /// Its name so far.
         from: PathBuf,
         /// Its final name.
         to: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// A file that is not needed any more cannot be removed.
+    /// A file that is no longer needed cannot be removed.
     #[error("cannot remove {}", path.display())]
     Remove {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The manifest or the metadata of a shard cannot be read or written.
+    /// The manifest, or the metadata of a shard, cannot be read or written.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     /// The output is an input, or another output.
@@ -71,7 +71,7 @@ impl OutputError {
     }
 }
 
-/// Why a run cannot be resumed.
+/// The error for a run that cannot be resumed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
@@ -86,7 +86,7 @@ pub enum ResumeError {
         /// Its manifest.
         manifest: PathBuf,
     },
-    /// The partial output is of a run with other inputs or options.
+    /// The partial output belongs to a run with other inputs or options.
     #[error("cannot resume {}: {}", partial.display(), in_words(differences))]
     Differs {
         /// The partial output.
@@ -96,7 +96,7 @@ pub enum ResumeError {
     },
 }
 
-/// An error in writing a file, which it names.
+/// An error of writing a file, with the file's name.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", path.display())]
 struct WriteError {
@@ -104,20 +104,20 @@ struct WriteError {
     source: io::Error,
 }
 
-/// Names the file in an error of writing it: its kind stays the same.
+/// Adds the name of the file to an error of writing it. Its kind stays the same.
 pub(crate) fn in_file(path: &Path) -> impl FnOnce(io::Error) -> io::Error {
     let path = path.to_owned();
     |source| io::Error::new(source.kind(), WriteError { path, source })
 }
 
 impl Obstacle {
-    /// The error for a file of this name.
+    /// The error for the file at this path.
     pub(super) fn at(self, path: &Path) -> OutputError {
         OutputError::InTheWay { path: path.to_owned(), obstacle: self }
     }
 }
 
-/// An output that is an input, or another output of the same run.
+/// An output that is also an input, or another output of the same run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} is {}; give {option} another name", path.display(), describe(path, other, *other_option))]
 pub struct SharedFileError {
@@ -125,7 +125,7 @@ pub struct SharedFileError {
     pub path: PathBuf,
     /// Its option.
     pub option: &'static str,
-    /// The other name of the file, or the same.
+    /// The other name of the file, perhaps the same.
     pub other: PathBuf,
     /// The option of the other output; `None` if it is an input.
     pub other_option: Option<&'static str>,
@@ -133,7 +133,7 @@ pub struct SharedFileError {
 
 fn describe(path: &Path, other: &Path, other_option: Option<&str>) -> String {
     let what = other_option.map_or("an input".to_owned(), |option| format!("a file of {option}"));
-    // As text, since paths are equal that are written differently, like `a` and `./a`.
+    // Compared as text, since paths with different spellings, such as `a` and `./a`, are equal.
     if path.as_os_str() == other.as_os_str() {
         format!("{what}, too")
     } else {

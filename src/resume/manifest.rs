@@ -1,7 +1,7 @@
-//! Manifests: the inputs and options of a run, in a file beside its partial output.
+//! Manifests: the inputs and options of a run, in a file next to its partial output.
 //!
-//! A run resumes a partial output only if its manifest is the same. A manifest has everything that the bytes of the
-//! output depend on; threads, vector widths and whatever else changes only the time are not in it.
+//! A run resumes a partial output only if its manifest is the same. A manifest has everything that determines the bytes
+//! of the output; it leaves out threads, vector widths and other settings that change only the time.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::corpus::{Corpus, Origin};
 use crate::rows::OutputFormat;
 use crate::stats::WithCommas;
 
-/// How much of an input is hashed to recognise it, in bytes.
+/// The number of bytes of an input that are hashed to recognise it.
 const HEAD: u64 = 64 << 10;
 
 /// The inputs and options of a run.
@@ -31,17 +31,17 @@ pub(crate) struct Manifest {
     pub(crate) command: String,
     /// The inputs, in order.
     pub(super) inputs: Vec<Fingerprint>,
-    /// The inputs of a second corpus that is read, too.
+    /// The inputs of a second corpus that the job reads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) against: Vec<Fingerprint>,
-    /// The options that the bytes of the output depend on, by their names on the command line. Those that are not given
-    /// are missing.
+    /// The options that determine the bytes of the output, by their names on the command line. Options that were not
+    /// given are missing.
     pub(crate) options: Map<String, Value>,
-    /// After how many records a frame may end, if the output is compressed.
+    /// The number of records after which a frame may end, if the output is compressed.
     pub(crate) block: u64,
 }
 
-/// What all versions of gridmill write into the file, with more or without.
+/// The fields that all versions of gridmill write to the file.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Mark {
     gridmill: String,
@@ -52,7 +52,7 @@ impl Mark {
         Mark { gridmill: env!("CARGO_PKG_VERSION").to_owned() }
     }
 
-    /// Why a run of this version does not resume rows that have no more than this.
+    /// The reason why this version does not resume an output whose manifest has only these fields.
     pub(super) fn difference(&self) -> String {
         match (&*self.gridmill, env!("CARGO_PKG_VERSION")) {
             (was, is) if was == is => "it is of a run that cannot be resumed".to_owned(),
@@ -61,12 +61,12 @@ impl Mark {
     }
 }
 
-/// How another run differs from the one that wrote a partial output.
+/// A difference between a run and the one that wrote a partial output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The name of the option that differs, without dashes; `None` if something else does.
+    /// The name of the option that differs, without dashes; `None` if the difference is not an option.
     pub option: Option<String>,
-    /// The difference in a few words, which begin with the name of the option.
+    /// The difference in a few words, starting with the name of the option.
     pub words: String,
 }
 
@@ -75,7 +75,7 @@ impl Difference {
         Difference { option: None, words }
     }
 
-    /// How the values of an option differ, if they do.
+    /// The difference between two values of an option, if they differ.
     fn of_option(name: &str, was: Option<&Value>, is: Option<&Value>) -> Option<Difference> {
         let words = match (was, is) {
             (was, is) if was == is => return None,
@@ -100,7 +100,7 @@ pub(super) fn in_words(differences: &[Difference]) -> String {
     differences.iter().map(|difference| &*difference.words).collect::<Vec<_>>().join("; ")
 }
 
-/// The value of an option as the command line has it.
+/// The value of an option as written on the command line.
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -109,7 +109,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// Properties by which an input is recognised.
+/// Properties that identify an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
     /// Its name.
@@ -121,7 +121,7 @@ pub(crate) struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// Reads the size and the beginning of an input.
+    /// Reads the size and the head of an input.
     fn read(origin: &Origin) -> Result<Fingerprint, ManifestError> {
         Fingerprint::read_file(origin).map_err(|source| ManifestError::Read { path: origin.to_string().into(), source })
     }
@@ -138,7 +138,7 @@ impl Fingerprint {
         Ok(Fingerprint { name, bytes: Some(metadata.len()), head: Some(head) })
     }
 
-    /// How another input of the same name differs from this one.
+    /// The difference between this input and another input with the same name.
     fn difference(&self, now: &Fingerprint) -> Option<String> {
         let name = &self.name;
         match (self.bytes, now.bytes) {
@@ -155,7 +155,7 @@ impl Fingerprint {
 }
 
 impl Manifest {
-    /// The manifest of a run of a command. `options` are those of the job; those of the corpus are added.
+    /// The manifest of a run of a command. Adds the options of the corpus to `options`, the options of the job.
     pub(crate) fn read(
         command: &str,
         corpus: &Corpus,
@@ -190,12 +190,12 @@ impl Manifest {
         format.and_then(Result::ok).unwrap_or_default()
     }
 
-    /// Whether rows follow a header.
+    /// Whether the rows come after a header.
     pub(crate) fn has_header(&self) -> bool {
         self.format() == OutputFormat::Csv && !self.options.contains_key("no-header")
     }
 
-    /// The differences of another run; none if their outputs are the same.
+    /// The differences to another run. Without any, their outputs are the same.
     pub(crate) fn differences(&self, now: &Manifest) -> Vec<Difference> {
         let mut found = Vec::new();
         if self.gridmill != now.gridmill {
@@ -228,7 +228,7 @@ impl Manifest {
     }
 }
 
-/// Why a file beside an output cannot be read or written.
+/// The error for a file next to an output that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ManifestError {
@@ -237,7 +237,7 @@ pub enum ManifestError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// It has unexpected content.
@@ -245,7 +245,7 @@ pub enum ManifestError {
     Form {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: serde_json::Error,
     },
     /// It cannot be written.
@@ -253,26 +253,26 @@ pub enum ManifestError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
 }
 
-/// The path of a file beside another: its name with a suffix.
+/// The path of a file next to another: its name with a suffix.
 pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut beside = path.as_os_str().to_owned();
     beside.push(suffix);
     beside.into()
 }
 
-/// The value of some JSON that has all fields of its type and no other ones. A field whose name is damaged, or that another
-/// version writes, would be left out.
+/// Parses JSON that has exactly the fields of its type. Plain deserialisation would ignore a field with a damaged name,
+/// or from another version.
 pub(crate) fn exactly<T: Serialize + DeserializeOwned>(json: &Value) -> serde_json::Result<T> {
     let value = T::deserialize(json)?;
     if serde_json::to_value(&value)? == *json { Ok(value) } else { Err(Error::custom("a field is unknown or missing")) }
 }
 
-/// Reads JSON from a file beside an output, which `parse` takes; `None` if there is no such file.
+/// Reads JSON from a file next to an output, and parses it with `parse`; `None` if the file does not exist.
 pub(super) fn read<T>(
     path: &Path,
     parse: impl FnOnce(Value) -> serde_json::Result<T>,
@@ -286,7 +286,7 @@ pub(super) fn read<T>(
     serde_json::from_slice(&text).and_then(parse).map(Some).map_err(form)
 }
 
-/// Writes a line of JSON to a file beside an output. Returns the file, to append to it.
+/// Writes a line of JSON to a file next to an output. Returns the file, for appending.
 pub(super) fn write(path: &Path, text: serde_json::Result<Vec<u8>>, sync: Sync) -> Result<File, ManifestError> {
     let line = text.map(|text| [&*text, b"\n"].concat()).map_err(io::Error::from);
     let written = line.and_then(|line| replace(path, &line, sync));

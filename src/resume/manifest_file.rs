@@ -1,5 +1,4 @@
-//! Reads `NAME.partial.json`: a manifest and the checkpoints that follow it, or the mark of an output that cannot be
-//! resumed.
+//! Reads `NAME.partial.json`: a manifest with its checkpoints, or the mark of an output that cannot be resumed.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufReader, Read};
@@ -14,11 +13,11 @@ use super::manifest::{Manifest, ManifestError, Mark, exactly};
 use super::open::{self, Obstacle, OpenFault};
 
 impl Mark {
-    /// Whether there is such a file; `false` if there is none, or an empty one.
+    /// Whether the file exists and is not empty.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or gridmill did not write it.
+    /// If it cannot be read, or was not written by gridmill.
     pub(super) fn is_on(path: &Path) -> Result<bool, OutputError> {
         let Some(file) = open(path)? else { return Ok(false) };
         match Mark::deserialize(&mut Deserializer::from_reader(BufReader::new(file))) {
@@ -32,20 +31,20 @@ impl Mark {
     }
 }
 
-/// What the file says about the rows next to it.
+/// The content of the file.
 #[derive(Debug, PartialEq)]
 pub(super) enum ManifestFile {
-    /// How to resume them: the checkpoints that are not damaged.
+    /// A manifest with the checkpoints that are not damaged: the output can be resumed.
     Resumable(Box<Manifest>, Vec<Checkpoint>),
-    /// They are of another version of gridmill, or of a run that cannot be resumed.
+    /// The output was written by another version of gridmill, or by a run that cannot be resumed.
     Marked(Mark),
 }
 
-/// Reads the file; `None` without one.
+/// Reads the file; `None` if it does not exist.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or gridmill did not write it.
+/// If it cannot be read, or was not written by gridmill.
 pub(super) fn read(path: &Path) -> Result<Option<ManifestFile>, OutputError> {
     let Some(mut file) = open(path)? else { return Ok(None) };
     let mut text = Vec::new();
@@ -62,7 +61,7 @@ pub(super) fn read(path: &Path) -> Result<Option<ManifestFile>, OutputError> {
         Err(source) => source,
     };
     match Mark::deserialize(&first) {
-        // A mark with more is a manifest: of another version, or damaged.
+        // A mark with further fields is a manifest: from another version, or damaged.
         Ok(mark) if mark != Mark::own() || exactly::<Mark>(&first).is_ok() => Ok(Some(ManifestFile::Marked(mark))),
         _ => Err(form(source).into()),
     }
@@ -97,7 +96,7 @@ mod tests {
         assert!(Mark::is_on(&path).unwrap());
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 
-        // A line is torn.
+        // Tear a line.
         let text = fs::read(&path).unwrap();
         fs::write(&path, &text[..text.len() - 3]).unwrap();
         assert_eq!(read(&path).unwrap(), Some(ManifestFile::Resumable(Box::new(manifest()), kept[..1].to_vec())));
@@ -110,7 +109,7 @@ mod tests {
             let error = Mark::is_on(&path).unwrap_err().to_string();
             assert!(error.contains("m.json: gridmill did not write it; move it away, or "), "{foreign}: {error}");
         }
-        // The name of a field is damaged.
+        // Damage the name of a field.
         let own = Manifest { gridmill: env!("CARGO_PKG_VERSION").into(), ..manifest() };
         let own = serde_json::to_string(&Manifest { against: own.inputs.clone(), ..own }).unwrap();
         for name in ["command", "inputs", "against", "options", "name", "bytes", "head"] {

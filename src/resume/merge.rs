@@ -6,18 +6,18 @@ use super::output_file::OutputFile;
 use crate::corpus::BLOCK;
 use crate::rows::RowEnds;
 
-/// The output of a shard, to be read.
+/// The output of a shard, for reading.
 #[derive(Debug)]
 pub(crate) struct Part<R> {
-    /// Its name, for messages.
+    /// The name, for messages.
     pub(crate) name: String,
-    /// Its bytes, decompressed.
+    /// The bytes, decompressed.
     pub(crate) reader: R,
     /// The expected number of rows, without the header.
     pub(crate) rows: u64,
 }
 
-/// Why the rows of shards cannot be merged.
+/// The error for rows of shards that cannot be merged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MergeError {
@@ -26,7 +26,7 @@ pub enum MergeError {
     Read {
         /// The output.
         name: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The merged output cannot be written.
@@ -50,7 +50,7 @@ pub enum MergeError {
         /// The expected number.
         rows: u64,
     },
-    /// The columns are not the same in all outputs.
+    /// The outputs have different columns.
     #[error("the headers of {name} and {first} differ")]
     Header {
         /// The output.
@@ -62,11 +62,11 @@ pub enum MergeError {
 
 /// Writes the rows of all shards, given in order, as a run without shards would have written them.
 ///
-/// Memory does not grow with the outputs. A block has a fixed number of rows; the last one has the rest.
+/// Memory does not grow with the outputs. Each block has a fixed number of rows, and the last one has the rest.
 ///
 /// # Errors
 ///
-/// If an output cannot be read, or has another number of rows or another header.
+/// If an output cannot be read, or has an unexpected number of rows or a different header.
 pub(crate) fn interleave<R: BufRead>(
     parts: &mut [Part<R>],
     has_header: bool,
@@ -100,7 +100,7 @@ pub(crate) fn interleave<R: BufRead>(
     output.flush().map_err(MergeError::Write)
 }
 
-/// Copies the header of the first part, and skips the same header of each other part.
+/// Copies the header of the first part, and skips the same header in all other parts.
 fn copy_header<R: BufRead>(parts: &mut [Part<R>], ends: &RowEnds, output: &mut impl Write) -> Result<(), MergeError> {
     let mut first: Option<(String, Vec<u8>)> = None;
     for part in parts {

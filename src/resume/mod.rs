@@ -1,7 +1,7 @@
 //! Resumes interrupted runs, and merges the outputs of shards.
 //!
-//! A job writes its rows to `NAME.partial`, which gets its name when it is complete. Beside a partial output lies a
-//! `Manifest`; beside the finished output of a shard, its `ShardMetadata`.
+//! A job writes its rows to `NAME.partial`, which gets its name when it is complete. Next to a partial output is its
+//! `Manifest`; next to the finished output of a shard is its `ShardMetadata`.
 
 mod checkpoints;
 mod error;

@@ -1,7 +1,8 @@
-//! What a job has found out about each record, in `NAME.partial.notes` next to a partial output, so that a resumed run need
-//! not find it out again.
+//! The notes of a job on each record, in `NAME.partial.notes` next to a partial output. They save a resumed run from
+//! computing the same again.
 //!
-//! The file begins with a line that says whose it is, as `NAME.partial.json` does. Checkpoints have its length and checksum.
+//! The file begins with a line that marks it as gridmill's, like `NAME.partial.json`. Checkpoints have its length and
+//! checksum.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -25,7 +26,7 @@ impl NotesFile {
     ///
     /// # Errors
     ///
-    /// If it cannot be written, or gridmill did not write what is there.
+    /// If it cannot be written, or the existing file was not written by gridmill.
     pub(super) fn create(path: PathBuf) -> Result<NotesFile, OutputError> {
         Mark::is_on(&path)?;
         let file = open(&path, OpenOptions::new().write(true).create(true).truncate(false))?;
@@ -35,7 +36,7 @@ impl NotesFile {
         Ok(notes)
     }
 
-    /// Opens what an interrupted run has left, to be read; `None` if there is nothing.
+    /// Opens the notes of an interrupted run for reading; `None` if there are none.
     pub(super) fn open(path: &Path) -> Result<Option<File>, OutputError> {
         if Mark::is_on(path)? { open(path, OpenOptions::new().read(true).write(true)).map(Some) } else { Ok(None) }
     }
@@ -46,7 +47,7 @@ impl NotesFile {
         Ok(BufReader::new(file))
     }
 
-    /// Cuts a file, to write more.
+    /// Truncates a file, to append to it.
     pub(super) fn resume(path: PathBuf, mut file: File, at: Checksum) -> Result<NotesFile, OutputError> {
         let cut = file.set_len(at.bytes).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.map_err(OutputError::file(&path))?;
@@ -59,7 +60,7 @@ impl NotesFile {
         self.file.write_all(notes)
     }
 
-    /// The checksum of the file, once all of it is written.
+    /// The checksum of the file, after flushing it.
     pub(super) fn sum(&mut self) -> io::Result<Checksum> {
         self.file.flush()?;
         Ok(self.sum.get())
@@ -70,7 +71,7 @@ impl NotesFile {
     }
 }
 
-/// Removes notes of an earlier run, if there are any.
+/// Removes the notes of an earlier run, if there are any.
 pub(super) fn remove_old(path: &Path) -> Result<(), OutputError> {
     if matches!(Mark::is_on(path), Ok(true)) { remove(path) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! Writes arrays of `NumPy`, of a length that is known only at the end: then the header is replaced.
+//! Writes arrays of `NumPy` whose length is known only at the end: then the header is replaced.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -12,7 +12,7 @@ use super::target::OutputTarget;
 use crate::npy::{Header, Number};
 use crate::puzzle::Size;
 
-/// A file with an array that is written row by row. It gets its name when it is complete. Errors name it.
+/// An array file that is written row by row. It gets its name when it is complete. Errors contain the name.
 pub(crate) struct NpyFile {
     path: PathBuf,
     file: BufWriter<File>,
@@ -57,27 +57,27 @@ impl NpyFile {
     }
 }
 
-/// What the rows of an array are.
+/// The layout of an array's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NpyLayout {
-    /// Grids of one size, as bytes: zeros where there is no grid. They are written as
-    /// [`push_cells`](crate::rows::push_cells) makes them.
+    /// Grids of one size, as bytes: zeros where there is no grid. They are written in the form of
+    /// [`push_cells`](crate::rows::push_cells).
     Grids,
-    /// So many numbers of a type.
+    /// This many numbers of a type.
     Numbers(Number, usize),
 }
 
 /// The rows of a run as an array.
 pub(crate) struct NpyRows {
     file: NpyFile,
-    /// The start of a row, the rest of which was not written so far.
+    /// The start of a row that is not complete yet.
     part: Vec<u8>,
     layout: NpyLayout,
     /// The size of the first grid.
     size: Option<Size>,
-    /// The number of rows before it.
+    /// The number of rows before the first grid.
     before: u64,
-    /// The last field, which is dropped after the file without a name.
+    /// The last field, so that it is dropped after the unnamed file.
     _directories: NewDirectories,
 }
 
@@ -86,7 +86,7 @@ impl NpyRows {
     ///
     /// # Errors
     ///
-    /// If it is no regular file, or would be compressed, or cannot be created.
+    /// If the target is not a regular file, or would be compressed, or cannot be created.
     pub(crate) fn create(target: &OutputTarget, layout: NpyLayout) -> Result<NpyRows, OutputError> {
         let path = target.file_path().filter(|path| !is_special(path) && target.compression.is_none());
         let path = path.ok_or(OutputError::ArrayNotToFile)?;
@@ -99,7 +99,7 @@ impl NpyRows {
         Ok(NpyRows { file, part: vec![], layout, size: None, before: 0, _directories: directories })
     }
 
-    /// Completes the file. Without any grid, the rows of grids are those of 9x9 ones.
+    /// Completes the file. If there was no grid, the rows have the size of 9x9 grids.
     pub(crate) fn finish(mut self) -> Result<(), OutputError> {
         let width = match self.layout {
             NpyLayout::Grids => self.size.unwrap_or(Size::Nine).cells(),
@@ -111,7 +111,7 @@ impl NpyRows {
         self.file.finish(Some(width)).map_err(OutputError::Write)
     }
 
-    /// Takes the first row of what was written, and returns the rest; `None` if no row is complete.
+    /// Writes the first row of `rows`, and returns the rest; `None` if no row is complete.
     fn take_row<'a>(&mut self, rows: &'a [u8]) -> io::Result<Option<&'a [u8]>> {
         if let NpyLayout::Numbers(number, width) = self.layout {
             let Some((row, rest)) = rows.split_at_checked(number.width * width) else { return Ok(None) };
@@ -125,7 +125,7 @@ impl NpyRows {
         Ok(Some(rest))
     }
 
-    /// Takes a row of cells, or of none if there is no grid.
+    /// Writes the cells of a grid, or a row of zeros if `cells` is empty.
     fn push_grid(&mut self, cells: &[u8]) -> io::Result<()> {
         let Some(size) = Size::from_cells(cells.len()) else {
             let Some(size) = self.size else {

@@ -1,13 +1,14 @@
 //! Opens and replaces files without harm to other people's files.
 //!
-//! The files that gridmill keeps next to an output have names that can be guessed. In a directory that others can write
-//! to, a link of theirs must not lead us to another file: only regular files are [opened](regular), through no link.
+//! The files that gridmill keeps next to an output have predictable names. In a directory where other users can write,
+//! a link of theirs must not lead to a different file: gridmill [opens](regular) only regular files, and follows no
+//! link.
 //!
-//! Devices, pipes, and files that are open already, by a name such as `/dev/stdout`, cannot be replaced by a complete
-//! file. They are [written to](special).
+//! Devices, pipes, and open files with a name such as `/dev/stdout` cannot be replaced by a complete file. gridmill
+//! [writes to them](special).
 //!
-//! All else is replaced at once: the bytes go to a file with a random name, which takes the place of the one with the
-//! right name when it is complete. A link of that name is replaced, and its target is left alone.
+//! Everything else is replaced atomically: the bytes go to a file with a random name, which is renamed when it is
+//! complete. A link with that name is replaced, and its target stays as it is.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -15,26 +16,26 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
-/// How many links are followed before a path is given up, as in Linux.
+/// The number of links that are followed before a path is given up; the same as in Linux.
 #[cfg(unix)]
 const MAX_LINKS: usize = 40;
 
-/// Why a file cannot be used.
+/// The reason why a file cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Obstacle {
     /// It is a symbolic link.
     #[error("it is a symbolic link")]
     Link,
-    /// It is a directory, a pipe or the like.
+    /// It is a directory, a pipe or similar.
     #[error("it is not a regular file")]
     Special,
-    /// It has content of another program or of a person.
+    /// It was written by another program or by a person.
     #[error("gridmill did not write it")]
     Foreign,
 }
 
-/// Why a file cannot be opened.
+/// The error for a file that cannot be opened.
 #[derive(Debug)]
 pub(super) enum OpenFault {
     Obstacle(Obstacle),
@@ -49,7 +50,7 @@ impl From<io::Error> for OpenFault {
 
 /// Opens a regular file, and follows no link.
 pub(super) fn regular(path: &Path, options: &mut OpenOptions) -> Result<File, OpenFault> {
-    // For the words of the error; the flags below decide.
+    // Only for the message of the error: the flags below are the real check.
     if let Ok(metadata) = fs::symlink_metadata(path) {
         match metadata.file_type() {
             kind if kind.is_symlink() => return Err(OpenFault::Obstacle(Obstacle::Link)),
@@ -61,14 +62,14 @@ pub(super) fn regular(path: &Path, options: &mut OpenOptions) -> Result<File, Op
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt;
-        // A pipe must not make us wait for its other end.
+        // Opening a pipe must not wait for its other end.
         options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed());
     }
     let file = options.open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(OpenFault::Obstacle(Obstacle::Special)) }
 }
 
-/// Whether a name leads to an open file, and not to another one that has taken its place.
+/// Whether a path still leads to an open file, and not to a file that has replaced it.
 pub(super) fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
     let found = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -87,7 +88,7 @@ pub(super) fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
     }
 }
 
-/// Opens what cannot be replaced. `None` if there is a regular file, or nothing.
+/// Opens a file that cannot be replaced. `None` if the path is a regular file, or does not exist.
 pub(super) fn special(path: &Path) -> Option<io::Result<File>> {
     if let Some(name) = descriptor(path) {
         return Some(open_descriptor(&name));
@@ -99,13 +100,13 @@ pub(super) fn special(path: &Path) -> Option<io::Result<File>> {
     }
 }
 
-/// Whether there is something that cannot be replaced. Opens nothing.
+/// Whether a file cannot be replaced. Opens nothing.
 pub(super) fn is_special(path: &Path) -> bool {
     descriptor(path).is_some() || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
-/// The name of an open file, such as `/proc/123/fd/1`, if a path or a link of this name leads to one. It looks like a
-/// link to the file, but has no place for another.
+/// The name of an open file, such as `/proc/123/fd/1`, if a path, directly or by links, leads to one. It looks like a
+/// link to the file, but cannot be replaced.
 #[cfg(unix)]
 fn descriptor(path: &Path) -> Option<PathBuf> {
     let mut path = path.to_owned();
@@ -120,8 +121,8 @@ fn descriptor(path: &Path) -> Option<PathBuf> {
     None
 }
 
-/// Opens a file that is open already. Standard output and standard error are shared with who else writes to them; any
-/// other file is appended to.
+/// Opens a file that is already open. Standard output and standard error share their position with other writers; all
+/// other files are appended to.
 #[cfg(unix)]
 fn open_descriptor(name: &Path) -> io::Result<File> {
     use std::os::fd::AsFd;
@@ -145,17 +146,17 @@ fn open_descriptor(name: &Path) -> io::Result<File> {
     File::options().append(true).open(name)
 }
 
-/// When a file has to be on the disk.
+/// The time by which a file must be on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sync {
     /// Before the run continues.
     Now,
-    /// When the system writes it.
+    /// Whenever the system writes it.
     Later,
 }
 
-/// Replaces a file, or the link of this name: a process that is killed leaves all of the new file or nothing. Returns it,
-/// to append to it.
+/// Replaces a file or link atomically: a process that is killed leaves either the new file or the old one. Returns the
+/// file, for appending.
 pub(super) fn replace(path: &Path, bytes: &[u8], sync: Sync) -> io::Result<File> {
     let (mut file, temporary) = temporary_beside(path)?;
     file.write_all(bytes)?;
@@ -166,11 +167,12 @@ pub(super) fn replace(path: &Path, bytes: &[u8], sync: Sync) -> io::Result<File>
     Ok(file)
 }
 
-/// Creates a file with a random name in the directory of another. It is removed with its path, unless that is persisted.
+/// Creates a file with a random name in the same directory as `path`. It is removed with the returned path, unless that
+/// is persisted.
 pub(super) fn temporary_beside(path: &Path) -> io::Result<(File, TempPath)> {
     let mut builder = tempfile::Builder::new();
     let prefix = builder.prefix(path.file_name().unwrap_or_default());
-    // By default, temporary files are for their owner only.
+    // By default, only the owner could read a temporary file.
     Ok(prefix.make_in(directory_of(path), |path| File::create_new(path))?.into_parts())
 }
 
@@ -179,7 +181,7 @@ pub(super) fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The directories that were made for some files. Those that are empty at the end are removed.
+/// The directories that were created for some files. Those that are empty at the end are removed.
 #[derive(Debug)]
 pub(crate) struct NewDirectories(Vec<PathBuf>);
 
@@ -190,16 +192,16 @@ impl NewDirectories {
         for directory in files.iter().filter_map(|file| file.parent()) {
             let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
             let new: Vec<PathBuf> = directory.ancestors().take_while(is_new).map(Path::to_owned).collect();
-            // If it cannot be made, the file in it cannot be opened, which is an error that says more.
+            // An error here is ignored: opening the file in this directory fails, too, with a better message.
             let _ = fs::create_dir_all(directory);
-            // Those inside before those around them.
+            // Inner directories before outer ones.
             made.splice(0..0, new);
         }
         NewDirectories(made)
     }
 }
 
-/// A directory with files stays: it cannot be removed.
+/// A directory with files cannot be removed, so it stays.
 impl Drop for NewDirectories {
     fn drop(&mut self) {
         for directory in &self.0 {

@@ -29,22 +29,22 @@ enum OutputStream {
 #[derive(Debug)]
 enum Sink {
     Stdout(io::Stdout),
-    /// What is written to, and not replaced.
+    /// A file that is written to, but not replaced.
     Special(File, PathBuf),
     Partial(Box<PartialFile>),
 }
 
 impl OutputFile {
-    /// Opens a new output; `threads` of them may compress.
+    /// Opens a new output; `threads` is the number of threads for compression.
     ///
     /// # Errors
     ///
-    /// If it cannot be opened, or another run writes it.
+    /// If it cannot be opened, or another run is writing it.
     pub fn create(target: &OutputTarget, threads: usize) -> Result<OutputFile, OutputError> {
         OutputFile::create_resumable(target, threads, None)
     }
 
-    /// Opens a new output, which another run may resume.
+    /// Opens a new output that a later run may resume.
     pub(super) fn create_resumable(
         target: &OutputTarget,
         threads: usize,
@@ -82,8 +82,8 @@ impl OutputFile {
         OutputFile { stream }
     }
 
-    /// Ends a block of text, which a compressed output may put into frames of its own. Returns whether all of the text so
-    /// far is in complete frames.
+    /// Ends a block of text, which a compressed output may put into a frame. Returns whether all text so far is in
+    /// complete frames.
     pub(crate) fn end_block(&mut self) -> io::Result<bool> {
         match &mut self.stream {
             OutputStream::Plain(_) => Ok(true),
@@ -91,8 +91,8 @@ impl OutputFile {
         }
     }
 
-    /// Says that all of the output so far is of complete records, with notes on the last of them. Asks for a checkpoint
-    /// when one is due: of a compressed output, at the end of a block at which a frame ends, too.
+    /// Marks the output so far as complete records, and adds the notes on the last of them. Makes a checkpoint when one
+    /// is due; in a compressed output, only at the end of a frame.
     pub(super) fn end_records(
         &mut self,
         ends_block: bool,
@@ -131,7 +131,7 @@ impl OutputFile {
         Ok(())
     }
 
-    /// Writes a last checkpoint of an output that is not compressed, at the end of its complete records.
+    /// Writes a last checkpoint at the end of the complete records, unless the output is compressed.
     pub(super) fn leave(&mut self, checkpoint: Checkpoint) -> io::Result<()> {
         if let OutputStream::Plain(Sink::Partial(file)) = &mut self.stream {
             let checkpoint = file.with_notes(checkpoint)?;
@@ -148,7 +148,7 @@ impl OutputFile {
         if let Sink::Partial(file) = sink { Some(file) } else { None }
     }
 
-    /// Writes what is buffered, and gives a complete file its name.
+    /// Flushes the output, and gives a complete file its name.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl OutputFile {
         self.finish_then(|_| Ok(()))
     }
 
-    /// As [`OutputFile::finish`]; `renamed` is called with the checksum of a file before its manifest is removed.
+    /// [`OutputFile::finish`] that calls `renamed`, with the checksum of the file, before the manifest is removed.
     pub(super) fn finish_then(
         self,
         renamed: impl FnOnce(Checksum) -> Result<(), OutputError>,
@@ -188,7 +188,7 @@ impl OutputFile {
         }
     }
 
-    /// The file that has the rows if the output is never finished.
+    /// The file that keeps the rows if the output is never finished.
     pub fn partial(&self) -> Option<&Path> {
         let sink = match &self.stream {
             OutputStream::Plain(sink) => sink,
@@ -236,7 +236,7 @@ impl Write for OutputFile {
         }
     }
 
-    /// Writes what is buffered; compressed rows can be read from then on.
+    /// Flushes the output. Afterwards, compressed rows can be read.
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.stream {
             OutputStream::Plain(sink) => sink.flush(),
@@ -245,8 +245,8 @@ impl Write for OutputFile {
     }
 }
 
-/// A file that is written at the end of a run. That it can be written is found out before; until the end, nothing of it is
-/// on the disk.
+/// A file that is written at the end of a run. Whether it can be written is checked in advance, without leaving
+/// anything on the disk.
 #[derive(Debug)]
 pub struct ReservedFile {
     target: OutputTarget,
@@ -255,7 +255,7 @@ pub struct ReservedFile {
 }
 
 impl ReservedFile {
-    /// Opens an output, and leaves nothing of it: the run may be interrupted.
+    /// Checks that an output can be written, without leaving a file: the run may be interrupted.
     ///
     /// # Errors
     ///
@@ -274,11 +274,11 @@ impl ReservedFile {
         &self.target
     }
 
-    /// Opens it, to be written.
+    /// Opens the file for writing.
     ///
     /// # Errors
     ///
-    /// If it cannot be written any more.
+    /// If it can no longer be written.
     pub fn open(self) -> Result<OutputFile, OutputError> {
         match self.special {
             Some(output) => Ok(output),
@@ -287,11 +287,12 @@ impl ReservedFile {
     }
 }
 
-/// Writes a small file at once, such as a summary or a page, compressed by its extension. `-` is standard output.
+/// Writes a small file at once, such as a summary or a page, compressed according to its extension. `-` is standard
+/// output.
 ///
 /// # Errors
 ///
-/// If it cannot be written. The file is what it was then.
+/// If it cannot be written. The old file then stays.
 pub fn write_small(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     let target = OutputTarget::file(path);
     let compressed = target.compression.map(|compression| {
@@ -327,7 +328,7 @@ mod tests {
     use crate::compression::Decoder;
     use crate::pipeline::Stop;
 
-    /// A run is killed while it writes its third block; the next one continues after the second.
+    /// A run is killed while it writes its third block; the next run continues after the second.
     #[test]
     fn a_partial_output_is_continued() {
         let directory = tempfile::tempdir().unwrap();

@@ -3,12 +3,12 @@
 //! ```text
 //! create:  NAME.partial is locked and emptied, and NAME.partial.json written
 //! resume:  NAME.partial is locked, compared with its checkpoints, and cut at the last one that fits
-//! write:   bytes go to NAME.partial, now and then a checkpoint to NAME.partial.json
+//! write:   bytes go to NAME.partial, from time to time a checkpoint to NAME.partial.json
 //! finish:  NAME.partial becomes NAME, NAME.partial.json is removed
 //! ```
 //!
-//! A file of these names that gridmill did not write is refused. Every partial output has a file `NAME.partial.json`,
-//! by which it is known; only an empty one may be without.
+//! Files with these names that gridmill did not write are refused. Every partial output has a file `NAME.partial.json`
+//! that identifies it, unless it is empty.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -23,7 +23,7 @@ use super::notes_file::{self, NotesFile};
 use super::open::{self, Obstacle, OpenFault, leads_to};
 use crate::pipeline::{End, Stop};
 
-/// A file that took longer than this to write is synced before it gets its name.
+/// A file that took longer to write is synced before it gets its name.
 const LONG: Duration = Duration::from_secs(5);
 
 /// The name of a file that is not complete.
@@ -31,21 +31,21 @@ pub(super) fn partial_path(path: &Path) -> PathBuf {
     beside(path, ".partial")
 }
 
-/// The path of the manifest of the output that gets this path.
+/// The path of the manifest of an output.
 pub(super) fn manifest_path(path: &Path) -> PathBuf {
     beside(&partial_path(path), ".json")
 }
 
-/// The path of the notes on the records of the output that gets this path.
+/// The path of the notes on the records of an output.
 pub(super) fn notes_path(path: &Path) -> PathBuf {
     beside(&partial_path(path), ".notes")
 }
 
-/// How a run can be resumed.
+/// The data that make a run resumable.
 #[derive(Clone, Debug)]
 pub(crate) struct Resumable {
     pub(crate) manifest: Manifest,
-    /// Whether the job leaves notes.
+    /// Whether the job makes notes.
     pub(crate) has_notes: bool,
     pub(crate) pace: CheckpointPace,
 }
@@ -62,13 +62,14 @@ pub(super) struct PartialFile {
 }
 
 impl PartialFile {
-    /// Creates an empty file, with a manifest if it can be resumed. What an interrupted run has left is overwritten.
+    /// Creates an empty file, with a manifest if the run can be resumed. Overwrites the output of an interrupted run.
     pub(super) fn create(path: &Path, resumable: Option<&Resumable>) -> Result<PartialFile, OutputError> {
         let (partial, beside) = (partial_path(path), manifest_path(path));
         let is_marked = Mark::is_on(&beside)?;
         let file = open_locked(&partial, OpenOptions::new().write(true).create(true).truncate(false));
         let file = file.map_err(|fault| in_words(fault, path))?;
-        // A file that was ever truncated is written to the disk when ext4 closes it, and closing waits for that.
+        // Truncate only a file with bytes: closing a file that was ever truncated makes ext4 write it to the disk, and
+        // waits for that.
         if file.metadata().map_err(OutputError::file(&partial))?.len() > 0 {
             if !is_marked {
                 return Err(Obstacle::Foreign.at(&partial));
@@ -81,7 +82,7 @@ impl PartialFile {
             notes_file::remove_old(&notes_path(path))?;
             None
         };
-        // Only now: a manifest never lies next to the rows of another run.
+        // Not earlier: a manifest must never be next to the rows of another run.
         let pace = resumable.map(|resumable| resumable.pace).unwrap_or_default();
         let log = CheckpointLog::create(beside, resumable.map(|resumable| &resumable.manifest), pace, &[])?;
         Ok(PartialFile::new(file, log, notes, path))
@@ -91,17 +92,17 @@ impl PartialFile {
         PartialFile { file, log, notes, partial: partial_path(path), path: path.to_owned(), opened: Instant::now() }
     }
 
-    /// Its name so far.
+    /// The path of the partial file.
     pub(super) fn partial(&self) -> &Path {
         &self.partial
     }
 
-    /// Takes the notes on some more records.
+    /// Adds the notes on further records.
     pub(super) fn add_notes(&mut self, notes: &[u8]) -> io::Result<()> {
         self.notes.as_mut().map_or(Ok(()), |file| file.add(notes).map_err(in_file(&self.path)))
     }
 
-    /// Says that all of the file so far is of complete records.
+    /// Marks the file so far as complete records.
     pub(super) fn end_records(&mut self) {
         self.log.end_records();
     }
@@ -111,22 +112,22 @@ impl PartialFile {
         self.log.is_due()
     }
 
-    /// The checkpoint with the notes so far.
+    /// Adds the checksum of the notes so far to a checkpoint.
     pub(super) fn with_notes(&mut self, checkpoint: Checkpoint) -> io::Result<Checkpoint> {
         let notes = self.notes.as_mut().map(NotesFile::sum).transpose().map_err(in_file(&self.path))?;
         Ok(Checkpoint { notes: notes.unwrap_or_default(), ..checkpoint })
     }
 
-    /// Writes a checkpoint at the end of the complete records, which took some time to make.
+    /// Writes a checkpoint at the end of the complete records. `made_in` is the time that it took to make.
     pub(super) fn checkpoint(&mut self, checkpoint: Checkpoint, made_in: Duration) {
         self.log.add(checkpoint, made_in);
     }
 
-    /// Gives the complete file its name. Calls `renamed` before the manifest is removed.
+    /// Gives the complete file its name. Calls `renamed` before it removes the manifest.
     pub(super) fn finish(self, renamed: impl FnOnce(Checksum) -> Result<(), OutputError>) -> Result<(), OutputError> {
         let partial = &self.partial;
-        // After a power cut, a file system may have kept the new name and lost the bytes: the file would look
-        // complete. Syncing costs a long run nothing, but would double the time of a short one.
+        // After a power cut, a file system may have kept the new name but lost the bytes: the file would look complete.
+        // Syncing costs a long run almost nothing, but would double the time of a short one.
         if self.opened.elapsed() > LONG {
             self.file.sync_all().map_err(OutputError::file(partial))?;
         }
@@ -177,16 +178,16 @@ pub(super) struct Interrupted {
     file: File,
     notes: Option<File>,
     path: PathBuf,
-    /// At first all, then those that fit.
+    /// First all checkpoints; after `verify`, the ones that fit.
     checkpoints: Vec<Checkpoint>,
 }
 
 impl Interrupted {
-    /// Opens the partial output of the output with this path; `None` without one.
+    /// Opens the partial output for a path; `None` if it does not exist.
     ///
     /// # Errors
     ///
-    /// If another run writes it, or it is of a run with another manifest.
+    /// If another run is writing it, or it belongs to a run with another manifest.
     pub(super) fn open(path: &Path, resumable: &Resumable) -> Result<Option<Interrupted>, OutputError> {
         let (partial, beside) = (partial_path(path), manifest_path(path));
         let file = match open_locked(&partial, OpenOptions::new().read(true).write(true)) {
@@ -210,7 +211,7 @@ impl Interrupted {
         Ok(Some(Interrupted { file, notes, path: path.to_owned(), checkpoints }))
     }
 
-    /// Finds the checkpoints that fit the output and the notes. [`End::Stopped`] if somebody stopped that.
+    /// Keeps the checkpoints that fit the output and the notes. [`End::Stopped`] if it was interrupted.
     pub(super) fn verify(&mut self, stop: &Stop) -> Result<End, OutputError> {
         let checkpoints = &mut self.checkpoints;
         let kept = keep_fitting(checkpoints, &self.file, |checkpoint| checkpoint.output, stop);
@@ -239,7 +240,7 @@ impl Interrupted {
         Ok(Box::new(reader))
     }
 
-    /// Cuts it at the last checkpoint that fits, to write more. Starts over if there is none.
+    /// Truncates the file at the last checkpoint that fits, to append to it. Without such a checkpoint, starts over.
     pub(super) fn cut(mut self, resumable: &Resumable) -> Result<PartialFile, OutputError> {
         let last = self.checkpoints.last().cloned().unwrap_or_default();
         let cut = self.file.set_len(last.output.bytes).and_then(|()| self.file.seek(SeekFrom::End(0)));
@@ -256,7 +257,7 @@ impl Interrupted {
     }
 }
 
-/// Why the partial output of the output with this path cannot be opened.
+/// The error for a partial output that cannot be opened; `path` is the final path.
 fn in_words(fault: OpenFault, path: &Path) -> OutputError {
     match fault {
         OpenFault::Obstacle(obstacle) => obstacle.at(&partial_path(path)),
@@ -274,8 +275,8 @@ fn open_locked(path: &Path, options: &mut OpenOptions) -> Result<File, OpenFault
     }
 }
 
-/// Locks a file as long as it is open, where the file system can do that. Returns whether it still has its name: a run
-/// that ends just now may have renamed it, and then it is a complete output.
+/// Locks a file as long as it is open, if the file system supports that. Returns whether it still has its name: a run
+/// that ends at this moment may have renamed it to a complete output.
 fn lock(file: &File, path: &Path) -> io::Result<bool> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(io::Error::other("another run is writing it")),
@@ -287,7 +288,7 @@ fn lock(file: &File, path: &Path) -> io::Result<bool> {
 mod tests {
     use super::*;
 
-    /// Another run opens the file, and has not locked it yet; then the run that writes it ends.
+    /// Another run opens the file, but has not locked it yet. Then the run that writes it ends.
     #[test]
     fn a_file_that_was_renamed_before_it_was_locked_is_not_taken() {
         let directory = tempfile::tempdir().unwrap();
@@ -298,7 +299,7 @@ mod tests {
         assert_eq!(lock(&opened, &partial_path(&path)).unwrap_err().to_string(), "another run is writing it");
         first.finish(|_| Ok(())).unwrap();
         assert!(!lock(&opened, &partial_path(&path)).unwrap());
-        // Nor is it taken if a third run has created the file again.
+        // The file is not taken either if a third run has created it again.
         drop(opened);
         let opened = File::options().write(true).open(&path).unwrap();
         let third = PartialFile::create(&path, None).unwrap();
@@ -307,7 +308,7 @@ mod tests {
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 
-    /// A file that takes the place of the partial output does not get the name of the output.
+    /// A file that has replaced the partial output does not get the name of the output.
     #[test]
     fn another_file_is_not_renamed() {
         let directory = tempfile::tempdir().unwrap();

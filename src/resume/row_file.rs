@@ -3,7 +3,7 @@
 //! ```text
 //!   open ---> new:         NAME.partial is empty, its manifest is written
 //!        \--> interrupted: NAME.partial has rows of the same run
-//!                \--> verify: how far they are as they were written
+//!                \--> verify: how much of it is still unchanged
 //!                       \--> start: the rest is cut off
 //!   write ... finish:      NAME.partial becomes NAME, the manifest is removed, a shard gets its metadata
 //! ```
@@ -28,15 +28,15 @@ use crate::stats::Counted;
 pub(crate) struct RowFile {
     /// The text before the first row.
     header: Vec<u8>,
-    /// After how many records a frame may end.
+    /// The number of records after which a frame may end.
     block: u64,
     threads: usize,
     compression: Option<Compression>,
-    /// Of a regular file, which can be resumed: its final path.
+    /// The final path, if the output is a regular file, which can be resumed.
     resumable: Option<(PathBuf, Resumable)>,
-    /// The rows of an interrupted run, until the run goes on.
+    /// The rows of an interrupted run, until this run continues.
     interrupted: Option<Interrupted>,
-    /// `None` until then.
+    /// `None` before `start`.
     output: Option<OutputFile>,
     /// The number of records so far.
     records: u64,
@@ -47,16 +47,16 @@ pub(crate) struct RowFile {
 /// A shard that was finished by an earlier run.
 pub(crate) struct FinishedShard {
     pub(crate) metadata: ShardMetadata,
-    /// Whether the output is not as it was finished.
+    /// Whether the output has changed since it was finished.
     pub(crate) is_damaged: bool,
 }
 
 impl RowFile {
-    /// Opens a new output, or checks that the rows of a partial one are of this run. A frame of a compressed output may end
+    /// Opens a new output, or checks that a partial one belongs to this run. A frame of a compressed output may end
     /// after each `block` of records.
     ///
-    /// `resumable` is `None` for a run that cannot be resumed. It is only called for a regular file, since it reads the
-    /// beginnings of all inputs.
+    /// `resumable` returns `None` for a run that cannot be resumed. It is called only for a regular file, since it
+    /// reads the heads of all inputs.
     pub(crate) fn open(
         target: &OutputTarget,
         resume: bool,
@@ -108,13 +108,13 @@ impl RowFile {
         Ok(Some(FinishedShard { metadata, is_damaged }))
     }
 
-    /// The error for metadata of a finished shard that this version of gridmill did not write.
+    /// The error for metadata of a finished shard from another version of gridmill.
     pub(crate) fn shard_form_error(target: &OutputTarget, source: serde_json::Error) -> OutputError {
         let path = target.file_path().map(ShardMetadata::path).unwrap_or_default();
         ManifestError::Form { path, source }.into()
     }
 
-    /// The file that has the rows if the run does not finish.
+    /// The file that keeps the rows if the run does not finish.
     pub(crate) fn partial(&self) -> Option<PathBuf> {
         match (&self.output, &self.resumable) {
             (Some(output), _) => output.partial().map(Path::to_owned),
@@ -122,8 +122,8 @@ impl RowFile {
         }
     }
 
-    /// Ends a run that did not finish. Returns the file that has the rows; one without rows is removed, unless the run
-    /// can be resumed.
+    /// Ends a run that did not finish. Returns the file that keeps the rows. A file without rows is removed, unless the
+    /// run can be resumed.
     pub(crate) fn into_partial(self) -> Result<Option<PathBuf>, OutputError> {
         let path = self.partial();
         match self.output {
@@ -142,35 +142,35 @@ impl RowFile {
         self.interrupted.is_some()
     }
 
-    /// Finds out how far the rows of an interrupted run are as they were written. [`End::Stopped`] if somebody stopped that.
+    /// Finds out how many rows of an interrupted run are unchanged. [`End::Stopped`] if that was interrupted.
     pub(crate) fn verify(&mut self, stop: &Stop) -> Result<End, OutputError> {
         self.interrupted.as_mut().map_or(Ok(End::Complete), |interrupted| interrupted.verify(stop))
     }
 
-    /// Where an interrupted run goes on, if anywhere.
+    /// The checkpoint where an interrupted run continues, if there is one.
     pub(crate) fn checkpoint(&self) -> Option<&Checkpoint> {
         self.interrupted.as_ref().and_then(Interrupted::checkpoint)
     }
 
-    /// The notes on the records up to there.
+    /// The notes on the records up to that checkpoint.
     pub(crate) fn notes(&self) -> Result<Box<dyn Read + '_>, OutputError> {
         self.interrupted.as_ref().map_or(Ok(Box::new(io::empty())), Interrupted::notes)
     }
 
-    /// The error for an input that has changed: not all of the first `records` are those that the rows are of.
+    /// The error for an input that has changed within its first `records` records, which the rows belong to.
     pub(crate) fn changed_input(&self, records: u64) -> OutputError {
         let partial = self.partial().unwrap_or_default();
         let words = format!("the first {} of the input have changed", Counted(records, "record"));
         ResumeError::Differs { partial, differences: vec![Difference::other(words)] }.into()
     }
 
-    /// The error for a checkpoint that this version of gridmill did not write.
+    /// The error for a checkpoint from another version of gridmill.
     pub(crate) fn form_error(&self, source: serde_json::Error) -> OutputError {
         let path = self.resumable.as_ref().map(|(path, _)| manifest_path(path)).unwrap_or_default();
         ManifestError::Form { path, source }.into()
     }
 
-    /// Cuts off what follows the rows of an interrupted run, or writes the header of a new output.
+    /// Truncates the file after the rows of an interrupted run, or writes the header of a new output.
     pub(crate) fn start(&mut self) -> Result<(), OutputError> {
         if let (Some(interrupted), Some((_, resumable))) = (self.interrupted.take(), &self.resumable) {
             self.records = interrupted.checkpoint().map_or(0, |checkpoint| checkpoint.records);
@@ -184,7 +184,7 @@ impl RowFile {
         Ok(())
     }
 
-    /// Says that all rows of some more records were written, with notes on them. Asks for a checkpoint when one is due.
+    /// Marks the rows so far as complete, and adds the notes on the last of them. Makes a checkpoint when one is due.
     pub(crate) fn end_records(
         &mut self,
         records: u64,
@@ -199,12 +199,13 @@ impl RowFile {
         }
     }
 
-    /// Writes a checkpoint at the end of the complete records of a run that ends early.
+    /// Writes a checkpoint at the end of the complete records, for a run that ends early.
     pub(crate) fn leave(&mut self, checkpoint: Checkpoint) -> io::Result<()> {
         self.output.as_mut().map_or(Ok(()), |output| output.leave(checkpoint))
     }
 
-    /// Gives the output its name, and removes the manifest. Metadata of a shard exists only beside its finished output.
+    /// Gives the output its name, and removes the manifest. A shard also gets its metadata, which exists only next to a
+    /// finished output.
     pub(crate) fn finish(
         self,
         metadata: impl FnOnce(Manifest, Checksum) -> Option<ShardMetadata>,

@@ -1,6 +1,6 @@
-//! Checks that no output of a run is one of its inputs or another of its outputs, before any of them is opened.
+//! Checks that no output of a run is also one of its inputs or another output, before any file is opened.
 //!
-//! Used by every job that writes a file, and by the command line, which names more outputs than a job knows.
+//! Used by every job that writes a file, and by the command line, which has more outputs than a job knows.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,14 +14,14 @@ use super::shard_metadata::ShardMetadata;
 use super::target::{DASH, OutputTarget};
 use crate::corpus::Origin;
 
-/// The names of the files that standard input comes from and standard output goes to, where the system has such names.
+/// The names of the files behind standard input and standard output, on systems that have such names.
 const STDIN: &str = "/dev/stdin";
 const STDOUT: &str = "/dev/stdout";
 
 /// The names of the files of a run.
 ///
-/// Two names are of one file if they lead to the same regular file, also through links. Devices, pipes and directories
-/// are not compared: `/dev/null` may take several outputs.
+/// Two names denote the same file if they lead to the same regular file, also through links. Devices, pipes and
+/// directories are not compared: `/dev/null` may take several outputs.
 ///
 /// ```
 /// use gridmill::resume::{OutputTarget, RunFiles};
@@ -34,11 +34,11 @@ const STDOUT: &str = "/dev/stdout";
 pub struct RunFiles {
     inputs: Vec<PathBuf>,
     outputs: Vec<OutputNames>,
-    /// Those of the outputs that are written at once.
+    /// The outputs that are written at once.
     small: Vec<PathBuf>,
 }
 
-/// The files that an option makes a run write.
+/// The files that a run writes because of an option.
 #[derive(Clone, Debug)]
 struct OutputNames {
     option: &'static str,
@@ -71,9 +71,9 @@ impl RunFiles {
         self
     }
 
-    /// Adds an output with the files that are next to it. `option` names it in errors.
+    /// Adds an output with the files next to it. `option` names it in errors.
     ///
-    /// Standard output may be a file, too: one that a shell appends to, for instance.
+    /// Standard output may also be a file, for instance if a shell appends it to one.
     #[must_use]
     pub fn output(mut self, option: &'static str, target: &OutputTarget) -> RunFiles {
         self.outputs.push(match target.file_path() {
@@ -87,7 +87,7 @@ impl RunFiles {
         self
     }
 
-    /// Adds a small file, if there is one, that is written at once, with nothing next to it. `option` names it in errors.
+    /// Adds a small file, if given, that is written at once, with no files next to it. `option` names it in errors.
     #[must_use]
     pub fn written(mut self, option: &'static str, path: Option<&Path>) -> RunFiles {
         let named = |path: &Path| if path.as_os_str() == DASH { STDOUT.into() } else { path.to_owned() };
@@ -96,8 +96,7 @@ impl RunFiles {
         self
     }
 
-    /// Finds out whether the small files could be written, and leaves nothing of them: they are written last, and a run
-    /// is long.
+    /// Checks that the small files can be written, without leaving anything: they are written last, after a long run.
     ///
     /// # Errors
     ///
@@ -136,7 +135,7 @@ impl RunFiles {
     }
 }
 
-/// Finds out whether a small file could be written, and leaves nothing of it. A device or a pipe is not opened.
+/// Checks that a small file can be written, without leaving anything. Does not open a device or a pipe.
 fn try_place(path: &Path) -> Result<(), OutputError> {
     let tried = match path {
         path if path.as_os_str() == DASH => Ok(()),
@@ -147,18 +146,18 @@ fn try_place(path: &Path) -> Result<(), OutputError> {
     tried.map_err(OutputError::file(path))
 }
 
-/// What two names of one file have in common.
+/// The identity of a file: equal for two names of the same file.
 #[derive(PartialEq, Eq, Hash)]
 enum FileId {
     /// The device and the number of a file.
     #[cfg(unix)]
     Inode(u64, u64),
-    /// The one absolute path, without links, of a file or of one that can be created.
+    /// The absolute path, without links, of a file or of a file that can be created.
     Path(PathBuf),
 }
 
 impl FileId {
-    /// `None` if there is something else than a regular file.
+    /// `None` if the path is not a regular file.
     fn of(path: &Path) -> Option<FileId> {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => Some(FileId::of_file(path, &metadata)),
@@ -186,7 +185,7 @@ impl FileId {
     }
 }
 impl OutputTarget {
-    /// Checks that the output is none of these inputs, before it is opened.
+    /// Checks that the output is not one of these inputs, before it is opened.
     pub(crate) fn check_inputs(&self, inputs: RunFiles) -> Result<(), OutputError> {
         Ok(inputs.output("the output", self).check()?)
     }

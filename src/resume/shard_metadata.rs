@@ -1,4 +1,4 @@
-//! Shard metadata: the options and statistics of a finished shard, in a file beside its output, for `gridmill merge`.
+//! Shard metadata: the options and statistics of a finished shard, in a file next to its output, for `gridmill merge`.
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +12,10 @@ use super::manifest::{self, Difference, Manifest, ManifestError, Mark, exactly, 
 use super::open::{Obstacle, Sync};
 use crate::corpus::Shard;
 
-/// The suffix of the metadata file's name after that of the output.
+/// The suffix of the metadata file, appended to the name of the output.
 pub(crate) const SUFFIX: &str = ".shard.json";
 
-/// The field of the metadata that has the CRC-32 of the other ones.
+/// The field of the metadata with the CRC-32 of all other fields.
 const SUM: &str = "crc32";
 
 /// Options and statistics of a finished shard.
@@ -25,22 +25,22 @@ pub(crate) struct ShardMetadata {
     pub(crate) shard: Shard,
     /// The inputs and options of the run.
     pub(crate) manifest: Manifest,
-    /// The size and the checksum of the output, as it is stored.
+    /// The size and the checksum of the output, as stored.
     pub(crate) output: Checksum,
     /// The number of records of the shard; the output has a row for each.
     pub(crate) records: u64,
-    /// What the job counted, and times and settings of the run.
+    /// The counts of the job, and times and settings of the run.
     pub(crate) results: ShardResults,
 }
 
-/// What a job counted in a shard. Only the job knows what it is.
+/// The results of a job in a shard. Only the job knows their types.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ShardResults {
     pub(crate) counts: Value,
     pub(crate) run: Value,
 }
 
-/// What the metadata of all versions of gridmill have.
+/// The fields that the metadata have in all versions of gridmill.
 #[derive(Deserialize)]
 struct OwnMetadata {
     #[serde(rename = "manifest")]
@@ -82,7 +82,7 @@ impl ShardMetadata {
         manifest::write(&ShardMetadata::path(output), with_sum, Sync::Now).map(|_| ())
     }
 
-    /// Whether an output is as it was finished.
+    /// Whether an output is unchanged since it was finished.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl ShardMetadata {
         self.output.fits(output).map_err(|source| ManifestError::Read { path: output.to_owned(), source })
     }
 
-    /// Checks that a file with the name of an output's metadata may be replaced.
+    /// Checks that the file at the path of an output's metadata may be replaced.
     pub(super) fn check_place(output: &Path) -> Result<(), OutputError> {
         match manifest::read(&ShardMetadata::path(output), serde_json::from_value::<OwnMetadata>) {
             Err(ManifestError::Form { path, .. }) => Err(Obstacle::Foreign.at(&path)),
@@ -99,7 +99,7 @@ impl ShardMetadata {
         }
     }
 
-    /// The manifest of the run without its shard.
+    /// The manifest of the run, without its shard.
     fn unsharded(&self) -> Manifest {
         let mut manifest = self.manifest.clone();
         manifest.options.remove("shard");
@@ -107,16 +107,16 @@ impl ShardMetadata {
     }
 }
 
-/// The CRC-32 of some JSON without fractions, whose text is always the same.
+/// The CRC-32 of JSON without fractions, whose text is always the same.
 fn sum_of(json: &Value) -> Value {
     crc32fast::hash(json.to_string().as_bytes()).into()
 }
 
-/// Why some outputs are not all the shards of one run.
+/// The error for outputs that are not all shards of one run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardSetError {
-    /// Two of them are of different runs.
+    /// Two outputs belong to different runs.
     #[error("{other} and {one} are of different runs: {}", in_words(differences))]
     OtherRun {
         /// An output.
@@ -134,14 +134,14 @@ pub enum ShardSetError {
         /// The number of shards.
         count: u32,
     },
-    /// Two of them are the same shard.
+    /// Two outputs are the same shard.
     #[error("{one} and {other} are both shard {shard}")]
     Twice {
         /// The shard.
         shard: Shard,
         /// An output.
         one: String,
-        /// Another one.
+        /// Another output.
         other: String,
     },
     /// A shard has more or fewer records than its part of the corpus.
@@ -157,7 +157,7 @@ pub enum ShardSetError {
         records: u64,
         /// The number of records of all shards.
         all: u64,
-        /// The number of records that it should have.
+        /// The expected number of records.
         share: u64,
     },
 }
@@ -166,7 +166,7 @@ pub enum ShardSetError {
 ///
 /// # Errors
 ///
-/// If a shard is missing, occurs twice, or is of another run.
+/// If a shard is missing, occurs twice, or belongs to another run.
 pub(crate) fn in_order(
     mut outputs: Vec<(PathBuf, ShardMetadata)>,
 ) -> Result<Vec<(PathBuf, ShardMetadata)>, ShardSetError> {

@@ -1,4 +1,5 @@
-//! Where an output goes: a file, standard output; compressed, or as Parquet. What the name of a file says about that.
+//! The target of an output: a file or standard output; compressed, or as Parquet. Also the meaning of a file's
+//! extension.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,30 +13,30 @@ use crate::rows::OutputFormat;
 /// The name of standard input and standard output on the command line.
 pub const DASH: &str = "-";
 
-/// Where an output goes.
+/// The target of an output.
 #[derive(Clone, Debug, Default)]
 pub struct OutputTarget {
-    /// The file; standard output if there is none, or if it is `-`.
+    /// The file. `None` and `-` are standard output.
     pub path: Option<PathBuf>,
-    /// How to compress text.
+    /// The compression of text.
     pub compression: Option<Compression>,
-    /// What the rows are stored in.
+    /// The container of the rows.
     pub container: Container,
 }
 
-/// What rows are stored in.
+/// A container of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Container {
     /// Text, compressed or not.
     #[default]
     Text,
-    /// A Parquet file with pages that are compressed so.
+    /// A Parquet file with this compression of its pages.
     #[cfg(feature = "parquet")]
     Parquet(PageCompression),
 }
 
-/// How an output can be compressed: text, or the pages of a Parquet file.
+/// A compression of an output: of text, or of the pages of a Parquet file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
@@ -56,14 +57,14 @@ pub enum OutputCompression {
     None,
 }
 
-/// An output cannot be compressed as asked.
+/// The error for an output that cannot be compressed as requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OutputCompressionError {
-    /// Text is not compressed so.
+    /// This compression does not apply to text.
     #[error("{0} is a compression for Parquet")]
     Text(OutputCompression),
-    /// The pages of a Parquet file are not compressed so.
+    /// This compression does not apply to the pages of a Parquet file.
     #[error("Parquet is compressed with zstd, snappy, lz4 or none")]
     Parquet,
 }
@@ -102,18 +103,18 @@ impl OutputTarget {
         OutputTarget::default()
     }
 
-    /// A file, compressed by its extension. With the extension `.parquet`, it is a Parquet file.
+    /// A file, compressed according to its extension. With the extension `.parquet`, it is a Parquet file.
     pub fn file(path: impl Into<PathBuf>) -> OutputTarget {
         let path = path.into();
         let (compression, container) = (Compression::from_extension(&path), Container::from_extension(&path));
         OutputTarget { path: Some(path), compression, container }
     }
 
-    /// The same output, compressed like this.
+    /// The same target with another compression.
     ///
     /// # Errors
     ///
-    /// If text, or Parquet, is not compressed so.
+    /// If the compression does not apply to text, or to Parquet.
     pub fn compressed(self, by: OutputCompression) -> Result<OutputTarget, OutputCompressionError> {
         Ok(match self.container {
             Container::Text => OutputTarget { compression: by.of_text()?, ..self },
@@ -127,7 +128,7 @@ impl OutputTarget {
         self.container != Container::Text
     }
 
-    /// How the pages of a Parquet file are compressed; `None` for text.
+    /// The compression of the pages of a Parquet file; `None` for text.
     pub(crate) fn pages(&self) -> Option<PageCompression> {
         match self.container {
             Container::Text => None,
@@ -136,28 +137,28 @@ impl OutputTarget {
         }
     }
 
-    /// The name of the file until it is complete; `None` for standard output.
+    /// The name of the incomplete file; `None` for standard output.
     pub(crate) fn partial_path(&self) -> Option<PathBuf> {
         self.file_path().map(partial_path)
     }
 
-    /// What the name of the file says about its format; `None` for standard output, too.
+    /// The format that the extension of the file names, if any; `None` for standard output.
     pub fn file_type(&self) -> Option<FileType> {
         FileType::from_path(self.file_path()?)
     }
 
-    /// The usual format of rows for the extension of the file; CSV if that asks for none.
+    /// The usual format of rows for the extension of the file; CSV if it has none.
     pub fn usual_format(&self) -> OutputFormat {
         self.file_type().and_then(|file_type| file_type.formats().first().copied()).unwrap_or_default()
     }
 
-    /// Whether the name of the file says that it has rows with columns: CSV, JSON lines or Parquet.
+    /// Whether the extension names a format of rows with columns: CSV, JSON lines or Parquet.
     pub fn is_table(&self) -> bool {
         let has_columns = |file_type: FileType| file_type.formats().iter().all(|format| format.has_columns());
         self.file_type().is_some_and(has_columns) && !self.is_parquet_in_name_only()
     }
 
-    /// Whether the file would have text under a name of Parquet, such as `solved.parquet.gz`.
+    /// Whether text would be written to a file named like Parquet, such as `solved.parquet.gz`.
     pub fn is_parquet_in_name_only(&self) -> bool {
         self.file_type() == Some(FileType::Parquet) && !self.is_parquet()
     }
@@ -169,7 +170,7 @@ impl OutputTarget {
 }
 
 impl Container {
-    /// The container that the extension of a file stands for.
+    /// The container for the extension of a file.
     fn from_extension(path: &Path) -> Container {
         #[cfg(feature = "parquet")]
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("parquet")) {
@@ -180,7 +181,7 @@ impl Container {
     }
 }
 
-/// What the extension of an output's name says about its format, below that of a compression: `solved.csv.gz` is CSV.
+/// The format that the extension of an output names, before the extension of a compression: `solved.csv.gz` is CSV.
 ///
 /// ```
 /// use std::path::Path;
@@ -218,12 +219,12 @@ pub enum FileType {
     Html,
     /// `.svg`
     Svg,
-    /// A well-known format that is not written, by its name in a sentence.
+    /// A well-known format that gridmill does not write, by its name in a sentence.
     Other(&'static str),
 }
 
-/// The extensions of well-known formats that are not written, with their names. A file of such a name would be taken for
-/// what it is not.
+/// The extensions of well-known formats that gridmill does not write, with their names. A file with such an extension
+/// would be mistaken for another format.
 const OTHERS: [(&str, &str); 47] = [
     ("7z", "a 7z archive"),
     ("arrow", "Arrow IPC"),
@@ -275,7 +276,7 @@ const OTHERS: [(&str, &str); 47] = [
 ];
 
 impl FileType {
-    /// The type of a file by its name, in upper or lower case; `None` if the extension is unknown, or if there is none.
+    /// The type of a file by its extension, in upper or lower case; `None` if the extension is unknown or missing.
     pub fn from_path(path: &Path) -> Option<FileType> {
         let name = if Compression::from_extension(path).is_some() { Path::new(path.file_stem()?) } else { path };
         match name.extension()?.to_str()?.to_ascii_lowercase().as_str() {
@@ -295,12 +296,12 @@ impl FileType {
         }
     }
 
-    /// Whether rows can be written to such a file.
+    /// Whether rows can be written to a file of this type.
     pub fn has_rows(self) -> bool {
         self == FileType::Parquet || !self.formats().is_empty()
     }
 
-    /// The formats of rows that such a file may have as text, the usual one first.
+    /// The formats of rows that a file of this type may have as text, the usual one first.
     pub fn formats(self) -> &'static [OutputFormat] {
         match self {
             FileType::Csv => &[OutputFormat::Csv],
@@ -320,7 +321,7 @@ impl FileType {
     }
 }
 
-/// As in a sentence: `JSON lines`.
+/// Prints the name as in a sentence: `JSON lines`.
 impl fmt::Display for FileType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -1,4 +1,4 @@
-//! Divides chunks whose records have many rows, so that what a worker makes of a chunk takes bounded memory.
+//! Divides chunks whose records have many rows, so that the rows of a chunk take bounded memory.
 //!
 //! ```text
 //!   Corpus -> chunk: 3 records -> DividedCorpus -> records 1 and 2, all rows
@@ -6,8 +6,8 @@
 //!                                                  record 3, rows 16384..32768, ...
 //! ```
 //!
-//! So the rows of one record are made by several threads. How many there are may show only when the record is parsed: the
-//! worker that finds it out [says so](RowRange::end), and the record is not passed on again.
+//! So several threads can make the rows of one record. The number of rows may be unknown until the record is parsed:
+//! the first worker that reaches the end [reports it](RowRange::end), and the record is not passed on again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,17 +18,18 @@ use crate::pipeline::{Chunk, Filled, Record, Source};
 /// The maximum number of rows of a chunk.
 const MAX_ROWS: u64 = 1 << 14;
 
-/// The maximum number of bytes of the rows of a chunk, if a row takes as many as its record; more if a single row does.
+/// The maximum number of bytes of a chunk's rows, estimating each row at the length of its record. A single row may
+/// exceed it.
 const MAX_BYTES: u64 = 8 << 20;
 
-/// A corpus whose records have up to so many rows each.
+/// A corpus whose records have up to `rows` rows each.
 pub(crate) struct DividedCorpus {
     corpus: Corpus,
     /// The maximum number of rows of a record.
     rows: u64,
-    /// The chunk that is divided.
+    /// The chunk that is being divided.
     chunk: Chunk<ChunkInput, ()>,
-    /// The index of the next record, and the first of its rows that was not passed on.
+    /// The index of the next record, and its first row that was not passed on.
     next: usize,
     row: u64,
     /// Whether that record has no more rows.
@@ -40,13 +41,13 @@ impl DividedCorpus {
         DividedCorpus { corpus, rows, chunk: Chunk::new(), next: 0, row: 0, over: Arc::default() }
     }
 
-    /// The number of rows that a chunk may have of a record.
+    /// The maximum number of rows of a record in one chunk.
     fn most_rows(&self, record: usize) -> u64 {
         let size = ChunkInput::contents(&self.chunk).nth(record).map_or(1, |content| content.size().max(1));
         (MAX_BYTES / size as u64).clamp(1, MAX_ROWS)
     }
 
-    /// The number of the next records of which a chunk may have all rows.
+    /// The number of next records whose rows all fit into one chunk.
     fn complete_records(&self) -> usize {
         let (mut bytes, mut rows) = (0, 0);
         let is_within = |content: &RecordContent<'_>| {
@@ -57,7 +58,7 @@ impl DividedCorpus {
         ChunkInput::contents(&self.chunk).skip(self.next).take_while(is_within).count()
     }
 
-    /// Moves the next rows to `part`: all of some records, or some of one.
+    /// Moves the next rows to `part`: all rows of some records, or some rows of one record.
     fn take_part<N>(&mut self, part: &mut Chunk<ChunkInput, N>) {
         let (first, complete) = (self.next, if self.row == 0 { self.complete_records() } else { 0 });
         let rows = if complete > 0 {

@@ -1,4 +1,5 @@
-//! How a job is executed: threads, chunk size, stop signal and observer; and the one place where a job runs a pipeline.
+//! The execution of a job: threads, chunk size, stop signal and observer; and the one place where a job runs a
+//! pipeline.
 
 use std::error::Error;
 use std::fmt;
@@ -21,17 +22,17 @@ use crate::resume::{CheckpointPace, OutputError};
 use crate::rows::{ColumnError, OutputFormat};
 use crate::stats::{Run, StoppedAfter};
 
-/// The most records in a chunk: enough to fill every lane of an engine.
+/// The maximum number of records in a chunk: enough to fill every lane of an engine.
 pub(super) const CHUNK: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
 
-/// The number of records in the first chunks: few, in case that they take long.
+/// The number of records in the first chunks, small in case records take long.
 const FIRST_CHUNK: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 
-/// The most worker threads for each CPU. More of them only take turns, each with memory of its own. One for each would
-/// be too few where a process may use one and a half CPUs, which count as one.
+/// The maximum number of worker threads for each CPU. More threads would only take turns, each with memory of its own.
+/// One would be too few for a process with a quota of one and a half CPUs, which counts as one.
 const THREADS_PER_CPU: usize = 2;
 
-/// How a job is executed. Nothing of it changes the output.
+/// The execution of a job. It never changes the output.
 ///
 /// ```
 /// use gridmill::jobs::Execution;
@@ -42,20 +43,20 @@ const THREADS_PER_CPU: usize = 2;
 pub struct Execution {
     pub(crate) threads: usize,
     chunk: Option<NonZeroUsize>,
-    /// The number of records in the first chunks, unless the size is set.
+    /// The number of records in the first chunks, unless the chunk size is set.
     first_chunk: NonZeroUsize,
     pub(crate) stop: Stop,
     /// The CPU time of the calling thread, for reports.
     pub(crate) cpu_time: fn() -> Duration,
     observer: Option<Arc<Observer>>,
-    /// When a run that can be resumed writes checkpoints.
+    /// The pace of the checkpoints of a run that can be resumed.
     pub(super) pace: CheckpointPace,
 }
 
-/// Called with the events of a job, also from other threads.
+/// A function that is called with the events of a job, possibly from other threads.
 pub type Observer = dyn Fn(Event<'_>) + Send + Sync;
 
-/// Something that happened in a job.
+/// An event of a job.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -63,12 +64,12 @@ pub enum Event<'a> {
     Written {
         /// The number of its records.
         records: usize,
-        /// The bytes of the inputs that it took, as they are stored.
+        /// The number of bytes of the inputs that it consumed, as stored.
         input_bytes: u64,
     },
-    /// The records that an interrupted run has done were skipped up to here.
+    /// Records that an interrupted run has done were skipped.
     Skipping {
-        /// The bytes of the inputs that were consumed, as they are stored.
+        /// The number of bytes of the inputs that were consumed, as stored.
         input_bytes: u64,
     },
     /// There was no partial output to resume.
@@ -83,21 +84,21 @@ pub enum Event<'a> {
         /// The number of records that are done.
         records: u64,
     },
-    /// Random grids gave no puzzle that is as specified.
+    /// Random grids gave no puzzle that meets the specification.
     Missed {
-        /// Their number.
+        /// The number of grids.
         grids: u32,
     },
-    /// Puzzles were left out, because they are isomorphs of others.
+    /// Puzzles were left out, because they are isomorphs of earlier ones.
     LeftOut {
-        /// Their number.
+        /// The number of puzzles.
         puzzles: u64,
     },
     /// The shard was finished by an earlier run.
     AlreadyFinished,
-    /// The job is complete, and in this input no record is a puzzle.
+    /// The job is complete, and this input has no puzzle.
     NoPuzzle(&'a NoPuzzle),
-    /// The shard was finished by an earlier run, and its output was changed or damaged after that: it is computed again.
+    /// The shard was finished by an earlier run, but its output was changed or damaged since: it is computed again.
     DamagedShard,
 }
 
@@ -110,7 +111,7 @@ impl Execution {
         Execution { threads, chunk: None, first_chunk, stop, cpu_time, observer: None, pace }
     }
 
-    /// Sets the number of worker threads; of more than two for each CPU, only so many are used.
+    /// Sets the number of worker threads, which is limited to two for each CPU.
     ///
     /// # Panics
     ///
@@ -138,7 +139,7 @@ impl Execution {
         self.threads
     }
 
-    /// A solver that is interrupted by the stop signal.
+    /// A solver that the stop signal interrupts.
     pub(crate) fn solver(&self, engine: Box<dyn Engine>, max_branches: MaxBranches) -> Solver {
         Solver::new(engine).max_branches(max_branches).stop(self.stop.clone())
     }
@@ -148,7 +149,7 @@ impl Execution {
         Execution { observer: None, ..self.clone() }
     }
 
-    /// The same execution for a job without a report, which does not look at the CPU clock: that takes 0.4 µs.
+    /// The same execution for a job without a report. It does not read the CPU clock, which takes 0.4 µs.
     pub(crate) fn without_report(&self) -> Execution {
         Execution { cpu_time: || Duration::ZERO, ..self.without_observer() }
     }
@@ -159,14 +160,14 @@ impl Execution {
         }
     }
 
-    /// Reports the inputs of a complete run in which no record is a puzzle.
+    /// Reports each input of a complete run that has no puzzle.
     pub(crate) fn notify_of_inputs(&self, tally: &InputTally) {
         for no_puzzle in &tally.without_puzzle() {
             self.notify(Event::NoPuzzle(no_puzzle));
         }
     }
 
-    /// Runs the records of some inputs through workers; `finish` is called with every chunk.
+    /// Runs the records of some inputs through workers. `finish` is called with each chunk, in order.
     pub(crate) fn run<W, N>(
         &self,
         mut tally: InputTally,
@@ -218,7 +219,7 @@ setters!(Execution {
     observer(observer: impl Fn(Event<'_>) + Send + Sync + 'static) => observer = Some(Arc::new(observer));
 });
 
-/// How many threads can run at once.
+/// The number of threads that can run at once.
 fn cpus() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
@@ -235,17 +236,17 @@ impl fmt::Debug for Execution {
     }
 }
 
-/// Why a pipeline over a corpus failed.
+/// The error of a pipeline over a corpus.
 pub type PipelineFailure = PipelineError<CorpusError>;
 
-/// What remains of a pipeline that was not broken.
+/// The workers and measurements of a pipeline that did not fail.
 pub(crate) struct PipelineRun<W> {
     pub(crate) workers: Vec<W>,
     pub(crate) tally: InputTally,
     pub(crate) wall: Duration,
     pub(crate) stages: Stages,
     pub(crate) end: End,
-    /// The last record of a run that was stopped.
+    /// The last record, if the run was stopped.
     pub(crate) stopped_after: Option<StoppedAfter>,
 }
 
@@ -267,15 +268,15 @@ impl<W> PipelineRun<W> {
     }
 }
 
-/// A job that did not fail.
+/// The result of a job that did not fail.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Finished<R> {
-    /// The results; of a job that was stopped before its first new row, they are empty.
+    /// The results. They are empty if the job was stopped before its first new row.
     pub report: R,
     /// Whether the job is complete.
     pub end: End,
-    /// The rows so far of a job that was stopped.
+    /// The rows so far, if the job was stopped.
     pub partial: Option<PartialOutput>,
 }
 
@@ -288,7 +289,7 @@ pub struct PartialOutput {
     pub resumable: bool,
 }
 
-/// What broke a run after it had started, and the rows so far. It reads as the error itself.
+/// The error that ended a run early, and the rows so far. `Display` and `source` are the error's.
 #[derive(Debug)]
 pub struct BrokenRun<E> {
     /// The cause.
@@ -309,7 +310,7 @@ impl<E: Error> Error for BrokenRun<E> {
     }
 }
 
-/// Why a job failed.
+/// The error of a job that failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JobError {
@@ -328,26 +329,27 @@ pub enum JobError {
     /// A column does not exist, or was chosen twice.
     #[error(transparent)]
     Columns(#[from] ColumnError),
-    /// What only this job can complain about.
+    /// An error that only this job has.
     #[error(transparent)]
     Job(BrokenRun<Arc<dyn Error + Send + Sync>>),
-    /// The run broke off.
+    /// The run ended early.
     #[error(transparent)]
     Broken(BrokenRun<PipelineFailure>),
-    /// There is nothing to look for leaks in.
+    /// The reference has no puzzles to look for leaks in.
     #[error("cannot look for leaks: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     NothingToCompare(Vec<NoPuzzle>),
 }
 
 impl JobError {
-    /// An error of one job.
+    /// Wraps an error of one job.
     pub(crate) fn of_job(error: impl Error + Send + Sync + 'static) -> JobError {
         JobError::Job(BrokenRun { error: Arc::new(error), partial: None })
     }
 
-    /// The error with the rows so far, if it broke a run.
+    /// The error with the rows so far, if it ended a run early.
     ///
-    /// A run that its input broke cannot be resumed: the same input would break it again, and a mended one is another.
+    /// A run that failed because of its input cannot be resumed: the same input would make it fail again, and a
+    /// corrected input is a different one.
     pub(crate) fn with_rows(self, partial: Option<PartialOutput>) -> JobError {
         match self {
             JobError::Job(broken) => JobError::Job(BrokenRun { partial, ..broken }),
@@ -368,29 +370,29 @@ impl From<PipelineFailure> for JobError {
     }
 }
 
-/// Options of a job that contradict each other.
+/// The error for options of a job that contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
-    /// The rows do not come in this format.
+    /// The job has no rows in this format.
     #[error("the rows do not come in the format {0}")]
     NoSuchFormat(OutputFormat),
     /// Columns were chosen for a format without columns.
     #[error("the output format {0} has no columns to choose")]
     NoColumns(OutputFormat),
-    /// Solutions were asked for in a format without columns.
+    /// Solutions were requested in a format without columns.
     #[error("the output format {0} has no column for solutions")]
     NoSolutions(OutputFormat),
-    /// A sharded run needs rows that correspond to records.
+    /// A sharded run needs one row for each record.
     #[error("sharding needs an output with a row for each record")]
     NotOneRowARecord,
-    /// A run that is like this cannot be resumed.
+    /// Such a run cannot be resumed.
     #[error("a run {0} cannot be resumed")]
     NotResumable(&'static str),
-    /// A format has at most one solution of each puzzle, and all are asked for.
+    /// The format has at most one solution of each puzzle, but all solutions were requested.
     #[error("the output format {0} has at most one solution of each puzzle")]
     OneSolution(OutputFormat),
-    /// A format has placements alone, and a trace with more is asked for.
+    /// The format has only placements, but a trace with more was requested.
     #[error("the output format {0} has the order of placements alone")]
     PlacementsOnly(OutputFormat),
 }

@@ -1,9 +1,9 @@
-//! What a job with rows consists of: [`run`](super) does the rest.
+//! The parts of a job with rows. [`run`](super) does the rest.
 //!
 //! ```text
-//!   RecordWorker (parallel)   what is done with a record, and its rows
-//!   SerialStage               what depends on earlier records
-//!   RowJob                    options, columns, what is reported
+//!   RecordWorker (parallel)   the work on a record, and its rows
+//!   SerialStage               the work that depends on earlier records
+//!   RowJob                    options, columns, the report
 //! ```
 
 use std::io::{self, Read};
@@ -23,7 +23,7 @@ use crate::resume::NpyLayout;
 use crate::rows::{Column, Field, OutputFormat, Row, RowParts};
 use crate::stats::{Run, RunCounts};
 
-/// Something with the settings of a job with rows.
+/// A type with the settings of a job with rows.
 pub(crate) trait HasSettings {
     fn settings(&self) -> &RowSettings;
 }
@@ -33,7 +33,7 @@ pub(crate) trait RowJob: HasSettings + Sized {
     /// The name of its command.
     const NAME: &'static str;
 
-    /// The formats of its rows beside Parquet.
+    /// The formats of its rows, apart from Parquet.
     const FORMATS: &'static [OutputFormat] = &[OutputFormat::Csv, OutputFormat::Jsonl];
 
     /// Its rows.
@@ -43,7 +43,7 @@ pub(crate) trait RowJob: HasSettings + Sized {
     type Stage: SerialStage;
     type Report;
 
-    /// All columns: [`Row::COLUMNS`], of which some may have another kind in this run.
+    /// All columns: [`Row::COLUMNS`], some of them perhaps with another kind in this run.
     fn columns(&self, _inputs: usize) -> Vec<Column> {
         Self::Row::COLUMNS.to_vec()
     }
@@ -53,17 +53,17 @@ pub(crate) trait RowJob: HasSettings + Sized {
         Ok(column.name != Column::FILE.name || corpus.origins().len() > 1)
     }
 
-    /// Whether there is not one row for each record: such a run cannot be sharded and merged.
+    /// Whether the number of rows may differ from the number of records: such a run cannot be sharded and merged.
     fn has_other_rows(&self) -> bool {
         !self.settings().format.has_columns()
     }
 
-    /// Why a run cannot be resumed: a few words about it, if it cannot.
+    /// The reason why a run cannot be resumed, as a few words about it; `None` if it can.
     fn obstacle_to_resume(&self) -> Option<&'static str> {
         (self.settings().format == OutputFormat::Npy).then_some("that writes an array of NumPy")
     }
 
-    /// Checks options of the job that contradict each other.
+    /// Checks for options of the job that contradict each other.
     fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
         Ok(())
     }
@@ -73,13 +73,13 @@ pub(crate) trait RowJob: HasSettings + Sized {
         Ok(())
     }
 
-    /// The options of the job that the bytes of the rows depend on, by their names on the command line. Options that are
-    /// not given are missing.
+    /// The options of the job that determine the bytes of the rows, by their names on the command line. Options that
+    /// were not given are missing.
     fn in_manifest(&self, _corpus: &Corpus) -> Vec<(&'static str, Value)> {
         vec![]
     }
 
-    /// A second corpus that is read, too.
+    /// A second corpus that the job reads.
     fn reference(&self) -> Option<&Corpus> {
         None
     }
@@ -94,35 +94,35 @@ pub(crate) trait RowJob: HasSettings + Sized {
         corpus
     }
 
-    /// Whether late columns are filled by the serial stage in this run; otherwise workers know them.
+    /// Whether the serial stage fills in late columns in this run; otherwise workers know their values.
     fn defers_late(&self) -> bool {
         false
     }
 
-    /// The number up to which solutions are counted.
+    /// The limit for counting solutions.
     fn limit(&self) -> Limit {
         Limit::UNIQUE
     }
 
-    /// Whether pencilmark puzzles are solved; otherwise they are malformed records.
+    /// Whether pencilmark puzzles are solved; otherwise they count as malformed records.
     fn takes_pencilmarks(&self) -> bool {
         false
     }
 
-    /// What its rows are as an array of `NumPy`.
+    /// The layout of its rows as an array of `NumPy`.
     fn npy_layout(&self) -> NpyLayout {
         NpyLayout::Grids
     }
 
-    /// The serial stage, before the first record. Called before the outputs of rows are opened.
+    /// The serial stage before the first record. Called before the outputs of rows are opened.
     fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<Self::Stage, JobError>;
 
-    /// Prepares for the first record, once the outputs are open. [`End::Stopped`] if that was stopped.
+    /// Prepares for the first record, after the outputs were opened. [`End::Stopped`] if it was interrupted.
     fn prepare(&mut self, _stage: &mut Self::Stage, _execution: &Execution) -> Result<End, JobError> {
         Ok(End::Complete)
     }
 
-    /// A worker, which asks for the stop where a record may take long.
+    /// A worker. It checks the stop signal where a record may take long.
     fn worker(&self, stage: &Self::Stage, execution: &Execution) -> Result<Self::Worker, JobError>;
 
     /// The results.
@@ -135,10 +135,10 @@ pub(crate) type Counts<J> = <<J as RowJob>::Stage as SerialStage>::Counts;
 /// The maximum numbers of records in a chunk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChunkLimits {
-    /// In the first chunks, in case that records take long; `None` for the usual number.
+    /// In the first chunks, in case records take long; `None` for the usual number.
     pub(crate) first: Option<NonZeroUsize>,
-    /// In all chunks. Where text is compressed, a chunk ends at each multiple of it, so that a frame can end there. It divides
-    /// the size of a [block](crate::corpus::BLOCK) of shards.
+    /// In all chunks. If text is compressed, a chunk ends at each multiple of this number, so that a frame can end
+    /// there. It divides the size of a [block](crate::corpus::BLOCK) of shards.
     pub(crate) all: NonZeroUsize,
 }
 
@@ -149,27 +149,28 @@ impl Default for ChunkLimits {
 }
 
 impl ChunkLimits {
-    /// For jobs that rate puzzles. A hard puzzle takes a second: a few of them should not wait for one thread while others
-    /// have nothing to do, nor be lost when the run is stopped.
+    /// The limits for jobs that rate puzzles. A hard puzzle takes a second: a few of them should not wait for one
+    /// thread while the rest are idle, nor be lost when the run is stopped.
     pub(crate) const OF_RATING: ChunkLimits =
         ChunkLimits { first: NonZeroUsize::new(4), all: NonZeroUsize::new(64).unwrap() };
 }
 
-/// The part of a job that sees the records in the order of the input.
+/// The part of a job that processes the records in the order of the input.
 pub(crate) trait SerialStage: Send {
-    /// What workers leave of a record.
+    /// The note of a worker on a record.
     type Note: Send + 'static;
     type Counts: RunCounts;
 
     /// Whether [`SerialStage::record`] does anything.
     const TAKES_RECORDS: bool = true;
 
-    /// Takes the next record with the note of the worker. Appends to `saved` what [`SerialStage::restore`] needs.
+    /// Processes the next record with the note of the worker. Appends to `saved` the bytes that
+    /// [`SerialStage::restore`] needs.
     fn record(&mut self, _record: &RecordView<'_>, _note: &mut Self::Note, _saved: &mut Vec<u8>) -> io::Result<()> {
         Ok(())
     }
 
-    /// Leaves out records of a chunk, all of which it has taken, with their rows.
+    /// Removes records of a chunk, with their rows, after all of them were processed.
     fn leave_out(
         &mut self,
         _chunk: &mut Chunk<ChunkInput, ChunkNote<Self::Note, Self::Counts>>,
@@ -177,35 +178,35 @@ pub(crate) trait SerialStage: Send {
     ) {
     }
 
-    /// Takes more text of the last record, which was cut off.
+    /// Processes more text of the last record, if it was too long for its chunk.
     fn rest_of_record(&mut self, _text: &[u8]) {}
 
-    /// Returns the first failure of other outputs of the job.
+    /// Returns the first failure of the job's other outputs.
     fn check(&mut self) -> io::Result<()> {
         Ok(())
     }
 
-    /// The row of a record with the columns that are known late.
+    /// The late columns of a record's row.
     fn late_row<'a>(&'a self, _note: &'a Self::Note) -> impl Row + 'a {
         NoRow
     }
 
-    /// All that the stage knows of the records so far, for a checkpoint, without the notes on single ones.
+    /// The state of the stage after the records so far, for a checkpoint, without the notes on single records.
     fn state(&self) -> Value {
         Value::Null
     }
 
-    /// Takes the state that an interrupted run has saved.
+    /// Restores the state that an interrupted run has saved.
     fn set_state(&mut self, _state: Value) -> serde_json::Result<()> {
         Ok(())
     }
 
-    /// Takes the next record of an interrupted run, with the note that was saved.
+    /// Restores the next record of an interrupted run, with its saved note.
     fn restore(&mut self, _record: &RecordView<'_>, _saved: &mut dyn Read) -> io::Result<()> {
         Ok(())
     }
 
-    /// Takes the end of the run: completes other outputs of a complete one, unless that is stopped now.
+    /// Ends the run. If it is complete, completes the job's other outputs, unless that is interrupted.
     fn finish(&mut self, end: End, _execution: &Execution) -> Result<End, JobError> {
         Ok(end)
     }
@@ -218,7 +219,7 @@ pub(crate) trait SerialStage: Send {
     }
 }
 
-/// The serial stage of a job whose records do not depend on each other.
+/// The serial stage of a job whose records are independent of each other.
 pub(crate) struct Independent<C>(PhantomData<fn() -> C>);
 
 impl<C> Default for Independent<C> {

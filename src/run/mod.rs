@@ -1,4 +1,4 @@
-//! Runs a job with rows: to any writer, to a file that can be resumed, as record batches, to a Parquet file.
+//! Runs a job with rows: to any writer, to a file that can be resumed, as record batches, or to a Parquet file.
 
 mod divided;
 mod execution;
@@ -44,8 +44,8 @@ use crate::stats::Run;
 macro_rules! row_job_runs {
     ($job:ident, $report:ty) => {
         setters!($job {
-            /// Sets whether [`run_to`](Self::run_to) continues the partial output of an interrupted run, or starts over if
-            /// there is none. By default, it starts over.
+            /// Sets whether [`run_to`](Self::run_to) continues the partial output of an interrupted run, if it exists.
+            /// By default, it starts over.
             resume(resume: bool) => settings.resume = resume;
         });
 
@@ -60,7 +60,7 @@ macro_rules! row_job_runs {
             pub const COLUMNS: &'static [$crate::rows::Column] =
                 <<$job as $crate::run::job::RowJob>::Row as $crate::rows::Row>::COLUMNS;
 
-            /// Checks the options against those of a corpus, before it is opened: the columns that it keeps, and its shard.
+            /// Checks the options against a corpus that is not open yet: the columns that it keeps, and its shard.
             ///
             /// # Errors
             ///
@@ -88,8 +88,8 @@ macro_rules! row_job_runs {
                 $crate::run::run(self, corpus, &mut output, execution)
             }
 
-            /// Writes the rows to a file, which gets its name when it is complete, or to standard output. The output of a
-            /// shard gets metadata beside it, for [`Merge`](crate::jobs::Merge).
+            /// Writes the rows to standard output, or to a file that gets its name when it is complete. The output of a
+            /// shard also gets a metadata file, for [`Merge`](crate::jobs::Merge).
             ///
             /// # Errors
             ///
@@ -103,7 +103,7 @@ macro_rules! row_job_runs {
                 $crate::run::run_to(self, corpus, target, execution)
             }
 
-            /// Passes the rows to `each`: batches, in order. The format and the header do not matter; columns that the
+            /// Passes the rows to `each`: batches, in order. The format and the header are ignored; columns that the
             /// corpus keeps have the types of its first input.
             ///
             /// # Errors
@@ -130,8 +130,8 @@ macro_rules! row_job_runs {
                 $crate::run::table_schema(self, corpus)
             }
 
-            /// Makes rows of one puzzle at a time, on the calling thread. Symbols that are not clear are of these
-            /// alphabets; `has_answers` says whether answers are given with the puzzles.
+            /// Makes rows of one puzzle at a time, on the calling thread. `alphabets` settles ambiguous symbols;
+            /// `has_answers` tells whether puzzles come with answers.
             ///
             /// # Errors
             ///
@@ -174,7 +174,7 @@ pub(crate) fn run<J: RowJob>(
     write_text(job, corpus, output, execution)
 }
 
-/// Writes the rows of a job, in whatever format.
+/// Writes the rows of a job, in any format.
 fn write_text<J: RowJob>(
     mut job: J,
     mut corpus: Corpus,
@@ -216,7 +216,7 @@ fn table<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<Table, JobError> {
     Ok(table)
 }
 
-/// How the rows of a job are written as text.
+/// The style of the rows of a job as text.
 fn text_style<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<RowStyle, JobError> {
     let (table, container) = (table(job, corpus)?, RowContainer::Text(job.settings().format));
     Ok(RowStyle { table, container, defers_late: job.defers_late() })

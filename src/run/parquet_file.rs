@@ -9,11 +9,11 @@ use crate::compression::PageCompression;
 use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
 
-/// Takes record batches.
+/// A function that receives record batches.
 pub(crate) type Each<'a> = &'a mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send);
 
-/// Opens a file, runs a job that passes its rows on, and gives the file its name. The rows so far of a job that was
-/// stopped are a complete Parquet file, with the name of a partial one; without rows there is none.
+/// Opens a file, runs a job that passes its rows on, and gives the file its name. If the job is stopped, its rows so
+/// far become a complete Parquet file with the name of a partial one; without rows, no file is left.
 pub(crate) fn write<R>(
     target: &OutputTarget,
     compression: PageCompression,
@@ -37,7 +37,7 @@ pub(crate) fn write<R>(
     }
 }
 
-/// Opens a file, and returns it with the rows that it has until it is complete.
+/// Opens a file, and returns it with the output that has its rows until it is complete.
 fn create(
     target: &OutputTarget,
     compression: PageCompression,
@@ -51,13 +51,13 @@ fn create(
     Ok((ParquetOutput::new(output, schema, style).map_err(write_error)?, partial))
 }
 
-/// Closes a file after a run that has ended so, or has failed.
+/// Closes a file after a run that ended like `end`, or failed.
 fn close(parquet: ParquetOutput<OutputFile>, has_rows: bool, end: Option<End>) -> Result<(), JobError> {
     let output = parquet.finish().map_err(write_error);
     match end {
         Some(End::Complete) => output?.finish()?,
         _ if !has_rows => output?.discard()?,
-        // The rows so far have to be readable.
+        // The rows so far must be readable.
         Some(End::Stopped) => drop(output?),
         None => {}
     }

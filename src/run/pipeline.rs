@@ -1,4 +1,4 @@
-//! Runs the records of a corpus through the workers of a job and its serial stage, and adds up what they counted.
+//! Runs the records of a corpus through the workers of a job and its serial stage, and adds up their counts.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -21,7 +21,7 @@ use crate::stats::{Run, RunCounts};
 /// The note of a worker on a chunk.
 type Note<J> = ChunkNote<<<J as RowJob>::Stage as SerialStage>::Note, Counts<J>>;
 
-/// A run of the pipeline that was not broken.
+/// A run of the pipeline that did not fail.
 pub(crate) struct RowRun<J: RowJob> {
     pipeline: PipelineRun<RecordLoop<J::Worker>>,
     stage: J::Stage,
@@ -30,17 +30,17 @@ pub(crate) struct RowRun<J: RowJob> {
     resumed: u64,
 }
 
-/// What is reported of a run.
+/// The counts and measurements of a run, for its report.
 pub(crate) struct Results<C> {
     pub(crate) counts: C,
     pub(crate) run: Run,
     pub(crate) end: End,
 }
 
-/// Where rows go.
+/// The destination of rows.
 pub(super) enum RowOutput<'a, C> {
     Stream(&'a mut (dyn Write + Send)),
-    /// A file, after the records of an interrupted run.
+    /// A file, with the records that an interrupted run has done.
     File(&'a mut RowFile, DoneSoFar<C>),
 }
 
@@ -53,7 +53,7 @@ pub(super) struct DoneSoFar<C> {
     pub(super) tally: InputTally,
 }
 
-/// Their counts as a checkpoint has them.
+/// The counts of the records that are done, as saved in a checkpoint.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SavedState<C> {
@@ -98,7 +98,8 @@ impl<C> RowOutput<'_, C> {
     }
 }
 
-/// Runs the records of a corpus through the workers and the serial stage. `take` gets the typed columns of each chunk.
+/// Runs the records of a corpus through the workers and the serial stage. `take` receives the typed columns of each
+/// chunk.
 pub(crate) fn write_rows<J: RowJob>(
     job: &J,
     style: &RowStyle,
@@ -141,7 +142,8 @@ pub(crate) fn write_rows<J: RowJob>(
         take(parts)?;
         stage.check()?;
 
-        // Here and not by the pipeline: counts are saved after their rows.
+        // The rows are written here, not by the pipeline, because the counts that a checkpoint saves must follow their
+        // rows.
         output.writer().write_all(&chunk.output)?;
         chunk.output.clear();
         if let RowOutput::File(file, progress) = &mut output {
@@ -166,7 +168,7 @@ pub(crate) fn write_rows<J: RowJob>(
         && is_consistent
         && progress.records > resumed
     {
-        // Without it, a run that resumes this one has more to do.
+        // Errors are ignored: without this checkpoint, resuming the run only takes longer.
         let _ = file.leave(progress.checkpoint(&stage.state()));
     }
     let mut pipeline = run?;
@@ -190,7 +192,7 @@ pub(crate) fn record_loop<J: RowJob>(
 }
 
 impl<J: RowJob> RowRun<J> {
-    /// Completes other outputs of the job, and adds up what was counted.
+    /// Completes other outputs of the job, and adds up all counts.
     pub(crate) fn results(
         mut self,
         job: &J,
@@ -204,7 +206,8 @@ impl<J: RowJob> RowRun<J> {
 
         let PipelineRun { mut workers, mut tally, .. } = self.pipeline;
         tally.merge(self.progress.tally);
-        // Those of the workers first: they list so many of the slowest and the hardest puzzles as this run asks for.
+        // Start with the workers' counts: their lists of the slowest and hardest puzzles have the length that this run
+        // asks for.
         let mut counts = workers.iter_mut().map(|worker| worker.counts().clone()).reduce(|mut sum, counts| {
             sum.merge(counts);
             sum

@@ -1,4 +1,4 @@
-//! What is given of a puzzle that can be rated, and its rating as columns of a row, for all jobs that rate puzzles.
+//! The rating of a puzzle as columns of a row, for all jobs that rate puzzles.
 
 use std::fmt::{Display, Write};
 
@@ -18,7 +18,7 @@ pub(crate) struct Rated {
 }
 
 impl Rated {
-    /// The columns of a rating, which is missing if the puzzle is not rated.
+    /// The columns of a rating. They are empty if the puzzle is not rated.
     pub(crate) const COLUMNS: [Column; 7] = [
         column!("er", Kind::Decimal, "the difficulty of the hardest step; >X if it is known to be harder").nullable(),
         column!("ep", Kind::Decimal, "the difficulty of the hardest step up to the first digit").nullable(),
@@ -29,13 +29,13 @@ impl Rated {
         column!("techniques", Kind::Counts, "the number of steps by technique").nullable(),
     ];
 
-    /// A rating whose steps are counted, except the singles that were placed all at once.
+    /// A rating with its steps counted. `steps` lacks the singles that were placed all at once.
     pub(crate) fn new(rating: Rating, mut steps: StepCounts) -> Rated {
         steps.add_singles(rating.singles_at_once);
         Rated { rating, steps }
     }
 
-    /// Gives the value of a column, by its number in [`Rated::COLUMNS`], to `field`.
+    /// Passes the value of a column, by its index in [`Rated::COLUMNS`], to `field`.
     #[inline(always)]
     pub(crate) fn field<F: Field>(&self, column: usize, field: F) {
         match column {
@@ -58,7 +58,7 @@ impl Rated {
         }
     }
 
-    /// What is known about ER.
+    /// The exact ER, or a bound for it.
     pub(crate) fn er(&self) -> Er {
         match self.rating.end {
             RatingEnd::AboveBound => Er::Above(self.rating.er),
@@ -67,14 +67,14 @@ impl Rated {
     }
 }
 
-/// Why there is no exact rating of a puzzle that is too hard for all techniques.
+/// The reason why a puzzle that is too hard for all techniques has no exact rating.
 pub(crate) const UNSOLVED: &str = "no technique solves it";
 
 pub(crate) fn decimal(difficulty: Difficulty) -> Decimal {
     Decimal { units: difficulty.tenths().into(), digits: 1 }
 }
 
-/// A difficulty, or nothing if it is 0.
+/// A difficulty, or an empty field for 0.
 #[inline(always)]
 fn push_known<F: Field>(difficulty: Difficulty, field: F) {
     if difficulty == Difficulty::default() { field.null() } else { field.decimal(decimal(difficulty)) }
@@ -86,7 +86,7 @@ pub(crate) struct StepCounts {
     /// In the order of techniques.
     counts: Vec<(Technique, u64)>,
     total: u64,
-    /// The difficulty, the technique and its name of the first of the hardest steps.
+    /// The first of the hardest steps: its difficulty, its technique and the name of that.
     hardest: Option<(Difficulty, Technique, String)>,
 }
 
@@ -114,7 +114,7 @@ impl StepCounts {
             Some((_, count)) => *count += u64::from(singles),
             None => self.counts.insert(0, (Technique::HiddenSingle, singles.into())),
         }
-        // All other steps are harder.
+        // All other techniques are harder.
         let technique = Technique::HiddenSingle;
         self.hardest.get_or_insert_with(|| (Difficulty::default(), technique, technique.to_string()));
     }
@@ -143,7 +143,7 @@ impl NamedCounts for StepCounts {
     }
 }
 
-/// What is given of a 9x9 puzzle.
+/// The clues or candidates of a 9x9 puzzle.
 #[derive(Clone, Copy)]
 pub(crate) enum Given<'a> {
     Clues(&'a Grid),
@@ -151,7 +151,7 @@ pub(crate) enum Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// What is given of a puzzle, if it can be rated: it is 9x9 and has exactly one solution.
+    /// Returns the clues or candidates of a puzzle that can be rated: it is 9x9 and has exactly one solution.
     pub(crate) fn to_rate(answer: &Answer<'a>, pencilmarks: Option<&'a Pencilmarks>) -> Option<Given<'a>> {
         let given = match pencilmarks {
             Some(puzzle) => Some(Given::Pencilmarks(puzzle)),
@@ -169,7 +169,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Says why a puzzle cannot be rated, or the other reason why there is nothing for one with a single solution.
+/// Writes the reason why a puzzle cannot be rated, or `for_unique` if it has a single solution.
 pub(crate) fn push_reason(
     answer: &Answer<'_>,
     status: Status,

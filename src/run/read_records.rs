@@ -1,4 +1,4 @@
-//! Reads the records of a corpus one after another: for programs that show puzzles instead of writing rows.
+//! Reads the records of a corpus one after another, for programs that show puzzles instead of writing rows.
 
 use std::sync::Arc;
 
@@ -11,27 +11,27 @@ use crate::puzzle::{Pencilmarks, Puzzles, Size};
 /// The number of records that are read at a time.
 const CHUNK: usize = 2048;
 
-/// A record, with the puzzle that it holds or why there is none.
+/// A record, with its puzzle or the reason why there is none.
 #[derive(Debug)]
 pub struct ReadRecord<'a> {
     pub(crate) input: &'a Arc<Input>,
-    /// The line on which it starts, from 1.
+    /// The number of its first line, from 1.
     pub line: u64,
     /// Its puzzle.
     pub puzzle: Result<GivenPuzzle<'a>, Malformed>,
 }
 
-/// A puzzle of a record.
+/// The puzzle of a record.
 #[derive(Debug)]
 pub enum GivenPuzzle<'a> {
-    /// Its size and the values of its cells.
+    /// The size and the values of the cells.
     Clues(Size, &'a [u8]),
-    /// The candidates of its cells.
+    /// The candidates of the cells.
     Pencilmarks(Box<Pencilmarks>),
 }
 
 impl ReadRecord<'_> {
-    /// The symbols of puzzles of a size in the input.
+    /// The symbols of this input's puzzles of a size.
     pub fn alphabet(&self, size: Size) -> Alphabet {
         self.input.layout.alphabets().for_printing(size)
     }

@@ -1,4 +1,5 @@
-//! The loop over the records of a chunk, written once: parses, solves, and gives each record to the worker of a job.
+//! The loop over the records of a chunk, shared by all jobs: parses, solves, and passes each record to the worker of a
+//! job.
 //!
 //! ```text
 //!   chunk -> ChunkParser -> Solver -> SolvedRecord, ... -> RecordWorker::record -> RowSink -> chunk
@@ -23,29 +24,29 @@ use crate::resume::RunningSum;
 use crate::rows::{Row, RowParts, RowSink, Subject};
 use crate::stats::RunCounts;
 
-/// What a job does with a record. Each thread has its own worker, with its scratch memory.
+/// The work of a job on a record. Each thread has its own worker, with its scratch memory.
 pub(crate) trait RecordWorker: Send {
-    /// What it leaves of a record for the serial stage.
+    /// A note on a record for the serial stage.
     type Note: Send + 'static;
     /// Its counts.
     type Counts: RunCounts;
 
-    /// What is asked of the puzzles of an input; `None` if they need not be solved.
+    /// The question about the puzzles of an input; `None` if they need not be solved.
     fn question(&self, _parsers: &InputParsers) -> Option<Question> {
         Some(Question::Count(Limit::UNIQUE))
     }
 
-    /// Whether it needs the fields that are carried over from the input, whatever the rows need.
+    /// Whether the worker needs the fields that are copied from the input, even if the rows do not.
     fn needs_fields(&self) -> bool {
         false
     }
 
-    /// Starts a chunk, whose puzzles are solved. Breaks if the run was stopped.
+    /// Starts a chunk, once its puzzles are solved. Breaks if the run was stopped.
     fn start(&mut self, _chunk: SolvedChunk<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// Takes a record: emits its rows. Breaks if the run was stopped; then nothing of the chunk is written.
+    /// Processes a record and emits its rows. Breaks if the run was stopped; nothing of the chunk is then written.
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Self::Note>) -> ControlFlow<()>;
 
     /// The counts so far.
@@ -56,7 +57,7 @@ pub(crate) trait RecordWorker: Send {
 pub(crate) struct SolvedChunk<'a> {
     pub(crate) records: &'a [ParsedRecord],
     pub(crate) solver: &'a Solver,
-    /// What solving took.
+    /// The CPU time of solving.
     pub(crate) engine_cpu: Duration,
     /// The line of the first record.
     pub(crate) first_line: u64,
@@ -65,8 +66,8 @@ pub(crate) struct SolvedChunk<'a> {
 }
 
 impl<'a> SolvedChunk<'a> {
-    /// Passes each record to `each`: its index, the alphabets of its input, and its answer, if the input has a column for
-    /// answers.
+    /// Passes each record to `each`: its index, the alphabets of its input, and its answer, if the input has a column
+    /// of answers.
     pub(crate) fn each_answer(
         self,
         mut each: impl FnMut(&'a ParsedRecord, &[Alphabet; Size::ALL.len()], Option<GivenAnswer<'_>>),
@@ -81,21 +82,21 @@ impl<'a> SolvedChunk<'a> {
 /// A record of a chunk, after its puzzle was solved.
 pub(crate) struct SolvedRecord<'a> {
     pub(crate) input: &'a Input,
-    /// The line on which it starts, from 1.
+    /// The number of its first line, from 1.
     pub(crate) line: u64,
-    /// What rows show of it.
+    /// The fields of the record that rows repeat.
     pub(crate) subject: Subject<'a>,
-    /// The puzzle, or why it is none.
+    /// The puzzle, or the reason why there is none.
     pub(crate) puzzle: Result<SolvedPuzzle<'a>, Malformed>,
-    /// The answer beside the puzzle, if the input has a column for it.
+    /// The answer that came with the puzzle, if the input has a column of answers.
     pub(crate) answer: Option<GivenAnswer<'a>>,
-    /// The fields that are carried over from the input, if they are needed.
+    /// The fields that are copied from the input, if they are needed.
     pub(crate) fields: &'a ByteRecord,
     /// Its index in the chunk.
     pub(crate) index: usize,
-    /// Which of its rows are made, in a job that divides them.
+    /// The range of its rows to make, in a job that divides them.
     pub(crate) rows: &'a RowRange,
-    /// Whether it is the first of the run.
+    /// Whether it is the first record of the run.
     pub(crate) is_first: bool,
 }
 
@@ -107,17 +108,17 @@ pub(crate) struct SolvedPuzzle<'a> {
     given: Given<'a>,
 }
 
-/// What is given of a puzzle.
+/// The index of a puzzle in its solver.
 #[derive(Clone, Copy)]
 enum Given<'a> {
-    /// Clues: the puzzle at an index among those of its size.
+    /// Clues: a puzzle by its index among the puzzles of its size.
     Clues(&'a Solver, usize),
-    /// Candidates: the pencilmark puzzle at an index.
+    /// Candidates: a pencilmark puzzle by its index.
     Pencilmarks(&'a Solver, usize),
 }
 
 impl<'a> SolvedPuzzle<'a> {
-    /// The answer to the question that was asked.
+    /// The answer to the worker's question.
     #[inline(always)]
     pub(crate) fn answer(&self) -> Answer<'a> {
         match self.given {
@@ -126,7 +127,7 @@ impl<'a> SolvedPuzzle<'a> {
         }
     }
 
-    /// The cells; those of a pencilmark puzzle are blank.
+    /// The cells. In a pencilmark puzzle, all are blank.
     pub(crate) fn cells(&self) -> &'a [u8] {
         match self.given {
             Given::Clues(solver, index) => solver.puzzles().batch(self.shape.size).puzzle(index),
@@ -134,13 +135,13 @@ impl<'a> SolvedPuzzle<'a> {
         }
     }
 
-    /// The candidates of a pencilmark puzzle.
+    /// The candidates, if it is a pencilmark puzzle.
     pub(crate) fn pencilmarks(&self) -> Option<&'a Pencilmarks> {
         if let Given::Pencilmarks(solver, index) = self.given { Some(solver.pencilmark_answer(index).0) } else { None }
     }
 }
 
-/// Takes the rows and the note of a record.
+/// Receives the rows and the note of a record.
 pub(crate) struct Emit<'a, N> {
     sink: &'a mut RowSink,
     output: &'a mut Vec<u8>,
@@ -150,37 +151,37 @@ pub(crate) struct Emit<'a, N> {
 }
 
 impl<N> Emit<'_, N> {
-    /// Takes a row of the record.
+    /// Writes a row of the record.
     #[inline]
     pub(crate) fn row<R: Row>(&mut self, row: &R) {
         self.sink.row(self.record, row, self.fields, self.output);
     }
 
-    /// The output of the chunk, for a worker that appends other text than rows.
+    /// The output of the chunk, for a worker that appends text other than rows.
     pub(crate) fn output(&mut self) -> &mut Vec<u8> {
         self.output
     }
 
-    /// Takes the note of the record.
+    /// Sets the note of the record.
     pub(crate) fn note(&mut self, note: N) {
         self.notes.push(note);
     }
 }
 
-/// What a worker leaves in a chunk beside the text of its rows: the only note of the chunk.
+/// The results of a worker on a chunk, apart from the text of its rows. A chunk has one such note.
 pub(crate) struct ChunkNote<N, C> {
     pub(crate) parts: RowParts,
-    /// Those of the records, in order, if the job leaves any.
+    /// The notes on the records, in order, if the job makes any.
     pub(crate) notes: Vec<N>,
-    /// Their counts, in a run that can be resumed.
+    /// The counts of the records, in a run that can be resumed.
     pub(crate) done: Option<DoneRecords<C>>,
 }
 
-/// Some records, as a checkpoint counts them.
+/// The records of a chunk, as a checkpoint counts them.
 pub(crate) struct DoneRecords<C> {
     pub(crate) counts: C,
     pub(crate) tally: InputTally,
-    /// The checksum of their lines and texts.
+    /// The checksum of their line numbers and texts.
     pub(crate) input: RunningSum,
 }
 
@@ -194,7 +195,7 @@ pub(crate) struct RecordLoop<W> {
     cpu_time: fn() -> Duration,
     /// Whether each chunk gets its counts.
     hands_over: bool,
-    /// Whether there are no records before the first chunk.
+    /// Whether the first chunk begins with the first record of the run.
     is_from_start: bool,
 }
 
@@ -206,7 +207,7 @@ impl<N, C> ChunkNote<N, C> {
 }
 
 impl<W: RecordWorker> RecordLoop<W> {
-    /// Loops for all threads, whose workers write no rows.
+    /// Loops for all threads of a job whose workers write no rows.
     pub(crate) fn without_rows(
         worker: impl Fn() -> W,
         engine: &EngineSource,
@@ -225,12 +226,13 @@ impl<W: RecordWorker> RecordLoop<W> {
         RecordLoop { worker, records, solver, sink, fields, cpu_time, hands_over: false, is_from_start: true }
     }
 
-    /// Solves pencilmark puzzles, too, or treats them as malformed records.
+    /// Sets whether pencilmark puzzles are solved, or count as malformed records.
     pub(crate) fn takes_pencilmarks(self, takes_pencilmarks: bool) -> RecordLoop<W> {
         RecordLoop { records: ChunkParser::new(takes_pencilmarks), ..self }
     }
 
-    /// Leaves its counts in each chunk. `is_from_start` says whether there are no records before the first chunk.
+    /// Puts the counts into each chunk. `is_from_start` tells whether the first chunk begins with the first record of
+    /// the run.
     pub(crate) fn handing_over(self, is_from_start: bool) -> RecordLoop<W> {
         RecordLoop { hands_over: true, is_from_start, ..self }
     }
@@ -240,18 +242,18 @@ impl<W: RecordWorker> RecordLoop<W> {
         self.worker.counts()
     }
 
-    /// Gives each record to the worker; `None` if the run was stopped.
+    /// Passes each record to the worker; `None` if the run was stopped.
     fn records(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note, W::Counts>>) -> Option<()> {
         let RecordLoop { worker, records, solver, sink, fields, .. } = self;
         let (parsers, entries) = records.parts()?;
         let needs_fields = sink.start(chunk.input.as_ref().and_then(|input| input.typed.as_ref()));
         let needs_fields = needs_fields || worker.needs_fields();
 
-        // Those of the last chunk, whose input may have been another one.
+        // Clear the fields of the last chunk, whose input may have had other columns.
         fields.clear();
         let is_start = self.is_from_start && chunk.number() == 0;
         let rows = chunk.input.as_ref().map_or(RowRange::ALL, |input| input.rows.clone());
-        // Without space for all, they would be moved each time there are twice as many.
+        // Reserve space for all notes, so that the vector is never moved.
         let mut notes = Vec::with_capacity(chunk.records.len());
         let mut output = std::mem::take(&mut chunk.output);
         let lines = chunk.records.iter().map(|record| record.line);
@@ -318,16 +320,15 @@ impl<W: RecordWorker> Work<ChunkInput, ChunkNote<W::Note, W::Counts>> for Record
         let chunk_start = SolvedChunk { records, solver: &self.solver, engine_cpu, first_line, parsers, contents };
         let started = self.worker.start(chunk_start);
         if started.is_continue() {
-            // A chunk without notes was not finished; the pipeline throws it away, since a stop is overdue.
+            // Without notes, the chunk was not finished. The pipeline discards it, since a stop is overdue.
             let _ = self.records(chunk);
         }
     }
 }
 
-/// The checksum of the lines and texts of the records of a chunk, which does not depend on how records are divided into
-/// chunks.
+/// The checksum of the line numbers and texts of a chunk's records. It does not depend on the division into chunks.
 pub(crate) fn sum_of<N>(chunk: &Chunk<ChunkInput, N>) -> RunningSum {
-    // In one piece: short ones take several times as long.
+    // Sum up one piece: many short pieces take several times as long.
     let mut texts = Vec::with_capacity(chunk.text.len() + 16 * chunk.records.len());
     for (record, content) in chunk.records.iter().zip(ChunkInput::contents(chunk)) {
         texts.extend_from_slice(&record.line.to_le_bytes());

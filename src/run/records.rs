@@ -1,4 +1,4 @@
-//! Parses the records of a chunk, and the answers beside their puzzles. The workers of all jobs on a corpus start with this.
+//! Parses the records of a chunk: puzzles and the answers that come with them. All jobs on a corpus start with this.
 
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use crate::pipeline::Chunk;
 use crate::puzzle::rules::{self, Conflict};
 use crate::puzzle::{Geometry, Pencilmarks, Puzzles, Size};
 
-/// Parses chunks. Each worker has its own.
+/// Parses chunks. Each worker has its own parser.
 #[derive(Default)]
 pub(crate) struct ChunkParser {
     /// The parsers for the input of the last chunk.
     parsers: Option<InputParsers>,
     /// The records of the chunk, in order.
     records: Vec<ParsedRecord>,
-    /// Whether pencilmark puzzles are given to the solver; otherwise they are malformed.
+    /// Whether pencilmark puzzles go to the solver; otherwise they are malformed.
     takes_pencilmarks: bool,
     tally: InputTally,
 }
@@ -28,28 +28,28 @@ pub(crate) struct ChunkParser {
 pub(crate) enum ParsedRecord {
     /// A puzzle, and its index among the puzzles of its size.
     Puzzle(ParsedPuzzle, usize),
-    /// A pencilmark puzzle, and its index among those of the solver.
+    /// A pencilmark puzzle, and its index among the solver's pencilmark puzzles.
     Pencilmarks(usize),
     /// Not a puzzle, or a pencilmark puzzle that the job does not take.
     Malformed(Malformed),
 }
 
-/// An input with its parsers and the alphabets that its puzzles are printed in.
+/// An input with its parsers, and the alphabets for printing its puzzles.
 pub(crate) struct InputParsers {
     pub(crate) input: Arc<Input>,
     pub(crate) puzzles: CellParser,
-    /// Parses the answer beside the puzzle, if the input has a column for it.
+    /// Parses the answer that comes with a puzzle, if the input has a column of answers.
     pub(crate) answers: Option<CellParser>,
     pub(crate) pass_through: PassThrough,
-    /// The alphabet of each size.
+    /// The alphabet for each size.
     pub(crate) alphabets: [Alphabet; Size::ALL.len()],
 }
 
-/// Parses the puzzles of records, or the answers beside them.
+/// Parses the puzzles of records, or their answers.
 pub(crate) struct CellParser {
     parser: Box<dyn Parser>,
     column: CellsOf,
-    /// The text of a cell that is a list.
+    /// The text of a cell that is stored as a list.
     buffer: String,
 }
 
@@ -66,7 +66,7 @@ impl CellParser {
         }
     }
 
-    /// The text of its column in a record; `None` if the record has no such field.
+    /// The text of this parser's column in a record; `None` if the record has no such field.
     pub(crate) fn field<'a>(&'a mut self, record: RecordContent<'a>) -> Option<&'a [u8]> {
         match record {
             RecordContent::Text(text) => self.parser.field(text),
@@ -74,7 +74,7 @@ impl CellParser {
         }
     }
 
-    /// The text to print for a malformed record.
+    /// The printable text of a malformed record.
     pub(crate) fn text<'a>(&'a mut self, record: RecordContent<'a>) -> &'a [u8] {
         match record {
             RecordContent::Text(text) => self.parser.puzzle_text(text),
@@ -99,7 +99,7 @@ impl ChunkParser {
         ChunkParser { takes_pencilmarks, ..ChunkParser::default() }
     }
 
-    /// Parses the records of a chunk. Their puzzles replace those of `solver`.
+    /// Parses the records of a chunk. Their puzzles replace the puzzles in `solver`.
     pub(crate) fn parse<N>(&mut self, chunk: &Chunk<ChunkInput, N>, solver: &mut Solver) {
         let (puzzles, pencilmarks) = solver.refill();
         self.records.clear();
@@ -132,7 +132,7 @@ impl ChunkParser {
     }
 }
 
-/// The pencilmark puzzle of a record that is one.
+/// The pencilmark puzzle of a record that was recognised as one.
 pub(crate) fn pencilmarks_in(parser: &mut CellParser, record: RecordContent<'_>) -> Pencilmarks {
     let text = str::from_utf8(parser.pencilmarks(record)).expect("pencilmarks are digits and blanks");
     text.parse().expect("the parser has checked the symbols")
@@ -145,7 +145,7 @@ impl Tallied for ChunkParser {
 }
 
 impl InputParsers {
-    /// The parsers for an input. Keeps the `last` ones if they are for this input.
+    /// The parsers for an input. Reuses the `last` ones if they are for the same input.
     pub(crate) fn for_input<'a>(input: &Arc<Input>, last: &'a mut Option<InputParsers>) -> &'a mut InputParsers {
         let same = last.take().filter(|parsers| Arc::ptr_eq(&parsers.input, input));
         last.insert(same.unwrap_or_else(|| InputParsers::new(input)))
@@ -167,10 +167,10 @@ impl InputParsers {
     }
 }
 
-/// Says that a search gave up: `gave up after 1000 branches with 1 solution found`.
+/// The message that a search gave up: `gave up after 1000 branches with 1 solution found`.
 pub(crate) struct GaveUpMessage {
     pub(crate) max_branches: u64,
-    /// The number of solutions that were found before.
+    /// The number of solutions that were found before that.
     pub(crate) found: u64,
 }
 
@@ -183,7 +183,7 @@ impl Display for GaveUpMessage {
     }
 }
 
-/// Names two clues that contradict each other, in the puzzle's own symbols: `two 7s in box 5: r4c5, r6c4`.
+/// The message about two clues that contradict each other, in the puzzle's own symbols: `two 7s in box 5: r4c5, r6c4`.
 pub(crate) struct ConflictMessage<'a>(pub(crate) Conflict, pub(crate) &'a Alphabet);
 
 impl ConflictMessage<'_> {
@@ -204,34 +204,34 @@ impl ConflictMessage<'_> {
 
 impl Display for ConflictMessage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Enough for any message.
+        // Long enough for any message.
         let mut text = String::with_capacity(40);
         self.push_to(&mut text);
         f.write_str(&text)
     }
 }
 
-/// The answer beside a puzzle, which is parsed if a worker needs it.
+/// The answer that came with a puzzle. It is parsed on demand.
 pub(crate) struct GivenAnswer<'a> {
     pub(crate) parser: &'a mut CellParser,
     pub(crate) content: RecordContent<'a>,
 }
 
-/// What an answer is worth by the rules.
+/// The value of an answer by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AnswerWorth {
     /// There is no answer.
     Missing,
-    /// It is no full grid of the puzzle's size.
+    /// It is not a full grid of the puzzle's size.
     NoGrid,
     /// It changes a clue, or breaks a rule.
     Wrong,
-    /// It solves the puzzle: it is the solution if there is only one.
+    /// It solves the puzzle. If there is only one solution, it is that.
     Solves,
 }
 
 impl<'a> GivenAnswer<'a> {
-    /// Its text; empty if there is no answer.
+    /// The text; empty if there is no answer.
     pub(crate) fn text(self) -> &'a [u8] {
         self.parser.field(self.content).unwrap_or_default()
     }
@@ -241,7 +241,7 @@ impl<'a> GivenAnswer<'a> {
         self.parser.parse(self.content, puzzles)
     }
 
-    /// Judges the answer to a puzzle, and leaves it in `puzzles`, after removing all others.
+    /// Judges the answer to a puzzle. Afterwards, `puzzles` contains only the answer.
     pub(crate) fn judge(self, size: Size, puzzle: &[u8], puzzles: &mut Puzzles) -> AnswerWorth {
         puzzles.clear();
         match self.parse(puzzles) {
@@ -258,7 +258,7 @@ impl<'a> GivenAnswer<'a> {
     }
 }
 
-/// Whether a text that is no grid is no text at all.
+/// Whether a text that is not a grid is blank.
 pub(crate) fn is_missing(reason: Malformed) -> bool {
     matches!(
         reason,

@@ -1,4 +1,4 @@
-//! The settings that all jobs with rows have, and the methods that set them; where workers get their engines from.
+//! The settings of all jobs with rows and their setters; the source of engines for workers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -40,12 +40,12 @@ impl Default for RowSettings {
 }
 
 impl RowSettings {
-    /// Whether a run has a column: one of those that were chosen, or of the default ones if `is_default`.
+    /// Whether a run has a column. Columns that were chosen replace the default ones.
     pub(crate) fn has_column(&self, name: &str, is_default: bool) -> bool {
         self.columns.as_ref().map_or(is_default, |names| names.iter().any(|chosen| chosen == name))
     }
 
-    /// The columns of a run: those that were chosen, or those of `all` that `is_default` names.
+    /// The columns of a run: the chosen ones, or the columns in `all` for which `is_default` is true.
     pub(crate) fn table(
         &self,
         all: &[Column],
@@ -55,7 +55,7 @@ impl RowSettings {
         Table::new(all, self.columns.as_deref(), is_default, keep)
     }
 
-    /// Checks that the rows of a job have this format.
+    /// Checks that the job can write rows in this format.
     pub(crate) fn check_format(&self, formats: &[OutputFormat], keep: &[String]) -> Result<(), OptionError> {
         if !formats.contains(&self.format) {
             return Err(OptionError::NoSuchFormat(self.format));
@@ -66,8 +66,8 @@ impl RowSettings {
         Ok(())
     }
 
-    /// How a file of rows is read again, whose puzzles have symbols of these alphabets: if there is no column `puzzle`, they
-    /// are in the first one.
+    /// The options to read the rows again from a file. Their puzzles are in the column `puzzle` or, without one, in the
+    /// first column, and have symbols of these alphabets.
     #[cfg(feature = "card")]
     pub(crate) fn to_read_rows(&self, alphabets: Vec<Alphabet>) -> InputOptions {
         let first = self.columns.as_ref().and_then(|names| names.first());
@@ -75,7 +75,7 @@ impl RowSettings {
         InputOptions { alphabets, puzzle_column, ..InputOptions::default() }
     }
 
-    /// The settings that the bytes of the rows depend on, as a manifest has them.
+    /// The settings that determine the bytes of the rows, for a manifest.
     pub(crate) fn in_manifest(&self, table: &Table) -> Map<String, Value> {
         let mut options = Map::new();
         options.insert("engine".into(), json!(self.engine.row_name()));
@@ -93,36 +93,36 @@ impl RowSettings {
     }
 }
 
-/// Gives a job the methods that all jobs with rows have. It needs a field `settings`.
+/// Defines the setters of all jobs with rows. The job needs a field `settings`.
 macro_rules! row_setters {
     ($job:ident) => {
         setters!($job {
-            /// Sets the engine that solves puzzles. By default, it is the fastest for each size.
+            /// Sets the engine that solves puzzles. By default, the fastest one for each size.
             engine(engine: impl Into<$crate::run::EngineSource>) => settings.engine = engine.into();
 
-            /// Sets the maximum number of branches of a search; a puzzle that needs more is undecided. By default,
-            /// [it depends on the size](crate::engine::MaxBranches::BySize).
+            /// Sets the maximum number of branches of a search; a puzzle that needs more is undecided. By default, [it
+            /// depends on the size](crate::engine::MaxBranches::BySize).
             max_branches(max_branches: $crate::engine::MaxBranches) => settings.max_branches = max_branches;
 
-            /// Sets the format of the rows. By default, it is CSV. Parquet is chosen by the
-            /// [target](crate::resume::OutputTarget) of `run_to`.
+            /// Sets the format of the rows, by default CSV. The [target](crate::resume::OutputTarget) of `run_to`
+            /// selects Parquet.
             format(format: $crate::rows::OutputFormat) => settings.format = format;
 
-            /// Sets the columns by their [names](crate::rows::Column::name), in order. By default, these are all columns
-            /// of the job that make sense for the run; `file` only if there are several inputs.
+            /// Sets the columns by their [names](crate::rows::Column::name), in order. By default, all columns of the
+            /// job that make sense for the run; `file` only if there are several inputs.
             ///
             /// Columns that the corpus [keeps](crate::format::InputOptions::keep) follow them.
             columns(names: impl IntoIterator<Item = impl Into<String>>) =>
                 settings.columns = Some(names.into_iter().map(Into::into).collect());
 
-            /// Sets whether CSV has a header. By default, it has.
+            /// Sets whether CSV has a header. By default, it does.
             header(header: bool) => settings.header = header;
         });
     };
 }
 pub(crate) use row_setters;
 
-/// A way to build an engine for each worker: one of gridmill's by its kind, or a custom one.
+/// A way to build an engine for each worker: one of gridmill's, or a custom one.
 #[derive(Clone)]
 pub struct EngineSource(Source);
 
@@ -133,8 +133,8 @@ enum Source {
 }
 
 impl EngineSource {
-    /// A custom engine; `build` is called once for each worker. Before its first batch of a size, an engine gets some
-    /// easy puzzles whose verdicts do not count.
+    /// A custom engine. `build` is called once for each worker. Before its first batch of a size, the engine gets some
+    /// easy puzzles whose verdicts are ignored.
     pub fn custom(
         name: impl Into<String>,
         build: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static,
@@ -150,13 +150,13 @@ impl EngineSource {
         }
     }
 
-    /// A function that builds engines, once it is known that they can be built.
+    /// A function that builds engines, after checking that this CPU can run them.
     pub(crate) fn builder(&self) -> Result<impl Fn() -> Box<dyn Engine>, SimdError> {
         self.build()?;
         Ok(|| self.build().expect("a CPU keeps the vectors that it has"))
     }
 
-    /// The name with the width of the vectors that this CPU uses, for summaries.
+    /// The name with the width of the vectors in use, for summaries.
     pub(crate) fn name(&self) -> String {
         match &self.0 {
             Source::Kind(kind) => match (kind, kind.resolved()) {
@@ -167,7 +167,7 @@ impl EngineSource {
         }
     }
 
-    /// The name of the engine that decides on `branches`, for manifests: any width gives the same rows.
+    /// The name of the engine for manifests. It leaves out the width of the vectors, which does not change the rows.
     pub(crate) fn row_name(&self) -> String {
         match &self.0 {
             Source::Kind(kind) => <&str>::from(kind.resolved()).to_owned(),

@@ -1,4 +1,4 @@
-//! Skips the records that an interrupted run has done: checks that they are the same, and takes their counts.
+//! Skips the records that an interrupted run has done: checks that they are unchanged, and restores their counts.
 //!
 //! ```text
 //! rows     |      as at the checkpoint      | cut off
@@ -16,12 +16,12 @@ use crate::corpus::{ChunkInput, Corpus};
 use crate::pipeline::{Chunk, Filled, Source};
 use crate::resume::{OutputError, RowFile, RunningSum};
 
-/// Skips the records up to the last checkpoint of an interrupted run, if there is one; `None` if that was stopped. Nothing
-/// is written.
+/// Skips the records up to the last checkpoint of an interrupted run, if there is one; `None` if it was stopped
+/// meanwhile. Writes nothing.
 ///
 /// # Errors
 ///
-/// If the input has other records.
+/// If the records of the input have changed.
 pub(super) fn skip<J: RowJob>(
     file: &RowFile,
     corpus: &mut Corpus,

@@ -1,4 +1,4 @@
-//! A table that a job writes beside its other outputs: CSV, JSON lines or Parquet, as the name of its file says.
+//! An additional table of a job: CSV, JSON lines or Parquet, by the extension of its file.
 
 use std::io::{self, Write};
 
@@ -11,11 +11,11 @@ use crate::compression::PageCompression;
 use crate::resume::{OutputError, OutputFile, ReservedFile};
 use crate::rows::{Row, RowContainer, RowSink, RowStyle, Table};
 
-/// How many rows are written at a time.
+/// The number of rows that are written at a time.
 const CHUNK: usize = 4096;
 
-/// A table that is being written. The file is opened with the first chunk of rows, so that a run that is interrupted
-/// before leaves none.
+/// A table that is being written. The file is opened with the first chunk of rows, so that an earlier interruption
+/// leaves no file.
 pub(crate) struct TableFile {
     style: RowStyle,
     sink: RowSink,
@@ -48,14 +48,14 @@ impl TableFile {
         TableFile { style, sink, text: vec![], rows: 0, reserved: Some(file), output: None }
     }
 
-    /// Adds a row. After an error, no other may be added.
+    /// Adds a row. After an error, add no more.
     pub(crate) fn row<R: Row>(&mut self, row: &R) -> Result<(), OutputError> {
         self.sink.row(self.rows, row, &ByteRecord::new(), &mut self.text);
         self.rows += 1;
         if self.rows < CHUNK { Ok(()) } else { self.end_chunk() }
     }
 
-    /// Writes the rest, and gives the file its name.
+    /// Writes the remaining rows, and gives the file its name.
     pub(crate) fn finish(mut self) -> Result<(), OutputError> {
         self.end_chunk()?;
         match self.output {
@@ -79,7 +79,7 @@ impl TableFile {
         Ok(())
     }
 
-    /// Writes what comes before the first row.
+    /// Writes the text before the first row.
     fn start(&self, mut output: OutputFile) -> io::Result<TableOutput> {
         #[cfg(feature = "parquet")]
         if let RowContainer::Batches(schema) = &self.style.container {

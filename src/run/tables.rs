@@ -1,5 +1,4 @@
-//! Runs a job whose rows become record batches or values: all of them, or those of one record at a time on the calling
-//! thread.
+//! Runs a job whose rows become record batches or values: all records, or one record at a time on the calling thread.
 
 use std::io;
 
@@ -42,7 +41,7 @@ pub(crate) fn one_by_one<J: RowJob>(
 ) -> Result<OneByOne, JobError> {
     let execution = &execution.without_report();
     let (reader, mut corpus) = RecordReader::new(alphabets, has_answers)?;
-    // Workers know all that is late: a record that is alone repeats no other.
+    // A single record repeats no earlier one, so the worker knows all late columns.
     let style = RowStyle { table: table(&job, &mut corpus)?, container: RowContainer::Values, defers_late: false };
     let mut stage = job.stage(&corpus, execution)?;
     if job.prepare(&mut stage, execution)? == End::Stopped {
@@ -59,17 +58,18 @@ pub(crate) fn table_schema<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<Sc
     Ok(schema)
 }
 
-/// How the rows of a job become record batches.
+/// The style of the rows of a job as record batches.
 fn batch_style<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<RowStyle, JobError> {
     let table = table(job, corpus)?;
     let schema = crate::rows::schema(&table, corpus.kept_fields());
     Ok(RowStyle { table, container: RowContainer::Batches(schema), defers_late: job.defers_late() })
 }
 
-/// A job that makes the row of one puzzle at a time, on the calling thread: the row of a corpus with this puzzle alone.
+/// A job that makes the row of one puzzle at a time, on the calling thread: the same row as in a corpus with only this
+/// puzzle.
 ///
-/// It keeps the memory of the solver from call to call, so that a call takes little longer than the search: a few
-/// microseconds for an easy 9x9 puzzle. Nothing is counted for a report, and no records are copied.
+/// It keeps the solver's memory from call to call, so that a call takes little longer than the search: a few
+/// microseconds for an easy 9x9 puzzle. It counts nothing for a report, and copies no records.
 ///
 /// ```
 /// use gridmill::jobs::{Execution, Solve};
@@ -88,18 +88,19 @@ trait MakesRow: Send {
 }
 
 impl OneByOne {
-    /// Gives the records of a reader to a worker, whose rows become values.
+    /// Passes the records of a reader to a worker, whose rows become values.
     fn new<W: RecordWorker + 'static>(reader: RecordReader, records: RecordLoop<W>) -> OneByOne {
         OneByOne(Some(Box::new(SingleWorker { reader, records, chunk: Chunk::new() })))
     }
 
-    /// A job that was stopped while it prepared: it has no rows.
+    /// A job that was stopped during its preparation: it has no rows.
     fn stopped() -> OneByOne {
         OneByOne(None)
     }
 
-    /// The values of the columns for a puzzle, as text in any form that a cell of a table may have, and for the answer
-    /// beside it, if answers are read. If a record has several rows, they follow each other. `None` if the stop signal came.
+    /// The values of the columns for a puzzle, as text in any form that is allowed in a cell of a table, and its
+    /// answer, if answers are read. If a record has several rows, they follow each other. `None` if the job was
+    /// stopped.
     ///
     /// # Errors
     ///
@@ -115,7 +116,7 @@ impl std::fmt::Debug for OneByOne {
     }
 }
 
-/// A worker of a job, with what it needs for one record.
+/// A worker of a job, with the parser and memory for one record.
 struct SingleWorker<W: RecordWorker> {
     reader: RecordReader,
     records: RecordLoop<W>,
@@ -127,7 +128,7 @@ impl<W: RecordWorker> MakesRow for SingleWorker<W> {
         let SingleWorker { reader, records, chunk } = self;
         reader.read(puzzle, answer, chunk)?;
         records.work(chunk);
-        // It would grow with the inputs.
+        // Drop the tally, which would grow with each record.
         drop(records.take_tally());
         Ok(chunk.notes.pop().map(|note| note.parts.values))
     }

@@ -1,7 +1,8 @@
-//! Counts records and puzzles for each input of a run, to name the inputs in which no record is a puzzle.
+//! Counts records and puzzles of each input of a run, to report inputs without a puzzle.
 //!
-//! Such an input usually has another format, or is the wrong file. Every row of it says `malformed`, but a user may not
-//! read the rows of a long run. Each worker counts what it parses. The counts are in checkpoints, for a run that is resumed.
+//! Such an input usually has a different format, or is the wrong file. All its rows are `malformed`, but a user may not
+//! read the rows of a long run. Each worker counts the records that it parses. Checkpoints save the counts for a run
+//! that is resumed.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::corpus::{Corpus, Shard};
 use crate::format::Malformed;
 
-/// The records of a run by their inputs.
+/// The numbers of records of a run, by input.
 #[derive(Debug, Default)]
 pub(crate) struct InputTally {
     /// The names of all inputs of the run, in order.
@@ -20,23 +21,23 @@ pub(crate) struct InputTally {
     counts: Vec<InputCounts>,
 }
 
-/// The records of one input, or some of them.
+/// The numbers of records of one input, or of a part of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct InputCounts {
     input: String,
     records: u64,
     malformed: u64,
-    /// The line of the first malformed record, and what is wrong with it.
+    /// The line of the first malformed record, and its fault.
     first: Option<(u64, String)>,
 }
 
 /// A worker that counts the records that it parses.
 pub(crate) trait Tallied {
-    /// Moves its counts out of it.
+    /// Moves the counts out of the worker.
     fn take_tally(&mut self) -> InputTally;
 }
 
-/// An input, or a shard of it, in which no record is a puzzle.
+/// An input, or a shard of it, without a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoPuzzle {
     /// The name of the input.
@@ -45,7 +46,7 @@ pub struct NoPuzzle {
     pub shard: Option<Shard>,
     /// The number of its records.
     pub records: u64,
-    /// The line of the first record, and what is wrong with it; `None` if there is no record.
+    /// The line of the first record, and its fault; `None` if there is no record.
     pub first: Option<(u64, String)>,
 }
 
@@ -56,7 +57,7 @@ impl InputTally {
         InputTally { names, shard: corpus.selected_shard(), counts: vec![] }
     }
 
-    /// Counts records of an input, of which some are malformed: for these, their lines and the reasons.
+    /// Adds records of an input. `malformed` has the lines and faults of the malformed ones.
     pub(crate) fn add(&mut self, input: &str, records: usize, malformed: impl IntoIterator<Item = (u64, Malformed)>) {
         if self.counts.last().is_none_or(|counts| counts.input != input) {
             self.counts.push(InputCounts { input: input.to_owned(), records: 0, malformed: 0, first: None });
@@ -69,12 +70,12 @@ impl InputTally {
         }
     }
 
-    /// Adds the counts of other records: of later ones, if they are of the same input.
+    /// Adds the counts of further records. If both have records of the same input, `other` has the later ones.
     pub(crate) fn merge(&mut self, other: InputTally) {
         self.append(other.counts);
     }
 
-    /// Adds such counts.
+    /// Adds saved counts.
     pub(crate) fn append(&mut self, others: Vec<InputCounts>) {
         for other in others {
             match self.counts.last_mut().filter(|counts| counts.input == other.input) {
@@ -88,14 +89,14 @@ impl InputTally {
         }
     }
 
-    /// The counts, to be saved.
+    /// The counts, for saving.
     pub(crate) fn counts(&self) -> &[InputCounts] {
         &self.counts
     }
 
-    /// The inputs in which no record is a puzzle, in order. A shard may have no records of an input.
+    /// The inputs without a puzzle, in order. A shard may have no records of an input.
     pub(crate) fn without_puzzle(&self) -> Vec<NoPuzzle> {
-        // An input that is read twice has its records twice.
+        // Add up by name: an input that is named twice is read twice.
         let mut by_name: HashMap<&str, NoPuzzle> = HashMap::new();
         let mut seen: HashSet<&str> = HashSet::new();
         for counts in &self.counts {

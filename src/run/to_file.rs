@@ -36,7 +36,7 @@ pub(crate) fn run_to<J: RowJob>(
     let style = text_style(&job, &mut corpus)?;
     let (resume, shard) = (job.settings().resume, corpus.selected_shard());
 
-    // A shard that an earlier run has finished is not computed again.
+    // Do not compute a shard again that an earlier run has finished.
     if resume && shard.is_some() {
         match RowFile::finished_shard(target, || manifest(&job, &style.table, &corpus, target))? {
             Some(FinishedShard { metadata, is_damaged: false }) => {
@@ -95,7 +95,7 @@ pub(crate) fn run_to<J: RowJob>(
     }
 
     rows.write_all(style.footer()).map_err(OutputError::Write)?;
-    // The rows last: as long as they have no name, the run can be resumed, and does the rest again.
+    // Finish the rows last: until they have their name, the run can be resumed, and repeats the steps above.
     rows.finish(|manifest, output| {
         let results = ShardResults { counts: json!(counts), run: json!(run) };
         Some(ShardMetadata { shard: shard?, manifest, output, records: counts.records(), results })
@@ -108,7 +108,7 @@ pub(crate) fn run_to<J: RowJob>(
 ///
 /// # Errors
 ///
-/// If the results of a shard are not those of the job: what `form` makes of its index and the error.
+/// If the results of a shard do not fit the job: the error that `form` makes from its index and the cause.
 pub(crate) fn merged<'a, J: RowJob, E>(
     shards: impl IntoIterator<Item = &'a ShardMetadata>,
     form: impl Fn(usize, serde_json::Error) -> E,
@@ -130,18 +130,18 @@ pub(crate) fn merged<'a, J: RowJob, E>(
     Ok(J::report(counts, run))
 }
 
-/// After how many records a frame of compressed text may end. It need not where no run goes on.
+/// The number of records after which a frame of compressed text may end. Unlimited if the run cannot be resumed.
 fn block<J: RowJob>(job: &J) -> u64 {
     if job.obstacle_to_resume().is_none() { job.chunk_limits().all.get() as u64 } else { u64::MAX }
 }
 
-/// Checks that the outputs of a job are none of its inputs.
+/// Checks that no output of a job is one of its inputs.
 fn check_files<J: RowJob>(job: &J, corpus: &Corpus, target: &OutputTarget) -> Result<(), OutputError> {
     let reference = job.reference().map_or(&[][..], Corpus::origins);
     target.check_inputs(RunFiles::new().corpus(corpus.origins()).corpus(reference))
 }
 
-/// The manifest of a run: all that the bytes of the rows depend on.
+/// The manifest of a run: everything that determines the bytes of the rows.
 fn manifest<J: RowJob>(
     job: &J,
     table: &Table,
@@ -156,12 +156,13 @@ fn manifest<J: RowJob>(
     Manifest::read(J::NAME, corpus, job.reference(), options, block(job))
 }
 
-/// Checks that rows that are written to any output are not in the format of `NumPy`, whose start is known last.
+/// Checks that rows for an arbitrary writer are not in the format of `NumPy`, whose header is known only at the end.
 pub(super) fn check_no_array(format: OutputFormat) -> Result<(), JobError> {
     if format == OutputFormat::Npy { Err(OutputError::ArrayNotToFile.into()) } else { Ok(()) }
 }
 
-/// Opens a file, runs a job that writes its rows there, and gives the file its name. A job that was stopped leaves none.
+/// Opens a file, runs a job that writes its rows there, and gives the file its name. If the job is stopped, no file is
+/// left.
 fn write_array<R>(
     target: &OutputTarget,
     layout: NpyLayout,
