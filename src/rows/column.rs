@@ -1,21 +1,21 @@
-//! The columns of a job's rows: what each is called and holds, and the choice of a run.
+//! The columns of a job's rows: their names and types, and the selection for a run.
 //!
-//! A job lists its columns once, in [`Row::COLUMNS`](super::Row::COLUMNS). The header of CSV, the keys of JSON lines, the
-//! schema of Arrow, the reader of rows, help and documentation are made from this list.
+//! A job lists its columns once, in [`Row::COLUMNS`](super::Row::COLUMNS). The header of CSV, the keys of JSON lines,
+//! the schema of Arrow, the reader of rows, help and documentation are derived from this list.
 
 /// A column of the rows of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Column {
-    /// Its name: the header in CSV, the key in JSON, the name in a schema and on the command line.
+    /// The name: the header in CSV, the key in JSON, the name in a schema and on the command line.
     pub name: &'static str,
     /// The kind of its values.
     pub kind: Kind,
-    /// Whether a row may have no value for it: an empty field in CSV, `null` elsewhere.
+    /// Whether the value may be missing: an empty field in CSV, `null` elsewhere.
     pub nullable: bool,
-    /// Whether its value depends on other records, so that it is known only when the records before are.
+    /// Whether the value depends on other records, so that it is known only after the records before it.
     pub late: bool,
-    /// Its meaning, on one line.
+    /// The meaning, on one line.
     pub help: &'static str,
     /// The text before its value in JSON: `,"name":`.
     pub(crate) key: &'static str,
@@ -25,17 +25,17 @@ pub struct Column {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Numbers that are not negative.
+    /// Non-negative integers.
     Number,
-    /// Numbers with digits after the point.
+    /// Decimal numbers.
     Decimal,
     /// Texts.
     Text,
     /// One of these names.
     Name(&'static [&'static str]),
-    /// Lists of texts without `;`, which stands between them in CSV.
+    /// Lists of texts without `;`, which separates them in CSV.
     Texts,
-    /// Lists of numbers that are not negative, some of which may be missing; in CSV with `;` between them.
+    /// Lists of non-negative integers, where entries may be missing; separated by `;` in CSV.
     Numbers,
     /// Counts by name: an object in JSON, elsewhere a text such as `Pointing:2;XY-Wing:1`.
     Counts,
@@ -65,12 +65,12 @@ impl Column {
         Column { name, kind, nullable: false, late: false, help, key }
     }
 
-    /// The same column, which may have no value.
+    /// The same column, but its value may be missing.
     pub(crate) const fn nullable(self) -> Column {
         Column { nullable: true, ..self }
     }
 
-    /// The same column, whose value is known late.
+    /// The same column, but its value is known late.
     pub(crate) const fn late(self) -> Column {
         Column { late: true, ..self }
     }
@@ -81,7 +81,7 @@ impl Column {
     }
 }
 
-/// Why columns cannot be chosen.
+/// The error for columns that cannot be selected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ColumnError {
@@ -98,22 +98,22 @@ pub enum ColumnError {
     Twice(&'static str),
 }
 
-/// The columns of a run, in order: those of the job, then those that are carried over from the input.
+/// The columns of a run, in order: the job's columns, then the columns that are copied from the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
-    /// The number of each of the job's columns in [`Row::COLUMNS`](super::Row::COLUMNS).
+    /// The index of each of the job's columns in [`Row::COLUMNS`](super::Row::COLUMNS).
     pub(crate) numbers: Vec<usize>,
     /// The job's columns.
     pub(crate) own: Vec<Column>,
-    /// The headers of the columns that are carried over.
+    /// The headers of the copied columns.
     pub(crate) kept: Vec<String>,
 }
 
 impl Table {
-    /// The columns with the names `chosen`, or those of `all` that `is_default` names.
+    /// The columns with the names `chosen` or, if `None`, the columns in `all` for which `is_default` is true.
     ///
-    /// A column that is carried over and has the name of another one, or of any of the job's, gets the prefix `input_`, as
-    /// often as that takes.
+    /// If a copied column has the name of another copied column, or of any column of the job, it gets the prefix
+    /// `input_`, repeated as often as necessary.
     pub(crate) fn new(
         all: &[Column],
         chosen: Option<&[String]>,
@@ -142,7 +142,7 @@ impl Table {
         self.own.iter().map(|column| column.name).chain(self.kept.iter().map(String::as_str))
     }
 
-    /// The chosen columns as a set of their numbers, if they are in the order of the numbers: the lowest bit is column 0.
+    /// The chosen columns as a set of their indices, if they are in ascending order. The lowest bit is column 0.
     pub(super) fn in_order(&self) -> Option<u64> {
         self.numbers.is_sorted().then(|| self.numbers.iter().fold(0, |mask, number| mask | 1 << number))
     }
@@ -153,7 +153,7 @@ pub(crate) fn names(columns: &[Column]) -> Vec<&'static str> {
     columns.iter().map(|column| column.name).collect()
 }
 
-/// The headers of columns that are carried over from the input, none of which is that of another or of an `own` column.
+/// The headers of columns that are copied from the input, all distinct and different from the job's `own` columns.
 fn kept_headers(own: &[&str], keep: &[String]) -> Vec<String> {
     let mut headers: Vec<String> = Vec::with_capacity(keep.len());
     for name in keep {

@@ -17,7 +17,7 @@ const EMPTY_LINE: &[u8] = b"\"\"";
 #[derive(Debug)]
 pub(super) struct CsvRows {
     table: Table,
-    /// The chosen columns as a set, if they are in the default order, as nearly all are.
+    /// The chosen columns as a set, if they are in the default order, which is the usual case.
     in_order: Option<u64>,
     has_one_column: bool,
     fields: RowFields,
@@ -41,7 +41,7 @@ impl CsvRows {
         output
     }
 
-    /// Appends a row, without the fields that are deferred.
+    /// Appends a row without its deferred fields.
     pub(super) fn row<R: Row>(&self, row: &R, kept: &ByteRecord, deferred: &mut DeferredFields, output: &mut Vec<u8>) {
         let start = output.len();
         let mut text = self.fields.row(output);
@@ -60,21 +60,21 @@ impl CsvRows {
         }
 
         if self.has_one_column && deferred.are_late && self.table.own.iter().any(|column| column.late) {
-            // Whether the line is empty shows when its only field is filled.
+            // The line is known to be empty or not only after its single field is filled in.
             replace_comma(text);
         } else {
             end_line(start, text);
         }
     }
 
-    /// Appends the fields of columns that are in another than the default order.
+    /// Appends the fields of columns that are not in the default order.
     fn push_chosen<R: Row>(&self, row: &R, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
         for &number in &self.table.numbers {
             push::<R>(number, row, deferred, text);
         }
     }
 
-    /// Appends the field of a column as it stands in a row.
+    /// Appends the deferred field of a column, as it appears in a row.
     pub(super) fn deferred_field<R: Row>(&self, number: usize, row: &R, output: &mut Vec<u8>) {
         let start = output.len();
         let mut text = self.fields.row(output);
@@ -97,8 +97,8 @@ fn push<R: Row>(number: usize, row: &R, deferred: &mut DeferredFields, text: &mu
     text.push(b',');
 }
 
-/// Ends a line whose fields have a comma after them. An empty one gets an empty field in quotes, since readers skip empty
-/// lines.
+/// Ends a line whose fields are all followed by a comma. An empty line becomes an empty field in quotes, since readers
+/// skip empty lines.
 #[inline(always)]
 fn end_line(start: usize, mut text: RowText<'_>) {
     match text.output_len() - start {
@@ -164,7 +164,7 @@ impl Field for CsvField<'_, '_> {
 
     #[inline(always)]
     fn name(self, names: &'static [&'static str], index: usize) {
-        // Nearly every row has the first name, and a copy of known length takes no call.
+        // Nearly every row has the first name, and a copy of known length needs no call.
         if index == 0 {
             self.0.append(names[0].as_bytes());
         } else {

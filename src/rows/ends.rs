@@ -6,8 +6,8 @@ use super::OutputFormat;
 
 /// Finds the ends of rows in text that is read piece by piece.
 ///
-/// A row ends at a line feed; in CSV, at a line feed outside quotes. The state between two pieces is whether the text so
-/// far ends within quotes.
+/// A row ends at a line feed; in CSV, at a line feed outside quotes. The state between two pieces tells whether the
+/// text so far ends within quotes.
 #[derive(Clone, Debug)]
 pub(crate) struct RowEnds {
     quotes: QuoteState,
@@ -31,10 +31,10 @@ impl OutputFormat {
 }
 
 impl RowEnds {
-    /// The end in `text` of the row that it begins or continues, after the line feed; `None` if the row does not end in
-    /// `text`.
+    /// The end in `text`, after the line feed, of the row that `text` begins or continues; `None` if the row does not
+    /// end in `text`.
     ///
-    /// The text of the next call must begin at that end, or, after `None`, where `text` ends.
+    /// The text of the next call must begin at that end or, after `None`, at the end of `text`.
     pub(crate) fn find(&mut self, text: &[u8]) -> Option<usize> {
         if self.quotes == QuoteState::Ignored {
             return memchr(b'\n', text).map(|end| end + 1);
@@ -49,7 +49,7 @@ impl RowEnds {
             if text[at - 1] == b'\n' {
                 return Some(at);
             }
-            // An escaped quote is two quotes, which end and begin a quoted part: the state is right after them.
+            // An escaped quote is two quotes, which close and reopen a quoted part, so toggling handles it.
             self.quotes = if self.quotes == QuoteState::Inside { QuoteState::Outside } else { QuoteState::Inside };
         }
     }
@@ -90,7 +90,7 @@ mod tests {
             }).collect();
             let mut text = written.concat();
             prop_assert_eq!(rows(OutputFormat::Csv.ends(), &text, size), (written.clone(), vec![]));
-            // In a text that is cut off, all complete rows are found.
+            // Even if the text is truncated, all complete rows are found.
             let left = text.len().saturating_sub(cut_off);
             text.truncate(left);
             let complete = written.iter().scan(0, |end, row| { *end += row.len(); Some(*end) }).filter(|&end| end <= left).count();

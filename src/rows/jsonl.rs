@@ -1,4 +1,4 @@
-//! Writes rows as JSON lines: an object for each row, with `null` where there is no value.
+//! Writes rows as JSON lines: an object for each row, with `null` for missing values.
 
 use std::io::Write;
 
@@ -15,9 +15,9 @@ use crate::format::Alphabet;
 #[derive(Debug)]
 pub(super) struct JsonRows {
     numbers: Vec<usize>,
-    /// The chosen columns as a set, if they are in the default order, as nearly all are.
+    /// The chosen columns as a set, if they are in the default order, which is the usual case.
     in_order: Option<u64>,
-    /// The text before the value of each column that is carried over.
+    /// The text before the value of each copied column.
     kept_keys: Vec<Vec<u8>>,
     fields: RowFields,
 }
@@ -32,7 +32,7 @@ impl JsonRows {
         }
     }
 
-    /// Appends a row, without the values that are deferred.
+    /// Appends a row without its deferred values.
     pub(super) fn row<R: Row>(&self, row: &R, kept: &ByteRecord, deferred: &mut DeferredFields, output: &mut Vec<u8>) {
         let start = output.len();
         let mut text = self.fields.row(output);
@@ -54,7 +54,7 @@ impl JsonRows {
             }
         }
 
-        // Each key has a comma before it; the first one becomes the brace.
+        // Each key starts with a comma. The first one becomes the brace.
         if text.output_len() == start {
             text.push(b'{');
         } else {
@@ -64,7 +64,7 @@ impl JsonRows {
         text.end();
     }
 
-    /// Appends the values of columns that are in another than the default order.
+    /// Appends the values of columns that are not in the default order.
     fn push_chosen<R: Row>(&self, row: &R, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
         for &number in &self.numbers {
             text.append(R::COLUMNS[number].key.as_bytes());
@@ -72,7 +72,7 @@ impl JsonRows {
         }
     }
 
-    /// Appends the value of a column as it stands in a row.
+    /// Appends the deferred value of a column, as it appears in a row.
     pub(super) fn deferred_field<R: Row>(&self, number: usize, row: &R, output: &mut Vec<u8>) {
         let mut text = self.fields.row(output);
         row.field(number, JsonField(&mut text));
@@ -80,7 +80,8 @@ impl JsonRows {
     }
 }
 
-/// The text before the value of a column. It is total, since a constant is evaluated even in a branch that is never taken.
+/// The text before the value of a column. Defined for every number, since a constant is evaluated even in a branch that
+/// is never taken.
 const fn key(columns: &'static [Column], number: usize) -> &'static [u8] {
     if number < columns.len() { columns[number].key.as_bytes() } else { b"" }
 }
@@ -151,7 +152,7 @@ impl Field for JsonField<'_, '_> {
 
     #[inline(always)]
     fn name(self, names: &'static [&'static str], index: usize) {
-        // As for CSV.
+        // Nearly every row has the first name, as in CSV.
         if index == 0 {
             JsonField(self.0).plain(names[0].as_bytes());
         } else {

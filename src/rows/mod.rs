@@ -1,7 +1,7 @@
 //! Writes output rows in every output format.
 //!
-//! A job describes its rows once: a list of [`Column`]s, and a function that gives the value of each (`Row`). CSV, JSON
-//! lines and Arrow are written from this description.
+//! A job describes its rows once: by a list of [`Column`]s, and a function that returns the value of each (`Row`). CSV,
+//! JSON lines and Arrow are written from this description.
 //!
 //! ```text
 //!   Row::COLUMNS, Row::field ---> csv, jsonl: text of a chunk
@@ -68,7 +68,7 @@ impl OutputFormat {
     /// Every output format.
     pub const ALL: &[OutputFormat] = OutputFormat::VARIANTS;
 
-    /// The formats of solutions.
+    /// The formats for solutions.
     pub const OF_SOLUTIONS: &[OutputFormat] = &[
         OutputFormat::Csv,
         OutputFormat::Jsonl,
@@ -78,7 +78,7 @@ impl OutputFormat {
         OutputFormat::Npy,
     ];
 
-    /// The formats of puzzles.
+    /// The formats for puzzles.
     pub const OF_PUZZLES: &[OutputFormat] = &[
         OutputFormat::Csv,
         OutputFormat::Jsonl,
@@ -89,11 +89,11 @@ impl OutputFormat {
         OutputFormat::Npy,
     ];
 
-    /// The formats of traces.
+    /// The formats for traces.
     pub const OF_TRACES: &[OutputFormat] =
         &[OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Npy, OutputFormat::Text];
 
-    /// The formats with one line a row, if at most one solution is printed.
+    /// The formats with one line for each row, if at most one solution is printed.
     pub const OF_LINES: &[OutputFormat] = &[OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Lines];
 
     /// The table of formats: a description on one line, and an example of rows.
@@ -152,7 +152,7 @@ impl OutputFormat {
         self.facts().1
     }
 
-    /// Whether the rows have columns, which can be chosen.
+    /// Whether the rows have columns that can be chosen.
     pub const fn has_columns(self) -> bool {
         matches!(self, OutputFormat::Csv | OutputFormat::Jsonl)
     }

@@ -1,4 +1,4 @@
-//! A row: its columns, and the value of each. All formats are written from this one description.
+//! A row: its columns, and the value of each. All formats are written from this description.
 
 use std::fmt::{self, Display};
 
@@ -6,30 +6,30 @@ use super::Column;
 use super::subject::{PrintedGrid, Subject};
 use crate::format::Alphabet;
 
-/// The maximum number of columns of a job: the writers of rows are unrolled so often.
+/// The maximum number of columns of a job: the writers of rows are unrolled up to it.
 pub(crate) const MAX_COLUMNS: usize = 17;
 
 /// One row of a job.
 ///
-/// A row of `solve` takes 20 ns to write, so everything here is resolved by the compiler: no list of values, no virtual
-/// call, and no closure or function item as an argument of [`Field`]'s methods: these are not reliably inlined, and a row
-/// then takes twice as long.
+/// A row of `solve` takes 20 ns to write, so the compiler must resolve everything here: there is no list of values, no
+/// virtual call, and no closure or function item as an argument of [`Field`]'s methods, since these are not reliably
+/// inlined, and a row then takes twice as long.
 pub(crate) trait Row {
     /// All columns, in the default order: at most [`MAX_COLUMNS`].
     const COLUMNS: &'static [Column];
 
-    /// Gives the value of a column, by its number, to `field`. It has to be `inline(always)`: then the compiler knows the
-    /// number, and the match on it costs nothing.
+    /// Passes the value of a column, by its number, to `field`. Must be `inline(always)`: the number is then a
+    /// constant, and the match on it costs nothing.
     fn field<F: Field>(&self, column: usize, field: F);
 
-    /// Appends the row in a format without columns, which only some jobs have.
+    /// Appends the row in a format without columns. Only some jobs have such formats.
     fn text(&self, _format: super::OutputFormat, _output: &mut Vec<u8>) {
         unreachable!("a job names the formats without columns that its rows have");
     }
 }
 
-/// Expands a block for each column of a row, with the number of the column as a constant: what a field is, is known to the
-/// compiler, which saves a fifth of a row's time in CSV and a third in JSON lines.
+/// Expands a block for each column of a row, with the number of the column as a constant: the type of each field is
+/// then known to the compiler, which saves a fifth of a row's time in CSV and a third in JSON lines.
 macro_rules! each_column {
     ($row:ty, $number:ident => $body:block) => {
         each_column!(@ $row, $number, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
@@ -45,16 +45,16 @@ macro_rules! each_column {
 }
 pub(super) use each_column;
 
-/// Takes the value of one field. Everything is `inline(always)`, for the reason given at [`Row`].
+/// Receives the value of one field. Every method is `inline(always)`, for the reason given at [`Row`].
 pub(crate) trait Field: Sized {
-    /// No value.
+    /// A missing value.
     fn null(self);
 
     fn number(self, number: u64);
 
     fn decimal(self, number: Decimal);
 
-    /// An unknown number above this one: `>7.1`. Typed columns have null.
+    /// An unknown number above this bound: `>7.1`. Typed columns have null.
     fn above(self, bound: Decimal);
 
     fn text(self, text: &str);
@@ -65,7 +65,7 @@ pub(crate) trait Field: Sized {
     /// The puzzle of a record, or its text.
     fn subject(self, subject: Subject<'_>);
 
-    /// The symbols of some cells; that of 0 is `blank`.
+    /// The symbols of some cells, with `blank` for 0.
     fn symbols(self, alphabet: &Alphabet, cells: &[u8], blank: u8);
 
     /// One of the names of the column.
@@ -77,12 +77,12 @@ pub(crate) trait Field: Sized {
     /// A list of texts without `;`.
     fn texts<T: AsRef<str>>(self, texts: impl Iterator<Item = T>);
 
-    /// A list of numbers, some of which may be missing.
+    /// A list of numbers, where entries may be missing.
     fn numbers(self, numbers: impl Iterator<Item = Option<u64>>);
 
     fn counts(self, counts: &dyn NamedCounts);
 
-    /// A number, unless it is not known.
+    /// A number, or a missing value if it is unknown.
     #[inline(always)]
     fn number_if_known(self, number: Option<u64>) {
         match number {
@@ -91,26 +91,26 @@ pub(crate) trait Field: Sized {
         }
     }
 
-    /// A text; an empty one is no value.
+    /// A text, or a missing value if it is empty.
     #[inline(always)]
     fn text_if_any(self, text: &str) {
         if text.is_empty() { self.null() } else { self.text(text) }
     }
 }
 
-/// Appends the row of a grid in the format of `NumPy`, as far as it is known before all rows are: its side, then the values
-/// of its cells. That of no grid is a 0.
+/// Appends the row of a grid in the format of `NumPy`, in a preliminary form, since the width of the rows is known only
+/// at the end: the side of the grid, then the values of its cells. Without a grid, the row is a 0.
 pub(crate) fn push_cells(cells: &[u8], output: &mut Vec<u8>) {
     output.push(cells.len().isqrt() as u8);
     output.extend_from_slice(cells);
 }
 
-/// A number with some digits after the point.
+/// A decimal number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decimal {
     /// The number in units of its last digit.
     pub(crate) units: u64,
-    /// The number of digits after the point, at least 1.
+    /// The number of digits after the decimal point, at least 1.
     pub(crate) digits: u32,
 }
 
@@ -127,7 +127,7 @@ impl Display for Decimal {
     }
 }
 
-/// Counts of things that have names.
+/// Counts by name.
 pub(crate) trait NamedCounts {
     /// Passes each name and its count to `each`, in order.
     fn for_each(&self, each: &mut dyn FnMut(&dyn Display, u64));

@@ -1,4 +1,4 @@
-//! Takes the rows of a worker in whatever format a run writes, and completes rows whose last fields are known later.
+//! Collects the rows of a worker in the format of the run, and completes rows whose last fields are known later.
 //!
 //! ```text
 //!   worker:        RowSink::row   1,53..7....,|,|,|,30,1     <- places of the fields that are deferred
@@ -17,12 +17,12 @@ use super::{Column, OutputFormat, Table};
 use crate::arrow::records::TypedRecords;
 use crate::arrow::{ArrowError, RecordBatch, SchemaRef};
 
-/// How the rows of a run are written.
+/// The style of a run's rows.
 #[derive(Clone, Debug)]
 pub(crate) struct RowStyle {
     pub(crate) table: Table,
     pub(crate) container: RowContainer,
-    /// Whether the values of late columns are not known to the workers.
+    /// Whether workers defer the values of late columns.
     pub(crate) defers_late: bool,
 }
 
@@ -33,7 +33,7 @@ pub(crate) enum RowContainer {
     Text(OutputFormat),
     /// Record batches.
     Batches(SchemaRef),
-    /// Values in memory. No columns are carried over, and none are deferred.
+    /// Values in memory. No columns are copied from the input, and no fields are deferred.
     Values,
 }
 
@@ -41,10 +41,10 @@ pub(crate) enum RowContainer {
 const OPEN_SUDOKU: (&[u8], &[u8]) =
     (b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opensudoku>\n  <name>gridmill</name>\n", b"</opensudoku>\n");
 
-/// Takes the rows of a worker. Each worker has its own.
+/// Collects the rows of a worker. Each worker has its own sink.
 pub(crate) struct RowSink {
     rows: Rows,
-    /// Whether there are columns to carry over.
+    /// Whether columns are copied from the input.
     keeps: bool,
     deferred: DeferredFields,
 }
@@ -60,16 +60,16 @@ enum Rows {
 /// The parts of a chunk's rows that are not text.
 #[derive(Debug, Default)]
 pub(crate) struct RowParts {
-    /// Where in the text the fields belong that are deferred.
+    /// The positions of the deferred fields in the text.
     places: Vec<usize>,
-    /// The typed columns; those that are deferred are missing.
+    /// The typed columns, without the deferred ones.
     batches: Vec<Result<super::typed::PartialBatch, ArrowError>>,
     /// The values of all rows, one row after another.
     pub(crate) values: Vec<Value>,
 }
 
 impl RowStyle {
-    /// The text before the first row; of CSV, the names of the columns, if they are wanted.
+    /// The text before the first row. For CSV, that is the names of the columns, if `names` is set.
     pub(crate) fn header(&self, names: bool) -> Vec<u8> {
         match self.container {
             RowContainer::Text(OutputFormat::Csv) if names => CsvRows::header(&self.table),
@@ -96,7 +96,7 @@ impl RowStyle {
         RowSink { rows, keeps, deferred: DeferredFields { are_late: self.defers_late, places: vec![] } }
     }
 
-    /// Completes the rows in the serial stage; `None` if nothing is deferred.
+    /// Completes the rows in the serial stage; `None` if no fields are deferred.
     pub(crate) fn deferred_rows(&self) -> Option<DeferredRows> {
         let late = |(&number, column): (&usize, &Column)| column.late.then_some(number);
         let late: Vec<usize> = self.table.numbers.iter().zip(&self.table.own).filter_map(late).collect();
@@ -119,8 +119,7 @@ impl RowSink {
         RowSink { rows: Rows::Plain(OutputFormat::Lines), keeps: false, deferred: DeferredFields::default() }
     }
 
-    /// Starts a chunk of these records, if they are typed. Returns whether rows need the fields that are carried over as
-    /// texts.
+    /// Starts a chunk with these records, if they are typed. Returns whether rows need the copied fields as texts.
     pub(crate) fn start(&mut self, records: Option<&TypedRecords>) -> bool {
         match &mut self.rows {
             Rows::Csv(_) | Rows::Jsonl(_) => self.keeps,
@@ -129,7 +128,7 @@ impl RowSink {
         }
     }
 
-    /// Takes a row of the record at an index of the chunk; appends it to `output` if it is text.
+    /// Adds a row of the record at an index of the chunk. Rows of text are appended to `output`.
     #[inline]
     pub(crate) fn row<R: Row>(&mut self, record: usize, row: &R, kept: &ByteRecord, output: &mut Vec<u8>) {
         const { assert!(R::COLUMNS.len() <= MAX_COLUMNS) };
@@ -153,7 +152,7 @@ impl RowSink {
 }
 
 impl RowParts {
-    /// Removes the typed rows for which `is_kept` is false; the chunk has at most one batch.
+    /// Removes the typed rows where `is_kept` is false; the chunk has at most one batch.
     pub(crate) fn retain_rows(&mut self, is_kept: &[bool]) {
         if is_kept.contains(&false) {
             for batch in &mut self.batches {
@@ -169,22 +168,22 @@ impl RowParts {
         }
     }
 
-    /// The typed rows, if nothing is deferred.
+    /// The typed rows, if no fields are deferred.
     pub(crate) fn into_batches(self) -> impl Iterator<Item = Result<RecordBatch, ArrowError>> {
         self.batches.into_iter().map(|batch| batch.and_then(super::typed::PartialBatch::complete))
     }
 }
 
-/// Completes rows: one after the other, in the order of the input.
+/// Completes rows one after another, in the order of the input.
 pub(crate) struct DeferredRows {
     rows: LateRows,
     /// The numbers of the late columns, in the order of the table.
     late: Vec<usize>,
     /// The completed rows of the chunk, if they are text.
     text: Vec<u8>,
-    /// How much of the worker's text is in `text`.
+    /// The length of the worker's text that is already in `text`.
     taken: usize,
-    /// The number of places that are filled.
+    /// The number of positions that were filled in.
     next: usize,
 }
 

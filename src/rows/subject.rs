@@ -1,4 +1,4 @@
-//! The facts that rows have of every record: its content, its status, and its solutions.
+//! The facts that rows have about every record: its content, its status, and its solutions.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::format::Alphabet;
 
-/// How much of a malformed record is printed, in bytes: enough to recognise it.
+/// The number of bytes of a malformed record that are printed: enough to recognise it.
 const MAX_TEXT: usize = 1000;
 
 /// The result for a record.
@@ -20,7 +20,7 @@ pub enum Status {
     Multiple,
     /// A puzzle with no solution.
     None,
-    /// A puzzle whose search gave up: it is not known how many solutions it has.
+    /// A puzzle whose search gave up: the number of its solutions is unknown.
     Undecided,
     /// Not a puzzle.
     Malformed,
@@ -30,7 +30,7 @@ impl Status {
     /// The names of all statuses, in their order.
     pub(crate) const NAMES: &[&str] = <Status as VariantNames>::VARIANTS;
 
-    /// The status of a puzzle by its number of solutions, which must be known up to two at least.
+    /// The status of a puzzle by its number of solutions, counted up to two or more.
     pub const fn from_solutions(solutions: u64) -> Status {
         match solutions {
             0 => Status::None,
@@ -39,7 +39,7 @@ impl Status {
         }
     }
 
-    /// The status of a puzzle by its number of solutions, if that is known.
+    /// The status of a puzzle by its number of solutions, if known.
     pub const fn from_known(solutions: Option<u64>) -> Status {
         match solutions {
             Some(solutions) => Status::from_solutions(solutions),
@@ -75,7 +75,7 @@ impl<'a> Subject<'a> {
             Subject::Pencilmarks(_) => (&Alphabet::OF_NINE, Alphabet::OF_NINE.size().cells()),
             Subject::Text(_) => (&Alphabet::ALL[0], usize::MAX),
         };
-        // Not `chunks_exact`, which divides.
+        // `chunks_exact` would divide.
         std::iter::from_fn(move || {
             let (grid, others) = cells.split_at_checked(size)?;
             cells = others;

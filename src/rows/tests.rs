@@ -1,4 +1,4 @@
-//! Rows with columns of every kind, in every format, by the judgement of the `csv` crate, `serde_json` and Arrow.
+//! Rows with columns of every kind, in every format, checked with the `csv` crate, `serde_json` and Arrow.
 
 use std::fmt::Display;
 
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::format::Alphabet;
 
-/// A row with a column of every kind, of which two are known late.
+/// A row with a column of every kind. Two columns are late.
 #[derive(Clone, Debug)]
 struct TestRow {
     file: String,
@@ -117,7 +117,7 @@ fn table(chosen: Option<&[String]>, keep: &[String]) -> Table {
     Table::new(TestRow::COLUMNS, chosen, |column| column.name != "file", keep).unwrap()
 }
 
-/// The rows of a chunk; late columns are written with the others, or filled afterwards.
+/// The rows of a chunk. Late columns are written directly, or filled in afterwards.
 fn print(format: OutputFormat, table: &Table, rows: &[TestRow], kept: &ByteRecord, defers_late: bool) -> String {
     let style = RowStyle { table: table.clone(), container: RowContainer::Text(format), defers_late };
     let (mut sink, mut output) = (style.sink(), style.header(true));
@@ -139,7 +139,7 @@ fn start(sink: &mut RowSink) {
     sink.start(None);
 }
 
-/// Texts that need quotes, and long ones.
+/// Texts that need quotes, including long ones.
 fn texts() -> impl Strategy<Value = String> {
     ("[a-z ,\"\n\r\u{e9}]{0,9}", 1..60_usize).prop_map(|(text, times)| text.repeat(times * times / 40 + 1))
 }
@@ -173,7 +173,7 @@ fn rows() -> impl Strategy<Value = TestRow> {
     )
 }
 
-/// The default columns, or others: some of them in order, or in any order.
+/// The default columns, or a selection in order or in any order.
 fn chosen() -> impl Strategy<Value = Option<Vec<String>>> {
     let names: Vec<String> = TestRow::COLUMNS.iter().map(|column| column.name.to_owned()).collect();
     let some = proptest::sample::subsequence(names.clone(), 0..=names.len());
@@ -181,7 +181,7 @@ fn chosen() -> impl Strategy<Value = Option<Vec<String>>> {
 }
 
 proptest! {
-    /// CSV as `csv::Writer` writes the same fields, JSON lines as `serde_json` reads them.
+    /// CSV is the same as `csv::Writer` writes it, and `serde_json` reads JSON lines back.
     #[test]
     fn rows_are_those_of_other_writers(
         row in rows(),
@@ -198,7 +198,7 @@ proptest! {
         let own = table.own.iter().map(|column| expected(&row, column));
         let record: Vec<String> = own.clone().map(|(text, _)| text).chain(kept.clone()).collect();
         for record in [headers.iter().map(ToString::to_string).collect(), record.clone(), record] {
-            // A row without columns is a field in quotes: nobody reads an empty line.
+            // A row without columns is a field in quotes, because readers skip empty lines.
             writer.write_record(if record.is_empty() { vec![String::new()] } else { record }).unwrap();
         }
         let csv = String::from_utf8(writer.into_inner().unwrap()).unwrap();
@@ -223,14 +223,14 @@ fn columns_are_chosen_by_name() {
     let error = choose(&["nano"]).unwrap_err().to_string();
     assert!(error.starts_with("there is no column 'nano'; the columns are file, line, puzzle, status, "), "{error}");
 
-    // No column has the name of another.
+    // All columns have different names.
     let keep = names(&["line", "input_line", "id", "id", ""]);
     let table = Table::new(TestRow::COLUMNS, Some(&names(&["status"])), |_| true, &keep).unwrap();
     let headers: Vec<&str> = table.headers().collect();
     assert_eq!(headers, ["status", "input_line", "input_input_line", "id", "input_id", ""]);
 }
 
-/// Columns of every kind, with nulls, with columns that are carried over as texts, and with several rows a record.
+/// Columns of every kind, with nulls, with columns copied as texts, and with several rows for a record.
 #[test]
 fn rows_are_typed_columns() {
     use std::sync::Arc;
@@ -271,7 +271,7 @@ fn rows_are_typed_columns() {
         let mut sink = style.sink();
         let records = TypedRecords::of_texts(["1*3**********4*2"].into_iter(), Alphabets::default(), kept);
         assert!(!sink.start(Some(&records)));
-        // Late columns need one row a record.
+        // Late columns require one row for each record.
         let rows = if defers_late { vec![(0, &row), (1, &other)] } else { vec![(0, &row), (1, &other), (1, &row)] };
         for &(record, row) in &rows {
             sink.row(record, row, &ByteRecord::new(), &mut vec![]);

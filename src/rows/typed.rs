@@ -15,10 +15,10 @@ use crate::arrow::cast_column;
 use crate::arrow::records::TypedRecords;
 use crate::format::Alphabet;
 
-/// The maximum number of rows in a batch, so that its texts have less than 2 GiB.
+/// The maximum number of rows in a batch. It keeps the batch's texts below 2 GiB.
 const MAX_ROWS: usize = 1 << 16;
 
-/// The schema of a table; `kept` are the columns that are carried over.
+/// The schema of a table; `kept` has the copied columns.
 pub(crate) fn schema(table: &Table, kept: Vec<SchemaField>) -> SchemaRef {
     let own = table
         .own
@@ -36,18 +36,18 @@ pub(super) struct TypedRows {
     in_order: Option<u64>,
     /// The position of the column for puzzles, if it is chosen.
     puzzle: Option<usize>,
-    /// The columns of the job, and those that are carried over as texts.
+    /// The columns of the job, and the columns that are copied as texts.
     builders: Vec<ColumnBuilder>,
     /// Whether each column of the job is filled in the serial stage.
     is_deferred: Vec<bool>,
-    /// The typed columns of the chunk that are carried over.
+    /// The typed columns of the chunk that are copied.
     kept: Option<RecordBatch>,
     /// The record of each row, by its index in the chunk.
     records: Vec<u32>,
     batches: Vec<Result<PartialBatch, ArrowError>>,
 }
 
-/// A batch of which some columns may be missing.
+/// A batch that may lack some columns.
 #[derive(Debug)]
 pub(super) struct PartialBatch {
     schema: SchemaRef,
@@ -71,7 +71,7 @@ impl TypedRows {
         }
     }
 
-    /// Starts a chunk of these records, if they are typed. Returns whether the columns that are carried over are texts.
+    /// Starts a chunk with these records, if they are typed. Returns whether the copied columns are texts.
     pub(super) fn start(&mut self, records: Option<&TypedRecords>) -> bool {
         self.kept = records.map(TypedRecords::kept).filter(|kept| kept.num_columns() > 0).cloned();
         if let Some(position) = self.puzzle {
@@ -80,7 +80,7 @@ impl TypedRows {
         self.kept.is_none()
     }
 
-    /// Takes a row of the record at an index of the chunk.
+    /// Adds a row of the record at an index of the chunk.
     pub(super) fn row<R: Row>(&mut self, record: usize, row: &R, kept: &ByteRecord) {
         match self.in_order {
             Some(chosen) => {
@@ -93,7 +93,7 @@ impl TypedRows {
                         position += 1;
                     }
                 });
-                // The last column leaves a position that nobody reads.
+                // After the last column, the position is not used.
                 let _ = position;
             }
             None => {
@@ -149,7 +149,7 @@ impl TypedRows {
             }
         }
 
-        // The inputs of a corpus may differ in the types of their columns.
+        // The inputs of a corpus may have different types for a column.
         for (column, field) in columns.iter_mut().zip(self.schema.fields()) {
             if let Some(array) = column
                 && array.data_type() != field.data_type()
@@ -160,7 +160,7 @@ impl TypedRows {
         Ok(PartialBatch { schema: Arc::clone(&self.schema), columns, rows: self.records.len() })
     }
 
-    /// The typed columns that are carried over, a row for each row of the batch.
+    /// The copied typed columns, with a row for each row of the batch.
     fn kept_rows(&self, kept: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         let is_same =
             kept.num_rows() == self.records.len() && self.records.iter().zip(0..).all(|(&row, index)| row == index);
@@ -169,7 +169,7 @@ impl TypedRows {
 }
 
 impl PartialBatch {
-    /// Removes the rows for which `is_kept` is false.
+    /// Removes the rows where `is_kept` is false.
     pub(super) fn retain(&mut self, is_kept: &[bool]) -> Result<(), ArrowError> {
         let kept: UInt32Array = (0..).zip(is_kept).filter(|(_, is_kept)| **is_kept).map(|(row, _)| row).collect();
         for column in self.columns.iter_mut().flatten() {
@@ -179,7 +179,7 @@ impl PartialBatch {
         Ok(())
     }
 
-    /// The batch, once no column is missing.
+    /// The batch, once all columns are filled.
     pub(super) fn complete(self) -> Result<RecordBatch, ArrowError> {
         let columns = self.columns.into_iter().map(|column| column.expect("late columns are filled")).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
@@ -209,7 +209,7 @@ impl LateColumns {
         row.field(number, ArrowField(builder));
     }
 
-    /// Fills the columns of a chunk, which has one row a record, and so at most one batch.
+    /// Fills in the columns of a chunk. It has one row for each record, and therefore at most one batch.
     pub(super) fn fill(&mut self, batches: &mut [Result<PartialBatch, ArrowError>]) {
         debug_assert!(batches.len() <= 1);
         for batch in batches {

@@ -1,4 +1,4 @@
-//! Gives rows as values in memory, for who asks for one record at a time.
+//! Returns rows as values in memory, for processing one record at a time.
 
 use super::row::{Decimal, Field, NamedCounts, Row};
 use super::subject::{PrintedGrid, Subject};
@@ -9,19 +9,19 @@ use crate::format::Alphabet;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
-    /// A number that is not negative.
+    /// A non-negative integer.
     Number(u64),
-    /// A number with digits after the point.
+    /// A decimal number.
     Decimal(f64),
     /// A text, or a name.
     Text(String),
     /// A list of texts.
     Texts(Vec<String>),
-    /// A list of numbers, some of which may be missing.
+    /// A list of numbers, where entries may be missing.
     Numbers(Vec<Option<u64>>),
     /// Counts by name, in order.
     Counts(Vec<(String, u64)>),
-    /// No value.
+    /// A missing value.
     None,
 }
 
@@ -38,7 +38,7 @@ impl ValueRows {
         ValueRows { columns: table.numbers.iter().copied().zip(kinds).collect(), values: vec![] }
     }
 
-    /// Takes a row.
+    /// Adds a row.
     pub(super) fn row<R: Row>(&mut self, row: &R) {
         self.values.reserve(self.columns.len());
         for &(number, kind) in &self.columns {
@@ -59,14 +59,14 @@ struct ValueField<'a> {
 }
 
 impl ValueField<'_> {
-    /// Takes a text that a function writes. It must be UTF-8.
+    /// Adds a text that `write` writes. It must be UTF-8.
     #[inline(always)]
     fn text_with(self, write: impl FnOnce(&mut Vec<u8>)) {
         self.values.push(Value::Text(written(write)));
     }
 }
 
-/// The text that a function writes. It must be UTF-8.
+/// The text that `write` writes. It must be UTF-8.
 fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
     let mut text = vec![];
     write(&mut text);

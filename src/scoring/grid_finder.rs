@@ -8,16 +8,16 @@
 //!   53..7.... -> 534678912                two rows a line: two grids side by side
 //! ```
 //!
-//! Cells make tokens, which have nothing between their cells. A token with as many cells as a grid is one, whatever stands
-//! around it. Other tokens make pieces: a piece ends at a bracket, a colon, the end of a line, or a word. Pieces with as
-//! many cells as a row, one after another, make a grid, if each line has as many of them, and no line without a row comes
-//! between them, except empty lines, fences of code and borders. So do all cells between two words, if they are as many as
-//! a grid has. If rows are left over, a grid is a run of rows with words between all of them or none, and if that is
-//! not enough, with gaps between all of them or none: a check in digits may follow a grid.
+//! Cells without anything between them make tokens. A token with as many cells as a grid is one, whatever surrounds it.
+//! Other tokens make pieces: a piece ends at a bracket, a colon, the end of a line, or a word. Consecutive pieces with
+//! as many cells as a row make a grid, if each line has the same number of them, and no line without a row separates
+//! them, except empty lines, code fences and borders. All cells between two words also make a grid if there are as many
+//! as in a grid. If rows are left over, a grid is a run of rows that all have words between them or none has; if that
+//! is not enough, the same with gaps: a check of the digits may follow a grid.
 //!
-//! The last grid that has no blanks and keeps the clues counts; if there is none, the last without blanks; if there is
-//! none, the last grid. Grids whose lines are all called columns or boxes come after the rest. Only the text within the last
-//! `<answer>` or `\boxed{...}` counts, if it has a grid.
+//! The last grid that has no blanks and keeps the clues counts; failing that, the last grid without blanks; failing
+//! that, the last grid. Grids whose lines are all called columns or boxes have the lowest priority. Only the text
+//! within the last `<answer>` or `\boxed{...}` counts, if it has a grid.
 
 mod scan;
 
@@ -31,7 +31,7 @@ use crate::format::Alphabet;
 use crate::format::characters::ascii_of;
 use crate::puzzle::Size;
 
-/// Where in a text its grid was found.
+/// The place in a text where its grid was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Place {
@@ -51,13 +51,13 @@ pub(crate) struct FoundGrid<'a> {
     pub(crate) start: usize,
     /// Its cells; 0 is a blank.
     pub(crate) cells: &'a [u8],
-    /// The number of different grids in that place.
+    /// The number of different grids in this place.
     pub(crate) grids: usize,
-    /// Whether another grid of the text is a solution of the puzzle; it means nothing if this one is.
+    /// Whether another grid of the text is a solution of the puzzle; meaningless if this one is.
     pub(crate) another_solves: bool,
 }
 
-/// Finds grids. Its memory is used again for the next text.
+/// Finds grids. Its memory is reused for the next text.
 #[derive(Debug, Default)]
 pub(crate) struct GridFinder {
     classes: ClassesBySize,
@@ -88,14 +88,14 @@ impl GridFinder {
         let grids = self.found.count(size);
         std::mem::swap(&mut self.grid, &mut self.found.cells);
 
-        // A right grid may be anywhere else.
+        // A correct grid may be anywhere else.
         if place != Place::Text && !self.found.has_solution {
             self.find_in(alphabet, puzzle, text);
         }
         Some(FoundGrid { place, start, cells: &self.grid, grids, another_solves: self.found.has_solution })
     }
 
-    /// Takes a text that is a full grid on one line and nothing else, which needs no search; returns whether it is one.
+    /// Handles a text that is a full grid on one line and nothing else, without a search; returns whether it is one.
     fn take_line(&mut self, alphabet: Alphabet, text: &[u8]) -> bool {
         let size = alphabet.size();
         if text.len() != size.cells() || Notation::of(size) != [Notation::Symbols] {
@@ -106,7 +106,7 @@ impl GridFinder {
         !self.grid.contains(&0)
     }
 
-    /// Finds the grids in a part of a text, and returns where the one that counts starts.
+    /// Finds the grids in a part of a text, and returns the start of the grid that counts.
     fn find_in(&mut self, alphabet: Alphabet, puzzle: &[u8], text: &[u8]) -> Option<usize> {
         let GridFinder { classes, memory, found, .. } = self;
         let classes = classes_of(alphabet, classes);
@@ -120,7 +120,7 @@ impl GridFinder {
     }
 }
 
-/// The classes of bytes for an alphabet, which are made once.
+/// The byte classes for an alphabet, cached by size.
 fn classes_of(alphabet: Alphabet, classes: &mut ClassesBySize) -> &ByteClasses {
     let kept = &mut classes[alphabet.size().index()];
     if kept.as_ref().is_some_and(|(made_for, _)| *made_for != alphabet) {
@@ -129,17 +129,17 @@ fn classes_of(alphabet: Alphabet, classes: &mut ClassesBySize) -> &ByteClasses {
     &kept.get_or_insert_with(|| (alphabet, ByteClasses::new(alphabet))).1
 }
 
-/// What a byte of a free text is to a grid.
+/// The role of a byte in a free text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ByteClass {
     /// A cell with this value; 0 is a blank.
     Cell(u8),
-    /// It may stand between the cells of a row: `|`, a comma, a quote.
+    /// It may separate the cells of a row: `|`, a comma, a quote.
     Between,
     /// It ends a row: a bracket, a colon.
     EndOfRow,
     EndOfLine,
-    /// Part of a word, which ends whatever came before.
+    /// Part of a word, which ends the piece before it.
     Word,
     /// `\`: an escape, or a command of LaTeX.
     Backslash,
@@ -174,8 +174,8 @@ impl ByteClasses {
         self.0[usize::from(byte)]
     }
 
-    /// The class of the character at the start of `text`, which is not ASCII, and its length in bytes. What is not known
-    /// is part of a word, and so is a bullet, which begins an item of a list.
+    /// The class of the character at the start of `text`, which is not ASCII, and its length in bytes. An unknown
+    /// character is part of a word, and so is a bullet, which begins an item of a list.
     fn of_character(&self, text: &[u8]) -> (ByteClass, usize) {
         match ascii_of(text).filter(|_| !text.starts_with("•".as_bytes())) {
             Some((symbol, length)) => (self.of(symbol), length),
@@ -183,8 +183,8 @@ impl ByteClasses {
         }
     }
 }
-/// The part of a text between the last `<answer>` that is closed and its `</answer>`; if none is closed, the part from the
-/// last one to the end. Tags may have attributes, capitals, and the name `final_answer`.
+/// The part of a text between the last closed `<answer>` and its `</answer>`; if none is closed, the part from the last
+/// one to the end. Tags may have attributes, capitals, and the name `final_answer`.
 fn tagged(text: &[u8]) -> Option<Range<usize>> {
     const NAMES: [&[u8]; 2] = [b"answer", b"final_answer"];
     let answer_tag = |start: usize| {
@@ -213,7 +213,7 @@ fn boxed(text: &[u8]) -> Option<Range<usize>> {
     Some(start..length.map_or(text.len(), |length| start + length))
 }
 
-/// Where the last of some words is. Few texts have its first byte, for which all are searched quickly.
+/// The last occurrence of a word. Its first byte is rare, and `memrchr` finds it quickly.
 fn last(word: &[u8], text: &[u8]) -> Option<usize> {
     memrchr_iter(word[0], text).find(|&start| text[start..].starts_with(word))
 }

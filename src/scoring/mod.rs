@@ -1,5 +1,4 @@
-//! What a grid that somebody filled in is worth: `grid_finder.rs` finds it in free text, and this file compares it with its
-//! puzzle.
+//! Judges a grid that was filled in: `grid_finder.rs` finds it in free text, and this file compares it with its puzzle.
 
 mod grid_finder;
 mod open_digits;
@@ -8,18 +7,18 @@ pub(crate) use self::grid_finder::{FoundGrid, GridFinder, Place};
 pub(crate) use self::open_digits::{digits, open_digits, set_of, singles};
 use crate::puzzle::{Geometry, Size, rules};
 
-/// What a grid has of its puzzle. Its rows and columns are those of the puzzle; 0 is a blank in both.
+/// The comparison of a grid with its puzzle. 0 is a blank in both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Assessment {
-    /// The blanks of the puzzle.
+    /// The number of blanks of the puzzle.
     pub(crate) blanks: usize,
-    /// Those of them that the grid fills.
+    /// The number of these blanks that the grid fills.
     pub(crate) filled: usize,
-    /// The clues that are missing or other digits in the grid.
+    /// The number of clues that the grid lacks or changes.
     pub(crate) changed: usize,
-    /// The first of them.
+    /// The first such clue.
     pub(crate) first_changed: Option<usize>,
-    /// The cells of the grid whose digit occurs again in their row, column or box.
+    /// The number of cells of the grid whose digit occurs again in their row, column or box.
     pub(crate) conflicts: usize,
 }
 
@@ -46,7 +45,7 @@ impl Assessment {
         self.may_become_solution() && self.is_full()
     }
 
-    /// Whether the grid keeps the clues and breaks no rule: it may have solutions.
+    /// Whether the grid keeps the clues and breaks no rule, so it may have solutions.
     pub(crate) fn may_become_solution(&self) -> bool {
         self.changed == 0 && self.conflicts == 0
     }
@@ -59,7 +58,7 @@ impl Assessment {
 
 /// The number of cells whose digit occurs again in their row, column or box.
 fn conflicting_cells(size: Size, grid: &[u8]) -> usize {
-    // Most grids have none, which is found in one pass.
+    // Most grids have no conflict, which one pass finds out.
     if rules::conflict(size, grid).is_none() {
         return 0;
     }
@@ -77,15 +76,15 @@ fn conflicting_cells(size: Size, grid: &[u8]) -> usize {
     is_in_conflict.iter().filter(|&&is_in_conflict| is_in_conflict).count()
 }
 
-/// The number of blanks of a puzzle that a grid fills as a solution of it does.
+/// The number of blanks where a grid has the digit of a solution.
 pub(crate) fn agreeing_blanks(puzzle: &[u8], grid: &[u8], solution: &[u8]) -> usize {
-    // A solution has all clues.
+    // A solution has all clues, so subtract the unchanged ones.
     count(grid, solution, |value, right| value == right) - count(puzzle, grid, |clue, value| clue != 0 && clue == value)
 }
 
-/// The number of cells for which something is true of the values in two grids.
+/// The number of cells where `is` holds for the values of two grids.
 fn count(one: &[u8], other: &[u8], is: impl Fn(u8, u8) -> bool) -> usize {
-    // A count of so many cells fits into a byte, of which a vector has many.
+    // A count up to this fits into a byte, and a vector has many bytes.
     const CELLS: usize = 128;
     let in_chunk = |(one, other): (&[u8], &[u8])| {
         let counts = one.iter().zip(other).map(|(&one, &other)| u8::from(is(one, other)));

@@ -1,13 +1,13 @@
-//! The digits that rules leave open in the blanks of a grid, and the blanks that they leave one digit.
+//! The digits that the rules leave open in the blanks of a grid, and the singles among them.
 
 use crate::puzzle::{Geometry, Size, members};
 
-/// The set of one digit, or of none for 0: bit `d - 1` stands for digit `d`.
+/// The set of one digit: bit `d - 1` for digit `d`; empty for 0.
 pub(crate) fn set_of(digit: u8) -> u32 {
     1 << digit >> 1
 }
 
-/// The digits that no cell in the same row, column or box has, for each blank; none for a cell that is filled.
+/// For each blank, the digits that do not occur in its row, column or box; empty for a filled cell.
 pub(crate) fn open_digits(size: Size, grid: &[u8]) -> Vec<u32> {
     let geometry = Geometry::of(size);
     let mut open = vec![0; grid.len()];
@@ -24,8 +24,8 @@ pub(crate) fn open_digits(size: Size, grid: &[u8]) -> Vec<u32> {
     open
 }
 
-/// The digits that blanks are forced to have: the only open one of the blank (a naked single), or one that is open in no
-/// other cell of a row, column or box (a hidden single). A blank with several is a contradiction.
+/// The digits that blanks are forced to have: the only open digit of the blank (a naked single), or a digit that is
+/// open in no other cell of a row, column or box (a hidden single). Several for one blank are a contradiction.
 pub(crate) fn singles(size: Size, open: &[u32]) -> Vec<u32> {
     let mut singles: Vec<u32> = open.iter().map(|&open| if open.is_power_of_two() { open } else { 0 }).collect();
     for (_, cells) in Geometry::of(size).houses() {
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn singles_are_the_last_digit_of_a_blank_or_the_last_place_of_a_digit() {
-        // In r1c4, 4 is left. 2 has one place in rows 2 and 4, and 3 has one in column 4.
+        // In r1c4, only 4 is left. 2 has one place in rows 2 and 4, and 3 has one in column 4.
         let grid = *b"\x01\x02\x03\0\0\0\0\0\0\0\0\x02\0\0\0\0";
         let open = open_digits(Size::Four, &grid);
         assert_eq!((open[3], open[4], open[0]), (0b1000, 0b1100, 0));

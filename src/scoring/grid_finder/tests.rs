@@ -26,13 +26,13 @@ fn puzzle() -> [u8; 81] {
     std::array::from_fn(|cell| if cell % 3 == 1 { SOLUTION.as_bytes()[cell] - b'0' } else { 0 })
 }
 
-/// The rows of a grid, with a text between cells.
+/// The rows of a grid, with `between` between cells.
 fn rows(grid: &str, between: &str) -> Vec<String> {
     let row = |row: &[u8]| row.iter().map(|&cell| char::from(cell).to_string()).collect::<Vec<_>>().join(between);
     grid.as_bytes().chunks(9).map(row).collect()
 }
 
-/// The rows, each made by a function of its number and its cells.
+/// The rows, each formatted by a function of its number and its cells.
 fn made(grid: &str, between: &str, row: impl Fn(usize, &str) -> String) -> String {
     rows(grid, between).iter().enumerate().map(|(index, cells)| row(index + 1, cells)).collect()
 }
@@ -178,7 +178,7 @@ fn a_check_below_a_grid_is_no_grid() {
 
 #[test]
 fn lines_of_columns_and_boxes_are_no_grid_if_there_is_one() {
-    // All clues are in the places where the lines of the boxes have them, too.
+    // All clues are also in the right places if the boxes are read as rows.
     let four = Alphabet::for_size(Size::Four).next().unwrap();
     let puzzle = *b"\x01\x02\0\0\0\0\x01\x02\0\0\0\0\0\0\0\0";
     let boxes = "Box 1: 1 2 3 4\nBox 2: 3 4 1 2\nBox 3: 2 1 4 3\nBox 4: 4 3 2 1\n";
@@ -192,7 +192,7 @@ fn lines_of_columns_and_boxes_are_no_grid_if_there_is_one() {
 
 #[test]
 fn of_full_grids_the_last_that_keeps_the_clues_counts() {
-    // A clue differs; a cell that is no clue differs.
+    // One changed cell is a clue, the other is not.
     let changed = SOLUTION.replacen("34", "43", 1);
     let wrong = format!("{}1", &SOLUTION[..80]);
     for (text, expected, another) in [
@@ -245,7 +245,7 @@ fn blanks_are_found_in_every_form() {
         let text = made(&puzzle, " ", |_, row| row.replace('.', blank) + "\n");
         assert_eq!(find(&text).as_deref(), Some(&*puzzle), "{text}");
     }
-    // A full stop is no cell, but the last blank is.
+    // A full stop is not a cell, but the last blank is.
     let text = format!("It is {}{}.", &SOLUTION[..80], '.');
     assert_eq!(find(&text).unwrap(), format!("{}.", &SOLUTION[..80]));
     assert_eq!(find(&format!("It is {}.", &SOLUTION[..80])).unwrap(), format!("{}.", &SOLUTION[..80]));
@@ -301,7 +301,7 @@ fn a_blank_at_the_end_is_no_full_stop() {
     // A row number before a row that ends with a blank.
     let numbered = made(&partial, "", |number, row| format!("{number} {row}\n"));
     assert_eq!(find(&numbered).as_ref(), Some(&partial), "{numbered}");
-    // A row that lacks a cell is not filled with the number before the grid.
+    // The number before the grid must not fill a row that lacks a cell.
     let rows = rows(SOLUTION, " ");
     let short = [&rows[..4], &[rows[4][2..].to_owned()], &rows[5..]].concat().join("\n");
     assert_eq!(find(&format!("Step 3:\n{short}")), None);
@@ -412,7 +412,7 @@ fn grids_side_by_side_are_read_one_by_one() {
             assert_eq!(find(text.split_once('\n').unwrap().1), None, "{text}");
         }
     }
-    // One grid with two rows a line is read across.
+    // One grid with two rows on each line is read across.
     let four = Alphabet::for_size(Size::Four).next().unwrap();
     assert_eq!(find_in(four, "[[1,2,3,4],[3,4,1,2],\n[2,1,4,3],[4,3,2,1]]").as_deref(), Some("1234341221434321"));
 }
@@ -454,7 +454,7 @@ fn many_tags_that_never_end_take_linear_time() {
 }
 
 proptest! {
-    /// Any text is read to its end, and a grid after words and before words is found.
+    /// Any text is read to its end, and a grid between words is found.
     #[test]
     fn any_text_is_read(
         pieces in proptest::collection::vec(
