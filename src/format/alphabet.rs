@@ -1,8 +1,8 @@
 //! Alphabets: the symbols for the values of cells, and for blanks.
 //!
-//! Puzzles up to 9x9 are written with digits. Larger ones are written in several alphabets that look alike: `0` is a
-//! blank in `1-G` and a value in `0-F`, `x` is a blank in `1-P` and a value in `A-Y`. So a large size has an alphabet in
-//! each input, which the user gives or [`detect`](super::detect()) finds.
+//! Puzzles up to 9x9 are written with digits. Larger ones are written in several similar alphabets: `0` is a blank in
+//! `1-G` and a value in `0-F`, `x` is a blank in `1-P` and a value in `A-Y`. So the alphabet of a large size depends on
+//! the input; the user names it, or [`detect`](super::detect()) finds it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ pub(super) fn is_digit_or_blank(byte: u8) -> bool {
     byte.is_ascii_digit() || BLANKS.contains(&byte)
 }
 
-/// The number of sizes that have one alphabet: those up to 9x9.
+/// The number of sizes with a single alphabet: the sizes up to 9x9.
 const SMALL_SIZES: usize = Size::Nine.index() + 1;
 
 /// The number of cells of a 9x9 grid.
@@ -69,7 +69,7 @@ impl Alphabet {
         Alphabet { size, name, first_digit, digits, letters: size.side() as u8 - digits }
     }
 
-    /// The alphabets that a size is written in: one up to 9x9, three for the larger ones.
+    /// The alphabets of a size: one up to 9x9, three for larger sizes.
     pub fn for_size(size: Size) -> impl Iterator<Item = Alphabet> {
         Self::ALL.into_iter().filter(move |alphabet| alphabet.size == size)
     }
@@ -84,7 +84,7 @@ impl Alphabet {
         self.name
     }
 
-    /// The value of a symbol, 1 to the side; 0 if `byte` is no symbol of this alphabet.
+    /// The value of a symbol, 1 to the side; 0 if `byte` is not a symbol of this alphabet.
     pub fn value(self, byte: u8) -> u8 {
         let digit = byte.wrapping_sub(self.first_digit);
         let letter = (byte | 0x20).wrapping_sub(b'a');
@@ -169,12 +169,12 @@ impl fmt::Display for Alphabet {
     }
 }
 
-/// No alphabet has that name.
+/// The error for a name that no alphabet has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no alphabet is called '{0}'; there are {all}", all = listed(Alphabet::LARGE, "and"))]
 pub struct ParseAlphabetError(String);
 
-/// Finds an alphabet of a size that has several, by its name in any case.
+/// Finds an alphabet by its name, in any case, among the sizes with several alphabets.
 impl FromStr for Alphabet {
     type Err = ParseAlphabetError;
 
@@ -193,7 +193,7 @@ impl fmt::Display for AlphabetNames {
     }
 }
 
-/// `A-P, 0-F or 1-G`, with this word before the last item.
+/// Lists items with commas, and with `last` before the last item: `A-P, 0-F or 1-G`.
 pub(super) fn listed(items: impl IntoIterator<Item: fmt::Display>, last: &str) -> String {
     let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
     match &items[..] {
@@ -202,7 +202,7 @@ pub(super) fn listed(items: impl IntoIterator<Item: fmt::Display>, last: &str) -
     }
 }
 
-/// The alphabet of each size, as far as they are known.
+/// The alphabet of each size, if known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alphabets([Option<Alphabet>; Size::ALL.len()]);
 
@@ -217,7 +217,7 @@ impl Alphabets {
         self.0[alphabet.size.index()] = Some(alphabet);
     }
 
-    /// The alphabet in which a size is printed: its own, or `1-A`, `1-C`, `1-G` or `A-Y` if it is not known.
+    /// The alphabet for printing a size: its own, or `1-A`, `1-C`, `1-G` or `A-Y` if that is unknown.
     pub fn for_printing(&self, size: Size) -> Alphabet {
         self.get(size).unwrap_or_else(|| {
             let mut alphabets = Alphabet::for_size(size);
@@ -227,7 +227,7 @@ impl Alphabets {
     }
 }
 
-/// These alphabets, and those of the sizes that have only one. Of two for one size, the later one counts.
+/// These alphabets, and the alphabets of sizes that have only one. If a size occurs twice, the last alphabet counts.
 impl FromIterator<Alphabet> for Alphabets {
     fn from_iter<I: IntoIterator<Item = Alphabet>>(given: I) -> Alphabets {
         let mut alphabets = Alphabets::default();
@@ -236,7 +236,7 @@ impl FromIterator<Alphabet> for Alphabets {
     }
 }
 
-/// Digits up to 9x9; the alphabets of the other sizes are not known.
+/// Digits up to 9x9; the alphabets of larger sizes are unknown.
 impl Default for Alphabets {
     fn default() -> Alphabets {
         Alphabets(std::array::from_fn(|size| Alphabet::ALL.get(size).copied().filter(|_| size < SMALL_SIZES)))

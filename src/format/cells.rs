@@ -1,16 +1,16 @@
-//! Parses the cells of a puzzle: symbols with nothing between them, or words, which are symbols or numbers.
+//! Parses the cells of a puzzle: adjacent symbols, or words, each a symbol or a number.
 //!
-//! All parsers of symbols come down to this. A puzzle may use one blank symbol only: this catches grids
-//! whose `0` is a value, and lines that were put together from two sources.
+//! All parsers of symbols use this module. A puzzle may use only one blank symbol: this detects grids whose `0` is a
+//! value, and lines that were joined from two sources.
 
 use super::alphabet::{Alphabet, Alphabets, BLANKS, NINE};
 use super::malformed::{Malformed, Symbol, SymbolPosition};
 use super::{ParsedPuzzle, Puzzles, Size};
 use crate::puzzle::Pencilmarks;
 
-/// Adds the puzzle whose cells are the bytes of `text` to `puzzles`. The length of the text shows its size.
+/// Adds the puzzle whose cells are the bytes of `text` to `puzzles`. The length of the text determines its size.
 ///
-/// `position` returns where the byte with an index in `text` is, for the error.
+/// `position` converts an index in `text` to a position for the error.
 #[inline]
 pub(super) fn parse(
     text: &[u8],
@@ -18,7 +18,7 @@ pub(super) fn parse(
     puzzles: &mut Puzzles,
     position: impl Fn(usize) -> SymbolPosition,
 ) -> Result<ParsedPuzzle, Malformed> {
-    // Nearly all puzzles are 9x9. Their cells are written where they stay: a copy would wait for the stores to finish.
+    // Nearly all puzzles are 9x9. Their cells are written in place: a copy would wait for the stores to finish.
     if let Ok(nine) = text.try_into()
         && let Some(puzzle) = puzzles.push_nine_with(|cells| read_nine(nine, cells))
     {
@@ -27,7 +27,7 @@ pub(super) fn parse(
     parse_any_size(text, alphabets, puzzles, &position)
 }
 
-/// Parses what [`parse`] has not, and is kept out of its callers.
+/// Parses the texts that [`parse`] does not handle itself. Not inlined into its callers.
 #[inline(never)]
 fn parse_any_size(
     text: &[u8],
@@ -49,8 +49,9 @@ fn parse_any_size(
     Ok(ParsedPuzzle { size, blank, clues: clues(cells), after_blank_line: true })
 }
 
-/// Adds the puzzle with these cells to `puzzles`. Each is a symbol, a number, or for a blank also -1, `null`, `None`, `NaN`
-/// or nothing. 0 is a blank, too, but not together with these: then it may be a digit of a puzzle whose digits count from 0.
+/// Adds the puzzle with these cells to `puzzles`. Each cell is a symbol or a number; a blank may also be -1, `null`,
+/// `None`, `NaN` or empty. 0 is a blank too, but not together with these: it may then be a digit, if digits count from
+/// 0.
 pub(super) fn parse_words(
     words: &[&[u8]],
     alphabets: &Alphabets,
@@ -61,7 +62,7 @@ pub(super) fn parse_words(
     let position = |index| SymbolPosition::of_cell(index, side);
     let is_digit = |word: &&[u8]| word.first().is_none_or(u8::is_ascii_digit);
     if words.iter().all(|word| word.len() <= 1) && !words.iter().all(is_digit) {
-        // An empty cell is not another blank symbol of the same puzzle.
+        // An empty cell must not differ from the other blank symbol of the puzzle.
         let empty = if words.contains(&&b"."[..]) { b'_' } else { b'.' };
         let symbols: Vec<u8> = words.iter().map(|word| word.first().copied().unwrap_or(empty)).collect();
         return parse(&symbols, alphabets, puzzles, position);
@@ -94,17 +95,17 @@ pub(super) fn parse_words(
     Ok(if words.contains(&&b""[..]) { ParsedPuzzle { blank: b'.', ..puzzle } } else { puzzle })
 }
 
-/// Whether a word is a blank, and no symbol.
+/// Whether a word is a blank that is not a symbol.
 pub(super) fn is_empty(word: &[u8]) -> bool {
     matches!(word, b"" | b"-1" | b"null" | b"None" | b"NaN" | b"nan" | b"<NA>")
 }
 
-/// A number without the point and the zero that tables with blanks have after it: `5.0`.
+/// A number without a decimal point and the zero after it, as in tables with blanks: `5.0`.
 pub(super) fn without_point(number: &[u8]) -> &[u8] {
     number.strip_suffix(b".0").unwrap_or(number)
 }
 
-/// The number that a word of digits stands for, at most [`u64::MAX`].
+/// The value of a word of digits, at most [`u64::MAX`].
 pub(super) fn parse_number(word: &[u8]) -> Option<u64> {
     word.iter().try_fold(0_u64, |number, byte| {
         byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
@@ -116,8 +117,8 @@ pub(super) fn is_length_of_puzzle(symbols: usize) -> bool {
     Size::from_cells(symbols).is_some() || symbols == Pencilmarks::SYMBOLS
 }
 
-/// Whether a word in a record is another puzzle of the same size than the puzzle of the record: then the line end between
-/// them may be lost. An answer has no blanks.
+/// Whether a word in a record is another puzzle of the same size as the puzzle of the record: the line end between them
+/// may be lost. An answer is not one, as it has no blanks.
 pub(super) fn is_another_puzzle(word: &[u8], puzzle: &[u8]) -> bool {
     let cells_of = |word: &[u8]| {
         let mut puzzles = Puzzles::new();
@@ -132,7 +133,7 @@ pub(super) fn is_another_puzzle(word: &[u8], puzzle: &[u8]) -> bool {
         && cells_of(word).is_some_and(|cells| Some(cells) != cells_of(puzzle))
 }
 
-/// Says that a text of 729 symbols is a pencilmark puzzle, or why it is none.
+/// The verdict on a text of 729 symbols: a pencilmark puzzle, or the reason why not.
 fn read_pencilmarks(text: &[u8], position: &dyn Fn(usize) -> SymbolPosition) -> Malformed {
     let wrong = text.iter().zip((b'1'..=b'9').cycle()).position(|(&byte, digit)| ![b'.', b'0', digit].contains(&byte));
     match wrong {
@@ -156,15 +157,15 @@ pub(super) fn is_full(size: Size, text: &[u8]) -> bool {
     Alphabet::for_size(size).any(|alphabet| text.iter().all(|&byte| alphabet.value(byte) > 0))
 }
 
-/// A puzzle that was written in numbers. Its blanks are printed as `0`, unless the alphabet has that for a value.
+/// A puzzle that was written in numbers. Its blanks are printed as `0`, unless that is a value in the alphabet.
 pub(super) fn puzzle_of_numbers(size: Size, cells: &[u8], alphabets: &Alphabets) -> ParsedPuzzle {
     let zero_is_free = alphabets.for_printing(size).is_blank(b'0');
     let blank = if zero_is_free && cells.contains(&0) { b'0' } else { b'.' };
     ParsedPuzzle { size, blank, clues: clues(cells), after_blank_line: true }
 }
 
-/// The first symbol that no puzzle is written with, a control character or one beyond ASCII, and its index. Where there
-/// is one, bytes are not cells, and their number says little.
+/// The first symbol that no puzzle contains, a control character or one outside ASCII, and its index. With such a
+/// symbol, bytes are not cells, and counting them is misleading.
 pub(super) fn foreign_symbol(text: &[u8]) -> Option<(usize, Symbol)> {
     let index = text.iter().position(|byte| !byte.is_ascii() || byte.is_ascii_control())?;
     Some((index, Symbol::first_of(&text[index..])))
@@ -175,22 +176,22 @@ fn clues(cells: &[u8]) -> u16 {
     cells.iter().map(|&value| u16::from(value != 0)).sum()
 }
 
-/// Reads the cells of a 9x9 puzzle; `None` if the text is none. With an alphabet and a length that the compiler knows,
-/// this takes a fraction of the time that other sizes take.
+/// Reads the cells of a 9x9 puzzle; `None` if the text is not one. With an alphabet and a length that the compiler
+/// knows, this takes a fraction of the time for other sizes.
 #[inline]
 fn read_nine(text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
-    // Nearly all puzzles have dots or zeros: to look for the blank would take longer than to read them twice.
+    // Nearly all puzzles have dots or zeros as blanks. Searching for the blank would take longer than trying both.
     read_nine_with(b'.', text, cells).or_else(|| read_nine_with(b'0', text, cells)).or_else(|| {
         let blank = *text.iter().find(|&&byte| Alphabet::OF_NINE.is_blank(byte))?;
         read_nine_with(blank, text, cells)
     })
 }
 
-/// Reads the cells of a 9x9 puzzle with this blank symbol; `None` if it has any other symbol that is no digit.
+/// Reads the cells of a 9x9 puzzle with this blank symbol; `None` if a symbol is neither that nor a digit.
 #[inline]
 fn read_nine_with(blank: u8, text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
     let (mut is_wrong, mut clues) = (false, 0_u8);
-    // No exit from this loop, so that it is turned into vector code.
+    // No early exit, so that the loop becomes vector instructions.
     for (cell, &byte) in cells.iter_mut().zip(text) {
         *cell = Alphabet::OF_NINE.value(byte);
         is_wrong |= *cell == 0 && byte != blank;
@@ -284,7 +285,7 @@ mod tests {
         assert_eq!(read(&pencilmarks), Err(reason.to_owned()));
         let reason = "column 11: '1' is not 2, '.' or '0', as in 729 symbols of a pencilmark puzzle";
         assert_eq!(read(&format!("{}.1{}", &pencilmarks[..9], &pencilmarks[11..])), Err(reason.to_owned()));
-        // No symbol of a puzzle stands for anything here but the digit of its place.
+        // In a pencilmark puzzle, no symbol but the digit of its place is valid.
         assert!(read(&"A-x".repeat(243)).unwrap_err().starts_with("column 1: 'A' is not 1"));
     }
 

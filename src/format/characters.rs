@@ -1,9 +1,9 @@
-//! Characters beyond ASCII that puzzles are written with, and the ASCII symbols that they stand for.
+//! Characters outside ASCII in puzzles, and the ASCII symbols that they stand for.
 
 use std::borrow::Cow;
 
-/// The symbol for the character at the start of `text`, and the length of the character in bytes; `None` if it is ASCII,
-/// or no character of a puzzle.
+/// The symbol for the character at the start of `text`, and the length of the character in bytes; `None` if it is in
+/// ASCII, or does not occur in puzzles.
 ///
 /// Digits and letters of full width are digits and letters, dots and squares are blanks, and the lines of boxes are `|`,
 /// `=` and `+`.
@@ -15,7 +15,7 @@ pub(crate) fn ascii_of(text: &[u8]) -> Option<(u8, usize)> {
         // A middle dot; a bullet, dots of mathematics, a white square.
         [0xC2, 0xB7, ..] => (b'.', 2),
         [0xE2, 0x80, 0xA2, ..] | [0xE2, 0x88, 0x99, ..] | [0xE2, 0x8B, 0x85, ..] | [0xE2, 0x96, 0xA1, ..] => (b'.', 3),
-        // Spaces; what follows a digit to make an emoji of a key.
+        // Spaces, and the suffix that makes a digit an emoji of a key.
         [0xC2, 0xA0, ..] => (b' ', 2),
         [0xE2, 0x80, 0x80..=0x8D | 0xAF, ..]
         | [0xE3, 0x80, 0x80, ..]
@@ -30,7 +30,7 @@ pub(crate) fn ascii_of(text: &[u8]) -> Option<(u8, usize)> {
     Some(found)
 }
 
-/// A text with a symbol for each character that stands for one; borrowed if it has none.
+/// Replaces each character that stands for a symbol. Borrows the text if there are none.
 pub(super) fn ascii(text: &[u8]) -> Cow<'_, [u8]> {
     if text.is_ascii() {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! The columns of a table, of CSV, JSON lines or Parquet: which of them hold the puzzles and the answers.
+//! The columns of a table (CSV, JSON lines or Parquet), and the choice of the columns with puzzles and answers.
 
 use super::Size;
 use super::alphabet::listed;
@@ -53,7 +53,7 @@ const RESPONSE_NAMES: [&str; 12] = [
     "answer",
 ];
 
-/// The column of a table that holds the answers: what its author takes for the solutions of the puzzles.
+/// The column of a table with the answers: the solutions according to its author.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum AnswerColumn {
     /// Answers are not read.
@@ -61,7 +61,7 @@ pub enum AnswerColumn {
     Ignored,
     /// The column with one of the usual names (`solution`, `solutions`, `answer`, ...), if there is one.
     ByName,
-    /// The column with one of the usual names of what a solver or a model has answered (`response`, `completion`,
+    /// The column with one of the usual names for answers of a solver or a model (`response`, `completion`,
     /// `generation`, ...). Makes the format CSV, unless it is JSON lines.
     Response,
     /// The column with this name. Makes the format CSV, unless it is JSON lines.
@@ -69,14 +69,14 @@ pub enum AnswerColumn {
 }
 
 impl AnswerColumn {
-    /// The name that was given.
+    /// The given name.
     #[cfg(feature = "corpus")]
     pub(crate) fn name(&self) -> Option<&str> {
         if let AnswerColumn::Named(name) = self { Some(name) } else { None }
     }
 }
 
-/// The columns that a user asks for.
+/// The columns that the user requested.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WantedColumns<'a> {
     /// The name of the column with the puzzles.
@@ -88,12 +88,12 @@ pub(super) struct WantedColumns<'a> {
 }
 
 impl WantedColumns<'_> {
-    /// Whether the puzzles or the answers are in a column with a name.
+    /// Whether the column of the puzzles or of the answers was named.
     pub(super) fn has_name(&self) -> bool {
         self.puzzle.is_some() || matches!(self.answer, AnswerColumn::Named(_) | AnswerColumn::Response)
     }
 
-    /// A table without a header and records: it has the columns that are asked for.
+    /// The names for a table without a header and records: the requested columns.
     pub(super) fn names(&self) -> Vec<String> {
         let puzzle = self.puzzle.unwrap_or(PUZZLE_NAMES[0]).to_owned();
         let answer = match self.answer {
@@ -105,28 +105,28 @@ impl WantedColumns<'_> {
     }
 }
 
-/// The texts that are counted in a column.
+/// The texts to count in a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sought {
-    /// Puzzles that are not solved.
+    /// Unsolved puzzles.
     Puzzles,
-    /// Grids, and what is close to one.
+    /// Grids and texts that are close to a grid.
     Attempts,
     FullGrids,
 }
 
-/// The columns of a table that a run reads, by their indices.
+/// The columns of a table that a run reads, by index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ColumnChoice {
     /// The column with the puzzles.
     pub(crate) puzzle: usize,
-    /// The column with the answers, if there is one and it is to be read.
+    /// The column with the answers, if it exists and is read.
     pub(crate) answer: Option<usize>,
-    /// The columns that are copied to the output.
+    /// The columns to copy to the output.
     pub(crate) keep: Vec<usize>,
 }
 
-/// The columns of a table, and which of them a run reads.
+/// The columns of a table, and the choice of the columns to read.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     /// The names of all columns.
@@ -134,13 +134,13 @@ pub(crate) struct Table {
     pub(crate) choice: ColumnChoice,
     /// Whether the puzzles were found by the content of their column.
     pub(super) is_found: bool,
-    /// The index of a column that looks like answers, and that nobody has named.
+    /// The index of a column that looks like answers but was not requested.
     pub(super) unnamed_answers: Option<usize>,
 }
 
 impl Table {
-    /// Chooses the columns that are asked for, or that have a usual name. If nobody has named the column of the puzzles,
-    /// `find` looks for one that holds some.
+    /// Chooses the requested columns, or columns with a usual name. If the column of the puzzles was not named, `find`
+    /// looks for one.
     pub(super) fn choose(
         names: Vec<String>,
         wanted: WantedColumns<'_>,
@@ -152,7 +152,7 @@ impl Table {
         Ok(Table { names, choice, is_found, unnamed_answers: None })
     }
 
-    /// The names of the columns that are copied to the output.
+    /// The names of the columns to copy to the output.
     pub(super) fn kept(&self) -> Vec<&str> {
         self.choice.keep.iter().map(|&column| &*self.names[column]).collect()
     }
@@ -169,7 +169,8 @@ impl Table {
     }
 }
 
-/// Chooses the columns of a table with these names. The puzzles were `found` in a column, if it is not named.
+/// Chooses the columns of a table with these names. `found` is the column where puzzles were found, if it was not
+/// named.
 fn choose(names: &[String], wanted: WantedColumns<'_>, found: Option<usize>) -> Result<ColumnChoice, DetectError> {
     let find = |name: &str| {
         let missing = || DetectError::NoColumn { name: name.to_owned(), columns: names.to_vec() };
@@ -201,7 +202,7 @@ fn choose(names: &[String], wanted: WantedColumns<'_>, found: Option<usize>) -> 
     Ok(ColumnChoice { puzzle, answer, keep })
 }
 
-/// The index of the column with the puzzles: the one called `name`, or else one with a usual name.
+/// The index of the column with the puzzles: the column called `name` or, without a name, a column with a usual one.
 pub(super) fn puzzle_column(names: &[String], name: Option<&str>) -> Option<usize> {
     name.map_or_else(|| usual_puzzle_column(names), |name| position(names, name))
 }
@@ -224,13 +225,13 @@ pub(super) fn usual_answer_column(names: &[String]) -> Option<usize> {
     ANSWER_NAMES.iter().find_map(|name| position(names, name))
 }
 
-/// The indices of the columns of puzzles and of answers, if they have usual names.
+/// The indices of the columns with usual names for puzzles and for answers.
 #[cfg(feature = "corpus")]
 pub(crate) fn usual_columns(names: &[String]) -> (Option<usize>, Option<usize>) {
     (usual_puzzle_column(names), usual_answer_column(names))
 }
 
-/// The index of the first column with a name; one in the same case is preferred.
+/// The index of the first column with a name. A column with the same case is preferred.
 fn position(names: &[String], name: &str) -> Option<usize> {
     let exact = names.iter().position(|other| other == name);
     exact.or_else(|| names.iter().position(|other| other.eq_ignore_ascii_case(name)))

@@ -1,4 +1,4 @@
-//! What defines an input format of text: it implements [`Format`], and [`TextLayout`] for what it finds in an input. The
+//! The definition of a text format: it implements [`Format`], and [`TextLayout`] for its findings in an input. The
 //! [table of formats](super::formats) has a row for each.
 
 use std::fmt::Debug;
@@ -12,7 +12,7 @@ use super::splitter::Preamble;
 use super::{MAX_RECORD, Malformed, Puzzles, Size, Splitter};
 use crate::puzzle::SizeWithBoxes;
 
-/// How texts in a format are recognised and read.
+/// The recognition of texts in a format.
 pub(super) trait Format: Sync {
     /// Whether a text is likely to be in this format.
     fn is_likely(&self, start: Start<'_>) -> bool;
@@ -21,7 +21,7 @@ pub(super) trait Format: Sync {
     ///
     /// # Errors
     ///
-    /// If it cannot be in this format, or has no such columns.
+    /// If it cannot be in this format, or lacks the requested columns.
     fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<FoundLayout, DetectError>;
 }
 
@@ -74,18 +74,18 @@ impl TextLayout for PlainFormat {
     }
 }
 
-/// The start of an input, from which its format is detected.
+/// The start of an input, for detecting its format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start<'a> {
     /// The first bytes of the input.
     pub(super) sample: &'a [u8],
     /// The length of the byte order mark.
     pub(super) mark: usize,
-    /// The length of the byte order mark, the comments and the empty lines that come first.
+    /// The length of the byte order mark, and of the comments and empty lines at the start.
     pub(super) comments: usize,
     /// Whether the sample is the complete input.
     pub(super) is_complete: bool,
-    /// Whether the format was guessed, and not named by the user.
+    /// Whether the format was guessed, not named by the user.
     pub(super) is_guessed: bool,
 }
 
@@ -101,11 +101,11 @@ pub(super) trait TextLayout: Debug + Send + Sync {
     /// Makes a splitter for the input, from its first byte.
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter>;
 
-    /// Makes a parser for one column of the records: the only one, unless a table has several. Lines have answers in
-    /// their second column.
+    /// Makes a parser for a column of the records. Without a table, there is one column, except that lines have answers
+    /// in a second one.
     fn parser(&self, alphabets: Alphabets, column: usize) -> Box<dyn Parser>;
 
-    /// The number of columns that are looked into for answers.
+    /// The number of columns to search for answers.
     fn columns(&self) -> usize {
         1
     }
@@ -115,7 +115,7 @@ pub(super) trait TextLayout: Debug + Send + Sync {
         String::new()
     }
 
-    /// Whether cells are symbols, which need an alphabet, and not numbers.
+    /// Whether cells are symbols, which need an alphabet, rather than numbers.
     fn has_symbols(&self) -> bool {
         true
     }
@@ -125,7 +125,7 @@ pub(super) trait TextLayout: Debug + Send + Sync {
         &[]
     }
 
-    /// The byte between the fields of a table, if it is CSV.
+    /// The delimiter between the fields of a table, if it is CSV.
     #[cfg(feature = "card")]
     fn delimiter(&self) -> Option<u8> {
         None
@@ -147,29 +147,29 @@ pub trait Parser: Send {
     ///
     /// # Errors
     ///
-    /// If the record is not a puzzle. Then nothing is added.
+    /// If the record is not a puzzle. Nothing is added then.
     fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         if record.len() < MAX_RECORD { self.read(record, puzzles) } else { Err(Malformed::TooLong) }
     }
 
-    /// Adds the puzzle of a record that is not too long, as [`parse`](Parser::parse) does.
+    /// Adds the puzzle of a record of permitted length, for [`parse`](Parser::parse).
     ///
     /// # Errors
     ///
     /// As [`parse`](Parser::parse).
     fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed>;
 
-    /// The 729 symbols of a record for which [`parse`](Parser::parse) returns [`Malformed::Pencilmarks`].
+    /// The 729 symbols of a record, after [`parse`](Parser::parse) returned [`Malformed::Pencilmarks`].
     fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
         self.puzzle_text(record).trim_ascii()
     }
 
-    /// The text to print for a malformed record: the record, or its field that should hold a puzzle.
+    /// The text to print for a malformed record: the record, or its field for the puzzle.
     fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
         self.field(record).unwrap_or(record)
     }
 
-    /// The part of the record that should hold a puzzle; `None` if the record has no such field.
+    /// The part of the record for the puzzle; `None` if the record has no such field.
     fn field<'a>(&'a mut self, record: &'a [u8]) -> Option<&'a [u8]> {
         Some(record)
     }
@@ -180,12 +180,12 @@ pub trait Parser: Send {
 pub struct ParsedPuzzle {
     /// The size.
     pub size: Size,
-    /// The symbol for a blank, so that the puzzle is printed as it was written; `.` if it has no blank.
+    /// The symbol for a blank, for printing the puzzle as it was written; `.` if it has no blank.
     pub blank: u8,
     /// The number of clues.
     pub clues: u16,
-    /// Whether a blank line comes before it where solutions are written as grids: for `grids` input, if there is one in
-    /// the input; for other input, always.
+    /// Whether an empty line precedes its solution in the output format `grids`. For `grids` input, the same as in the
+    /// input; for all other input, always true.
     pub after_blank_line: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Detects the format of an input, its columns and its alphabets from its first bytes.
 //!
-//! Where a size is written in several alphabets, all puzzles of the sample together have to show which: a wrong guess
-//! would silently corrupt puzzles, so the user has to name an alphabet instead.
+//! If a size is written in several alphabets, all puzzles of the sample together must determine one: a wrong guess
+//! would silently corrupt puzzles, so otherwise the user has to name it.
 
 use super::alphabet::{Alphabet, Alphabets};
 use super::columns::{AnswerColumn, Sought, Table, WantedColumns, usual_answer_column};
@@ -23,23 +23,23 @@ use super::splitter::Preamble;
 pub struct InputOptions {
     /// The format; `None` to detect it.
     pub format: Option<InputFormat>,
-    /// The alphabets of sizes that have several. Of two for one size, the later one counts.
+    /// The alphabets of sizes that have several. If a size occurs twice, the last one counts.
     pub alphabets: Vec<Alphabet>,
     /// The name of the column with the puzzles. Makes the format CSV, unless it is JSON lines.
     pub puzzle_column: Option<String>,
-    /// The column with the answers. CSV and JSON lines have one.
+    /// The column with the answers, in CSV and JSON lines.
     pub answer: AnswerColumn,
-    /// The names of the columns to copy to the output. CSV has columns, and the keys of JSON lines are columns, too.
+    /// The names of the columns to copy to the output. In JSON lines, keys are columns.
     pub keep: Vec<String>,
 }
 
 impl InputOptions {
-    /// The columns that are asked for.
+    /// The requested columns.
     pub(super) fn columns(&self) -> WantedColumns<'_> {
         WantedColumns { puzzle: self.puzzle_column.as_deref(), answer: &self.answer, keep: &self.keep }
     }
 
-    /// The alphabets that are given.
+    /// The given alphabets.
     fn alphabets(&self) -> Alphabets {
         self.alphabets.iter().copied().collect()
     }
@@ -49,13 +49,13 @@ impl InputOptions {
 ///
 /// # Errors
 ///
-/// If the format is not supported, the alphabet is not clear, or a column is missing; without a format in the options,
-/// also if nothing in the sample is a puzzle or close to one.
+/// If the format is not supported, the alphabet is ambiguous, or a column is missing; without a format in the options,
+/// also if nothing in the sample resembles a puzzle.
 pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Result<Layout, DetectError> {
     detect_among(InputFormat::ALL, sample, is_complete, options)
 }
 
-/// Detects the layout of an input that is no table.
+/// Detects the layout of an input that is not a table.
 pub(super) fn detect_without_tables(sample: &[u8], options: &InputOptions) -> Result<Layout, DetectError> {
     let formats: Vec<_> = InputFormat::ALL.iter().copied().filter(|format| !format.has_columns()).collect();
     detect_among(&formats, sample, true, options)
@@ -75,7 +75,7 @@ fn detect_among(
         None => guess(formats, start, options.columns())?,
     };
 
-    // Columns that are asked for have to be there.
+    // Requested columns must exist.
     let wanted = options.columns();
     if (wanted.has_name() || !wanted.keep.is_empty()) && !format.has_columns() {
         return Err(DetectError::NoColumns { format: format.into() });
@@ -89,7 +89,7 @@ fn detect_among(
     refuse_turned_boxes(&layout, &records)?;
     let is_lines = start.is_guessed && format == InputFormat::Lines;
     if is_lines && layout.sample.sizes.is_empty() && is_no_corpus(&records) {
-        // The nearest style knows best what is wrong.
+        // The style closest to the rows gives the best reason.
         let styled =
             styled_layouts(start.text()).map(|text| (text.splitter(preamble), text.parser(layout.alphabets, 0)));
         let mut readings = styled.chain([(layout.splitter(), layout.parser())]);
@@ -99,7 +99,7 @@ fn detect_among(
     Ok(layout)
 }
 
-/// Guesses the format of a text: of the formats that recognise it, the last one.
+/// Guesses the format of a text: among the formats that recognise it, the last one.
 fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -> Result<InputFormat, DetectError> {
     let text = start.text();
     let is_empty = start.is_complete && text.is_empty();
@@ -118,8 +118,8 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
     Ok(InputFormat::Lines)
 }
 
-/// The layout of grids in a style of rows, if more rows of the sample are in puzzles so than in the layout that was found,
-/// and no puzzle of that size is lost. The first of several that are equal is the simplest.
+/// The layout of grids in a style of rows. It must read more rows of the sample as parts of puzzles than the layout
+/// found so far, and lose no puzzle of that size. Ties go to the simplest style.
 fn in_best_style<'a>(
     found: Layout,
     records: Vec<&'a [u8]>,
@@ -141,7 +141,7 @@ fn in_best_style<'a>(
     let preamble = Preamble::new(&start.sample[..start.mark]);
     for text in styled_layouts(start.text()) {
         let records = sample::records(text.splitter(preamble), start.sample, start.is_complete);
-        // Puzzles in an alphabet that is not known are not read.
+        // Puzzles in an unknown alphabet are not read.
         let Ok(layout) = learn(InputFormat::Grids, text, None, preamble, &records, options) else { continue };
         let SampleFacts { sizes, puzzles, rows, malformed, .. } = &layout.sample;
         let is_kept =
@@ -154,8 +154,8 @@ fn in_best_style<'a>(
     best
 }
 
-/// Refuses puzzles whose boxes have as many rows as the boxes of their size have columns: read with other boxes, they would
-/// be other puzzles. Answers show that best.
+/// Refuses puzzles whose boxes are turned: they have as many rows as the boxes of their size have columns. Read with
+/// the usual boxes, they would be different puzzles. Answers show this best.
 fn refuse_turned_boxes(layout: &Layout, records: &[&[u8]]) -> Result<(), DetectError> {
     let SampleFacts { sizes, rows, turned, .. } = &layout.sample;
     if let Some(size) = turned.filter(|_| *rows == 0) {
@@ -174,7 +174,7 @@ fn refuse_turned_boxes(layout: &Layout, records: &[&[u8]]) -> Result<(), DetectE
     }
 }
 
-/// Learns from the records of a sample how the puzzles of an input are written.
+/// Learns the notation of an input's puzzles from the records of a sample.
 fn learn(
     format: InputFormat,
     text: Box<dyn TextLayout>,
@@ -211,7 +211,7 @@ fn learn_alphabets(
     Ok(alphabets)
 }
 
-/// The alphabets of an input with typed columns whose only record is this one.
+/// The alphabets of an input with typed columns, given its only record.
 #[cfg(feature = "corpus")]
 pub(crate) fn alphabets_of_record(
     layout: &Layout,
@@ -221,8 +221,8 @@ pub(crate) fn alphabets_of_record(
     learn_alphabets(&*layout.text, layout.puzzle_column(), &[record.as_bytes()], options)
 }
 
-/// Chooses the columns to read of a table, by its column names. If none has a usual name for puzzles, and only one column
-/// `can_hold` them and has no usual name for answers, that one does.
+/// Chooses the columns to read from a table, by their names. If none has a usual name for puzzles, it is the only
+/// column that `can_hold` puzzles and has no usual name for answers.
 #[cfg(feature = "corpus")]
 pub(crate) fn choose_columns(
     names: Vec<String>,
@@ -239,8 +239,8 @@ pub(crate) fn choose_columns(
     Table::choose(names, wanted, |_| None).map(|table| table.choice)
 }
 
-/// The layout of records with typed columns. `sample` has the texts of the first puzzles; `header` is the line of the
-/// names of the columns, where records are written as CSV.
+/// The layout of records with typed columns. `sample` has the texts of the first puzzles; `header` is the line of
+/// column names for records written as CSV.
 #[cfg(feature = "corpus")]
 pub(crate) fn typed_layout(
     origin: TypedOrigin,

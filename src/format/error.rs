@@ -3,7 +3,7 @@
 use super::{Malformed, Size, alphabet::AlphabetNames};
 use crate::puzzle::BoxShape;
 
-/// Why an input cannot be read.
+/// The error for an input that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DetectError {
@@ -12,10 +12,10 @@ pub enum DetectError {
     Unsupported {
         /// The format.
         what: &'static str,
-        /// What to do about it.
+        /// The advice.
         hint: &'static str,
     },
-    /// The input begins like JSON, has no puzzle in lines of JSON, and is not valid.
+    /// The input begins like JSON, has no puzzle in lines of JSON, and is not valid JSON.
     #[error("the input begins like JSON, but is not valid JSON on line {line}, column {column}")]
     InvalidJson {
         /// The line, from 1.
@@ -23,16 +23,16 @@ pub enum DetectError {
         /// The column, from 1.
         column: usize,
     },
-    /// The input is text, and was taken for a format of typed columns.
+    /// The input is text, but was expected in a format with typed columns.
     #[error("the input is not in the format {format}")]
     NotTyped {
         /// The name of the format.
         format: &'static str,
     },
-    /// Nothing in the sample is a puzzle, or close to one.
+    /// Nothing in the sample resembles a puzzle.
     #[error(transparent)]
     NoCorpus(#[from] Box<NoCorpusError>),
-    /// The sample does not show in which alphabet a size is written.
+    /// The sample does not show the alphabet of a size.
     #[error(transparent)]
     Alphabet(#[from] UnclearAlphabetError),
     /// The boxes of the puzzles have as many rows as the boxes of this size have columns.
@@ -55,13 +55,13 @@ pub enum DetectError {
         /// The columns of the header, or the keys of the first JSON lines.
         columns: Vec<String>,
     },
-    /// Several columns have the name of one that is read.
+    /// Several columns have the same name as a column to read.
     #[error("several columns are called '{name}'; give each a name of its own")]
     SameName {
         /// The name.
         name: String,
     },
-    /// A column has several answers in a record.
+    /// A column has lists of answers.
     #[error("the column '{name}' has lists of answers; write a record for each answer")]
     SeveralAnswers {
         /// The name of the column.
@@ -90,7 +90,7 @@ pub enum DetectError {
 }
 
 impl DetectError {
-    /// The option with which the input can be read, if there is one.
+    /// The option that makes the input readable, if there is one.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             DetectError::NoCorpus(_) => Some(Remedy::FromLines),
@@ -101,7 +101,7 @@ impl DetectError {
     }
 }
 
-/// An option that says what an input does not show. Each caller has its own name for it: a field of
+/// An option that adds missing information about an input. Each caller has its own name for it: a field of
 /// [`InputOptions`](super::InputOptions), an option of the command line, a parameter in Python.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -112,11 +112,11 @@ pub enum Remedy {
     AnswerColumn,
     /// The alphabet of the large puzzles.
     Alphabet,
-    /// The format: lines, each of which is a record.
+    /// The format `lines`, where each line is a record.
     FromLines,
 }
 
-/// Nothing in the sample of an input is a puzzle, or close to one.
+/// The error for an input whose sample does not resemble puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "not a puzzle file: {}, line {line}: {reason}",
@@ -125,13 +125,13 @@ pub enum Remedy {
 pub struct NoCorpusError {
     /// The number of records in the sample.
     pub records: usize,
-    /// The line on which the first of them starts, from 1.
+    /// The number of the first record's line, from 1.
     pub line: u64,
-    /// Why it is no puzzle.
+    /// The fault of this record.
     pub reason: Malformed,
 }
 
-/// The sample does not show in which alphabet a size is written.
+/// The error for an input whose sample does not show the alphabet of a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the alphabet of the {size} puzzles is not clear: {}", AlphabetNames(*.size))]
 pub struct UnclearAlphabetError {

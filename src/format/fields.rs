@@ -1,7 +1,7 @@
 //! The fields of CSV records, and the fields of any format that are copied to the output.
 //!
-//! The quoting rules are those of the `csv` crate. Most files never use a quote: their fields are found by looking for
-//! the next delimiter, and only a record with a quote in it is given to `csv-core`.
+//! Quotes follow the rules of the `csv` crate. Most files never use a quote: their fields are found by searching for
+//! the next delimiter, and only a record with a quote is passed to `csv-core`.
 
 use std::fmt::Debug;
 
@@ -10,17 +10,17 @@ use memchr::{memchr, memchr_iter};
 
 /// Reads the fields of a record, in one format.
 pub(super) trait FieldReader: Debug + Send {
-    /// The fields of a record; none if it is damaged.
+    /// The fields of a record; empty if it is damaged.
     fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a>;
 }
 
-/// The fields of one record, one after another in a text.
+/// The fields of one record, concatenated in a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fields<'a> {
     pub(super) text: &'a [u8],
-    /// Where each field ends.
+    /// The end of each field.
     pub(super) ends: &'a [usize],
-    /// How many bytes there are between two fields.
+    /// The number of bytes between two fields.
     pub(super) gap: usize,
     /// Whether all quotes are closed.
     pub(super) is_closed: bool,
@@ -50,12 +50,12 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Takes the fields out of a record that are copied to the output.
+/// Extracts the fields of a record that are copied to the output.
 #[derive(Debug, Default)]
 pub struct PassThrough {
     /// `None` if no field is copied.
     reader: Option<Box<dyn FieldReader>>,
-    /// The index of each field among those of the reader.
+    /// For each field, its index among the fields of the reader.
     columns: Vec<usize>,
 }
 
@@ -65,7 +65,7 @@ impl PassThrough {
         PassThrough { reader: if columns.is_empty() { None } else { Some(Box::new(reader)) }, columns }
     }
 
-    /// The fields of a record; empty ones where it does not have them.
+    /// The fields of a record; empty fields where the record lacks them.
     pub fn fields<'a>(&'a mut self, record: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
         let PassThrough { reader, columns } = self;
         let fields = reader.as_mut().map(|reader| reader.read(record));
@@ -73,20 +73,20 @@ impl PassThrough {
     }
 }
 
-/// Divides records into fields. Its memory is used again for the next record.
+/// Divides records into fields. Its memory is reused for the next record.
 #[derive(Clone, Debug)]
 pub(crate) struct CsvFields {
     delimiter: u8,
-    /// A reader that knows the rules of quotes. It is made when the first quote comes: that takes as long as splitting
-    /// thousands of records.
+    /// A reader that knows the rules of quotes. It is created for the first quote, because that takes as long as
+    /// splitting thousands of records.
     reader: Option<Box<Reader>>,
-    /// The fields of a record with quotes, end to end.
+    /// The fields of a record with quotes, concatenated.
     text: Vec<u8>,
     ends: Vec<usize>,
 }
 
 impl CsvFields {
-    /// For fields with this delimiter between them.
+    /// A divider for fields with this delimiter.
     pub(crate) fn new(delimiter: u8) -> CsvFields {
         CsvFields { delimiter, reader: None, text: vec![], ends: vec![] }
     }
@@ -108,20 +108,22 @@ impl CsvFields {
         Fields { text: record, ends: &self.ends, gap: 1, is_closed: true }
     }
 
-    /// Returns whether all quotes are closed.
+    /// Divides a record with quotes. Returns whether all quotes are closed.
     fn unquote(&mut self, record: &[u8]) -> bool {
         let make = || Box::new(ReaderBuilder::new().delimiter(self.delimiter).build());
         let reader = self.reader.get_or_insert_with(make);
         reader.reset();
-        // A byte order mark means something at the start of a stream only: after an empty line, this is not the start.
+        // The reader would skip a byte order mark at the start of its stream. An empty line first makes the record
+        // start later.
         reader.read_record(b"\n", &mut [0], &mut [0]);
-        // The most there can be: the bytes of the record, and a field after each of them.
+        // The maximum: all bytes of the record, and a field after each.
         self.text.resize(record.len() + 1, 0);
         self.ends.resize(record.len() + 2, 0);
         let (mut read, mut written, mut fields, mut is_closed) = (0, 0, 0, false);
         loop {
             let (text, ends) = (&mut self.text[written..], &mut self.ends[fields..]);
-            // After the last byte, a line end ends the record, unless it is within quotes; no input ends it in any case.
+            // A line end after the last byte ends the record, unless it is within quotes; the end of input ends it in
+            // any case.
             let rest = match record.len().checked_sub(read) {
                 Some(0) => b"\n",
                 Some(_) => &record[read..],
@@ -138,7 +140,7 @@ impl CsvFields {
         }
         self.ends.truncate(fields);
         if let (false, Some(end)) = (is_closed, self.ends.last_mut()) {
-            // The line end has become part of the last field.
+            // The line end has become a part of the last field.
             *end -= 1;
         }
         is_closed

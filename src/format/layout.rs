@@ -1,4 +1,4 @@
-//! The layout of an input: its format, columns and alphabets, from which splitters and parsers are made.
+//! The layout of an input: its format, columns and alphabets. It makes splitters and parsers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use super::sample::SampleFacts;
 use super::splitter::Preamble;
 use super::{Parser, Size, Splitter};
 
-/// The layout of an input, as [`detect`](super::detect()) finds it.
+/// The layout of an input; the result of [`detect`](super::detect()).
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub(super) format: InputFormat,
     pub(super) text: Arc<dyn TextLayout>,
     pub(super) table: Option<Table>,
-    /// The column with the answers that are read.
+    /// The column of answers, if they are read.
     pub(super) answer: Option<usize>,
     pub(super) preamble: Preamble,
     pub(super) alphabets: Alphabets,
@@ -29,7 +29,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lines each of which is a record, even if it is empty or a comment. Nothing has to be detected.
+    /// A layout where each line is a record, even if it is empty or a comment. Nothing has to be detected.
     pub fn all_lines(alphabets: Alphabets) -> Layout {
         Layout {
             format: InputFormat::Lines,
@@ -42,13 +42,13 @@ impl Layout {
         }
     }
 
-    /// The layout of an input that has this many lines before the text that was detected.
+    /// The layout for the same input with this many lines before the text that was detected.
     #[cfg(feature = "corpus")]
     pub(crate) fn after_lines(self, lines: u64) -> Layout {
         Layout { preamble: self.preamble.after_lines(lines), ..self }
     }
 
-    /// The layout of an input in other alphabets.
+    /// The layout of the same input in other alphabets.
     #[cfg(feature = "corpus")]
     pub(crate) fn with_alphabets(&self, alphabets: Alphabets) -> Layout {
         Layout { alphabets, ..self.clone() }
@@ -59,7 +59,7 @@ impl Layout {
         self.format
     }
 
-    /// The alphabets that puzzles are read and printed in.
+    /// The alphabets for reading and printing puzzles.
     pub fn alphabets(&self) -> &Alphabets {
         &self.alphabets
     }
@@ -79,42 +79,42 @@ impl Layout {
         self.answer.map(|answer| self.text.parser(self.alphabets, answer))
     }
 
-    /// The column with the puzzles; the first if there is no table.
+    /// The column with the puzzles; the first column if the input is not a table.
     pub(super) fn puzzle_column(&self) -> usize {
         self.table.as_ref().map_or(0, |table| table.choice.puzzle)
     }
 
-    /// The header of a table, line end included; empty if the input is none.
+    /// The header of a table, line end included; empty if the input is not a table.
     pub fn header_text(&self) -> &[u8] {
         self.text.header()
     }
 
-    /// The names of the columns that are copied to the output, as the header or the objects have them.
+    /// The names of the columns to copy to the output, as in the header or the objects.
     pub fn kept_columns(&self) -> impl Iterator<Item = &str> {
         self.table.as_ref().map(Table::kept).into_iter().flatten()
     }
 
-    /// The columns of a table that has names for them; of typed columns, those that are read.
+    /// The columns of a table that has names for them. For typed columns, only the columns that are read.
     #[cfg(feature = "card")]
     pub(crate) fn table(&self) -> Option<&Table> {
         self.table.as_ref()
     }
 
-    /// The byte between the fields of CSV.
+    /// The delimiter between the fields of CSV.
     #[cfg(feature = "card")]
     pub(crate) fn delimiter(&self) -> Option<u8> {
         self.text.delimiter()
     }
 
-    /// Makes a reader of the columns that are copied to the output, in the order of [`Layout::kept_columns`].
+    /// Makes a reader of the columns to copy to the output, in the order of [`Layout::kept_columns`].
     #[cfg(feature = "corpus")]
     pub fn pass_through(&self) -> PassThrough {
         let keep = self.table.as_ref().map_or(&[][..], |table| &table.choice.keep);
         self.text.pass_through(keep)
     }
 
-    /// The option that reads what is left out: [`Remedy::AnswerColumn`] if a column looks like answers, and nobody has
-    /// named it.
+    /// The option that would read a part that is left out: [`Remedy::AnswerColumn`] if a column looks like answers, but
+    /// was not requested.
     pub fn remedy(&self) -> Option<Remedy> {
         self.table.as_ref()?.unnamed_answers.map(|_| Remedy::AnswerColumn)
     }
@@ -131,7 +131,7 @@ impl fmt::Display for Layout {
             return Ok(());
         }
 
-        // Smaller sizes have one alphabet.
+        // Smaller sizes have only one alphabet.
         for size in sizes.iter().filter(|size| **size > Size::Nine) {
             if let Some(alphabet) = self.alphabets.get(*size) {
                 write!(f, ", {alphabet}")?;

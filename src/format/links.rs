@@ -1,11 +1,11 @@
-//! Parses texts that share a puzzle: links, and game IDs of Simon Tatham's Solo.
+//! Parses texts that encode a puzzle for sharing: links, and game IDs of Simon Tatham's Solo.
 //!
 //! ```text
 //! https://www.sudokuwiki.org/sudoku.htm?bd=070004008805700000200...
 //! 3x3:a7c4b8_8a5_7e2g6_6a8_9_4a2b5b1b4f8f6i6a5a9a9_2c3_6a4
 //! ```
 //!
-//! In a game ID, a letter stands for as many blanks as its place in the alphabet, and `_` is between two numbers.
+//! In a game ID, a letter is a run of blanks, as many as its place in the alphabet, and `_` separates two numbers.
 
 use super::alphabet::Alphabets;
 use super::malformed::{Malformed, SymbolPosition};

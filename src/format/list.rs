@@ -1,5 +1,4 @@
-//! Parses a puzzle that is written as a list, as JSON and Python write them: the cells in one list, or a list or a text
-//! for each row.
+//! Parses a puzzle in the form of a JSON or Python list: all cells in one list, or a list or a text for each row.
 //!
 //! ```text
 //! [5, 3, 0, 0, 7, 0, 0, 0, 0, 6, ...]
@@ -8,8 +7,8 @@
 //! ["53..7....", "6..195...", ...]
 //! ```
 //!
-//! A cell is an integer, or a text with an integer, with one symbol or with nothing. -1, `null` and `None` are blanks. So is
-//! 0, but not beside them: there it may be a digit of a puzzle whose digits count from 0.
+//! A cell is an integer, or a text with an integer, with one symbol or with nothing. -1, `null` and `None` are blanks.
+//! 0 is a blank too, but not together with these: it may then be a digit, if digits count from 0.
 
 use memchr::memchr;
 
@@ -18,7 +17,7 @@ use super::cells;
 use super::malformed::Malformed;
 use super::{ParsedPuzzle, Puzzles, Size};
 
-/// Whether a text is a list. Other texts with brackets have no commas, such as an array that `NumPy` prints.
+/// Whether a text is a list. Other texts in brackets, such as printed arrays of `NumPy`, have no commas.
 pub(super) fn is_list(text: &[u8]) -> bool {
     text.starts_with(b"[") && text.ends_with(b"]") && memchr(b',', text).is_some()
 }
@@ -35,7 +34,7 @@ pub(super) fn parse(list: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -
 #[derive(Default)]
 struct Elements<'a> {
     cells: Vec<&'a [u8]>,
-    /// Whether one of them is a longer text.
+    /// Whether an element is a longer text.
     has_texts: bool,
     /// The number of cells of each row.
     rows: Vec<usize>,
@@ -94,12 +93,12 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// Whether a byte is between two elements.
+/// Whether a byte separates two elements.
 fn is_between(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b',' | b']')
 }
 
-/// The cell of a symbol in a text, in which a space is a blank.
+/// The cell of a symbol in a text where a space is a blank.
 fn without_space(symbol: &[u8]) -> &[u8] {
     if symbol == b" " { b"" } else { symbol }
 }

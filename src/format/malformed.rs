@@ -1,6 +1,6 @@
-//! The reasons why a record is no puzzle, each with a short sentence for the `detail` column of a row.
+//! The reasons why a record is not a puzzle, each with a short sentence for the `detail` column of a row.
 //!
-//! A [`Malformed`] is small and is copied; its text is made when it is printed.
+//! A [`Malformed`] is small and copied. Its text is made only when it is printed.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::alphabet::{Alphabet, AlphabetNames};
 use super::{MAX_RECORD, Size};
 use crate::puzzle::{BoxShape, ForEachSize};
 
-/// The reason why a record is no puzzle.
+/// The reason why a record is not a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Malformed {
@@ -21,7 +21,8 @@ pub enum Malformed {
         /// The number of cells.
         cells: usize,
     },
-    /// The record is a pencilmark puzzle, which has candidates in place of clues: few jobs take it, and none lists its solutions.
+    /// The record is a pencilmark puzzle, which has candidates in place of clues. Only a few jobs accept it, and none
+    /// lists its solutions.
     #[error("a pencilmark puzzle, which only solve, rate, explain and trace take; its solutions are not listed")]
     Pencilmarks,
     /// A symbol that does not fit its place in a pencilmark puzzle.
@@ -31,10 +32,10 @@ pub enum Malformed {
         position: SymbolPosition,
         /// The symbol.
         symbol: Symbol,
-        /// The digit that may stand there.
+        /// The digit for that place.
         digit: u8,
     },
-    /// A number that was a text of digits, and has lost zeros.
+    /// A number that was a text of digits, but has lost its leading zeros.
     #[error("{}; a {size} puzzle has {}, and zeros at its start may have been lost, as in numbers of a spreadsheet", Counted(*.digits, "digit"), .size.cells())]
     LostZeros {
         /// The number of digits.
@@ -42,10 +43,10 @@ pub enum Malformed {
         /// The next larger size.
         size: Size,
     },
-    /// A number with an exponent, as spreadsheets write long numbers.
+    /// A number with an exponent, the way spreadsheets write long numbers.
     #[error("a number that a spreadsheet has rounded: most digits of the puzzle are lost")]
     RoundedNumber,
-    /// A link that has no cells.
+    /// A link without cells.
     #[error("a link in which no puzzle is written as cells")]
     LinkWithoutCells,
     /// A symbol that is neither a value nor a blank.
@@ -55,13 +56,13 @@ pub enum Malformed {
         position: SymbolPosition,
         /// The symbol.
         symbol: Symbol,
-        /// The symbols for values; others are blanks.
+        /// The symbols for values; all further symbols are blanks.
         alphabet: Alphabet,
     },
     /// Two puzzles are in one record.
     #[error("another puzzle follows; the line end between them may be lost")]
     AnotherPuzzle,
-    /// A symbol that no puzzle is written with, in a text that is not as long as a puzzle.
+    /// A symbol that no puzzle contains, in a text that is not as long as a puzzle.
     #[error("{position}: {symbol} is no symbol of a puzzle")]
     ForeignSymbol {
         /// Its position.
@@ -79,7 +80,7 @@ pub enum Malformed {
         /// The second one.
         second: u8,
     },
-    /// The size is written in several alphabets, and the one of this input is not known.
+    /// The size is written in several alphabets, and the alphabet of this input is unknown.
     #[error("{size} in an alphabet that is not known: {}", AlphabetNames(*.size))]
     UnknownAlphabet {
         /// The size.
@@ -109,19 +110,19 @@ pub enum Malformed {
         /// The number of cells in a row.
         columns: usize,
     },
-    /// A grid is drawn with boxes that have as many rows as the boxes of its size have columns.
+    /// A grid is drawn with turned boxes: they have as many rows as the boxes of its size have columns.
     #[error("boxes of {}x{} are drawn; the boxes of {size} are {}", .size.box_columns(), .size.box_rows(), BoxShape(*.size))]
     TurnedBoxes {
         /// The size.
         size: Size,
     },
-    /// A row of a grid is not written in the style of its input.
+    /// A row of a grid does not fit the style of its input.
     #[error("row {row}: not written as the other rows of the input")]
     RowStyle {
         /// The row, from 1.
         row: usize,
     },
-    /// The label of a row is not the next one.
+    /// The label of a row does not follow from the one before.
     #[error("row {row}: its label does not count on from the rows before")]
     RowLabel {
         /// The row, from 1.
@@ -130,7 +131,7 @@ pub enum Malformed {
     /// A line does not have the fields of HoDoKu's library.
     #[error("no line of HoDoKu's library, which has the cells after its third colon")]
     NoLibraryLine,
-    /// A cell of a candidate grid has something else than digits, each once, in ascending order.
+    /// A cell of a candidate grid is not a list of distinct digits in ascending order.
     #[error("{position}: {symbol} is no candidate; a cell has digits from 1 to 9, each once, in ascending order")]
     NoCandidate {
         /// Its position.
@@ -138,13 +139,13 @@ pub enum Malformed {
         /// The symbol.
         symbol: Symbol,
     },
-    /// A tag of XML is not valid.
+    /// An XML tag is invalid.
     #[error("the tag of the game is no valid XML; it may have been cut off")]
     InvalidTag,
     /// A game of OpenSudoku has no attribute with cells.
     #[error("the game has no attribute data")]
     MissingData,
-    /// The attribute of a game of OpenSudoku that was saved while it was played has other fields than it should.
+    /// A saved game of OpenSudoku does not have the expected fields.
     #[error("no saved game, which has a value, notes and 0 or 1 for each of 81 cells")]
     InvalidSavedGame,
     /// A record of integers does not start with an order.
@@ -163,12 +164,12 @@ pub enum Malformed {
     ValueTooLarge {
         /// Its position.
         position: SymbolPosition,
-        /// The number, or [`u64::MAX`] if it is larger.
+        /// The number; [`u64::MAX`] also stands for larger numbers.
         value: u64,
         /// The largest value of the size.
         side: usize,
     },
-    /// A number is negative, and not -1, which is a blank.
+    /// A number is negative, but not -1, which is a blank.
     #[error("{position}: {value} is below 0")]
     ValueTooSmall {
         /// Its position.
@@ -181,12 +182,12 @@ pub enum Malformed {
     NotANumber {
         /// Its position.
         position: SymbolPosition,
-        /// The first symbol of the word that is no digit.
+        /// The first symbol of the word that is not a digit.
         symbol: Symbol,
         /// The largest value of the size.
         side: usize,
     },
-    /// A quote of a CSV record is never closed, or text follows the quote that would close it.
+    /// A quote of a CSV record is never closed, or the closing quote is followed by text.
     #[error("{}: the quote that opens a field here is never closed; reading goes on at the next line", LineAndColumn(*.line, *.column))]
     UnclosedQuote {
         /// The line of the record, from 1.
@@ -194,7 +195,7 @@ pub enum Malformed {
         /// The byte of that line, from 1.
         column: usize,
     },
-    /// A CSV record has too few fields to have a puzzle.
+    /// A CSV record has too few fields to contain a puzzle.
     #[error("{}; the puzzle is in column {column}", Counted(*.fields, "field"))]
     MissingField {
         /// The number of fields.
@@ -205,25 +206,25 @@ pub enum Malformed {
     /// A line of JSON is not valid.
     #[error("column {column}: the line is no valid JSON here; it may have been cut off")]
     InvalidJson {
-        /// The first byte of the line that is wrong, from 1.
+        /// The position of the first wrong byte of the line, from 1.
         column: usize,
     },
-    /// A line of JSON is something else than an object.
+    /// A line of JSON is not an object.
     #[error("the line is no JSON object")]
     NotAnObject,
-    /// A JSON object does not have the key of the puzzle.
+    /// A JSON object lacks the key of the puzzle.
     #[error("the object does not have the key of the puzzle")]
     MissingKey,
-    /// The value for a puzzle in a JSON object has a type that cannot hold one.
+    /// The value for a puzzle in a JSON object has the wrong type.
     #[error("the value is {found}; a grid is a string or an array of integers")]
     WrongJsonType {
         /// The type.
         found: JsonType,
     },
-    /// A JSON string has an escape such as `\\ud800`, which stands for half a character.
+    /// A JSON string has an escape such as `\\ud800`, which is half a character.
     #[error("the string has an escape for half a character")]
     UnpairedSurrogate,
-    /// An element of a list is no cell.
+    /// An element of a list is not a cell.
     #[error("{position}: no integer from 0 to {side}")]
     NotACell {
         /// Its position.
@@ -231,7 +232,7 @@ pub enum Malformed {
         /// The largest value of the size.
         side: usize,
     },
-    /// A cell of a list is 0, and others are blanks that are not 0.
+    /// A list has both 0 and other blanks.
     #[error(
         "{position}: 0 beside other blanks (null, None, -1 or nothing): it may be a digit, and digits count from 1"
     )]
@@ -245,7 +246,7 @@ pub enum Malformed {
 }
 
 impl Malformed {
-    /// Whether a record is close to a puzzle: it has as many cells, or rows of them.
+    /// Whether a record resembles a puzzle: it has the right number of cells, or rows of the right length.
     pub(super) fn is_close(self) -> bool {
         matches!(
             self,
@@ -295,7 +296,7 @@ impl JsonType {
     }
 }
 
-/// With its article: `a number`.
+/// Prints the type with its article: `a number`.
 impl fmt::Display for JsonType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -352,7 +353,7 @@ impl fmt::Display for SymbolPosition {
     }
 }
 
-/// A character of the input, or a byte that is not part of one.
+/// A character of the input, or a byte outside any character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
     /// A printable character in valid UTF-8.
@@ -372,7 +373,7 @@ impl Symbol {
     }
 }
 
-/// `'x'`, `byte 0x00`, or `U+00A0` for a character that cannot be seen.
+/// Prints `'x'`, `byte 0x00`, or `U+00A0` for an invisible character.
 impl fmt::Display for Symbol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -385,7 +386,7 @@ impl fmt::Display for Symbol {
     }
 }
 
-/// A number of things: `1 row`, `5 rows`.
+/// A counted noun: `1 row`, `5 rows`.
 struct Counted(usize, &'static str);
 
 impl fmt::Display for Counted {

@@ -1,10 +1,10 @@
 //! Reads puzzles from text: detects the format, splits the text into records, and parses the records.
 //!
-//! [`detect()`] looks at the start of an input and returns its [`Layout`], which makes a [`Splitter`] and [`Parser`]s.
-//! One thread splits, so a splitter only finds where records end; all worker threads parse.
+//! [`detect()`] examines the start of an input and returns its [`Layout`], which makes a [`Splitter`] and [`Parser`]s.
+//! One thread splits, so a splitter only finds the ends of records; all worker threads parse.
 //!
-//! `formats` has a file or a folder for each format. To add one, write another file there, and a row of its table. The
-//! other files are shared by the formats.
+//! `formats` has a file or a folder for each format. To add a format, add one there, and a row to its table. All other
+//! files are shared by the formats.
 
 mod alphabet;
 mod cells;

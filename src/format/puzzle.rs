@@ -1,7 +1,7 @@
-//! One puzzle from a string, and back: [`FromStr`] and [`Display`] of [`Puzzle`] and [`Solution`].
+//! Parses and prints single puzzles: [`FromStr`] and [`Display`] of [`Puzzle`] and [`Solution`].
 //!
-//! A string is read as a corpus of one record would be: its format is detected, a splitter finds the record, a parser
-//! reads it. Only the alphabet of a large puzzle is chosen where a corpus would ask for it.
+//! A string is read in the same way as a corpus with one record: its format is detected, a splitter finds the record, a
+//! parser reads it. The only difference: the alphabet of a large puzzle is chosen where a corpus would ask for it.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
@@ -12,12 +12,12 @@ use super::{
 };
 use crate::puzzle::{Puzzle, Puzzles, Solution};
 
-/// Reads a puzzle from a string that holds it and no other: a line, which may have a comment after the puzzle; a grid
-/// with or without borders; or an order and the cells as numbers.
+/// Reads a puzzle from a string that contains only this puzzle: a line, which may have a comment after the puzzle; a
+/// grid with or without borders; or an order and the cells as numbers.
 ///
-/// Puzzles above 9x9 are written in several alphabets. Where the symbols of a puzzle fit more than one, it is
-/// read in the one that [`Display`] prints (`1-G` and `A-Y`), so what is printed is always read back as the same
-/// puzzle. [`Puzzle::parse_with`] reads the others.
+/// Puzzles above 9x9 are written in several alphabets. If the symbols of a puzzle fit more than one, it is read in the
+/// alphabet that [`Display`] prints (`1-G` and `A-Y`), so printed text is always read back as the same puzzle.
+/// [`Puzzle::parse_with`] reads the other alphabets.
 ///
 /// ```
 /// use gridmill::puzzle::Puzzle;
@@ -37,7 +37,7 @@ impl FromStr for Puzzle {
 }
 
 impl Puzzle {
-    /// Reads a puzzle as [`str::parse`] does, in an alphabet of its size that is known.
+    /// Reads a puzzle like [`str::parse`], in a known alphabet of its size.
     ///
     /// ```
     /// use gridmill::format::Alphabet;
@@ -53,40 +53,40 @@ impl Puzzle {
     ///
     /// # Errors
     ///
-    /// If the string does not hold exactly one puzzle.
+    /// If the string does not contain exactly one puzzle.
     pub fn parse_with(text: &str, alphabet: Alphabet) -> Result<Puzzle, ParsePuzzleError> {
         parse(text, vec![alphabet])
     }
 }
 
-/// Why a string is not a puzzle.
+/// The error for a string that is not a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParsePuzzleError {
-    /// The string has nothing in it but white space and comments.
+    /// The string has only white space and comments.
     #[error("the text is empty")]
     Empty,
-    /// The string is in a known format that is not read as one puzzle, such as JSON.
+    /// The string is in a known format that does not hold a single puzzle, such as JSON.
     #[error("{what} is not read as a puzzle; write a line or a grid of symbols")]
     Unsupported {
         /// The format.
         what: &'static str,
     },
-    /// Some symbol is wrong, or the number of cells.
+    /// A symbol or the number of cells is wrong.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// There is more text after the puzzle, perhaps a second one.
+    /// More text follows the puzzle, perhaps a second one.
     #[error("line {line}: more text after the puzzle; a string holds one puzzle")]
     TrailingText {
-        /// The line on which it starts, from 1.
+        /// The number of its first line, from 1.
         line: u64,
     },
 }
 
 /// Reads a line that [`Display`] has printed.
 ///
-/// Alone it would nearly always be detected as what it is. The exceptions are some 25x25 puzzles without a solution:
-/// a grid of `P` and `X` only could be in `1-P`, with `X` for a blank.
+/// Nearly always, detection would give the same. The exceptions are some 25x25 puzzles without a solution: a grid of
+/// only `P` and `X` could be in `1-P`, with `X` for a blank.
 fn parse_printed(text: &str) -> Option<Puzzle> {
     let text = text.trim_ascii();
     let mut alphabets = Alphabets::default();
@@ -98,7 +98,8 @@ fn parse_printed(text: &str) -> Option<Puzzle> {
     (puzzle.to_string() == text).then_some(puzzle)
 }
 
-/// Reads one puzzle in one of these alphabets, or where none is for its size, in the one that its symbols show.
+/// Reads one puzzle in one of these alphabets or, if they have none for its size, in the alphabet that its symbols
+/// show.
 fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleError> {
     // An object could be a line of JSON lines, which is a table.
     if text.trim_ascii_start().starts_with('{') {
@@ -107,12 +108,12 @@ fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleErro
     let mut options = InputOptions { alphabets, ..InputOptions::default() };
     let mut layout = loop {
         match detect_without_tables(text.as_bytes(), &options) {
-            // A line of 16 symbols with a wrong one among them could be the first row of a grid in a longer text.
+            // A line of 16 symbols, one of them wrong, could be the first row of a grid in a longer text.
             Ok(layout) if layout.format() == InputFormat::Grids && is_one_line(text) => {
                 options.format = Some(InputFormat::Lines);
             }
             Ok(layout) => break layout,
-            // The parser says what is wrong with it.
+            // The parser reports the fault.
             Err(DetectError::NoCorpus(_)) => options.format = Some(InputFormat::Lines),
             Err(DetectError::Alphabet(unclear)) => options.alphabets.push(printed(unclear.size)),
             Err(DetectError::Unsupported { what, .. }) => return Err(ParsePuzzleError::Unsupported { what }),
@@ -138,10 +139,10 @@ fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleErro
     }
 }
 
-/// What a text is that begins with names.
+/// The description of a text that begins with column names.
 const TABLE: &str = "a table with a header";
 
-/// Whether a text that is no puzzle begins with the names of columns, and a record with a puzzle comes next.
+/// Whether a text that is not a puzzle begins with column names, followed by a record with a puzzle.
 fn starts_with_header(text: &str) -> bool {
     let mut lines = filled_lines(text);
     let (Some(header), Some(record)) = (lines.next(), lines.next()) else { return false };
@@ -150,7 +151,7 @@ fn starts_with_header(text: &str) -> bool {
         && fields(record).any(is_puzzle)
 }
 
-/// Whether a text has only one line, beside empty ones and comments.
+/// Whether a text has only one line, apart from empty lines and comments.
 fn is_one_line(text: &str) -> bool {
     filled_lines(text).count() == 1
 }
@@ -165,7 +166,7 @@ fn filled_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with('#'))
 }
 
-/// Sets the alphabets that are not known to those that [`Display`] prints.
+/// Sets unknown alphabets to the ones that [`Display`] prints.
 fn set_missing(alphabets: &mut Alphabets) {
     for size in Size::ALL {
         alphabets.set(alphabets.for_printing(size));
@@ -177,14 +178,15 @@ fn printed(size: Size) -> Alphabet {
     Alphabets::default().for_printing(size)
 }
 
-/// One line: `.` for a blank; for 16x16 in the alphabet `1-G`, for 25x25 in `A-Y`. [`Alphabet::text`] prints others.
+/// Prints one line: `.` for a blank; for 16x16 in the alphabet `1-G`, for 25x25 in `A-Y`. [`Alphabet::text`] prints in
+/// any alphabet.
 impl Display for Puzzle {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.pad(&printed(self.size()).text(self.cells(), b'.'))
     }
 }
 
-/// One line: in the alphabet `1-G` for 16x16, in `A-Y` for 25x25.
+/// Prints one line: in the alphabet `1-G` for 16x16, in `A-Y` for 25x25.
 impl Display for Solution {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.pad(&printed(self.size()).text(self.cells(), b'.'))

@@ -1,4 +1,4 @@
-//! Refuses inputs that are not read: known formats, by name and with advice, and texts that are not puzzle files.
+//! Refuses inputs that cannot be read: known formats, by name and with advice, and texts that are not puzzle files.
 
 use super::alphabet::is_digit_or_blank;
 #[cfg(feature = "corpus")]
@@ -7,7 +7,7 @@ use super::error::{DetectError, NoCorpusError};
 use super::formats::opensudoku;
 use super::{BatchLimits, Parser, Puzzles, Splitter};
 
-/// The offset of some bytes in a file, these bytes, its format, and what to do about it.
+/// The offset of a signature in a file, the signature, its format, and advice.
 const BINARY: [(usize, &[u8], &str, &str); 22] = [
     (0, b"\x04\x22\x4d\x18", "compressed with lz4", "unpack it first, for example with lz4 -dc"),
     (0, b"\x1f\x9d", "compressed with compress", "unpack it first, for example with gzip -dc"),
@@ -33,7 +33,7 @@ const BINARY: [(usize, &[u8], &str, &str); 22] = [
     (0, b"\xfe\xff", "text in UTF-16", "convert it to UTF-8"),
 ];
 
-/// What a ZIP archive is by some bytes near its start: names of files in it, or the type that comes first.
+/// The kind of a ZIP archive, recognised by some bytes near its start: file names, or the type that comes first.
 const ZIP: [(&[u8], &str, &str); 5] = [
     (b"xl/", "an Excel workbook", "export it as CSV"),
     (b"opendocument.spreadsheet", "an OpenDocument spreadsheet", "export it as CSV"),
@@ -42,14 +42,14 @@ const ZIP: [(&[u8], &str, &str); 5] = [
     (b".npy", "NumPy arrays (.npz)", ARRAY_HINT),
 ];
 
-/// How much of a ZIP archive is searched: the names of its first files.
+/// The length of the part of a ZIP archive that is searched: it has the names of the first files.
 const ZIP_START: usize = 8192;
 
 const ARRAY_HINT: &str = "write it as CSV or as integers";
 
 const TABLE_HINT: &str = if cfg!(feature = "parquet") { "write it as CSV or Parquet" } else { "write it as CSV" };
 
-/// Parquet is read from the end, and has its own compression.
+/// Parquet is read from its end, and has its own compression.
 const PARQUET_HINT: &str =
     if cfg!(feature = "parquet") { "give the path of the file itself" } else { "export it as CSV" };
 
@@ -65,7 +65,7 @@ pub(super) fn json(start: Start<'_>) -> DetectError {
     DetectError::Unsupported { what, hint: "write a line for each puzzle, for example with jq -c '.[]'" }
 }
 
-/// Refuses files that are no text that can be read, whatever format was asked for.
+/// Refuses files that are not readable text, whatever format was requested.
 pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
     if sample.starts_with(b"PK\x03\x04") {
         let start = &sample[..sample.len().min(ZIP_START)];
@@ -109,23 +109,24 @@ fn is_utf16(text: &[u8]) -> bool {
         && (begins_with(|&[low, high]| low != 0 && high == 0) || begins_with(|&[high, low]| low != 0 && high == 0))
 }
 
-/// Whether lines end as they did on the first Macintosh, and as some spreadsheets still write them.
+/// Whether line ends are carriage returns, as on the first Macintosh and still in some spreadsheets.
 fn has_only_cr_line_ends(text: &[u8]) -> bool {
     text.trim_ascii().contains(&b'\r') && !text.contains(&b'\n')
 }
 
-/// The fewest symbols in a row that are close to a puzzle: the smallest has 16 cells, and some may be missing.
+/// The minimum number of consecutive symbols that resemble a puzzle: the smallest puzzle has 16 cells, and some may be
+/// missing.
 const CLOSE: usize = 12;
 
-/// Whether no record of a sample has some text that is close to a puzzle.
+/// Whether no record of a sample resembles a puzzle.
 ///
-/// A bad record is data and becomes a row. But a text of any kind has lines, so lines are what the guess falls back to,
-/// and a file that was named by mistake would become rows without an error.
+/// A bad record is data and becomes a row. But any text has lines, and `lines` is the fallback of the guess, so a file
+/// that was named by mistake would become rows without an error.
 pub(super) fn is_no_corpus(records: &[&[u8]]) -> bool {
     !records.iter().any(|record| is_close_to_puzzle(record))
 }
 
-/// The reason why the first malformed record of a sample is no puzzle; `None` if no record is malformed.
+/// The reason why the first malformed record of a sample is not a puzzle; `None` if no record is malformed.
 pub(super) fn first_reason(
     mut splitter: Box<dyn Splitter>,
     mut parser: Box<dyn Parser>,
@@ -150,7 +151,7 @@ fn is_close_to_puzzle(record: &[u8]) -> bool {
         let cells = word.iter().filter(|&&byte| is_digit_or_blank(byte)).count();
         cells >= CLOSE && cells * 4 >= word.len() * 3 && word.iter().any(u8::is_ascii_digit)
     };
-    // Cells may have spaces between them.
+    // Cells may be separated by spaces.
     let single = words().filter(|word| word.len() <= 2 && word.iter().all(|&byte| is_digit_or_blank(byte))).count();
     single >= CLOSE || words().any(is_close)
 }

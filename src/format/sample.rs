@@ -9,25 +9,25 @@ use super::error::UnclearAlphabetError;
 use super::{BatchLimits, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter};
 use crate::puzzle::rules;
 
-/// Properties of the puzzles in a sample.
+/// The properties of a sample's puzzles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SampleFacts {
-    /// Their sizes, ascending.
+    /// The sizes, ascending.
     pub(super) sizes: Vec<Size>,
-    /// Their blank symbols.
+    /// The blank symbols.
     pub(super) blanks: Vec<u8>,
-    /// The cells of those with clues.
+    /// The cells of the puzzles with clues.
     pub(super) puzzles: HashSet<Vec<u8>>,
-    /// The number of their rows.
+    /// The number of rows of these puzzles.
     pub(super) rows: usize,
-    /// The number of records that are no puzzles.
+    /// The number of records that are not puzzles.
     pub(super) malformed: usize,
-    /// The size of a grid with boxes of the other shape.
+    /// The size of a grid with turned boxes.
     pub(super) turned: Option<Size>,
 }
 
 impl SampleFacts {
-    /// What these records show.
+    /// The properties of the puzzles in these records.
     pub(super) fn new(parser: &mut dyn Parser, records: &[&[u8]]) -> SampleFacts {
         let (mut facts, mut puzzles) = (SampleFacts::default(), Puzzles::new());
         for record in records {
@@ -45,7 +45,7 @@ impl SampleFacts {
                     continue;
                 }
             };
-            // A line of dashes, without a clue, may be a border.
+            // A line of dashes without a clue may be a border.
             if clues > 0 {
                 facts.rows += size.side();
                 facts.puzzles.insert(puzzles.last(size).into());
@@ -70,8 +70,8 @@ pub(super) fn records(mut splitter: Box<dyn Splitter>, sample: &[u8], is_complet
     records
 }
 
-/// A size whose grids in some records break the rules, and would not if a box had as many rows as it has columns: at
-/// least two of them or a full one do, and for none it is the other way round.
+/// A size whose grids in some records break the rules, but would not with turned boxes: at least two grids, or a full
+/// one, and no grid is the other way round.
 pub(super) fn turned_size(sizes: &[Size], parsers: Vec<Box<dyn Parser>>, records: &[&[u8]]) -> Option<Size> {
     let mut evidence = [0_usize; Size::ALL.len()];
     let mut possible = sizes.to_vec();
@@ -110,10 +110,10 @@ pub(super) fn count(records: &[&[u8]], mut parser: Box<dyn Parser>, wanted: Soug
     found.count()
 }
 
-/// How many columns are looked into. A record of 1 MiB may have 100,000 columns, and all records are read for each.
+/// The number of columns to examine. A record of 1 MiB may have 100,000 columns, and all records are read for each.
 const MAX_COLUMNS: usize = 32;
 
-/// The columns of a text that have what is sought in most records.
+/// The columns of a text that have the sought cells in most records.
 pub(super) fn columns(
     text: &dyn TextLayout,
     alphabets: Alphabets,
@@ -124,7 +124,7 @@ pub(super) fn columns(
     (0..text.columns().min(MAX_COLUMNS)).filter(is_in)
 }
 
-/// The column with the puzzles of a table: one with a usual name, or else the only one that has them in most records.
+/// The column of a table with the puzzles: a column with a usual name, or the only one with puzzles in most records.
 pub(super) fn puzzle_column(text: &dyn TextLayout, records: &[&[u8]], names: &[String]) -> Option<usize> {
     let alphabets = Alphabets::default();
     let has_attempt = |&column: &usize| count(records, text.parser(alphabets, column), Sought::Attempts) > 0;
@@ -135,7 +135,7 @@ pub(super) fn puzzle_column(text: &dyn TextLayout, records: &[&[u8]], names: &[S
     })
 }
 
-/// Sets the alphabets of the large sizes that are not known, as far as some records show them.
+/// Sets the unknown alphabets of large sizes that the records determine.
 pub(super) fn find_alphabets(
     text: &dyn TextLayout,
     column: usize,
@@ -152,10 +152,10 @@ pub(super) fn find_alphabets(
     Ok(())
 }
 
-/// The alphabet that all puzzles of a size are written in; `None` if none has a clue.
+/// The alphabet of all puzzles of a size; `None` if none of them has a clue.
 ///
-/// An alphabet fits a puzzle if it has all its symbols, and if no value comes more often than the grid has rows: so the
-/// `0` of 0-F is not taken for a blank. Records that no alphabet fits are ignored.
+/// An alphabet fits a puzzle if it has all its symbols, and if no value occurs more often than the grid has rows: so
+/// the `0` of 0-F is not mistaken for a blank. Records that fit no alphabet are ignored.
 fn find_alphabet(
     size: Size,
     text: &dyn TextLayout,
@@ -163,7 +163,7 @@ fn find_alphabet(
     alphabets: Alphabets,
     records: &[&[u8]],
 ) -> Result<Option<Alphabet>, UnclearAlphabetError> {
-    // Most samples have no record that is long enough.
+    // Most samples have no record of this length.
     if records.iter().all(|record| record.len() < size.cells()) {
         return Ok(None);
     }
@@ -192,7 +192,7 @@ fn find_alphabet(
             }
         }
 
-        // Symbols have another value in each alphabet. If the values are the same, they are written in numbers.
+        // Symbols have a different value in each alphabet. If all values are the same, they are written in numbers.
         let is_in_numbers = readings.len() > 1 && readings.windows(2).all(|pair| pair[0] == pair[1]);
         if has_clues && !fitting.is_empty() && !is_in_numbers {
             candidates.retain(|alphabet| fitting.contains(alphabet));
@@ -212,7 +212,7 @@ fn find_alphabet(
     }
 }
 
-/// Whether no value comes more often than a grid of this size has rows.
+/// Whether no value occurs more often than a grid of this size has rows.
 fn could_be_solved(size: Size, cells: &[u8]) -> bool {
     let mut counts = [0; Size::MAX_SIDE + 1];
     for &cell in cells {
@@ -229,7 +229,7 @@ mod tests {
         detect(text.as_bytes(), true, options).map_or_else(|error| format!("! {error}"), |layout| layout.to_string())
     }
 
-    /// 256 cells: these clues, then blanks.
+    /// 256 cells: these clues, followed by blanks.
     fn sixteen(clues: &str, blank: &str) -> String {
         format!("{clues}{}", blank.repeat(256 - clues.len()))
     }

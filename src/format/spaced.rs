@@ -1,4 +1,4 @@
-//! Parses cells that have something between them: numbers, symbols or rows, as lines and CSV fields may have them.
+//! Parses cells with something between them: numbers, symbols or rows, as in lines and CSV fields.
 //!
 //! ```text
 //! 5 3 0 0 7 0 0 0 0 6 ...                        numbers with white space or commas between them; -1 is a blank, too
@@ -17,10 +17,10 @@ use super::malformed::{Malformed, SymbolPosition};
 use super::{ParsedPuzzle, Puzzles, Size};
 use super::{links, list};
 
-/// Fewer cells are no attempt at a puzzle.
+/// The minimum number of cells in an attempt at a puzzle.
 const FEWEST_CELLS: usize = 9;
 
-/// Adds the puzzle of a text to `puzzles`; `None` if the text is in none of these forms.
+/// Adds the puzzle of a text to `puzzles`; `None` if the text has none of these forms.
 pub(super) fn parse(
     text: &[u8],
     alphabets: &Alphabets,
@@ -54,8 +54,8 @@ pub(super) fn parse(
     parse_rows(&words, alphabets, puzzles)
 }
 
-/// Adds the puzzle of a field of CSV or a string of JSON to `puzzles`. Its `text` starts at the index `start` of the
-/// field, and is a symbol for each cell; or else the complete `field` is in one of the forms that [`parse`] reads.
+/// Adds the puzzle of a CSV field or a JSON string to `puzzles`. Its `text`, which starts at the index `start` of the
+/// field, has a symbol for each cell; otherwise the complete `field` has one of the forms that [`parse`] reads.
 #[inline]
 pub(super) fn parse_field(
     field: &[u8],
@@ -80,7 +80,7 @@ pub(super) fn parse_field(
 /// The cells or rows of a text.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",;|/[]()\"'".contains(byte);
-    // A rule between the rows of a drawn grid. One of as many dashes as a row has cells may be a row of blanks.
+    // A rule between the rows of a drawn grid. With as many dashes as a row has cells, it may be a row of blanks.
     let is_rule = |word: &[u8]| {
         word.iter().all(|byte| b"-+=".contains(byte))
             && word.len() > 1
@@ -89,8 +89,7 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(is_between).filter(move |word| !word.is_empty() && !is_rule(word))
 }
 
-/// How many cells a text consists of, if it has as many as an attempt at a puzzle, something between them, and nothing
-/// else.
+/// The number of cells of a text that consists only of separate cells, if there are enough for an attempt at a puzzle.
 pub(super) fn count_separate_cells(text: &[u8]) -> Option<usize> {
     count_cells(&words(text).collect::<Vec<_>>())
 }
@@ -105,7 +104,7 @@ pub(super) fn is_cell(word: &[u8]) -> bool {
     word.len() == 1 || cells::is_empty(word) || number.len() <= 2 && number.iter().all(u8::is_ascii_digit)
 }
 
-/// Adds the puzzle with these rows to `puzzles`; `None` if most of them are no rows.
+/// Adds the puzzle with these rows to `puzzles`; `None` if most of them are not rows.
 fn parse_rows(rows: &[&[u8]], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<Result<ParsedPuzzle, Malformed>> {
     let is_row = |size: Size, row: &&&[u8]| row.len() == size.side() && cells::are_symbols(size, row);
     let are_rows = |size: &Size| 2 * rows.iter().filter(|row| is_row(*size, row)).count() > rows.len().max(size.side());
@@ -119,7 +118,7 @@ fn parse_rows(rows: &[&[u8]], alphabets: &Alphabets, puzzles: &mut Puzzles) -> O
     Some(cells::parse(&rows.concat(), alphabets, puzzles, |index| SymbolPosition::of_cell(index, side)))
 }
 
-/// The side of a grid whose rows have one symbol between them that is no cell: `53..7....-6..195...-...`.
+/// The side of a grid whose rows are separated by a symbol that is not a cell: `53..7....-6..195...-...`.
 pub(super) fn side_of_separated_rows(text: &[u8]) -> Option<usize> {
     let is_separated = |&side: &usize| {
         let Some(separator) = text.get(side).filter(|byte| byte.is_ascii_punctuation()) else { return false };
@@ -132,7 +131,7 @@ pub(super) fn side_of_separated_rows(text: &[u8]) -> Option<usize> {
     Size::ALL.into_iter().map(Size::side).find(is_separated)
 }
 
-/// Whether a text is digits, and spaces for blanks. Digits with a space after each are numbers.
+/// Whether a text consists of digits, and spaces for blanks. Digits with a space after each are numbers.
 pub(super) fn has_spaces_for_blanks(text: &[u8]) -> bool {
     let is_cell = |byte: &u8| matches!(byte, b'1'..=b'9' | b' ');
     matches!(Size::from_cells(text.len()), Some(Size::Four | Size::Six | Size::Nine))
@@ -156,7 +155,7 @@ mod tests {
         Some(puzzle.map(text).map_err(|reason| reason.to_string()))
     }
 
-    /// The cells with `blank` for blanks and `between` after each but the last.
+    /// The cells with `blank` for blanks, separated by `between`.
     fn numbers(blank: &str, between: &str) -> String {
         let cells: Vec<_> =
             CELLS.chars().map(|cell| if cell == '.' { blank.into() } else { cell.to_string() }).collect();
@@ -239,7 +238,7 @@ mod tests {
         ] {
             assert_eq!(read(&text), Some(Err(reason.to_owned())), "{text}");
         }
-        // The dots are cells, or they are between rows: that is not clear.
+        // The dots are cells or separate rows: it is ambiguous.
         assert_eq!(read(&rows.join(".")), None);
     }
 

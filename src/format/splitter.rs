@@ -1,27 +1,27 @@
-//! Splits a stream of text into records, a batch at a time, with the line on which each starts.
+//! Splits a stream of text into records, a batch at a time, with the line number of each.
 //!
-//! One thread reads all input, so splitting has to be cheap: it finds where records end, and nothing more.
+//! One thread reads all input, so splitting must be cheap: it finds the ends of records, and nothing more.
 
 use std::ops::Range;
 
-/// The longest record, in bytes. Text of this length or more, line end included, is no puzzle of any format: the record
-/// is cut off here, the rest of its line is skipped, and it becomes one malformed row. This bounds the memory that
-/// hostile input can ask for.
+/// The maximum length of a record, in bytes. Text of at least this length, line end included, is not a puzzle in any
+/// format: the record is cut off here, the rest of its line is skipped, and it becomes one malformed row. This bounds
+/// the memory that hostile input can request.
 ///
-/// A record's text has this length if it was cut off, and is shorter otherwise, so a parser can tell.
+/// A record's text has this length if it was cut off, and is shorter otherwise, so a parser can detect it.
 pub const MAX_RECORD: usize = 1 << 20;
 
 /// Splits a stream into records.
 pub trait Splitter: Send {
-    /// Finds the records at the start of `text`, and calls `record` with the range of each in `text` and the line of
-    /// the stream on which it starts, from 1.
+    /// Finds the records at the start of `text`, and calls `record` with the range of each in `text` and the number,
+    /// from 1, of its first line in the stream.
     ///
     /// The first call gets the start of the stream. Each later call gets text that starts [`Consumed::bytes`] after the
-    /// start of the text before. A text may end anywhere; `at_end` says that the stream ends where `text` ends.
+    /// start of the text before. A text may end anywhere; `at_end` tells whether the stream ends with `text`.
     ///
-    /// Every record is found once, however the stream is divided into texts. A range has no line end at its end, and
-    /// is at most [`MAX_RECORD`] long. Between the ranges are only line ends, empty lines, comments, titles, borders,
-    /// and the text before the first record. A line end after a record is consumed with it.
+    /// Every record is found once, however the stream is divided into texts. A range has no line end at its end, and is
+    /// at most [`MAX_RECORD`] long. Between the ranges are only line ends, empty lines, comments, titles, borders, and
+    /// the text before the first record. A line end after a record is consumed with it.
     ///
     /// A call consumes something if `text` has [`MAX_RECORD`] bytes or more, and does not end with
     /// [`BatchEnd::Incomplete`] if `at_end` is set. After [`BatchEnd::LongLine`] the caller skips the rest of the line
@@ -40,43 +40,43 @@ pub trait Splitter: Send {
     }
 }
 
-/// When a batch is large enough.
+/// The limits of a batch.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchLimits {
-    /// The most records that it has.
+    /// The maximum number of records.
     pub records: usize,
-    /// It ends with the first record that ends after this many bytes of text.
+    /// The batch ends with the first record that ends after this many bytes of text.
     pub bytes: usize,
 }
 
 impl BatchLimits {
-    /// Batches as large as the text.
+    /// No limits: a batch is as large as its text.
     pub const NONE: BatchLimits = BatchLimits { records: usize::MAX, bytes: usize::MAX };
 }
 
-/// How much text a batch took.
+/// The text that a batch consumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Consumed {
-    /// The length of the text that is done with; the text of the next call starts here.
+    /// The length of the consumed text; the text of the next call starts after it.
     pub bytes: usize,
-    /// Why the batch ended.
+    /// The reason why the batch ended.
     pub end: BatchEnd,
 }
 
-/// Why a batch ended.
+/// The reason why a batch ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchEnd {
     /// It reached one of its limits.
     Limit,
     /// The text ends before its next record does: call again with more text.
     Incomplete,
-    /// What was consumed ends within a line that is too long.
+    /// The consumed text ends within a line that is too long.
     LongLine(LongLine),
     /// The input has no more records.
     EndOfInput,
 }
 
-/// What a line is that is too long.
+/// The kind of a line that is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LongLine {
     /// The last line of the last record, which was cut off.
@@ -118,16 +118,16 @@ impl Preamble {
         Preamble { bytes: bytes.len(), lines: count_lines(bytes) }
     }
 
-    /// The same preamble after this many lines, which the splitter does not get to see.
+    /// The same preamble after this many lines that the splitter does not see.
     pub(super) fn after_lines(self, lines: u64) -> Preamble {
         Preamble { lines: self.lines + lines, ..self }
     }
 }
 
-/// Where in its stream a splitter is.
+/// The position of a splitter in its stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StreamPosition {
-    /// How many bytes of the preamble are still to be skipped.
+    /// The number of bytes of the preamble that are still to be skipped.
     preamble: usize,
     /// The line, from 1, of the next byte after the preamble.
     pub(super) line: u64,
@@ -139,7 +139,7 @@ impl StreamPosition {
         StreamPosition { preamble: preamble.bytes, line: preamble.lines + 1 }
     }
 
-    /// The length of the preamble, or what is left of it, in the text of this call.
+    /// The length of the rest of the preamble in the text of this call.
     pub(super) fn skip_preamble(&mut self, text: &[u8]) -> usize {
         let skipped = self.preamble.min(text.len());
         self.preamble -= skipped;
@@ -147,26 +147,25 @@ impl StreamPosition {
     }
 }
 
-/// The first [`MAX_RECORD`] bytes of `text`, or all of it: the part in which a record has to end. A record without an
-/// end in here is cut off if the window has that many bytes, and incomplete otherwise. So records do not depend on where
-/// a text ends.
+/// The first [`MAX_RECORD`] bytes of `text`, or all of it: the part where a record must end. If it does not, it is cut
+/// off if the window has that many bytes, and incomplete otherwise. So records do not depend on where a text ends.
 pub(super) fn window(text: &[u8]) -> &[u8] {
     &text[..text.len().min(MAX_RECORD)]
 }
 
-/// What comes after a text.
+/// The continuation of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextEnd {
-    /// Nothing: the input ends, or the record does.
+    /// None: the input ends, or the record does.
     Input,
-    /// Text that is not looked at: a record may be no longer.
+    /// Text that is ignored, because a record must not be longer.
     Window,
-    /// Text that can be asked for.
+    /// Text that can be requested.
     More,
 }
 
 impl TextEnd {
-    /// What comes after a [`window`]; `at_end` says that the stream ends where the text of the window does.
+    /// The continuation of a [`window`]; `at_end` tells whether the stream ends with the text of the window.
     pub(super) fn of_window(window: &[u8], at_end: bool) -> TextEnd {
         match window.len() {
             MAX_RECORD => TextEnd::Window,
@@ -181,28 +180,28 @@ impl TextEnd {
 pub(super) enum NextRecord {
     /// A complete record.
     Found {
-        /// Its range in the text.
+        /// The range in the text.
         text: Range<usize>,
-        /// Where the line starts that it is found on.
+        /// The start of the line where it is found.
         line: usize,
-        /// Where the text of the following record starts.
+        /// The start of the text for the following record.
         next: usize,
     },
-    /// A record that is cut off within its last line; it ends where its text does.
+    /// A record that is cut off within its last line, at the end of its text.
     CutOff {
-        /// Its range in the text.
+        /// The range in the text.
         text: Range<usize>,
-        /// Where the line starts that it is found on.
+        /// The start of the line where it is found.
         line: usize,
     },
     /// The start of a comment that is too long.
     LongComment {
-        /// Where it ends.
+        /// Its end.
         end: usize,
     },
     /// The text ends before the record does.
     Incomplete {
-        /// The length of the text before the record, which is done with.
+        /// The length of the text before the record, which is consumed.
         consumed: usize,
     },
     /// The input has no more records.
@@ -210,7 +209,7 @@ pub(super) enum NextRecord {
 }
 
 impl NextRecord {
-    /// A record after which the text from `next` on comes.
+    /// A record, followed by the text from `next` on.
     pub(super) fn found(text: Range<usize>, next: usize) -> NextRecord {
         NextRecord::Found { line: text.start, text, next }
     }
@@ -228,10 +227,10 @@ impl NextRecord {
 
 /// Finds one record at a time, in the text after a preamble.
 pub(super) trait FindRecord: Send {
-    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+    /// Finds the first record of `text`; `at_end` tells whether the stream ends with `text`.
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord;
 
-    /// Is told a record that has several lines, and the first of them.
+    /// Notes a record with several lines, and the number of its first line.
     fn note_lines(&mut self, _record: &[u8], _line: u64) {}
 
     /// As [`Splitter::remark`].
@@ -239,7 +238,7 @@ pub(super) trait FindRecord: Send {
         None
     }
 
-    /// A splitter for a stream with a preamble.
+    /// Makes a splitter for a stream with a preamble.
     fn after(self, preamble: Preamble) -> RecordSplitter<Self>
     where
         Self: Sized,

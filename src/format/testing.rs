@@ -1,9 +1,9 @@
-//! Shared by the tests of all formats: splits texts that arrive in pieces, and parses records.
+//! Helpers for the tests of all formats: they split texts that arrive in pieces, and parse records.
 
 use super::alphabet::Alphabets;
 use super::{BatchEnd, BatchLimits, Parser, Puzzles, Splitter, rest_of_line};
 
-/// The text of a record and the line that it starts on.
+/// The text of a record and the number of its first line.
 pub(super) type FoundRecord = (Vec<u8>, u64);
 
 /// Splits a text that arrives in pieces of `sizes[0]` bytes, `sizes[1]` bytes, and so on, over and over.
@@ -36,7 +36,7 @@ pub(super) fn split(splitter: &mut dyn Splitter, text: &str) -> Vec<(String, u64
     records.into_iter().map(|(record, line)| (String::from_utf8(record).unwrap(), line)).collect()
 }
 
-/// The cells of a record, printed in `alphabets` with `.` for blanks, or the reason why it is no puzzle.
+/// The cells of a record, printed in `alphabets` with `.` for blanks, or the reason why it is not a puzzle.
 pub(super) fn parse(parser: &mut dyn Parser, alphabets: &Alphabets, record: &[u8]) -> Result<String, String> {
     let mut puzzles = Puzzles::new();
     let size = parser.parse(record, &mut puzzles).map_err(|reason| reason.to_string())?.size;

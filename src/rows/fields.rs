@@ -1,8 +1,8 @@
 //! Appends the fields of a row to an output of text.
 //!
-//! Symbols and numbers never need quotes and are appended as they are. Other texts (file names, details, kept columns,
-//! malformed records) go through `csv-core`. A row of a 9x9 puzzle takes 20 ns this way; with a `csv::Writer` it takes
-//! 86 ns with quotes where they are needed, and 64 ns without any.
+//! Symbols and numbers never need quotes and are appended directly. All other texts (file names, details, copied
+//! columns, malformed records) go through `csv-core`. A row of a 9x9 puzzle takes 20 ns this way; with a `csv::Writer`
+//! it takes 86 ns with quotes where necessary, and 64 ns without any.
 
 use std::io;
 use std::ops::Range;
@@ -26,7 +26,7 @@ impl RowFields {
         RowFields { quoting: csv_core::Writer::new() }
     }
 
-    /// Begins a row, or some fields of one, at the end of `output`. It must be [ended](RowText::end).
+    /// Begins a row, or some fields of a row, at the end of `output`. It must be [ended](RowText::end).
     #[inline]
     pub(super) fn row<'a>(&'a self, output: &'a mut Vec<u8>) -> RowText<'a> {
         let len = output.len();
@@ -37,9 +37,9 @@ impl RowFields {
 
 /// A row that is being appended to an output. It must be [ended](RowText::end).
 ///
-/// Most fields are short. Appending them to a vector would take twice as long, because each append waits until the one
-/// before has stored the new length. So the output gets spare bytes at its end first, and the length without them is
-/// kept in a register. This works only while no reference to the row itself is passed to a function.
+/// Most fields are short. Appending them to a vector would take twice as long, because each append waits until the
+/// previous one has stored the new length. So spare bytes are added to the output first, and the length without them
+/// stays in a register. This works only if no reference to the row itself is passed to a function.
 #[must_use = "a row that is not ended leaves spare bytes in the output"]
 pub(super) struct RowText<'a> {
     quoting: &'a csv_core::Writer,
@@ -49,7 +49,7 @@ pub(super) struct RowText<'a> {
     len: usize,
 }
 
-// A function that is not inlined takes a reference to the row, which is then kept in memory.
+// A function that is not inlined takes a reference to the row, which forces the row into memory.
 impl RowText<'_> {
     /// Appends a puzzle, or the text of a malformed record.
     #[inline(always)]
@@ -61,7 +61,7 @@ impl RowText<'_> {
         }
     }
 
-    /// Appends the symbols of some cells; that of 0 is `blank`.
+    /// Appends the symbols of some cells, with `blank` for 0.
     #[inline(always)]
     pub(super) fn symbols(&mut self, alphabet: &Alphabet, cells: &[u8], blank: u8) {
         if let Ok(nine) = cells.try_into() {
@@ -71,12 +71,12 @@ impl RowText<'_> {
                 self.extend(nine.len()).as_mut_array().expect("as much as was asked for"),
             );
         } else {
-            // `move`, because values that a closure refers to are kept in memory.
+            // `move`, because values that a closure borrows are forced into memory.
             self.len = append(self.output, self.len, move |output| alphabet.write(cells, blank, output));
         }
     }
 
-    /// Appends a solution. It has no blanks; with `0` for a blank, the symbols of a 9x9 grid have no special case.
+    /// Appends a solution. It has no blanks, so `0` as the blank makes the symbols of a 9x9 grid free of special cases.
     #[inline(always)]
     pub(super) fn grid(&mut self, grid: PrintedGrid<'_>) {
         self.symbols(grid.alphabet, grid.cells, b'0');
@@ -85,7 +85,7 @@ impl RowText<'_> {
     /// Appends a number in decimal digits.
     #[inline(always)]
     pub(super) fn number(&mut self, number: u64) {
-        // Most counts have one digit, and a byte is pushed faster than it is copied.
+        // Most counts have one digit, and pushing a byte is faster than copying it.
         if let Ok(digit @ 0..10) = u8::try_from(number) {
             self.push(b'0' + digit);
         } else {
@@ -95,7 +95,7 @@ impl RowText<'_> {
         }
     }
 
-    /// Appends any text as a field, in quotes if needed.
+    /// Appends any text as a field, in quotes if necessary.
     #[inline(always)]
     pub(super) fn quoted(&mut self, text: &[u8]) {
         let start = self.len;
@@ -103,19 +103,19 @@ impl RowText<'_> {
         self.quote_since(start);
     }
 
-    /// Puts what was appended since a position of the output in quotes, if needed.
+    /// Quotes the bytes since a position of the output, if necessary.
     #[inline(always)]
     pub(super) fn quote_since(&mut self, start: usize) {
         self.len = quote(self.quoting, self.output, start..self.len);
     }
 
-    /// Appends some bytes as they are.
+    /// Appends bytes verbatim.
     #[inline(always)]
     pub(super) fn append(&mut self, bytes: &[u8]) {
         self.extend(bytes.len()).copy_from_slice(bytes);
     }
 
-    /// Appends a byte as it is.
+    /// Appends a byte verbatim.
     #[inline(always)]
     pub(super) fn push(&mut self, byte: u8) {
         self.extend(1)[0] = byte;
@@ -145,7 +145,7 @@ impl RowText<'_> {
         self.output.truncate(self.len);
     }
 
-    /// Extends the row by some bytes, which the caller must write.
+    /// Extends the row by `bytes` bytes, which the caller must write.
     #[inline(always)]
     fn extend(&mut self, bytes: usize) -> &mut [u8] {
         let start = self.len;
@@ -163,7 +163,7 @@ fn add_spare(output: &mut Vec<u8>, len: usize) {
     output.resize(len + SPARE, 0);
 }
 
-/// Replaces the spare bytes after the first `len` by the bytes of `append`, and returns the new length.
+/// Replaces the spare bytes after the first `len` by the bytes that `append` writes, and returns the new length.
 #[inline(never)]
 fn append(output: &mut Vec<u8>, len: usize, append: impl FnOnce(&mut Vec<u8>)) -> usize {
     output.truncate(len);
@@ -174,20 +174,20 @@ fn append(output: &mut Vec<u8>, len: usize, append: impl FnOnce(&mut Vec<u8>)) -
 /// The fields of late columns in rows of text.
 #[derive(Debug, Default)]
 pub(super) struct DeferredFields {
-    /// Whether late fields are deferred; otherwise they are written with the others.
+    /// Whether late fields are deferred; otherwise they are written with all other fields.
     pub(super) are_late: bool,
-    /// Where they belong in the output, in order.
+    /// Their positions in the output, in order.
     pub(super) places: Vec<usize>,
 }
 
-/// Puts a field of the output in quotes, if needed, and returns its end.
+/// Quotes a field of the output, if necessary, and returns its end.
 #[inline(never)]
 fn quote(quoting: &csv_core::Writer, output: &mut Vec<u8>, field: Range<usize>) -> usize {
     if !quoting.should_quote(&output[field.clone()]) {
         return field.end;
     }
     let text = output[field.clone()].to_vec();
-    // Quotes in it are doubled, and two are around it.
+    // Quotes within the field are doubled, and two surround it.
     output.resize(output.len().max(field.start + 2 * text.len() + 2), 0);
     let quoted = &mut output[field.start..];
     quoted[0] = b'"';
@@ -196,7 +196,7 @@ fn quote(quoting: &csv_core::Writer, output: &mut Vec<u8>, field: Range<usize>) 
     field.start + written + 2
 }
 
-/// Appends bytes as they are.
+/// Appends bytes verbatim.
 impl io::Write for RowText<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.append(bytes);

@@ -1,9 +1,9 @@
-//! Splits a text into blocks of rows, for grids each of whose lines shows what it is: [`candidates`](super::candidates),
-//! and [`grids`](super::grids) in a style.
+//! Splits a text into blocks of rows, for grids where each line alone shows its kind:
+//! [`candidates`](super::candidates), and [`grids`](super::grids) in a style.
 //!
-//! All rows to the next empty line, title, or second border in a row are one record. If they are twice as many as a grid
-//! has, the first half is a grid of its own. So a row too few or too many makes one record malformed, and no grid borrows
-//! a row of another.
+//! All rows up to the next empty line, title, or second consecutive border are one record. If there are twice as many
+//! as in a grid, the first half is a separate grid. So an extra or missing row makes one record malformed, and no grid
+//! takes a row of another.
 
 use memchr::memchr;
 
@@ -28,7 +28,7 @@ pub(super) enum Line {
     Row,
 }
 
-/// Tells the rows of grids from other lines.
+/// Distinguishes the rows of grids from other lines.
 pub(super) trait Rows: Send {
     /// The kind of a line, without its line end.
     fn kind(&self, line: &[u8]) -> Line;
@@ -36,7 +36,7 @@ pub(super) trait Rows: Send {
     /// The number of rows of a grid.
     fn side(&self) -> usize;
 
-    /// The bands, if there is an empty line between them.
+    /// The bands, if empty lines separate them.
     fn bands(&self) -> Option<BandGaps> {
         None
     }
@@ -47,7 +47,7 @@ pub(super) trait Rows: Send {
 pub(super) struct BandGaps {
     /// The number of rows of a band.
     pub(super) height: usize,
-    /// Whether two empty lines, and not one, are between grids.
+    /// Whether grids are separated by two empty lines instead of one.
     pub(super) are_apart: bool,
 }
 
@@ -59,16 +59,16 @@ pub(super) struct BlockSplitter<R>(pub(super) R);
 #[derive(Debug, Default)]
 struct Block {
     rows: usize,
-    /// The rows before the first border within the block; 0 if there was none.
+    /// The number of rows before the first border within the block; 0 without such a border.
     rows_before_border: usize,
     /// The kind of the last line.
     last: Line,
-    /// Whether an empty line is missing between two bands, or is within one. Then it is not clear where a grid ends before
-    /// the block does.
+    /// Whether an empty line is missing between two bands, or is within a band. Then only the end of the block shows
+    /// where a grid ends.
     has_wrong_bands: bool,
-    /// Where the last row ends.
+    /// The end of the last row.
     end: usize,
-    /// Where the last row of the first grid ends, and where the line after it starts.
+    /// The end of the first grid's last row, and the start of the line after it.
     grid: Option<(usize, usize)>,
 }
 
@@ -78,13 +78,13 @@ impl<R: Rows> BlockSplitter<R> {
         match kind {
             Line::Title => true,
             Line::Blank => self.0.bands().is_none_or(|bands| bands.are_apart && block.last == Line::Blank),
-            // If there is a border after each row, it says nothing.
+            // With a border after each row, borders mean nothing.
             Line::Border => block.last == Line::Border || block.rows >= self.0.side() && block.rows_before_border != 1,
             Line::HeaderEnd | Line::Comment | Line::Row => false,
         }
     }
 
-    /// Whether a line of this kind is where the bands of the block have it.
+    /// Whether a line of this kind fits the bands of the block.
     fn fits_bands(&self, block: &Block, kind: Line) -> bool {
         let Some(BandGaps { height, .. }) = self.0.bands().filter(|_| block.rows > 0) else { return true };
         let is_full = block.rows.is_multiple_of(height);
@@ -123,7 +123,7 @@ impl<R: Rows> FindRecord for BlockSplitter<R> {
             }
 
             if !self.fits_bands(&block, kind) {
-                // Later grids are records of their own.
+                // Later grids become separate records.
                 if let Some((end, next)) = block.grid.filter(|_| block.rows > side) {
                     return NextRecord::found(start..end, next);
                 }

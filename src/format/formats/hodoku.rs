@@ -1,16 +1,16 @@
-//! `hodoku`: lines of HoDoKu's library, each with a puzzle and a step in it.
+//! `hodoku`: lines of HoDoKu's library, each with a puzzle and a step.
 //!
 //! ```text
 //! :0000:x:..+6.3....2...9.+4:512 913::
 //! :0709:9:+1.4.+9..68.::941 951::
-//!  |    |  |         |   what the step deletes
+//!   |    |  |         |   the candidates that the step deletes
 //!  |    |  |         candidates that were deleted before, each as digit, row and column
-//!  |    |  the cells: `+` stands before a digit that was placed, the others are givens
+//!  |    |  the cells: `+` precedes a digit that was placed, all other digits are givens
 //!  |    the digits of the step
 //!  its technique
 //! ```
 //!
-//! The puzzle is its givens. What was placed and deleted on the way to the step follows from them.
+//! The puzzle is its givens. The placements and deletions before the step follow from them.
 
 use super::lines::LineSplitter;
 use crate::format::alphabet::{Alphabet, Alphabets, is_digit_or_blank};
@@ -42,7 +42,7 @@ fn is_library_line(line: &[u8]) -> bool {
     cells_of(line).is_some_and(|(_, cells)| cells.len() >= Size::Nine.cells() && cells.iter().all(is_cell))
 }
 
-/// The fourth field of a line that starts with a colon, which has the cells, and where it starts.
+/// The fourth field of a line that starts with a colon (the cells), and its start.
 fn cells_of(line: &[u8]) -> Option<(usize, &[u8])> {
     if !line.starts_with(b":") {
         return None;
@@ -63,7 +63,7 @@ struct HodokuParser {
 }
 
 impl HodokuParser {
-    /// Collects the symbols of a field, with blanks for the digits that were placed.
+    /// Collects the symbols of a field, with blanks for placed digits.
     fn collect(&mut self, field: &[u8]) {
         self.text.clear();
         self.indices.clear();
@@ -134,7 +134,7 @@ mod tests {
         }
     }
 
-    /// Some files have other lines, and other formats have colons, too.
+    /// Some files have other lines as well, and other formats also have colons.
     #[test]
     fn most_lines_decide() {
         let format = |text: &str| detect(text.as_bytes(), true, &InputOptions::default()).unwrap().format();

@@ -1,4 +1,4 @@
-//! `ints`: an order, then the cells as numbers with white space between them, 0 for a blank; one puzzle after another.
+//! `ints`: an order, then the cells as numbers separated by white space, 0 for a blank; one puzzle after another.
 //!
 //! ```text
 //! 2
@@ -8,8 +8,9 @@
 //! 4 0 0 1
 //! ```
 //!
-//! The order is the side of the boxes, or their rows and columns where these differ: `2x3` for 6x6. Any white space separates numbers, and `#` lines may come before the first record. A line that does not start with an
-//! order is a record of its own.
+//! The order is the side of the boxes, or their rows and columns where these differ: `2x3` for 6x6. Any white space
+//! separates numbers, and `#` lines may precede the first record. A line that does not start with an order is a
+//! separate record.
 
 use crate::format::alphabet::{Alphabets, listed};
 use crate::format::definition::PlainFormat;
@@ -31,9 +32,9 @@ pub(super) const INTS: PlainFormat = PlainFormat {
     },
 };
 
-/// Whether a text starts with an order, and what follows can be the cells of a puzzle of this order.
+/// Whether a text starts with an order, and can continue with the cells of a puzzle of this order.
 ///
-/// A count of grids that are written with spaces looks nearly the same, but has no order after each grid.
+/// A count before grids with spaces looks nearly the same, but then no order follows each grid.
 fn starts_with_order_and_cells(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return false };
@@ -46,7 +47,7 @@ fn starts_with_order_and_cells(text: &[u8]) -> bool {
         count => return count > size.cells() && words(first).all(is_value),
     }
 
-    // The order on a line of its own: the next line is a row, or all cells.
+    // The order has its own line: the next line is a row, or all cells.
     let Some(row) = lines.clone().next() else { return false };
     let width = words(row).count();
     let is_row_of_other_size =
@@ -56,7 +57,7 @@ fn starts_with_order_and_cells(text: &[u8]) -> bool {
     words(row).all(is_value) && !is_row_of_other_size && order_follows
 }
 
-/// Whether some lines have the cells of a size exactly, and the text ends or another order follows.
+/// Whether some lines have exactly the cells of a size, and the text ends or another order follows.
 fn has_cells_and_order<'a>(mut lines: impl Iterator<Item = &'a [u8]>, size: Size) -> bool {
     let mut left = size.cells();
     while left > 0 {
@@ -97,9 +98,9 @@ impl FindRecord for IntsSplitter {
 
 /// The length of a record that starts with an order; `None` if the text may end before it does.
 ///
-/// If the order is alone on its line and a row follows, perhaps with a number too few or too many, all rows have lines of
-/// their own. Then the record ends with a line, and before one with another order: so a number too few or too many makes
-/// one record malformed, and does not shift the cells of the next.
+/// If the line of the order has nothing else and a row follows, perhaps with an extra or missing number, all rows have
+/// their own lines. The record then ends with a line, and at the latest before a line with another order: so an extra
+/// or missing number makes one record malformed, and does not shift the cells of the next.
 fn end_of_record(text: &[u8], size: Size, at_end: bool) -> Option<usize> {
     let needed = 1 + size.cells();
     let count = |line| words(line).count();
@@ -128,7 +129,7 @@ fn end_of_record(text: &[u8], size: Size, at_end: bool) -> Option<usize> {
     None
 }
 
-/// The length of this many words and of the line end after them; `None` if the text may end before that.
+/// The length of this many words and the following line end; `None` if the text may end before that.
 fn end_of_words(text: &[u8], words: usize) -> Option<usize> {
     let (mut left, mut in_word) = (words, false);
     let end = text.iter().position(|byte| {
@@ -141,7 +142,7 @@ fn end_of_words(text: &[u8], words: usize) -> Option<usize> {
     Some(next + usize::from(text[next] == b'\n'))
 }
 
-/// The size whose order a word is: the side of its boxes, or their rows, an `x` and their columns.
+/// The size for an order: the side of its boxes, or their rows, an `x` and their columns.
 fn parse_order(word: &[u8]) -> Option<Size> {
     let mut sides = word.splitn(2, |&byte| byte == b'x').map(cells::parse_number);
     let rows = sides.next()??;
@@ -165,7 +166,7 @@ impl Parser for IntsParser {
         for (index, word) in words.enumerate() {
             let position = || SymbolPosition::of_cell(index, side);
             let value = match word {
-                // Nearly all values; the general case takes longer.
+                // Nearly all values. The general case takes longer.
                 [digit @ b'0'..=b'9'] => u64::from(digit - b'0'),
                 _ => cells::parse_number(word).ok_or_else(|| {
                     let index = word.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(0);
@@ -220,7 +221,7 @@ mod tests {
             (format!("{one_line} 1\nx"), vec![(&*one_line, 1), ("1", 1), ("x", 2)]),
             ("2 1 2".to_owned(), vec![("2 1 2", 1)]),
             ("25\n1".to_owned(), vec![("25", 1), ("1", 2)]),
-            // A cell or a row too few, a cell too many.
+            // A missing cell or row, an extra cell.
             (format!("{short}\n{FOUR}"), vec![(&*short, 1), (FOUR, 6)]),
             (format!("2\n1 0 0 4\n{FOUR}"), vec![("2\n1 0 0 4", 1), (FOUR, 3)]),
             (format!("{long}\n{FOUR}"), vec![(&*long, 1), (FOUR, 6)]),

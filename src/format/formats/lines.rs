@@ -43,8 +43,8 @@ impl Format for Lines {
     }
 }
 
-/// The length of the line that names the columns of a table with a column for each cell; 0 if a text begins with none.
-/// Names are all different, as cells never are.
+/// The length of the line of names in a table with a column for each cell; 0 if the text does not begin with one. Names
+/// are all different; cells never are.
 fn header_of_cells(text: &[u8]) -> usize {
     let end = memchr(b'\n', text).map_or(0, |end| end + 1);
     let names = || text[..end].trim_ascii().split(|byte| matches!(byte, b',' | b';' | b'\t'));
@@ -77,7 +77,7 @@ impl TextLayout for LinesLayout {
     }
 }
 
-/// Lines each of which is a record, with any content.
+/// A format where each line is a record, with any content.
 pub(in crate::format) const ALL_LINES: PlainFormat = PlainFormat {
     is_likely: |_| false,
     preamble: |_| 0,
@@ -96,34 +96,34 @@ pub(super) struct LineSplitter {
     records: LineRecords,
 }
 
-/// Which lines are records.
+/// The lines that are records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineRecords {
-    /// Those that are neither empty nor comments, up to `end`.
+    /// Lines that are neither empty nor comments, up to `end`.
     Puzzles,
-    /// Those that are not empty.
+    /// Lines that are not empty.
     Filled,
-    /// All of them.
+    /// All lines.
     All,
 }
 
 impl LineSplitter {
-    /// For a stream with a preamble.
+    /// A splitter for a stream with a preamble.
     pub(super) fn new(preamble: Preamble) -> LineSplitter {
         LineSplitter { position: StreamPosition::after(preamble), has_ended: false, records: LineRecords::Puzzles }
     }
 
-    /// For a stream each of whose lines is a record, except those with nothing but white space.
+    /// A splitter for a stream where each line is a record, except lines with nothing but white space.
     pub(super) fn filled_lines(preamble: Preamble) -> LineSplitter {
         LineSplitter { records: LineRecords::Filled, ..LineSplitter::new(preamble) }
     }
 
-    /// For a stream each of whose lines is a record.
+    /// A splitter for a stream where each line is a record.
     pub(super) fn all_lines() -> LineSplitter {
         LineSplitter { records: LineRecords::All, ..LineSplitter::new(Preamble::default()) }
     }
 
-    /// Classifies a line, which has more text if it `is_cut_off`.
+    /// Classifies a line. If it `is_cut_off`, it has more text.
     fn classify(&self, line: &[u8], is_cut_off: bool) -> Line {
         match (line.first(), self.records) {
             (Some(b'0'..=b'9' | b'.'), _) | (_, LineRecords::All) => Line::Record,
@@ -137,7 +137,7 @@ impl LineSplitter {
     }
 }
 
-/// What a line is for a [`LineSplitter`].
+/// The kind of a line.
 enum Line {
     Record,
     /// An empty line or a comment.
@@ -157,7 +157,7 @@ impl Splitter for LineSplitter {
         let end_of_text = if at_end { BatchEnd::EndOfInput } else { BatchEnd::Incomplete };
         let mut start = self.position.skip_preamble(text);
         let first = start;
-        // One search for all line ends: a new one for each line takes longer.
+        // A single search for all line ends: starting anew for each line takes longer.
         let mut line_ends = memchr_iter(b'\n', &text[first..]).map(|end| first + end);
         if self.has_ended {
             return Consumed { bytes: start, end: BatchEnd::EndOfInput };
@@ -209,8 +209,8 @@ impl Parser for LineParser {
         let text = record.trim_ascii_start();
         let indent = record.len() - text.len();
         let text = text.trim_ascii_end();
-        // Most lines have a separator where a size has its last cell. To look there is quicker than to search for the
-        // first one, which comes next, and also finds out what is wrong.
+        // Most lines have a separator just after the last cell of some size. Checking these places is faster than
+        // searching for the first separator, which comes next, and also finds the fault.
         let others = Size::ALL.into_iter().rev().filter(|size| *size != Size::Nine);
         let mut sizes = iter::once(Size::Nine).chain(others).map(Size::cells);
         let ends_at = |&cells: &usize| cells <= text.len() && text.get(cells).is_none_or(|byte| is_separator(*byte));
@@ -253,8 +253,8 @@ fn has_other_puzzle(puzzle: &[u8], rest: &[u8]) -> bool {
     rest.split(|byte| is_separator(*byte) || is_quote(*byte)).any(|word| cells::is_another_puzzle(word, puzzle))
 }
 
-/// Whether a line begins with three words as long as a row of a 16x16 grid, which is as long as a 4x4 puzzle. A puzzle and
-/// its answer are two such words.
+/// Whether a line begins with three words as long as a row of a 16x16 grid, which is as long as a 4x4 puzzle. A puzzle
+/// and its answer are two such words.
 fn starts_with_rows(text: &[u8]) -> bool {
     let is_row = |start: usize| text.get(start + 16).is_some_and(|byte| *byte == b' ');
     (0..3).all(|row| is_row(17 * row))
@@ -271,7 +271,7 @@ impl Parser for LineAnswerParser {
     }
 }
 
-/// The answer in a line: the first word after the puzzle that is as long and has no blank.
+/// The answer in a line: the first word after the puzzle that has the same length and no blank.
 fn answer_in(line: &[u8]) -> Option<&[u8]> {
     let text = line.trim_ascii_start();
     let (start, puzzle) = puzzle_in(text);
@@ -280,9 +280,9 @@ fn answer_in(line: &[u8]) -> Option<&[u8]> {
     words.find(|word| word.len() == size.cells() && cells::is_full(size, word))
 }
 
-/// The puzzle of a line without white space at its start, and where it starts. It may be quoted, and come after a number,
-/// a name, a hash or the like, which is shorter than half of it: a damaged puzzle is not passed over. A line that is
-/// commented out has no puzzle.
+/// The puzzle of a line without leading white space, and its start. It may be quoted, and follow a number, a name, a
+/// hash or similar that is shorter than half of it, so that a damaged puzzle is not skipped. A line that is commented
+/// out has no puzzle.
 pub(super) fn puzzle_in(text: &[u8]) -> (usize, &[u8]) {
     let first = word_at(text, 0);
     if cells::is_length_of_puzzle(first.1.len()) || text.starts_with(b"#") {
@@ -298,10 +298,10 @@ pub(super) fn puzzle_in(text: &[u8]) -> (usize, &[u8]) {
     words.find(|(start, word)| 2 * start < word.len() && is_puzzle(word)).unwrap_or(first)
 }
 
-/// The most bytes before a puzzle, which is a pencilmark puzzle at most.
+/// The maximum number of bytes before a puzzle, which is a pencilmark puzzle at most.
 const LONGEST_LABEL: usize = Pencilmarks::SYMBOLS / 2;
 
-/// The word at `start`, without quotes, and where it starts.
+/// The word at `start`, without quotes, and its start.
 fn word_at(text: &[u8], start: usize) -> (usize, &[u8]) {
     let is_quoted = text.get(start).is_some_and(|byte| is_quote(*byte));
     let start = start + usize::from(is_quoted);
@@ -377,7 +377,7 @@ mod tests {
         for line in [format!("{DOTS} {ZEROS}"), format!("7: {DOTS},{ZEROS}"), format!("{DOTS};3,\"{BANK}\"")] {
             assert_eq!(parse(&line), another, "{line}");
         }
-        // An answer, other words, and the same puzzle with other blanks.
+        // An answer, further words, and the same puzzle with different blanks.
         let answer = "417369825632158947958724316825437169791586432346912758289643571573291684164875293";
         for rest in [answer, &"x".repeat(81), &DOTS[1..], "1.3..........4.2", &DOTS.replace('.', "0")] {
             assert_eq!(parse(&format!("{DOTS},{rest}")), Ok(DOTS.to_owned()), "{rest}");

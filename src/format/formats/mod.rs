@@ -1,4 +1,4 @@
-//! The input formats. A format of text is a file or a folder here, with its [`Format`], splitter and parser; and a row
+//! The input formats. Each text format has a file or a folder here, with its [`Format`], splitter and parser, and a row
 //! of the table in `InputFormat::facts`.
 
 mod blocks;
@@ -22,7 +22,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use super::alphabet::listed;
 use super::definition::Format;
 
-/// A format that puzzles are read in.
+/// A format of puzzles in an input.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr, VariantArray,
 )]
@@ -30,16 +30,16 @@ use super::definition::Format;
 #[strum(serialize_all = "lowercase", parse_err_ty = ParseInputFormatError, parse_err_fn = ParseInputFormatError::new)]
 #[non_exhaustive]
 pub enum InputFormat {
-    /// One puzzle a line.
+    /// One puzzle on each line.
     Lines,
-    /// As many lines as columns, with or without borders.
+    /// One row on each line, with or without borders.
     Grids,
     /// An order and the cells as numbers.
     Ints,
     /// A table with a header.
     #[cfg(feature = "corpus")]
     Csv,
-    /// A JSON object a line.
+    /// A JSON object on each line.
     #[cfg(feature = "corpus")]
     Jsonl,
     /// Grids of candidates: pencilmark puzzles.
@@ -56,7 +56,7 @@ pub enum InputFormat {
     Npy,
 }
 
-/// How many formats at the end of the list have typed columns.
+/// The number of formats at the end of the list with typed columns.
 const TYPED: usize = if cfg!(feature = "corpus") { 2 } else { 0 };
 
 /// A row of the table of formats.
@@ -66,7 +66,7 @@ struct FormatFacts {
     example: &'static str,
     extension: &'static str,
     has_columns: bool,
-    /// How a text in this format is recognised and read; `None` for typed columns.
+    /// The recognition and reading of texts in this format; `None` for typed columns.
     text: Option<&'static dyn Format>,
 }
 
@@ -78,7 +78,7 @@ impl InputFormat {
     /// All formats: formats of text, then of typed columns.
     pub const WITH_TYPED: &[InputFormat] = InputFormat::VARIANTS;
 
-    /// All formats of text. An input is in the last of them that takes it for its own; the first takes any text.
+    /// All text formats. If several recognise an input, the last one is chosen; the first accepts any text.
     pub const ALL: &[InputFormat] = InputFormat::VARIANTS.split_at(InputFormat::VARIANTS.len() - TYPED).0;
 
     /// The table of formats.
@@ -195,23 +195,23 @@ impl InputFormat {
         self.facts().extension
     }
 
-    /// Whether records have typed columns, and are not text.
+    /// Whether records have typed columns instead of text.
     pub fn is_typed(self) -> bool {
         self.text().is_none()
     }
 
-    /// Whether an input is a table, whose columns have names.
+    /// Whether an input is a table with column names.
     pub(super) fn has_columns(self) -> bool {
         self.facts().has_columns
     }
 
-    /// How a text in this format is recognised and read; `None` for typed columns.
+    /// The recognition and reading of texts in this format; `None` for typed columns.
     pub(super) fn text(self) -> Option<&'static dyn Format> {
         self.facts().text
     }
 }
 
-/// No input format has that name.
+/// The error for a name that no input format has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no input format is called '{0}'; there are {all}", all = listed(InputFormat::WITH_TYPED, "and"))]
 pub struct ParseInputFormatError(String);

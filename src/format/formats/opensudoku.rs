@@ -8,13 +8,14 @@
 //! </opensudoku>
 //! ```
 //!
-//! A record is the start tag of a game. Its cells are in the attribute `data`, or `cells_data` in OpenSudoku 2. Of a game
-//! that was saved while it was played, the attribute has a version, and then for each cell its value, its notes, and 1 if
-//! the player may edit it (`version: 3&#10;3|0|0|0|24|1|...`); the puzzle is the cells that the player may not.
+//! A record is the start tag of a game. Its cells are in the attribute `data`, or `cells_data` in OpenSudoku 2. In a
+//! game that was saved while it was played, the attribute has a version, and then for each cell its value, its notes,
+//! and 1 if the player may edit it (`version: 3&#10;3|0|0|0|24|1|...`); the puzzle is the cells that the player may not
+//! edit.
 //!
-//! There is no `<` in a valid tag, so a damaged one ends before the next, and costs itself alone. A reader of XML would
-//! stop there; also, it would have to stop within a tag when the text of a call ends. So this is a small scanner of its
-//! own, which knows tags, comments and the entities in an attribute, and ignores all other elements.
+//! A valid tag contains no `<`, so a damaged tag ends before the next one, and only its record is lost. An XML reader
+//! would stop at the damage, and could not pause within a tag when the text of a call ends. So this is a small scanner
+//! that knows tags, comments and the entities in an attribute, and ignores all other elements.
 
 use memchr::{memchr, memmem};
 
@@ -33,7 +34,7 @@ pub(super) const OPEN_SUDOKU: PlainFormat = PlainFormat {
     describe: |sizes| with_sizes("games of OpenSudoku", sizes),
 };
 
-/// Whether a text starts as XML with the root element of OpenSudoku, or with a game, as copied records do.
+/// Whether a text starts as XML with the root element of OpenSudoku, or with a game, as in copied records.
 pub(in crate::format) fn is_document(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     text.starts_with(b"<game ") || text.starts_with(b"<") && memmem::find(text, b"<opensudoku").is_some()
@@ -71,11 +72,11 @@ impl FindRecord for GameSplitter {
 }
 
 impl Markup {
-    /// What is at the start of `text`, which starts with `<`. `None` if more text is needed.
+    /// The tag or comment at the start of `text`, which starts with `<`. `None` if more text is needed.
     fn scan(text: &[u8], end: TextEnd) -> Option<Markup> {
         let mut comment = None;
         if let Some(inner) = text.strip_prefix(b"<!--") {
-            // There are no other two dashes in a valid comment, so one that is not closed costs no game after it.
+            // A valid comment contains no other `--`, so an unclosed comment costs no game after it.
             match memmem::find(inner, b"--").map(|length| &inner[length + 2..]) {
                 Some([b'>', after @ ..]) => return Some(Markup { length: text.len() - after.len(), is_record: false }),
                 Some([]) | None if end == TextEnd::More => return None,
@@ -92,7 +93,7 @@ impl Markup {
     }
 }
 
-/// The length of the tag at the start of a text; a damaged one ends before the next. `None` if the text ends first.
+/// The length of the tag at the start of a text; a damaged tag ends before the next. `None` if the text ends first.
 fn tag_length(text: &[u8]) -> Option<usize> {
     let mut quote = None;
     for (index, &byte) in text.iter().enumerate().skip(1) {
@@ -113,7 +114,7 @@ fn is_game(tag: &[u8]) -> bool {
     name == b"game" || memmem::find(tag, b"data=").is_some()
 }
 
-/// The value of the first of these attributes that a tag has. Fails if the tag is not valid.
+/// The value of the first of these attributes that a tag has. Fails if the tag is invalid.
 fn attribute<'a>(tag: &'a [u8], names: &[&[u8]]) -> Result<Option<&'a [u8]>, Malformed> {
     let invalid = Malformed::InvalidTag;
     let inner = tag.strip_prefix(b"<").and_then(|tag| tag.strip_suffix(b">")).ok_or(invalid)?;
@@ -151,7 +152,7 @@ struct GameParser {
 }
 
 impl GameParser {
-    /// Replaces the text by the value of an attribute. Entities stand for symbols; unknown ones are left as they are.
+    /// Replaces the text by the value of an attribute. Known entities become symbols; unknown ones stay.
     fn unescape(&mut self, mut value: &[u8]) {
         self.text.clear();
         while let Some(start) = memchr(b'&', value) {
@@ -167,7 +168,7 @@ impl GameParser {
         self.text.extend_from_slice(value);
     }
 
-    /// Replaces the text of a saved game by its givens, with 0 for other cells. Any other text is left as it is.
+    /// Replaces the text of a saved game by its givens, with 0 for all other cells. Any other text stays.
     fn take_givens(&mut self) -> Result<(), Malformed> {
         let Some(saved) = self.text.trim_ascii().strip_prefix(b"version:") else { return Ok(()) };
         let saved = saved.trim_ascii_start();
@@ -195,7 +196,7 @@ impl GameParser {
     }
 }
 
-/// The symbol that an entity such as `&#10;` stands for, if it is in ASCII.
+/// The symbol of an entity such as `&#10;`, if it is in ASCII.
 fn symbol_of(entity: &[u8]) -> Option<u8> {
     let name = str::from_utf8(entity).ok()?.strip_prefix('&')?.strip_suffix(';')?;
     match name {
@@ -241,7 +242,7 @@ mod tests {
         format!("<game data=\"{data}\"/>")
     }
 
-    /// A saved game of a version, in which the player has placed 4 in the third cell.
+    /// A saved game where the player has placed 4 in the third cell, in the format of a version.
     fn saved(version: u8, notes: &str) -> String {
         let cells = CELLS.char_indices().map(|(index, cell)| match (index, cell) {
             (2, _) => format!("4|{notes}|1|"),
@@ -255,7 +256,7 @@ mod tests {
         GameSplitter.after(Preamble::default())
     }
 
-    /// The cells of each game of a text, or what is wrong with it, and its line.
+    /// The cells or the fault of each game in a text, with its line.
     fn read(text: &str) -> Vec<(String, u64)> {
         let alphabets = Alphabets::default();
         let mut parser = GameParser { alphabets, text: vec![] };

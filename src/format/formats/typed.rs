@@ -1,4 +1,4 @@
-//! The layout of records that have typed columns: rows of a table, or of arrays.
+//! The layout of records with typed columns: rows of a table, or of arrays.
 
 use super::{csv::records::FieldParser, lines::LineSplitter};
 use crate::format::alphabet::Alphabets;
@@ -6,12 +6,12 @@ use crate::format::definition::TextLayout;
 use crate::format::splitter::Preamble;
 use crate::format::{InputFormat, Parser, Size, Splitter};
 
-/// Where records with typed columns come from.
+/// The source of records with typed columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TypedOrigin {
     /// A table, in a Parquet file or in memory.
     Table,
-    /// Arrays of integers, in which this number stands for a blank: 0 or 1. The digits follow it.
+    /// Arrays of integers with this number, 0 or 1, for a blank. The digits follow it.
     Arrays { blank: u8 },
 }
 
@@ -25,16 +25,16 @@ impl TypedOrigin {
     }
 }
 
-/// The layout of records that have typed columns. Its parsers read the text of one cell.
+/// The layout of records with typed columns. Its parsers read the text of one cell.
 #[derive(Debug)]
 pub(in crate::format) struct TypedLayout {
     pub(in crate::format) origin: TypedOrigin,
-    /// The line of the names of the columns, where records are written as CSV.
+    /// The line of column names for records written as CSV.
     pub(in crate::format) header: Vec<u8>,
 }
 
 impl TextLayout for TypedLayout {
-    /// Columns are not split. In a text of cells, each line is one.
+    /// Typed columns need no splitting. In a text of cells, each line is one.
     fn splitter(&self, _preamble: Preamble) -> Box<dyn Splitter> {
         Box::new(LineSplitter::all_lines())
     }

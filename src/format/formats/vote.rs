@@ -1,4 +1,4 @@
-//! Weighs lines that are puzzles against lines that are rows of grids, to tell one format from another.
+//! Compares the number of lines that are puzzles with the number of lines that are rows of grids, to guess the format.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::format::characters::ascii;
 use crate::format::{Size, spaced};
 use crate::puzzle::Pencilmarks;
 
-/// The format that most lines of a text are in.
+/// The format of most lines in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Vote {
     Lines,
@@ -19,8 +19,8 @@ pub(super) enum Vote {
     Candidates,
 }
 
-/// Weighs the lines that are puzzles against those that are rows of grids: a puzzle counts as many as a grid has rows.
-/// `None` if there are none.
+/// Weighs lines that are puzzles against lines that are rows: a puzzle counts as many times as a grid has rows. `None`
+/// if there are neither.
 pub(super) fn vote(text: &[u8], is_complete: bool) -> Option<Vote> {
     let (mut for_lines, mut for_grids, mut for_candidates) = (0, 0, 0);
     let (mut has_small, mut small_with_clues) = (false, 0);
@@ -29,7 +29,7 @@ pub(super) fn vote(text: &[u8], is_complete: bool) -> Option<Vote> {
     for line in text[..end].split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"#")) {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         match size_of_puzzle(line) {
-            // A 4x4 puzzle, or a row of a 16x16 grid that has low values only: other lines will decide.
+            // A 4x4 puzzle, or a row of a 16x16 grid with only low values: other lines will decide.
             Some(Size::Four) => {
                 has_small = true;
                 small_with_clues += usize::from(line.iter().any(|byte| b"1234".contains(byte)));
@@ -51,12 +51,12 @@ pub(super) fn vote(text: &[u8], is_complete: bool) -> Option<Vote> {
     match for_grids.cmp(&for_lines) {
         Ordering::Greater => Some(Vote::Grids),
         Ordering::Less => Some(Vote::Lines),
-        // Without other lines, 16 cells are a 4x4 puzzle.
+        // If there are no other lines, 16 cells are a 4x4 puzzle.
         Ordering::Equal => (for_lines > 0 || has_small).then_some(Vote::Lines),
     }
 }
 
-/// The size of the puzzle in a line. A 9x9 puzzle stands for pencilmarks, which are written the same way.
+/// The size of the puzzle in a line. Pencilmarks, which are written in the same way, count as a 9x9 puzzle.
 fn size_of_puzzle(line: &[u8]) -> Option<Size> {
     let line = &*ascii(line);
     let (_, puzzle) = lines::puzzle_in(line.trim_ascii());

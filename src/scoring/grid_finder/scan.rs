@@ -1,4 +1,4 @@
-//! Reads a text once for the grids in it: cells make tokens, tokens make pieces, and pieces make rows and grids.
+//! Scans a text once for grids: cells make tokens, tokens make pieces, and pieces make rows and grids.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub(super) struct Memory {
     rows: Vec<RowPiece>,
 }
 
-/// A piece of a text, or half of one, with as many cells as a row.
+/// A piece of a text, or half of a piece, with as many cells as a row.
 #[derive(Clone, Copy, Debug)]
 struct RowPiece {
     /// The index of its first cell.
@@ -30,7 +30,7 @@ struct RowPiece {
     is_transposed: bool,
     /// Whether there are words on its line.
     has_words: bool,
-    /// Whether an empty line, or a fence of code, is between it and the row before it.
+    /// Whether an empty line, or a code fence, separates it from the row before.
     is_after_gap: bool,
 }
 
@@ -47,13 +47,13 @@ struct Line {
 /// The grids that were found in a text.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// The one that counts, if there is one.
+    /// The grid that counts, if there is one.
     pub(super) best: Option<Rank>,
     /// Its cells.
     pub(super) cells: Vec<u8>,
     /// The cells of all grids, one grid after another.
     pub(super) all: Vec<u8>,
-    /// Whether one of them is a solution of the puzzle.
+    /// Whether a grid is a solution of the puzzle.
     pub(super) has_solution: bool,
 }
 
@@ -65,7 +65,7 @@ impl Found {
         self.has_solution = false;
     }
 
-    /// How many different grids there are.
+    /// The number of different grids.
     pub(super) fn count(&self, size: Size) -> usize {
         let mut grids: Vec<&[u8]> = self.all.chunks_exact(size.cells()).collect();
         grids.sort_unstable();
@@ -83,7 +83,7 @@ impl Memory {
     }
 }
 
-/// How the values of cells are written.
+/// The notation of cell values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Notation {
     /// Each as a symbol.
@@ -93,31 +93,32 @@ pub(super) enum Notation {
 }
 
 impl Notation {
-    /// How the values of a size may be written: only large sizes have values with two digits.
+    /// The notations for values of a size: only large sizes have values with two digits.
     pub(super) fn of(size: Size) -> &'static [Notation] {
         if size.side() > 9 { &[Notation::Symbols, Notation::Numbers] } else { &[Notation::Symbols] }
     }
 }
 
-/// How good a grid is: the larger one counts.
+/// The rank of a grid: the highest one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     is_full: bool,
-    /// Whether its lines are not said to be columns or boxes.
+    /// Whether its lines are rows, as far as the text says.
     is_in_rows: bool,
-    /// Whether it is full and has all clues. Of grids with blanks, the clues tell nothing: the puzzle itself has them all.
+    /// Whether it is full and has all clues. Clues do not matter if it has blanks, since the puzzle itself has all of
+    /// them.
     keeps_clues: bool,
     /// The index of the first byte of its first cell.
     pub(super) start: usize,
 }
 
-/// The most full stops after a cell: an ellipsis.
+/// The maximum number of full stops after a cell: an ellipsis.
 const MAX_STOPS: usize = 3;
 
-/// The maximum number of cells that a row number looks like: `12.`.
+/// The maximum number of cells that a row number can look like: `12.`.
 const MAX_LABEL: usize = 3;
 
-/// Reads a text once.
+/// Scans a text once.
 pub(super) struct Scan<'a> {
     size: Size,
     side: usize,
@@ -136,7 +137,7 @@ pub(super) struct Scan<'a> {
     /// The tokens of the piece that are numbers with a point.
     with_point: usize,
     in_token: bool,
-    /// The number of rows before this line, and that of the rows of each line among them.
+    /// The number of rows before this line, and the number of rows on each line among them.
     rows_before: usize,
     rows_per_line: usize,
     line: Line,
@@ -146,7 +147,7 @@ pub(super) struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    /// A scan of a text for the grids of a puzzle, which go to `found`.
+    /// A scan of a text for the grids of a puzzle, which it adds to `found`.
     pub(super) fn new(
         size: Size,
         puzzle: &'a [u8],
@@ -228,7 +229,7 @@ impl<'a> Scan<'a> {
         self.end_rows(self.memory.rows.len());
     }
 
-    /// How many bytes from `start` on belong to a word.
+    /// The number of bytes from `start` that belong to a word.
     fn word_after(&self, start: usize, classes: &ByteClasses) -> usize {
         let is_word = |byte: u8| {
             classes.of(byte) == ByteClass::Word && !(self.notation == Notation::Numbers && byte.is_ascii_digit())
@@ -236,7 +237,7 @@ impl<'a> Scan<'a> {
         self.text[start..].iter().take_while(|&&byte| is_word(byte)).count()
     }
 
-    /// The cell that is written as a number at `start`, `5` or `5.0`, and its length; a large number is a word.
+    /// The cell that is written as a number at `start`, `5` or `5.0`, and its length. A large number is a word.
     fn number(&self, start: usize) -> (ByteClass, usize) {
         let digits = self.text[start..].iter().take_while(|byte| byte.is_ascii_digit());
         let (value, mut length) = digits.fold((0_usize, 0), |(value, length), digit| {
@@ -252,7 +253,7 @@ impl<'a> Scan<'a> {
         (if is_cell { ByteClass::Cell(value as u8) } else { ByteClass::Word }, length)
     }
 
-    /// Ends a token: it may be a grid, which is part of no piece.
+    /// Ends a token. It may be a grid, and then belongs to no piece.
     fn end_token(&mut self) {
         if !std::mem::take(&mut self.in_token) {
             return;
@@ -271,11 +272,11 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Whether the cells from `first` on are as many as wanted, apart from full stops.
+    /// Whether there are `wanted` cells from `first` on, apart from full stops.
     ///
-    /// A full stop looks like a blank. It follows other cells of its token, which then has as many as the token before it:
-    /// `... 7 9.` and `... 345286179.` end with one, but `3 34528617.` and `... 7 .` end with a blank. Or it follows a mark:
-    /// `**... 7 9**.`
+    /// A full stop looks like a blank. It ends a token that, without it, has as many cells as the token before it: `...
+    /// 7 9.` and `... 345286179.` end with a full stop, but `3 34528617.` and `... 7 .` end with a blank. Or it follows
+    /// a mark: `**... 7 9**.`
     fn fits(&self, first: usize, wanted: usize) -> bool {
         let Memory { values, starts, tokens, .. } = &*self.memory;
         let Some(stops) = (values.len() - first).checked_sub(wanted) else { return false };
@@ -294,7 +295,7 @@ impl<'a> Scan<'a> {
         follows && starts[end..].iter().all(|&start| self.text[start as usize] == b'.')
     }
 
-    /// Whether a token is a number with a point that has no other digits than 0 after it: `5.` or `5.0`.
+    /// Whether a token is a number with a decimal point, followed by nothing but zeros: `5.` or `5.0`.
     fn has_point(&self, token: Range<usize>) -> bool {
         let mut bytes = self.memory.starts[token].iter().map(|&start| self.text[start as usize]);
         bytes.next().is_some_and(|byte| byte.is_ascii_digit())
@@ -302,7 +303,7 @@ impl<'a> Scan<'a> {
             && bytes.all(|byte| byte == b'.' || byte == b'0')
     }
 
-    /// Takes the word at `start`.
+    /// Handles the word at `start`.
     fn word(&mut self, start: usize) {
         if !self.line.has_words {
             self.line.is_transposed = names_column_or_box(&self.text[start..]);
@@ -317,7 +318,7 @@ impl<'a> Scan<'a> {
         self.line.has_words = true;
     }
 
-    /// Ends a piece: it may be a row, a row with its number, two rows, or a grid.
+    /// Ends a piece. It may be a row, a row with its number, two rows, or a grid.
     fn end_piece(&mut self) {
         let (first, first_token) = (self.piece, self.piece_token);
         if first == self.memory.values.len() {
@@ -340,14 +341,14 @@ impl<'a> Scan<'a> {
             self.offer_grid(first);
         }
 
-        // What comes before a much longer piece is a number or a title.
+        // The text before a much longer piece is a number or a title.
         let length = self.piece - first;
         if first == self.stretch || length >= 2 * self.stretch_piece {
             (self.stretch, self.stretch_piece) = (first, length);
         }
     }
 
-    /// Makes each number with a point one cell, from a token on.
+    /// From a token on, makes each number with a decimal point one cell.
     fn drop_points(&mut self, first_token: usize) {
         let mut end = self.memory.tokens[first_token];
         for token in first_token..self.memory.tokens.len() {
@@ -364,7 +365,7 @@ impl<'a> Scan<'a> {
         self.memory.starts.truncate(end);
     }
 
-    /// Adds the cells from `first` on if they are a row, or two rows side by side; returns whether they are.
+    /// If the cells from `first` on are a row, or two rows side by side, adds them and returns true.
     fn add_rows(&mut self, first: usize, number: Option<u32>) -> bool {
         let second = first + self.side;
         let rows = if self.fits(first, self.side) {
@@ -381,7 +382,7 @@ impl<'a> Scan<'a> {
         rows > 0
     }
 
-    /// The number that a token is: `3` or `3.`.
+    /// The row number that a token is: `3` or `3.`.
     fn row_number(&self, token: Range<usize>) -> Option<u32> {
         let Memory { values, starts, .. } = &*self.memory;
         if self.notation == Notation::Numbers {
@@ -401,7 +402,7 @@ impl<'a> Scan<'a> {
         (length > 0 && token.len() <= length + 1).then_some(number)
     }
 
-    /// Ends a line before `end`, where `length` bytes are its end.
+    /// Ends a line before `end`; its line end has `length` bytes.
     fn end_line(&mut self, end: usize, length: usize) {
         let has_cells = self.piece < self.memory.values.len();
         self.end_piece();
@@ -422,7 +423,7 @@ impl<'a> Scan<'a> {
         self.line = Line { start: end + length, ..Line::default() };
     }
 
-    /// Ends a stretch of cells without a word: they may be a grid.
+    /// Ends a stretch of cells without a word: together, they may be a grid.
     fn end_stretch(&mut self) {
         let end = self.memory.values.len();
         if self.stretch < end && self.fits(self.stretch, self.cells) {
@@ -433,7 +434,7 @@ impl<'a> Scan<'a> {
         self.piece_token = 0;
     }
 
-    /// Ends the first `count` rows, which are those of lines with as many rows each.
+    /// Ends the first `count` rows, whose lines all have the same number of rows.
     fn end_rows(&mut self, count: usize) {
         let all = std::mem::take(&mut self.memory.rows);
         let lines = count / self.rows_per_line;
@@ -449,11 +450,11 @@ impl<'a> Scan<'a> {
         self.memory.rows.drain(..count);
     }
 
-    /// Takes the grids in some rows, and returns whether there are any.
+    /// Adds the grids in some rows, and returns whether there are any.
     ///
-    /// If rows are left over, a header is above the grids, or a check such as `Each row has the digits 1 2 3 4 5 6 7 8 9`
-    /// below them. Then the grids are in runs of rows that are alike, first by words, then by gaps; or else the first or
-    /// the last rows are one.
+    /// Rows may be left over: a header above the grids, or a check such as `Each row has the digits 1 2 3 4 5 6 7 8 9`
+    /// below them. Then the grids are runs of similar rows, first by words, then by gaps. Failing that, the first rows
+    /// and the last rows are tried.
     fn offer_rows(&mut self, rows: &[RowPiece], likenesses: &[fn(&RowPiece) -> bool]) -> bool {
         let mut found = false;
         if rows.len().is_multiple_of(self.side) {
@@ -475,7 +476,7 @@ impl<'a> Scan<'a> {
         found
     }
 
-    /// Takes a grid with these rows if the numbers of the rows, if they have any, count up; returns whether they do.
+    /// Adds a grid with these rows, unless the rows have numbers that do not count up; returns whether it did.
     fn offer_numbered(&mut self, rows: &[RowPiece]) -> bool {
         let counts_up = rows.array_windows().all(|[row, next]| row.number.map(|number| number + 1) == next.number);
         if counts_up {
@@ -485,13 +486,13 @@ impl<'a> Scan<'a> {
         counts_up
     }
 
-    /// Takes the grid whose first cell is `first`.
+    /// Adds the grid whose first cell is `first`.
     fn offer_grid(&mut self, first: usize) {
         let side = self.side;
         self.offer(true, (0..side).map(|row| first + row * side));
     }
 
-    /// Takes a grid, by the first cell of each row: it may count more than the best so far.
+    /// Adds a grid, given by the first cell of each row. It becomes the best if its rank is higher.
     fn offer(&mut self, is_in_rows: bool, rows: impl Iterator<Item = usize> + Clone) {
         let Memory { values, starts, .. } = &*self.memory;
         let Some(first) = rows.clone().next() else { return };
@@ -511,8 +512,8 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The longest runs of rows that are alike, apart from the first of each. A row may end a run and begin the next one,
-/// unless the run has grids and nothing else.
+/// The longest runs of similar rows, where the first row may differ. A row may end one run and begin the next, unless
+/// the run consists of complete grids.
 fn runs(rows: &[RowPiece], side: usize, is: impl Fn(&RowPiece) -> bool) -> impl Iterator<Item = &[RowPiece]> {
     let mut start = 0;
     std::iter::from_fn(move || {
@@ -530,7 +531,7 @@ fn names_column_or_box(text: &[u8]) -> bool {
     BEGINNINGS.iter().any(|word| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
 }
 
-/// What a backslash starts, and its length: the end of a line as `\n`, or a command such as `\hline`.
+/// The class and the length of an escape: the end of a line as `\n`, or a command such as `\hline`.
 fn escape(text: &[u8]) -> (ByteClass, usize) {
     let name = text[1..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     if name > 0 && text[1] == b'n' { (ByteClass::EndOfLine, 2) } else { (ByteClass::EndOfRow, 1 + name) }
@@ -543,14 +544,14 @@ pub(super) struct Tag<'a> {
     pub(super) length: usize,
 }
 
-/// The longest tag that is looked for, in bytes.
+/// The maximum length of a tag, in bytes.
 const MAX_TAG: usize = 200;
 
 /// The tag at the start of a text.
 pub(super) fn tag(text: &[u8]) -> Option<Tag<'_>> {
     let name = text.strip_prefix(b"</").or_else(|| text.get(1..))?;
     let letters = name.iter().take_while(|&&byte| byte.is_ascii_alphabetic() || byte == b'_').count();
-    // A tag ends before the next one starts: to look further would take long for many that never end.
+    // A tag ends before the next one starts. Searching further would take long for many tags that never end.
     let end = 1 + text.iter().take(MAX_TAG).skip(1).position(|&byte| byte == b'>' || byte == b'<')?;
     let is_tag = letters > 0 && text[end] == b'>';
     is_tag.then_some(Tag { is_end: text[1] == b'/', name: &name[..letters], length: end + 1 })

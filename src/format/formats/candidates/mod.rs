@@ -1,4 +1,4 @@
-//! `candidates`: grids of candidates as programs print and save them, nine rows of nine groups of digits.
+//! `candidates`: grids of candidates in the form that programs print and save, nine rows of nine groups of digits.
 //!
 //! ```text
 //! .---------------.---------------.----------------.        2 679 6789 1 46789 u5 469 9 3
@@ -7,11 +7,11 @@
 //! ...
 //! ```
 //!
-//! Each becomes a pencilmark puzzle. White space, bars and borders between groups are ignored; so are the marks of a step:
-//! `*`, `#`, `@` or a letter before a group, and `-` before a digit that the step deletes. `u` before a group, as in files of
-//! SudoCue, says that a player has placed the digit.
+//! Each becomes a pencilmark puzzle. White space, bars and borders between groups are ignored, and so are the marks of
+//! a step: `*`, `#`, `@` or a letter before a group, and `-` before a digit that the step deletes. `u` before a group,
+//! as in files of SudoCue, marks a digit that a player has placed.
 //!
-//! [`blocks`](super::blocks) says which rows are a record.
+//! [`blocks`](super::blocks) divides the rows into records.
 
 pub(super) mod row;
 
@@ -104,7 +104,7 @@ mod tests {
         rows().iter().map(|row| row.join(" ") + "\n").collect()
     }
 
-    /// With these rules above, between and below.
+    /// Adds these rules above, between and below the bands.
     fn framed(rules: [&str; 3], bar: &str) -> String {
         let mut text = String::new();
         for (index, row) in rows().iter().enumerate() {
@@ -126,7 +126,7 @@ mod tests {
         BlockSplitter(CandidateRows).after(Preamble::default())
     }
 
-    /// The symbols of each grid of a text, or what is wrong with it, and its line.
+    /// The symbols or the fault of each grid in a text, with its line.
     fn read(text: &str) -> Vec<(String, u64)> {
         let mut parser = CandidateParser { text: vec![] };
         let records = testing::split(&mut splitter(), text);
@@ -157,7 +157,7 @@ mod tests {
             framed(["*-----------*", "|-----+-----+-----|", "*-----------*"], "|"),
             framed(["+-----+-----+-----+"; 3], "|"),
             framed(["┌─────┬─────┬─────┐", "├─────┼─────┼─────┤", "└─────┴─────┴─────┘"], "│"),
-            // The marks of a step, and a digit that was placed.
+            // The marks of a step, and a placed digit.
             plain().replacen(" 1", " *1", 2).replacen(" 2", " -2", 1).replacen(" 3", " B3", 1),
             plain().replacen("5 ", "u5 ", 1),
             format!("{first}\n{}", plain().split_once('\n').unwrap().1),
@@ -210,7 +210,7 @@ mod tests {
                 assert_eq!(texts, [expected(), reason.to_owned(), expected()], "{damaged}");
             }
         }
-        // Nothing but borders is between them.
+        // Only borders separate them.
         let read = read(&format!("{hodoku}{}{hodoku}", without(&hodoku, 11)));
         let texts: Vec<_> = read.into_iter().map(|read| read.0).collect();
         assert_eq!(texts, [expected(), "8 rows; a grid of 9 columns has 9".to_owned(), expected()]);

@@ -9,13 +9,13 @@ use crate::format::formats::grids::scanner::is_spacing;
 /// The rows of a grid, and the groups of a row.
 pub(super) const SIDE: usize = Size::Nine.side();
 
-/// Tells the rows of candidate grids from other lines.
+/// Distinguishes the rows of candidate grids from other lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CandidateRows;
 
 impl Rows for CandidateRows {
     fn kind(&self, line: &[u8]) -> Line {
-        // The mark `#` stands before a group.
+        // A line with `#` before a group is not a comment.
         if line.starts_with(b"#") && groups(line).count() != SIDE {
             return Line::Comment;
         }
@@ -24,7 +24,7 @@ impl Rows for CandidateRows {
         if line.iter().any(|byte| b"-=|".contains(byte)) && line.iter().all(is_rule) {
             return Line::Border;
         }
-        // A short word may be a number or a date; the row of another grid is a damaged row here.
+        // A short word may be a number or a date; a row of another kind of grid is a damaged row here.
         let has_cells = groups(line).nth(1).is_some() || line.trim_ascii().len() >= SIDE && !is_number_or_date(line);
         if has_cells && looks_like_row(line) { Line::Row } else { Line::Title }
     }
@@ -39,7 +39,7 @@ pub(super) fn groups(row: &[u8]) -> impl Iterator<Item = &[u8]> {
     row.split(|&byte| is_spacing(byte)).filter(|group| !group.is_empty())
 }
 
-/// Whether a line is a row of a candidate grid, and has a cell with several candidates. A row of values could be one of any
+/// Whether a line is a row of a candidate grid with several candidates in a cell. A row of values could belong to any
 /// grid.
 pub(in crate::format::formats) fn has_candidates(line: &[u8]) -> bool {
     let line = &*ascii(line);
@@ -53,7 +53,7 @@ pub(in crate::format::formats) fn has_candidates(line: &[u8]) -> bool {
     count == SIDE && has_several
 }
 
-/// The candidates of a group, bit 0 for the digit 1. Fails with the index of a byte that is no candidate.
+/// The candidates of a group, bit 0 for digit 1. Fails with the index of a byte that is not a candidate.
 pub(super) fn candidates_of(group: &[u8]) -> Result<u16, usize> {
     let has_mark = matches!(group[0], b'*' | b'#' | b'@' | b'u' | b'A'..=b'Z');
     let mut candidates = 0_u16;

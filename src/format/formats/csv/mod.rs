@@ -1,4 +1,4 @@
-//! `csv`: a table with a header, of which one column holds the puzzles.
+//! `csv`: a table with a header and a column of puzzles.
 
 mod quotes;
 pub(super) mod records;
@@ -19,7 +19,7 @@ use crate::format::{BatchLimits, DetectError, Parser, Puzzles, Size, Splitter, s
 pub(super) struct Csv;
 
 impl Format for Csv {
-    /// A text with a header that has a usual name for puzzles.
+    /// Whether the text begins with a header that has a usual name for puzzles.
     fn is_likely(&self, start: Start<'_>) -> bool {
         let (text, is_complete) = (start.text(), start.is_complete);
         let Some((header, length)) = CsvHeader::read(text, is_complete, None) else { return false };
@@ -61,15 +61,15 @@ struct CsvHeader {
 }
 
 impl CsvHeader {
-    /// Reads the header at the start of `text`, and returns it with its length. `None` if the text ends before it does;
-    /// `at_end` says that the text is the complete input.
+    /// Reads the header at the start of `text`, and returns it with its length. `None` if the text ends before the
+    /// header does; `at_end` tells whether the text is the complete input.
     ///
-    /// A line such as `sep=;` before the header, which Excel writes, names the delimiter. Otherwise it is `,`, `;`, `|`
-    /// or a tab: one that gives a column the name `puzzle`, or else a usual one, or else the one that makes
-    /// the most columns.
+    /// A line such as `sep=;` before the header, as written by Excel, names the delimiter. Otherwise it is `,`, `;`,
+    /// `|` or a tab: preferably one that makes a column called `puzzle`, then one that makes a column with another
+    /// usual name, then the one that makes the most columns.
     fn read(text: &[u8], at_end: bool, puzzle: Option<&str>) -> Option<(CsvHeader, usize)> {
         let (named, start) = named_delimiter(text).map_or((None, 0), |(delimiter, length)| (Some(delimiter), length));
-        // Each delimiter that does not occur makes one column; the comma stands for all of them.
+        // Every delimiter that does not occur makes one column, so the comma represents all of them.
         let occurs = |&delimiter: &u8| delimiter == b',' || text.contains(&delimiter);
         let all = || [b'|', b'\t', b';', b','].into_iter().filter(occurs).collect();
         let delimiters: Vec<u8> = named.map_or_else(all, |delimiter| vec![delimiter]);
@@ -86,25 +86,25 @@ impl CsvHeader {
     }
 }
 
-/// The name in a field, which may have white space around its quotes.
+/// The name in a field, without white space around its quotes.
 fn column_name(field: &[u8]) -> String {
     let name = String::from_utf8_lossy(field);
     let name = name.trim();
     name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name).trim().to_owned()
 }
 
-/// The delimiter that a line such as `sep=;` names, and the length of that line.
+/// The delimiter in a line such as `sep=;`, and the length of that line.
 fn named_delimiter(text: &[u8]) -> Option<(u8, usize)> {
     let end = memchr(b'\n', text)?;
     match text[..end].trim_ascii_end().strip_prefix(b"sep=")? {
         &[delimiter] if !delimiter.is_ascii_alphanumeric() => Some((delimiter, end + 1)),
-        // A tab is white space, and was trimmed.
+        // A tab is white space, so it was trimmed.
         [] if text[..end].contains(&b'\t') => Some((b'\t', end + 1)),
         _ => None,
     }
 }
 
-/// Whether one of the first records after a header, fewer than a grid has rows, has as many fields.
+/// Whether, among the first records after a header (fewer than the rows of a grid), one has the same number of fields.
 fn has_records_of(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
     let mut splitter = CsvSplitter::new(header.delimiter, None).after(Preamble::default());
     let mut fields = CsvFields::new(header.delimiter);
@@ -115,8 +115,8 @@ fn has_records_of(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
     found
 }
 
-/// Whether a line is a header with unusual names: it has only words, and the record after it has as many fields, and
-/// a puzzle in one of them.
+/// Whether a line is a header with unusual names: it consists of words, and the next record has the same number of
+/// fields, and a puzzle in one of them.
 fn is_header(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
     let splitter = &mut CsvSplitter::new(header.delimiter, None);
     let NextRecord::Found { text: record, .. } = splitter.next_record(text, is_complete) else { return false };
@@ -128,12 +128,12 @@ fn is_header(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
         && fields.iter().any(|field| parser.parse(field, &mut Puzzles::new()).is_ok())
 }
 
-/// Whether a text is no damaged puzzle, and rather a name.
+/// Whether a text looks like a name rather than a damaged puzzle.
 fn is_name(text: &str) -> bool {
     text.len() < MAX_NAME && text.starts_with(|first: char| first.is_alphabetic() && !matches!(first, 'x' | 'X'))
 }
 
-/// Longer texts are no names.
+/// The maximum length of a name.
 const MAX_NAME: usize = 40;
 
 /// A table as text.
@@ -143,7 +143,7 @@ struct CsvLayout {
     header: Vec<u8>,
     delimiter: u8,
     columns: usize,
-    /// Whether answers are read that are no stored solutions.
+    /// Whether answers are read that are not stored solutions.
     has_answers: bool,
 }
 

@@ -1,9 +1,9 @@
-//! Finds where CSV records with quotes end, and which quotes are never closed.
+//! Finds the ends of CSV records with quotes, and quotes that are never closed.
 //!
-//! The rules are the `csv` crate's: a quote at the start of a field opens it, two quotes within stand for one, and
-//! anything may follow a closing quote. A file that lost one quote, read by these rules, is one huge field from there to
-//! the next quote or the end. So a field with line ends in it has to be closed properly, or else its record is damaged.
-//! Whatever a field holds that is closed properly, it is a field: a text that looks like records may be an attack.
+//! The rules are the `csv` crate's: a quote at the start of a field opens it, two quotes within are one, and anything
+//! may follow a closing quote. By these rules, a file that has lost one quote becomes one huge field, up to the next
+//! quote or the end. So a field with line ends must be closed properly, or its record is damaged. If it is closed
+//! properly, its content does not matter: it is a field, since text that looks like records may be an attack.
 //!
 //! ```text
 //! 4,53..7....,"unclosed        the quote of record 4 would be closed by the one that opens `by hand`,
@@ -14,7 +14,7 @@ use memchr::{memchr, memchr3};
 
 use crate::format::splitter::TextEnd;
 
-/// What a scan has found.
+/// The result of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quoted {
     /// The record ends before the line end at this index, or at the end of the text.
@@ -23,12 +23,12 @@ pub(super) enum Quoted {
     Unclosed {
         /// The index of the quote.
         opened: usize,
-        /// How far the scan went.
+        /// The index where the scan ended.
         scanned: usize,
     },
     /// The text ends before the record does.
     Incomplete,
-    /// The record goes on after the window, and has a quoted field with line ends, or one that goes on there.
+    /// The record continues after the window, and has a quoted field with line ends, or one that continues there.
     TooLong {
         /// The index of the quote that opens it.
         opened: usize,
@@ -37,11 +37,11 @@ pub(super) enum Quoted {
     },
 }
 
-/// Finds the end of the record at the start of `text`. If the number of `columns` is known, a record of several lines has to
-/// have as many fields.
+/// Finds the end of the record at the start of `text`. If the number of `columns` is known, a record of several lines
+/// must have as many fields.
 pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<usize>, end: TextEnd) -> Quoted {
     let (mut at, mut fields) = (0, 1);
-    // The quote that opened the last field with a line end in it.
+    // The quote that opened the last field with a line end.
     let mut spanning = None;
     let at = loop {
         if text.get(at) == Some(&b'"') {
@@ -107,14 +107,14 @@ mod tests {
             assert_eq!(scan(text.as_bytes(), b',', None, TextEnd::Input), expected, "{text}");
         }
         assert_eq!(scan(b"\"a\nb\",c\n", b',', Some(2), TextEnd::Input), Quoted::Ends(7));
-        // The second record has a quote of its own, which would close the first.
+        // The second record has its own quote, which would close the first.
         let text = b"a,\"b\nc,\", d\"\n";
         assert_eq!(scan(text, b',', None, TextEnd::Input), Quoted::Ends(12));
         assert_eq!(scan(text, b',', Some(2), TextEnd::Input), Quoted::Unclosed { opened: 2, scanned: 12 });
-        // A line within the field looks like a record: an author may have written it there.
+        // A line within the field looks like a record, but may be part of a text.
         let text = b"a,\"b\n1.3..........4.2,c\nd,\"\n";
         assert_eq!(scan(text, b',', Some(2), TextEnd::Input), Quoted::Ends(27));
-        // The limit comes just after a quote.
+        // The window ends just after a quote.
         let text = b"a,\"b\nc\"";
         assert_eq!(scan(text, b',', None, TextEnd::Input), Quoted::Ends(7));
         assert_eq!(scan(text, b',', None, TextEnd::Window), Quoted::TooLong { opened: 2, in_quotes: false });

@@ -1,13 +1,13 @@
-//! Splits a CSV table into records, and parses the puzzle in one field of each.
+//! Splits a CSV table into records, and parses the puzzle in one field of each record.
 //!
 //! ```text
 //! source,question,answer,rating
 //! puzzles4_forum_hardest_1905,5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..,583…,18
 //! ```
 //!
-//! The rules are the `csv` crate's: a field may be quoted and then hold anything, a record ends at a line feed or
-//! a carriage return outside of quotes, and empty lines are skipped. Most files never use a quote; their records are
-//! found by looking for the next line end. A record with a quote that is never closed ends with the line of the quote.
+//! The rules are the `csv` crate's: a field may be quoted and then contain anything, a record ends at a line feed or a
+//! carriage return outside quotes, and empty lines are skipped. Most files never use a quote; their records are found
+//! by searching for the next line end. A record with a quote that is never closed ends with the line of the quote.
 
 use memchr::{memchr, memchr3, memrchr};
 
@@ -21,17 +21,17 @@ use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, 
 #[derive(Clone, Debug)]
 pub(super) struct CsvSplitter {
     delimiter: u8,
-    /// The number of columns, if it is known.
+    /// The number of columns, if known.
     columns: Option<usize>,
-    /// Whether a field may be an answer that somebody has written: then none of its lines is a record, however long it is.
+    /// Whether a field may be a free-text answer: none of its lines is then a record, however long it is.
     has_answers: bool,
-    /// The number of records with a line in quotes that looks like a record, and the line of the first of them.
+    /// The number of records with a quoted line that looks like a record, and the line of the first one.
     with_records: Option<(u64, u64)>,
-    /// The length of the text, from the start of the next call, in which no field with line ends can be closed properly.
-    /// It was scanned for the quote of an earlier record, and all its quotes came to nothing. To scan it again for each
-    /// of its lines would take time that grows with the square of its length.
+    /// The length of the text, from the start of the next call, that cannot properly close a field with line ends. It
+    /// was scanned for the quote of an earlier record, in vain. Scanning it again for each of its lines would take
+    /// quadratic time.
     without_long_fields: usize,
-    /// The rest of a record that is too long is passed over; whether it begins within quotes.
+    /// The rest of a record that is too long is skipped: whether it begins within quotes.
     rest: Option<bool>,
 }
 
@@ -44,12 +44,12 @@ enum End {
 }
 
 impl CsvSplitter {
-    /// For records with this delimiter.
+    /// A splitter for records with this delimiter.
     pub(super) fn new(delimiter: u8, columns: Option<usize>) -> CsvSplitter {
         CsvSplitter { delimiter, columns, has_answers: false, with_records: None, without_long_fields: 0, rest: None }
     }
 
-    /// For records with answers, or without.
+    /// Sets whether records have free-text answers.
     pub(super) fn with_answers(self, has_answers: bool) -> CsvSplitter {
         CsvSplitter { has_answers, ..self }
     }
@@ -134,10 +134,10 @@ impl CsvSplitter {
         }
     }
 
-    /// Passes over the rest of a record that is too long, or the part of it that the text has. Returns its length.
+    /// Skips the rest of a record that is too long, up to the end of the text. Returns the length that was skipped.
     fn pass_over(&mut self, text: &[u8], in_quotes: bool, at_end: bool) -> usize {
         let after = match quotes::closing_quote(text, 0).filter(|_| in_quotes) {
-            // It may be the first of two.
+            // It may be the first quote of a pair.
             Some(quote) if quote + 1 == text.len() && !at_end => return quote,
             Some(quote) => quote + 1,
             None if in_quotes => return text.len(),
@@ -157,11 +157,11 @@ impl CsvSplitter {
         after + length
     }
 
-    /// Whether a line of a record, the first apart, looks like a record with a puzzle.
+    /// Whether a line of a record, after the first, looks like a record with a puzzle.
     fn has_record(&self, record: &[u8]) -> bool {
         record.split(|&byte| byte == b'\n').skip(1).any(|line| {
             let fields = || line.split(|&byte| byte == self.delimiter).map(<[u8]>::trim_ascii);
-            // In a table of one column, sixteen cells may be a row of a 16x16 grid.
+            // In a table with one column, sixteen cells may be a row of a 16x16 grid.
             let is_puzzle = |size| self.columns != Some(1) || size > Size::Four;
             self.columns == Some(fields().count())
                 && fields().any(|field| !field.contains(&b' ') && Size::from_cells(field.len()).is_some_and(is_puzzle))
@@ -169,7 +169,7 @@ impl CsvSplitter {
     }
 }
 
-/// The end of a record that ends at the line end with this index, or where `text` does.
+/// The end of a record that ends at the line end with this index, or at the end of `text`.
 fn end_of_line(text: &[u8], end: Option<usize>, at_end: bool) -> End {
     match end {
         Some(end) => match text[end..] {
@@ -202,7 +202,8 @@ impl Parser for FieldParser {
     }
 }
 
-/// The size of a puzzle whose digits, with 0 for blanks, were taken for a number: less than a row is missing.
+/// The size of a puzzle whose digits, with 0 for blanks, were stored as a number, so that leading zeros are lost: less
+/// than a row is missing.
 fn size_of_number(text: &[u8]) -> Option<Size> {
     let is_number = text.iter().all(u8::is_ascii_digit) && !text.starts_with(b"0") && text.contains(&b'0');
     let is_close = |size: &Size| (1..size.side()).contains(&size.cells().saturating_sub(text.len()));
@@ -226,7 +227,7 @@ pub(super) struct CsvParser {
 }
 
 impl CsvParser {
-    /// For puzzles in the column with index `column` of several, in these alphabets.
+    /// A parser for puzzles in these alphabets, in the column with index `column`.
     pub(super) fn new(alphabets: Alphabets, delimiter: u8, column: usize, columns: usize) -> CsvParser {
         CsvParser { field: FieldParser(alphabets), fields: CsvFields::new(delimiter), column, columns }
     }
@@ -241,7 +242,7 @@ impl Parser for CsvParser {
         let missing = Malformed::MissingField { fields: fields.len(), column: self.column + 1 };
         let field = fields.get(self.column).ok_or(missing)?;
 
-        // Another field may be the rest of a comment with a comma in it.
+        // Another field may be the rest of a comment that contains a comma.
         let puzzle = without_quotes(field).1;
         if fields.iter().skip(self.columns).any(|field| cells::is_another_puzzle(without_quotes(field).1, puzzle)) {
             return Err(Malformed::AnotherPuzzle);
@@ -258,22 +259,22 @@ impl Parser for CsvParser {
     }
 }
 
-/// The text of a field without the white space and the quotes around it, and where it starts. A field in quotes still
-/// has them if white space comes before: `7, "53..7....", easy`; or if it is a formula: `"=""53..7...."""`.
+/// The text of a field without surrounding white space and quotes, and its start. A quoted field still has quotes if
+/// white space precedes them: `7, "53..7....", easy`; or if it is a formula: `"=""53..7...."""`.
 fn without_quotes(field: &[u8]) -> (usize, &[u8]) {
     let text = field.trim_ascii_start();
     let text = text.strip_prefix(b"=").filter(|formula| formula.starts_with(b"\"")).unwrap_or(text);
     let start = field.len() - text.len();
     let text = text.trim_ascii_end();
     let quoted = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
-    // In spreadsheets, a quote before a number makes a text of it.
+    // In spreadsheets, a leading quote makes a number a text.
     match quoted.or(text.strip_prefix(b"'")) {
         Some(quoted) => (start + 1, quoted.trim_ascii_end()),
         None => (start, text),
     }
 }
 
-/// Names the quote in a record that is never closed.
+/// The error for the quote in a record that is never closed.
 fn unclosed_quote(record: &[u8], delimiter: u8) -> Malformed {
     let opened = match quotes::scan(record, delimiter, None, TextEnd::Input) {
         Quoted::Unclosed { opened, .. } => opened,
@@ -403,9 +404,9 @@ mod tests {
         let long = "1".repeat(2 * MAX_RECORD);
         for (has_answers, text, rest) in [
             (false, format!("a\n{long}\nb"), &[(1, 3)][..]),
-            // The limit is within quotes: reading goes on at the next line.
+            // The limit is within quotes: reading continues at the next line.
             (false, format!("a\n1,\"{long}\n\"\"\n\"\nb"), &[(2, 3), (1, 4), (1, 5)]),
-            // But not within an answer.
+            // Within an answer, it does not.
             (true, format!("a\n{long}\nb"), &[(1, 3)]),
             (true, format!("a\n1,\"{long}\n\"\"\n\"\nb"), &[(1, 5)]),
             (true, format!("a\n1,\"{long}\n2,x\n\",\"\n3,x\n\"\nb"), &[(1, 7)]),
@@ -444,7 +445,7 @@ mod tests {
             let split = |(record, _): &(Vec<u8>, u64)| fields.split(record).iter().map(<[u8]>::to_vec).collect();
             let ours: Vec<Vec<Vec<u8>>> = records.iter().map(split).collect();
             let theirs = by_the_csv_crate(&text);
-            // A field with a line end in it has to be closed properly here.
+            // This splitter requires that a field with a line end is closed properly.
             if !theirs.iter().flatten().any(|field| field.contains(&b'\n')) {
                 prop_assert_eq!(ours, theirs);
             }

@@ -1,8 +1,9 @@
-//! Looks at the lines after a line of grids: to distinguish titles and prose from damaged rows, and to find rows too many.
+//! Examines the lines after a line of grids: to distinguish titles and prose from damaged rows, and to detect extra
+//! rows.
 //!
-//! `Level: hard` is a title, and `53..7...` is a row that has lost a cell. If a damaged row were taken for a title, the
-//! next grid would lend its first row to this one, and a wrong puzzle would be read. So the look of a line decides, and
-//! then the number of rows after it, to the next line that is none:
+//! `Level: hard` is a title, and `53..7...` is a row that has lost a cell. If a damaged row were read as a title, this
+//! grid would take the first row of the next one, and a wrong puzzle would be read. So the look of a line decides, and
+//! then the number of rows between it and the next line that is not a row:
 //!
 //! ```text
 //! Level: hard                     hello                            2006-08-03
@@ -20,24 +21,24 @@ use crate::format::alphabet::is_digit_or_blank;
 use crate::format::characters::ascii;
 use crate::format::splitter::TextEnd;
 
-/// What lines before the rows of a grid are.
+/// The kind of the lines before the rows of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FirstLines {
     /// The first line is a row of the grid, perhaps a damaged one.
     Row,
-    /// So many bytes are lines that belong to no grid.
+    /// The number of bytes of lines that belong to no grid.
     Titles(usize),
 }
 
-/// Decides what the first lines of `text` are, which come before any row of a grid. `None` if more text is needed.
+/// Classifies the first lines of `text`, before any row of a grid. `None` if more text is needed.
 ///
-/// If the rows after titles go on beyond the window, [`FirstLines::Row`] is the answer `after_rows`, that is directly
-/// after another grid, and [`FirstLines::Titles`] elsewhere.
+/// If the rows after titles continue beyond the window, the result is [`FirstLines::Row`] `after_rows`, that is,
+/// directly after another grid, and [`FirstLines::Titles`] elsewhere.
 pub(super) fn first_lines(text: &[u8], end: TextEnd, after_rows: bool) -> Option<FirstLines> {
     let lines = &mut Lines { text, end };
     let first = lines.next().ok()??;
     let size = size_of_row(first);
-    // The usual case, which has to be quick.
+    // The usual case, which must be fast.
     let next_has_same_length = lines.text.get(first.len()).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
     if size.is_some() && next_has_same_length {
         return Some(FirstLines::Row);
@@ -56,19 +57,19 @@ pub(super) fn first_lines(text: &[u8], end: TextEnd, after_rows: bool) -> Option
     }
 }
 
-/// Decides what a run of lines at the start of `text` is that do not look like rows. It is looked at once, so the time
-/// for prose does not grow with the square of its length.
+/// Classifies a run of lines at the start of `text` that do not look like rows. Each run is examined only once, so
+/// prose takes linear time.
 fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLines, TextEnd> {
     let lines = &mut Lines { text, end };
     let (mut run, mut length) = (0, 0);
-    // The last lines of the same width: the width, how many they are, and where they start.
+    // The last lines of equal width: the width, their number, and their start.
     let mut alike = (0, 0, 0);
     let titles = |length| Ok(FirstLines::Titles(length));
     loop {
         let mut rest = lines.clone();
         let line = match lines.next() {
             Ok(Some(line)) => line,
-            // What is certain is enough, if it is something.
+            // Return the lines that are certain, if there are any.
             Err(TextEnd::Window) if length > 0 => return titles(length),
             Ok(None) | Err(TextEnd::Input) => return titles(length),
             Err(end) => return Err(end),
@@ -89,7 +90,7 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
                 None => {
                     run += 1;
                     alike = if alike.0 == count { (count, alike.1 + 1, alike.2) } else { (count, 1, length) };
-                    // As many lines as one has symbols: whatever is in them, they are meant as a grid.
+                    // There are as many lines as symbols in each: whatever they contain, they are meant as a grid.
                     if alike.1 == count && Size::from_side(count).is_some() {
                         return if alike.2 == 0 { Ok(FirstLines::Row) } else { titles(alike.2) };
                     }
@@ -102,8 +103,8 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
     }
 }
 
-/// Whether a number or a date, which is a row of the size `size` if it looks like one, is a title: complete grids of
-/// another width follow directly.
+/// Whether a number or a date that could be a row of size `size` is a title: complete grids of a different width follow
+/// directly.
 fn kind_of_number(size: Option<Size>, lines: &mut Lines<'_>) -> Result<bool, TextEnd> {
     loop {
         let mut rest = lines.clone();
@@ -139,9 +140,8 @@ fn count_rows(size: Size, lines: &mut Lines<'_>) -> Result<usize, TextEnd> {
     Ok(rows)
 }
 
-/// The length of the rows at the start of `text`, which come directly after a complete grid, if they are too few for
-/// another one: then a row of one of the two is missing or doubled, and neither can be read. `None` if more text is
-/// needed.
+/// The length of the rows at the start of `text`, directly after a complete grid, if they are too few for another grid:
+/// a row of one of the two grids is then missing or doubled, and neither can be read. `None` if more text is needed.
 pub(super) fn rows_too_many(text: &[u8], end: TextEnd, size: Size) -> Option<usize> {
     let lines = &mut Lines { text, end };
     let (mut rows, mut length, mut after_border) = (0, 0, false);
@@ -157,13 +157,13 @@ pub(super) fn rows_too_many(text: &[u8], end: TextEnd, size: Size) -> Option<usi
                 rows += 1;
                 length = text.len() - lines.text.len();
             }
-            // A comment or a second border comes before the next grid.
+            // A comment or a second border precedes the next grid.
             ScannedLine::Ignored
                 if rows == 0 && (line.starts_with(b"#") || std::mem::replace(&mut after_border, true)) =>
             {
                 return Some(0);
             }
-            // Whether this is a row of blanks is not clear yet.
+            // It is not clear yet whether this is a row of blanks.
             ScannedLine::Rule { size: of_rule, .. } if of_rule == size => return Some(0),
             ScannedLine::Ignored | ScannedLine::Rule { .. } => {}
             ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title => break,
@@ -175,8 +175,9 @@ pub(super) fn rows_too_many(text: &[u8], end: TextEnd, size: Size) -> Option<usi
     Some(length)
 }
 
-/// Whether a comment or border before `text` is between two grids, and not within the one before it: the rows after it, to
-/// the next comment, are too many for this grid, and do not complete other ones. `None` if more text is needed.
+/// Whether a comment or border before `text` separates two grids, rather than being within the first: the rows after
+/// it, up to the next comment, are too many for this grid, and do not complete other grids. `None` if more text is
+/// needed.
 pub(super) fn is_between_grids(text: &[u8], end: TextEnd, before: &GridScanner) -> Option<bool> {
     let Some(size) = before.size().filter(|_| before.rows() > 0) else { return Some(false) };
     let (lines, mut rows) = (&mut Lines { text, end }, before.rows());
@@ -196,12 +197,12 @@ pub(super) fn is_between_grids(text: &[u8], end: TextEnd, before: &GridScanner) 
     Some(rows > size.side() && !rows.is_multiple_of(size.side()))
 }
 
-/// The cells of a line, or whatever is in their place.
+/// The cells of a line, including wrong symbols in their places.
 fn cells(line: &[u8]) -> impl Iterator<Item = u8> + Clone {
     line.iter().copied().filter(|byte| !is_spacing(*byte))
 }
 
-/// The size of which a line is a row: it has as many cells, and only symbols that this size can have.
+/// The size whose rows have the same number of cells as the line, and allow all its symbols.
 pub(in crate::format::formats) fn size_of_row(line: &[u8]) -> Option<Size> {
     let (mut count, mut sizes) = (0, SPACING);
     for &byte in line {
@@ -216,8 +217,8 @@ pub(in crate::format::formats) fn size_of_row(line: &[u8]) -> Option<Size> {
     }
 }
 
-/// The sizes whose rows may have a byte, as a bit for each [`Size::index`]. Many words are as long as a row of 10x10 or
-/// 12x12, and few have letters of those alone. A table, because every first row is tested.
+/// The sizes whose rows may contain a byte, with a bit for each [`Size::index`]. Many words are as long as a row of
+/// 10x10 or 12x12, but few consist only of their letters. A table, because every first row is tested.
 const CLASSES: [u16; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -239,16 +240,16 @@ const CLASSES: [u16; 256] = {
     table
 };
 
-/// The sizes from this one on.
+/// This size and all larger ones.
 const fn from(size: Size) -> u16 {
     (1 << Size::ALL.len()) - (1 << size.index())
 }
 
-/// The class of a byte between cells, which has more bits than those of all sizes.
+/// The class of a byte between cells. It has more bits than all sizes together.
 const SPACING: u16 = u16::MAX;
 
-/// Whether a line is likely to be a row, perhaps a damaged one: at least half of its symbols, punctuation apart, are digits
-/// and blanks, and it is no short number.
+/// Whether a line is likely to be a row, perhaps a damaged one: it is not a short number, and at least half of its
+/// symbols, apart from punctuation, are digits and blanks.
 pub(in crate::format::formats) fn looks_like_row(line: &[u8]) -> bool {
     let line = &*ascii(line);
     let symbols = || cells(line).filter(|byte| !b",;:()[]{}#/\"'".contains(byte));
@@ -257,10 +258,10 @@ pub(in crate::format::formats) fn looks_like_row(line: &[u8]) -> bool {
     count > 0 && 2 * symbols().filter(|byte| is_digit_or_blank(*byte)).count() >= count && !(is_number && count <= 3)
 }
 
-/// Whether a line is a number or a date, perhaps with words beside it: `2006-08-03`, `10:30`, `No. 7`, `Game 9 of 12`.
+/// Whether a line is a number or a date, perhaps with words: `2006-08-03`, `10:30`, `No. 7`, `Game 9 of 12`.
 ///
-/// A row with spaces between its cells has more than two digits that stand alone, and one with blanks has symbols that
-/// stand alone, follow each other, or are spaces.
+/// A row with spaces between its cells has more than two single digits, and a row with blanks has symbols that are
+/// single, adjacent, or spaces.
 pub(in crate::format::formats) fn is_number_or_date(line: &[u8]) -> bool {
     let text = line.trim_ascii();
     let tokens = || text.split(|&byte| byte == b' ');
@@ -269,11 +270,11 @@ pub(in crate::format::formats) fn is_number_or_date(line: &[u8]) -> bool {
     has_digit && text.len() <= LONGEST_LABEL && digits_alone <= 2 && tokens().all(is_word_or_number)
 }
 
-/// The most bytes of a title that looks like a row.
+/// The maximum length of a title that looks like a row, in bytes.
 const LONGEST_LABEL: usize = 40;
 
-/// Whether what stands between two spaces is a word, a number or a date, with or without punctuation: `No.`, `(12)`,
-/// `#7:`, `10:30`.
+/// Whether a token between spaces is a word, a number or a date, with or without punctuation: `No.`, `(12)`, `#7:`,
+/// `10:30`.
 fn is_word_or_number(token: &[u8]) -> bool {
     let token = token.strip_prefix(b"(").or(token.strip_prefix(b"#")).unwrap_or(token);
     let token = token.strip_suffix(b":").unwrap_or(token);
@@ -291,7 +292,7 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The next line; `None` at the end of the input. Fails if the text ends before.
+    /// The next line; `None` at the end of the input. Fails if more text is needed.
     fn next(&mut self) -> Result<Option<&'a [u8]>, TextEnd> {
         let (line, rest) = match memchr(b'\n', self.text) {
             Some(end) => (&self.text[..end], &self.text[end + 1..]),
@@ -327,7 +328,7 @@ mod tests {
         let text = format!("{first}\n{rows}{after}");
         match first_lines(text.as_bytes(), TextEnd::Input, false).unwrap() {
             FirstLines::Row => false,
-            // What follows may be another title.
+            // Another title may follow.
             FirstLines::Titles(length) if length < first.len() => are_titles(&first[length..], 9, ""),
             FirstLines::Titles(length) => length == first.len() + 1,
         }

@@ -1,4 +1,4 @@
-//! `grids`: as many lines as columns, with or without borders, one puzzle after another.
+//! `grids`: one row on each line, with or without borders, one puzzle after another.
 //!
 //! ```text
 //! Grid 01
@@ -9,14 +9,14 @@
 //! ...                  ...
 //! ```
 //!
-//! White space, `|` and box drawing characters between cells are ignored. Titles, `#` lines and borders are skipped, and
-//! so are the sections of a file of SadMan Sudoku that are not the puzzle, such as `[State]`. A blank line ends a grid,
-//! and so does its last row, unless some rows follow that are too few for another grid. A line of dashes only is a border
-//! or a row of blanks; the [`GridScanner`] decides.
+//! White space, `|` and box drawing characters between cells are ignored. Titles, `#` lines and borders are skipped,
+//! and so are the sections of a SadMan Sudoku file that are not the puzzle, such as `[State]`. A blank line ends a
+//! grid, and so does its last row, unless it is followed by rows that are too few for another grid. A line that
+//! consists of dashes is a border or a row of blanks; the [`GridScanner`] decides.
 //!
-//! Solutions that are written as grids have blank lines between them where the input has. So a record includes the
-//! line end of a blank line before its grid, unless it is the first of the input. If a title is between the blank line
-//! and the grid, it is the line end of the title.
+//! Solutions that are written as grids are separated by blank lines where the input is. So a record includes the line
+//! end of a blank line before its grid, unless it is the first of the input. If a title is between the blank line and
+//! the grid, it is the line end of the title.
 
 pub(super) mod lookahead;
 mod parser;
@@ -44,8 +44,8 @@ pub(super) const GRIDS: PlainFormat = PlainFormat {
     describe: |sizes| with_sizes("grids", sizes),
 };
 
-/// The length of the first line of grids if it is the number of grids and an empty line follows. Directly before rows,
-/// such a line is a title; if it is as long as the rows after it, it is one of them.
+/// The length of the first line if it is the number of grids and an empty line follows. Directly before rows, such a
+/// line is a title; if it is as long as the rows after it, it is one of them.
 fn count_line_length(text: &[u8]) -> Option<usize> {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n');
     let (first, second) = (lines.next()?, lines.next()?);
@@ -58,11 +58,11 @@ fn count_line_length(text: &[u8]) -> Option<usize> {
 /// Splits a stream into grids.
 #[derive(Clone, Debug, Default)]
 struct GridSplitter {
-    /// Whether there was a grid.
+    /// Whether there has been a grid.
     after_grid: bool,
     /// Whether the text comes directly after the last row of a grid.
     after_rows: bool,
-    /// How many lines of a section are still to be skipped.
+    /// The number of lines of a section that are still to be skipped.
     play: usize,
 }
 
@@ -71,7 +71,7 @@ impl FindRecord for GridSplitter {
         // The lines from `start` to `next` were scanned; the first row is at `first_row`.
         let (mut start, mut first_row, mut next, mut after_border) = (0, 0, 0, false);
         let mut scanner = GridScanner::default();
-        // Whether `start` is at a line end that stands for the blank line before the record.
+        // Whether `start` is at the line end that represents the blank line before the record.
         let mut after_blank_line = false;
         // Lines before this are titles.
         let mut titles_end = start;
@@ -84,7 +84,7 @@ impl FindRecord for GridSplitter {
                 None if window.len() == MAX_RECORD => {
                     let is_one_line = next <= start + 1;
                     if scanner.rows() == 0 && (!is_one_line || rest.starts_with(b"#")) {
-                        // Too much text that is no grid: skip it, with a blank line before it.
+                        // There is too much text before the next grid: skip it, with a blank line before it.
                         if is_one_line {
                             return NextRecord::LongComment { end: next + rest.len() };
                         }
@@ -106,7 +106,7 @@ impl FindRecord for GridSplitter {
             };
             let text_of_line = line;
             let mut line = ScannedLine::scan(line);
-            // A comment, or the second of two borders, may come after a grid that has lost a row.
+            // A comment, or the second of two borders, may follow a grid that has lost a row.
             let is_comment = text_of_line.starts_with(b"#");
             let is_border = line == ScannedLine::Ignored && !is_comment;
             if is_comment || is_border && after_border {
@@ -135,7 +135,7 @@ impl FindRecord for GridSplitter {
             } else if scanner.size().is_none()
                 && size_of_row(text_of_line).is_some_and(|size| scanner.rows() >= size.side())
             {
-                // The rows so far are a grid of damaged rows, and this is the first of the next one.
+                // The rows so far are a grid of damaged rows, and this is the first row of the next grid.
                 return self.record(text, start, first_row, next);
             }
             let is_gap = matches!(line, ScannedLine::Blank | ScannedLine::Title);
@@ -163,7 +163,7 @@ impl FindRecord for GridSplitter {
             }
             next = after;
             if scanner.rows() == 1 && scanner.side() > Size::MAX_SIDE {
-                // It is no row of any size, and whatever it is, it should not cost the rows after it.
+                // It is a row of no size. Whatever it is, the rows after it should survive.
                 return self.record(text, start, first_row, next);
             }
             if scanner.is_complete() {
@@ -221,7 +221,7 @@ mod tests {
         testing::parse(&mut GridParser::new(alphabets), &alphabets, record.as_bytes())
     }
 
-    /// The cells of each grid of a text, or what is wrong with it, and its line. `/` marks a blank line before it.
+    /// The cells or the fault of each grid in a text, with its line. `/` marks a blank line before it.
     fn read(text: &str) -> Vec<(String, u64)> {
         let grids = split(text).into_iter().map(|(record, line)| {
             let mark = if record.starts_with('\n') { "/" } else { "" };
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(read(&format!("{start}# a\n{end}")), [(cells.clone(), 1)]);
     }
 
-    /// Each line is the first of a grid, as far as one can see, so the lines after it are looked at.
+    /// Each line may be the first of a grid, so the lines after it are examined.
     #[test]
     fn long_prose_takes_linear_time() {
         let text = "prose, and no end of it\nmore\n".repeat(40_000) + PLAIN;
@@ -299,7 +299,7 @@ mod tests {
                 assert_eq!(texts, [&*cells; 3], "{text}");
             }
         }
-        // A damaged puzzle, rows too many in the state, and a grid after it.
+        // A damaged puzzle, extra rows in the state, and another grid.
         let short = &PLAIN[10..];
         let text = format!("[Puzzle]\n{short}\n[State]\n{state}\n{}\n\n{PLAIN}\n", &PLAIN[..9]);
         let texts: Vec<_> = read(&text).into_iter().map(|(read, _)| read).collect();
@@ -323,7 +323,7 @@ mod tests {
         let ruled: Vec<_> = PLAIN.lines().collect();
         let ruled = ruled.chunks(3).map(|band| band.join("\n")).collect::<Vec<_>>().join("\n---------\n");
         assert_eq!(read(&ruled), [(PLAIN.replace('\n', ""), 1)]);
-        // A border of 25 dashes around a spaced 9x9 grid is no row of a 25x25 grid.
+        // A border of 25 dashes around a spaced 9x9 grid is not a row of a 25x25 grid.
         let edge = "-".repeat(25);
         let framed = |edge: &str| format!("{edge}\n{}\n{edge}\n", SPACED.replace("------+-------+------", edge));
         assert_eq!(read(&(framed(&edge) + &framed(&edge))).len(), 2);
@@ -368,7 +368,7 @@ mod tests {
                 ],
             ),
             ("q........\n".repeat(9), vec!["row 1, column 1: 'q' is no digit"]),
-            // A row is doubled, or missing from one of two grids.
+            // A row is doubled, or missing in one of two grids.
             (
                 format!("{PLAIN}\n{}\n\n{PLAIN}", lines[8]),
                 vec!["10 rows; a grid of 9 columns has 9", &format!("/{good}")],
@@ -413,7 +413,7 @@ mod tests {
             (format!("{PLAIN}\n\n{comments}{PLAIN}"), vec![89, 89]),
             (format!("{PLAIN}\n\n#{long}\n{PLAIN}"), vec![89, 89]),
             (format!("12..\n{comments}\n{PLAIN}"), vec![MAX_RECORD, 90]),
-            // The record is cut off between two lines.
+            // The record is too long, and is cut off between two lines.
             (format!("12345..\n{}{PLAIN}", &comments[..MAX_RECORD - 8]), vec![MAX_RECORD, 89]),
         ] {
             for size in [30_000, text.len()] {

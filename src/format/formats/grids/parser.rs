@@ -11,17 +11,17 @@ use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPositi
 #[derive(Clone, Debug)]
 pub(super) struct GridParser {
     alphabets: Alphabets,
-    /// The cells of a grid, end to end.
+    /// The cells of a grid, concatenated.
     text: Vec<u8>,
 }
 
 impl GridParser {
-    /// For puzzles in these alphabets.
+    /// A parser for puzzles in these alphabets.
     pub(super) fn new(alphabets: Alphabets) -> GridParser {
         GridParser { alphabets, text: Vec::new() }
     }
 
-    /// Collects the cells of a grid, with anything around them, in `self.text`. Returns how many there are in a row.
+    /// Collects the cells of a grid in `self.text`, without anything around them. Returns the number of cells in a row.
     fn collect(&mut self, grid: &[u8]) -> Result<usize, Malformed> {
         let mut scanner = GridScanner::default();
         let mut body = grid;
@@ -70,14 +70,14 @@ fn first_row(mut grid: &[u8]) -> &[u8] {
     grid
 }
 
-/// A symbol in a row that no puzzle is written with: bytes are not cells there.
+/// A symbol that no puzzle contains: bytes of its row are not cells.
 fn foreign_symbol(row: usize, line: &[u8]) -> Option<Malformed> {
     let (index, symbol) = cells::foreign_symbol(line.trim_ascii_end())?;
     let column = 1 + line[..index].iter().filter(|byte| !is_spacing(**byte)).count();
     Some(Malformed::ForeignSymbol { position: SymbolPosition::Cell { row, column }, symbol })
 }
 
-/// Takes the first line out of `text`.
+/// Splits the first line off `text`.
 fn next_line<'a>(text: &mut &'a [u8]) -> &'a [u8] {
     let (line, rest) = match memchr(b'\n', text) {
         Some(end) => (&text[..end], &text[end + 1..]),
@@ -87,12 +87,12 @@ fn next_line<'a>(text: &mut &'a [u8]) -> &'a [u8] {
     line
 }
 
-/// The grid of a record, and whether the line end of a blank line comes before it.
+/// The grid of a record, and whether the line end of a blank line precedes it.
 fn without_blank_line(record: &[u8]) -> (&[u8], bool) {
     record.strip_prefix(b"\n").map_or((record, false), |grid| (grid, true))
 }
 
-/// The side of a grid that is nothing but its cells and the ends of its lines.
+/// The side of a grid that has only cells and line ends.
 fn plain_side(grid: &[u8]) -> Option<usize> {
     let side = Size::ALL.into_iter().map(Size::side).find(|side| side * (side + 1) - 1 == grid.len())?;
     (1..side).all(|row| grid[row * (side + 1) - 1] == b'\n').then_some(side)

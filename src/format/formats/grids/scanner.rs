@@ -1,13 +1,13 @@
 //! Decides which lines of a drawn grid are rows, and when the grid is complete.
 //!
-//! The splitter and the parser of [`grids`](super) both use it, so that they agree.
+//! Used by both the splitter and the parser of [`grids`](super), so that they agree.
 
 use std::borrow::Cow;
 
 use crate::format::characters::ascii;
 use crate::format::{Malformed, Size};
 
-/// The kind of a line, judged by itself.
+/// The kind of a line, judged in isolation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::format::formats) enum ScannedLine {
     /// White space.
@@ -16,9 +16,9 @@ pub(in crate::format::formats) enum ScannedLine {
     Title,
     /// A comment or a border.
     Ignored,
-    /// A rule line: one symbol, as often as a row of a size has cells. It is a border or a row of blanks.
+    /// A rule line: one symbol, repeated as often as a row of a size has cells. It is a border or a row of blanks.
     Rule { symbol: u8, size: Size },
-    /// A row with this many cells, and one of the symbols that rule lines are made of, if it is among them.
+    /// A row with this many cells. `rule_symbol` is a symbol of rule lines among them, if there is one.
     Cells { count: usize, rule_symbol: Option<u8> },
 }
 
@@ -56,8 +56,8 @@ impl ScannedLine {
 const SPACING: u8 = 3;
 const EDGES: u8 = 4;
 
-/// The class of each byte in a grid: an index of the list below, or one more for part of a cell. A table, because the
-/// bytes of a grid are too mixed for branches.
+/// The class of each byte in a grid: an index of the list below, or one more for part of a cell. A table, because
+/// branches on the mixed bytes of a grid would be unpredictable.
 const CLASSES: [u8; 256] = {
     let classes: [&[u8]; 5] = [b"-", b"*", b"_", b" \t\r\x0c|", b"+="];
     let mut table = [classes.len() as u8; 256];
@@ -78,9 +78,9 @@ pub(in crate::format::formats) const fn is_spacing(byte: u8) -> bool {
     matches!(CLASSES[byte as usize], SPACING | EDGES)
 }
 
-/// Fails if the bars of a row of this size, between which are some cells each, are drawn around boxes of the other shape.
+/// Fails if the bars of a row of this size are drawn around turned boxes. `count` counts the cells between two bars.
 pub(super) fn check_boxes(size: Size, row: &[u8], count: impl Fn(&[u8]) -> usize) -> Result<(), Malformed> {
-    // A label may come before the first cell.
+    // A label may precede the first cell.
     let mut parts = row.split(|&byte| byte == b'|' || byte == b'+').map(count).filter(|&cells| cells > 0).skip(1);
     let is_turned = |cells| cells == size.box_rows();
     let are_turned = !size.has_square_boxes() && parts.next().is_some_and(is_turned) && parts.all(is_turned);
@@ -100,7 +100,7 @@ fn is_title(line: &[u8]) -> bool {
 pub(super) enum Section {
     /// `[Puzzle]`: the puzzle.
     Puzzle,
-    /// `[State]`, `[PencilMarks]` or `[Colours]`: what a player has done with it, with a line for each row.
+    /// `[State]`, `[PencilMarks]` or `[Colours]`: the progress of a player, with a line for each row.
     Play,
 }
 
@@ -116,7 +116,7 @@ impl Section {
         }
     }
 
-    /// The number of its lines that are not the puzzle.
+    /// The number of its lines that do not belong to the puzzle.
     pub(super) fn lines_of_play(self) -> usize {
         match self {
             Section::Puzzle => 0,
@@ -125,15 +125,15 @@ impl Section {
     }
 }
 
-/// The lines of a grid that were scanned so far.
+/// The lines of a grid so far.
 ///
 /// `---------` can be a row of nine blanks or a border. It is a row if it is as long as the other rows and they have
 /// this symbol among their cells, or if it is one of as many lines of its kind as make a complete grid. That may become
-/// clear only further down, so rule lines are counted until then.
+/// clear only later, so rule lines are counted until then.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GridScanner {
-    /// The number of cells in a row: that of the first two rows in succession that agree, of those that have as many as
-    /// some size. A damaged row of 9x9 may be as long as one of 8x8 or 10x10.
+    /// The number of cells in a row: the length of the first two consecutive rows that agree, considering only rows
+    /// with the length of some size. A damaged row of 9x9 may be as long as a row of 8x8 or 10x10.
     side: Option<usize>,
     /// Whether two rows agree on it.
     is_settled: bool,
@@ -189,7 +189,7 @@ impl GridScanner {
         self.rows
     }
 
-    /// The number of cells in a row, which may not be the side of any size; 0 if there is no row.
+    /// The number of cells in a row, which may not be the side of any size; 0 without rows.
     pub(super) fn side(&self) -> usize {
         self.side.unwrap_or(0)
     }
@@ -228,7 +228,7 @@ impl GridScanner {
         self.size().map_or(0, |size| self.rules[symbol_index(symbol)][size.index()].into())
     }
 
-    /// Takes the rule lines of one kind for the rows of the grid.
+    /// Counts the rule lines of one kind as rows of the grid.
     fn make_rules_rows(&mut self, symbol: u8, size: Size, rules: usize) {
         let side = Some(size.side());
         *self = GridScanner { side, is_settled: true, rows: rules, rule_symbol: Some(symbol), ..*self };

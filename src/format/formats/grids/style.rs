@@ -1,4 +1,4 @@
-//! The styles of rows that people and programs write, apart from the plain one.
+//! The styles of rows that people and programs use, apart from the plain one.
 //!
 //! ```text
 //! 5,3,,,7,,,,        | A | 5 | 3 |   |   | 7 |       fields: a separator between all cells, which may be empty
@@ -7,8 +7,8 @@
 //! [[5 3 0 0 7 0 0 0 0]   {5, 3, 0, 0, 7, 0, 0, 0, 0},    brackets around any of these
 //! ```
 //!
-//! A style belongs to an input: it is learned from the sample, and each row is a row of that style, or else its record is
-//! malformed. So the records do not depend on where a text is cut, and a damaged row is not read in another way.
+//! A style belongs to an input: it is learned from the sample, and a record with a row in another style is malformed.
+//! So the records do not depend on where a text is cut, and a damaged row is never read in a different style.
 
 use std::borrow::Cow;
 
@@ -19,26 +19,26 @@ use crate::format::characters::ascii;
 use crate::format::formats::blocks::{BandGaps, Line, Rows};
 use crate::format::{Size, cells, spaced};
 
-/// How the rows of an input are written.
+/// The style of an input's rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GridStyle {
     pub(super) size: Size,
     form: CellForm,
-    /// Whether rows are in brackets, as programs print and write lists.
+    /// Whether rows are in brackets, as in printed lists.
     has_brackets: bool,
     /// Whether rows begin with their number or letter.
     has_labels: bool,
     bands: Option<BandGaps>,
-    /// The symbol for a blank, if a line of nothing else looks like a border.
+    /// The symbol for a blank, if a line with only this symbol looks like a border.
     dash: Option<u8>,
 }
 
-/// How the cells of a row are found.
+/// The way to find the cells of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum CellForm {
     /// Each symbol is a cell.
     Symbols,
-    /// White space is between the cells, which are numbers.
+    /// White space separates the cells, which are numbers.
     Numbers,
     /// A separator is between all cells.
     Fields {
@@ -48,14 +48,14 @@ enum CellForm {
         /// The number of separators after the last cell.
         after: usize,
     },
-    /// A cell ends at each of the places, and bars are between some of them.
+    /// A cell ends at each of the places, with bars between some of them.
     Columns { bars: Vec<usize>, places: Vec<usize> },
 }
 
 /// A row of a grid.
 #[derive(Debug)]
 pub(super) struct Row<'a> {
-    /// The number that its label stands for.
+    /// The number of its label.
     pub(super) label: Option<usize>,
     /// The symbol or number of each cell; empty for a blank.
     pub(super) cells: Vec<&'a [u8]>,
@@ -70,10 +70,10 @@ impl Row<'_> {
     }
 }
 
-/// How many lines of a sample show the styles that are tried.
+/// The number of lines of a sample that suggest styles.
 const SAMPLE: usize = 100;
 
-/// The most numbers of a date with its time.
+/// The maximum number of words in a date with its time.
 const WORDS_OF_DATE: usize = 6;
 
 impl GridStyle {
@@ -85,7 +85,7 @@ impl GridStyle {
         if all.iter().any(|line| Section::of_title(line).is_some()) {
             return vec![];
         }
-        // The most empty lines in a row.
+        // The maximum number of consecutive empty lines.
         let gaps = all.chunk_by(|_, next| next.is_empty()).map(|gap| gap.len() - 1).max().unwrap_or(0);
         let lines: Vec<Cow<'_, [u8]>> = all
             .into_iter()
@@ -112,7 +112,8 @@ impl GridStyle {
                 }
             }
         }
-        // An empty line too many does not show that two are between grids: then more rows are read without.
+        // A single extra empty line does not show that two separate grids: then the style without this rule reads more
+        // rows.
         let apart = if gaps > 1 { &[true, false][..] } else { &[false] };
         let with_bands = |style: &GridStyle, &are_apart: &bool| {
             let bands = BandGaps { height: style.size.box_rows(), are_apart };
@@ -120,18 +121,18 @@ impl GridStyle {
         };
         let in_bands = |style| apart.iter().map(move |are_apart| with_bands(style, are_apart));
         let banded: Vec<_> = styles.iter().filter(|_| gaps > 0).flat_map(in_bands).collect();
-        // Without anything else, symbols are the plain style.
+        // Symbols without any other feature are the plain style.
         styles.retain(|style| style.form != CellForm::Symbols || style.has_labels || style.has_brackets);
         styles.extend(banded);
         styles
     }
 
-    /// The label and the cells of a line in ASCII; `None` if they are not where this style has them.
+    /// The label and the cells of a line in ASCII; `None` if the line does not fit this style.
     pub(super) fn read<'a>(&self, line: &'a [u8]) -> Option<Row<'a>> {
         self.form.read(if self.has_brackets { without_brackets(line) } else { line }, self.has_labels)
     }
 
-    /// The number of cells in a part of a line without its label; 0 if the style does not have them between bars.
+    /// The number of cells in a part of a line without its label; 0 if the part does not fit the style between bars.
     pub(super) fn count(&self, part: &[u8]) -> usize {
         match self.form {
             CellForm::Symbols | CellForm::Numbers => self.form.read(part, false).map_or(0, |row| row.cells.len()),
@@ -166,7 +167,7 @@ impl Rows for GridStyle {
         if line.iter().all(|byte| is_spacing(*byte)) {
             return Line::Border;
         }
-        // Nine digits or more are no number, and many words no date.
+        // Nine digits or more are not a number, and many words are not a date.
         let words = line.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
         let is_long = text.len() >= Size::Nine.side() && text.iter().all(u8::is_ascii_digit);
         let is_number = is_number_or_date(line) && !is_long && words.count() <= WORDS_OF_DATE;
@@ -183,7 +184,7 @@ impl Rows for GridStyle {
     }
 }
 
-/// A list of what is not plain: `numbers, labels and empty lines between bands`.
+/// Lists the features that are not plain: `numbers, labels and empty lines between bands`.
 impl std::fmt::Display for GridStyle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let form = match &self.form {
@@ -203,7 +204,7 @@ impl CellForm {
     /// The forms that some lines may have.
     fn candidates(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<CellForm> {
         let occurs = |separator: &u8| lines.iter().any(|line| line.contains(separator));
-        // Bars may be around a row, other separators after it.
+        // Bars may surround a row; other separators only follow it.
         let fields = b",;\t|+".iter().copied().filter(occurs).flat_map(|separator| {
             let around = usize::from(is_bar(separator));
             [(0, 0), (around, 1)].map(|(before, after)| CellForm::Fields { separator, before, after })
@@ -211,7 +212,7 @@ impl CellForm {
         [CellForm::Symbols, CellForm::Numbers].into_iter().chain(fields).chain(columns(lines, has_labels)).collect()
     }
 
-    /// Whether rows show what is not plain in this form.
+    /// Whether rows show that this form is needed.
     fn is_shown_by(&self, rows: &[Row<'_>]) -> bool {
         let is_filled = |cell: &&[u8]| !cell.is_empty();
         let has_blank_before_value = |row: &&Row<'_>| {
@@ -221,7 +222,7 @@ impl CellForm {
         match self {
             CellForm::Symbols | CellForm::Fields { .. } => true,
             CellForm::Numbers => rows.iter().any(|row| row.cells.iter().any(|cell| cell.len() > 1)),
-            // Rows of another size, and rows that have lost a cell, have blanks at their ends.
+            // Rows of a different size, and rows that have lost a cell, have blanks at their ends.
             CellForm::Columns { bars, places } => {
                 4 * rows.iter().filter(has_blank_before_value).count() >= rows.len()
                     && (bars.last() > places.last() || rows.iter().any(|row| row.cells.last().is_some_and(is_filled)))
@@ -250,7 +251,7 @@ impl CellForm {
                 for _ in 0..after {
                     is_outside(fields.pop()).then_some(())?;
                 }
-                // A label may be within the table, or before it.
+                // A label may be inside the table, or before it.
                 let is_before = has_label && before > 0 && !is_outside(fields.first().copied());
                 let mut fields = fields.into_iter();
                 for _ in 0..before - usize::from(is_before) {
@@ -274,14 +275,14 @@ impl CellForm {
     }
 }
 
-/// The most common one of some values, and how often it occurs.
+/// The most frequent value, and how often it occurs.
 fn most_common<T: Ord + Clone>(values: impl Iterator<Item = T>) -> Option<(T, usize)> {
     let mut values: Vec<T> = values.collect();
     values.sort_unstable();
     values.chunk_by(T::eq).max_by_key(|same| same.len()).map(|same| (same[0].clone(), same.len()))
 }
 
-/// The columns of the cells of rows with spaces for blanks: cells between two bars have the same distance.
+/// The columns of the cells of rows with spaces for blanks: cells between two bars are equally spaced.
 fn columns(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<CellForm> {
     let is_of_cells = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ' || is_bar(*byte);
     let bars_of = |row: &[u8]| -> Vec<usize> { (0..row.len()).filter(|&at| is_bar(row[at])).collect() };
@@ -292,7 +293,7 @@ fn columns(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<CellForm> {
     let Some((bars, _)) = most_common(rows.clone().map(bars_of)) else { return vec![] };
     let rows = || rows.clone().filter(|row| bars_of(row) == bars);
 
-    // The parts of a row begin and end at a bar, or are open.
+    // The parts of a row end at a bar on each side, or are open.
     let mut parts: Vec<_> = bars.windows(2).map(|pair| (Some(pair[0]), Some(pair[1]))).collect();
     let is_filled = |text: &[u8]| !text.trim_ascii().is_empty();
     if rows().any(|row| is_filled(&row[..bars.first().copied().unwrap_or(row.len())])) {
@@ -330,7 +331,7 @@ fn columns(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<CellForm> {
     forms
 }
 
-/// The cells that end at these places of a line; `None` if anything else is between the bars.
+/// The cells that end at these places of a line; `None` if there is anything else between the bars.
 fn cells_at<'a>(places: &[usize], bars: &[usize], line: &'a [u8]) -> Option<Vec<&'a [u8]>> {
     let is_filled = |at: usize| line.get(at).is_some_and(|byte| *byte != b' ' && !is_bar(*byte));
     let mut after = 0;
@@ -343,7 +344,7 @@ fn cells_at<'a>(places: &[usize], bars: &[usize], line: &'a [u8]) -> Option<Vec<
         })
         .collect();
 
-    // Without spaces between cells and a bar at the end, only the length shows that no cell is lost.
+    // Without spaces between cells and a bar at the end, only the length proves that no cell is lost.
     let last = *places.last()?;
     let is_open = places.get(1) == Some(&(places[0] + 1)) && bars.last().is_none_or(|bar| *bar < last);
     let is_value = |cell: &&[u8]| cell.iter().all(u8::is_ascii_alphanumeric) && *cell != b"0";
@@ -356,7 +357,7 @@ fn cells_at<'a>(places: &[usize], bars: &[usize], line: &'a [u8]) -> Option<Vec<
     is_row.then_some(cells)
 }
 
-/// A line without the brackets around it, and the commas after them.
+/// A line without surrounding brackets and trailing commas.
 fn without_brackets(line: &[u8]) -> &[u8] {
     let text = line.trim_ascii();
     let start = text.iter().take_while(|byte| b"[({ ".contains(byte)).count();
@@ -369,7 +370,7 @@ fn is_bar(byte: u8) -> bool {
     matches!(byte, b'|' | b'+')
 }
 
-/// Whether a line is nothing but a rule.
+/// Whether a line is only a rule.
 fn is_border(line: &[u8]) -> bool {
     let rules = b"-=~_*";
     line.iter().any(|byte| rules.contains(byte))
@@ -386,7 +387,7 @@ fn counts_up(line: &[u8], side: usize) -> bool {
     is_count(words().map(ordinal).collect()) || is_count(words().flat_map(|word| word.chunks(1)).map(ordinal).collect())
 }
 
-/// The length of the label that a line begins with: `3`, `R3`, `Row 3` or `C`.
+/// The length of the label at the start of a line: `3`, `R3`, `Row 3` or `C`.
 fn label_length(line: &[u8]) -> usize {
     let count = |start: usize, is: fn(&u8) -> bool| line[start..].iter().take_while(|byte| is(byte)).count();
     let letters = count(0, u8::is_ascii_alphabetic);
@@ -394,7 +395,7 @@ fn label_length(line: &[u8]) -> usize {
     end + count(end, u8::is_ascii_digit)
 }
 
-/// The number that a label stands for: `3`, `R3`, `Row 3`, `c`, `C` or `**C**`.
+/// The number of a label: `3`, `R3`, `Row 3`, `c`, `C` or `**C**`.
 fn ordinal(label: &[u8]) -> Option<usize> {
     let bold = label.strip_prefix(b"**").and_then(|label| label.strip_suffix(b"**"));
     match bold.unwrap_or(label) {
@@ -406,7 +407,7 @@ fn ordinal(label: &[u8]) -> Option<usize> {
     }
 }
 
-/// A field without the white space and the quotes around it.
+/// A field without surrounding white space and quotes.
 fn without_quotes(field: &[u8]) -> &[u8] {
     let text = field.trim_ascii();
     let quoted = |quote: &[u8]| text.strip_prefix(quote)?.strip_suffix(quote);

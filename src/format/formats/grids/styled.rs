@@ -9,7 +9,7 @@ use crate::format::formats::blocks::{BlockSplitter, Line, Rows};
 use crate::format::splitter::{FindRecord, Preamble};
 use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, cells};
 
-/// The layouts of grids in the styles that some lines of a sample have, simple ones first.
+/// The layouts of grids in the styles that some lines of a sample fit, simple ones first.
 pub(in crate::format) fn styled_layouts(text: &[u8]) -> impl Iterator<Item = Box<dyn TextLayout>> {
     GridStyle::candidates(text).into_iter().map(|style| Box::new(StyledGrids(style)) as Box<dyn TextLayout>)
 }
@@ -96,7 +96,7 @@ mod tests {
         row.chunks(3).map(|cells| cells.join(between)).collect::<Vec<_>>().join(bar)
     }
 
-    /// With a rule above, between and below the bands.
+    /// Adds a rule above, between and below the bands.
     fn ruled(grid: &str, rule: &str) -> String {
         let lines: Vec<_> = grid.lines().collect();
         let bands: Vec<_> = lines.chunks(3).map(|band| band.join("\n")).collect();
@@ -108,7 +108,7 @@ mod tests {
         lines.chunks(3).map(|band| band.join("\n")).collect::<Vec<_>>().join("\n\n") + "\n"
     }
 
-    /// A grid in each style, the gap that comes between two of them, and the phrase for the style.
+    /// A grid in each style, the gap between two grids, and the phrase for the style.
     fn styles(puzzle: &str) -> Vec<(String, &'static str, &'static str)> {
         let letter = |index: usize| char::from(b'A' + index as u8);
         let header = "   C1 C2 C3   C4 C5 C6   C7 C8 C9\n";
@@ -207,7 +207,7 @@ mod tests {
         ]
     }
 
-    /// The layout of a text, and the cells of each grid in it, or what is wrong with it.
+    /// The layout of a text, and the cells or the fault of each grid.
     fn read(text: &str) -> (String, Vec<String>) {
         let layout = detect(text.as_bytes(), true, &InputOptions::default()).unwrap();
         let records = testing::split(&mut *layout.splitter(), text);
@@ -247,7 +247,7 @@ mod tests {
             assert!(layout.starts_with(&format!("grids of 16x16 with {style}, blank")), "{layout}\n{text}");
             assert!(grids.len() == 2 && grids[0] == grids[1] && grids[0].starts_with("147.DG36"), "{grids:?}");
         }
-        // Puzzles of 4x4, one of which is damaged.
+        // Puzzles of 4x4, one of them damaged.
         let four = "1 0 3 0 4 0 0 0 0 0 2 1 0 0 0 0\n".repeat(15);
         let (layout, grids) = read(&format!("{four}{}", four[..32].replacen('3', "7", 1)));
         assert_eq!(
@@ -305,7 +305,7 @@ mod tests {
         let text = format!("{one}\n{two}\n{one}").replacen("\n\n", "\n\n\n", 1);
         assert_eq!(read(&text).1, [ONE, TWO, ONE]);
         let [one, two] = [ONE, TWO].map(|puzzle| lines(puzzle, " ", |_, row| row.concat()));
-        // The row looks like two numbers, which are a title.
+        // The row looks like two numbers, so it is read as a title.
         let reason = "8 rows; a grid of 9 columns has 9";
         assert_eq!(read(&format!("{two}\n{}\n{two}", one.replacen("53  7", "53 7", 1))).1, [TWO, reason, TWO]);
     }
@@ -319,11 +319,11 @@ mod tests {
         let refused = |text: &str| detect(text.as_bytes(), true, &InputOptions::default()).unwrap_err().to_string();
         let refusal = "the 6x6 puzzles have boxes of 3x2, and only 2x3 is read; exchange the rows and columns of each";
         assert_eq!(refused(turned), refusal);
-        // The answer shows it.
+        // The answer shows the turned boxes.
         let table = "puzzle,solution\n100000200000023000160006005005030,123546364251451623532164246315615432\n";
         let table = table.replacen("100000200000023000", "100000000200000023000", 1);
         assert_eq!(refused(&table), refusal);
-        // Two puzzles do, and one could be wrong.
+        // Two puzzles together show them; one could be wrong.
         let (one, two) = ("240100003640000000000005000503010", "020504050000003400000021000600010006");
         assert_eq!(refused(&format!("000{one}\n{two}\n")), refusal);
         assert_eq!(read(&format!("000{one}\n")).0, "lines of 6x6 (boxes of 2x3), blank '0'");
@@ -336,7 +336,7 @@ mod tests {
         assert!(error.ends_with("not close to a puzzle, line 1: row 1: 8 cells; a row of this grid has 9"), "{error}");
     }
 
-    /// A text after some damages, each of which deletes, doubles or exchanges something.
+    /// A text after some damages: deletions, repetitions or exchanges.
     fn damaged(mut text: String, damages: &[(u8, Index)]) -> String {
         for (kind, index) in damages {
             if kind % 2 == 0 {
@@ -383,7 +383,7 @@ mod tests {
             prop_assert_eq!(testing::split_bytes(&mut *layout.splitter(), &text, &sizes), at_once);
         }
 
-        /// Also if there is a style in which more of it is read.
+        /// Even if another style would read more of it.
         #[test]
         fn damaged_plain_grids_lose_nothing(which in 0..6_usize, damages in damages()) {
             let solved = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";

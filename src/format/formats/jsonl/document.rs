@@ -1,12 +1,13 @@
-//! Splits JSON that is not one object a line: an array of records, an answer of a web service, an object in many lines.
+//! Splits JSON that does not have one object on each line: an array of records, an answer of a web service, an object
+//! over many lines.
 //!
 //! ```text
 //! {"newboard": {"grids": [{"value": [[5, 3, 0, ...], ...], "difficulty": "Easy"}, ...], "results": 5}}
 //! ```
 //!
-//! The records are all values of one kind at one depth: here, the objects within three brackets. Everything else is passed
-//! over. If a bracket is missing or added, the record with it is malformed, or else the next bracket that closes another
-//! kind is a malformed record: damage is never passed over.
+//! The records are all values of one kind at one depth: here, the objects within three brackets. Everything else is
+//! skipped. If a bracket is missing or added, the record with it is malformed, or the next bracket that closes another
+//! kind is a malformed record: damage is never skipped.
 
 use crate::format::MAX_RECORD;
 use crate::format::splitter::{FindRecord, NextRecord};
@@ -16,13 +17,13 @@ use crate::format::splitter::{FindRecord, NextRecord};
 pub(super) struct DocumentSplitter {
     /// The first byte of the records: `{`, `[` or `"`.
     first: u8,
-    /// The number of brackets that they are in.
+    /// The number of brackets around them.
     depth: usize,
     brackets: Brackets,
 }
 
 impl DocumentSplitter {
-    /// For records with this first byte in `depth` brackets.
+    /// A splitter for records with this first byte, within `depth` brackets.
     pub(super) fn new(first: u8, depth: usize) -> DocumentSplitter {
         DocumentSplitter { first, depth, brackets: Brackets::default() }
     }
@@ -40,8 +41,8 @@ struct Brackets {
 }
 
 impl Brackets {
-    /// Takes the next byte. A bracket that closes another kind closes all down to its own kind, but none of the first
-    /// `kept` ones; false for such a bracket.
+    /// Processes the next byte. A bracket that closes another kind closes all down to its own kind, but none of the
+    /// first `kept` brackets. Returns false for such a bracket.
     fn take(&mut self, byte: u8, kept: usize) -> bool {
         let before = self.open;
         match byte {
@@ -82,7 +83,7 @@ impl FindRecord for DocumentSplitter {
             if start.is_none() && before.open == depth && brackets.open > depth && byte == first {
                 (start, self.brackets) = (Some(at), before);
             }
-            // A record that is too long ends here; the rest of it is passed over.
+            // A record that is too long ends here, and the rest of it is skipped.
             if let Some(start) = start
                 && (brackets.open == depth || at + 1 - start == MAX_RECORD)
             {
@@ -93,7 +94,7 @@ impl FindRecord for DocumentSplitter {
         match start {
             Some(start) if at_end => self.found(text.trim_ascii_end(), start, Brackets::default()),
             Some(start) => NextRecord::Incomplete { consumed: start },
-            // A record without text: the document was cut off between two records.
+            // A record without text: the document was truncated between two records.
             None if at_end && brackets.open > 0 => self.found(text, text.len(), Brackets::default()),
             None if at_end => NextRecord::EndOfInput,
             None => {
@@ -158,7 +159,7 @@ mod tests {
             let sound = found.iter().filter(|(text, _)| records.contains(&&**text)).count();
             assert_eq!((found.len(), sound), (3, 2), "without the bracket at {at}");
         }
-        // The end of a document that was cut off between two records.
+        // The end of a document that was truncated between two records.
         assert_eq!(
             split("[[1],\n[2],\n", '[', 1),
             [("[1]", 1), ("[2]", 2), ("", 3)].map(|(text, line)| (text.into(), line))

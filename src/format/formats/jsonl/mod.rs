@@ -1,12 +1,14 @@
-//! `jsonl`: a JSON object a line, with the puzzle as the value of one key; or a document with objects, arrays or texts.
+//! `jsonl`: a JSON object on each line, with the puzzle as the value of a key; or a document with objects, arrays or
+//! texts.
 //!
 //! ```text
 //! {"id": 7, "puzzle": "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"}
 //! {"id": 8, "puzzle": [0, 0, 0, 0, 0, 0, 0, 5, 2, 0, 0, ...], "level": null}
 //! ```
 //!
-//! A puzzle is a string, as in a field of CSV, or an array of cells. Lines with nothing but white space are skipped; all
-//! others are records. In a [document], the records are the values at one place. The keys of a layout are those that occur in the sample.
+//! A puzzle is a string, as in a field of CSV, or an array of cells. Lines with nothing but white space are skipped;
+//! every other line is a record. In a [document], the records are the values at one place. The keys of a layout are the
+//! keys that occur in the sample.
 
 mod document;
 mod object;
@@ -36,7 +38,8 @@ use crate::format::{
 pub(super) struct Jsonl;
 
 impl Format for Jsonl {
-    /// A text with an object, or with an array whose first line is no puzzle. Arrays that `NumPy` prints have no commas.
+    /// A text with an object, or with an array whose first line is not a puzzle. Arrays that `NumPy` prints have no
+    /// commas.
     fn is_likely(&self, start: Start<'_>) -> bool {
         let text = start.text().trim_ascii();
         let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
@@ -52,15 +55,15 @@ impl Format for Jsonl {
         }
     }
 
-    /// Objects in lines, or else values in lines, or else the first place in a document, if most of them are puzzles.
-    /// Objects come before arrays and texts, which may be parts of them.
+    /// Objects on lines; failing that, values on lines; failing that, the first place in a document where most values
+    /// are puzzles. Objects are tried before arrays and texts, which may be parts of objects.
     fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<FoundLayout, DetectError> {
         let objects_in_lines = reading(Place { first: b'{', depth: None }, start, wanted);
         if let Ok(Reading { layout, is_likely: true, .. }) = objects_in_lines {
             return Ok(layout);
         }
 
-        // Of the depths, one with the most puzzles: a damaged bracket may move some records to another depth.
+        // Among the depths, one with the most puzzles: a damaged bracket may move some records to another depth.
         let within = |&first: &u8| (0..=MAX_DEPTH).map(move |depth| Place { first, depth: Some(depth) }).collect();
         let in_lines = vec![Place { first: b'[', depth: None }];
         let mut kinds = iter::once(in_lines).chain(b"{[\"".iter().map(within));
@@ -77,7 +80,7 @@ struct Reading {
     layout: FoundLayout,
     /// The number of records in the sample with a puzzle.
     puzzles: usize,
-    /// Whether most records are puzzles; of lines, whether most are objects, and one has a puzzle.
+    /// Whether most records are puzzles. For lines: whether most are objects, and one has a puzzle.
     is_likely: bool,
 }
 
@@ -103,26 +106,26 @@ fn reading(place: Place, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<
     Ok(Reading { layout, puzzles, is_likely })
 }
 
-/// How many brackets around a record are looked into.
+/// The maximum number of brackets around a record.
 const MAX_DEPTH: usize = 4;
 
-/// Where the records are.
+/// The place of the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     /// Their first byte: `{`, `[` or `"`.
     first: u8,
-    /// The number of brackets that they are in; `None` if each is a line.
+    /// The number of brackets around them; `None` if each record is a line.
     depth: Option<usize>,
 }
 
 impl Place {
-    /// Whether the records are objects. Arrays and texts are puzzles.
+    /// Whether the records are objects. Otherwise, each is a puzzle.
     fn has_keys(self) -> bool {
         self.first == b'{'
     }
 }
 
-/// JSON, whose keys are columns.
+/// JSON with keys as columns.
 #[derive(Debug)]
 struct JsonlLayout {
     place: Place,
@@ -181,10 +184,11 @@ fn refuse_several_answers(records: &[&[u8]], text: &JsonlLayout, answer: Option<
     if records.iter().any(is_list) { Err(DetectError::SeveralAnswers { name: name() }) } else { Ok(()) }
 }
 
-/// Whether a list of JSON has several answers: texts too long for the rows of a grid, or chats, which are lists of objects.
+/// Whether a JSON list has several answers: texts too long for the rows of a grid, or chats, which are lists of
+/// objects.
 fn has_several_answers(list: &str) -> bool {
     let Ok(elements) = serde_json::from_str::<Vec<Value>>(list) else { return false };
-    // A row has a cell for each row of its grid: two digits at most, and a label.
+    // A row has a cell for each of its rows: at most two digits, and a label.
     let is_longer_than_row = |text: &str| {
         let symbols = text.bytes().filter(u8::is_ascii_alphanumeric).count();
         symbols > 3 * elements.len() || Size::from_side(elements.len()).is_none()
@@ -197,7 +201,7 @@ fn has_several_answers(list: &str) -> bool {
         })
 }
 
-/// The keys of all objects in these records, in the order in which they occur first, and the number of objects.
+/// The keys of all objects in these records, in the order of their first occurrence, and the number of objects.
 fn all_keys(records: &[&[u8]]) -> (Vec<String>, usize) {
     let (mut keys, mut known, mut objects) = (vec![], HashSet::new(), 0);
     for record in records {
@@ -210,7 +214,7 @@ fn all_keys(records: &[&[u8]]) -> (Vec<String>, usize) {
         if object::read_keys(record, add).is_ok() {
             objects += 1;
         } else {
-            // What looks like a key may be none.
+            // In a damaged record, apparent keys may not be keys.
             keys.drain(before..).for_each(|key| _ = known.remove(&key));
         }
     }
@@ -223,17 +227,17 @@ struct JsonlParser {
     alphabets: Alphabets,
     /// `None` if the record is the puzzle.
     key: Option<[String; 1]>,
-    /// The text of the last puzzle that was asked for, if it has escapes.
+    /// The text of the last requested puzzle, if it has escapes.
     text: String,
 }
 
 impl JsonlParser {
-    /// For puzzles with this key, or without a key, in these alphabets.
+    /// A parser for puzzles in these alphabets, with this key or without one.
     fn new(alphabets: Alphabets, key: Option<&str>) -> JsonlParser {
         JsonlParser { alphabets, key: key.map(|key| [key.to_owned()]), text: String::new() }
     }
 
-    /// The value of the key, as JSON; `None` if the object does not have the key.
+    /// The value of the key, as JSON; `None` if the object lacks the key.
     fn value<'a>(&self, record: &'a [u8]) -> Result<Option<&'a str>, Malformed> {
         let Some(key) = &self.key else { return object::json(record).map(Some) };
         let mut value = None;
@@ -272,11 +276,11 @@ impl Parser for JsonlParser {
     }
 }
 
-/// Takes the values of some keys out of records.
+/// Extracts the values of some keys from records.
 #[derive(Clone, Debug)]
 pub(in crate::format) struct JsonFields {
     keys: Vec<String>,
-    /// The text of each value in the last record; empty without one, or if it is `null`.
+    /// The text of each value in the last record; empty if it is missing or `null`.
     values: Vec<Vec<u8>>,
     /// The same texts, one after another.
     text: Vec<u8>,
@@ -284,7 +288,7 @@ pub(in crate::format) struct JsonFields {
 }
 
 impl JsonFields {
-    /// Copies the values of these keys, of which some may be the same.
+    /// Copies the values of these keys. A key may occur several times.
     pub(in crate::format) fn pass_through(kept: &[&str]) -> PassThrough {
         let mut keys: Vec<String> = vec![];
         let index = |key: &&str| {
@@ -319,7 +323,7 @@ impl FieldReader for JsonFields {
 
         text.clear();
         ends.clear();
-        // What looks like a value of a damaged record may be none.
+        // In a damaged record, apparent values may not be values.
         for value in values.iter().filter(|_| read.is_ok()) {
             text.extend_from_slice(value);
             ends.push(text.len());
@@ -420,7 +424,7 @@ mod tests {
         let mut puzzles = Puzzles::new();
         assert_eq!(parser().parse(b"{\"a\": \"\xff\"}", &mut puzzles), Err(Malformed::InvalidJson { column: 8 }));
         assert_eq!(parser().parse(&vec![b'{'; MAX_RECORD], &mut puzzles), Err(Malformed::TooLong));
-        // Values within values are not counted by a limit of their depth.
+        // Nesting within values does not count against a limit of depth.
         let deep = format!("{{\"a\": {}{}, \"puzzle\": \"{PUZZLE}\"}}", "[".repeat(10_000), "]".repeat(10_000));
         assert_eq!(parse(&deep), Ok(PUZZLE.to_owned()));
     }

@@ -9,12 +9,12 @@ use serde_json::value::RawValue;
 
 use crate::format::Malformed;
 
-/// Calls `each` with the index in `keys` and the JSON text of each value that has one of these keys. Where a key comes
+/// Calls `each` with the index in `keys` and the JSON text of each value that has one of these keys. If a key occurs
 /// twice, so does the call: the last value counts, as in most programs.
 ///
 /// # Errors
 ///
-/// If the record is not one JSON object. Then there may have been calls.
+/// If the record is not one JSON object. There may have been calls before that.
 pub(super) fn read_values<'a>(
     record: &'a [u8],
     keys: &[String],
@@ -36,7 +36,7 @@ pub(super) fn read_keys(record: &[u8], mut each: impl FnMut(&str)) -> Result<(),
     read(record, pass_over, |_, _| {})
 }
 
-/// The text of a JSON string; `None` if it has an escape that stands for no character.
+/// The text of a JSON string; `None` if it has an escape for half a character.
 pub(super) fn string_text(json: &str) -> Option<Cow<'_, str>> {
     let text = json.strip_prefix('"')?.strip_suffix('"')?;
     if memchr::memchr(b'\\', text.as_bytes()).is_none() {
@@ -45,7 +45,7 @@ pub(super) fn string_text(json: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(json).ok().map(Cow::Owned)
 }
 
-/// The text of a JSON string, with U+FFFD for each escape that stands for no character.
+/// The text of a JSON string, with U+FFFD for each escape for half a character.
 pub(super) fn lossy_text(json: &str) -> String {
     serde_json::Deserializer::from_str(json).deserialize_bytes(LossyVisitor).unwrap_or_default()
 }
@@ -60,7 +60,7 @@ impl Visitor<'_> for LossyVisitor {
         f.write_str("a string")
     }
 
-    /// Half a character has three bytes, as others of its range.
+    /// Half a character has three bytes, like every character of its range.
     fn visit_bytes<E>(self, bytes: &[u8]) -> Result<String, E> {
         let chunks = bytes.utf8_chunks().filter(|chunk| !matches!(chunk.invalid(), [0x80..=0xBF]));
         Ok(chunks.flat_map(|chunk| [chunk.valid(), if chunk.invalid().is_empty() { "" } else { "\u{FFFD}" }]).collect())
@@ -72,7 +72,7 @@ pub(super) fn json(record: &[u8]) -> Result<&str, Malformed> {
     serde_json::from_str::<&RawValue>(text_of(record)?).map(RawValue::get).map_err(|error| reason_of(&error))
 }
 
-/// Reads the object that a record consists of. Calls `find` with each key, and `each` with the value of one that is found.
+/// Reads a record that is an object. Calls `find` with each key, and `each` with the value of each key that is found.
 fn read<'a>(
     record: &'a [u8],
     find: impl FnMut(&str) -> Option<usize>,
@@ -121,7 +121,7 @@ impl<'a, F: FnMut(&str) -> Option<usize>, E: FnMut(usize, &'a str)> Visitor<'a> 
     }
 }
 
-/// Finds a key, which is not copied if it has no escapes.
+/// Finds a key. It is copied only if it has escapes.
 struct Key<'f, F>(&'f mut F);
 
 impl<'a, F: FnMut(&str) -> Option<usize>> DeserializeSeed<'a> for Key<'_, F> {
