@@ -28,22 +28,22 @@ pub(super) enum ColumnBuilder {
     Numbers(ListBuilder<UInt64Builder>),
 }
 
-/// Texts end to end.
+/// Concatenated texts.
 #[derive(Debug)]
 pub(super) struct TextBuilder {
     text: Vec<u8>,
     ends: Vec<i32>,
     nulls: NullBufferBuilder,
-    /// Instead of the fields above, as long as all texts are those that were expected.
+    /// Instead of the fields above, as long as all texts are the expected ones.
     expected: Option<Expected>,
 }
 
-/// Texts that will probably be appended, one after the other. If they are, they need not be copied: the puzzles of an
-/// Arrow column take two fifths of the memory of the rows of `solve`.
+/// Texts that will probably be appended, in this order. If they are, they need not be copied: the puzzles of an Arrow
+/// column take two fifths of the memory of the rows of `solve`.
 #[derive(Debug)]
 struct Expected {
     texts: StringArray,
-    /// How many of them were appended.
+    /// The number of expected texts that were appended.
     seen: usize,
 }
 
@@ -78,7 +78,7 @@ impl ColumnBuilder {
         }
     }
 
-    /// Says which texts the next batch will probably have.
+    /// Sets the texts that the next batch will probably have.
     pub(super) fn expect_texts(&mut self, texts: Option<StringArray>) {
         let ColumnBuilder::Text(builder) = self else { panic!("the column has no texts") };
         builder.expected = texts.map(|texts| Expected { texts, seen: 0 });
@@ -86,22 +86,22 @@ impl ColumnBuilder {
 
     /// Appends a number.
     ///
-    /// # Panics
+    /// Panics
     ///
-    /// As all methods that append: if the column has another type.
+    /// If the column has another type. This holds for all methods that append.
     #[inline]
     pub(super) fn number(&mut self, number: u64) {
         let ColumnBuilder::Number(numbers) = self else { panic!("the column has no numbers") };
         numbers.append_value(number);
     }
 
-    /// Appends a number with digits after the point.
+    /// Appends a decimal number.
     pub(super) fn decimal(&mut self, number: f64) {
         let ColumnBuilder::Decimal(numbers) = self else { panic!("the column has no decimals") };
         numbers.append_value(number);
     }
 
-    /// Appends a null; in a column of lists, an empty one.
+    /// Appends a null. In a column of lists, appends an empty list.
     #[inline]
     pub(super) fn null(&mut self) {
         match self {
@@ -120,7 +120,7 @@ impl ColumnBuilder {
         self.text_with(|output| output.extend_from_slice(text));
     }
 
-    /// Appends a text that a function writes. It must be UTF-8.
+    /// Appends a text that `write` writes. It must be UTF-8.
     #[inline]
     pub(super) fn text_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         let ColumnBuilder::Text(texts) = self else { panic!("the column has no texts") };
@@ -134,7 +134,7 @@ impl ColumnBuilder {
         keys.append_value(index as i8);
     }
 
-    /// Appends a list of texts, each of which a function writes.
+    /// Appends a list of texts, each written by a function.
     pub(super) fn texts(&mut self, texts: impl Iterator<Item = impl FnOnce(&mut Vec<u8>)>) {
         let ColumnBuilder::Texts { lists, text } = self else { panic!("the column has no lists of texts") };
         for write in texts {
@@ -171,7 +171,7 @@ impl TextBuilder {
         TextBuilder { text: vec![], ends: vec![0], nulls: NullBufferBuilder::new(0), expected: None }
     }
 
-    /// Appends a text that a function writes. It must be UTF-8.
+    /// Appends a text that `write` writes. It must be UTF-8.
     #[inline]
     fn push_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         if let Some(expected) = &mut self.expected {
@@ -198,7 +198,7 @@ impl TextBuilder {
         self.nulls.append_null();
     }
 
-    /// Writes the texts so far, if they are those that were expected, since the next one is another.
+    /// Copies the expected texts so far, because the next text is not the expected one.
     #[cold]
     fn write_expected(&mut self) {
         let Some(Expected { texts, seen }) = self.expected.take() else { return };
@@ -223,7 +223,7 @@ impl TextBuilder {
 }
 
 impl Expected {
-    /// Whether a text is the next one; then counts it.
+    /// Whether a text is the next expected one. If so, counts it.
     fn is_next(&mut self, text: &[u8]) -> bool {
         let row = self.seen;
         let is_next = row < self.texts.len() && self.texts.is_valid(row) && self.texts.value(row).as_bytes() == text;
@@ -232,7 +232,7 @@ impl Expected {
     }
 }
 
-/// Takes the values of a batch. As much memory is reserved for the next one, which will hardly differ in its length.
+/// Takes the values of a batch, and reserves the same memory for the next batch, which will hardly differ in length.
 fn take<T>(values: &mut Vec<T>) -> Vec<T> {
     let capacity = values.len();
     std::mem::replace(values, Vec::with_capacity(capacity))
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// A column has the texts that were appended, whatever was expected.
+        /// A column has the appended texts, whether they were expected or not.
         #[test]
         fn expected_texts_change_nothing(
             rows in proptest::collection::vec((proptest::option::of("[ab]?"), 0..8_u8), 0..6),
@@ -257,7 +257,7 @@ mod tests {
             let expected: StringArray = expected.skip(missing).collect();
 
             let mut column = ColumnBuilder::new(Kind::Text);
-            // The second batch expects nothing, and the third the same as the first.
+            // The second batch expects nothing, the third the same as the first.
             for expected in [Some(&expected), None, Some(&expected)] {
                 column.expect_texts(expected.cloned());
                 for text in &texts {
