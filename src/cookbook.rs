@@ -9,11 +9,11 @@
 //! * [Solve a collection to CSV](#solve-a-collection-to-csv)
 //! * [Write an engine](#write-an-engine)
 //!
-//! All but the last but one do without the default features.
+//! All but the last but one work without the default features.
 //!
 //! # Solve one puzzle
 //!
-//! [`solve`](crate::solve) takes a text, in one line or in rows, and is for puzzles that have one solution.
+//! [`solve`](crate::solve) takes a text, in one line or in rows. It is for puzzles with exactly one solution.
 //!
 //! ```
 //! let solution = gridmill::solve("1.3.\n....\n....\n.4.2")?;
@@ -24,7 +24,7 @@
 //!
 //! # List all solutions
 //!
-//! [`solutions`](crate::solutions) is an iterator in lexicographic order: it searches while you ask for more. To count them,
+//! [`solutions`](crate::solutions) is a lazy iterator in lexicographic order. For counting,
 //! [`count_solutions`](crate::count_solutions) is faster.
 //!
 //! ```
@@ -40,8 +40,9 @@
 //!
 //! # Find isomorphs by their class
 //!
-//! Two puzzles are the same after relabelling digits, permuting rows and columns, or transposing, if they have the same
-//! [canonical form](crate::canonical_form). Its hash is the [`class`](crate::class), a short key for a map.
+//! Two puzzles are isomorphs, that is, equal after relabelling digits, permuting rows and columns, or transposing, if
+//! they have the same [canonical form](crate::canonical_form). Its hash is the [`class`](crate::class), a short key for
+//! a map.
 //!
 //! ```
 //! use std::collections::HashMap;
@@ -71,7 +72,7 @@
 //!
 //! # Check a puzzle
 //!
-//! A proper puzzle has one solution; a minimal one loses that with any of its clues.
+//! A proper puzzle has exactly one solution; a minimal puzzle loses this property if any of its clues is removed.
 //!
 //! ```
 //! use gridmill::{Puzzle, count_solutions, is_minimal};
@@ -84,7 +85,7 @@
 //!
 //! # Read a pasted text
 //!
-//! [`detect`](crate::format::detect()) finds out how puzzles are written in a text, or why they cannot be read.
+//! [`detect`](crate::format::detect()) finds the format of puzzles in a text, or the reason why they cannot be read.
 //!
 //! ```
 //! use gridmill::format::{BatchLimits, InputOptions, detect};
@@ -106,7 +107,7 @@
 //!
 //! # Solve a collection to CSV
 //!
-//! Feature `corpus`. A [`Corpus`](crate::Corpus) is a list of files, compressed or not, in any format that can be read; a
+//! Feature `corpus`. A [`Corpus`](crate::Corpus) is a list of files, compressed or not, in any supported format; a
 //! [job](crate::jobs) writes a row for each record, with all threads.
 //!
 //! ```
@@ -123,8 +124,8 @@
 //!
 //! # Write an engine
 //!
-//! An [`Engine`](crate::Engine) solves batches of puzzles. The program `custom_engine` in the folder `examples` runs a job
-//! with one.
+//! An [`Engine`](crate::Engine) solves batches of puzzles. The program `custom_engine` in the folder `examples` runs a
+//! job with a custom engine.
 //!
 //! ```
 //! use gridmill::Engine;

@@ -10,10 +10,10 @@ use crate::{
     puzzle::Puzzle,
 };
 
-/// Writes the steps by which a person solves a puzzle, in words and with grids of candidates.
+/// Writes the steps of a person who solves a puzzle, in words and with grids of candidates.
 ///
-/// The steps are those of [`rate_with_steps`]. A grid marks the pattern of a step with `*`, the candidates that it removes
-/// with `-`, and the digit that it places with `+`.
+/// They are the same steps as in [`rate_with_steps`]. A grid marks the pattern of a step with `*`, the candidates that
+/// it removes with `-`, and the digit that it places with `+`.
 ///
 /// ```
 /// use gridmill::Explain;
@@ -31,23 +31,23 @@ pub struct Explain {
     paint: Paint,
 }
 
-/// A record of a corpus, and how a person solves it.
+/// A record of a corpus, with the steps of its solution.
 #[cfg(feature = "corpus")]
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct ExplainedRecord<'a> {
     /// The name of the input.
     pub file: &'a str,
-    /// The line on which the record starts, from 1.
+    /// The number of the record's first line, from 1.
     pub line: u64,
     /// The puzzle, if it has clues.
     pub puzzle: Option<Puzzle>,
-    /// The steps, or why there are none.
+    /// The steps, or the reason why there are none.
     pub steps: String,
 }
 
 impl Explain {
-    /// Draws a grid for each step that removes candidates.
+    /// By default, steps that remove candidates get a grid.
     pub fn new() -> Explain {
         Explain { grids: StepGrids::default(), paint: |_, text| text }
     }
@@ -111,7 +111,7 @@ setters!(Explain {
     /// Sets the steps that get a grid of candidates.
     grids(grids: StepGrids) => grids = grids;
 
-    /// Sets the colours of the marks in a grid. By default, there are none.
+    /// Sets the colours of the marks in a grid, by default none.
     paint(paint: Paint) => paint = paint;
 });
 

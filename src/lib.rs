@@ -1,5 +1,5 @@
-//! gridmill solves, checks, generates and benchmarks Sudoku puzzles from 4x4 and 6x6 to 25x25: one of them, or a
-//! collection of any size.
+//! gridmill solves, checks, generates and benchmarks Sudoku puzzles from 4x4 and 6x6 to 25x25: single puzzles, or
+//! collections of any size.
 //!
 //! ```
 //! use gridmill::{Puzzle, is_minimal, solve};
@@ -12,14 +12,14 @@
 //!
 //! The functions at this level take one puzzle. The [`cookbook`] has short programs for common tasks.
 //!
-//! Modules for one puzzle, which `default-features = false` leaves; they use no files and no threads, and need six other
-//! crates:
+//! Modules for single puzzles, available with `default-features = false`. They use no files and no threads, and need
+//! six other crates:
 //!
 //! * [`puzzle`]: puzzles, sizes, houses and rules; batches of puzzles; isomorphs.
-//! * [`engine`]: the solvers. An engine solves a batch of puzzles; your own can take the place of ours.
+//! * [`engine`]: the solvers. An engine solves a batch of puzzles; you can replace it with your own.
 //! * [`rating`]: how hard a puzzle is for a person, and the steps that solve it.
-//! * [`canon`]: canonical forms and classes, by which isomorphs are found.
-//! * [`format`](mod@format): the text formats that puzzles are read from.
+//! * [`canon`]: canonical forms and classes, for finding isomorphs.
+//! * [`format`](mod@format): the text formats for reading puzzles.
 //!
 //! Modules for collections (feature `corpus`):
 //!
@@ -27,14 +27,14 @@
 //! * [`arrow`]: record batches of Arrow, as inputs and outputs, and Parquet files (feature `parquet`).
 //! * [`rows`]: the rows that a job writes, and their columns.
 //! * [`corpus`]: the inputs of a job: files and streams, compressed or not, or a shard of them.
-//! * `card`: describes a data set, for Hugging Face and in the format Croissant (feature `card`).
-//! * [`stats`]: what a job counts and measures.
+//! * `card`: descriptions of a data set, for Hugging Face and in the format Croissant (feature `card`).
+//! * [`stats`]: the counts and measurements of a job.
 //! * [`resume`]: resumes an interrupted job, and merges shards.
 //! * [`compression`]: gzip, zstd, xz and bzip2 streams.
 //!
 //! The folder `examples` of the repository has complete programs.
 
-// Some parts of the modules for one puzzle are for collections alone. The documentation links to all modules.
+// Some parts of the modules for single puzzles are only for collections. The documentation links to all modules.
 #![cfg_attr(not(feature = "corpus"), allow(dead_code, unreachable_pub, rustdoc::broken_intra_doc_links))]
 
 #[macro_use]

@@ -1,7 +1,7 @@
 //! Methods and traits that many types have in the same form.
 
-/// Gives a type a method for each field that can be set: `name(argument: Type) => field = value`. Each takes the type by
-/// value, and returns it.
+/// Defines a setter for each field of a type: `name(argument: Type) => field = value`. A setter takes the type by value
+/// and returns it.
 macro_rules! setters {
     ($type:ident {
         $($(#[$attribute:meta])* $name:ident($($argument:ident: $value_type:ty),+) =>
@@ -20,7 +20,7 @@ macro_rules! setters {
     };
 }
 
-/// Serializes a type as the text that it displays, and deserializes it from that text.
+/// Serializes a type as its displayed text, and deserializes it from that text.
 macro_rules! as_text {
     ($type:ty) => {
         impl serde::Serialize for $type {

@@ -1,4 +1,4 @@
-//! Functions for one puzzle, which the crate exports at its root.
+//! Functions for single puzzles, which the crate exports at its root.
 //!
 //! A call solves one puzzle at a time, in some microseconds for 9x9. A [job](crate::jobs) or an
 //! [engine](crate::engine) solves many at once, up to thirty times as fast.
@@ -16,7 +16,8 @@ use crate::format::ParsePuzzleError;
 use crate::puzzle::{Batch, Grid, Pencilmarks, Puzzle, Size, Solution};
 use crate::rating::{Candidates, Rater, Rating, RatingGoal, RatingOptions, Step};
 
-/// A puzzle as the functions for one puzzle take it: a [`Puzzle`], or a text that is one, as [`Puzzle`] describes.
+/// A puzzle as an argument of the functions for single puzzles: a [`Puzzle`], or a text that [parses](str::parse) as
+/// one.
 pub trait AsPuzzle {
     /// The puzzle.
     ///
@@ -44,7 +45,7 @@ impl AsPuzzle for String {
     }
 }
 
-/// Why [`solve`] returns no solution.
+/// The error of [`solve`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
@@ -90,7 +91,7 @@ fn only_solution(size: Size, verdict: Verdict<'_>) -> Result<Solution, SolveErro
 
 /// Counts the solutions of a puzzle, up to a limit.
 ///
-/// A puzzle with few clues has more solutions than can be counted. A million of a 9x9 puzzle take about a second.
+/// A puzzle with few clues has too many solutions to count. A million solutions of a 9x9 puzzle take about a second.
 ///
 /// ```
 /// use gridmill::{Puzzle, count_solutions};
@@ -138,7 +139,7 @@ impl Pencilmarks {
     }
 }
 
-/// The verdict on one pencilmark puzzle. The engine for vectors does not take them.
+/// The verdict on one pencilmark puzzle, which the vector engine cannot solve.
 fn ask_pencilmarks(puzzle: &Pencilmarks, limit: Limit) -> Verdicts {
     let mut verdicts = Verdicts::new();
     Bitmask::new().solve_pencilmarks(slice::from_ref(puzzle), Bounds::new(limit), &mut verdicts);
@@ -147,8 +148,8 @@ fn ask_pencilmarks(puzzle: &Pencilmarks, limit: Limit) -> Verdicts {
 
 /// The solutions of a puzzle in lexicographic order, the smallest grid first.
 ///
-/// They are found when the iterator is asked for them: the first one alone, then more and more at once, up to some thousand.
-/// The memory does not grow with their number. To count them, [`count_solutions`] is faster.
+/// The iterator searches lazily: first for a single solution, then for more and more at once, up to some thousand. Its
+/// memory does not grow with their number. For counting, [`count_solutions`] is faster.
 ///
 /// ```
 /// use gridmill::{Puzzle, solutions};
@@ -190,7 +191,7 @@ impl Debug for Solutions {
     }
 }
 
-/// Whether a puzzle is minimal: it has exactly one solution, and would have several without any one of its clues.
+/// Whether a puzzle is minimal: it has exactly one solution, and would have several without any of its clues.
 ///
 /// It takes one search for each clue.
 ///
@@ -219,26 +220,26 @@ pub fn is_minimal(puzzle: &Puzzle) -> bool {
     verdicts.iter().all(|without_a_clue| without_a_clue.solutions > 1)
 }
 
-/// Why a puzzle has no [`canonical_form`].
+/// The error of [`canonical_form`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CanonError {
     /// The text is not a puzzle.
     #[error(transparent)]
     Parse(#[from] ParsePuzzleError),
-    /// Canonical forms are defined for 4x4, 6x6 and 9x9 puzzles only.
+    /// Canonical forms are only defined for 4x4, 6x6 and 9x9 puzzles.
     #[error("a {0} puzzle has no canonical form, only 4x4, 6x6 and 9x9 puzzles have")]
     Size(Size),
-    /// The puzzle has several solutions or none, and so many symmetries that its form takes too long to find. No such
-    /// puzzle is known.
+    /// The puzzle has several solutions or none, and has so many symmetries that finding its form takes too long. No
+    /// such puzzle is known.
     #[error(transparent)]
     OutOfBound(#[from] OutOfBoundError),
 }
 
 /// The canonical form of a 4x4, 6x6 or 9x9 puzzle: the same for all its isomorphs, and for no other puzzle.
 ///
-/// Isomorphs differ by their digits' names, the order of rows, columns, bands and stacks, and transposition (not of 6x6);
-/// see [`canon`](crate::canon) for the definition. `gridmill canon` prints the same forms.
+/// Isomorphs differ in the names of digits, the order of rows, columns, bands and stacks, and by transposition (not for
+/// 6x6); see [`canon`](crate::canon) for the definition. `gridmill canon` prints the same forms.
 ///
 /// ```
 /// use gridmill::canonical_form;
@@ -251,13 +252,13 @@ pub enum CanonError {
 ///
 /// # Errors
 ///
-/// If the text is not a puzzle, the puzzle has another size, or its form takes more than [`Canonicaliser::BOUND`] steps to
-/// find.
+/// If the text is not a puzzle, the puzzle has another size, or finding its form takes more than
+/// [`Canonicaliser::BOUND`] steps.
 pub fn canonical_form(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Puzzle, CanonError> {
     Ok(Puzzle::try_from(&*form_of(&*puzzle.as_puzzle()?)?).expect("a form is an isomorph of a puzzle"))
 }
 
-/// The class of a 4x4, 6x6 or 9x9 puzzle: a hash of its [`canonical_form`], to compare and store in place of it.
+/// The class of a 4x4, 6x6 or 9x9 puzzle: a hash of its [`canonical_form`], for comparing and storing.
 ///
 /// ```
 /// use gridmill::class;
@@ -276,14 +277,14 @@ pub fn class(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Class, CanonError> {
     Ok(Class::of(&form_of(&*puzzle.as_puzzle()?)?))
 }
 
-/// Why [`rate`] returns no rating.
+/// The error of [`rate`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RateError {
     /// The text is not a puzzle.
     #[error(transparent)]
     Parse(#[from] ParsePuzzleError),
-    /// Only 9x9 puzzles are rated.
+    /// Only 9x9 puzzles can be rated.
     #[error("a {0} puzzle has no rating, only 9x9 puzzles have")]
     Size(Size),
     /// The puzzle has no solution.
@@ -313,8 +314,8 @@ pub fn rate(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Rating, RateError> {
     rate_to(RatingGoal::Steps, puzzle, |_, _| ())
 }
 
-/// Rates a 9x9 puzzle, and gives each step of its solution to `each`, with the candidates before the step. Steps of chains
-/// have their [implications](Step::implications).
+/// Rates a 9x9 puzzle, and passes each step of its solution to `each`, with the candidates before the step. Steps of
+/// chains have their [implications](Step::implications).
 ///
 /// ```
 /// use gridmill::rate_with_steps;

@@ -1,5 +1,5 @@
-//! Writes the metadata of a data set in the format Croissant 1.0 of `MLCommons`: JSON-LD that names the files and says how
-//! their records are read.
+//! Writes the metadata of a data set in the format Croissant 1.0 of `MLCommons`: JSON-LD that lists the files and
+//! describes how to read their records.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::format::InputFormat;
 
 /// The text of the metadata at a path.
 ///
-/// It has no licence, date, address or creator: only the publisher knows them.
+/// Licence, date, address and creator are missing: only the publisher knows them.
 pub(super) fn text(card: &DataCard, files: &[DataFile<'_>], path: &Path) -> Result<String, CardError> {
     let context: Value = serde_json::from_str(include_str!("context.json")).expect("the context is JSON");
     let mut distribution = vec![];
@@ -53,7 +53,7 @@ fn file_object(file: &DataFile<'_>, path: &str) -> Value {
         Compression::Xz => "application/x-xz",
         Compression::Bzip2 => "application/x-bzip2",
     });
-    // A reader that knows gzip takes the first as the format of the content.
+    // A reader that supports gzip takes the first format as the format of the content.
     let format = packed.map_or_else(|| json!(text), |packed| json!([text, packed]));
     json!({
         "@type": "cr:FileObject",
@@ -66,8 +66,8 @@ fn file_object(file: &DataFile<'_>, path: &str) -> Value {
     })
 }
 
-/// The records of a file; `None` if the format has no words for them: of streams, readers know gzip alone, and of tables,
-/// commas and tabs.
+/// The records of a file; `None` if the metadata cannot describe them: readers support only gzip streams, and only
+/// tables with commas or tabs.
 fn record_set(file: &DataFile<'_>) -> Option<Value> {
     if !matches!(file.records.compression, None | Some(Compression::Gzip)) {
         return None;
@@ -97,7 +97,7 @@ fn record_set(file: &DataFile<'_>) -> Option<Value> {
     })
 }
 
-/// A column of a table; `None` if its values have no type here.
+/// A column of a table; `None` if its values have no type in Croissant.
 fn field(file: &DataFile<'_>, column: &FileColumn) -> Option<Value> {
     let value_type = column.value_type?;
     let mut field = json!({

@@ -1,4 +1,5 @@
-//! The facts about a file of a data set, read from the file itself: its length, its checksum, its records and its columns.
+//! The facts about a file of a data set that the file itself contains: its length, its checksum, its records and its
+//! columns.
 
 use std::fs::File;
 use std::path::Path;
@@ -36,7 +37,7 @@ pub(super) struct DataFile<'a> {
 #[derive(Debug)]
 pub(super) struct Records {
     pub(super) count: u64,
-    /// Their size without compression.
+    /// The size of the records without compression.
     pub(super) bytes: u64,
     pub(super) content: Content,
     pub(super) compression: Option<Compression>,
@@ -44,17 +45,17 @@ pub(super) struct Records {
     pub(super) columns: Vec<FileColumn>,
 }
 
-/// How readers see the content of a file.
+/// The content of a file from a reader's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// CSV with this byte between its fields.
+    /// CSV with this delimiter.
     Csv(u8),
     Jsonl,
     #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "such files are not read"))]
     Parquet,
-    /// Text in which each line is a puzzle and nothing else.
+    /// Text where each line is a puzzle and nothing else.
     Lines,
-    /// Anything else: there are puzzles in it, but no columns.
+    /// Anything else: it has puzzles, but no columns.
     Other(InputFormat),
 }
 
@@ -62,14 +63,14 @@ pub(super) enum Content {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileColumn {
     pub(super) name: String,
-    /// `None` if its values are neither numbers nor texts nor lists of them.
+    /// `None` if its values are not numbers, texts or lists of them.
     pub(super) value_type: Option<ValueType>,
-    /// A description of its content, if it is known.
+    /// A description of its content; empty if unknown.
     pub(super) meaning: &'static str,
 }
 
 impl DataFile<'_> {
-    /// Reads a file, which has these columns if a job has written it.
+    /// Reads a file. `own` are the columns of the job that wrote it, if any.
     pub(super) fn read<'a>(
         split: String,
         path: &'a Path,
@@ -110,7 +111,7 @@ impl Meanings<'_> {
         FileColumn { name: name.to_owned(), value_type, meaning }
     }
 
-    /// Whether the values of a column are texts, though digits in CSV look like a number.
+    /// Whether the values of a column are texts, although digits in CSV look like numbers.
     fn is_text(&self, name: &str) -> bool {
         match self.own.iter().find(|column| column.name == name) {
             Some(column) => !matches!(column.kind, Kind::Number | Kind::Decimal),
@@ -119,7 +120,7 @@ impl Meanings<'_> {
     }
 }
 
-/// The rows of a Parquet file, whose columns have types.
+/// The rows of a Parquet file. Its columns have types.
 #[cfg(feature = "parquet")]
 fn parquet(path: &Path, own: &[Column], options: &InputOptions) -> std::io::Result<Records> {
     use arrow_array::Array;
@@ -147,7 +148,7 @@ fn parquet(path: &Path, own: &[Column], options: &InputOptions) -> std::io::Resu
     Ok(Records { count, bytes, content: Content::Parquet, compression: None, columns })
 }
 
-/// The records of a text, or of another file that gridmill reads.
+/// The records of a text, or of another supported file.
 fn text(path: &Path, own: &[Column], options: &InputOptions) -> Result<Records, CardError> {
     let open = |keep| Corpus::open(vec![Origin::File(path.to_owned())], InputOptions { keep, ..options.clone() });
     let corpus = open(vec![])?;
@@ -158,7 +159,7 @@ fn text(path: &Path, own: &[Column], options: &InputOptions) -> Result<Records, 
     let table = layout.table().filter(|_| matches!(content, Content::Csv(_) | Content::Jsonl));
     let names = table.map(|table| table.names.clone()).unwrap_or_default();
 
-    // All fields of CSV are looked at.
+    // Reading all fields of CSV requires keeping all columns.
     let corpus = if let Content::Csv(_) = content { open(names.clone())? } else { corpus };
     let seen = vec![SeenValues::default(); names.len()];
     let mut read = TextRecords { content, count: 0, bytes: 0, are_plain: true, names, seen };
@@ -185,7 +186,7 @@ fn text(path: &Path, own: &[Column], options: &InputOptions) -> Result<Records, 
     })
 }
 
-/// The names of the columns of CSV with the white space around them, which other readers do not leave out.
+/// The names of CSV columns including surrounding white space, which other readers keep.
 fn names_as_written(content: Content, layout: &Layout) -> Option<Vec<String>> {
     let Content::Csv(delimiter) = content else { return None };
     let mut header =
@@ -195,7 +196,7 @@ fn names_as_written(content: Content, layout: &Layout) -> Option<Vec<String>> {
 }
 
 impl Content {
-    /// The compressions by the name of a file and by its first bytes. Readers go by the name.
+    /// The content by the extension of the file and its layout. Other readers go by the extension.
     fn of(path: &Path, layout: &Layout) -> Content {
         let (format, header) = (layout.format(), layout.header_text());
         let is_txt = || path.to_string_lossy().to_ascii_lowercase().contains(".txt");
@@ -212,12 +213,12 @@ impl Content {
     }
 }
 
-/// The facts that are read from the records of a text.
+/// The facts from the records of a text.
 struct TextRecords {
     content: Content,
     count: u64,
     bytes: u64,
-    /// Whether each record is a line, and no line can be taken for a row of a table.
+    /// Whether each record is a line that cannot be mistaken for a row of a table.
     are_plain: bool,
     names: Vec<String>,
     seen: Vec<SeenValues>,
@@ -249,10 +250,10 @@ impl TextRecords {
         Ok(())
     }
 
-    /// Adds the values of a JSON object; a record that is none has no values.
+    /// Adds the values of a JSON object. A record that is not an object has no values.
     fn add_object(&mut self, text: &[u8]) {
         let object: Map<String, Value> = serde_json::from_slice(text).unwrap_or_default();
-        // A key may come late: the records before have no value for it.
+        // A key may first occur late: the earlier records lack its value.
         for name in object.keys() {
             if !self.names.contains(name) {
                 let mut seen = SeenValues::default();

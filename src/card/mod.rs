@@ -1,7 +1,7 @@
-//! Describes a data set for those who use it: as a data card of Hugging Face, and as metadata in the format Croissant.
+//! Describes a data set for its users: as a data card of Hugging Face, and as metadata in the format Croissant.
 //!
-//! A job says what it knows ([`DataCard`]: how the data was made or checked), the files say the rest themselves
-//! (`DataFile`). Both descriptions are written from these facts alone.
+//! A job contributes its knowledge of the data ([`DataCard`]: how it was made or checked); all other facts come from
+//! the files (`DataFile`). Both descriptions use only these facts.
 //!
 //! ```text
 //!   job, report -> DataCard --+--> readme.rs     README.md, by the template card.md
@@ -28,7 +28,7 @@ use crate::format::InputOptions;
 use crate::resume::{OutputError, write_small};
 use crate::rows::Column;
 
-/// The facts that a job contributes about a data set that it has made or checked.
+/// The facts that a job knows about a data set that it made or checked.
 #[derive(Clone, Debug)]
 pub struct DataCard {
     /// The name of the data set.
@@ -39,57 +39,57 @@ pub struct DataCard {
     pub(crate) work: Work,
     /// The name of the command.
     pub(crate) command: &'static str,
-    /// Its options, by their names on the command line, with their values: all that the data depends on.
+    /// The options that determine the data, by their names on the command line, with their values.
     pub(crate) options: Vec<(&'static str, String)>,
-    /// The inputs that the data was made of.
+    /// The inputs that the data was made from.
     pub(crate) inputs: Vec<Origin>,
     /// The columns that the job writes.
     pub(crate) columns: &'static [Column],
     pub(crate) checks: Vec<Check>,
-    /// The number of classes of puzzles, if it is known.
+    /// The number of classes of puzzles, if known.
     pub(crate) classes: Option<u64>,
-    /// Remarks for its users, in sentences.
+    /// Remarks for the users, as sentences.
     pub(crate) notes: Vec<String>,
 }
 
 /// The part of gridmill in a data set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// It has made the files.
+    /// It made the files.
     Made,
-    /// It has checked files of others.
+    /// It checked existing files.
     Checked,
 }
 
-/// A property of the data, and its value.
+/// A property of the data, and the result of its check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Check {
     /// The property.
     what: &'static str,
     /// The finding.
     result: String,
-    /// By which work that is known.
+    /// The work that produced this result.
     how: &'static str,
 }
 
 impl Check {
-    /// A property that the data has by the way it was made.
+    /// A property that the data has by construction.
     pub(crate) fn by_construction(what: &'static str, how: &'static str) -> Check {
         Check { what, result: "yes, by construction".to_owned(), how }
     }
 
-    /// A property that was looked for.
+    /// A property that was checked.
     pub(crate) fn found(what: &'static str, result: impl Into<String>, how: &'static str) -> Check {
         Check { what, result: result.into(), how }
     }
 
-    /// A property that nobody has looked for.
+    /// A property that was not checked.
     pub(crate) fn not_made(what: &'static str) -> Check {
         Check { what, result: "not checked".to_owned(), how: "" }
     }
 }
 
-/// The options that are given, with their values: those of a job, and its bound on searches.
+/// The given options with their values: the job's own, and its bound on searches.
 pub(crate) fn given_options<const N: usize>(
     options: [(&'static str, Option<String>); N],
     max_branches: MaxBranches,
@@ -99,7 +99,7 @@ pub(crate) fn given_options<const N: usize>(
     options.filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
-/// The files in which a data set is described.
+/// The files that describe a data set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CardFiles {
     /// The data card of Hugging Face, usually `README.md`.
@@ -108,11 +108,11 @@ pub struct CardFiles {
     pub croissant: Option<PathBuf>,
 }
 
-/// Why a data set cannot be described.
+/// The error for a data set that cannot be described.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CardError {
-    /// Data goes to, or comes from, a stream.
+    /// Data goes to a stream, or comes from one.
     #[error("a description is of files, and {0} is none")]
     NotAFile(String),
     /// A file is in another folder than its description, which refers to it by a relative path.
@@ -130,7 +130,7 @@ pub enum CardError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The records of a file cannot be read again.
@@ -142,7 +142,7 @@ pub enum CardError {
 }
 
 impl CardFiles {
-    /// Whether nothing is to be described.
+    /// Whether no description was requested.
     pub fn is_empty(&self) -> bool {
         self.paths().next().is_none()
     }
@@ -151,11 +151,11 @@ impl CardFiles {
         [&self.readme, &self.croissant].into_iter().flatten().map(PathBuf::as_path)
     }
 
-    /// Finds out, before a run, whether these files can be described. They need not exist.
+    /// Checks, before a run, that these files can be described. They need not exist.
     ///
     /// # Errors
     ///
-    /// If one is something else than a file, or in another folder than the description.
+    /// If one is not a file, or is in another folder than the description.
     pub fn check<'a>(&self, files: impl IntoIterator<Item = &'a Path>) -> Result<(), CardError> {
         for file in files.into_iter().filter(|_| !self.is_empty()) {
             if file.exists() && !file.is_file() {
@@ -166,7 +166,7 @@ impl CardFiles {
         Ok(())
     }
 
-    /// Reads the files of a data set, which are complete, and describes them. `options` says how their puzzles are read.
+    /// Reads the complete files of a data set, and describes them. `options` describes how to read their puzzles.
     ///
     /// # Errors
     ///
@@ -188,7 +188,7 @@ impl CardFiles {
     }
 }
 
-/// The path of a file from the folder of its description, with `/` between its parts.
+/// The path of a file relative to the folder of its description, with `/` as the separator.
 fn relative(card: &Path, file: &Path) -> Result<String, CardError> {
     let full = |path: &Path| {
         let mut full = PathBuf::new();

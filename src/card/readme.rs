@@ -1,4 +1,4 @@
-//! Writes a data card of Hugging Face: a header in YAML, which the hub reads, and a page in Markdown.
+//! Writes a data card for Hugging Face: a header in YAML for the hub, and a page in Markdown.
 
 use std::fs::File;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::corpus::Origin;
 use crate::resume::sha256;
 use crate::stats::WithCommas;
 
-/// The sizes of data sets that the hub knows, each with the number of records that is too many for it.
+/// The size categories of the hub, each with the smallest number of records that exceeds it.
 const SIZES: [(&str, u64); 7] = [
     ("n<1K", 1_000),
     ("1K<n<10K", 10_000),
@@ -44,7 +44,7 @@ pub(super) fn text(card: &DataCard, files: &[DataFile<'_>], path: &Path) -> Resu
         is_made => card.work == Work::Made,
         options => Value::from(Serde(&card.options)),
         inputs,
-        // Those of several files may be the same.
+        // Different files may share classes, so their numbers cannot be added.
         classes => card.classes.filter(|_| files.len() == 1).map(|classes| WithCommas(classes).to_string()),
         columns => columns(files),
         files => rows.collect::<Vec<_>>(),
@@ -57,7 +57,7 @@ fn rendered(page: &Value) -> String {
     let mut templates = Environment::new();
     templates
         .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().expect("the usual tags"));
-    // Text in double quotes of JSON is one in YAML, too.
+    // A JSON text in double quotes is also valid YAML.
     templates.add_filter("yaml", |text: &str| serde_json::to_string(text).expect("text is JSON"));
     templates.add_filter("plain", plain);
     templates.add_filter("code", code);
@@ -66,7 +66,7 @@ fn rendered(page: &Value) -> String {
     template.render(context! { page }).expect("the template names values of the page")
 }
 
-/// A text as Markdown that shows it as it is, also in a table.
+/// A text as literal Markdown, valid in a table too.
 fn plain(text: &str) -> String {
     let escaped = |character: char| match character {
         '\\' | '`' | '*' | '_' | '[' | ']' | '|' => format!("\\{character}"),
@@ -78,7 +78,7 @@ fn plain(text: &str) -> String {
     text.chars().map(escaped).collect()
 }
 
-/// A text as code in Markdown, also in a table. A backtick cannot be part of it.
+/// A text as Markdown code, valid in a table too. A backtick cannot be part of it.
 fn code(text: &str) -> String {
     let escaped = |character: char| match character {
         '`' => "'".to_owned(),
@@ -89,7 +89,7 @@ fn code(text: &str) -> String {
     format!("`{}`", text.chars().map(escaped).collect::<String>())
 }
 
-/// An input, without the folders that it was in.
+/// An input, without its folders.
 fn input(origin: &Origin) -> Result<Value, CardError> {
     let path = match origin {
         Origin::File(path) if path.is_file() => path,
@@ -100,8 +100,8 @@ fn input(origin: &Origin) -> Result<Value, CardError> {
     Ok(context! { name, sha256 => sum.1 })
 }
 
-/// What the hub loads: all files together if they have the same columns, otherwise each of them for itself; nothing if it
-/// has no loader for one of them.
+/// The configurations that the hub loads: all files together if they have the same columns, otherwise one for each
+/// file; none if the hub has no loader for one of them.
 fn configurations(files: &[DataFile<'_>], paths: &[String]) -> Vec<Value> {
     if files.iter().any(|file| matches!(file.records.content, Content::Other(_))) {
         return vec![];
@@ -116,15 +116,15 @@ fn configurations(files: &[DataFile<'_>], paths: &[String]) -> Vec<Value> {
     splits.iter().map(|split| configuration(&split.0.split, std::slice::from_ref(split))).collect()
 }
 
-/// Files that the hub loads together, with their paths: their columns are the same.
+/// A configuration: files with the same columns, which the hub loads together, with their paths.
 fn configuration(name: &str, splits: &[(&DataFile<'_>, &String)]) -> Value {
     let first = splits[0].0;
-    // If it is not the usual one.
+    // The separator, unless it is the usual one.
     let separator = match first.records.content {
         Content::Csv(byte) if byte != b',' => Some(char::from(byte).to_string()),
         _ => None,
     };
-    // None if the hub has no types for them.
+    // None if the hub lacks a type for a column.
     let features = match first.records.content {
         Content::Lines => Some(vec![("text", "string", false)]),
         _ => first.records.columns.iter().enumerate().map(|(index, column)| feature(index, column, splits)).collect(),
@@ -142,8 +142,7 @@ fn configuration(name: &str, splits: &[(&DataFile<'_>, &String)]) -> Value {
     }
 }
 
-/// The name and the type of a column that all of some files have; `None` if there is no one type. Integers and decimals
-/// are decimals.
+/// A column shared by all files, and its common type; `None` if there is none. Integers widen to decimals.
 fn feature<'a>(
     index: usize,
     column: &'a FileColumn,
@@ -163,7 +162,7 @@ fn feature<'a>(
     Some((&column.name, same.name, same.is_list))
 }
 
-/// The columns of all files, each once.
+/// The columns of all files, without repetition.
 fn columns(files: &[DataFile<'_>]) -> Vec<Value> {
     let mut rows: Vec<(&str, String, &str)> = vec![];
     for column in files.iter().flat_map(|file| &file.records.columns) {

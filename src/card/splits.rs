@@ -1,34 +1,34 @@
-//! The names of the splits of a data set: each file is one.
+//! The names of the splits of a data set, one for each file.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::compression::Compression;
 
-/// The name of the split if there is one file, whose name says nothing else.
+/// The name of the split of a single file whose name does not name a split.
 const ONLY: &str = "train";
 
-/// Names of files that say which split they are, also if there is one file.
+/// File names that name a split even if there is only one file.
 const USUAL: [&str; 7] = [ONLY, "test", "validation", "valid", "val", "dev", "eval"];
 
 /// A file of a data set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitFile {
-    /// The name of its split; `None` if the name of the file has it.
+    /// The name of its split; `None` to derive it from the name of the file.
     pub name: Option<String>,
     /// Its path.
     pub path: PathBuf,
 }
 
 impl SplitFile {
-    /// A file whose name has the name of its split.
+    /// A file whose name determines the name of its split.
     pub fn new(path: impl Into<PathBuf>) -> SplitFile {
         SplitFile { name: None, path: path.into() }
     }
 }
 
 /// The files with the names of their splits, which are all different and consist of letters, digits and `_`, as the hub
-/// wants it.
+/// requires.
 pub(super) fn named(files: &[SplitFile]) -> Vec<(String, &Path)> {
     let (mut known, is_only) = (HashSet::new(), files.len() == 1);
     let named = files.iter().map(|SplitFile { name, path }| {

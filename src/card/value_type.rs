@@ -1,15 +1,15 @@
-//! The types of the columns of a file: as its schema has them, or as its values are.
+//! The types of the columns of a file: from its schema, or from its values.
 
 use serde_json::Value;
 
 #[cfg(feature = "parquet")]
 use crate::arrow::DataType;
 
-/// The type of the values of a column, by the name that the hub has for it.
+/// The type of the values of a column, by its name on the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ValueType {
     pub(super) name: &'static str,
-    /// Whether each value is a list of such.
+    /// Whether each value is a list of this type.
     pub(super) is_list: bool,
 }
 
@@ -20,7 +20,7 @@ impl ValueType {
         ValueType { name, is_list: false }
     }
 
-    /// In Croissant: a type of schema.org.
+    /// The type in Croissant: a type of schema.org.
     pub(super) fn of_schema(self) -> &'static str {
         match self.name {
             "string" => "sc:Text",
@@ -30,14 +30,14 @@ impl ValueType {
         }
     }
 
-    /// For a person.
+    /// The type in words.
     pub(super) fn in_words(self) -> String {
         let name = if self.name == "string" { "text" } else { self.name };
         if self.is_list { format!("list of {name}") } else { name.to_owned() }
     }
 
     #[cfg(feature = "parquet")]
-    /// The type of an Arrow column; `None` if it is none of numbers, texts and lists of them.
+    /// The type of an Arrow column; `None` unless it has numbers, texts or lists of them.
     pub(super) fn of_arrow(data_type: &DataType) -> Option<ValueType> {
         Some(ValueType::of(match data_type {
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => "string",
@@ -81,7 +81,7 @@ enum Kind {
 }
 
 impl SeenValues {
-    /// Adds a field of CSV, which has no types: digits without a zero in front are numbers, as all readers take them.
+    /// Adds a field of CSV, which has no types: digits without a leading zero are a number, as in all readers.
     pub(super) fn add_field(&mut self, field: &[u8]) {
         let text = str::from_utf8(field).unwrap_or("?");
         let digits = text.strip_prefix('-').unwrap_or(text);
@@ -131,7 +131,8 @@ impl SeenValues {
         };
     }
 
-    /// The type that a reader gives the column; `None` if there is no one type. In CSV, numbers with gaps are decimals.
+    /// The type that a reader gives the column; `None` if there is no common type. In CSV, numbers with gaps are
+    /// decimals.
     pub(super) fn value_type(self, is_csv: bool) -> Option<ValueType> {
         let name = match self.kind {
             Some(Kind::Integer) if !(is_csv && self.has_gaps) => "int64",

@@ -9,7 +9,7 @@ use crate::run::records::{ConflictMessage, is_missing};
 
 use super::finding::Finding;
 
-/// How good an answer is.
+/// The grade of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum AnswerScore {
@@ -17,7 +17,7 @@ pub(super) enum AnswerScore {
     Right,
     /// Another full grid that keeps the clues.
     Wrong,
-    /// Not a full grid of the puzzle's size, or one that changes a clue; or no answer at all.
+    /// Not a full grid of the puzzle's size, or with a changed clue; or missing.
     Bad,
 }
 
@@ -35,11 +35,11 @@ impl AnswerScore {
     }
 }
 
-/// Scores the answer to a puzzle, and explains what is wrong with it. `given` is the result of parsing the answer, with
-/// its `cells`.
+/// Scores the answer to a puzzle, and explains its fault. `given` is the result of parsing the answer, with its
+/// `cells`.
 ///
-/// If the puzzle does not have exactly one solution, no answer is right: then a missing answer, or one that could be a
-/// solution, gets no score.
+/// If the puzzle does not have exactly one solution, no answer is right: a missing answer, or one that could be a
+/// solution, then gets no score.
 pub(super) fn score(
     puzzle: &solver::Answer<'_>,
     alphabet: Alphabet,

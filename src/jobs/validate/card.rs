@@ -5,7 +5,7 @@ use crate::card::{Check, DataCard, Work, given_options};
 use crate::engine::MaxBranches;
 use crate::stats::{Counted, WithCommas};
 
-/// What a validation looks for, which its report alone does not say.
+/// The checks that a validation makes. Its report alone does not show them.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct AskedChecks {
@@ -19,7 +19,7 @@ pub struct AskedChecks {
 }
 
 impl Validate {
-    /// What the job looks for, for [`AskedChecks::card`].
+    /// The checks of the job, for [`AskedChecks::card`].
     pub fn asked_checks(&self) -> AskedChecks {
         AskedChecks {
             minimal: self.minimal,
@@ -55,7 +55,7 @@ impl AskedChecks {
         }
     }
 
-    /// The options that the results depend on.
+    /// The options that determine the results.
     fn options_of_card(&self) -> Vec<(&'static str, String)> {
         let yes = |given: bool| given.then(|| "yes".to_owned());
         let options = [
@@ -69,11 +69,11 @@ impl AskedChecks {
         given_options(options, self.max_branches)
     }
 
-    /// What was found, and what nobody has looked for.
+    /// The results of the checks, and the checks that were not made.
     fn checks(&self, report: &ValidateReport) -> Vec<Check> {
         let score = &report.score;
         let found = |finding| score.found(finding);
-        // Of no puzzles, everything is true: that is no check.
+        // Anything holds for an empty set of puzzles: that is not a check.
         let unless = |made: bool, what, check: Check| if made { check } else { Check::not_made(what) };
 
         let (malformed, records) = (found(Finding::Malformed), Counted(score.records, "record"));
@@ -85,7 +85,7 @@ impl AskedChecks {
         let mut checks =
             vec![unless(score.records > 0, are_puzzles, Check::found(are_puzzles, result, "all were read"))];
 
-        // A puzzle with two equal clues in a house has no solution, either.
+        // A puzzle with two equal clues in a house also has no solution.
         let unique = score.clues.values().map(|counts| counts.unique).sum::<u64>();
         let puzzles = score.records - malformed;
         let kinds = [
@@ -160,14 +160,14 @@ impl AskedChecks {
         checks
     }
 
-    /// Records that repeat others, if there are puzzles.
+    /// The repeated records, if there are puzzles.
     fn repeats(&self, report: &ValidateReport, puzzles: u64) -> [Check; 2] {
         let (duplicates, isomorphs) = ("no puzzle occurs twice", "no two different puzzles are isomorphic");
         let result = |found: u64, kind| match found {
             0 => "yes".to_owned(),
             found => format!("no: {} {kind}", Counted(found, "record")),
         };
-        // An audit counts different puzzles and classes, too.
+        // An audit also counts distinct puzzles and classes.
         let audited = |count: fn(&SizeAudit) -> u64| Some(report.audit.as_ref()?.sizes.iter().map(count).sum::<u64>());
         let repeated = self.duplicates.then(|| report.score.found(Finding::Duplicate));
         let repeated = repeated.or_else(|| audited(|size| size.puzzles - size.distinct));
@@ -189,12 +189,12 @@ impl AskedChecks {
     }
 }
 
-/// Whether some puzzles were not compared with others by their classes.
+/// Whether some puzzles could not be compared by class.
 fn lacks_classes(report: &ValidateReport) -> bool {
     report.score.other_sizes + report.score.without_class > 0
 }
 
-/// What the files share, if an audit has compared several.
+/// The overlap of the files, if an audit has compared several.
 fn shared(audit: Option<&AuditReport>) -> Option<Check> {
     let pairs = audit?.pairs.as_ref().filter(|pairs| !pairs.is_empty())?;
     let shares = |pair: &FilePair| match (pair.puzzles.both, pair.classes) {
@@ -216,7 +216,7 @@ fn shared(audit: Option<&AuditReport>) -> Option<Check> {
     Some(Check::found("no two files share a puzzle or an isomorph of it", result, how))
 }
 
-/// Puzzles that are in other data, too.
+/// The puzzles that also occur in other data.
 fn leaks(report: &ValidateReport) -> Vec<Check> {
     let what = "no puzzle is in the data that it was compared with";
     let others = report.against_records.map(|records| Counted(records, "record").to_string());
@@ -242,7 +242,7 @@ fn leaks(report: &ValidateReport) -> Vec<Check> {
     vec![Check::found(what, format!("{result}; compared with {}", others.join(" and ")), how)]
 }
 
-/// The alarms of an audit, each a row.
+/// The alarms of an audit, with a row for each.
 fn audit(report: Option<&AuditReport>) -> Vec<Check> {
     let what = "the data set as a whole";
     let Some(report) = report.filter(|report| report.has_puzzles()) else { return vec![Check::not_made(what)] };

@@ -1,4 +1,4 @@
-//! Checks that need earlier records: duplicates and isomorphs, and what an audit counts of keys.
+//! Checks that need earlier records: duplicates, isomorphs, and the counts of keys for an audit.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use super::finding::{Finding, Findings};
 use super::key_index::KeyIndex;
 use super::score::Classes;
 
-/// Which repetitions to look for among earlier records.
+/// The repetitions to find among earlier records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Repeats {
     /// The same puzzle, of any size.
     pub(super) duplicates: bool,
-    /// An isomorph; among 4x4, 6x6 and 9x9 puzzles only.
+    /// An isomorph, only among 4x4, 6x6 and 9x9 puzzles.
     pub(super) isomorphs: bool,
-    /// All keys are counted, for an audit.
+    /// Count all keys, for an audit.
     pub(super) audit: bool,
 }
 
@@ -30,7 +30,7 @@ impl Repeats {
     }
 }
 
-/// The keys of a puzzle that are looked up.
+/// The keys of a puzzle for lookups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct RecordKeys {
     pub(super) puzzle: Option<Key>,
@@ -39,7 +39,7 @@ pub(super) struct RecordKeys {
     pub(super) grid: Option<Key>,
 }
 
-/// A record as it is saved, for a run that is resumed: three bytes, and two keys if puzzles are looked up.
+/// A saved record, for a run that is resumed: three bytes, and two keys if puzzles are looked up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SavedNote {
     pub(super) findings: Findings,
@@ -83,7 +83,7 @@ impl SavedNote {
 /// A record takes up to 40 bytes for each kind of key. While a table grows, the old one is in memory as well.
 pub(super) struct DuplicateIndex {
     repeats: Repeats,
-    /// Whether locations are named with their file: there are several.
+    /// Whether locations include the file, because there are several.
     names_files: bool,
     pub(super) files: Files,
     pub(super) puzzles: KeyIndex,
@@ -108,8 +108,8 @@ impl DuplicateIndex {
         self.files.location(input, line)
     }
 
-    /// Adds a puzzle by its keys, which may be missing where they are not looked up, and returns which earlier records it
-    /// repeats, in the order in which details list them.
+    /// Adds a puzzle by its keys, which may be missing where they are not looked up. Returns the earlier records that
+    /// it repeats, in the order of the details.
     pub(super) fn enter(&mut self, location: Location, size: Size, keys: RecordKeys) -> [Option<(Finding, String)>; 2] {
         let Repeats { duplicates, isomorphs, audit } = self.repeats;
         let mut first = |index: fn(&mut DuplicateIndex) -> &mut KeyIndex, key: Option<Key>, is_counted, is_reported| {
@@ -134,7 +134,7 @@ impl DuplicateIndex {
         if self.names_files { format!("{}:{line}", self.files.name(location)) } else { format!("line {line}") }
     }
 
-    /// The classes of puzzles so far, if they are looked for.
+    /// The classes of puzzles so far, if they are collected.
     pub(super) fn puzzle_classes(&self) -> Option<Classes> {
         let is_counted = self.repeats.isomorphs || self.repeats.audit;
         is_counted.then(|| self.classes.classes(&self.files))

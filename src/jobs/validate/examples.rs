@@ -1,4 +1,4 @@
-//! The first record of a corpus with each finding, for reports that people look at.
+//! The first record of a corpus with each finding, for reports that people read.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::puzzle::Puzzles;
 use crate::rows::Subject;
 use crate::run::records::InputParsers;
 
-/// The longest text of a record that is kept, in characters: a puzzle of 25x25 fits.
+/// The maximum length of a record's text, in characters: a puzzle of 25x25 fits.
 const LONGEST: usize = 700;
 
 /// The first record of a corpus with a finding.
@@ -19,7 +19,7 @@ pub struct Example {
     pub finding: Finding,
     /// The name of the input.
     pub file: String,
-    /// The line on which the record starts, from 1.
+    /// The number of the record's first line, from 1.
     pub line: u64,
     /// The puzzle on one line; the start of the text of a malformed record.
     pub puzzle: String,
@@ -27,7 +27,7 @@ pub struct Example {
     pub detail: String,
 }
 
-/// The examples so far, in the order of the findings. Their records are printed as rows print them.
+/// The examples so far, in the order of the findings. Their records are printed as in rows.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Examples {
@@ -35,7 +35,7 @@ pub(super) struct Examples {
 }
 
 impl Examples {
-    /// Keeps a record if it is the first with one of its findings. `detail` is that of its row.
+    /// Keeps a record if it is the first with one of its findings. `detail` is the detail of its row.
     pub(super) fn see(&mut self, record: RecordView<'_>, findings: Findings, detail: &str) {
         for finding in findings.iter() {
             let Err(place) = self.first.binary_search_by_key(&finding, |example| example.finding) else { continue };
@@ -51,7 +51,7 @@ impl Examples {
     }
 }
 
-/// A record as the puzzle column of its row has it.
+/// A record as in the puzzle column of its row.
 fn text_of(record: RecordView<'_>) -> String {
     let (mut parsers, mut puzzles, mut text) = (None, Puzzles::new(), vec![]);
     let parsers = InputParsers::for_input(record.input, &mut parsers);

@@ -1,4 +1,4 @@
-//! Findings: everything that can be wrong with a record.
+//! Findings: all faults that a record can have.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 use crate::lookup::LeakKind;
 use crate::stats::Category;
 
-/// Something that is wrong with a record. The verdict on a record is its first finding in this order.
+/// A fault of a record. The verdict on a record is its first finding in this order.
 #[derive(
     Clone,
     Copy,
@@ -30,30 +30,30 @@ use crate::stats::Category;
 pub enum Finding {
     /// It is not a puzzle.
     Malformed,
-    /// Two equal clues stand in one house.
+    /// A house has two equal clues.
     Conflict,
-    /// It has no solution, though no two clues conflict.
+    /// It has no solution, although no two clues conflict.
     None,
     /// It has several solutions.
     Multiple,
-    /// A search gave up: it is not known how many solutions it has, or whether a clue is needed.
+    /// A search gave up: it is unknown how many solutions it has, or whether a clue is needed.
     Undecided,
     /// The answer is not a full grid of the puzzle's size, or changes a clue. If the puzzle has several solutions, also
-    /// an answer that is none of them.
+    /// an answer that is not one of them.
     BadAnswer,
     /// The answer is a full grid that keeps the clues, but not the solution.
     WrongAnswer,
-    /// The rating in its record is not its ER, or not its ER, EP and ED.
+    /// The rating in its record differs from its ER, or from its ER, EP and ED.
     WrongRating,
     /// The rating in its record cannot be read, so it was not compared.
     UnreadableRating,
-    /// The same puzzle is in the other corpus.
+    /// The other corpus has the same puzzle.
     LeakExact,
-    /// An isomorph of it is in the other corpus.
+    /// The other corpus has an isomorph of it.
     LeakIsomorph,
-    /// A puzzle with an isomorph of its solution is in the other corpus.
+    /// The other corpus has a puzzle with an isomorph of its solution.
     LeakSolution,
-    /// It has one solution, and would also have it without one of the clues.
+    /// It has one solution, and would still have only one without one of its clues.
     NotMinimal,
     /// An earlier record is the same puzzle.
     Duplicate,
@@ -154,7 +154,7 @@ impl Findings {
         self.0 == 0
     }
 
-    /// The set as a number, from which [`Findings::from_bits`] makes it again.
+    /// The set as a number; the inverse of [`Findings::from_bits`].
     pub(super) fn bits(self) -> u16 {
         self.0
     }

@@ -1,8 +1,8 @@
-//! Keys with the record where each was first seen, and how many records have it in each input.
+//! Keys with the location where each was first seen, and the number of its records in each input.
 //!
 //! ```text
-//!   FirstSeen   every key:                    its first location           30 to 40 bytes a key
-//!   repeats     every key of several records: their number in each input   up to 60 bytes a key and input
+//!   FirstSeen   every key:                    its first location           30 to 40 bytes for each key
+//!   repeats     every key of several records: their number in each input   up to 60 bytes for each key and input
 //! ```
 //!
 //! A record adds to one of the two, never to both.
@@ -15,14 +15,14 @@ use crate::canon::Key;
 use crate::lookup::{Files, FirstSeen, Location};
 use crate::puzzle::Size;
 
-/// How many of the largest classes a score names.
+/// The number of largest classes in a score.
 const LARGEST: usize = 5;
 
 /// Keys of one kind: puzzles, classes of puzzles, or classes of solved grids.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyIndex {
     seen: FirstSeen,
-    /// The records in an input whose key several records have, by the location of the first of these.
+    /// The records of each repeated key in each input, by the location of the key's first record.
     repeats: HashMap<(Location, usize), Repeats>,
     /// The records and keys of each size.
     all: Spreads,
@@ -37,13 +37,13 @@ struct Repeats {
     size: Size,
 }
 
-/// How the records of one size are spread over keys.
+/// The distribution of the records of one size over keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spread {
     pub(super) records: u64,
-    /// Their different keys.
+    /// The number of distinct keys.
     pub(super) keys: u64,
-    /// The records whose key several records have.
+    /// The records that share their key with another record.
     pub(super) repeated: u64,
     /// The records of the most frequent key.
     pub(super) largest: u64,
@@ -51,21 +51,21 @@ pub(super) struct Spread {
 
 type Spreads = [Spread; Size::ALL.len()];
 
-/// What an input shares with other ones.
+/// The overlap of an input with other inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Overlap {
-    /// The keys that it shares.
+    /// The shared keys.
     pub(super) keys: u64,
-    /// Its records that have one of them.
+    /// The records with a shared key.
     pub(super) records: u64,
 }
 
-/// What is known of the keys of all records.
+/// The counts of the keys of all records.
 #[derive(Clone, Debug)]
 pub(super) struct KeyCounts {
     pub(super) all: Spreads,
     pub(super) inputs: Vec<Spreads>,
-    /// What an input shares with another one, or (`None`) with any, for each size.
+    /// The overlap of an input with another input, or (`None`) with any other, for each size.
     pub(super) shared: BTreeMap<(usize, Option<usize>, Size), Overlap>,
 }
 
@@ -80,7 +80,7 @@ impl Spread {
 }
 
 impl KeyIndex {
-    /// The maximum number of inputs that are compared with each other. Those with higher numbers are not.
+    /// The maximum number of inputs that are compared with each other. Inputs with higher indices are not compared.
     pub(super) const MAX_INPUTS: usize = 64;
 
     /// Adds the key of a record, and returns the location of the first record with it, if there is an earlier one.
@@ -104,7 +104,7 @@ impl KeyIndex {
         first
     }
 
-    /// What is known of all keys.
+    /// The counts of all keys.
     pub(super) fn counts(&self) -> KeyCounts {
         let (mut all, mut inputs, mut shared) = (self.all, self.inputs.clone(), BTreeMap::new());
         let mut repeats: Vec<_> = self.repeats.iter().collect();

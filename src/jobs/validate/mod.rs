@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   chunk -> ValidateWorker, ... -> rows, notes -> ValidateStage -> rows
-//!              |  parallel: each record by itself     |  serial: earlier records, the score
+//!             |  parallel: one record at a time       |  serial: earlier records, the score
 //!              v                                      v
 //!            ReferenceIndex of the other corpus     DuplicateIndex
 //! ```
@@ -63,8 +63,8 @@ use crate::stats::{Resumed, Run, StoppedAfter};
 
 /// Gives every record of a corpus a verdict, and the corpus a score.
 ///
-/// A record is sound if it is a puzzle with exactly one solution, and if the answer beside it, where the input has a
-/// column for answers, is that solution. Other checks are made on request.
+/// A record is sound if it is a puzzle with exactly one solution, and if its answer, where the input has a column of
+/// answers, is that solution. Other checks are made on request.
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
@@ -106,9 +106,9 @@ pub struct ValidateReport {
     pub score: CorpusScore,
     /// The number of records of the reference corpus.
     pub against_records: Option<u64>,
-    /// The number of those that are malformed: no leak into them is found.
+    /// The number of malformed records in it: leaks into them are not found.
     pub against_malformed: Option<u64>,
-    /// The sets of classes that puzzles were looked for in, if there were any.
+    /// The sets of classes that puzzles were compared with, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against_sets: Option<AgainstSets>,
     /// The results of the audit, if there was one.
@@ -123,23 +123,23 @@ pub struct ValidateReport {
     pub threads: usize,
     /// The name of the engine.
     pub engine: String,
-    /// The last record of a run that was stopped.
+    /// The last record, if the run was stopped.
     pub stopped_after: Option<StoppedAfter>,
     /// The records that an interrupted run had done.
     pub resumed: Option<Resumed>,
-    /// The first record with each finding, for reports that people look at.
+    /// The first record with each finding, for reports that people read.
     #[serde(skip)]
     pub examples: Vec<Example>,
 }
 
 impl Validate {
-    /// Checks that every record has one solution, and that its answer is right.
+    /// Checks that every record has one solution and a right answer.
     pub fn new() -> Validate {
         Validate::default()
     }
 
-    /// Also finds puzzles whose class is in this set, under the name that rows give it. Neither puzzles that are the same
-    /// nor isomorphic solutions can be told from other isomorphs. Takes 16 bytes of memory for each class.
+    /// Also finds puzzles whose class is in this set; rows give the name of the set. A set cannot distinguish the same
+    /// puzzle, or isomorphic solutions, from other isomorphs. Takes 16 bytes of memory for each class.
     #[must_use]
     pub fn against_set(mut self, set: NamedClassSet) -> Validate {
         self.against_sets.push(set);
@@ -152,25 +152,25 @@ setters!(Validate {
     minimal(minimal: bool) => minimal = minimal;
 
     /// Also rates 9x9 puzzles with one solution, and compares ER with a column, which the corpus must
-    /// [keep](crate::format::InputOptions::keep). Nothing is compared where that is empty.
+    /// [keep](crate::format::InputOptions::keep). Empty fields are not compared.
     ratings(column: impl Into<String>) => ratings = Some(column.into());
 
-    /// Sets whether to find the class of every 4x4, 6x6 and 9x9 puzzle, as isomorphs and leaks need it.
+    /// Sets whether to find the class of every 4x4, 6x6 and 9x9 puzzle, as isomorphs and leaks require.
     classes(classes: bool) => classes = classes;
 
-    /// Sets whether to find puzzles that occurred before. Takes 30 to 40 bytes of memory a record.
+    /// Sets whether to find puzzles that occurred before. Takes 30 to 40 bytes of memory for each record.
     duplicates(duplicates: bool) => repeats.duplicates = duplicates;
 
-    /// Sets whether to find 4x4, 6x6 and 9x9 puzzles of which an isomorph occurred before. Takes 30 to 40 bytes of memory a
-    /// record.
+    /// Sets whether to find 4x4, 6x6 and 9x9 puzzles that are isomorphs of earlier ones. Takes 30 to 40 bytes of memory
+    /// for each record.
     isomorphs(isomorphs: bool) => repeats.isomorphs = isomorphs;
 
-    /// Sets whether to audit the corpus: to compare it with a uniform sample, and its files with each other, and to raise
-    /// [alarms](AuditReport::alarms) about what is wrong with it as a whole. Finds classes.
+    /// Sets whether to audit the corpus: to compare it with a uniform sample, and its files with each other, and to
+    /// raise [alarms](AuditReport::alarms) about faults of the corpus as a whole. Finds classes.
     ///
-    /// Takes 30 to 40 bytes of memory for each different puzzle, for each class of puzzles and for each class of solved
-    /// grids: up to 120 a record, or 240 where each puzzle is in two inputs. An audit is of one complete run: neither of a
-    /// shard nor of one that is resumed.
+    /// Takes 30 to 40 bytes of memory for each distinct puzzle, each class of puzzles and each class of solved grids:
+    /// up to 120 for each record, or 240 if each puzzle is in two inputs. An audit needs a single complete run: not a
+    /// shard, and not a resumed run.
     audit(audit: bool) => repeats.audit = audit;
 
     /// Sets whether an audit also rates all 9x9 puzzles with one solution.
@@ -179,44 +179,43 @@ setters!(Validate {
     /// Also finds puzzles that occur in this corpus, which is read first. Takes up to 120 bytes of memory for each of
     /// its records.
     ///
-    /// It is an error if it has no puzzle, or an input of it has records of which none is a puzzle: the check would
-    /// find nothing, whatever there is to find.
+    /// It is an error if it has no puzzle, or if an input of it has records but no puzzle: the check could not find
+    /// anything.
     against(corpus: Corpus) => against = Some(corpus);
 
-    /// Copies every record that is sound to this output, with all its columns.
+    /// Copies every sound record to this output, with all its columns.
     ///
     /// Text is copied byte by byte, and the records of a table follow its header. The rows of Parquet files, which are
     /// read twice, become a Parquet file.
     accepts(target: OutputTarget) => copies.accepts = Some(target);
 
-    /// Copies every record that is not sound to this output, as [`Validate::accepts`] does.
+    /// Copies every record that is not sound to this output, like [`Validate::accepts`].
     rejects(target: OutputTarget) => copies.rejects = Some(target);
 
-    /// Sets the findings that the report names in [`ValidateReport::failed_on`] if they occur.
+    /// Sets the findings that [`ValidateReport::failed_on`] lists if they occur.
     fail_on(findings: Findings) => fail_on = findings;
 
-    /// Sets whether the report names [`AUDIT`] in [`ValidateReport::failed_on`] if the audit raises an alarm, or has found
-    /// no puzzle.
+    /// Sets whether [`ValidateReport::failed_on`] lists [`AUDIT`] if the audit raises an alarm, or has found no puzzle.
     fail_on_alarms(fail_on_alarms: bool) => fail_on_alarms = fail_on_alarms;
 });
 
-/// What [`ValidateReport::failed_on`] names if the audit raised an alarm.
+/// The name for alarms in [`ValidateReport::failed_on`].
 pub const AUDIT: &str = "audit";
 
-/// Options of [`Validate`] that contradict each other.
+/// The error for options of [`Validate`] that contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValidateError {
-    /// Shards of a corpus cannot be searched for repeats.
+    /// Shards cannot be searched for repetitions.
     #[error("a shard cannot be searched for records that repeat others, which may be in other shards")]
     RepeatsInShard,
     /// A shard cannot be audited.
     #[error("a shard cannot be audited: it does not see the other records")]
     AuditOfShard,
-    /// Puzzles are to be rated for an audit, or alarms to be failures, without an audit.
+    /// Ratings for an audit, or failures on alarms, were requested without an audit.
     #[error("there is no audit for which puzzles could be rated, or which could raise alarms")]
     NoAudit,
-    /// Ratings are to be compared with a column that the corpus does not keep.
+    /// Ratings should be compared with a column that the corpus does not keep.
     #[error("the column of ratings was not read")]
     RatingsNotKept,
 }
@@ -234,7 +233,7 @@ impl Validate {
         self.classes || self.repeats.isomorphs || self.repeats.audit || is_compared
     }
 
-    /// The index of the column of ratings among those that the corpus keeps.
+    /// The index of the column of ratings among the kept columns.
     fn rating_column(&self, corpus: &Corpus) -> Result<Option<usize>, ValidateError> {
         let kept = |name: &String| corpus.options().keep.iter().position(|other| other == name);
         self.ratings.as_ref().map(|name| kept(name).ok_or(ValidateError::RatingsNotKept)).transpose()
@@ -345,7 +344,7 @@ impl RowJob for Validate {
             examples,
         } = counts;
         let audit = audit.zip(keys).map(|(counts, keys)| AuditReport::new(&counts, keys, audit_ratings));
-        // An audit of nothing is no clean one.
+        // An audit of nothing is not clean.
         let has_alarm = audit.as_ref().is_some_and(|audit| !audit.alarms.is_empty() || !audit.has_puzzles());
         let found = fail_on.iter().filter(|&finding| score.found(finding) > 0).map(<&str>::from);
         let wall_seconds = run.wall.as_secs_f64();

@@ -1,4 +1,4 @@
-//! The result of checking one record, which a worker leaves for the serial stage, and its row.
+//! The result of checking one record, as a note for the serial stage, and its row.
 
 use std::fmt::{Display, Write};
 
@@ -40,13 +40,14 @@ pub(super) struct PuzzleNote {
     /// `None` if it is not looked up.
     pub(super) key: Option<Key>,
     pub(super) size: Size,
-    /// Whether its class was looked for, and there is none, or it takes too much work.
+    /// Whether its class was searched for in vain: there is none, or it takes too much work.
     pub(super) lacks_class: bool,
     pub(super) columns: PuzzleColumns,
-    /// Whether every clue is needed; `None` if that was not checked, a search for it gave up, or there is not exactly one
+    /// Whether every clue is needed; `None` if that was not checked, a search gave up, or there is not exactly one
     /// solution.
     pub(super) is_minimal: Option<bool>,
-    /// What only an audit needs, so that other notes are half as large: they are moved several times.
+    /// The data that only an audit needs. In a box, so that all other notes are half as large: notes are moved several
+    /// times.
     pub(super) audit: Option<Box<AuditNote>>,
 }
 
@@ -64,11 +65,11 @@ pub(super) struct AuditNote {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PuzzleColumns {
     pub(super) clues: usize,
-    /// Counted up to two; `None` if that is not known.
+    /// Counted up to two; `None` if unknown.
     pub(super) solutions: Option<u64>,
     /// `None` if there is no answer, or nothing to compare it with.
     pub(super) answer: Option<AnswerScore>,
-    /// `None` if classes are not looked for, puzzles of its size have none, or its canonical form takes too much work.
+    /// `None` if classes are not computed, puzzles of its size have none, or its canonical form takes too much work.
     pub(super) class: Option<Key>,
 }
 
@@ -88,7 +89,7 @@ pub(crate) struct ValidateRow<'a> {
 }
 
 impl<'a> ValidateRow<'a> {
-    /// The row with only the columns that are known late.
+    /// The row with only the late columns.
     pub(super) fn late(note: &'a Note) -> ValidateRow<'a> {
         ValidateRow { file: "", line: 0, subject: Subject::Text(b""), note }
     }

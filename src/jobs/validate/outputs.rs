@@ -1,4 +1,4 @@
-//! Copies the records that are sound to one output, and all others to another.
+//! Copies the sound records to one output, and all remaining records to another.
 
 use std::io;
 
@@ -13,21 +13,21 @@ use crate::run::{Execution, JobError};
 
 use super::finding::Findings;
 
-/// Where records are copied to.
+/// The outputs to copy records to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecordTargets {
-    /// For the records that are sound.
+    /// The output for sound records.
     pub(super) accepts: Option<OutputTarget>,
-    /// For the others.
+    /// The output for all remaining records.
     pub(super) rejects: Option<OutputTarget>,
 }
 
-/// The outputs for records, if there are any.
+/// The open outputs for records, if there are any.
 pub(super) struct RecordOutputs {
     copier: Option<RecordCopier<'static, OutputFile>>,
-    /// The index of the output for records that are sound.
+    /// The index of the output for sound records.
     accepts: Option<usize>,
-    /// The index of the output for the others.
+    /// The index of the output for all remaining records.
     rejects: Option<usize>,
     /// The first failure to write.
     failure: Option<io::Error>,
@@ -38,7 +38,7 @@ impl RecordTargets {
         self.accepts.iter().chain(&self.rejects)
     }
 
-    /// Checks that no output has the extension of another format than the first input.
+    /// Checks that the extension of an output does not name a format other than the first input's.
     pub(super) fn check(&self, corpus: &Corpus) -> Result<(), JobError> {
         let Some(input) = corpus.first_input() else { return Ok(()) };
         for target in self.all() {
@@ -80,7 +80,7 @@ impl RecordOutputs {
         self.fail(written);
     }
 
-    /// Copies more text of the last record, which was cut off.
+    /// Copies more text of the last record, if it was too long for its chunk.
     pub(super) fn rest_of_record(&mut self, text: &[u8]) {
         if let Some(copier) = &mut self.copier {
             let written = copier.rest_of_record(text);
@@ -99,7 +99,7 @@ impl RecordOutputs {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    /// Completes the outputs of a run that was not stopped, unless that is stopped now.
+    /// Completes the outputs of a run that was not stopped, unless that is interrupted.
     pub(super) fn finish(mut self, execution: &Execution) -> Result<End, JobError> {
         self.check().map_err(OutputError::Write)?;
         let Some(copier) = self.copier else { return Ok(End::Complete) };

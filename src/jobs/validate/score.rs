@@ -1,4 +1,4 @@
-//! Counts the findings on a corpus, and its clues, answers and classes. The binary prints them.
+//! Counts the findings on a corpus, its clues, answers and classes. The binary prints them.
 
 use std::collections::BTreeMap;
 
@@ -25,26 +25,26 @@ pub struct CorpusScore {
     pub clues: BTreeMap<usize, ClueCounts>,
     /// Answers by their score.
     pub answers: AnswerCounts,
-    /// Puzzles that are not 4x4, 6x6 or 9x9: they have no class, so no isomorphs of them are found.
+    /// Puzzles that are not 4x4, 6x6 or 9x9: they have no class, so their isomorphs are not found.
     pub other_sizes: u64,
-    /// Puzzles of these sizes without exactly one solution whose class takes too much work to find.
+    /// Puzzles of these sizes without exactly one solution, whose class takes too much work to find.
     pub without_class: u64,
-    /// The classes, if isomorphs were looked for, or the corpus was audited.
+    /// The classes, if isomorphs were searched for, or the corpus was audited.
     pub classes: Option<Classes>,
 }
 
-/// The puzzles with some number of clues.
+/// The puzzles with a certain number of clues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClueCounts {
     /// With one solution.
     pub unique: u64,
-    /// Those of them that need every clue, if that was checked in any.
+    /// The number of minimal puzzles, if minimality was checked.
     pub minimal: Option<u64>,
     /// With several solutions.
     pub multiple: u64,
     /// Without a solution.
     pub none: u64,
-    /// Those whose number of solutions is not known, because a search gave up.
+    /// With an unknown number of solutions, because a search gave up.
     pub undecided: u64,
 }
 
@@ -53,9 +53,9 @@ pub struct ClueCounts {
 pub struct AnswerCounts {
     /// The solutions of their puzzles.
     pub right: u64,
-    /// Other full grids that keep the clues.
+    /// Different full grids that keep the clues.
     pub wrong: u64,
-    /// Missing, not full grids, or with other clues.
+    /// Missing, not full grids, or with changed clues.
     pub bad: u64,
 }
 
@@ -73,7 +73,7 @@ pub struct Classes {
 /// A class with several records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LargeClass {
-    /// Its name, as rows have it.
+    /// The name, as in rows.
     pub class: String,
     /// The input of its first record.
     pub file: String,
@@ -126,7 +126,7 @@ impl CorpusScore {
         }
     }
 
-    /// Adds the score of other records, whose classes are not known.
+    /// Adds the score of other records, without their classes.
     pub(super) fn merge(&mut self, other: CorpusScore) {
         self.records += other.records;
         self.verdicts += &other.verdicts;

@@ -1,7 +1,7 @@
-//! The serial part of a validation: looks records up among earlier ones, and counts what was found.
+//! The serial part of a validation: looks records up among earlier ones, and counts the findings.
 //!
-//! A verdict is known only here if repeats are looked for, since they depend on earlier records. Of the records of an
-//! interrupted run, findings and keys were saved: keys are entered and records copied again.
+//! If repetitions are searched for, a verdict is complete only here, since it depends on earlier records. The findings
+//! and keys of an interrupted run were saved: keys are entered and records copied again.
 
 use std::io::{self, Read};
 use std::mem;
@@ -26,7 +26,7 @@ use crate::run::job::SerialStage;
 use crate::run::{Execution, JobError};
 use crate::stats::RunCounts;
 
-/// Everything that is carried from one record of a corpus to the next.
+/// The state that is carried from one record of a corpus to the next.
 pub(crate) struct ValidateStage {
     pub(super) checks: Checks,
     pub(super) index: DuplicateIndex,
@@ -34,25 +34,25 @@ pub(crate) struct ValidateStage {
     pub(super) orders: Option<FileOrders>,
     pub(super) counts: ValidateCounts,
     pub(super) examples: Examples,
-    /// The outputs for records; `None` when they are complete.
+    /// The outputs for records; `None` once they are complete.
     pub(super) copies: Option<RecordOutputs>,
 }
 
-/// Sets of classes that puzzles were looked for in.
+/// The sets of classes that puzzles were compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgainstSets {
     /// The number of sets.
     pub sets: u64,
     /// The number of their classes.
     pub classes: u64,
-    /// The number of puzzles that are not in the sets because they have no class.
+    /// The number of puzzles that the sets lack because they have no class.
     pub without_class: u64,
-    /// The number of records of their corpora that are malformed.
+    /// The number of malformed records in their corpora.
     pub malformed: u64,
 }
 
 impl AgainstSets {
-    /// The sums of some sets; `None` if there are none.
+    /// The sums over several sets; `None` for no set.
     fn of(sets: &[NamedClassSet]) -> Option<AgainstSets> {
         let mut sum = AgainstSets { sets: sets.len() as u64, ..AgainstSets::default() };
         for NamedClassSet { set, .. } in sets {
@@ -64,28 +64,28 @@ impl AgainstSets {
     }
 }
 
-/// What a validation counts.
+/// The counts of a validation.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ValidateCounts {
     pub(super) score: CorpusScore,
-    /// The number of records of the reference corpus, and of those that are malformed.
+    /// The number of records of the reference corpus, and of malformed ones among them.
     pub(super) against: Option<(u64, u64)>,
-    /// The sets of classes that puzzles were looked for in.
+    /// The sets of classes that puzzles were compared with.
     pub(super) against_sets: Option<AgainstSets>,
-    /// The findings that the report names if they occur.
+    /// The findings that the report lists if they occur.
     pub(super) fail_on: Findings,
-    /// Whether the report names alarms, too.
+    /// Whether the report also lists alarms.
     pub(super) fail_on_alarms: bool,
-    /// What the workers count for an audit; it is of one run, so that shards have none.
+    /// The workers' counts for an audit. Not saved, since an audit needs a single run without shards.
     #[serde(skip)]
     pub(super) audit: Option<AuditCounts>,
-    /// What the serial stage counts for it.
+    /// The serial stage's counts for the audit.
     #[serde(skip)]
     pub(super) keys: Option<CorpusKeys>,
-    /// Whether puzzles were rated for it.
+    /// Whether puzzles were rated for the audit.
     #[serde(skip)]
     pub(super) audit_ratings: bool,
-    /// Those of one run: merged shards have none.
+    /// The examples of a single run: merged shards have none.
     #[serde(skip)]
     pub(super) examples: Vec<Example>,
 }
@@ -105,7 +105,7 @@ impl RunCounts for ValidateCounts {
 }
 
 impl ValidateStage {
-    /// Counts a record whose findings are all known, and copies it to the output for it.
+    /// Counts a record whose findings are complete, and copies it to its output.
     fn count(&mut self, record: &RecordView<'_>, note: &Note) {
         self.examples.see(*record, note.findings, &note.detail);
         self.counts.score.count(note);
@@ -119,7 +119,7 @@ impl SerialStage for ValidateStage {
     type Note = Note;
     type Counts = ValidateCounts;
 
-    /// Serial, so it only looks up, counts and copies.
+    /// This part is serial, so it only looks up, counts and copies.
     fn record(&mut self, record: &RecordView<'_>, note: &mut Note, saved: &mut Vec<u8>) -> io::Result<()> {
         let is_looked_up = self.checks.repeats != Repeats::default();
         let size = note.puzzle.as_ref().map(|puzzle| puzzle.size);
@@ -199,25 +199,25 @@ impl SerialStage for ValidateStage {
     }
 }
 
-/// The optional checks of each record by itself.
+/// The optional checks that need one record at a time.
 #[derive(Clone, Default)]
 pub(super) struct Checks {
     /// Whether to look for a redundant clue.
     pub(super) minimal: bool,
     /// Whether 9x9 puzzles with one solution are rated for an audit.
     pub(super) audit_ratings: bool,
-    /// The column with ratings to compare, by its index among those that the corpus keeps.
+    /// The index of the column with ratings to compare, among the kept columns.
     pub(super) ratings: Option<usize>,
-    /// Whether rows have classes. To find them takes longer than to solve.
+    /// Whether rows have classes. Finding them takes longer than solving.
     pub(super) classes: bool,
-    /// The repetitions to look for later, by the keys of the puzzles.
+    /// The repetitions that the serial stage will search for, by the keys of the puzzles.
     pub(super) repeats: Repeats,
-    /// The other corpus, to look for leaks into it.
+    /// The reference corpus, to search for leaks.
     pub(super) against: Option<Arc<ReferenceIndex>>,
 }
 
 impl Checks {
-    /// The key of a puzzle, if it is to be looked up.
+    /// The key of a puzzle, if it will be looked up.
     pub(super) fn key(&self, cells: &[u8]) -> Option<Key> {
         (self.repeats.duplicates || self.repeats.audit || self.against.is_some()).then(|| Key::of_cells(cells))
     }

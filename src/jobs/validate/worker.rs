@@ -1,7 +1,7 @@
-//! Checks each record by itself, and writes its row.
+//! Checks one record at a time, and writes its row.
 //!
-//! A [`ValidateWorker`] solves puzzles, scores their answers, tries to remove every clue, finds the class, and looks
-//! into the other corpus. It leaves a [`Note`] for each record, for the serial stage.
+//! A [`ValidateWorker`] solves puzzles, scores their answers, tries to remove every clue, finds the class, and searches
+//! the reference corpus. It leaves a [`Note`] on each record for the serial stage.
 
 use std::ops::ControlFlow;
 
@@ -22,20 +22,20 @@ use crate::rows::Status;
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::run::records::{ConflictMessage, GaveUpMessage, GivenAnswer};
 
-/// Checks records. Each thread has its own.
+/// Checks records. Each thread has its own worker.
 pub(crate) struct ValidateWorker {
     checks: Checks,
     trial: ClueTrial,
     canonicaliser: Canonicaliser,
     rater: Rater,
-    /// The answer beside a puzzle.
+    /// The answer that came with a puzzle.
     given: Puzzles,
-    /// The counts of an audit, of single records. The serial stage counts all else.
+    /// The counts for an audit that need one record at a time. The serial stage counts everything else.
     counts: ValidateCounts,
 }
 
 impl ValidateWorker {
-    /// A worker that looks for redundant clues with a solver of its own. `stop` interrupts ratings.
+    /// A worker that searches for redundant clues with a separate solver. `stop` interrupts ratings.
     pub(super) fn new(checks: Checks, solver: Solver, stop: Stop) -> ValidateWorker {
         let audit = checks.repeats.audit.then(AuditCounts::default);
         ValidateWorker {
@@ -67,7 +67,7 @@ impl ValidateWorker {
             check_rating(given, rated, note);
         }
 
-        // The class, and leaks by it.
+        // Find the class, and leaks by it.
         let key = checks.key(answer.puzzle);
         let find = || CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser);
         let form = checks.classes.then(find);
@@ -75,7 +75,7 @@ impl ValidateWorker {
             note.explain(format_args!("no class: {error}"));
         }
         let class = form.as_ref().and_then(CanonicalForm::class).map(Key::from);
-        // With several solutions, an answer that is not bad is one of them.
+        // With several solutions, any answer that is not bad is one of them.
         let is_solution = stored && score.is_none() && matches!(answer.known_solutions(), Some(2..));
         let stored = stored.then(|| given.last(shape.size));
         let of_stored = stored.filter(|_| is_solution && checks.classes);
@@ -154,8 +154,8 @@ impl RecordWorker for ValidateWorker {
     }
 }
 
-/// Counts a puzzle for an audit, and returns the class of its solved grid. `form` is that of the puzzle, `stored` the full
-/// grid that is its answer, and `of_stored` the form of this grid, if it is one of several solutions.
+/// Counts a puzzle for an audit, and returns the class of its solved grid. `form` is the form of the puzzle, `stored`
+/// the full grid that is its answer, and `of_stored` the form of that grid, if it is one of several solutions.
 fn count(
     counts: &mut AuditCounts,
     puzzle: &PuzzleNote,
@@ -185,7 +185,7 @@ fn count(
     form_of_grid.solution_class().map(Key::from)
 }
 
-/// Adds the finding that a puzzle is in the other corpus.
+/// Adds the finding that the reference corpus has a puzzle.
 fn add_leak(leak: &Leak, note: &mut Note) {
     let what = match leak.kind {
         LeakKind::Exact => "same as",
@@ -228,15 +228,15 @@ fn explain_minimality(minimality: Minimality, size: Size, note: &mut Note) {
     }
 }
 
-/// What is known of the answer in a record.
+/// The properties of the answer in a record.
 #[derive(Clone, Copy, Debug, Default)]
 struct CheckedAnswer {
     score: Option<AnswerScore>,
-    /// Whether it is a full grid of the puzzle's size: the last one of its size among the given.
+    /// Whether it is a full grid of the puzzle's size: the last one of its size in `given`.
     grid: bool,
 }
 
-/// Scores the answer in the record, if the input has a column for it.
+/// Scores the answer in the record, if the input has a column of answers.
 fn check_answer(
     given: Option<GivenAnswer<'_>>,
     answer: &Answer<'_>,
@@ -265,7 +265,7 @@ fn rate(answer: &Answer<'_>, rater: &mut Rater) -> Result<Option<Rating>, Interr
     Ok(Some(rater.rate(puzzle, |_, _| ()).unless_interrupted()?))
 }
 
-/// Compares a rating with ours: an ER, or `ER/EP/ED`, as Sudoku Explainer writes them, sometimes after `ED=`.
+/// Compares a rating with ours: an ER, or `ER/EP/ED` in the notation of Sudoku Explainer, sometimes after `ED=`.
 fn check_rating(given: &[u8], rating: &Rating, note: &mut Note) {
     let given = String::from_utf8_lossy(given);
     let numbers = given.trim_start_matches("ED=").replace(',', ".");

@@ -1,8 +1,8 @@
-//! Alarms: what is wrong with a corpus as a whole, and the thresholds that raise them.
+//! Alarms: faults of a corpus as a whole, and the thresholds that raise them.
 //!
-//! A threshold is on the size of an effect, which does not grow with the corpus: in a million records, a bias that
-//! matters to nobody is significant. Where chance could reach the threshold in a small corpus, the effect must be
-//! significant, too. `docs/audit.md` has the table of all thresholds with the reasons for them.
+//! A threshold applies to the size of an effect, which does not grow with the corpus: in a million records, even a
+//! negligible bias is significant. Where chance could reach the threshold in a small corpus, the effect must also be
+//! significant. `docs/audit.md` has a table of all thresholds with the reasons for them.
 
 use serde::Serialize;
 
@@ -14,37 +14,37 @@ use super::size_audit::SizeAudit;
 use crate::jobs::validate::key_index::Spread;
 use crate::puzzle::Size;
 
-/// Something that is wrong with a corpus as a whole, with its numbers. Shares are from 0 to 1.
+/// A fault of a corpus as a whole, with its numbers. Shares are from 0 to 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "alarm", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Alarm {
-    /// The puzzles of one file are in another.
+    /// A file has puzzles of another file.
     Leak {
-        /// What the files share.
+        /// The kind of shared keys.
         what: SharedKind,
         /// The size of the puzzles.
         #[serde(serialize_with = "as_text")]
         size: Size,
-        /// Whether records are counted, and not different puzzles or classes.
+        /// Whether records are counted instead of distinct puzzles or classes.
         by_records: bool,
-        /// The file of which a larger part is shared.
+        /// The file with the larger shared part.
         file: String,
-        /// The file in which it occurs as well; `None` for all other files together.
+        /// The file that it shares this part with; `None` for all other files together.
         other: Option<String>,
-        /// Those of `file` that `other` has, too.
+        /// The number that both files have.
         shared: u64,
-        /// All of `file`.
+        /// The number that `file` has.
         of: u64,
     },
-    /// Puzzles have several solutions, but one stored answer: a comparison with it calls right answers wrong.
+    /// Puzzles have several solutions, but only one stored answer: comparing with it would reject correct answers.
     OneAnswerOfSeveral {
         /// The size of the puzzles.
         #[serde(serialize_with = "as_text")]
         size: Size,
         /// All puzzles.
         puzzles: u64,
-        /// Those with several solutions and an answer.
+        /// The puzzles with several solutions and an answer.
         several: u64,
     },
     /// Puzzles have several solutions, and no answer.
@@ -54,10 +54,10 @@ pub enum Alarm {
         size: Size,
         /// All puzzles.
         puzzles: u64,
-        /// Those with several solutions and no answer.
+        /// The puzzles with several solutions and no answer.
         several: u64,
     },
-    /// Solved grids are in far fewer classes than random ones, or most of them share their class with another one.
+    /// Solved grids are in far fewer classes than random ones, or most of them share their class with another grid.
     FewGrids {
         /// The size of the grids.
         #[serde(serialize_with = "as_text")]
@@ -68,12 +68,12 @@ pub enum Alarm {
         grids: u64,
         /// Their classes.
         classes: u64,
-        /// The grids whose class has several of them.
+        /// The grids that share their class with another grid.
         repeated: u64,
-        /// The classes that a uniform random sample is expected to show.
+        /// The number of classes that a uniform random sample is expected to show.
         expected: f64,
     },
-    /// Many solved grids are in one class.
+    /// A single class has many solved grids.
     LargeClass {
         /// The size of the grids.
         #[serde(serialize_with = "as_text")]
@@ -82,19 +82,19 @@ pub enum Alarm {
         file: Option<String>,
         /// All grids.
         grids: u64,
-        /// Those of the largest class.
+        /// The grids of the largest class.
         largest: u64,
     },
-    /// Solved grids have automorphisms far more often than random ones: they come from a pattern.
+    /// Solved grids have automorphisms far more often than random ones: they were made from a pattern.
     AutomorphicGrids {
         /// The size of the grids.
         #[serde(serialize_with = "as_text")]
         size: Size,
         /// All grids.
         grids: u64,
-        /// Those with more than one automorphism.
+        /// The grids with more than one automorphism.
         automorphic: u64,
-        /// The share of such grids among all grids of the size.
+        /// The expected share of such grids: their share among all grids of the size.
         expected: f64,
     },
     /// The same puzzles occur more than once.
@@ -104,57 +104,57 @@ pub enum Alarm {
         size: Size,
         /// All puzzles.
         puzzles: u64,
-        /// Different ones.
+        /// The distinct ones.
         distinct: u64,
     },
-    /// Different puzzles are isomorphs of each other.
+    /// Distinct puzzles are isomorphs of each other.
     RepeatedClasses {
         /// The size of the puzzles.
         #[serde(serialize_with = "as_text")]
         size: Size,
-        /// Different puzzles that have a class.
+        /// The distinct puzzles that have a class.
         puzzles: u64,
         /// Their classes.
         classes: u64,
     },
-    /// The digits of solved grids are not spread evenly over the cells.
+    /// The digits of solved grids are unevenly distributed over the cells.
     UnevenDigits {
         /// The size of the grids.
         #[serde(serialize_with = "as_text")]
         size: Size,
         /// Cramer's V.
         effect: f64,
-        /// The cell that is furthest from even.
+        /// The cell with the most uneven distribution.
         cell: usize,
         /// The share of its most frequent digit.
         share: f64,
     },
-    /// Blanks are not spread evenly over the cells.
+    /// Blanks are unevenly distributed over the cells.
     UnevenBlanks {
         /// The size of the puzzles.
         #[serde(serialize_with = "as_text")]
         size: Size,
         /// Cramer's V.
         effect: f64,
-        /// The cell that is furthest from even.
+        /// The cell with the most uneven distribution.
         cell: usize,
-        /// The share of puzzles in which it is blank.
+        /// The share of puzzles where it is blank.
         share: f64,
     },
-    /// The puzzles of a file are in an order.
+    /// The puzzles of a file are sorted or grouped.
     Ordered {
         /// The file.
         file: String,
-        /// What they are ordered by.
+        /// The property that orders them.
         by: OrderedBy,
-        /// What the order is like.
+        /// The kind of order.
         kind: OrderKind,
-        /// How far it goes: the trend, the grouping, or the share of neighbours in order.
+        /// The strength: the trend, the grouping, or the share of neighbours in order.
         effect: f64,
     },
 }
 
-/// What two files share.
+/// The kind of keys that two files share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SharedKind {
@@ -166,7 +166,7 @@ pub enum SharedKind {
     Grids,
 }
 
-/// What the puzzles of a file are ordered by.
+/// The property that orders the puzzles of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OrderedBy {
@@ -178,76 +178,76 @@ pub enum OrderedBy {
     Text,
 }
 
-/// What the order of a file is like.
+/// The kind of order in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OrderKind {
     /// Values rise or fall from the first puzzle to the last.
     Trend,
-    /// Equal values stand together.
+    /// Equal values are next to each other.
     Grouping,
     /// Neighbours are sorted.
     Neighbours,
 }
 
-/// The smallest share of puzzles or classes of a file that are a leak.
+/// The minimum share of a file's puzzles or classes that is a leak.
 const LEAK: f64 = 0.01;
 
-/// The smallest share of puzzles with several solutions and a stored answer.
+/// The minimum share of puzzles with several solutions and a stored answer.
 const ONE_ANSWER: f64 = 0.001;
 
-/// The smallest share of puzzles with several solutions and no answer.
+/// The minimum share of puzzles with several solutions and no answer.
 const SEVERAL: f64 = 0.01;
 
-/// The largest number of classes, as a share of what is expected, that are too few.
+/// The maximum number of classes that is too few, as a fraction of the expected number.
 pub(super) const FEW_GRIDS: f64 = 0.5;
 
-/// The smallest share of grids that share their class with another one, where these are too many.
+/// The minimum share of grids in repeated classes that is too large.
 const REPEATED_GRIDS: f64 = 0.5;
 
-/// The smallest share of grids in one class that is too large.
+/// The minimum share of grids in one class that is too large.
 const LARGE_CLASS: f64 = 0.05;
 
-/// The smallest number of grids in a class that is too large.
+/// The minimum number of grids in a class that is too large.
 const FEWEST_OF_CLASS: u64 = 10;
 
-/// The largest chance of a uniform sample to show as few classes.
+/// The maximum probability that a uniform sample shows so few classes.
 const CHANCE: f64 = 1e-9;
 
-/// How much larger than expected a share of grids with automorphisms is too large.
+/// The minimum excess of the share of grids with automorphisms over the expected share.
 const AUTOMORPHIC: f64 = 0.05;
 
-/// The smallest share of puzzles, or of classes, that repeat others.
+/// The minimum share of repeated puzzles or classes.
 const REPEATED: f64 = 0.05;
 
-/// The smallest effect of uneven blanks or digits.
+/// The minimum effect of uneven blanks or digits.
 const UNEVEN: f64 = 0.1;
 
-/// The smallest trend or grouping of a file in order.
+/// The minimum trend or grouping of a file in order.
 const ORDERED: f64 = 0.3;
 
-/// The smallest share of neighbours that are in order, or in descending order.
+/// The minimum share of neighbours in order, ascending or descending.
 const SORTED: f64 = 0.75;
 
-/// How many standard deviations of a random order that must be, too.
+/// The minimum deviation from a random order, in standard deviations, for the same alarm.
 const DEVIATIONS: f64 = 6.0;
 
-/// The smallest number of grids for shares that chance could reach.
+/// The minimum number of grids for shares that chance could reach.
 const FEWEST_GRIDS: u64 = 20;
 
-/// The smallest number of puzzles for effects of cells and of order.
+/// The minimum number of puzzles for effects of cells and of order.
 const FEWEST_PUZZLES: u64 = 100;
 
-/// A size with fewer classes of solved grids than this repeats them, and its puzzles, in any larger corpus.
+/// In sizes with fewer classes of solved grids, any larger corpus repeats them, and their puzzles.
 const MANY_CLASSES: u64 = 1_000_000;
 
-/// All 4x4 puzzles with one solution. A corpus of some million of them repeats many.
+/// The number of all 4x4 puzzles with one solution. A corpus of some million of them has many repetitions.
 const PUZZLES_OF_FOUR: f64 = 13_579_680.0;
 
-/// The alarms that these results raise, the gravest first.
+/// The alarms that these results raise, the most serious first.
 pub(super) fn raised(sizes: &[SizeAudit], keys: &CorpusKeys) -> Vec<Alarm> {
     let mut alarms: Vec<Alarm> = keys.pairs.iter().filter_map(|pair| leak(pair)).collect();
-    // A part that no single file has may be in all of them.
+    // All files together may contain a part that no single file has.
     let is_known = |share: &FileShare| {
         alarms.iter().any(|alarm| match alarm {
             Alarm::Leak { file, other, size, .. } => {
@@ -279,13 +279,13 @@ fn share(count: u64, of: u64) -> f64 {
     if of == 0 { 0.0 } else { count as f64 / of as f64 }
 }
 
-/// Whether a size has so many classes of solved grids that two good files share hardly any.
+/// Whether a size has so many classes of solved grids that two good files hardly share any.
 fn has_many_classes(size: Size) -> bool {
     Census::of(size).is_some_and(|census| census.classes() >= MANY_CLASSES)
 }
 
-/// The weakest kind of leak, which counts most, unless a stronger one counts as many: by different puzzles or classes, and
-/// by the records that have them. Of two files, the larger part counts; of equal ones, that of the last of `shares`.
+/// The alarm for the weakest kind of leak, which counts most, unless a stronger kind counts the same, by distinct
+/// puzzles or classes and by records. Between two files, the larger part counts; ties go to the last of `shares`.
 fn leak(shares: &[FileShare]) -> Option<Alarm> {
     let kinds = [SharedKind::Puzzles, SharedKind::Classes, SharedKind::Grids];
     let kinds = kinds
@@ -352,7 +352,8 @@ fn few_grids(found: &GridSpread) -> Option<Alarm> {
     })
 }
 
-/// Not of sizes with few classes, where any corpus has many grids of each; nor of one class, which are few grids.
+/// Leaves out sizes with few classes, where any corpus has many grids of each, and corpora with one class, whose grids
+/// are too few.
 fn large_class(found: &GridSpread) -> Option<Alarm> {
     let &GridSpread { size, spread: Spread { records: grids, keys: classes, largest, .. }, .. } = found;
     let is_large = largest >= FEWEST_OF_CLASS && share(largest, grids) >= LARGE_CLASS && has_many_classes(size);
@@ -375,7 +376,7 @@ fn repeated_puzzles(audit: &SizeAudit) -> Option<Alarm> {
     (repeated >= REPEATED + by_chance).then_some(Alarm::RepeatedPuzzles { size, puzzles, distinct })
 }
 
-/// Not of sizes with few classes, where any corpus repeats them.
+/// Leaves out sizes with few classes, where any corpus repeats them.
 fn repeated_classes(audit: &SizeAudit) -> Option<Alarm> {
     let &SizeAudit { size, distinct, without_class, .. } = audit;
     let classes = audit.classes?;
@@ -410,7 +411,7 @@ fn ordered(order: &FileOrder) -> Vec<Alarm> {
     by_values.into_iter().flatten().chain(by_text).collect()
 }
 
-/// The trend of a file, or else its grouping.
+/// The trend of a file or, if there is none, its grouping.
 fn order_of(found: &ValueTrend) -> Option<(OrderKind, f64)> {
     let has_trend = found.trend.abs() >= ORDERED && found.trend_deviations.abs() >= DEVIATIONS;
     let is_grouped = found.grouping >= ORDERED && found.grouping_deviations >= DEVIATIONS;

@@ -1,20 +1,21 @@
-//! Blanks and digits by cell: whether all cells are blank equally often, and have all digits equally often.
+//! Blanks and digits by cell: whether all cells are blank equally often, and have each digit equally often.
 //!
-//! The effect size is Cramer's V, corrected for the size of the sample: 0 for a uniform corpus of any size, 1 if a cell
-//! is always blank or never, or always has the same digit. A test of significance would find the smallest bias in a
-//! large corpus.
+//! The effect size is Cramer's V, corrected for the size of the sample: 0 for a uniform corpus of any size, 1 if each
+//! cell is either always or never blank, or always has the same digit. A significance test would find the smallest bias
+//! in a large corpus.
 
 use serde::Serialize;
 
 use crate::puzzle::Size;
 
-/// Puzzles by cells that are blank, and grids by the digits of cells. Those of several threads are added up.
+/// The number of puzzles by blank cells, and of grids by the digits of cells. The counts of several threads are added
+/// up.
 #[derive(Clone, Debug)]
 pub(super) struct CellCounts {
     side: usize,
     pub(super) puzzles: u64,
     pub(super) grids: u64,
-    /// The number of puzzles in which each cell is blank.
+    /// For each cell, the number of puzzles where it is blank.
     pub(super) blanks: Vec<u64>,
     /// The number of grids with each digit in each cell, cell by cell.
     pub(super) digits: Vec<u64>,
@@ -51,12 +52,12 @@ impl CellCounts {
         add(&mut self.digits, &other.digits);
     }
 
-    /// How uneven blanks are; `None` if all cells of all puzzles are blank, or none is, or there is no puzzle.
+    /// The unevenness of blanks; `None` if all cells of all puzzles are blank, or none, or there are no puzzles.
     pub(super) fn uneven_blanks(&self) -> Option<Unevenness> {
         let shares: Vec<f64> = self.blanks.iter().map(|&blanks| blanks as f64 / self.puzzles as f64).collect();
         let mean = shares.iter().sum::<f64>() / shares.len() as f64;
         let variance = mean * (1.0 - mean);
-        // Not a number without puzzles.
+        // NaN without puzzles.
         if variance.is_nan() || variance <= 0.0 {
             return None;
         }
@@ -64,14 +65,14 @@ impl CellCounts {
         Some(Unevenness::new(self.puzzles, squares, 1, |cell| shares[cell]))
     }
 
-    /// How uneven the digits of solved grids are; `None` if there is no grid.
+    /// The unevenness of the digits of solved grids; `None` without grids.
     pub(super) fn uneven_digits(&self) -> Option<Unevenness> {
         if self.grids == 0 {
             return None;
         }
         let (grids, side) = (self.grids as f64, self.side as f64);
         let cells = || self.digits.chunks_exact(self.side);
-        // The chi-square of a cell for each grid, which is below the number of digits, as a share of its maximum.
+        // The chi-square of a cell for each grid (less than the number of digits), as a fraction of its maximum.
         let square = |digits: &[u64]| {
             digits.iter().map(|&count| (count as f64 / grids * side - 1.0).powi(2) / side).sum::<f64>() / (side - 1.0)
         };
@@ -82,7 +83,7 @@ impl CellCounts {
     }
 }
 
-/// How far counts by cell are from uniform.
+/// The deviation of counts by cell from uniform.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Unevenness {
     /// Pearson's chi-square: the sum of (observed - expected)^2 / expected over the table of cells.
@@ -91,14 +92,15 @@ pub struct Unevenness {
     pub degrees: u64,
     /// Cramer's V, corrected for the size of the sample: from 0, uniform, to 1.
     pub effect: f64,
-    /// The index of the cell that is furthest from uniform.
+    /// The index of the cell that deviates most.
     pub cell: usize,
-    /// In that cell: the share of puzzles in which it is blank, or the share of its most frequent digit.
+    /// For that cell, the share of puzzles where it is blank, or the share of its most frequent digit.
     pub share: f64,
 }
 
 impl Unevenness {
-    /// From the squared effect of each cell, among `count` puzzles, with some degrees of freedom for each cell.
+    /// Computes the unevenness from the squared effect of each cell, among `count` puzzles, with `freedom` degrees of
+    /// freedom for each cell.
     fn new(count: u64, squares: impl Iterator<Item = f64>, freedom: u64, share: impl Fn(usize) -> f64) -> Unevenness {
         let squares: Vec<f64> = squares.collect();
         let (cells, count) = (squares.len() as f64, count as f64);
@@ -112,7 +114,7 @@ impl Unevenness {
         Unevenness {
             chi_square: sum * count * freedom as f64,
             degrees: squares.len() as u64 * freedom - u64::from(freedom == 1),
-            // Chance alone makes it 1 / count.
+            // By chance, it is 1 / count.
             effect: (sum / cells - 1.0 / count).max(0.0).sqrt(),
             cell,
             share: share(cell),

@@ -1,7 +1,7 @@
-//! The classes of all solved grids of a size, and what a uniform random sample of grids shows of them.
+//! The classes of all solved grids of a size, and the expected classes of a uniform random sample of grids.
 //!
-//! A class with `a` automorphisms has `arrangements * side! / a` grids, so the classes by their number of automorphisms
-//! give the exact probability of each class. The tests derive the numbers of 4x4 and 6x6 again, and check that those of
+//! A class with `a` automorphisms has `arrangements * side! / a` grids, so the numbers of classes by automorphisms give
+//! the exact probability of each class. The tests recompute the numbers for 4x4 and 6x6, and check that the numbers for
 //! 9x9 add up to all grids.
 
 use crate::puzzle::Size;
@@ -13,7 +13,7 @@ pub(super) struct Census {
     isomorphisms: u64,
     /// The number of solved grids.
     grids: f64,
-    /// The number of classes whose grids have some number of automorphisms, by that number.
+    /// Pairs of a number of automorphisms, and the number of classes whose grids have it.
     classes: &'static [(u64, u64)],
 }
 
@@ -25,7 +25,7 @@ const SIX: Census = Census {
     classes: &[(1, 1), (2, 11), (4, 12), (6, 1), (8, 5), (12, 9), (24, 4), (36, 3), (72, 3)],
 };
 
-/// The number of grids: Felgenhauer and Jarvis, 2005. The classes: Russell and Jarvis, 2006.
+/// The number of grids: Felgenhauer and Jarvis, 2005. The numbers of classes: Russell and Jarvis, 2006.
 const NINE: Census = Census {
     isomorphisms: 3_359_232 * 362_880,
     grids: 6_670_903_752_021_072_936_960.0,
@@ -50,7 +50,7 @@ const NINE: Census = Census {
 };
 
 impl Census {
-    /// The classes of a size; `None` if they are not known.
+    /// The classes of a size; `None` if unknown.
     pub(super) fn of(size: Size) -> Option<Census> {
         match size {
             Size::Four => Some(FOUR),
@@ -65,7 +65,7 @@ impl Census {
         self.classes.iter().map(|&(_, classes)| classes).sum()
     }
 
-    /// The probability of one class of grids with so many automorphisms.
+    /// The probability of a single class of grids with this number of automorphisms.
     fn probability(&self, automorphisms: u64) -> f64 {
         self.isomorphisms as f64 / automorphisms as f64 / self.grids
     }
@@ -76,7 +76,7 @@ impl Census {
         several.map(|&(automorphisms, classes)| classes as f64 * self.probability(automorphisms)).sum()
     }
 
-    /// The number of different classes that a uniform random sample of `grids` grids is expected to show.
+    /// The expected number of distinct classes in a uniform random sample of `grids` grids.
     pub(super) fn expected_classes(&self, grids: u64) -> f64 {
         let seen = |&(automorphisms, classes): &(u64, u64)| {
             // 1 - (1 - p)^n, exact for the smallest p.
@@ -86,10 +86,11 @@ impl Census {
         self.classes.iter().map(seen).sum()
     }
 
-    /// An upper bound on the chance that a uniform random sample of `grids` grids shows `classes` or fewer.
+    /// An upper bound for the probability that a uniform random sample of `grids` grids shows at most `classes`
+    /// classes.
     ///
-    /// The number of classes that are missing, or that of grids whose class occurred before, is a sum of variables that
-    /// are not positively correlated, so Chernoff's bound for a sum of Poisson variables holds.
+    /// The number of missing classes, or of grids whose class occurred before, is a sum of variables that are not
+    /// positively correlated, so Chernoff's bound for a sum of Poisson variables holds.
     pub(super) fn chance_of_so_few(&self, grids: u64, classes: u64) -> f64 {
         let possible = grids.min(self.classes());
         let (found, mean) = (possible.saturating_sub(classes) as f64, possible as f64 - self.expected_classes(grids));
@@ -208,7 +209,7 @@ mod tests {
     #[test]
     fn samples_show_as_many_classes_as_expected() {
         let four = Census::of(Size::Four).unwrap();
-        // One grid is of one class; the classes have a third and two thirds of the grids.
+        // One grid belongs to one class; the two classes have a third and two thirds of the grids.
         assert!((four.expected_classes(1) - 1.0).abs() < 1e-12);
         assert!((four.expected_classes(2) - (1.0 + 4.0 / 9.0)).abs() < 1e-12);
         assert!((four.automorphic() - 1.0).abs() < 1e-12);

@@ -1,4 +1,4 @@
-//! What an audit counts of each record by itself. Each worker counts its own; they are added up at the end.
+//! Counts for an audit that need one record at a time. Each worker has its own counts; they are added up at the end.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,7 +9,7 @@ use crate::puzzle::{Orbits, Size, Symmetry};
 use crate::rating::Difficulty;
 use crate::rows::Status;
 
-/// Everything that is counted of the records of a corpus, by their size.
+/// All counts of the records of a corpus, by size.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct AuditCounts {
     sizes: BTreeMap<Size, SizeCounts>,
@@ -23,38 +23,38 @@ pub(super) struct SizeCounts {
     symmetry_test: SymmetryTest,
     pub(super) cells: CellCounts,
     pub(super) several: u64,
-    /// Those of them that have a stored answer.
+    /// The puzzles with several solutions that have a stored answer.
     pub(super) several_answered: u64,
-    /// Puzzles without a class, though their size has classes.
+    /// The puzzles without a class, although their size has classes.
     pub(super) without_class: u64,
-    /// Puzzles with one solution, whose automorphisms are known.
+    /// The puzzles with one solution, whose automorphisms are known.
     pub(super) unique: u64,
-    /// Those of them with more than one automorphism.
+    /// Among these, the puzzles with more than one automorphism.
     pub(super) automorphic: u64,
-    /// Solved grids with a class.
+    /// The solved grids with a class.
     pub(super) grids: u64,
-    /// Those of them with more than one automorphism.
+    /// Among these, the grids with more than one automorphism.
     pub(super) automorphic_grids: u64,
-    /// Solved 9x9 grids by the second and third row of their canonical form, four bits a digit.
+    /// Solved 9x9 grids by the second and third row of their canonical form, four bits for each digit.
     pub(super) bands: HashMap<u128, u64>,
     /// Puzzles by the symmetries of their clues; a puzzle may have several.
     pub(super) symmetries: [u64; Symmetry::VARIANTS.len()],
-    /// Puzzles without any of them.
+    /// The puzzles without any symmetry.
     pub(super) asymmetric: u64,
 }
 
-/// What is known of a puzzle that is counted.
+/// A puzzle to count.
 pub(in super::super) struct AuditedPuzzle<'a> {
     pub(in super::super) size: Size,
     pub(in super::super) cells: &'a [u8],
     pub(in super::super) status: Status,
     /// Whether a full grid is stored as its answer.
     pub(in super::super) has_answer: bool,
-    /// Whether its size has classes, but it has none.
+    /// Whether it has no class, although its size has classes.
     pub(in super::super) lacks_class: bool,
-    /// Its solved grid: the solution, or with several solutions the stored answer.
+    /// Its solved grid: the solution or, with several solutions, the stored answer.
     pub(in super::super) grid: Option<&'a [u8]>,
-    /// What is known of the class of that grid, if its size has classes.
+    /// The canonical form of that grid, if its size has classes.
     pub(in super::super) form: Option<GridForm<'a>>,
 }
 
@@ -64,7 +64,7 @@ pub(in super::super) struct GridForm<'a> {
     /// The form itself.
     pub(in super::super) grid: &'a [u8],
     pub(in super::super) automorphisms: u32,
-    /// Those of the puzzle; `None` if it does not have exactly one solution.
+    /// The automorphisms of the puzzle; `None` if it does not have exactly one solution.
     pub(in super::super) of_puzzle: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! What the files of a corpus share, and in which order their puzzles are. The serial stage collects both.
+//! The puzzles that the files of a corpus share, and the order of the puzzles in each. The serial stage collects both.
 
 use serde::Serialize;
 
@@ -49,15 +49,15 @@ pub struct FileOrder {
     pub file: String,
     /// The number of its puzzles.
     pub puzzles: u64,
-    /// By their number of clues; `None` if that is the same for all.
+    /// By the number of clues; `None` if it is the same for all.
     pub clues: Option<ValueTrend>,
-    /// By their ER; `None` if puzzles are not rated, or that is the same for all.
+    /// By ER; `None` if puzzles are not rated, or it is the same for all.
     pub ratings: Option<ValueTrend>,
-    /// By their texts; `None` if they are all the same.
+    /// By text; `None` if all texts are the same.
     pub texts: Option<TextTrend>,
 }
 
-/// What two files share of the puzzles of a size.
+/// The overlap of two files, among the puzzles of a size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FilePair {
     /// The earlier file.
@@ -67,41 +67,41 @@ pub struct FilePair {
     /// The size of the puzzles.
     #[serde(serialize_with = "as_text")]
     pub size: Size,
-    /// Different puzzles.
+    /// Distinct puzzles.
     pub puzzles: Shared,
-    /// Classes of puzzles; `None` if a file has none, as for sizes without classes.
+    /// Classes of puzzles; `None` if a file has none, for instance because the size has no classes.
     pub classes: Option<Shared>,
     /// Classes of solved grids; `None` if a file has none.
     pub grids: Option<Shared>,
 }
 
-/// How many of some things two files have, and share.
+/// The numbers of keys of some kind in two files, and in both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Shared {
-    /// Those of the earlier file.
+    /// The keys of the earlier file.
     pub first: u64,
-    /// Those of the later file.
+    /// The keys of the later file.
     pub second: u64,
-    /// Those that are in both.
+    /// The keys in both files.
     pub both: u64,
-    /// The records of the earlier file that have one of these.
+    /// The records of the earlier file with a shared key.
     pub first_records: u64,
-    /// The records of the later file that have one of these.
+    /// The records of the later file with a shared key.
     pub second_records: u64,
 }
 
-/// What a file shares with another one, or with any of the other ones, of the puzzles of a size.
+/// The overlap of a file with another one, or with all other files together, among the puzzles of a size.
 #[derive(Clone, Debug)]
 pub(super) struct FileShare {
     pub(super) file: String,
     /// `None` for all other files together.
     pub(super) other: Option<String>,
     pub(super) size: Size,
-    /// Of puzzles, classes of puzzles and classes of solved grids: those of the file, and those that it shares.
+    /// For puzzles, classes of puzzles and classes of solved grids: the keys of the file, and the shared keys.
     pub(super) kinds: [(Spread, Overlap); 3],
 }
 
-/// The classes of solved grids of a size, in a file or in all of them.
+/// The classes of a size's solved grids, in one file or in all of them.
 #[derive(Clone, Debug)]
 pub(super) struct GridSpread {
     pub(super) size: Size,
@@ -110,16 +110,16 @@ pub(super) struct GridSpread {
     pub(super) spread: Spread,
 }
 
-/// What the serial stage knows of a corpus.
+/// The results of the serial stage.
 #[derive(Clone, Debug)]
 pub(in super::super) struct CorpusKeys {
     /// For each size: puzzles, classes of puzzles, classes of solved grids.
     pub(super) sizes: [[Spread; 3]; Size::ALL.len()],
     pub(super) grids: Classes,
-    /// Of all files together, and of each if there are several.
+    /// For all files together, and for each file if there are several.
     pub(super) grid_spreads: Vec<GridSpread>,
     pub(super) order: Vec<FileOrder>,
-    /// Each two of the first files, the earlier one first.
+    /// Every pair of the first files, the earlier one first.
     pub(super) pairs: Vec<[FileShare; 2]>,
     /// Each file with all other ones, if there are several.
     pub(super) together: Vec<FileShare>,
@@ -128,7 +128,7 @@ pub(in super::super) struct CorpusKeys {
 }
 
 impl CorpusKeys {
-    /// What is known at the end of a run.
+    /// The results at the end of a run.
     pub(in super::super) fn new(index: &DuplicateIndex, orders: &FileOrders) -> CorpusKeys {
         let names: Vec<&str> = index.files.names().collect();
         let order = names.iter().zip(&orders.files).map(|(&name, order)| FileOrder {
@@ -177,7 +177,7 @@ impl CorpusKeys {
 }
 
 impl FilePair {
-    /// What two files share.
+    /// The overlap of two files.
     pub(super) fn new([first, second]: &[FileShare; 2]) -> FilePair {
         let [puzzles, classes, grids] = [0, 1, 2].map(|kind| {
             let [(one, overlap), (other, of_other)] = [first, second].map(|share| share.kinds[kind]);

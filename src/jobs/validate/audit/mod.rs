@@ -1,4 +1,4 @@
-//! The audit of a corpus: is it any good as a whole, though each of its records may be sound?
+//! The audit of a corpus: is it good as a whole, even if each of its records is sound?
 //!
 //! ```text
 //!   worker        AuditCounts    what records show one by one: cells, symmetries, automorphisms
@@ -41,18 +41,20 @@ fn as_text<S: Serializer>(size: &Size, serializer: S) -> Result<S::Ok, S::Error>
     serializer.collect_str(size)
 }
 
-/// The results of an audit. What could not be computed is `None`: no alarm is raised by it, and none is ruled out.
+/// The results of an audit. A result that could not be computed is `None`: it neither raises an alarm nor rules one
+/// out.
 #[derive(Clone, Debug, Serialize)]
 pub struct AuditReport {
-    /// What is wrong with the corpus, the gravest first.
+    /// The faults of the corpus, the most serious first.
     pub alarms: Vec<Alarm>,
     /// The puzzles by their size, smallest first.
     pub sizes: Vec<SizeAudit>,
     /// The classes of solved grids of all sizes.
     pub grids: Classes,
-    /// The order of puzzles in each file that has any.
+    /// The order of puzzles in each file with puzzles.
     pub order: Vec<FileOrder>,
-    /// What each two of the files share; `None` if there are more than 64, of which only the first are compared.
+    /// Every pair of files, with their overlap; `None` if there are more than 64 files, of which only the first are
+    /// compared.
     pub pairs: Option<Vec<FilePair>>,
     /// The ratings, if [`audit_ratings`](super::super::Validate::audit_ratings) asked for them.
     pub ratings: Option<RatingAudit>,
@@ -68,12 +70,12 @@ pub struct RatingAudit {
 }
 
 impl AuditReport {
-    /// Whether there was a puzzle: without one nothing is audited.
+    /// Whether there was a puzzle: without puzzles nothing was audited.
     pub fn has_puzzles(&self) -> bool {
         self.sizes.iter().any(|size| size.puzzles > 0)
     }
 
-    /// The results of a run. `rated` says whether puzzles were rated.
+    /// The results of a run. `rated` tells whether puzzles were rated.
     pub(super) fn new(counts: &AuditCounts, keys: CorpusKeys, rated: bool) -> AuditReport {
         let sizes: Vec<SizeAudit> = counts.sizes().map(|(size, counts)| SizeAudit::new(size, counts, &keys)).collect();
         let alarms = alarm::raised(&sizes, &keys);

@@ -2,23 +2,24 @@
 //!
 //! ```text
 //!   trend      Spearman's rank correlation of a value with the position: 1 or -1 in a sorted file, 0 by chance
-//!   grouping   how much more often neighbours have the same value than by chance: 1 if equal values stand together
-//!   ascending  how many of two neighbours that differ are in the order of their texts: 1 in a sorted file, 1/2 by chance
+//!   grouping   how much more often neighbours have the same value than by chance: 1 if equal values are adjacent
+//!   ascending  the share of neighbours, among those that differ, in the order of their texts: 1 if sorted, 1/2 by
+//! chance
 //! ```
 //!
-//! All of them are sums over the records of a file in their order, so they take memory for each different value only.
+//! All are sums over the records of a file in order, so they only need memory for each distinct value.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// The first cells of a puzzle, as a number that compares as their text does.
+/// The first cells of a puzzle, as a number that compares like their text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super) struct TextStart(u128);
 
 impl TextStart {
-    /// 25 cells, of five bits each: hardly any two puzzles have the same.
+    /// 25 cells, with five bits each: hardly any two puzzles agree in all of them.
     pub(in super::super) fn of(cells: &[u8]) -> TextStart {
         TextStart(cells.iter().take(25).fold(0, |start, &digit| start << 5 | u128::from(digit)))
     }
@@ -27,11 +28,11 @@ impl TextStart {
 /// Sums over the values of the puzzles of a file, such as their clues.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ValueOrder {
-    /// How many puzzles have each value, and the sum of their positions, from 1.
+    /// The number of puzzles with each value, and the sum of their positions, from 1.
     values: BTreeMap<u16, (u64, u128)>,
     puzzles: u64,
     last: Option<u16>,
-    /// Puzzles with the same value as the one before.
+    /// The number of puzzles with the same value as the one before.
     repeats: u64,
 }
 
@@ -46,7 +47,7 @@ impl ValueOrder {
         self.last = Some(value);
     }
 
-    /// How values depend on positions; `None` if there are not two values.
+    /// The dependence of values on positions; `None` if all values are equal.
     pub(super) fn found(&self) -> Option<ValueTrend> {
         if self.values.len() < 2 {
             return None;
@@ -79,15 +80,15 @@ impl ValueOrder {
     }
 }
 
-/// How a value depends on the position in a file.
+/// The dependence of a value on the position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ValueTrend {
     /// Spearman's rank correlation with the position, from -1 to 1.
     pub trend: f64,
     /// The same in standard deviations of a file in random order.
     pub trend_deviations: f64,
-    /// How much more often neighbours have the same value than by chance: 0 in random order, 1 if equal values stand
-    /// together.
+    /// How much more often neighbours have the same value than by chance: 0 in random order, 1 if equal values are
+    /// adjacent.
     pub grouping: f64,
     /// The same in standard deviations of a file in random order.
     pub grouping_deviations: f64,
@@ -122,7 +123,7 @@ impl TextOrder {
     }
 }
 
-/// How the texts of puzzles depend on the position in a file.
+/// The dependence of puzzles' texts on the position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TextTrend {
     /// The share of neighbours, among those that differ in their first 25 cells, that are in the order of their texts.

@@ -1,4 +1,4 @@
-//! What an audit finds of the puzzles of one size, beside what a uniform sample of grids would show.
+//! The results of an audit for the puzzles of one size, compared with a uniform sample of grids.
 
 use std::collections::BTreeMap;
 
@@ -21,19 +21,19 @@ pub struct SizeAudit {
     pub size: Size,
     /// The number of puzzles.
     pub puzzles: u64,
-    /// Different ones.
+    /// The number of distinct puzzles.
     pub distinct: u64,
-    /// Those with several solutions.
+    /// The puzzles with several solutions.
     pub several: u64,
-    /// Those with several solutions, but one full grid as their answer.
+    /// The puzzles with several solutions, but one full grid as their answer.
     pub several_answered: u64,
     /// Classes of puzzles; `None` if the size has no classes.
     pub classes: Option<u64>,
-    /// Puzzles without a class, though the size has classes: finding it takes too much work.
+    /// The puzzles without a class, although the size has classes: finding it takes too much work.
     pub without_class: u64,
-    /// Puzzles with one solution, whose automorphisms are known.
+    /// The puzzles with one solution, whose automorphisms are known.
     pub unique: u64,
-    /// Those of them with more than one automorphism: some isomorph of them is the puzzle itself.
+    /// Among these, the puzzles with more than one automorphism: they are isomorphs of themselves.
     pub automorphic: u64,
     /// The solved grids: solutions, and answers to puzzles with several solutions. `None` if the size has no classes.
     pub grids: Option<GridAudit>,
@@ -41,14 +41,14 @@ pub struct SizeAudit {
     pub symmetries: BTreeMap<&'static str, u64>,
     /// Puzzles whose clues have none of these symmetries.
     pub asymmetric: u64,
-    /// How uneven blanks are distributed over the cells; `None` if all cells are blank, or none.
+    /// The unevenness of blanks over the cells; `None` if all cells are blank, or none.
     pub blanks: Option<Unevenness>,
-    /// How uneven the digits of solved grids are distributed over the cells; `None` without a grid.
+    /// The unevenness of the digits of solved grids over the cells; `None` without grids.
     pub digits: Option<Unevenness>,
-    /// The number of puzzles in which each cell is blank, row by row.
+    /// For each cell, row by row, the number of puzzles where it is blank.
     pub blanks_by_cell: Vec<u64>,
-    /// The number of solved grids with each digit in each cell: for each cell, row by row, the counts of 1, 2, ... The
-    /// JSON does not have these hundreds of numbers.
+    /// For each cell, row by row, the number of solved grids with a 1, with a 2, ... Left out of the JSON, since there
+    /// are hundreds of numbers.
     #[serde(skip)]
     pub digits_by_cell: Vec<Vec<u64>>,
 }
@@ -60,19 +60,19 @@ pub struct GridAudit {
     pub grids: u64,
     /// Their classes.
     pub classes: u64,
-    /// The grids whose class has several of them.
+    /// The grids that share their class with another grid.
     pub repeated: u64,
     /// The grids of the largest class.
     pub largest: u64,
-    /// All classes of the size; `None` if their number is not known.
+    /// The number of all classes of the size; `None` if unknown.
     pub possible: Option<u64>,
-    /// The number of classes that a uniform random sample of as many grids is expected to show, if that is known.
+    /// The expected number of classes in a uniform random sample of as many grids, if known.
     pub expected: Option<f64>,
-    /// An upper bound on the chance that such a sample shows as few classes.
+    /// An upper bound for the probability that such a sample shows so few classes.
     pub chance: Option<f64>,
     /// Grids with more than one automorphism.
     pub automorphic: u64,
-    /// The share of such grids among all grids of the size, if that is known.
+    /// The share of such grids among all grids of the size, if known.
     pub expected_automorphic: Option<f64>,
     /// The smallest bands of the grids; `None` if they are not 9x9.
     pub bands: Option<BandAudit>,
@@ -81,7 +81,7 @@ pub struct GridAudit {
 /// The smallest bands of 9x9 grids.
 ///
 /// A grid has six bands and stacks, each in one of 416 classes. The first band of its canonical form is the smallest of
-/// the six, so it costs nothing to find. A class of bands that is the smallest in no grid of the corpus is not counted.
+/// the six, so finding it costs nothing. A class of bands that is never the smallest in the corpus is not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BandAudit {
     /// The classes that are the smallest band of some grid.
@@ -99,7 +99,7 @@ impl SizeAudit {
     /// The results of a run.
     pub(super) fn new(size: Size, counts: &SizeCounts, keys: &CorpusKeys) -> SizeAudit {
         let [puzzles, classes, grids] = keys.sizes[size.index()];
-        // A size without classes has none; one with classes has as many as it has puzzles with a class.
+        // A size without classes has none; a size with classes has as many as there are puzzles with a class.
         let has_classes = classes.keys > 0 || counts.without_class > 0 || counts.grids > 0;
         let cells = &counts.cells;
         SizeAudit {

@@ -7,7 +7,7 @@ use super::alarm::{Alarm, FEW_GRIDS, OrderKind, OrderedBy, SharedKind};
 use crate::puzzle::Geometry;
 use crate::stats::{Counted, WithCommas};
 
-/// A part of something as `24.8 %`. Only all of it is 100 %, and only nothing is 0 %.
+/// A fraction as `24.8 %`. It is 100 % only if it is everything, and 0 % only if it is nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Percent(pub f64);
 
@@ -25,14 +25,14 @@ impl Display for Percent {
 }
 
 impl Percent {
-    /// A count as a part of another one.
+    /// The fraction of one count in another.
     pub fn of(count: u64, of: u64) -> Percent {
         Percent(if of == 0 { 0.0 } else { count as f64 / of as f64 })
     }
 }
 
 impl AuditReport {
-    /// The alarms, each as a sentence. They name sizes if the corpus has several, and files as their inputs are called.
+    /// The alarms, each as a sentence. They name sizes if the corpus has several, and files by the names of the inputs.
     pub fn alarms_in_words(&self) -> Vec<String> {
         let has_sizes = self.sizes.len() > 1;
         let size_of = |alarm: &Alarm| match *alarm {
@@ -55,7 +55,7 @@ impl AuditReport {
         self.alarms.iter().map(line).collect()
     }
 
-    /// What was not checked: an audit that was not complete is no clean one.
+    /// The checks that were not made. An audit that is incomplete is not clean.
     pub fn unchecked(&self) -> Vec<String> {
         let sizes = self.sizes.iter().filter(|size| size.classes.is_none());
         let sizes: Vec<_> = sizes.map(|size| size.size.to_string()).collect();
@@ -68,7 +68,7 @@ impl AuditReport {
         parts.into_iter().flatten().collect()
     }
 
-    /// Whether there is no alarm, and what was not checked; nothing if the alarms say it all.
+    /// The statement that there is no alarm, and the checks that were not made; `None` if the alarms say everything.
     pub fn end_in_words(&self) -> Option<String> {
         let unchecked = self.unchecked().join(", ");
         match (self.alarms.is_empty(), unchecked.is_empty()) {
