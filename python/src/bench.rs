@@ -26,7 +26,7 @@ use crate::batches::Batches;
 use crate::errors::{arrow_error, check_error, corpus_error, output_error, timing_error, value_error};
 use crate::input::Puzzles;
 use crate::interrupt;
-use crate::row_job::{self, Rows, check_files};
+use crate::row_job::{self, TableAndReport, check_files};
 use crate::settings::Settings;
 use crate::values::{parsed, wrong};
 
@@ -111,7 +111,7 @@ impl Bench {
         settings: &Settings,
         times: Option<PathBuf>,
         disagreements: Option<PathBuf>,
-    ) -> PyResult<Rows> {
+    ) -> PyResult<TableAndReport> {
         let corpus = Puzzles::new(puzzles, settings)?.only_puzzles(settings).corpus()?;
         let read = || Ok(vec![PuzzleSet::of_corpus(corpus).map_err(set_error)?]);
         self.run(py, settings, read, &[], times, disagreements)
@@ -127,7 +127,7 @@ impl Bench {
         settings: &Settings,
         times: Option<PathBuf>,
         disagreements: Option<PathBuf>,
-    ) -> PyResult<Rows> {
+    ) -> PyResult<TableAndReport> {
         let options: InputOptions = settings.puzzle_options();
         let read = || {
             let set = |path: &PathBuf| {
@@ -148,7 +148,7 @@ impl Bench {
         inputs: &[PathBuf],
         times: Option<PathBuf>,
         disagreements: Option<PathBuf>,
-    ) -> PyResult<Rows> {
+    ) -> PyResult<TableAndReport> {
         let times = times.map(|path| table_file("times", path)).transpose()?;
         let disagreements = disagreements.map(|path| table_file("disagreements", path)).transpose()?;
         let outputs = [("times", &times), ("disagreements", &disagreements)];

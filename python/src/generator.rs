@@ -19,7 +19,7 @@ use crate::errors::job_error;
 use crate::input::Puzzles;
 use crate::interrupt::{self, Progress};
 use crate::output::Output;
-use crate::row_job::{RowJob, Rows, check_files, collect, json, open};
+use crate::row_job::{TableAndReport, check_files, collect, json, open, with_output, with_settings};
 use crate::settings::Settings;
 use crate::streams::GeneratedBatches;
 use crate::values::{at_most_one, named, parsed, parsed_if_any};
@@ -109,8 +109,8 @@ impl Generator {
         settings: &Settings,
         progress: Progress<'_, '_>,
         not_in: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Rows> {
-        let job = self.job.clone().with_settings(settings);
+    ) -> PyResult<TableAndReport> {
+        let job = with_settings(self.job.clone(), settings);
         let schema = job.table_schema(&mut Corpus::empty()).map_err(job_error)?;
         let not_in = not_in.map(|puzzles| Puzzles::new(puzzles, settings)?.only_puzzles(settings).corpus());
         let not_in = not_in.transpose()?;
@@ -122,12 +122,12 @@ impl Generator {
 
     /// Batches of puzzles without end; `count` does not matter.
     fn batches(&self, settings: &Settings, first: u64, step: NonZeroU64, size: NonZeroUsize) -> GeneratedBatches {
-        GeneratedBatches::new(self.job.clone().with_settings(settings), first, step, size)
+        GeneratedBatches::new(with_settings(self.job.clone(), settings), first, step, size)
     }
 
     /// Checks that there may be such puzzles.
     fn check(&self, settings: &Settings) -> PyResult<()> {
-        self.job.clone().with_settings(settings).check(&[], None).map_err(job_error)
+        with_settings(self.job.clone(), settings).check(&[], None).map_err(job_error)
     }
 
     /// Writes the puzzles to a file; returns the report as JSON. None of them is an isomorph of a puzzle in the files of
@@ -151,7 +151,7 @@ impl Generator {
         card::check_output(&described, output)?;
         let has_columns = self.has_solutions || settings.columns.is_some();
         let usual = if has_columns { OutputFormat::Csv } else { OutputFormat::Lines };
-        let job = self.job.clone().with_settings(settings).format(usual).with_output(output)?;
+        let job = with_output(with_settings(self.job.clone(), settings).format(usual), output)?;
         let (as_made, known) = (job.clone(), not_in.iter().cloned().map(Origin::File).collect::<Vec<_>>());
         let report = interrupt::run_until(py, settings.execution(), progress, |execution, stop| {
             let open = || if not_in.is_empty() { Ok(None) } else { open(not_in, InputOptions::default()).map(Some) };

@@ -22,7 +22,9 @@ use crate::errors::{class_file_error, job_error};
 use crate::input::{Puzzles, Records, check_no_names};
 use crate::interrupt::{self, Progress};
 use crate::output::{Format, Output};
-use crate::row_job::{RowJob, Rows, check_files, json, one_by_one, open, table, write, write_described};
+use crate::row_job::{
+    TableAndReport, check_files, json, one_by_one, open, table, with_settings, write, write_described,
+};
 use crate::settings::Settings;
 use crate::single::Single;
 use crate::values::{named, parsed_if_any};
@@ -185,7 +187,7 @@ impl Job {
         progress: Progress<'_, '_>,
         answers: Option<&Bound<'_, PyAny>>,
         against: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Rows> {
+    ) -> PyResult<TableAndReport> {
         let puzzles = Puzzles::new(puzzles, settings)?;
         let records = match answers {
             Some(answers) => puzzles.with_answers(Puzzles::new(answers, settings)?, self.noun(), settings)?,
@@ -287,7 +289,7 @@ impl Job {
             Kind::Augment(job, set) if output.format == Format::TrainingSet => {
                 card::check_output(&described, output)?;
                 output.check_no_rows("a training set", settings.columns.is_some() || !settings.keep.is_empty())?;
-                let job = job.with_settings(settings);
+                let job = with_settings(job, settings);
                 let directory = output.target.path.clone().unwrap_or_default();
                 let report = interrupt::run(py, settings.execution(), progress, |execution| {
                     let finished = job.run_to_training_set(corpus()?, &directory, set, execution);

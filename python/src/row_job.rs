@@ -6,19 +6,9 @@ use std::path::PathBuf;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use gridmill::corpus::{Corpus, Origin};
-use gridmill::format::{Alphabet, InputOptions};
-use gridmill::jobs::augment::AugmentReport;
-use gridmill::jobs::canon::CanonCounts;
-use gridmill::jobs::convert::ConvertCounts;
-use gridmill::jobs::generate::GenerateReport;
-use gridmill::jobs::score::Scores;
-use gridmill::jobs::states::StateCounts;
-use gridmill::jobs::validate::ValidateReport;
-use gridmill::jobs::{
-    Augment, Canon, Convert, Execution, Generate, JobError, OneByOne, Rate, Score, Solve, States, Trace, Validate,
-};
+use gridmill::format::InputOptions;
+use gridmill::jobs::{Execution, Job, JobError, OneByOne, Rows};
 use gridmill::resume::{OutputTarget, RunFiles};
-use gridmill::stats::{RunReport, Summary};
 use pyo3::prelude::*;
 use serde::Serialize;
 
@@ -28,128 +18,46 @@ use crate::interrupt::{self, Progress};
 use crate::output::Output;
 use crate::settings::Settings;
 
-/// Rows and a report as JSON.
-pub(crate) type Rows = (Batches, String);
+/// Rows in memory, and a report as JSON.
+pub(crate) type TableAndReport = (Batches, String);
 
-/// A job with rows for the records of a corpus. Most methods are those of the library.
-pub(crate) trait RowJob: Sized + Send {
-    type Report: Serialize + Send;
-
-    /// The job with these settings.
-    fn with_settings(self, settings: &Settings) -> Self;
-
-    /// The job with rows for this output.
-    fn with_output(self, output: &Output) -> PyResult<Self>;
-
-    fn resume(self, resume: bool) -> Self;
-
-    fn table_schema(&self, corpus: &mut Corpus) -> Result<SchemaRef, JobError>;
-
-    fn run_table(
-        self,
-        corpus: Corpus,
-        each: impl FnMut(RecordBatch) -> io::Result<()> + Send,
-        execution: &Execution,
-    ) -> Result<Self::Report, JobError>;
-
-    fn run_to(self, corpus: Corpus, target: &OutputTarget, execution: &Execution) -> Result<Self::Report, JobError>;
-
-    fn one_by_one(
-        self,
-        alphabets: Vec<Alphabet>,
-        has_answers: bool,
-        execution: &Execution,
-    ) -> Result<OneByOne, JobError>;
+/// A job with these settings.
+pub(crate) fn with_settings<J>(job: Rows<J>, settings: &Settings) -> Rows<J> {
+    let job = job.engine(settings.engine).max_branches(settings.max_branches);
+    match &settings.columns {
+        Some(names) => job.columns(names),
+        None => job,
+    }
 }
 
-macro_rules! row_jobs {
-    ($($job:ident: $report:ty),*) => {$(
-        impl RowJob for $job {
-            type Report = $report;
-
-            fn with_settings(self, settings: &Settings) -> $job {
-                let job = self.engine(settings.engine).max_branches(settings.max_branches);
-                match &settings.columns {
-                    Some(names) => job.columns(names),
-                    None => job,
-                }
-            }
-
-            fn with_output(self, output: &Output) -> PyResult<$job> {
-                let job = self.header(output.header);
-                Ok(match output.of_rows()? {
-                    Some(format) => job.format(format),
-                    None => job,
-                })
-            }
-
-            fn resume(self, resume: bool) -> $job {
-                $job::resume(self, resume)
-            }
-
-            fn table_schema(&self, corpus: &mut Corpus) -> Result<SchemaRef, JobError> {
-                $job::table_schema(self, corpus)
-            }
-
-            fn run_table(
-                self,
-                corpus: Corpus,
-                each: impl FnMut(RecordBatch) -> io::Result<()> + Send,
-                execution: &Execution,
-            ) -> Result<$report, JobError> {
-                Ok($job::run_table(self, corpus, each, execution)?.report)
-            }
-
-            fn run_to(
-                self,
-                corpus: Corpus,
-                target: &OutputTarget,
-                execution: &Execution,
-            ) -> Result<$report, JobError> {
-                Ok($job::run_to(self, corpus, target, execution)?.report)
-            }
-
-            fn one_by_one(
-                self,
-                alphabets: Vec<Alphabet>,
-                has_answers: bool,
-                execution: &Execution,
-            ) -> Result<OneByOne, JobError> {
-                $job::one_by_one(self, alphabets, has_answers, execution)
-            }
-        }
-    )*};
+/// A job with rows for this output.
+pub(crate) fn with_output<J>(job: Rows<J>, output: &Output) -> PyResult<Rows<J>> {
+    let job = job.header(output.header);
+    Ok(match output.of_rows()? {
+        Some(format) => job.format(format),
+        None => job,
+    })
 }
-row_jobs!(
-    Solve: Summary,
-    Rate: Summary,
-    Trace: Summary,
-    Validate: ValidateReport,
-    Score: RunReport<Scores>,
-    States: RunReport<StateCounts>,
-    Canon: RunReport<CanonCounts>,
-    Convert: RunReport<ConvertCounts>,
-    Augment: AugmentReport,
-    Generate: GenerateReport
-);
 
 /// The rows of a job in memory.
-pub(crate) fn table<J: RowJob>(
+pub(crate) fn table<J: Job>(
     py: Python<'_>,
-    job: J,
+    job: Rows<J>,
     mut corpus: Corpus,
     settings: &Settings,
     progress: Progress<'_, '_>,
-) -> PyResult<Rows> {
-    let job = job.with_settings(settings);
+) -> PyResult<TableAndReport> {
+    let job = with_settings(job, settings);
     let schema = job.table_schema(&mut corpus).map_err(job_error)?;
-    collect(py, schema, settings, progress, |each, execution| job.run_table(corpus, each, execution).map_err(job_error))
+    collect(py, schema, settings, progress, |each, execution| {
+        Ok(job.run_table(corpus, each, execution).map_err(job_error)?.report)
+    })
 }
 
 /// Writes the rows of a job to a file; returns its report. Files are opened on the thread of the job.
-pub(crate) fn write<J: RowJob>(
+pub(crate) fn write<J: Job>(
     py: Python<'_>,
-    job: impl FnOnce() -> PyResult<J> + Send,
+    job: impl FnOnce() -> PyResult<Rows<J>> + Send,
     open: impl FnOnce() -> PyResult<Corpus> + Send,
     settings: &Settings,
     output: &Output,
@@ -160,23 +68,23 @@ pub(crate) fn write<J: RowJob>(
 
 /// The same for a job that describes its data when it is complete. What the description needs of the job and of the inputs
 /// is taken before the run.
-pub(crate) fn write_described<J: RowJob, D: FnOnce(&J::Report) -> PyResult<()>>(
+pub(crate) fn write_described<J: Job, D: FnOnce(&J::Report) -> PyResult<()>>(
     py: Python<'_>,
-    job: impl FnOnce() -> PyResult<J> + Send,
+    job: impl FnOnce() -> PyResult<Rows<J>> + Send,
     open: impl FnOnce() -> PyResult<Corpus> + Send,
     settings: &Settings,
     output: &Output,
     progress: Progress<'_, '_>,
-    description: impl FnOnce(&J, &Corpus) -> D + Send,
+    description: impl FnOnce(&Rows<J>, &Corpus) -> D + Send,
 ) -> PyResult<String> {
     let report = interrupt::run_until(py, settings.execution(), progress, |execution, stop| {
-        let job = job()?.with_settings(settings).with_output(output)?.resume(output.resume);
+        let job = with_output(with_settings(job()?, settings), output)?.resume(output.resume);
         let corpus = match output.shard {
             Some(shard) => open()?.shard(shard),
             None => open()?,
         };
         let describe = description(&job, &corpus);
-        let report = job.run_to(corpus, &output.target, execution).map_err(job_error)?;
+        let report = job.run_to(corpus, &output.target, execution).map_err(job_error)?.report;
         // A part of the data is no data set.
         if !stop.is_triggered() {
             describe(&report)?;
@@ -193,7 +101,7 @@ pub(crate) fn collect<R: Serialize + Send>(
     settings: &Settings,
     progress: Progress<'_, '_>,
     job: impl FnOnce(&mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send), &Execution) -> PyResult<R> + Send,
-) -> PyResult<Rows> {
+) -> PyResult<TableAndReport> {
     let mut batches = Vec::new();
     let mut each = |batch| {
         batches.push(batch);
@@ -211,13 +119,13 @@ pub(crate) fn check_files(inputs: &[PathBuf], outputs: &[(&'static str, &OutputT
 }
 
 /// Makes a worker for single puzzles.
-pub(crate) fn one_by_one<J: RowJob>(
-    job: J,
+pub(crate) fn one_by_one<J: Job>(
+    job: Rows<J>,
     settings: &Settings,
     has_answers: bool,
     execution: &Execution,
 ) -> Result<OneByOne, JobError> {
-    job.with_settings(settings).one_by_one(settings.alphabets.clone(), has_answers, execution)
+    with_settings(job, settings).one_by_one(settings.alphabets.clone(), has_answers, execution)
 }
 
 /// Opens files one after another.

@@ -21,7 +21,7 @@ use crate::errors::job_error;
 use crate::input::Puzzles;
 use crate::interrupt::{self, POLL, Progress, bug};
 use crate::jobs::kinds_of;
-use crate::row_job::{RowJob, json, open};
+use crate::row_job::{json, open, with_settings};
 use crate::settings::Settings;
 use crate::values::named;
 
@@ -56,7 +56,7 @@ impl Examples {
         progress: Progress<'_, '_>,
         answers: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<(Examples, String)> {
-        let job = Augment::new(0).seed(seed).kinds(kinds_of(&kind)?).with_settings(settings);
+        let job = with_settings(Augment::new(0).seed(seed).kinds(kinds_of(&kind)?), settings);
         if let Ok(file) = puzzles.extract::<PathBuf>() {
             return read(py, &job, settings, progress, || open(vec![file], settings.input_options(settings.answer())));
         }

@@ -9,11 +9,14 @@ use serde::Serialize;
 use serde::de::Error as _;
 use serde_json::Error;
 
-use super::canon::CanonCounts;
-use super::convert::ConvertCounts;
-use super::score::Scores;
-use super::states::StateCounts;
-use super::validate::ValidateReport;
+use super::canon::CanonOptions;
+use super::convert::ConvertOptions;
+use super::rate::RateOptions;
+use super::score::ScoreOptions;
+use super::solve::SolveOptions;
+use super::states::StatesOptions;
+use super::trace::TraceOptions;
+use super::validate::ValidateOptions;
 use super::{Canon, Convert, Rate, Score, Solve, States, Trace, Validate};
 use crate::compression::{Compression, Decoder};
 use crate::resume::{
@@ -21,9 +24,7 @@ use crate::resume::{
     ShardSetError, in_order, interleave,
 };
 use crate::rows::OutputFormat;
-use crate::run::job::RowJob;
-use crate::run::{self, BrokenRun, Execution, PartialOutput};
-use crate::stats::{RunReport, Summary};
+use crate::run::{BrokenRun, Execution, Job, PartialOutput};
 
 /// Memory for the read buffers of all shards together, in bytes, unless there are very many shards.
 const BUFFERS: usize = 64 << 20;
@@ -37,12 +38,12 @@ pub struct Merge {
 
 /// Makes the results of a run with shards of the list of its jobs.
 macro_rules! merged {
-    ($($job:ident: $report:ty,)*) => {
+    ($($job:ident($options:ty),)*) => {
         /// The report on all shards of a run.
         #[derive(Clone, Debug, Serialize)]
         #[serde(untagged)]
         pub enum Merged {
-            $(#[doc = concat!("Of [`", stringify!($job), "`].")] $job(Box<$report>),)*
+            $(#[doc = concat!("Of [`", stringify!($job), "`].")] $job(Box<<$options as Job>::Report>),)*
         }
 
         impl Merged {
@@ -60,7 +61,7 @@ macro_rules! merged {
                     MergeJobError::OtherMetadata { path: ShardMetadata::path(&shards[index].0), reason }
                 };
                 match &*shards[0].1.manifest.command {
-                    $($job::NAME => run::merged::<$job, _>(metadata, form).map(Box::new).map(Merged::$job),)*
+                    $($job::NAME => $job::merged(metadata, form).map(Box::new).map(Merged::$job),)*
                     other => Err(form(0, Error::custom(format_args!("no job with shards is called '{other}'")))),
                 }
             }
@@ -68,14 +69,14 @@ macro_rules! merged {
     };
 }
 merged! {
-    Solve: Summary,
-    Rate: Summary,
-    Trace: Summary,
-    Validate: ValidateReport,
-    Canon: RunReport<CanonCounts>,
-    Score: RunReport<Scores>,
-    States: RunReport<StateCounts>,
-    Convert: RunReport<ConvertCounts>,
+    Solve(SolveOptions),
+    Rate(RateOptions),
+    Trace(TraceOptions),
+    Validate(ValidateOptions),
+    Canon(CanonOptions),
+    Score(ScoreOptions),
+    States(StatesOptions),
+    Convert(ConvertOptions),
 }
 
 /// Why shards cannot be merged.

@@ -54,7 +54,7 @@ pub use crate::lookup::{ClassFileError, ClassKey, ClassSet, ClassSetCounts, Clas
 pub use crate::pipeline::{End, PipelineError, Stop};
 pub use crate::run::OneByOne;
 pub use crate::run::{
-    BrokenRun, EngineSource, Event, Execution, Finished, JobError, NoPuzzle, OptionError, PartialOutput,
+    BrokenRun, EngineSource, Event, Execution, Finished, Job, JobError, NoPuzzle, OptionError, PartialOutput, Rows,
 };
 #[doc(hidden)]
 pub use crate::run::{GivenPuzzle, Observer, PipelineFailure, ReadRecord, read_records};

@@ -1,47 +1,120 @@
-//! The parts of a job with rows. [`run`](super) does the rest.
+//! The parts of a job with rows; [`run`](super) does the rest.
 //!
 //! ```text
-//!   RecordWorker (parallel)   the work on a record, and its rows
-//!   SerialStage               the work that depends on earlier records
-//!   RowJob                    options, columns, the report
+//!   RecordWorker (parallel)   works on a record, and writes its rows
+//!   SerialStage               takes the records in order: repeats, other outputs
+//!   Job, RowJob               name, formats, report; columns, checks, and how the others are made
+//!   Rows                      a job with the settings that all jobs share
 //! ```
 
 use std::io::{self, Read};
 use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::execution::CHUNK;
 use super::record_loop::{ChunkNote, RecordWorker};
-use super::settings::RowSettings;
+use super::settings::{EngineSource, RowSettings};
 use super::{Execution, JobError, RecordSource};
 use crate::corpus::{ChunkInput, Corpus, RecordView, Shard};
-use crate::engine::Limit;
+use crate::engine::{Limit, MaxBranches};
 use crate::pipeline::{Chunk, End};
 use crate::resume::NpyLayout;
 use crate::rows::{Column, Field, OutputFormat, Row, RowParts};
 use crate::stats::{Run, RunCounts};
 
-/// A type with the settings of a job with rows.
-pub(crate) trait HasSettings {
-    fn settings(&self) -> &RowSettings;
+/// A job, and how its rows are written. [`Solve`](crate::jobs::Solve) and the other jobs with rows are aliases of it.
+#[derive(Clone, Debug, Default)]
+pub struct Rows<J> {
+    pub(crate) job: J,
+    pub(crate) settings: RowSettings,
 }
 
-/// A job with rows for the records of a corpus.
-pub(crate) trait RowJob: HasSettings + Sized {
+impl<J> Rows<J> {
+    /// A job with the default settings.
+    pub(crate) fn of(job: J) -> Rows<J> {
+        Rows { job, settings: RowSettings::default() }
+    }
+
+    /// Sets the engine that solves puzzles. By default, it is the fastest for each size.
+    #[must_use]
+    pub fn engine(mut self, engine: impl Into<EngineSource>) -> Rows<J> {
+        self.settings.engine = engine.into();
+        self
+    }
+
+    /// Sets the maximum number of branches of a search; a puzzle that needs more is undecided. By default,
+    /// [it depends on the size](MaxBranches::BySize).
+    #[must_use]
+    pub fn max_branches(mut self, max_branches: MaxBranches) -> Rows<J> {
+        self.settings.max_branches = max_branches;
+        self
+    }
+
+    /// Sets the format of the rows. By default, it is CSV. Parquet is chosen by the
+    /// [target](crate::resume::OutputTarget) of [`run_to`](Rows::run_to).
+    #[must_use]
+    pub fn format(mut self, format: OutputFormat) -> Rows<J> {
+        self.settings.format = format;
+        self
+    }
+
+    /// Sets the columns by their [names](Column::name), in order. By default, these are all columns of the job that make
+    /// sense for the run; `file` only if there are several inputs.
+    ///
+    /// Columns that the corpus [keeps](crate::format::InputOptions::keep) follow them.
+    #[must_use]
+    pub fn columns(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Rows<J> {
+        self.settings.columns = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Sets whether CSV has a header. By default, it has.
+    #[must_use]
+    pub fn header(mut self, header: bool) -> Rows<J> {
+        self.settings.header = header;
+        self
+    }
+
+    /// Sets whether [`run_to`](Rows::run_to) continues the partial output of an interrupted run, or starts over if there
+    /// is none. By default, it starts over.
+    #[must_use]
+    pub fn resume(mut self, resume: bool) -> Rows<J> {
+        self.settings.resume = resume;
+        self
+    }
+}
+
+impl<J: Job> Rows<J> {
+    /// The columns that rows can have, in the default order.
+    pub const COLUMNS: &'static [Column] = J::Row::COLUMNS;
+
+    /// The name of the command.
+    pub const NAME: &'static str = J::NAME;
+}
+
+/// The options of a job with rows for the records of a corpus. It is run as [`Rows`]. The trait is sealed.
+#[expect(private_bounds, reason = "it is sealed")]
+pub trait Job: RowJob {
     /// The name of its command.
     const NAME: &'static str;
 
     /// The formats of its rows, apart from Parquet.
     const FORMATS: &'static [OutputFormat] = &[OutputFormat::Csv, OutputFormat::Jsonl];
 
+    /// The results of a run.
+    type Report: From<(Counts<Self>, Run)> + Serialize + Send;
+}
+
+/// How a job makes its rows.
+pub(crate) trait RowJob: Sized + Send {
     /// Its rows.
     type Row: Row;
     type Worker: RecordWorker<Note = <Self::Stage as SerialStage>::Note, Counts = <Self::Stage as SerialStage>::Counts>
         + 'static;
     type Stage: SerialStage;
-    type Report;
 
     /// All columns: [`Row::COLUMNS`], some of them perhaps with another kind in this run.
     fn columns(&self, _inputs: usize) -> Vec<Column> {
@@ -53,18 +126,18 @@ pub(crate) trait RowJob: HasSettings + Sized {
         Ok(column.name != Column::FILE.name || corpus.origins().len() > 1)
     }
 
-    /// Whether the number of rows may differ from the number of records: such a run cannot be sharded and merged.
-    fn has_other_rows(&self) -> bool {
-        !self.settings().format.has_columns()
+    /// Whether there is not one row for each record: such a run cannot be sharded and merged.
+    fn has_other_rows(rows: &Rows<Self>) -> bool {
+        !rows.settings.format.has_columns()
     }
 
-    /// The reason why a run cannot be resumed, as a few words about it; `None` if it can.
-    fn obstacle_to_resume(&self) -> Option<&'static str> {
-        (self.settings().format == OutputFormat::Npy).then_some("that writes an array of NumPy")
+    /// Why a run cannot be resumed: a few words about it, if it cannot.
+    fn obstacle_to_resume(rows: &Rows<Self>) -> Option<&'static str> {
+        (rows.settings.format == OutputFormat::Npy).then_some("that writes an array of NumPy")
     }
 
-    /// Checks for options of the job that contradict each other.
-    fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
+    /// Checks options of the job that contradict each other.
+    fn check(_rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
         Ok(())
     }
 
@@ -117,16 +190,13 @@ pub(crate) trait RowJob: HasSettings + Sized {
     /// The serial stage before the first record. Called before the outputs of rows are opened.
     fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<Self::Stage, JobError>;
 
-    /// Prepares for the first record, after the outputs were opened. [`End::Stopped`] if it was interrupted.
-    fn prepare(&mut self, _stage: &mut Self::Stage, _execution: &Execution) -> Result<End, JobError> {
+    /// Prepares for the first record, once the outputs are open. [`End::Stopped`] if that was stopped.
+    fn prepare(_rows: &mut Rows<Self>, _stage: &mut Self::Stage, _execution: &Execution) -> Result<End, JobError> {
         Ok(End::Complete)
     }
 
-    /// A worker. It checks the stop signal where a record may take long.
-    fn worker(&self, stage: &Self::Stage, execution: &Execution) -> Result<Self::Worker, JobError>;
-
-    /// The results.
-    fn report(counts: Counts<Self>, run: Run) -> Self::Report;
+    /// A worker, which asks for the stop where a record may take long.
+    fn worker(rows: &Rows<Self>, stage: &Self::Stage, execution: &Execution) -> Result<Self::Worker, JobError>;
 }
 
 /// The counts of a job.

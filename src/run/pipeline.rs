@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::execution::PipelineRun;
-use super::job::{ChunkLimits, Counts, RowJob, SerialStage};
+use super::job::{ChunkLimits, Counts, Job, RowJob, SerialStage};
 use super::record_loop::{ChunkNote, DoneRecords, RecordLoop};
 use super::tally::{InputCounts, InputTally};
-use super::{Execution, Finished, JobError, PipelineFailure};
+use super::{Execution, Finished, JobError, PipelineFailure, Rows};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::Engine;
 use crate::pipeline::{Chunk, End};
@@ -98,10 +98,9 @@ impl<C> RowOutput<'_, C> {
     }
 }
 
-/// Runs the records of a corpus through the workers and the serial stage. `take` receives the typed columns of each
-/// chunk.
-pub(crate) fn write_rows<J: RowJob>(
-    job: &J,
+/// Runs the records of a corpus through the workers and the serial stage. `take` gets the typed columns of each chunk.
+pub(crate) fn write_rows<J: Job>(
+    rows: &Rows<J>,
     style: &RowStyle,
     mut stage: J::Stage,
     corpus: Corpus,
@@ -109,16 +108,16 @@ pub(crate) fn write_rows<J: RowJob>(
     take: &mut (dyn FnMut(RowParts) -> io::Result<()> + Send),
     execution: &Execution,
 ) -> Result<RowRun<J>, JobError> {
-    let engine = job.settings().engine.builder()?;
+    let engine = rows.settings.engine.builder()?;
     let resumed = if let RowOutput::File(_, progress) = &output { progress.records } else { 0 };
     let hands_over = matches!(&output, RowOutput::File(file, _) if file.is_resumable());
     let worker = |_| {
-        let records = record_loop(job, &stage, style, engine(), execution)?;
+        let records = record_loop(rows, &stage, style, engine(), execution)?;
         Ok(if hands_over { records.handing_over(resumed == 0) } else { records })
     };
     let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, JobError>>()?;
 
-    let (tally, source) = (InputTally::new(&corpus), job.source(corpus, &stage));
+    let (tally, source) = (InputTally::new(&corpus), rows.job.source(corpus, &stage));
     let mut deferred = style.deferred_rows();
     let mut saved = vec![];
     let mut finish = |chunk: &mut Chunk<ChunkInput, Note<J>>| {
@@ -156,7 +155,7 @@ pub(crate) fn write_rows<J: RowJob>(
         Ok(())
     };
 
-    let ChunkLimits { first, all } = job.chunk_limits();
+    let ChunkLimits { first, all } = rows.job.chunk_limits();
     let with_first = first.map(|first| execution.first_chunk(first));
     let execution = with_first.as_ref().unwrap_or(execution);
     let start = Instant::now();
@@ -179,27 +178,29 @@ pub(crate) fn write_rows<J: RowJob>(
 }
 
 /// A worker of a job, with its solver.
-pub(crate) fn record_loop<J: RowJob>(
-    job: &J,
+pub(crate) fn record_loop<J: Job>(
+    rows: &Rows<J>,
     stage: &J::Stage,
     style: &RowStyle,
     engine: Box<dyn Engine>,
     execution: &Execution,
 ) -> Result<RecordLoop<J::Worker>, JobError> {
-    let solver = execution.solver(engine, job.settings().max_branches);
-    let records = RecordLoop::new(job.worker(stage, execution)?, solver, style.sink(), execution.cpu_time);
-    Ok(records.takes_pencilmarks(job.takes_pencilmarks()))
+    let solver = execution.solver(engine, rows.settings.max_branches);
+    let worker = J::worker(rows, stage, execution)?;
+    let records = RecordLoop::new(worker, solver, style.sink(), execution.cpu_time);
+    Ok(records.takes_pencilmarks(rows.job.takes_pencilmarks()))
 }
 
-impl<J: RowJob> RowRun<J> {
-    /// Completes other outputs of the job, and adds up all counts.
+impl<J: Job> RowRun<J> {
+    /// Completes other outputs of the job, and adds up what was counted.
     pub(crate) fn results(
         mut self,
-        job: &J,
+        rows: &Rows<J>,
         execution: &Execution,
     ) -> Result<(InputTally, Results<Counts<J>>), JobError> {
         let end = self.stage.finish(self.pipeline.end, execution)?;
-        let mut run = self.pipeline.measured(execution, job.settings().engine.name(), job.limit(), self.resumed);
+        let engine = rows.settings.engine.name();
+        let mut run = self.pipeline.measured(execution, engine, rows.job.limit(), self.resumed);
         if end == End::Complete {
             run.stopped_after = None;
         }
@@ -221,11 +222,11 @@ impl<J: RowJob> RowRun<J> {
     }
 
     /// The result of a run whose output is not a file.
-    pub(crate) fn finished(self, job: &J, execution: &Execution) -> Result<Finished<J::Report>, JobError> {
-        let (tally, Results { counts, run, end }) = self.results(job, execution)?;
+    pub(crate) fn finished(self, rows: &Rows<J>, execution: &Execution) -> Result<Finished<J::Report>, JobError> {
+        let (tally, Results { counts, run, end }) = self.results(rows, execution)?;
         if end == End::Complete {
             execution.notify_of_inputs(&tally);
         }
-        Ok(Finished { report: J::report(counts, run), end, partial: None })
+        Ok(Finished { report: (counts, run).into(), end, partial: None })
     }
 }

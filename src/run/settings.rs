@@ -1,4 +1,4 @@
-//! The settings of all jobs with rows and their setters; the source of engines for workers.
+//! The settings that all jobs with rows share; the source of the workers' engines.
 
 use std::fmt;
 use std::sync::Arc;
@@ -93,36 +93,7 @@ impl RowSettings {
     }
 }
 
-/// Defines the setters of all jobs with rows. The job needs a field `settings`.
-macro_rules! row_setters {
-    ($job:ident) => {
-        setters!($job {
-            /// Sets the engine that solves puzzles. By default, the fastest one for each size.
-            engine(engine: impl Into<$crate::run::EngineSource>) => settings.engine = engine.into();
-
-            /// Sets the maximum number of branches of a search; a puzzle that needs more is undecided. By default, [it
-            /// depends on the size](crate::engine::MaxBranches::BySize).
-            max_branches(max_branches: $crate::engine::MaxBranches) => settings.max_branches = max_branches;
-
-            /// Sets the format of the rows, by default CSV. The [target](crate::resume::OutputTarget) of `run_to`
-            /// selects Parquet.
-            format(format: $crate::rows::OutputFormat) => settings.format = format;
-
-            /// Sets the columns by their [names](crate::rows::Column::name), in order. By default, all columns of the
-            /// job that make sense for the run; `file` only if there are several inputs.
-            ///
-            /// Columns that the corpus [keeps](crate::format::InputOptions::keep) follow them.
-            columns(names: impl IntoIterator<Item = impl Into<String>>) =>
-                settings.columns = Some(names.into_iter().map(Into::into).collect());
-
-            /// Sets whether CSV has a header. By default, it does.
-            header(header: bool) => settings.header = header;
-        });
-    };
-}
-pub(crate) use row_setters;
-
-/// A way to build an engine for each worker: one of gridmill's, or a custom one.
+/// A way to build an engine for each worker: one of gridmill's by its kind, or a custom one.
 #[derive(Clone)]
 pub struct EngineSource(Source);
 

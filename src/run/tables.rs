@@ -3,66 +3,82 @@
 use std::io;
 
 use super::pipeline::{RowOutput, record_loop, write_rows};
-use super::{stopped, table};
 use crate::arrow::{RecordBatch, SchemaRef, into_io};
 use crate::corpus::{ChunkInput, Corpus, RecordReader};
 use crate::format::Alphabet;
 use crate::pipeline::{Chunk, End, Work};
 use crate::rows::{RowContainer, RowParts, RowStyle, Value};
-use crate::run::job::RowJob;
+use crate::run::job::Job;
 use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
 use crate::run::tally::Tallied;
-use crate::run::{Execution, Finished, JobError};
+use crate::run::{Execution, Finished, JobError, Rows};
 
-/// Passes the rows of a job to `each`.
-pub(crate) fn run_table<J: RowJob>(
-    mut job: J,
-    mut corpus: Corpus,
-    each: &mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send),
-    execution: &Execution,
-) -> Result<Finished<J::Report>, JobError> {
-    let style = batch_style(&job, &mut corpus)?;
-    let mut stage = job.stage(&corpus, execution)?;
-    if job.prepare(&mut stage, execution)? == End::Stopped {
-        return stopped(&job, stage, None, execution);
+impl<J: Job> Rows<J> {
+    /// Passes the rows to `each`: batches, in order. The format and the header do not matter; columns that the corpus
+    /// keeps have the types of its first input.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run), and if `each` fails.
+    pub fn run_table(
+        mut self,
+        mut corpus: Corpus,
+        mut each: impl FnMut(RecordBatch) -> io::Result<()> + Send,
+        execution: &Execution,
+    ) -> Result<Finished<J::Report>, JobError> {
+        let style = self.batch_style(&mut corpus)?;
+        let mut stage = self.job.stage(&corpus, execution)?;
+        if J::prepare(&mut self, &mut stage, execution)? == End::Stopped {
+            return self.stopped(stage, None, execution);
+        }
+        let mut pass_on = |parts: RowParts| parts.into_batches().try_for_each(|batch| each(batch.map_err(into_io)?));
+        let mut output = io::sink();
+        let rows = RowOutput::Stream(&mut output);
+        write_rows(&self, &style, stage, corpus, rows, &mut pass_on, execution)?.finished(&self, execution)
     }
-    let mut pass_on = |parts: RowParts| parts.into_batches().try_for_each(|batch| each(batch.map_err(into_io)?));
-    let mut output = io::sink();
-    let rows = RowOutput::Stream(&mut output);
-    write_rows(&job, &style, stage, corpus, rows, &mut pass_on, execution)?.finished(&job, execution)
-}
 
-/// Prepares a job for one record at a time.
-pub(crate) fn one_by_one<J: RowJob>(
-    mut job: J,
-    alphabets: Vec<Alphabet>,
-    has_answers: bool,
-    execution: &Execution,
-) -> Result<OneByOne, JobError> {
-    let execution = &execution.without_report();
-    let (reader, mut corpus) = RecordReader::new(alphabets, has_answers)?;
-    // A single record repeats no earlier one, so the worker knows all late columns.
-    let style = RowStyle { table: table(&job, &mut corpus)?, container: RowContainer::Values, defers_late: false };
-    let mut stage = job.stage(&corpus, execution)?;
-    if job.prepare(&mut stage, execution)? == End::Stopped {
-        return Ok(OneByOne::stopped());
+    /// The types of the columns of the rows of [`run_table`](Self::run_table).
+    ///
+    /// # Errors
+    ///
+    /// If the options contradict each other, or the first input cannot be read.
+    pub fn table_schema(&self, corpus: &mut Corpus) -> Result<SchemaRef, JobError> {
+        let style = self.batch_style(corpus)?;
+        let RowContainer::Batches(schema) = style.container else { unreachable!("it is the style of batches") };
+        Ok(schema)
     }
-    let engine = job.settings().engine.build()?;
-    Ok(OneByOne::new(reader, record_loop(&job, &stage, &style, engine, execution)?))
-}
 
-/// The schema of the rows of a job.
-pub(crate) fn table_schema<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<SchemaRef, JobError> {
-    let style = batch_style(job, corpus)?;
-    let RowContainer::Batches(schema) = style.container else { unreachable!("it is the style of batches") };
-    Ok(schema)
-}
+    /// Makes rows of one puzzle at a time, on the calling thread. Symbols that are not clear are of these alphabets;
+    /// `has_answers` says whether answers are given with the puzzles.
+    ///
+    /// # Errors
+    ///
+    /// If the options contradict each other, or the engine cannot be built.
+    pub fn one_by_one(
+        mut self,
+        alphabets: Vec<Alphabet>,
+        has_answers: bool,
+        execution: &Execution,
+    ) -> Result<OneByOne, JobError> {
+        let execution = &execution.without_report();
+        let (reader, mut corpus) = RecordReader::new(alphabets, has_answers)?;
+        // Workers know all that is late: a record that is alone repeats no other.
+        let table = self.table(&mut corpus)?;
+        let style = RowStyle { table, container: RowContainer::Values, defers_late: false };
+        let mut stage = self.job.stage(&corpus, execution)?;
+        if J::prepare(&mut self, &mut stage, execution)? == End::Stopped {
+            return Ok(OneByOne::stopped());
+        }
+        let engine = self.settings.engine.build()?;
+        Ok(OneByOne::new(reader, record_loop(&self, &stage, &style, engine, execution)?))
+    }
 
-/// The style of the rows of a job as record batches.
-fn batch_style<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<RowStyle, JobError> {
-    let table = table(job, corpus)?;
-    let schema = crate::rows::schema(&table, corpus.kept_fields());
-    Ok(RowStyle { table, container: RowContainer::Batches(schema), defers_late: job.defers_late() })
+    /// How the rows become record batches.
+    fn batch_style(&self, corpus: &mut Corpus) -> Result<RowStyle, JobError> {
+        let table = self.table(corpus)?;
+        let schema = crate::rows::schema(&table, corpus.kept_fields());
+        Ok(RowStyle { table, container: RowContainer::Batches(schema), defers_late: self.job.defers_late() })
+    }
 }
 
 /// A job that makes the row of one puzzle at a time, on the calling thread: the same row as in a corpus with only this

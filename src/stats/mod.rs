@@ -320,7 +320,7 @@ mod tests {
         merged.merge(stats((2..=1000).step_by(2)));
         merged.add_malformed();
         merged.add_engine_cpu(Duration::from_secs(2));
-        let summary = merged.summary(run());
+        let summary = Summary::from((merged, run()));
         assert_eq!(summary.records, 1001);
         assert_eq!(summary.rows.total(), 1001);
         assert_eq!((summary.rows[Status::Unique], summary.rows[Status::Malformed]), (1000, 1));
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn an_empty_run_has_a_summary() {
-        let summary = RunStats::new(0).summary(Run { wall: Duration::ZERO, ..run() });
+        let summary = Summary::from((RunStats::new(0), Run { wall: Duration::ZERO, ..run() }));
         assert_eq!((summary.records, summary.nanos.max, summary.nanos_histogram.len()), (0, 0, 0));
         assert!(summary.records_per_second.abs() < 1e-9);
         assert!(serde_json::to_string(&summary).unwrap().contains("\"p99.9\":0"));

@@ -13,25 +13,24 @@ use serde::{Deserialize, Serialize};
 use super::{Counts, Distribution, RatingSummary, RunStats, SlowPuzzle};
 use crate::rows::Status;
 
-impl RunStats {
-    /// The summary of a run with these statistics.
-    pub(crate) fn summary(self, run: Run) -> Summary {
-        let records = self.records();
+impl From<(RunStats, Run)> for Summary {
+    fn from((stats, run): (RunStats, Run)) -> Summary {
+        let records = stats.records();
         let read = records - run.resumed;
         let wall = run.wall.as_secs_f64();
-        let engine = self.engine_cpu;
+        let engine = stats.engine_cpu;
         let busy =
             |cpu: Duration, threads: usize| if wall > 0.0 { cpu.as_secs_f64() / wall / threads as f64 } else { 0.0 };
         Summary {
             records,
-            rows: self.rows,
+            rows: stats.rows,
             clues: (0..)
-                .zip(&self.clues)
+                .zip(&stats.clues)
                 .filter(|&(_, &puzzles)| puzzles > 0)
                 .map(|(n, &puzzles)| (n, puzzles))
                 .collect(),
-            not_all_listed: self.not_all_listed,
-            ratings: self.ratings.map(RatingSummary::from),
+            not_all_listed: stats.not_all_listed,
+            ratings: stats.ratings.map(RatingSummary::from),
             wall_seconds: wall,
             records_per_second: if wall > 0.0 { read as f64 / wall } else { 0.0 },
             cpu_seconds: CpuSeconds {
@@ -43,11 +42,11 @@ impl RunStats {
                 workers: busy(run.workers_cpu, run.threads),
                 writer: busy(run.writer_cpu, run.pipelines),
             },
-            nanos: Percentiles::new(&self.nanos),
-            nanos_histogram: buckets(&self.nanos, 128),
-            branches: Percentiles::new(&self.branches),
-            branches_histogram: buckets(&self.branches, 1),
-            slowest: self.slowest.into_sorted(),
+            nanos: Percentiles::new(&stats.nanos),
+            nanos_histogram: buckets(&stats.nanos, 128),
+            branches: Percentiles::new(&stats.branches),
+            branches_histogram: buckets(&stats.branches, 1),
+            slowest: stats.slowest.into_sorted(),
             threads: run.threads,
             engine: run.engine,
             limit: run.limit,
@@ -135,8 +134,8 @@ pub struct RunReport<C> {
     pub resumed: Option<Resumed>,
 }
 
-impl<C> RunReport<C> {
-    pub(crate) fn new(counts: C, run: Run) -> RunReport<C> {
+impl<C> From<(C, Run)> for RunReport<C> {
+    fn from((counts, run): (C, Run)) -> RunReport<C> {
         let Run { wall, stopped_after, resumed, .. } = run;
         RunReport { counts, wall_seconds: wall.as_secs_f64(), stopped_after, resumed: Resumed::of(resumed) }
     }

@@ -13,7 +13,7 @@ impl Augment {
     /// Describes the file that the job has written from these inputs.
     pub fn card(&self, report: &AugmentReport, inputs: &[Origin]) -> DataCard {
         let AugmentCounts { puzzles, copies, malformed, unanswered, wrong_answers, .. } = report.counts;
-        let originals = if self.original { ", after each puzzle itself" } else { "" };
+        let originals = if self.job.original { ", after each puzzle itself" } else { "" };
         let left_out = match malformed + unanswered + wrong_answers {
             0 => String::new(),
             records => format!(
@@ -51,14 +51,14 @@ impl Augment {
 
     /// The options that the copies depend on.
     fn options_of_card(&self) -> Vec<(&'static str, String)> {
-        let kinds = IsomorphKind::VARIANTS.iter().filter(|kind| self.kinds.contains(kind));
+        let kinds = IsomorphKind::VARIANTS.iter().filter(|kind| self.job.kinds.contains(kind));
         let kinds = kinds.map(Into::into).collect::<Vec<&str>>().join(",");
         let options = [
-            ("copies", Some(self.copies.to_string())),
-            ("seed", Some(self.seed.to_string())),
+            ("copies", Some(self.job.copies.to_string())),
+            ("seed", Some(self.job.seed.to_string())),
             ("kind", Some(kinds)),
-            ("original", self.original.then(|| "yes".to_owned())),
-            ("unchecked", self.unchecked.then(|| "yes".to_owned())),
+            ("original", self.job.original.then(|| "yes".to_owned())),
+            ("unchecked", self.job.unchecked.then(|| "yes".to_owned())),
         ];
         given_options(options, self.settings.max_branches)
     }
@@ -76,7 +76,7 @@ impl Augment {
                 "the copies of a puzzle differ from each other and from it",
                 "repetitions were dropped",
             ),
-            if self.unchecked {
+            if self.job.unchecked {
                 Check::not_made(answers)
             } else {
                 Check::found(

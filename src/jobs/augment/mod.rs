@@ -29,12 +29,12 @@ use crate::corpus::{ChunkInput, Corpus};
 use crate::pipeline::{Chunk, End};
 use crate::puzzle::IsomorphKind;
 use crate::resume::OutputError;
-use crate::rows::{Column, Kind};
-use crate::run::job::{Independent, RowJob};
+use crate::rows::{Column, Kind, Row};
+use crate::run::job::{Independent, Job, RowJob};
 use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
-use crate::run::settings::{RowSettings, row_setters};
+use crate::run::settings::RowSettings;
 use crate::run::tally::InputTally;
-use crate::run::{DividedCorpus, Execution, Finished, JobError, RecordSource, row_job_runs};
+use crate::run::{DividedCorpus, Execution, Finished, JobError, RecordSource, Rows};
 use crate::stats::{Run, RunCounts, StoppedAfter};
 
 /// Writes random isomorphs of every puzzle of a corpus.
@@ -58,9 +58,13 @@ use crate::stats::{Run, RunCounts, StoppedAfter};
 /// assert!(rows.starts_with(b"puzzle\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+pub type Augment = Rows<AugmentOptions>;
+
+/// The options of [`Augment`].
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "three options and two facts of the corpus")]
-pub struct Augment {
+pub struct AugmentOptions {
     copies: usize,
     seed: u64,
     kinds: Vec<IsomorphKind>,
@@ -70,11 +74,7 @@ pub struct Augment {
     /// Whether the first input has answers, and whether there are several inputs; known when they are open.
     has_answers: bool,
     names_inputs: bool,
-    settings: RowSettings,
 }
-
-row_setters!(Augment);
-row_job_runs!(Augment, AugmentReport);
 
 /// Results of [`Augment`].
 #[derive(Clone, Debug, Serialize)]
@@ -91,7 +91,7 @@ pub struct AugmentReport {
 impl Augment {
     /// Writes this number of copies of each puzzle, by isomorphisms of all kinds.
     pub fn new(copies: usize) -> Augment {
-        Augment {
+        Rows::of(AugmentOptions {
             copies,
             seed: 0,
             kinds: IsomorphKind::VARIANTS.to_vec(),
@@ -100,12 +100,7 @@ impl Augment {
             unchecked: false,
             has_answers: false,
             names_inputs: false,
-            settings: RowSettings::default(),
-        }
-    }
-
-    fn copier(&self, answers: Answers, execution: &Execution) -> Copier {
-        Copier::new(self, answers, execution.stop.clone())
+        })
     }
 
     /// Writes a training set for recursive reasoning models: NPY files and `dataset.json` in the directory of this name
@@ -138,7 +133,8 @@ impl Augment {
     ///
     /// If an input cannot be read, or no record or records of different sizes have solutions.
     pub fn examples(&self, corpus: Corpus, execution: &Execution) -> Result<(ExampleSet, AugmentReport), JobError> {
-        let job = Augment { copies: 0, unchecked: false, ..self.clone() };
+        let mut job = self.clone().unchecked(false);
+        job.job.copies = 0;
         let (mut set, mut error) = (None, None);
         let (report, _) = job.run_to_cells(
             corpus,
@@ -147,7 +143,7 @@ impl Augment {
                 if error.is_some() {
                     return Ok(cells);
                 }
-                let set = set.get_or_insert_with(|| ExampleSet::new(example.size, &self.kinds, self.seed));
+                let set = set.get_or_insert_with(|| ExampleSet::new(example.size, &self.job.kinds, self.job.seed));
                 set.push(example, cells).or_else(|wrong| {
                     error = Some(wrong);
                     execution.stop.trigger();
@@ -172,7 +168,7 @@ impl Augment {
         execution: &Execution,
     ) -> Result<(AugmentReport, End), JobError> {
         let RowSettings { engine, max_branches, .. } = &self.settings;
-        let worker = || worker(self.copier(Answers::GivenOrFound, execution));
+        let worker = || worker(self.job.copier(Answers::GivenOrFound, execution));
         let workers = RecordLoop::without_rows(worker, engine, *max_branches, execution)?;
 
         let mut finish = |chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note, W::Counts>>| {
@@ -181,7 +177,7 @@ impl Augment {
             notes.try_fold(&*cells, |cells, note| take(note, cells))?;
             Ok(())
         };
-        let (tally, source) = (InputTally::new(&corpus), DividedCorpus::new(corpus, self.copies as u64));
+        let (tally, source) = (InputTally::new(&corpus), DividedCorpus::new(corpus, self.job.copies as u64));
         let run = execution.run(tally, source, workers, &mut finish, None)?;
 
         if run.end == End::Complete {
@@ -196,36 +192,45 @@ impl Augment {
     }
 }
 
+impl AugmentOptions {
+    fn copier(&self, answers: Answers, execution: &Execution) -> Copier {
+        Copier::new(self, answers, execution.stop.clone())
+    }
+}
+
 setters!(Augment {
     /// Sets the seed.
-    seed(seed: u64) => seed = seed;
+    seed(seed: u64) => job.seed = seed;
 
     /// Sets the kinds of isomorphisms.
-    kinds(kinds: impl IntoIterator<Item = IsomorphKind>) => kinds = kinds.into_iter().collect();
+    kinds(kinds: impl IntoIterator<Item = IsomorphKind>) => job.kinds = kinds.into_iter().collect();
 
     /// Sets whether each puzzle itself comes before its copies. In a training set, it always does.
-    original(original: bool) => original = original;
+    original(original: bool) => job.original = original;
 
     /// Sets whether the column `origin` is among the default ones: the line of the record, after the name of its input if
     /// there are several.
-    origin(origin: bool) => origin = origin;
+    origin(origin: bool) => job.origin = origin;
 
     /// Sets whether answers that change a clue or break a rule are copied like others.
-    unchecked(unchecked: bool) => unchecked = unchecked;
+    unchecked(unchecked: bool) => job.unchecked = unchecked;
 });
 
-impl RowJob for Augment {
+impl Job for AugmentOptions {
     const NAME: &'static str = "augment";
 
+    type Report = AugmentReport;
+}
+
+impl RowJob for AugmentOptions {
     type Row = CopyRow<'static>;
     type Worker = AugmentWorker;
     type Stage = Independent<AugmentCounts>;
-    type Report = AugmentReport;
 
     /// Of several inputs, an origin names the input.
     fn columns(&self, inputs: usize) -> Vec<Column> {
         let kind = |column: &Column| if column.name == "origin" && inputs > 1 { Kind::Text } else { column.kind };
-        Self::COLUMNS.iter().map(|column| column.of_kind(kind(column))).collect()
+        CopyRow::COLUMNS.iter().map(|column| column.of_kind(kind(column))).collect()
     }
 
     fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
@@ -237,12 +242,12 @@ impl RowJob for Augment {
     }
 
     /// A record has several rows.
-    fn has_other_rows(&self) -> bool {
+    fn has_other_rows(_rows: &Rows<Self>) -> bool {
         true
     }
 
     /// They may be in several chunks, and a checkpoint between them.
-    fn obstacle_to_resume(&self) -> Option<&'static str> {
+    fn obstacle_to_resume(_rows: &Rows<Self>) -> Option<&'static str> {
         Some("that makes copies")
     }
 
@@ -257,13 +262,15 @@ impl RowJob for Augment {
         Ok(Independent::default())
     }
 
-    fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<AugmentWorker, JobError> {
-        let answers = if self.has_answers { Answers::Given } else { Answers::Absent };
-        let copier = self.copier(answers, execution);
-        Ok(AugmentWorker { copier, original: self.original, names_inputs: self.names_inputs })
+    fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<AugmentWorker, JobError> {
+        let answers = if rows.job.has_answers { Answers::Given } else { Answers::Absent };
+        let copier = rows.job.copier(answers, execution);
+        Ok(AugmentWorker { copier, original: rows.job.original, names_inputs: rows.job.names_inputs })
     }
+}
 
-    fn report(counts: AugmentCounts, run: Run) -> AugmentReport {
+impl From<(AugmentCounts, Run)> for AugmentReport {
+    fn from((counts, run): (AugmentCounts, Run)) -> AugmentReport {
         AugmentReport { counts, wall_seconds: run.wall.as_secs_f64(), stopped_after: run.stopped_after }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use serde::{Deserialize, Serialize};
 
-use super::Augment;
+use super::AugmentOptions;
 use super::copies::{Copies, mix};
 use crate::corpus::RowRange;
 use crate::engine::Limit;
@@ -94,7 +94,7 @@ pub(super) struct NextCopies<'a> {
 }
 
 impl Copier {
-    pub(super) fn new(job: &Augment, answers: Answers, stop: Stop) -> Copier {
+    pub(super) fn new(job: &AugmentOptions, answers: Answers, stop: Stop) -> Copier {
         Copier {
             answers,
             unchecked: job.unchecked,

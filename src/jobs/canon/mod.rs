@@ -9,12 +9,10 @@ use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::corpus::Corpus;
 use crate::format::Alphabet;
 use crate::rows::{Column, Field, Kind, Row, Subject, column};
-use crate::run::job::{Independent, RowJob};
+use crate::run::job::{Independent, Job, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
-use crate::run::row_job_runs;
-use crate::run::settings::{RowSettings, row_setters};
-use crate::run::{Execution, JobError};
-use crate::stats::{Run, RunCounts, RunReport};
+use crate::run::{Execution, JobError, Rows};
+use crate::stats::{RunCounts, RunReport};
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle.
 ///
@@ -28,13 +26,12 @@ use crate::stats::{Run, RunCounts, RunReport};
 /// assert_eq!(report.counts.unique, 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct Canon {
-    settings: RowSettings,
-}
+pub type Canon = Rows<CanonOptions>;
 
-row_setters!(Canon);
-row_job_runs!(Canon, RunReport<CanonCounts>);
+/// The options of [`Canon`].
+#[doc(hidden)]
+#[derive(Clone, Debug, Default)]
+pub struct CanonOptions;
 
 impl Canon {
     /// Solves with the fastest engine, and writes CSV with all columns.
@@ -190,24 +187,23 @@ impl RecordWorker for CanonWorker {
 /// The detail of a puzzle whose number of solutions is not known.
 const UNDECIDED: &str = "undecided: the search for solutions gave up";
 
-impl RowJob for Canon {
+impl Job for CanonOptions {
     const NAME: &'static str = "canon";
 
+    type Report = RunReport<CanonCounts>;
+}
+
+impl RowJob for CanonOptions {
     type Row = CanonRow<'static>;
     type Worker = CanonWorker;
     type Stage = Independent<CanonCounts>;
-    type Report = RunReport<CanonCounts>;
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
         Ok(Independent::default())
     }
 
-    fn worker(&self, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {
+    fn worker(_rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {
         let (canonicaliser, counts) = (Canonicaliser::new(), CanonCounts::default());
         Ok(CanonWorker { canonicaliser, detail: vec![], counts })
-    }
-
-    fn report(counts: CanonCounts, run: Run) -> RunReport<CanonCounts> {
-        RunReport::new(counts, run)
     }
 }

@@ -16,13 +16,11 @@ use crate::format::Malformed;
 use crate::puzzle::Puzzle;
 use crate::resume::OutputTarget;
 use crate::rows::OutputFormat;
-use crate::run::job::{Independent, RowJob};
+use crate::run::job::{Independent, Job, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::records::InputParsers;
-use crate::run::row_job_runs;
-use crate::run::settings::{RowSettings, row_setters};
-use crate::run::{Execution, Finished, JobError, ReadRecord};
-use crate::stats::{Run, RunCounts, RunReport};
+use crate::run::{Execution, Finished, JobError, ReadRecord, Rows};
+use crate::stats::{RunCounts, RunReport};
 
 /// Writes the puzzles of a corpus in another format, without solving them.
 ///
@@ -42,13 +40,12 @@ use crate::stats::{Run, RunCounts, RunReport};
 /// assert!(text.starts_with(b"[Puzzle]\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct Convert {
-    settings: RowSettings,
-}
+pub type Convert = Rows<ConvertOptions>;
 
-row_setters!(Convert);
-row_job_runs!(Convert, RunReport<ConvertCounts>);
+/// The options of [`Convert`].
+#[doc(hidden)]
+#[derive(Clone, Debug, Default)]
+pub struct ConvertOptions;
 
 impl Convert {
     /// Writes CSV with all columns.
@@ -148,24 +145,23 @@ impl RecordWorker for ConvertWorker {
     }
 }
 
-impl RowJob for Convert {
+impl Job for ConvertOptions {
     const NAME: &'static str = "convert";
     const FORMATS: &'static [OutputFormat] = OutputFormat::OF_PUZZLES;
 
+    type Report = RunReport<ConvertCounts>;
+}
+
+impl RowJob for ConvertOptions {
     type Row = ConvertRow<'static>;
     type Worker = ConvertWorker;
     type Stage = Independent<ConvertCounts>;
-    type Report = RunReport<ConvertCounts>;
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
         Ok(Independent::default())
     }
 
-    fn worker(&self, _stage: &Self::Stage, _execution: &Execution) -> Result<ConvertWorker, JobError> {
-        Ok(ConvertWorker { format: self.settings.format, detail: String::new(), counts: ConvertCounts::default() })
-    }
-
-    fn report(counts: ConvertCounts, run: Run) -> RunReport<ConvertCounts> {
-        RunReport::new(counts, run)
+    fn worker(rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<ConvertWorker, JobError> {
+        Ok(ConvertWorker { format: rows.settings.format, detail: String::new(), counts: ConvertCounts::default() })
     }
 }

@@ -81,7 +81,7 @@ impl Generate {
             let is_dropped = Arc::clone(&is_dropped);
             move || is_dropped.load(Ordering::Relaxed)
         });
-        let mut maker = Maker { generator: self.generator()?.stop(stop), skip: self.skip, numbers };
+        let mut maker = Maker { generator: self.generator()?.stop(stop), skip: self.job.skip, numbers };
         let (sender, made) = bounded(AHEAD);
         let run = move || {
             if let Err(error) = maker.make(&sender) {

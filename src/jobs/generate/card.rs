@@ -10,7 +10,7 @@ use crate::stats::Counted;
 impl Generate {
     /// Describes the file that the job has written; `not_in` are the inputs of the [known classes](Generate::not_in).
     pub fn card(&self, report: &GenerateReport, not_in: &[Origin]) -> DataCard {
-        let size = self.spec.size;
+        let size = self.job.spec.size;
         let clues = match (report.counts.clues.keys().next(), report.counts.clues.keys().next_back()) {
             (Some(&fewest), Some(&most)) => format!(", with {}", ClueRange { fewest, most }),
             _ => String::new(),
@@ -27,19 +27,19 @@ impl Generate {
             inputs: not_in.to_vec(),
             columns: Generate::COLUMNS,
             checks: self.checks(report),
-            classes: self.distinctness.among_themselves.then_some(report.counts.puzzles),
+            classes: self.job.distinctness.among_themselves.then_some(report.counts.puzzles),
             notes: vec![],
         }
     }
 
     /// How the file is read again: its first column may be any, and its symbols are known.
     pub fn card_options(&self) -> InputOptions {
-        self.settings.to_read_rows(vec![Alphabets::default().for_printing(self.spec.size)])
+        self.settings.to_read_rows(vec![Alphabets::default().for_printing(self.job.spec.size)])
     }
 
     /// The options that the puzzles depend on.
     fn options_of_card(&self, has_known: bool) -> Vec<(&'static str, String)> {
-        let PuzzleSpec { size, ref shape, target, er, ref techniques } = self.spec;
+        let PuzzleSpec { size, ref shape, target, er, ref techniques } = self.job.spec;
         let range = |ClueRange { fewest, most }: ClueRange| format!("{fewest}..{most}");
         let clues = match target {
             Target::Clues(clues) => Some(clues.to_string()),
@@ -54,17 +54,17 @@ impl Generate {
             Shape::Pattern(pattern) => (None, Some(marks(pattern))),
         };
         let options = [
-            ("count", Some(self.count.to_string())),
+            ("count", Some(self.job.count.to_string())),
             ("size", Some(size.to_string())),
-            ("seed", Some(self.seed.to_string())),
-            ("skip", (self.skip > 0).then(|| self.skip.to_string())),
+            ("seed", Some(self.job.seed.to_string())),
+            ("skip", (self.job.skip > 0).then(|| self.job.skip.to_string())),
             ("clues", clues),
-            ("minimal", yes(self.spec.is_minimal())),
+            ("minimal", yes(self.job.spec.is_minimal())),
             ("er", er.map(|er| er.to_string())),
             ("technique", (!names.is_empty()).then_some(names)),
             ("symmetry", symmetry),
             ("pattern", pattern),
-            ("distinct", yes(self.distinctness.among_themselves)),
+            ("distinct", yes(self.job.distinctness.among_themselves)),
             ("not-in", has_known.then(|| "the inputs below".to_owned())),
         ];
         given_options(options, self.settings.max_branches)
@@ -72,18 +72,18 @@ impl Generate {
 
     /// What is true of all puzzles, and what nobody has looked for.
     fn checks(&self, report: &GenerateReport) -> Vec<Check> {
-        let PuzzleSpec { ref shape, er, ref techniques, .. } = self.spec;
+        let PuzzleSpec { ref shape, er, ref techniques, .. } = self.job.spec;
         let mut checks = vec![Check::by_construction(
             "each puzzle has exactly one solution",
             "a puzzle is taken only if a complete search finds no second solution",
         )];
-        if self.settings.has_column("solution", self.solutions) && self.settings.format.has_columns() {
+        if self.settings.has_column("solution", self.job.solutions) && self.settings.format.has_columns() {
             checks.push(Check::by_construction("each solution is that of its puzzle", "the clues were taken from it"));
         }
 
         let minimal = "every clue is needed";
         let how = "each clue was checked: without it, there is a second solution";
-        checks.push(match (self.spec.is_minimal(), report.counts.undecided_clues) {
+        checks.push(match (self.job.spec.is_minimal(), report.counts.undecided_clues) {
             (false, _) => Check::not_made(minimal),
             (true, 0) => Check::found(minimal, "yes, in all puzzles", how),
             (true, undecided) => Check::found(minimal, format!("not known of {}", Counted(undecided, "clue")), how),
@@ -108,9 +108,9 @@ impl Generate {
         }
 
         let (isomorphs, how) = ("no two puzzles are isomorphic", "the classes of all puzzles were compared");
-        let is_distinct = self.distinctness.among_themselves;
+        let is_distinct = self.job.distinctness.among_themselves;
         checks.push(if is_distinct { Check::found(isomorphs, "yes", how) } else { Check::not_made(isomorphs) });
-        if self.distinctness.known.is_some() {
+        if self.job.distinctness.known.is_some() {
             checks.push(Check::found(
                 "no puzzle is an isomorph of one in the inputs",
                 "yes, as far as these have classes",

@@ -34,10 +34,9 @@ use crate::corpus::{Corpus, Shard};
 use crate::puzzle::Size;
 use crate::rating::{ErRange, TechniqueName};
 use crate::rows::{Column, OutputFormat};
-use crate::run::job::{ChunkLimits, RowJob};
+use crate::run::job::{ChunkLimits, Job, RowJob};
 use crate::run::rated::Rated;
-use crate::run::settings::{RowSettings, row_setters};
-use crate::run::{Execution, JobError, OptionError, RecordSource, row_job_runs};
+use crate::run::{Execution, JobError, OptionError, RecordSource, Rows};
 use crate::stats::Run;
 
 /// The maximum number of puzzles in a chunk: some tens of milliseconds' worth of minimal 9x9 puzzles.
@@ -58,8 +57,12 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
 /// assert_eq!(puzzles.len(), 3 * 82);
 /// # Ok::<(), gridmill::jobs::JobError>(())
 /// ```
+pub type Generate = Rows<GenerateOptions>;
+
+/// The options of [`Generate`].
+#[doc(hidden)]
 #[derive(Clone, Debug)]
-pub struct Generate {
+pub struct GenerateOptions {
     count: u64,
     spec: PuzzleSpec,
     distinctness: Distinctness,
@@ -67,11 +70,7 @@ pub struct Generate {
     skip: u64,
     max_tries: Option<NonZeroU32>,
     solutions: bool,
-    settings: RowSettings,
 }
-
-row_setters!(Generate);
-row_job_runs!(Generate, GenerateReport);
 
 /// Results of [`Generate`].
 #[derive(Clone, Debug, Serialize)]
@@ -92,7 +91,7 @@ pub struct GenerateReport {
 impl Generate {
     /// Generates `count` minimal 9x9 puzzles from the seed 0.
     pub fn new(count: u64) -> Generate {
-        Generate {
+        let job = GenerateOptions {
             count,
             spec: PuzzleSpec::new(Size::Nine, Target::Minimal),
             distinctness: Distinctness::default(),
@@ -100,25 +99,27 @@ impl Generate {
             skip: 0,
             max_tries: None,
             solutions: false,
-            settings: RowSettings { format: OutputFormat::Lines, ..RowSettings::default() },
-        }
+        };
+        Rows::of(job).format(OutputFormat::Lines)
     }
 
     /// A generator for one worker.
     fn generator(&self) -> Result<Generator, JobError> {
-        if self.distinctness.needs_classes() && !Canonicaliser::has_forms(self.spec.size) {
-            return Err(GenerateError::NoClasses(self.spec.size).into());
+        let Rows { job: GenerateOptions { spec, distinctness, seed, max_tries, .. }, settings } = self;
+        if distinctness.needs_classes() && !Canonicaliser::has_forms(spec.size) {
+            return Err(GenerateError::NoClasses(spec.size).into());
         }
-        let generator = Generator::for_spec(self.spec.clone(), self.seed, self.settings.engine.build()?)?
-            .max_branches(self.settings.max_branches);
+        let generator =
+            Generator::for_spec(spec.clone(), *seed, settings.engine.build()?)?.max_branches(settings.max_branches);
+
         // A column of the rating may be asked for, whatever the rating is.
-        let needs_rating = self.spec.needs_rating();
-        let has_rating = Rated::COLUMNS.iter().any(|column| self.settings.has_column(column.name, needs_rating));
-        if has_rating && self.spec.size != Size::Nine {
-            return Err(GenerateError::NotRated(self.spec.size).into());
+        let needs_rating = spec.needs_rating();
+        let has_rating = Rated::COLUMNS.iter().any(|column| settings.has_column(column.name, needs_rating));
+        if has_rating && spec.size != Size::Nine {
+            return Err(GenerateError::NotRated(spec.size).into());
         }
         let generator = if has_rating { generator.rated() } else { generator };
-        Ok(match self.max_tries {
+        Ok(match *max_tries {
             Some(max_tries) => generator.max_tries(max_tries),
             None => generator,
         })
@@ -127,48 +128,51 @@ impl Generate {
 
 setters!(Generate {
     /// Sets the size of the puzzles.
-    size(size: Size) => spec.size = size;
+    size(size: Size) => job.spec.size = size;
 
     /// Sets the seed.
-    seed(seed: u64) => seed = seed;
+    seed(seed: u64) => job.seed = seed;
 
     /// Leaves out the first puzzles of the seed, so that several machines can make its puzzles. A seed has 2^64 - 1.
-    skip(puzzles: u64) => skip = puzzles;
+    skip(puzzles: u64) => job.skip = puzzles;
 
     /// Sets how many clues are left.
-    target(target: Target) => spec.target = target;
+    target(target: Target) => job.spec.target = target;
 
     /// Sets where the clues may be.
-    shape(shape: Shape) => spec.shape = shape;
+    shape(shape: Shape) => job.spec.shape = shape;
 
     /// Takes only puzzles with such an ER: others are rated and thrown away. Only 9x9 puzzles are rated.
-    er(er: ErRange) => spec.er = Some(er);
+    er(er: ErRange) => job.spec.er = Some(er);
 
     /// Takes only puzzles that a person needs each of these techniques for. Only 9x9 puzzles are rated.
-    techniques(techniques: impl IntoIterator<Item = TechniqueName>) => spec.techniques = techniques.into_iter().collect();
+    techniques(techniques: impl IntoIterator<Item = TechniqueName>) => job.spec.techniques = techniques.into_iter().collect();
 
     /// Sets whether to drop isomorphs of earlier puzzles, and make others instead. Takes some 30 bytes of memory a puzzle.
-    distinct(distinct: bool) => distinctness.among_themselves = distinct;
+    distinct(distinct: bool) => job.distinctness.among_themselves = distinct;
 
     /// Drops isomorphs of known puzzles, and makes others instead.
-    not_in(known: KnownClasses) => distinctness.known = Some(known);
+    not_in(known: KnownClasses) => job.distinctness.known = Some(known);
 
     /// Sets how many random grids are tried for a puzzle before the job fails. The puzzles do not depend on it.
-    max_tries(max_tries: NonZeroU32) => max_tries = Some(max_tries);
+    max_tries(max_tries: NonZeroU32) => job.max_tries = Some(max_tries);
 
     /// Sets whether the column `solution` is among the default ones.
-    solutions(solutions: bool) => solutions = solutions;
+    solutions(solutions: bool) => job.solutions = solutions;
 });
 
-impl RowJob for Generate {
+impl Job for GenerateOptions {
     const NAME: &'static str = "generate";
     const FORMATS: &'static [OutputFormat] =
         &[OutputFormat::Lines, OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Npy];
 
+    type Report = GenerateReport;
+}
+
+impl RowJob for GenerateOptions {
     type Row = PuzzleRow<'static>;
     type Worker = GenerateWorker;
     type Stage = GenerateStage;
-    type Report = GenerateReport;
 
     fn is_default(&self, column: &Column, _corpus: &mut Corpus) -> Result<bool, JobError> {
         Ok(match column.name {
@@ -180,20 +184,20 @@ impl RowJob for Generate {
     }
 
     /// A number has no row if its puzzle is left out.
-    fn has_other_rows(&self) -> bool {
+    fn has_other_rows(_rows: &Rows<Self>) -> bool {
         true
     }
 
-    fn obstacle_to_resume(&self) -> Option<&'static str> {
+    fn obstacle_to_resume(_rows: &Rows<Self>) -> Option<&'static str> {
         Some("that makes puzzles")
     }
 
     /// Checks that there may be such puzzles.
-    fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
-        if self.solutions && !self.settings.format.has_columns() {
-            return Err(OptionError::NoSolutions(self.settings.format).into());
+    fn check(rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
+        if rows.job.solutions && !rows.settings.format.has_columns() {
+            return Err(OptionError::NoSolutions(rows.settings.format).into());
         }
-        self.generator().map(|_| ())
+        rows.generator().map(|_| ())
     }
 
     /// A large puzzle may take a second: a few should not wait for one thread while others have nothing to do, nor be lost
@@ -210,11 +214,13 @@ impl RowJob for Generate {
         Ok(GenerateStage::new(self, execution))
     }
 
-    fn worker(&self, _stage: &GenerateStage, execution: &Execution) -> Result<GenerateWorker, JobError> {
-        Ok(GenerateWorker::new(self, self.generator()?.stop(execution.stop.clone()), execution))
+    fn worker(rows: &Rows<Self>, _stage: &GenerateStage, execution: &Execution) -> Result<GenerateWorker, JobError> {
+        Ok(GenerateWorker::new(&rows.job, rows.generator()?.stop(execution.stop.clone()), execution))
     }
+}
 
-    fn report(counts: GenerateCounts, run: Run) -> GenerateReport {
+impl From<(GenerateCounts, Run)> for GenerateReport {
+    fn from((counts, run): (GenerateCounts, Run)) -> GenerateReport {
         let (seconds, puzzles) = (run.wall.as_secs_f64(), counts.puzzles as f64);
         GenerateReport {
             counts,

@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde::{Deserialize, Serialize};
 
 use super::distinct::RepeatFilter;
-use super::{Generate, GenerateError};
+use super::{GenerateError, GenerateOptions};
 use crate::canon::Class;
 use crate::corpus::{ChunkInput, RecordView};
 use crate::pipeline::{Chunk, End};
@@ -75,7 +75,7 @@ pub(crate) struct GenerateStage {
 }
 
 impl GenerateStage {
-    pub(super) fn new(job: &Generate, execution: &Execution) -> GenerateStage {
+    pub(super) fn new(job: &GenerateOptions, execution: &Execution) -> GenerateStage {
         let mut stage = GenerateStage {
             count: job.count,
             counts: GenerateCounts::default(),

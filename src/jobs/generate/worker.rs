@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::stage::{GenerateCounts, MadePuzzle};
-use super::{Generate, GenerateError, Generator};
+use super::{GenerateError, GenerateOptions, Generator};
 use crate::canon::{Canonicaliser, Class};
 use crate::engine::solver::Question;
 use crate::format::{Alphabet, Alphabets};
@@ -29,7 +29,7 @@ pub(crate) struct GenerateWorker {
 }
 
 impl GenerateWorker {
-    pub(super) fn new(job: &Generate, generator: Generator, execution: &Execution) -> GenerateWorker {
+    pub(super) fn new(job: &GenerateOptions, generator: Generator, execution: &Execution) -> GenerateWorker {
         GenerateWorker {
             generator,
             alphabet: Alphabets::default().for_printing(job.spec.size),

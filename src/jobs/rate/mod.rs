@@ -14,11 +14,9 @@ use self::worker::{GuessCounter, RateWorker};
 use crate::corpus::Corpus;
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
 use crate::rows::{Column, Row};
-use crate::run::job::{ChunkLimits, Independent, RowJob};
-use crate::run::row_job_runs;
-use crate::run::settings::{RowSettings, row_setters};
-use crate::run::{Execution, JobError};
-use crate::stats::{Run, RunStats, Summary};
+use crate::run::job::{ChunkLimits, Independent, Job, RowJob};
+use crate::run::{Execution, JobError, Rows};
+use crate::stats::{RunStats, Summary};
 
 /// Rates every 9x9 puzzle of a corpus that has exactly one solution, and writes a row for each record, in order.
 ///
@@ -33,14 +31,17 @@ use crate::stats::{Run, RunStats, Summary};
 /// assert_eq!(summary.ratings.unwrap().er.values().sum::<u64>(), 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+pub type Rate = Rows<RateOptions>;
+
+/// The options of [`Rate`].
+#[doc(hidden)]
 #[derive(Clone, Debug)]
-pub struct Rate {
+pub struct RateOptions {
     rows: RateRows,
     max_er: Option<Difficulty>,
     isomorphs: Option<NonZeroU32>,
     seed: u64,
     slowest: usize,
-    settings: RowSettings,
 }
 
 /// What the rows of [`Rate`] are for.
@@ -55,15 +56,11 @@ pub enum RateRows {
     Steps,
 }
 
-impl Default for Rate {
-    fn default() -> Rate {
-        let (rows, settings) = (RateRows::default(), RowSettings::default());
-        Rate { rows, max_er: None, isomorphs: None, seed: 0, slowest: 3, settings }
+impl Default for RateOptions {
+    fn default() -> RateOptions {
+        RateOptions { rows: RateRows::default(), max_er: None, isomorphs: None, seed: 0, slowest: 3 }
     }
 }
-
-row_setters!(Rate);
-row_job_runs!(Rate, Summary);
 
 impl Rate {
     /// The columns of [`RateRows::Steps`], in the default order.
@@ -73,35 +70,34 @@ impl Rate {
     pub fn new() -> Rate {
         Rate::default()
     }
-
-    fn stats(&self) -> RunStats {
-        RunStats::new(self.slowest).with_ratings()
-    }
 }
 
 setters!(Rate {
     /// Sets what rows are for.
-    rows(rows: RateRows) => rows = rows;
+    rows(rows: RateRows) => job.rows = rows;
 
     /// Ends the rating of a puzzle at its first step that is harder than this; hidden singles, up to 1.5, are placed all
     /// at once unless rows are for steps.
-    max_er(max_er: Difficulty) => max_er = Some(max_er);
+    max_er(max_er: Difficulty) => job.max_er = Some(max_er);
 
     /// Also counts the guesses of the bitmask engine for so many random isomorphs of each puzzle that is rated. Their
     /// mean says how hard a puzzle is for a search. The isomorphs depend on the puzzle and on `seed`.
-    isomorphs(isomorphs: NonZeroU32, seed: u64) => isomorphs = Some(isomorphs), seed = seed;
+    isomorphs(isomorphs: NonZeroU32, seed: u64) => job.isomorphs = Some(isomorphs), job.seed = seed;
 
     /// Sets how many of the slowest puzzles the summary has, and of the hardest.
-    slowest(slowest: usize) => slowest = slowest;
+    slowest(slowest: usize) => job.slowest = slowest;
 });
 
-impl RowJob for Rate {
+impl Job for RateOptions {
     const NAME: &'static str = "rate";
 
+    type Report = Summary;
+}
+
+impl RowJob for RateOptions {
     type Row = RateRow<'static>;
     type Worker = RateWorker;
     type Stage = Independent<RunStats>;
-    type Report = Summary;
 
     fn takes_pencilmarks(&self) -> bool {
         true
@@ -122,8 +118,8 @@ impl RowJob for Rate {
         Ok(is_shown)
     }
 
-    fn has_other_rows(&self) -> bool {
-        self.rows == RateRows::Steps
+    fn has_other_rows(rows: &Rows<Self>) -> bool {
+        rows.job.rows == RateRows::Steps
     }
 
     fn in_manifest(&self, _corpus: &Corpus) -> Vec<(&'static str, Value)> {
@@ -146,26 +142,22 @@ impl RowJob for Rate {
         Ok(Independent::default())
     }
 
-    fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<RateWorker, JobError> {
-        let goal = match self.rows {
-            RateRows::Steps if self.settings.has_column("implications", true) => RatingGoal::Implications,
+    fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<RateWorker, JobError> {
+        let goal = match rows.job.rows {
+            RateRows::Steps if rows.settings.has_column("implications", true) => RatingGoal::Implications,
             RateRows::Steps => RatingGoal::Steps,
             RateRows::Puzzles | RateRows::Er => RatingGoal::Counts,
         };
         let stop = || execution.stop.clone();
         Ok(RateWorker {
-            rows: self.rows,
-            rater: Rater::with_options(RatingOptions { goal, max_er: self.max_er }).stop(stop()),
-            guesses: self.isomorphs.map(|isomorphs| GuessCounter::new(isomorphs, self.seed, stop())),
+            rows: rows.job.rows,
+            rater: Rater::with_options(RatingOptions { goal, max_er: rows.job.max_er }).stop(stop()),
+            guesses: rows.job.isomorphs.map(|isomorphs| GuessCounter::new(isomorphs, rows.job.seed, stop())),
             rated: vec![],
             written: 0,
             detail: String::new(),
-            stats: self.stats(),
+            stats: RunStats::new(rows.job.slowest).with_ratings(),
             cpu_time: execution.cpu_time,
         })
-    }
-
-    fn report(stats: RunStats, run: Run) -> Summary {
-        stats.summary(run)
     }
 }

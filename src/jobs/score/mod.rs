@@ -11,10 +11,9 @@ pub use self::row::{Grade, ScoreFormula};
 use self::worker::ScoreWorker;
 use crate::corpus::Corpus;
 use crate::rows::Decimal;
-use crate::run::job::{Independent, RowJob};
-use crate::run::row_job_runs;
-use crate::run::settings::{RowSettings, row_setters};
-use crate::run::{Execution, JobError};
+use crate::run::job::{Independent, Job, RowJob};
+use crate::run::settings::RowSettings;
+use crate::run::{Execution, JobError, Rows};
 use crate::stats::{Counts, Run, RunCounts, RunReport};
 
 /// Scores the answers to the puzzles of a corpus: finds the grid in each text, and judges it by the rules.
@@ -33,27 +32,26 @@ use crate::stats::{Counts, Run, RunCounts, RunReport};
 /// assert_eq!(report.counts.mean_score, Some(1.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct Score {
-    formula: ScoreFormula,
-    settings: RowSettings,
-}
+pub type Score = Rows<ScoreOptions>;
 
-row_setters!(Score);
-row_job_runs!(Score, RunReport<Scores>);
+/// The options of [`Score`].
+#[doc(hidden)]
+#[derive(Clone, Debug, Default)]
+pub struct ScoreOptions {
+    formula: ScoreFormula,
+}
 
 impl Score {
     /// Scores by the share of the blanks that are right, and writes CSV with all columns.
     pub fn new() -> Score {
         Score::default()
     }
-
-    /// Sets the formula of the score.
-    #[must_use]
-    pub fn formula(self, formula: ScoreFormula) -> Score {
-        Score { formula, ..self }
-    }
 }
+
+setters!(Score {
+    /// Sets the formula of the score.
+    formula(formula: ScoreFormula) => job.formula = formula;
+});
 
 /// The answers by verdict, and the mean of their scores.
 #[derive(Clone, Debug, Serialize)]
@@ -100,13 +98,16 @@ impl RunCounts for ScoreCounts {
     }
 }
 
-impl RowJob for Score {
+impl Job for ScoreOptions {
     const NAME: &'static str = "score";
 
+    type Report = RunReport<Scores>;
+}
+
+impl RowJob for ScoreOptions {
     type Row = ScoreRow<'static>;
     type Worker = ScoreWorker;
     type Stage = Independent<ScoreCounts>;
-    type Report = RunReport<Scores>;
 
     fn in_manifest(&self, corpus: &Corpus) -> Vec<(&'static str, Value)> {
         vec![("response", json!(corpus.options().answer.name())), ("formula", json!(self.formula.to_string()))]
@@ -116,14 +117,16 @@ impl RowJob for Score {
         Ok(Independent::default())
     }
 
-    fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<ScoreWorker, JobError> {
-        let RowSettings { engine, max_branches, .. } = &self.settings;
-        Ok(ScoreWorker::new(self.formula, execution.solver(engine.build()?, *max_branches)))
+    fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<ScoreWorker, JobError> {
+        let RowSettings { engine, max_branches, .. } = &rows.settings;
+        Ok(ScoreWorker::new(rows.job.formula, execution.solver(engine.build()?, *max_branches)))
     }
+}
 
-    fn report(counts: ScoreCounts, run: Run) -> RunReport<Scores> {
+impl From<(ScoreCounts, Run)> for RunReport<Scores> {
+    fn from((counts, run): (ScoreCounts, Run)) -> RunReport<Scores> {
         let ScoreCounts { verdicts, scored, sum } = counts;
         let mean_score = (scored > 0).then(|| sum as f64 / row::ONE as f64 / scored as f64);
-        RunReport::new(Scores { records: verdicts.total(), verdicts, scored, mean_score }, run)
+        RunReport::from((Scores { records: verdicts.total(), verdicts, scored, mean_score }, run))
     }
 }

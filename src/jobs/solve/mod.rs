@@ -13,11 +13,9 @@ use crate::corpus::{Corpus, Shard};
 use crate::engine::Limit;
 use crate::engine::solver::Question;
 use crate::rows::{Column, Kind, OutputFormat, Row};
-use crate::run::job::{ChunkLimits, Independent, RowJob};
-use crate::run::row_job_runs;
-use crate::run::settings::{RowSettings, row_setters};
-use crate::run::{Execution, JobError, OptionError};
-use crate::stats::{Run, RunStats, Summary};
+use crate::run::job::{ChunkLimits, Independent, Job, RowJob};
+use crate::run::{Execution, JobError, OptionError, Rows};
+use crate::stats::{RunStats, Summary};
 
 /// How many solutions of a puzzle are listed unless a limit is given.
 const LISTING_LIMIT: Limit = Limit::new(NonZeroU64::new(1000).unwrap());
@@ -40,21 +38,21 @@ const LISTING_CHUNK: NonZeroUsize = NonZeroUsize::new(16).unwrap();
 /// assert!(rows.starts_with(b"line,solution\n1,"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+pub type Solve = Rows<SolveOptions>;
+
+/// The options of [`Solve`].
+#[doc(hidden)]
 #[derive(Clone, Debug)]
-pub struct Solve {
+pub struct SolveOptions {
     question: Question,
     slowest: usize,
-    settings: RowSettings,
 }
 
-impl Default for Solve {
-    fn default() -> Solve {
-        Solve { question: Question::Count(Limit::UNIQUE), slowest: 3, settings: RowSettings::default() }
+impl Default for SolveOptions {
+    fn default() -> SolveOptions {
+        SolveOptions { question: Question::Count(Limit::UNIQUE), slowest: 3 }
     }
 }
-
-row_setters!(Solve);
-row_job_runs!(Solve, Summary);
 
 impl Solve {
     /// Counts solutions up to two with the fastest engine, and writes CSV with all columns.
@@ -72,7 +70,9 @@ impl Solve {
             Question::first_or_count(first, limit)
         }
     }
+}
 
+impl SolveOptions {
     /// Whether rows have lists of solutions.
     fn lists(&self) -> bool {
         matches!(self.question, Question::All(_))
@@ -81,20 +81,23 @@ impl Solve {
 
 setters!(Solve {
     /// Sets what is asked of every puzzle.
-    question(question: Question) => question = question;
+    question(question: Question) => job.question = question;
 
     /// Sets how many of the slowest puzzles the summary has.
-    slowest(slowest: usize) => slowest = slowest;
+    slowest(slowest: usize) => job.slowest = slowest;
 });
 
-impl RowJob for Solve {
+impl Job for SolveOptions {
     const NAME: &'static str = "solve";
     const FORMATS: &'static [OutputFormat] = OutputFormat::OF_SOLUTIONS;
 
+    type Report = Summary;
+}
+
+impl RowJob for SolveOptions {
     type Row = SolveRow<'static>;
     type Worker = SolveWorker;
     type Stage = Independent<RunStats>;
-    type Report = Summary;
 
     fn columns(&self, _inputs: usize) -> Vec<Column> {
         let mut columns = SolveRow::COLUMNS.to_vec();
@@ -106,9 +109,13 @@ impl RowJob for Solve {
         columns
     }
 
-    fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
-        let format = self.settings.format;
-        if self.lists() && format == OutputFormat::Npy { Err(OptionError::OneSolution(format).into()) } else { Ok(()) }
+    fn check(rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
+        let format = rows.settings.format;
+        if rows.job.lists() && format == OutputFormat::Npy {
+            Err(OptionError::OneSolution(format).into())
+        } else {
+            Ok(())
+        }
     }
 
     fn in_manifest(&self, _corpus: &Corpus) -> Vec<(&'static str, Value)> {
@@ -132,20 +139,16 @@ impl RowJob for Solve {
         self.question.limit()
     }
 
-    fn has_other_rows(&self) -> bool {
-        let format = self.settings.format;
-        !format.has_columns() && (format != OutputFormat::Lines || self.lists())
+    fn has_other_rows(rows: &Rows<Self>) -> bool {
+        let format = rows.settings.format;
+        !format.has_columns() && (format != OutputFormat::Lines || rows.job.lists())
     }
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
         Ok(Independent::default())
     }
 
-    fn worker(&self, _stage: &Self::Stage, _execution: &Execution) -> Result<SolveWorker, JobError> {
-        Ok(SolveWorker::new(self.question, RunStats::new(self.slowest)))
-    }
-
-    fn report(stats: RunStats, run: Run) -> Summary {
-        stats.summary(run)
+    fn worker(rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<SolveWorker, JobError> {
+        Ok(SolveWorker::new(rows.job.question, RunStats::new(rows.job.slowest)))
     }
 }

@@ -13,11 +13,10 @@ use self::worker::{StateWorker, Wanted};
 use crate::corpus::Corpus;
 use crate::format::AnswerColumn;
 use crate::rows::{Column, Status};
-use crate::run::job::{Independent, RowJob};
-use crate::run::row_job_runs;
-use crate::run::settings::{RowSettings, row_setters};
-use crate::run::{Execution, JobError};
-use crate::stats::{Counts, Run, RunCounts, RunReport};
+use crate::run::job::{Independent, Job, RowJob};
+use crate::run::settings::RowSettings;
+use crate::run::{Execution, JobError, Rows};
+use crate::stats::{Counts, RunCounts, RunReport};
 
 /// Counts the solutions of states: partly filled grids of puzzles. Also finds wrong cells, the first wrong move of a list,
 /// true candidates, and what singles force.
@@ -36,22 +35,24 @@ use crate::stats::{Counts, Run, RunCounts, RunReport};
 /// assert_eq!(report.counts.states[Status::Unique], 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+pub type States = Rows<StatesOptions>;
+
+/// The options of [`States`].
+#[doc(hidden)]
 #[derive(Clone, Debug, Default)]
-pub struct States {
+pub struct StatesOptions {
     moves: Option<String>,
     wanted: Wanted,
-    settings: RowSettings,
 }
-
-row_setters!(States);
-row_job_runs!(States, RunReport<StateCounts>);
 
 impl States {
     /// Counts solutions, and writes CSV with the columns that are filled.
     pub fn new() -> States {
         States::default()
     }
+}
 
+impl StatesOptions {
     /// The index of the column of moves among those that the corpus keeps.
     fn moves_column(&self, corpus: &Corpus) -> Result<Option<usize>, JobError> {
         let kept = |name: &String| corpus.options().keep.iter().position(|other| other == name);
@@ -73,14 +74,14 @@ impl States {
 setters!(States {
     /// Sets the column with moves, such as `r1c3=4 r2c5=7` or `[[1, 3, 4], [2, 5, 7]]`: the column `first_wrong` says which
     /// is the first after which there is no solution. The corpus has to [keep](crate::format::InputOptions::keep) it.
-    moves(column: impl Into<String>) => moves = Some(column.into());
+    moves(column: impl Into<String>) => job.moves = Some(column.into());
 
     /// Sets whether the column `forced` is filled: the blanks that naked and hidden singles fill.
-    forced(forced: bool) => wanted.forced = forced;
+    forced(forced: bool) => job.wanted.forced = forced;
 
     /// Sets whether the columns `candidates` and `backbone` are filled: the digits that occur in a solution, for each cell,
     /// and those that all solutions share.
-    candidates(candidates: bool) => wanted.candidates = candidates;
+    candidates(candidates: bool) => job.wanted.candidates = candidates;
 });
 
 /// Why states cannot be looked at.
@@ -125,13 +126,16 @@ impl RunCounts for StateCounts {
     }
 }
 
-impl RowJob for States {
+impl Job for StatesOptions {
     const NAME: &'static str = "states";
 
+    type Report = RunReport<StateCounts>;
+}
+
+impl RowJob for StatesOptions {
     type Row = StateRow<'static>;
     type Worker = StateWorker;
     type Stage = Independent<StateCounts>;
-    type Report = RunReport<StateCounts>;
 
     fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
         let has_states = corpus.options().answer != AnswerColumn::Ignored;
@@ -157,12 +161,8 @@ impl RowJob for States {
         Ok(Independent::default())
     }
 
-    fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<StateWorker, JobError> {
-        let RowSettings { engine, max_branches, .. } = &self.settings;
-        Ok(StateWorker::new(self.wanted, execution.solver(engine.build()?, *max_branches)))
-    }
-
-    fn report(counts: StateCounts, run: Run) -> RunReport<StateCounts> {
-        RunReport::new(counts, run)
+    fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<StateWorker, JobError> {
+        let RowSettings { engine, max_branches, .. } = &rows.settings;
+        Ok(StateWorker::new(rows.job.wanted, execution.solver(engine.build()?, *max_branches)))
     }
 }

@@ -21,11 +21,9 @@ use crate::npy::Number;
 use crate::rating::{Rater, RatingGoal, RatingOptions};
 use crate::resume::NpyLayout;
 use crate::rows::{Column, OutputFormat};
-use crate::run::job::{ChunkLimits, RowJob, SerialStage};
-use crate::run::row_job_runs;
-use crate::run::settings::{RowSettings, row_setters};
-use crate::run::{Execution, JobError, OptionError};
-use crate::stats::{Run, RunStats, Summary};
+use crate::run::job::{ChunkLimits, Job, RowJob, SerialStage};
+use crate::run::{Execution, JobError, OptionError, Rows};
+use crate::stats::{RunStats, Summary};
 
 pub use self::words::{TextError, TraceStep, TracedPuzzle};
 
@@ -44,13 +42,16 @@ pub use self::words::{TextError, TraceStep, TracedPuzzle};
 /// assert!(rows.starts_with(b"kinds,cells,values\nstart;place;"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+pub type Trace = Rows<TraceOptions>;
+
+/// The options of [`Trace`].
+#[doc(hidden)]
 #[derive(Clone, Debug)]
-pub struct Trace {
+pub struct TraceOptions {
     style: TraceStyle,
     max_guesses: u64,
     text: Text,
     slowest: usize,
-    settings: RowSettings,
 }
 
 /// What a trace consists of.
@@ -66,15 +67,12 @@ pub enum TraceStyle {
     Order,
 }
 
-impl Default for Trace {
-    fn default() -> Trace {
+impl Default for TraceOptions {
+    fn default() -> TraceOptions {
         let (style, max_guesses) = (TraceStyle::default(), Trace::MAX_GUESSES);
-        Trace { style, max_guesses, text: Text::default(), slowest: 3, settings: RowSettings::default() }
+        TraceOptions { style, max_guesses, text: Text::default(), slowest: 3 }
     }
 }
-
-row_setters!(Trace);
-row_job_runs!(Trace, Summary);
 
 impl Trace {
     /// The most guesses of a search, unless another number is set.
@@ -88,27 +86,30 @@ impl Trace {
 
 setters!(Trace {
     /// Sets what a trace consists of.
-    style(style: TraceStyle) => style = style;
+    style(style: TraceStyle) => job.style = style;
 
     /// Sets the most guesses of a search; a puzzle that takes more has no trace.
-    max_guesses(max_guesses: u64) => max_guesses = max_guesses;
+    max_guesses(max_guesses: u64) => job.max_guesses = max_guesses;
 
     /// Sets how a trace becomes a text, for [`OutputFormat::Text`]. By default, it is the puzzle, a sentence for each step,
     /// and an empty line. `write` appends it to a text; an error ends the run.
-    text(write: impl Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync + 'static) => text = Text::new(write);
+    text(write: impl Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync + 'static) => job.text = Text::new(write);
 
     /// Sets how many of the slowest puzzles the summary has.
-    slowest(slowest: usize) => slowest = slowest;
+    slowest(slowest: usize) => job.slowest = slowest;
 });
 
-impl RowJob for Trace {
+impl Job for TraceOptions {
     const NAME: &'static str = "trace";
     const FORMATS: &'static [OutputFormat] = OutputFormat::OF_TRACES;
 
+    type Report = Summary;
+}
+
+impl RowJob for TraceOptions {
     type Row = TraceRow<'static>;
     type Worker = TraceWorker;
     type Stage = TraceStage;
-    type Report = Summary;
 
     fn takes_pencilmarks(&self) -> bool {
         true
@@ -121,9 +122,9 @@ impl RowJob for Trace {
         })
     }
 
-    fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
-        if self.settings.format == OutputFormat::Npy && self.style != TraceStyle::Order {
-            return Err(OptionError::PlacementsOnly(self.settings.format).into());
+    fn check(rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
+        if rows.settings.format == OutputFormat::Npy && rows.job.style != TraceStyle::Order {
+            return Err(OptionError::PlacementsOnly(rows.settings.format).into());
         }
         Ok(())
     }
@@ -145,14 +146,14 @@ impl RowJob for Trace {
         Ok(TraceStage { failure: TextFailure::default() })
     }
 
-    fn worker(&self, stage: &TraceStage, execution: &Execution) -> Result<TraceWorker, JobError> {
-        let text = (self.settings.format == OutputFormat::Text).then(|| self.text.clone());
-        let is_default = text.is_some() || !is_left_out(IMPLICATIONS, self.style);
-        let has_implications = self.settings.has_column(IMPLICATIONS, is_default);
+    fn worker(rows: &Rows<Self>, stage: &TraceStage, execution: &Execution) -> Result<TraceWorker, JobError> {
+        let text = (rows.settings.format == OutputFormat::Text).then(|| rows.job.text.clone());
+        let is_default = text.is_some() || !is_left_out(IMPLICATIONS, rows.job.style);
+        let has_implications = rows.settings.has_column(IMPLICATIONS, is_default);
         let goal = if has_implications { RatingGoal::Implications } else { RatingGoal::Steps };
         Ok(TraceWorker {
-            style: self.style,
-            max_guesses: self.max_guesses,
+            style: rows.job.style,
+            max_guesses: rows.job.max_guesses,
             events: Events::new(text.is_some()),
             text,
             failure: Arc::clone(&stage.failure),
@@ -161,13 +162,9 @@ impl RowJob for Trace {
             detail: String::new(),
             written: String::new(),
             symbols: Default::default(),
-            stats: RunStats::new(self.slowest),
+            stats: RunStats::new(rows.job.slowest),
             cpu_time: execution.cpu_time,
         })
-    }
-
-    fn report(stats: RunStats, run: Run) -> Summary {
-        stats.summary(run)
     }
 }
 

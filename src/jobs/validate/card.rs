@@ -22,12 +22,12 @@ impl Validate {
     /// The checks of the job, for [`AskedChecks::card`].
     pub fn asked_checks(&self) -> AskedChecks {
         AskedChecks {
-            minimal: self.minimal,
-            ratings: self.ratings.clone(),
-            duplicates: self.repeats.duplicates,
-            isomorphs: self.repeats.isomorphs,
-            audit: self.repeats.audit,
-            audit_ratings: self.audit_ratings,
+            minimal: self.job.minimal,
+            ratings: self.job.ratings.clone(),
+            duplicates: self.job.repeats.duplicates,
+            isomorphs: self.job.repeats.isomorphs,
+            audit: self.job.repeats.audit,
+            audit_ratings: self.job.audit_ratings,
             max_branches: self.settings.max_branches,
         }
     }

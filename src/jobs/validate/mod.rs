@@ -55,10 +55,9 @@ use crate::lookup::NamedClassSet;
 use crate::lookup::ReferenceIndex;
 use crate::pipeline::End;
 use crate::resume::OutputTarget;
-use crate::run::job::{ChunkLimits, RowJob};
-use crate::run::row_job_runs;
-use crate::run::settings::{RowSettings, row_setters};
-use crate::run::{Execution, JobError};
+use crate::run::job::{ChunkLimits, Job, RowJob};
+use crate::run::settings::RowSettings;
+use crate::run::{Execution, JobError, Rows};
 use crate::stats::{Resumed, Run, StoppedAfter};
 
 /// Gives every record of a corpus a verdict, and the corpus a score.
@@ -79,9 +78,13 @@ use crate::stats::{Resumed, Run, StoppedAfter};
 /// assert_eq!(report.score.found(Finding::LeakIsomorph), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+pub type Validate = Rows<ValidateOptions>;
+
+/// The options of [`Validate`].
+#[doc(hidden)]
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
-pub struct Validate {
+pub struct ValidateOptions {
     minimal: bool,
     ratings: Option<String>,
     classes: bool,
@@ -92,11 +95,7 @@ pub struct Validate {
     copies: RecordTargets,
     fail_on: Findings,
     fail_on_alarms: bool,
-    settings: RowSettings,
 }
-
-row_setters!(Validate);
-row_job_runs!(Validate, ValidateReport);
 
 /// Results of [`Validate`].
 #[derive(Clone, Debug, Serialize)]
@@ -142,28 +141,28 @@ impl Validate {
     /// puzzle, or isomorphic solutions, from other isomorphs. Takes 16 bytes of memory for each class.
     #[must_use]
     pub fn against_set(mut self, set: NamedClassSet) -> Validate {
-        self.against_sets.push(set);
+        self.job.against_sets.push(set);
         self
     }
 }
 
 setters!(Validate {
     /// Sets whether to check that every clue is needed.
-    minimal(minimal: bool) => minimal = minimal;
+    minimal(minimal: bool) => job.minimal = minimal;
 
     /// Also rates 9x9 puzzles with one solution, and compares ER with a column, which the corpus must
     /// [keep](crate::format::InputOptions::keep). Empty fields are not compared.
-    ratings(column: impl Into<String>) => ratings = Some(column.into());
+    ratings(column: impl Into<String>) => job.ratings = Some(column.into());
 
     /// Sets whether to find the class of every 4x4, 6x6 and 9x9 puzzle, as isomorphs and leaks require.
-    classes(classes: bool) => classes = classes;
+    classes(classes: bool) => job.classes = classes;
 
     /// Sets whether to find puzzles that occurred before. Takes 30 to 40 bytes of memory for each record.
-    duplicates(duplicates: bool) => repeats.duplicates = duplicates;
+    duplicates(duplicates: bool) => job.repeats.duplicates = duplicates;
 
     /// Sets whether to find 4x4, 6x6 and 9x9 puzzles that are isomorphs of earlier ones. Takes 30 to 40 bytes of memory
     /// for each record.
-    isomorphs(isomorphs: bool) => repeats.isomorphs = isomorphs;
+    isomorphs(isomorphs: bool) => job.repeats.isomorphs = isomorphs;
 
     /// Sets whether to audit the corpus: to compare it with a uniform sample, and its files with each other, and to
     /// raise [alarms](AuditReport::alarms) about faults of the corpus as a whole. Finds classes.
@@ -171,32 +170,32 @@ setters!(Validate {
     /// Takes 30 to 40 bytes of memory for each distinct puzzle, each class of puzzles and each class of solved grids:
     /// up to 120 for each record, or 240 if each puzzle is in two inputs. An audit needs a single complete run: not a
     /// shard, and not a resumed run.
-    audit(audit: bool) => repeats.audit = audit;
+    audit(audit: bool) => job.repeats.audit = audit;
 
     /// Sets whether an audit also rates all 9x9 puzzles with one solution.
-    audit_ratings(audit_ratings: bool) => audit_ratings = audit_ratings;
+    audit_ratings(audit_ratings: bool) => job.audit_ratings = audit_ratings;
 
     /// Also finds puzzles that occur in this corpus, which is read first. Takes up to 120 bytes of memory for each of
     /// its records.
     ///
     /// It is an error if it has no puzzle, or if an input of it has records but no puzzle: the check could not find
     /// anything.
-    against(corpus: Corpus) => against = Some(corpus);
+    against(corpus: Corpus) => job.against = Some(corpus);
 
     /// Copies every sound record to this output, with all its columns.
     ///
     /// Text is copied byte by byte, and the records of a table follow its header. The rows of Parquet files, which are
     /// read twice, become a Parquet file.
-    accepts(target: OutputTarget) => copies.accepts = Some(target);
+    accepts(target: OutputTarget) => job.copies.accepts = Some(target);
 
     /// Copies every record that is not sound to this output, like [`Validate::accepts`].
-    rejects(target: OutputTarget) => copies.rejects = Some(target);
+    rejects(target: OutputTarget) => job.copies.rejects = Some(target);
 
     /// Sets the findings that [`ValidateReport::failed_on`] lists if they occur.
-    fail_on(findings: Findings) => fail_on = findings;
+    fail_on(findings: Findings) => job.fail_on = findings;
 
     /// Sets whether [`ValidateReport::failed_on`] lists [`AUDIT`] if the audit raises an alarm, or has found no puzzle.
-    fail_on_alarms(fail_on_alarms: bool) => fail_on_alarms = fail_on_alarms;
+    fail_on_alarms(fail_on_alarms: bool) => job.fail_on_alarms = fail_on_alarms;
 });
 
 /// The name for alarms in [`ValidateReport::failed_on`].
@@ -226,7 +225,7 @@ impl From<ValidateError> for JobError {
     }
 }
 
-impl Validate {
+impl ValidateOptions {
     /// Whether rows have classes.
     fn finds_classes(&self) -> bool {
         let is_compared = self.against.is_some() || !self.against_sets.is_empty();
@@ -240,28 +239,31 @@ impl Validate {
     }
 }
 
-impl RowJob for Validate {
+impl Job for ValidateOptions {
     const NAME: &'static str = "validate";
 
+    type Report = ValidateReport;
+}
+
+impl RowJob for ValidateOptions {
     type Row = ValidateRow<'static>;
     type Worker = ValidateWorker;
     type Stage = ValidateStage;
-    type Report = ValidateReport;
 
-    fn check(&self, shard: Option<Shard>) -> Result<(), JobError> {
-        if shard.is_some() && (self.repeats.duplicates || self.repeats.isomorphs) {
+    fn check(rows: &Rows<Self>, shard: Option<Shard>) -> Result<(), JobError> {
+        if shard.is_some() && (rows.job.repeats.duplicates || rows.job.repeats.isomorphs) {
             return Err(ValidateError::RepeatsInShard.into());
         }
-        match self.repeats.audit {
+        match rows.job.repeats.audit {
             true if shard.is_some() => return Err(ValidateError::AuditOfShard.into()),
-            false if self.audit_ratings || self.fail_on_alarms => return Err(ValidateError::NoAudit.into()),
+            false if rows.job.audit_ratings || rows.job.fail_on_alarms => return Err(ValidateError::NoAudit.into()),
             _ => {}
         }
         Ok(())
     }
 
-    fn obstacle_to_resume(&self) -> Option<&'static str> {
-        self.repeats.audit.then_some("with an audit")
+    fn obstacle_to_resume(rows: &Rows<Self>) -> Option<&'static str> {
+        rows.job.repeats.audit.then_some("with an audit")
     }
 
     fn check_corpus(&self, corpus: &Corpus) -> Result<(), JobError> {
@@ -313,25 +315,27 @@ impl RowJob for Validate {
     }
 
     /// Reads the reference corpus, if there is one.
-    fn prepare(&mut self, stage: &mut ValidateStage, execution: &Execution) -> Result<End, JobError> {
-        let RowSettings { engine, max_branches, .. } = &self.settings;
-        let index = match self.against.take() {
+    fn prepare(rows: &mut Rows<Self>, stage: &mut ValidateStage, execution: &Execution) -> Result<End, JobError> {
+        let RowSettings { engine, max_branches, .. } = &rows.settings;
+        let index = match rows.job.against.take() {
             Some(corpus) => ReferenceIndex::read(corpus, engine, *max_branches, execution)?,
-            None if self.against_sets.is_empty() => return Ok(End::Complete),
+            None if rows.job.against_sets.is_empty() => return Ok(End::Complete),
             None => Some(ReferenceIndex::default()),
         };
         let Some(index) = index else { return Ok(End::Stopped) };
-        stage.checks.against = Some(Arc::new(index.with_sets(mem::take(&mut self.against_sets))));
+        stage.checks.against = Some(Arc::new(index.with_sets(mem::take(&mut rows.job.against_sets))));
         Ok(End::Complete)
     }
 
-    fn worker(&self, stage: &ValidateStage, execution: &Execution) -> Result<ValidateWorker, JobError> {
-        let RowSettings { engine, max_branches, .. } = &self.settings;
+    fn worker(rows: &Rows<Self>, stage: &ValidateStage, execution: &Execution) -> Result<ValidateWorker, JobError> {
+        let RowSettings { engine, max_branches, .. } = &rows.settings;
         let solver = execution.solver(engine.build()?, *max_branches);
         Ok(ValidateWorker::new(stage.checks.clone(), solver, execution.stop.clone()))
     }
+}
 
-    fn report(counts: ValidateCounts, run: Run) -> ValidateReport {
+impl From<(ValidateCounts, Run)> for ValidateReport {
+    fn from((counts, run): (ValidateCounts, Run)) -> ValidateReport {
         let ValidateCounts {
             score,
             against,
@@ -367,9 +371,9 @@ impl RowJob for Validate {
     }
 }
 
-impl fmt::Debug for Validate {
+impl fmt::Debug for ValidateOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut validate = f.debug_struct("Validate");
+        let mut validate = f.debug_struct("ValidateOptions");
         validate.field("minimal", &self.minimal).field("repeats", &self.repeats).finish_non_exhaustive()
     }
 }

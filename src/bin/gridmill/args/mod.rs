@@ -19,7 +19,7 @@ pub(crate) use self::input::{AnswerArgs, CheckedAnswerArgs, ClassKeyArgs, InputA
 pub(crate) use self::output::{OutputArgs, PageArgs, ReportingArgs, TopArgs};
 pub(crate) use self::solvers::SolversArgs;
 pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, WorkArgs};
-pub(crate) use self::table::{RowArgs, Table, TableArgs, To};
+pub(crate) use self::table::{RowArgs, TableArgs, To};
 
 /// The fault of the arguments and its remedy, on one line as all other errors are.
 pub(crate) fn in_one_line(error: &clap::Error) -> String {

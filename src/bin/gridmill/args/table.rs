@@ -1,73 +1,17 @@
 //! The format and the columns of rows, for all commands that write rows.
 
 use std::ffi::OsStr;
-use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use anyhow::{anyhow, bail};
 use clap::builder::TypedValueParser;
 use clap::{Args, Command, ValueHint};
-use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, States, Trace, Validate};
+use gridmill::jobs::{Job, Rate, Rows};
 use gridmill::resume::{FileType, RunFiles};
 use gridmill::rows::{Column, OutputFormat};
 
 use super::values::{columns, one_of};
-use super::{ExecutionArgs, InputArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, WorkArgs, in_one_line};
-
-/// A job with rows.
-pub(crate) trait Table: Debug + Sized + 'static {
-    /// The name of its command.
-    const COMMAND: &'static str;
-
-    /// The values of `--to`.
-    const FORMATS: &'static [To];
-
-    /// The columns that its rows can have.
-    const COLUMNS: &'static [&'static [Column]];
-
-    /// How its records are worked on.
-    type Work: WorkArgs;
-
-    /// Sets what all jobs with rows can be set to.
-    fn set(self, table: &TableArgs<Self>, work: &Self::Work, format: OutputFormat) -> Self;
-}
-
-macro_rules! table {
-    ($job:ident, $command:literal, $work:ident, [$($format:ident),*] $(+ $other:ident)?, [$($columns:expr),*]) => {
-        impl Table for $job {
-            const COMMAND: &'static str = $command;
-            const FORMATS: &'static [To] = &[$(To::Rows(OutputFormat::$format),)* $(To::$other)?];
-            const COLUMNS: &'static [&'static [Column]] = &[$($columns),*];
-
-            type Work = $work;
-
-            fn set(self, table: &TableArgs<$job>, work: &$work, format: OutputFormat) -> $job {
-                let (engine, max_branches) = work.engine_and_bound();
-                let job = self.engine(engine).max_branches(max_branches).format(format).header(!table.no_header);
-                match &table.columns {
-                    Some(columns) => job.columns(columns),
-                    None => job,
-                }
-            }
-        }
-    };
-}
-table!(Solve, "solve", SolvingArgs, [Csv, Jsonl, Lines, Grids, Listing, Npy], [Solve::COLUMNS]);
-table!(Rate, "rate", SolvingArgs, [Csv, Jsonl], [Rate::COLUMNS, Rate::STEP_COLUMNS]);
-table!(Trace, "trace", SolvingArgs, [Csv, Jsonl, Text, Npy], [Trace::COLUMNS]);
-table!(Validate, "validate", SolvingArgs, [Csv, Jsonl], [Validate::COLUMNS]);
-table!(Canon, "canon", SolvingArgs, [Csv, Jsonl], [Canon::COLUMNS]);
-table!(Score, "score", SolvingArgs, [Csv, Jsonl], [Score::COLUMNS]);
-table!(States, "states", SolvingArgs, [Csv, Jsonl], [States::COLUMNS]);
-table!(
-    Convert,
-    "convert",
-    ExecutionArgs,
-    [Csv, Jsonl, Lines, Grids, Sdk, OpenSudoku, Npy] + Picture,
-    [Convert::COLUMNS]
-);
-table!(Augment, "augment", SolvingArgs, [Csv, Jsonl] + TrainingSet, [Augment::COLUMNS]);
-table!(Generate, "generate", SolvingArgs, [Lines, Csv, Jsonl, Npy], [Generate::COLUMNS]);
+use super::{InputArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, WorkArgs, in_one_line};
 
 /// A value of `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::IntoStaticStr)]
@@ -83,15 +27,31 @@ pub(crate) enum To {
     Picture,
 }
 
+/// The values of `--to` of a command.
+fn formats<J: Job>() -> Vec<To> {
+    let more = match J::NAME {
+        "augment" => Some(To::TrainingSet),
+        "convert" => Some(To::Picture),
+        _ => None,
+    };
+    J::FORMATS.iter().map(|&format| To::Rows(format)).chain(more).collect()
+}
+
+/// The lists of columns that the rows of a command can have.
+fn column_lists<J: Job>() -> Vec<&'static [Column]> {
+    let of_steps = (J::NAME == Rate::NAME).then_some(Rate::STEP_COLUMNS);
+    [Rows::<J>::COLUMNS].into_iter().chain(of_steps).collect()
+}
+
 /// The format and the columns of rows.
 #[derive(Debug, Args)]
-pub(crate) struct TableArgs<T: Table> {
+pub(crate) struct TableArgs<J: Job + 'static> {
     /// Output format [default: by the extension of FILE; without one csv]
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(T::FORMATS, To::into), help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(&formats::<J>(), To::into), help_heading = "Output")]
     pub(crate) to: Option<To>,
 
     /// Columns of the rows, in this order [default: all; file only for several inputs]
-    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(T::COLUMNS), help_heading = "Output")]
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(&column_lists::<J>()), help_heading = "Output")]
     pub(crate) columns: Option<Vec<String>>,
 
     /// Leave out the header of csv output
@@ -99,25 +59,25 @@ pub(crate) struct TableArgs<T: Table> {
     pub(crate) no_header: bool,
 
     #[arg(skip)]
-    table: PhantomData<T>,
+    table: PhantomData<J>,
 }
 
-impl<T: Table> TableArgs<T> {
+impl<J: Job> TableArgs<J> {
     /// Refuses a name of `--columns` that is no column. For one that the input has, there is another option.
     ///
     /// # Errors
     ///
     /// If there is such a name.
     pub(crate) fn check_columns(&self, input_has: impl Fn(&str) -> bool) -> anyhow::Result<()> {
-        let mut command = TableArgs::<T>::augment_args(Command::new(T::COMMAND));
+        let mut command = TableArgs::<J>::augment_args(Command::new(J::NAME));
         command.build();
         let option = command.get_arguments().find(|option| option.get_id() == "columns");
         for name in self.columns.iter().flatten() {
-            if let Err(error) = columns(T::COLUMNS).strict().parse_ref(&command, option, OsStr::new(name)) {
+            if let Err(error) = columns(&column_lists::<J>()).strict().parse_ref(&command, option, OsStr::new(name)) {
                 if input_has(name) {
                     bail!(
                         "--columns has names of {}, and '{name}' is one of the input; to carry it over: --keep {name}",
-                        T::COMMAND
+                        J::NAME
                     );
                 }
                 bail!(in_one_line(&error));
@@ -126,13 +86,23 @@ impl<T: Table> TableArgs<T> {
         Ok(())
     }
 
+    /// Sets what all jobs with rows can be set to.
+    pub(crate) fn set(&self, job: Rows<J>, work: &impl WorkArgs, format: OutputFormat) -> Rows<J> {
+        let (engine, max_branches) = work.engine_and_bound();
+        let job = job.engine(engine).max_branches(max_branches).format(format).header(!self.no_header);
+        match &self.columns {
+            Some(columns) => job.columns(columns),
+            None => job,
+        }
+    }
+
     /// Whether there are rows with solutions: digits only, for 9x9 puzzles.
     pub(crate) fn has_solutions(&self) -> bool {
         let is_solution = |name: &str| name == "solution" || name == "canonical_solution";
         match &self.columns {
             _ if self.to == Some(To::TrainingSet) => false,
             Some(columns) => columns.iter().any(|name| is_solution(name)),
-            None => T::COLUMNS[0].iter().any(|column| is_solution(column.name)),
+            None => Rows::<J>::COLUMNS.iter().any(|column| is_solution(column.name)),
         }
     }
 
@@ -142,12 +112,11 @@ impl<T: Table> TableArgs<T> {
         let Some(file_type) = output.file().file_type() else {
             return Ok(if let Some(To::Rows(format)) = self.to { format } else { usual });
         };
-        let written = |format: &&OutputFormat| T::FORMATS.contains(&To::Rows(**format));
+        let written = |format: &&OutputFormat| J::FORMATS.contains(format);
         let named = output.named(file_type);
         let not_written = || {
-            let formats: Vec<&str> =
-                T::FORMATS.iter().filter(|to| matches!(to, To::Rows(_))).map(<&str>::from).collect();
-            let (command, formats) = (T::COMMAND, formats.join(", "));
+            let formats: Vec<&str> = J::FORMATS.iter().map(<&str>::from).collect();
+            let (command, formats) = (J::NAME, formats.join(", "));
             anyhow!("{named}, but {command} writes {formats} and Parquet; give the file another extension")
         };
         match (self.to, file_type) {
@@ -165,7 +134,7 @@ impl<T: Table> TableArgs<T> {
 
 /// The arguments of all commands with a row for each record.
 #[derive(Debug, Args)]
-pub(crate) struct RowArgs<T: Table> {
+pub(crate) struct RowArgs<J: Job + 'static, W: WorkArgs = SolvingArgs> {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
@@ -173,14 +142,14 @@ pub(crate) struct RowArgs<T: Table> {
     pub(crate) output: OutputArgs,
 
     #[command(flatten)]
-    pub(crate) table: TableArgs<T>,
+    pub(crate) table: TableArgs<J>,
 
     /// Columns of CSV or keys of JSON lines to copy to the output, after the others
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_hint = ValueHint::Other, help_heading = "Output")]
     pub(crate) keep: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) solving: T::Work,
+    pub(crate) solving: W,
 
     #[command(flatten)]
     pub(crate) page: PageArgs,
@@ -189,7 +158,7 @@ pub(crate) struct RowArgs<T: Table> {
     pub(crate) reporting: ReportingArgs,
 }
 
-impl<T: Table> RowArgs<T> {
+impl<J: Job, W: WorkArgs> RowArgs<J, W> {
     /// The files that the arguments name.
     pub(crate) fn files(&self) -> anyhow::Result<RunFiles> {
         let files = self.page.add_to(self.output.add_to(self.input.files()?));
@@ -199,7 +168,7 @@ impl<T: Table> RowArgs<T> {
     /// Whether the output is a picture, by its extension or by `--to`.
     pub(crate) fn is_picture(&self) -> anyhow::Result<bool> {
         let file_type = self.output.file().file_type();
-        let is_named = file_type == Some(FileType::Svg) && T::FORMATS.contains(&To::Picture);
+        let is_named = file_type == Some(FileType::Svg) && formats::<J>().contains(&To::Picture);
         match self.table.to {
             Some(To::Picture) if !is_named && file_type.is_some() => {
                 bail!("--to svg was given, but the name of the output says something else; name it .svg")
@@ -232,8 +201,8 @@ impl<T: Table> RowArgs<T> {
     }
 
     /// Sets what all jobs with rows can be set to.
-    pub(crate) fn set(&self, job: T) -> anyhow::Result<T> {
+    pub(crate) fn set(&self, job: Rows<J>) -> anyhow::Result<Rows<J>> {
         self.table.check_columns(|name| self.input.has_column(name))?;
-        Ok(job.set(&self.table, &self.solving, self.format()?))
+        Ok(self.table.set(job, &self.solving, self.format()?))
     }
 }

@@ -29,11 +29,12 @@ where
 }
 
 /// Parses the name of one of these values.
-pub(crate) fn one_of<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+pub(crate) fn one_of<T>(all: &[T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,
 {
-    PossibleValuesParser::new(all.iter().map(move |&value| name(value))).map(move |given| {
+    let all = all.to_vec();
+    PossibleValuesParser::new(all.iter().map(|&value| name(value))).map(move |given| {
         let is_given = |&&value: &&T| name(value).eq_ignore_ascii_case(&given);
         *all.iter().find(is_given).expect("clap lets no other name through")
     })
@@ -69,7 +70,7 @@ pub(crate) fn kinds() -> impl TypedValueParser<Value = Kinds> {
 }
 
 /// Parses the name of a column, which is in one of the lists or in several; `--help` says what each of them holds.
-pub(crate) fn columns(lists: &'static [&'static [Column]]) -> ColumnParser {
+pub(crate) fn columns(lists: &[&'static [Column]]) -> ColumnParser {
     let is_new =
         |list: usize, column: &Column| !lists[..list].iter().copied().flatten().any(|other| other.name == column.name);
     let all =

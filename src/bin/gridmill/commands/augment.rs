@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 use gridmill::card::SplitFile;
 use gridmill::jobs::Augment;
-use gridmill::jobs::augment::{AugmentCounts, AugmentReport, TrainingSetName};
+use gridmill::jobs::augment::{AugmentCounts, AugmentOptions, AugmentReport, TrainingSetName};
 use gridmill::pipeline::End;
 use gridmill::puzzle::IsomorphKind;
 use gridmill::resume::{DASH, RunFiles};
@@ -16,7 +16,7 @@ use gridmill::stats::StoppedAfter;
 
 use super::frame::{Report, RowRun, Run, described_if_complete};
 use crate::args::values::{named, number};
-use crate::args::{CardArgs, CheckedAnswerArgs, RowArgs, Table, To};
+use crate::args::{CardArgs, CheckedAnswerArgs, RowArgs, To};
 use crate::report::{Colour, Page, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -62,7 +62,7 @@ pub(crate) struct AugmentArgs {
     answer: CheckedAnswerArgs,
 
     #[command(flatten)]
-    rows: RowArgs<Augment>,
+    rows: RowArgs<AugmentOptions>,
 
     #[command(flatten)]
     card: CardArgs,
@@ -128,7 +128,7 @@ impl AugmentArgs {
     fn job(&self) -> anyhow::Result<Augment> {
         let job = if self.is_training_set() {
             self.check_training_set()?;
-            Augment::new(self.copies).set(&self.rows.table, &self.rows.solving, OutputFormat::Csv)
+            self.rows.table.set(Augment::new(self.copies), &self.rows.solving, OutputFormat::Csv)
         } else {
             self.rows.set(Augment::new(self.copies))?
         };

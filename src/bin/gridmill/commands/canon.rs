@@ -5,11 +5,11 @@ use std::process::ExitCode;
 use clap::Args;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Canon;
-use gridmill::jobs::canon::CanonCounts;
+use gridmill::jobs::canon::{CanonCounts, CanonOptions};
 use gridmill::resume::RunFiles;
 use indicatif::HumanCount;
 
-use super::frame::{InWords, RowRun, Run};
+use super::frame::{InWords, Run};
 use crate::args::{LongRunArgs, RowArgs};
 use crate::report::{Colour, Section};
 use crate::ui::ending;
@@ -31,7 +31,7 @@ Examples:
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct CanonArgs {
     #[command(flatten)]
-    rows: RowArgs<Canon>,
+    rows: RowArgs<CanonOptions>,
 
     #[command(flatten)]
     long_run: LongRunArgs,
@@ -43,11 +43,8 @@ impl Run for CanonArgs {
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let job = self.rows.set(Canon::new())?.resume(self.long_run.resume);
-        job.check(&self.rows.keep, self.long_run.shard).map_err(ending::in_words)?;
-        let run = RowRun::new(&self.rows, &[])?;
-        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
-        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words), |_| false)
+        let job = self.rows.set(Canon::new())?;
+        self.rows.run(&self.long_run, job, AnswerColumn::Ignored, &self.rows.keep, ending::in_words, |_| false)
     }
 }
 

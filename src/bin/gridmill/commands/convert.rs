@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::convert::{ConvertCounts, PictureError};
+use gridmill::jobs::convert::{ConvertCounts, ConvertOptions, PictureError};
 use gridmill::jobs::{Convert, JobError};
 use gridmill::resume::RunFiles;
 use indicatif::HumanCount;
 
 use super::frame::{InWords, RowRun, Run};
-use crate::args::{LongRunArgs, RowArgs};
+use crate::args::{ExecutionArgs, LongRunArgs, RowArgs};
 use crate::report::{Colour, Section};
 use crate::ui::ending;
 use crate::ui::printable::in_one_line;
@@ -35,7 +35,7 @@ Examples:
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct ConvertArgs {
     #[command(flatten)]
-    rows: RowArgs<Convert>,
+    rows: RowArgs<ConvertOptions, ExecutionArgs>,
 
     #[command(flatten)]
     long_run: LongRunArgs,
@@ -50,11 +50,8 @@ impl Run for ConvertArgs {
         if self.rows.is_picture()? {
             return self.draw();
         }
-        let job = self.rows.set(Convert::new())?.resume(self.long_run.resume);
-        job.check(&self.rows.keep, self.long_run.shard).map_err(ending::in_words)?;
-        let run = RowRun::new(&self.rows, &[])?;
-        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
-        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words), |_| false)
+        let job = self.rows.set(Convert::new())?;
+        self.rows.run(&self.long_run, job, AnswerColumn::Ignored, &self.rows.keep, ending::in_words, |_| false)
     }
 }
 

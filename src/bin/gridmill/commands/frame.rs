@@ -4,14 +4,14 @@ use std::process::ExitCode;
 
 use gridmill::corpus::{Corpus, Origin, Shard};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::{Execution, Finished};
+use gridmill::jobs::{Execution, Finished, Job, JobError, Rows};
 use gridmill::pipeline::End;
 use gridmill::resume::{DASH, OutputTarget, RunFiles};
 use gridmill::rows::OutputFormat;
 use gridmill::stats::{RunReport, StoppedAfter};
 use serde::Serialize;
 
-use crate::args::{OutputArgs, ReportingArgs, RowArgs, Table, WorkArgs};
+use crate::args::{LongRunArgs, OutputArgs, ReportingArgs, RowArgs, SolvingArgs, WorkArgs};
 use crate::report::{Page, ReportFile, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -83,16 +83,16 @@ fn sentence<C: InWords>(report: &RunReport<C>) -> String {
 }
 
 /// A run of a command with a row for each record.
-pub(crate) struct RowRun<'a, T: Table> {
-    args: &'a RowArgs<T>,
+pub(crate) struct RowRun<'a, J: Job + 'static, W: WorkArgs = SolvingArgs> {
+    args: &'a RowArgs<J, W>,
     /// All inputs.
     pub(crate) inputs: Vec<Origin>,
     pub(crate) progress: Progress,
 }
 
-impl<T: Table> RowRun<'_, T> {
+impl<J: Job, W: WorkArgs> RowRun<'_, J, W> {
     /// A run that reads the inputs of the arguments, after some others.
-    pub(crate) fn new<'a>(args: &'a RowArgs<T>, others: &[Origin]) -> anyhow::Result<RowRun<'a, T>> {
+    pub(crate) fn new<'a>(args: &'a RowArgs<J, W>, others: &[Origin]) -> anyhow::Result<RowRun<'a, J, W>> {
         let inputs = others.iter().cloned().chain(args.input.origins()?).collect::<Vec<_>>();
         let progress = args.reporting.progress(&inputs);
         Ok(RowRun { args, inputs, progress })
@@ -123,6 +123,27 @@ impl<T: Table> RowRun<'_, T> {
             note_on_digits(&args.output, args.format()?, &progress);
         }
         Ok(code)
+    }
+}
+
+impl<J: Job<Report: Report>, W: WorkArgs> RowArgs<J, W> {
+    /// Runs a job, and reports. `in_words` names options as the command line does; `has_failed` says whether the results of
+    /// a complete run make the exit code 1.
+    pub(crate) fn run(
+        &self,
+        long_run: &LongRunArgs,
+        job: Rows<J>,
+        answer: AnswerColumn,
+        keep: &[String],
+        in_words: fn(JobError) -> anyhow::Error,
+        has_failed: impl FnOnce(&J::Report) -> bool,
+    ) -> anyhow::Result<ExitCode> {
+        let job = job.resume(long_run.resume);
+        job.check(keep, long_run.shard).map_err(in_words)?;
+
+        let run = RowRun::new(self, &[])?;
+        let corpus = run.open(answer, keep, long_run.shard)?;
+        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(in_words), has_failed)
     }
 }
 

@@ -10,7 +10,9 @@ use clap::Args;
 use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, CorpusError};
 use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
-use gridmill::jobs::generate::{ClueRange, GenerateError, GenerateReport, KnownClasses, Pattern, Shape, Target};
+use gridmill::jobs::generate::{
+    ClueRange, GenerateError, GenerateOptions, GenerateReport, KnownClasses, Pattern, Shape, Target,
+};
 use gridmill::jobs::{EngineSource, Generate, JobError};
 use gridmill::pipeline::End;
 use gridmill::puzzle::{Size, Symmetry};
@@ -21,7 +23,7 @@ use indicatif::HumanCount;
 
 use super::frame::{Report, Run, described_if_complete, finish, note_on_digits};
 use crate::args::values::{named, number, positive};
-use crate::args::{CardArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, Table, TableArgs, origins};
+use crate::args::{CardArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins};
 use crate::report::{Page, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -154,7 +156,7 @@ pub(crate) struct GenerateArgs {
     output: OutputArgs,
 
     #[command(flatten)]
-    table: TableArgs<Generate>,
+    table: TableArgs<GenerateOptions>,
 
     #[command(flatten)]
     solving: SolvingArgs,
@@ -208,7 +210,7 @@ impl GenerateArgs {
     /// The job that the options describe.
     fn job(&self) -> anyhow::Result<Generate> {
         self.table.check_columns(|_| false)?;
-        let job = Generate::new(self.count).set(&self.table, &self.solving, self.format()?).size(self.size);
+        let job = self.table.set(Generate::new(self.count), &self.solving, self.format()?).size(self.size);
         let is_shaped = self.symmetry.is_some() || self.pattern.is_some();
         let target = Target::of(self.clues, self.minimal, is_shaped);
         let job = job.seed(self.seed).skip(self.skip).target(target).solutions(self.with_solution);

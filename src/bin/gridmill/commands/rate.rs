@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::rate::RateRows;
+use gridmill::jobs::rate::{RateOptions, RateRows};
 use gridmill::jobs::{JobError, OptionError, Rate};
 use gridmill::rating::Difficulty;
 use gridmill::resume::RunFiles;
 
-use super::frame::{RowRun, Run};
+use super::frame::Run;
 use crate::args::values::{number, positive};
 use crate::args::{LongRunArgs, RowArgs, TopArgs};
 use crate::ui::ending;
@@ -57,7 +57,7 @@ pub(crate) struct RateArgs {
     seed: u64,
 
     #[command(flatten)]
-    rows: RowArgs<Rate>,
+    rows: RowArgs<RateOptions>,
 
     #[command(flatten)]
     long_run: LongRunArgs,
@@ -79,11 +79,7 @@ impl Run for RateArgs {
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let job = self.job()?;
-        job.check(&self.rows.keep, self.long_run.shard).map_err(Self::in_words)?;
-        let run = RowRun::new(&self.rows, &[])?;
-        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
-        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(Self::in_words), |_| false)
+        self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, Self::in_words, |_| false)
     }
 }
 
@@ -99,7 +95,7 @@ impl RateArgs {
 
     /// The job that the options describe.
     fn job(&self) -> anyhow::Result<Rate> {
-        let mut job = self.rows.set(Rate::new())?.rows(self.rows()).slowest(self.top.top).resume(self.long_run.resume);
+        let mut job = self.rows.set(Rate::new())?.rows(self.rows()).slowest(self.top.top);
         if let Some(max_er) = self.max_er {
             job = job.max_er(max_er);
         }

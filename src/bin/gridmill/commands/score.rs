@@ -5,11 +5,11 @@ use std::process::ExitCode;
 use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Score;
-use gridmill::jobs::score::{Grade, ScoreFormula, Scores};
+use gridmill::jobs::score::{Grade, ScoreFormula, ScoreOptions, Scores};
 use gridmill::resume::RunFiles;
 use strum::VariantArray;
 
-use super::frame::{InWords, RowRun, Run};
+use super::frame::{InWords, Run};
 use crate::args::values::named;
 use crate::args::{LongRunArgs, RowArgs};
 use crate::report::{Colour, Section};
@@ -42,7 +42,7 @@ pub(crate) struct ScoreArgs {
     formula: ScoreFormula,
 
     #[command(flatten)]
-    rows: RowArgs<Score>,
+    rows: RowArgs<ScoreOptions>,
 
     #[command(flatten)]
     long_run: LongRunArgs,
@@ -54,12 +54,9 @@ impl Run for ScoreArgs {
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let job = self.rows.set(Score::new().formula(self.formula))?.resume(self.long_run.resume);
-        job.check(&self.rows.keep, self.long_run.shard).map_err(ending::in_words)?;
-        let run = RowRun::new(&self.rows, &[])?;
+        let job = self.rows.set(Score::new().formula(self.formula))?;
         let answers = self.response_column.clone().map_or(AnswerColumn::Response, AnswerColumn::Named);
-        let corpus = run.open(answers, &self.rows.keep, self.long_run.shard)?;
-        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words), |_| false)
+        self.rows.run(&self.long_run, job, answers, &self.rows.keep, ending::in_words, |_| false)
     }
 }
 

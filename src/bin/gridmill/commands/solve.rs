@@ -8,12 +8,13 @@ use clap::Args;
 use gridmill::engine::Limit;
 use gridmill::engine::solver::Question;
 use gridmill::format::AnswerColumn;
+use gridmill::jobs::solve::SolveOptions;
 use gridmill::jobs::{JobError, OptionError, Solve};
 use gridmill::resume::RunFiles;
 use gridmill::rows::Status;
 use gridmill::stats::{StoppedAfter, Summary};
 
-use super::frame::{Report, RowRun, Run};
+use super::frame::{Report, Run};
 use crate::args::values::positive;
 use crate::args::{LongRunArgs, RowArgs, TopArgs};
 use crate::report::{self, Page};
@@ -47,7 +48,7 @@ pub(crate) struct SolveArgs {
     all: bool,
 
     #[command(flatten)]
-    rows: RowArgs<Solve>,
+    rows: RowArgs<SolveOptions>,
 
     #[command(flatten)]
     long_run: LongRunArgs,
@@ -94,14 +95,8 @@ impl Run for SolveArgs {
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let job = self.job()?;
-        job.check(&self.rows.keep, self.long_run.shard).map_err(Self::in_words)?;
-        let run = RowRun::new(&self.rows, &[])?;
-        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
-        run.finish(
-            |target, execution| job.run_to(corpus, target, execution).map_err(Self::in_words),
-            |summary| self.strict && summary.rows[Status::Unique] < summary.records,
-        )
+        let is_broken = |summary: &Summary| self.strict && summary.rows[Status::Unique] < summary.records;
+        self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, Self::in_words, is_broken)
     }
 }
 
@@ -110,7 +105,7 @@ impl SolveArgs {
     fn job(&self) -> anyhow::Result<Solve> {
         let format = self.rows.format()?;
         let question = Solve::question_for(format, self.all, self.question.first, self.question.limit());
-        Ok(self.rows.set(Solve::new())?.question(question).slowest(self.top.top).resume(self.long_run.resume))
+        Ok(self.rows.set(Solve::new())?.question(question).slowest(self.top.top))
     }
 
     /// Options that contradict each other, by their names on the command line.

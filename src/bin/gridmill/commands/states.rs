@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::States;
-use gridmill::jobs::states::StateCounts;
+use gridmill::jobs::states::{StateCounts, StatesOptions};
 use gridmill::resume::RunFiles;
 use gridmill::rows::Status;
 use strum::VariantArray;
 
-use super::frame::{InWords, RowRun, Run};
+use super::frame::{InWords, Run};
 use crate::args::{LongRunArgs, RowArgs};
 use crate::report::{Colour, Section};
 use crate::ui::ending;
@@ -49,7 +49,7 @@ pub(crate) struct StatesArgs {
     candidates: bool,
 
     #[command(flatten)]
-    rows: RowArgs<States>,
+    rows: RowArgs<StatesOptions>,
 
     #[command(flatten)]
     long_run: LongRunArgs,
@@ -69,18 +69,12 @@ impl Run for StatesArgs {
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let job = self.rows.set(States::new().forced(self.forced).candidates(self.candidates))?;
-        let mut job = job.resume(self.long_run.resume);
+        let mut job = self.rows.set(States::new().forced(self.forced).candidates(self.candidates))?;
         if let Some(moves) = &self.moves_column {
             job = job.moves(moves);
         }
-        let keep = self.kept_columns();
-        job.check(&keep, self.long_run.shard).map_err(ending::in_words)?;
-
-        let run = RowRun::new(&self.rows, &[])?;
         let states = self.state_column.clone().map_or(AnswerColumn::Ignored, AnswerColumn::Named);
-        let corpus = run.open(states, &keep, self.long_run.shard)?;
-        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words), |_| false)
+        self.rows.run(&self.long_run, job, states, &self.kept_columns(), ending::in_words, |_| false)
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::trace::{TextError, TraceStyle, TracedPuzzle};
+use gridmill::jobs::trace::{TextError, TraceOptions, TraceStyle, TracedPuzzle};
 use gridmill::jobs::{JobError, OptionError, Trace};
 use gridmill::resume::RunFiles;
 use gridmill::rows::OutputFormat;
@@ -15,7 +15,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior, Value};
 
-use super::frame::{RowRun, Run};
+use super::frame::Run;
 use crate::args::values::{named, number};
 use crate::args::{LongRunArgs, RowArgs, TopArgs};
 use crate::ui::ending;
@@ -64,7 +64,7 @@ pub(crate) struct TraceArgs {
     template: Option<PathBuf>,
 
     #[command(flatten)]
-    rows: RowArgs<Trace>,
+    rows: RowArgs<TraceOptions>,
 
     #[command(flatten)]
     long_run: LongRunArgs,
@@ -80,11 +80,7 @@ impl Run for TraceArgs {
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let job = self.job()?;
-        job.check(&self.rows.keep, self.long_run.shard).map_err(Self::in_words)?;
-        let run = RowRun::new(&self.rows, &[])?;
-        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
-        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(Self::in_words), |_| false)
+        self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, Self::in_words, |_| false)
     }
 }
 
@@ -92,7 +88,7 @@ impl TraceArgs {
     /// The job that the options describe.
     fn job(&self) -> anyhow::Result<Trace> {
         let job = self.rows.set(Trace::new())?.style(self.style).max_guesses(self.max_guesses);
-        let job = job.slowest(self.top.top).resume(self.long_run.resume);
+        let job = job.slowest(self.top.top);
         let Some(template) = &self.template else { return Ok(job) };
         if self.rows.format()? != OutputFormat::Text {
             bail!("--template is for text; add --to text, or name the output .txt");

@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::validate::{AUDIT, Finding, Findings, ValidateError, ValidateReport};
+use gridmill::jobs::validate::{AUDIT, Finding, Findings, ValidateError, ValidateOptions, ValidateReport};
 use gridmill::jobs::{ClassSet, CopyError, JobError, NamedClassSet, Validate};
 use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::StoppedAfter;
@@ -94,7 +94,7 @@ pub(crate) struct ValidateArgs {
     fail_on: Option<Vec<Kinds>>,
 
     #[command(flatten)]
-    rows: RowArgs<Validate>,
+    rows: RowArgs<ValidateOptions>,
 
     #[command(flatten)]
     long_run: LongRunArgs,
