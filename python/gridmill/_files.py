@@ -67,7 +67,7 @@ def solve_file(inputs: Files, output: File, **options: Unpack[SolveFile]) -> Sol
         OSError: If a file cannot be read or written.
     """
     call = check(solve_file, options)
-    return _write(_gridmill.Job.solve(**call.job), inputs, output, call, SolveReport)
+    return _write(_gridmill.Job("solve", **call.job), inputs, output, call, SolveReport)
 
 
 @takes(ValidateFile)
@@ -90,7 +90,7 @@ def validate_file(inputs: Files, output: File, **options: Unpack[ValidateFile]) 
         OSError: If a file cannot be read or written.
     """
     call = check(validate_file, options)
-    return _write(_gridmill.Job.validate(**call.job), inputs, output, call, Scorecard)
+    return _write(_gridmill.Job("validate", **call.job), inputs, output, call, Scorecard)
 
 
 @takes(ScoreFile)
@@ -110,7 +110,7 @@ def score_file(inputs: Files, output: File, **options: Unpack[ScoreFile]) -> Sco
         OSError: If a file cannot be read or written.
     """
     call = check(score_file, options)
-    return _write(_gridmill.Job.score(**call.job), inputs, output, call, ScoreReport)
+    return _write(_gridmill.Job("score", **call.job), inputs, output, call, ScoreReport)
 
 
 @takes(StatesFile)
@@ -130,7 +130,7 @@ def states_file(inputs: Files, output: File, **options: Unpack[StatesFile]) -> S
         OSError: If a file cannot be read or written.
     """
     call = check(states_file, options)
-    return _write(_gridmill.Job.states(**call.job), inputs, output, call, StatesReport)
+    return _write(_gridmill.Job("states", **call.job), inputs, output, call, StatesReport)
 
 
 @takes(FileRows)
@@ -149,7 +149,7 @@ def canonical_file(inputs: Files, output: File, **options: Unpack[FileRows]) -> 
         OSError: If a file cannot be read or written.
     """
     call = check(canonical_file, options)
-    return _write(_gridmill.Job.canonical(**call.job), inputs, output, call, CanonicalReport)
+    return _write(_gridmill.Job("canon", **call.job), inputs, output, call, CanonicalReport)
 
 
 @takes(RateFile)
@@ -168,7 +168,7 @@ def rate_file(inputs: Files, output: File, **options: Unpack[RateFile]) -> Solve
         OSError: If a file cannot be read or written.
     """
     call = check(rate_file, options)
-    return _write(_gridmill.Job.rate(**call.job), inputs, output, call, SolveReport)
+    return _write(_gridmill.Job("rate", **call.job), inputs, output, call, SolveReport)
 
 
 @takes(TraceFile)
@@ -189,7 +189,7 @@ def trace_file(inputs: Files, output: File, **options: Unpack[TraceFile]) -> Sol
         OSError: If a file cannot be read or written.
     """
     call = check(trace_file, options)
-    return _write(_gridmill.Job.trace(**call.job), inputs, output, call, SolveReport)
+    return _write(_gridmill.Job("trace", **call.job), inputs, output, call, SolveReport)
 
 
 @takes(AugmentFile)
@@ -212,7 +212,7 @@ def augment_file(inputs: Files, output: File, copies: int, **options: Unpack[Aug
         OSError: If a file cannot be read or written.
     """
     call = check(augment_file, options)
-    job = _gridmill.Job.augment(_checks.integer(0, 1_000_000)("copies", copies), **call.job)
+    job = _gridmill.Job("augment", copies=_checks.integer(0, 1_000_000)("copies", copies), **call.job)
     return _write(job, inputs, output, call, AugmentReport)
 
 
@@ -260,7 +260,7 @@ def convert_file(inputs: Files, output: File, **options: Unpack[ConvertFile]) ->
         OSError: If a file cannot be read or written.
     """
     call = check(convert_file, options)
-    return _write(_gridmill.Job.convert(**call.job), inputs, output, call, ConvertReport)
+    return _write(_gridmill.Job("convert", **call.job), inputs, output, call, ConvertReport)
 
 
 @takes(ClassesFile)

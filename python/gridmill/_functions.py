@@ -314,7 +314,7 @@ def steps(puzzles: str | Many, **options: Unpack[Steps]) -> Table:
         ValueError: If an argument has a wrong value.
     """
     call = check(steps, options)
-    return _table(_gridmill.Job.rate(**call.job, steps=True), puzzles, call)
+    return _table(_gridmill.Job("rate", **call.job, steps=True), puzzles, call)
 
 
 @takes(TraceRows)
@@ -336,7 +336,7 @@ def trace(puzzles: str | Many, **options: Unpack[TraceRows]) -> Table:
         ValueError: If an argument has a wrong value.
     """
     call = check(trace, options)
-    return _table(_gridmill.Job.trace(**call.job), puzzles, call)
+    return _table(_gridmill.Job("trace", **call.job), puzzles, call)
 
 
 @takes(AugmentRows)
@@ -362,7 +362,7 @@ def augment(puzzles: str | Many, copies: int, **options: Unpack[AugmentRows]) ->
         ValueError: If an argument has a wrong value.
     """
     call = check(augment, options)
-    job = _gridmill.Job.augment(integer(0, 1_000_000)("copies", copies), **call.job)
+    job = _gridmill.Job("augment", copies=integer(0, 1_000_000)("copies", copies), **call.job)
     return _table(job, puzzles, call, AugmentReport)
 
 
@@ -405,7 +405,7 @@ def convert(puzzles: str | Many, **options: Unpack[ConvertRows]) -> Table:
         ValueError: If an argument has a wrong value.
     """
     call = check(convert, options)
-    return _table(_gridmill.Job.convert(**call.job), puzzles, call, ConvertReport)
+    return _table(_gridmill.Job("convert", **call.job), puzzles, call, ConvertReport)
 
 
 @overload
@@ -475,23 +475,23 @@ def _one(puzzle: str, options: dict[str, Any]) -> str:
     return one_puzzle("puzzles", puzzle)
 
 
-def _prepares(function: Callable[..., Any], make: Callable[..., _gridmill.Job]) -> Prepare:
+def _prepares(function: Callable[..., Any], command: str) -> Prepare:
     """Checks the options of a function, and makes its job of them."""
 
     def prepare(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
         call = check(function, options)
-        return make(**call.job), call
+        return _gridmill.Job(command, **call.job), call
 
     return prepare
 
 
-_solving = _prepares(solve, _gridmill.Job.solve)
-_counting = _prepares(count, _gridmill.Job.solve)
-_validating = _prepares(validate, _gridmill.Job.validate)
-_scoring = _prepares(score, _gridmill.Job.score)
-_looking = _prepares(states, _gridmill.Job.states)
-_canonising = _prepares(canonical, _gridmill.Job.canonical)
-_rating = _prepares(rate, _gridmill.Job.rate)
+_solving = _prepares(solve, "solve")
+_counting = _prepares(count, "solve")
+_validating = _prepares(validate, "validate")
+_scoring = _prepares(score, "score")
+_looking = _prepares(states, "states")
+_canonising = _prepares(canonical, "canon")
+_rating = _prepares(rate, "rate")
 
 
 def _solving_one(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:

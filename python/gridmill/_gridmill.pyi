@@ -164,51 +164,7 @@ class Generator:
 class Job:
     """A job with rows for puzzles that are given."""
 
-    @staticmethod
-    def solve(*, limit: int | None = None, first: bool = False, all: bool = False, top: int = 3) -> Job: ...
-    @staticmethod
-    def rate(
-        *,
-        max_er: str | None = None,
-        isomorphs: int | None = None,
-        seed: int = 0,
-        only: str | None = None,
-        steps: bool = False,
-        top: int = 3,
-    ) -> Job: ...
-    @staticmethod
-    def trace(*, style: str = "technique", max_guesses: int = 10_000, top: int = 3) -> Job: ...
-    @staticmethod
-    def canonical() -> Job: ...
-    @staticmethod
-    def convert() -> Job: ...
-    @staticmethod
-    def augment(
-        copies: int,
-        *,
-        seed: int = 0,
-        kind: list[str] = ...,
-        original: bool = False,
-        origin: bool = False,
-        unchecked: bool = False,
-        set: str = "train",
-    ) -> Job: ...
-    @staticmethod
-    def validate(
-        *,
-        minimal: bool,
-        duplicates: bool,
-        isomorphs: bool,
-        classes: bool,
-        rating_column: str | None,
-        audit: bool,
-        audit_ratings: bool,
-        class_key: Path | None,
-    ) -> Job: ...
-    @staticmethod
-    def score(*, formula: str = "blanks") -> Job: ...
-    @staticmethod
-    def states(*, forced: bool = False, candidates: bool = False, moves_column: str | None = None) -> Job: ...
+    def __new__(cls, command: str, **options: Any) -> Job: ...
     def table(
         self,
         puzzles: object,

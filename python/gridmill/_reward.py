@@ -36,7 +36,7 @@ class Reward:
         """
         self.puzzle = text("puzzle", puzzle)
         self.formula = text("formula", formula)
-        _gridmill.Job.score(formula=formula)
+        _gridmill.Job("score", formula=formula)
         # Trainers log rewards under it.
         self.__name__ = f"gridmill_{formula}"
 

@@ -1,19 +1,27 @@
 //! The jobs with rows for puzzles that are given, in memory and in files.
 
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use gridmill::card::SplitFile;
 use gridmill::engine::Limit;
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::augment::TrainingSetName;
-use gridmill::jobs::rate::RateRows;
+use gridmill::jobs::rate::RateOptions;
+use gridmill::jobs::score::ScoreFormula;
+use gridmill::jobs::states::StatesOptions;
+use gridmill::jobs::trace::TraceStyle;
+use gridmill::jobs::validate::AskedChecks;
 use gridmill::jobs::{Augment, Canon, ClassSet, Convert, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::puzzle::IsomorphKind;
 use gridmill::resume::OutputTarget;
 use gridmill::rows::OutputFormat;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use strum::VariantArray;
 
 use crate::card::{self, card_error, card_files};
@@ -27,7 +35,7 @@ use crate::row_job::{
 };
 use crate::settings::Settings;
 use crate::single::Single;
-use crate::values::{named, parsed_if_any};
+use crate::values::named;
 
 /// A job with rows for puzzles that are given.
 #[pyclass(frozen, module = "gridmill._gridmill")]
@@ -48,132 +56,99 @@ enum Kind {
 }
 
 /// What `solve` asks of puzzles.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Asked {
-    limit: Option<Limit>,
+    limit: Option<NonZeroU64>,
+    #[serde(default)]
     first: bool,
+    #[serde(default)]
     all: bool,
-    slowest: usize,
+    top: usize,
 }
 
-/// What `validate` looks for beside the solutions and the answers: the arguments of `Job.validate`.
-#[derive(Clone, Debug, FromPyObject)]
-#[pyo3(from_item_all)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an argument of the Python function")]
+/// What `validate` looks for, and the key of sets of classes.
+#[derive(Clone, Debug)]
 struct Checks {
-    minimal: bool,
-    duplicates: bool,
-    isomorphs: bool,
-    classes: bool,
-    rating_column: Option<String>,
-    audit: bool,
-    audit_ratings: bool,
+    asked: AskedChecks,
     class_key: Option<PathBuf>,
+}
+
+/// The options of a job that Python gives, by their names on the command line.
+struct Options(Map<String, Value>);
+
+impl Options {
+    fn new(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
+        let Some(given) = given else { return Ok(Options(Map::new())) };
+        let json = given.py().import("json")?.call_method1("dumps", (given,))?;
+        let given: Map<String, Value> = from_json(json.extract()?)?;
+        // Nothing, and an empty list, stand for the default.
+        let is_given = |value: &Value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty());
+        let named = given.into_iter().filter(|(_, value)| is_given(value));
+        Ok(Options(named.map(|(name, value)| (name.replace('_', "-"), value)).collect()))
+    }
+
+    /// Takes an option that is not of the job.
+    fn take(&mut self, name: &str) -> Option<String> {
+        self.0.remove(name)?.as_str().map(str::to_owned)
+    }
+
+    /// Refuses names that no value has. `what` says what they name.
+    fn check_names<T>(&self, name: &str, what: &str) -> PyResult<()>
+    where
+        T: Copy + Into<&'static str> + VariantArray,
+    {
+        let Some(given) = self.0.get(name) else { return Ok(()) };
+        let names = given.as_array().map_or(std::slice::from_ref(given), Vec::as_slice);
+        names.iter().filter_map(Value::as_str).try_for_each(|text| named::<T>(name, what, text).map(drop))
+    }
+
+    /// The options as those of a job.
+    fn read<T: DeserializeOwned>(self) -> PyResult<T> {
+        from_json(&Value::Object(self.0).to_string())
+    }
+}
+
+fn from_json<T: DeserializeOwned>(text: &str) -> PyResult<T> {
+    serde_json::from_str(text).map_err(|error| PyTypeError::new_err(error.to_string()))
 }
 
 #[pymethods]
 impl Job {
-    /// Solves puzzles, or counts their solutions up to a limit, or with `all` lists them.
-    #[staticmethod]
-    #[pyo3(signature = (*, limit = None, first = false, all = false, top = 3))]
-    fn solve(limit: Option<NonZeroU64>, first: bool, all: bool, top: usize) -> Job {
-        Job(Kind::Solve(Asked { limit: limit.map(Limit::new), first, all, slowest: top }))
-    }
-
-    /// Rates puzzles: a row for each, or with `steps` one for each step.
-    #[staticmethod]
-    #[pyo3(signature = (*, max_er = None, isomorphs = None, seed = 0, only = None, steps = false, top = 3))]
-    fn rate(
-        max_er: Option<&str>,
-        isomorphs: Option<NonZeroU32>,
-        seed: u64,
-        only: Option<&str>,
-        steps: bool,
-        top: usize,
-    ) -> PyResult<Job> {
-        if steps && (only.is_some() || isomorphs.is_some()) {
-            return Err(PyValueError::new_err(
-                "only and isomorphs are for puzzles, and steps gives a row for each step",
-            ));
-        }
-        let rows = match only {
-            None if steps => RateRows::Steps,
-            None => RateRows::Puzzles,
-            Some("er") => RateRows::Er,
-            Some(other) => return Err(PyValueError::new_err(format!("only must be 'er' or None, not '{other}'"))),
-        };
-        let mut job = Rate::new().rows(rows).slowest(top);
-        if let Some(max_er) = parsed_if_any("max_er", max_er)? {
-            job = job.max_er(max_er);
-        }
-        if let Some(isomorphs) = isomorphs {
-            job = job.isomorphs(isomorphs, seed);
-        }
-        Ok(Job(Kind::Rate(job)))
-    }
-
-    /// Traces how puzzles are solved.
-    #[staticmethod]
-    #[pyo3(signature = (*, style = "technique", max_guesses = Trace::MAX_GUESSES, top = 3))]
-    fn trace(style: &str, max_guesses: u64, top: usize) -> PyResult<Job> {
-        let style = named("style", "style", style)?;
-        Ok(Job(Kind::Trace(Trace::new().style(style).max_guesses(max_guesses).slowest(top))))
-    }
-
-    /// Finds the canonical forms of puzzles.
-    #[staticmethod]
-    fn canonical() -> Job {
-        Job(Kind::Canon(Canon::new()))
-    }
-
-    /// Writes puzzles in another format, without solving them.
-    #[staticmethod]
-    fn convert() -> Job {
-        Job(Kind::Convert(Convert::new()))
-    }
-
-    /// Draws random isomorphs of puzzles; no `kind` is all of them. `set` is the directory of a training set.
-    #[staticmethod]
-    #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
-    #[pyo3(signature = (copies, *, seed = 0, kind = vec![], original = false, origin = false, unchecked = false, set = "train"))]
-    fn augment(
-        copies: usize,
-        seed: u64,
-        kind: Vec<String>,
-        original: bool,
-        origin: bool,
-        unchecked: bool,
-        set: &str,
-    ) -> PyResult<Job> {
-        let job = Augment::new(copies).seed(seed).kinds(kinds_of(&kind)?);
-        let job = job.original(original).origin(origin).unchecked(unchecked);
-        let set = named("set", "training set", set)?;
-        Ok(Job(Kind::Augment(job, set)))
-    }
-
-    /// Gives a verdict on every puzzle; the arguments are those of `Checks`.
-    #[staticmethod]
-    #[pyo3(signature = (**checks))]
-    fn validate(checks: Option<Checks>) -> PyResult<Job> {
-        let checks = checks.ok_or_else(|| PyTypeError::new_err("validate has no checks"))?;
-        Ok(Job(Kind::Validate(checks)))
-    }
-
-    /// Scores the answers beside puzzles, which may be any texts.
-    #[staticmethod]
-    #[pyo3(signature = (*, formula = "blanks"))]
-    fn score(formula: &str) -> PyResult<Job> {
-        let formula = named("formula", "formula", formula)?;
-        Ok(Job(Kind::Score(Score::new().formula(formula))))
-    }
-
-    /// Looks at the states beside puzzles, which may be any texts, or at the puzzles.
-    #[staticmethod]
-    #[pyo3(signature = (*, forced = false, candidates = false, moves_column = None))]
-    fn states(forced: bool, candidates: bool, moves_column: Option<String>) -> Job {
-        let states = States::new().forced(forced).candidates(candidates);
-        let states = moves_column.iter().fold(states, States::moves);
-        Job(Kind::States(states, moves_column))
+    /// The job of a command, with its options.
+    #[new]
+    #[pyo3(signature = (command, **options))]
+    fn new(command: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Job> {
+        let mut options = Options::new(options)?;
+        Ok(Job(match command {
+            "solve" => Kind::Solve(options.read()?),
+            "rate" => Kind::Rate(rate(options.read()?)?),
+            "trace" => {
+                options.check_names::<TraceStyle>("style", "style")?;
+                Kind::Trace(Trace::of(options.read()?))
+            }
+            "canon" => Kind::Canon(Canon::new()),
+            "convert" => Kind::Convert(Convert::new()),
+            "augment" => {
+                options.check_names::<IsomorphKind>("kind", "kind of isomorphs")?;
+                let set = named("set", "training set", &options.take("set").unwrap_or_else(|| "train".to_owned()))?;
+                Kind::Augment(Augment::of(options.read()?), set)
+            }
+            "validate" => {
+                let class_key = options.take("class-key").map(PathBuf::from);
+                Kind::Validate(Checks { asked: options.read()?, class_key })
+            }
+            "score" => {
+                options.check_names::<ScoreFormula>("formula", "formula")?;
+                Kind::Score(Score::of(options.read()?))
+            }
+            "states" => {
+                let states: StatesOptions = options.read()?;
+                let moves_column = states.moves_column.clone();
+                Kind::States(States::of(states), moves_column)
+            }
+            other => return Err(PyValueError::new_err(format!("no job is called '{other}'"))),
+        }))
     }
 
     /// The rows of puzzles in memory, and the report as JSON. Only `validate`, `score` and `states` take answers, and only
@@ -238,7 +213,7 @@ impl Job {
             Kind::Augment(job, _) => one_by_one(job, &settings, answers, execution),
             Kind::Score(job) => one_by_one(job, &settings, answers, execution),
             Kind::States(job, _) => one_by_one(job, &settings, answers, execution),
-            Kind::Validate(checks) => one_by_one(checks.job(), &settings, answers, execution),
+            Kind::Validate(checks) => one_by_one(Validate::from(checks.asked), &settings, answers, execution),
         }))
     }
 
@@ -359,7 +334,7 @@ impl Job {
     /// The columns of a table that the job reads, beside the puzzles and the answers.
     fn read(&self) -> &[String] {
         match &self.0 {
-            Kind::Validate(checks) => checks.rating_column.as_slice(),
+            Kind::Validate(checks) => checks.asked.rating_column.as_slice(),
             Kind::States(_, moves_column) => moves_column.as_slice(),
             _ => &[],
         }
@@ -369,22 +344,21 @@ impl Job {
 impl Asked {
     /// The job with rows in this format.
     fn job(self, format: OutputFormat) -> Solve {
-        let Asked { limit, first, all, slowest } = self;
-        Solve::new().question(Solve::question_for(format, all, first, limit)).slowest(slowest)
+        let Asked { limit, first, all, top } = self;
+        let question = Solve::question_for(format, all, first, limit.map(Limit::new));
+        Solve::new().question(question).slowest(top)
     }
 }
 
-impl Checks {
-    fn job(self) -> Validate {
-        let Checks { minimal, duplicates, isomorphs, classes, rating_column, audit, audit_ratings, .. } = self;
-        let job = Validate::new().minimal(minimal).duplicates(duplicates).isomorphs(isomorphs).classes(classes);
-        let job = job.audit(audit).audit_ratings(audit_ratings);
-        match rating_column {
-            Some(column) => job.ratings(column),
-            None => job,
-        }
+/// Rates with options that fit together.
+fn rate(options: RateOptions) -> PyResult<Rate> {
+    if options.steps && (options.only.is_some() || options.isomorphs.is_some()) {
+        return Err(PyValueError::new_err("only and isomorphs are for puzzles, and steps gives a row for each step"));
     }
+    Ok(Rate::of(options))
+}
 
+impl Checks {
     /// The job that also looks for leaks in these files, which are sets of classes or have puzzles.
     fn against(self, files: Vec<PathBuf>, settings: &Settings) -> PyResult<Validate> {
         let key = key_of(self.class_key.clone())?;
@@ -393,7 +367,7 @@ impl Checks {
             return Err(PyValueError::new_err("class_key is for sets of classes, and against names none"));
         }
 
-        let job = sets.into_iter().fold(self.job(), Validate::against_set);
+        let job = sets.into_iter().fold(Validate::from(self.asked), Validate::against_set);
         Ok(if others.is_empty() {
             job
         } else {

@@ -18,6 +18,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use self::data_file::DataFile;
 #[doc(hidden)]
@@ -39,9 +40,9 @@ pub struct DataCard {
     pub(crate) work: Work,
     /// The name of the command.
     pub(crate) command: &'static str,
-    /// The options that determine the data, by their names on the command line, with their values.
-    pub(crate) options: Vec<(&'static str, String)>,
-    /// The inputs that the data was made from.
+    /// Its options, by their names on the command line, with their values: all that the data depends on.
+    pub(crate) options: Vec<(String, String)>,
+    /// The inputs that the data was made of.
     pub(crate) inputs: Vec<Origin>,
     /// The columns that the job writes.
     pub(crate) columns: &'static [Column],
@@ -89,14 +90,20 @@ impl Check {
     }
 }
 
-/// The given options with their values: the job's own, and its bound on searches.
-pub(crate) fn given_options<const N: usize>(
-    options: [(&'static str, Option<String>); N],
-    max_branches: MaxBranches,
-) -> Vec<(&'static str, String)> {
-    let bound = (max_branches != MaxBranches::default()).then(|| max_branches.to_string());
-    let options = options.into_iter().chain([("max-branches", bound)]);
-    options.filter_map(|(name, value)| Some((name, value?))).collect()
+/// The options of a job, and its bound on searches, as text.
+pub(crate) fn options_of_card(options: Map<String, Value>, max_branches: MaxBranches) -> Vec<(String, String)> {
+    let bound = (max_branches != MaxBranches::default()).then(|| ("max-branches".to_owned(), max_branches.to_string()));
+    options.into_iter().map(|(name, value)| (name, in_words(&value))).chain(bound).collect()
+}
+
+/// The value of an option.
+fn in_words(value: &Value) -> String {
+    match value {
+        Value::Bool(true) => "yes".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(in_words).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
 }
 
 /// The files that describe a data set.

@@ -8,13 +8,15 @@
 use std::array;
 
 use rand_xoshiro::rand_core::Rng;
+use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
 use super::random::{below, shuffle_by};
 use super::{Size, with_constant};
 
-/// A kind of isomorphism. All kinds together generate the group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr, VariantArray)]
+/// A kind of isomorphism. Those of all kinds together generate the group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr, VariantArray, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum IsomorphKind {
     /// Digits are renamed.

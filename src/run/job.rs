@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::execution::CHUNK;
 use super::record_loop::{ChunkNote, RecordWorker};
@@ -33,8 +33,8 @@ pub struct Rows<J> {
 }
 
 impl<J> Rows<J> {
-    /// A job with the default settings.
-    pub(crate) fn of(job: J) -> Rows<J> {
+    /// A job with these options and the default settings.
+    pub fn of(job: J) -> Rows<J> {
         Rows { job, settings: RowSettings::default() }
     }
 
@@ -110,6 +110,9 @@ pub trait Job: RowJob {
 
 /// How a job makes its rows.
 pub(crate) trait RowJob: Sized + Send {
+    /// The option for the column with answers, if the rows depend on it.
+    const ANSWER_OPTION: Option<&'static str> = None;
+
     /// Its rows.
     type Row: Row;
     type Worker: RecordWorker<Note = <Self::Stage as SerialStage>::Note, Counts = <Self::Stage as SerialStage>::Counts>
@@ -146,10 +149,10 @@ pub(crate) trait RowJob: Sized + Send {
         Ok(())
     }
 
-    /// The options of the job that determine the bytes of the rows, by their names on the command line. Options that
-    /// were not given are missing.
-    fn in_manifest(&self, _corpus: &Corpus) -> Vec<(&'static str, Value)> {
-        vec![]
+    /// The options of the job that the bytes of the rows depend on, by their names on the command line: those that are
+    /// [given](given_options).
+    fn in_manifest(&self) -> Map<String, Value> {
+        Map::new()
     }
 
     /// A second corpus that the job reads.
@@ -197,6 +200,16 @@ pub(crate) trait RowJob: Sized + Send {
 
     /// A worker, which asks for the stop where a record may take long.
     fn worker(rows: &Rows<Self>, stage: &Self::Stage, execution: &Execution) -> Result<Self::Worker, JobError>;
+}
+
+/// The options that are given, by their names on the command line: those with a value other than `null` and `false`, and
+/// lists that are not empty.
+pub(crate) fn given_options(options: &impl Serialize) -> Map<String, Value> {
+    let Ok(Value::Object(mut options)) = serde_json::to_value(options) else { unreachable!("options are plain data") };
+    options.retain(|_, value| {
+        !matches!(value, Value::Null | Value::Bool(false)) && value.as_array().is_none_or(|list| !list.is_empty())
+    });
+    options
 }
 
 /// The counts of a job.

@@ -145,7 +145,10 @@ impl<J: Job> Rows<J> {
         if let Some(compression) = target.compression {
             options.insert("compress".into(), json!(compression));
         }
-        options.extend(self.job.in_manifest(corpus).into_iter().map(|(name, value)| (name.to_owned(), value)));
+        if let Some(option) = J::ANSWER_OPTION {
+            options.insert(option.into(), json!(corpus.options().answer.name()));
+        }
+        options.extend(self.job.in_manifest());
         Manifest::read(J::NAME, corpus, self.job.reference(), options, self.block())
     }
 

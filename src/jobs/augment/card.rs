@@ -1,12 +1,11 @@
 //! Describes a file of copies.
 
-use strum::VariantArray;
-
 use super::{Augment, AugmentCounts, AugmentReport};
-use crate::card::{Check, DataCard, Work, given_options};
+use crate::card::{Check, DataCard, Work, options_of_card};
 use crate::corpus::{Corpus, Origin};
 use crate::format::InputOptions;
-use crate::puzzle::{IsomorphKind, Size};
+use crate::puzzle::Size;
+use crate::run::job::given_options;
 use crate::stats::Counted;
 
 impl Augment {
@@ -30,7 +29,7 @@ impl Augment {
             ),
             work: Work::Made,
             command: "augment",
-            options: self.options_of_card(),
+            options: options_of_card(given_options(&self.job), self.settings.max_branches),
             inputs: inputs.to_vec(),
             columns: Augment::COLUMNS,
             checks: self.checks(),
@@ -47,20 +46,6 @@ impl Augment {
     pub fn card_options(&self, corpus: &Corpus) -> InputOptions {
         let alphabets = corpus.first_input().map(|input| *input.layout.alphabets()).unwrap_or_default();
         self.settings.to_read_rows(Size::ALL.into_iter().map(|size| alphabets.for_printing(size)).collect())
-    }
-
-    /// The options that the copies depend on.
-    fn options_of_card(&self) -> Vec<(&'static str, String)> {
-        let kinds = IsomorphKind::VARIANTS.iter().filter(|kind| self.job.kinds.contains(kind));
-        let kinds = kinds.map(Into::into).collect::<Vec<&str>>().join(",");
-        let options = [
-            ("copies", Some(self.job.copies.to_string())),
-            ("seed", Some(self.job.seed.to_string())),
-            ("kind", Some(kinds)),
-            ("original", self.job.original.then(|| "yes".to_owned())),
-            ("unchecked", self.job.unchecked.then(|| "yes".to_owned())),
-        ];
-        given_options(options, self.settings.max_branches)
     }
 
     /// What is true of all copies, and what nobody has looked for.

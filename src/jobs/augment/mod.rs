@@ -16,7 +16,7 @@ mod worker;
 use std::io;
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 
 use self::examples::ExampleWorker;
@@ -62,18 +62,36 @@ pub type Augment = Rows<AugmentOptions>;
 
 /// The options of [`Augment`].
 #[doc(hidden)]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "three options and two facts of the corpus")]
 pub struct AugmentOptions {
-    copies: usize,
-    seed: u64,
-    kinds: Vec<IsomorphKind>,
-    original: bool,
-    origin: bool,
-    unchecked: bool,
+    pub copies: usize,
+    pub seed: u64,
+    pub kind: Vec<IsomorphKind>,
+    pub original: bool,
+    pub origin: bool,
+    pub unchecked: bool,
     /// Whether the first input has answers, and whether there are several inputs; known when they are open.
+    #[serde(skip)]
     has_answers: bool,
+    #[serde(skip)]
     names_inputs: bool,
+}
+
+impl Default for AugmentOptions {
+    fn default() -> AugmentOptions {
+        AugmentOptions {
+            copies: 0,
+            seed: 0,
+            kind: IsomorphKind::VARIANTS.to_vec(),
+            original: false,
+            origin: false,
+            unchecked: false,
+            has_answers: false,
+            names_inputs: false,
+        }
+    }
 }
 
 /// Results of [`Augment`].
@@ -91,16 +109,7 @@ pub struct AugmentReport {
 impl Augment {
     /// Writes this number of copies of each puzzle, by isomorphisms of all kinds.
     pub fn new(copies: usize) -> Augment {
-        Rows::of(AugmentOptions {
-            copies,
-            seed: 0,
-            kinds: IsomorphKind::VARIANTS.to_vec(),
-            original: false,
-            origin: false,
-            unchecked: false,
-            has_answers: false,
-            names_inputs: false,
-        })
+        Rows::of(AugmentOptions { copies, ..AugmentOptions::default() })
     }
 
     /// Writes a training set for recursive reasoning models: NPY files and `dataset.json` in the directory of this name
@@ -143,7 +152,7 @@ impl Augment {
                 if error.is_some() {
                     return Ok(cells);
                 }
-                let set = set.get_or_insert_with(|| ExampleSet::new(example.size, &self.job.kinds, self.job.seed));
+                let set = set.get_or_insert_with(|| ExampleSet::new(example.size, &self.job.kind, self.job.seed));
                 set.push(example, cells).or_else(|wrong| {
                     error = Some(wrong);
                     execution.stop.trigger();
@@ -203,7 +212,7 @@ setters!(Augment {
     seed(seed: u64) => job.seed = seed;
 
     /// Sets the kinds of isomorphisms.
-    kinds(kinds: impl IntoIterator<Item = IsomorphKind>) => job.kinds = kinds.into_iter().collect();
+    kinds(kinds: impl IntoIterator<Item = IsomorphKind>) => job.kind = kinds.into_iter().collect();
 
     /// Sets whether each puzzle itself comes before its copies. In a training set, it always does.
     original(original: bool) => job.original = original;

@@ -99,7 +99,7 @@ impl Copier {
             answers,
             unchecked: job.unchecked,
             wanted: job.copies as u64,
-            copies: Copies::new(&job.kinds, stop),
+            copies: Copies::new(&job.kind, stop),
             key: mix(job.seed),
             given: Puzzles::new(),
             counts: AugmentCounts::default(),

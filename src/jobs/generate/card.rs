@@ -1,10 +1,13 @@
 //! Describes a file of generated puzzles.
 
+use serde_json::{Map, Value, json};
+
 use super::spec::{ClueRange, Pattern, PuzzleSpec, Shape, Target};
 use super::{Generate, GenerateReport};
-use crate::card::{Check, DataCard, Work, given_options};
+use crate::card::{Check, DataCard, Work, options_of_card};
 use crate::corpus::Origin;
 use crate::format::{Alphabets, InputOptions};
+use crate::run::job::given_options;
 use crate::stats::Counted;
 
 impl Generate {
@@ -23,7 +26,7 @@ impl Generate {
             ),
             work: Work::Made,
             command: "generate",
-            options: self.options_of_card(!not_in.is_empty()),
+            options: options_of_card(self.options(!not_in.is_empty()), self.settings.max_branches),
             inputs: not_in.to_vec(),
             columns: Generate::COLUMNS,
             checks: self.checks(report),
@@ -38,7 +41,7 @@ impl Generate {
     }
 
     /// The options that the puzzles depend on.
-    fn options_of_card(&self, has_known: bool) -> Vec<(&'static str, String)> {
+    fn options(&self, has_known: bool) -> Map<String, Value> {
         let PuzzleSpec { size, ref shape, target, er, ref techniques } = self.job.spec;
         let range = |ClueRange { fewest, most }: ClueRange| format!("{fewest}..{most}");
         let clues = match target {
@@ -46,28 +49,26 @@ impl Generate {
             Target::Range(clues) | Target::MinimalRange(clues) => Some(range(clues)),
             Target::Minimal | Target::Fewest => None,
         };
-        let names = techniques.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-        let yes = |given: bool| given.then(|| "yes".to_owned());
+        let names = techniques.iter().map(ToString::to_string).collect::<Vec<_>>();
         let (symmetry, pattern) = match shape {
             Shape::Any => (None, None),
             Shape::Symmetric(symmetry) => (Some(symmetry.to_string()), None),
             Shape::Pattern(pattern) => (None, Some(marks(pattern))),
         };
-        let options = [
-            ("count", Some(self.job.count.to_string())),
-            ("size", Some(size.to_string())),
-            ("seed", Some(self.job.seed.to_string())),
-            ("skip", (self.job.skip > 0).then(|| self.job.skip.to_string())),
-            ("clues", clues),
-            ("minimal", yes(self.job.spec.is_minimal())),
-            ("er", er.map(|er| er.to_string())),
-            ("technique", (!names.is_empty()).then_some(names)),
-            ("symmetry", symmetry),
-            ("pattern", pattern),
-            ("distinct", yes(self.job.distinctness.among_themselves)),
-            ("not-in", has_known.then(|| "the inputs below".to_owned())),
-        ];
-        given_options(options, self.settings.max_branches)
+        given_options(&json!({
+            "count": self.job.count,
+            "size": size.to_string(),
+            "seed": self.job.seed,
+            "skip": (self.job.skip > 0).then_some(self.job.skip),
+            "clues": clues,
+            "minimal": self.job.spec.is_minimal(),
+            "er": er.map(|er| er.to_string()),
+            "technique": names,
+            "symmetry": symmetry,
+            "pattern": pattern,
+            "distinct": self.job.distinctness.among_themselves,
+            "not-in": has_known.then_some("the inputs below"),
+        }))
     }
 
     /// What is true of all puzzles, and what nobody has looked for.

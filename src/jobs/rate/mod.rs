@@ -7,14 +7,15 @@ mod worker;
 
 use std::num::NonZeroU32;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use self::row::{OF_STEPS, RateRow, StepRow};
 use self::worker::{GuessCounter, RateWorker};
 use crate::corpus::Corpus;
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
 use crate::rows::{Column, Row};
-use crate::run::job::{ChunkLimits, Independent, Job, RowJob};
+use crate::run::job::{ChunkLimits, Independent, Job, RowJob, given_options};
 use crate::run::{Execution, JobError, Rows};
 use crate::stats::{RunStats, Summary};
 
@@ -35,13 +36,23 @@ pub type Rate = Rows<RateOptions>;
 
 /// The options of [`Rate`].
 #[doc(hidden)]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RateOptions {
-    rows: RateRows,
-    max_er: Option<Difficulty>,
-    isomorphs: Option<NonZeroU32>,
-    seed: u64,
-    slowest: usize,
+    pub steps: bool,
+    pub only: Option<RateOnly>,
+    pub max_er: Option<Difficulty>,
+    pub isomorphs: Option<NonZeroU32>,
+    pub seed: u64,
+    pub top: usize,
+}
+
+/// The only thing that a rating is for.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RateOnly {
+    Er,
 }
 
 /// What the rows of [`Rate`] are for.
@@ -58,7 +69,7 @@ pub enum RateRows {
 
 impl Default for RateOptions {
     fn default() -> RateOptions {
-        RateOptions { rows: RateRows::default(), max_er: None, isomorphs: None, seed: 0, slowest: 3 }
+        RateOptions { steps: false, only: None, max_er: None, isomorphs: None, seed: 0, top: 3 }
     }
 }
 
@@ -74,7 +85,8 @@ impl Rate {
 
 setters!(Rate {
     /// Sets what rows are for.
-    rows(rows: RateRows) => job.rows = rows;
+    rows(rows: RateRows) =>
+        job.steps = rows == RateRows::Steps, job.only = (rows == RateRows::Er).then_some(RateOnly::Er);
 
     /// Ends the rating of a puzzle at its first step that is harder than this; hidden singles, up to 1.5, are placed all
     /// at once unless rows are for steps.
@@ -85,7 +97,7 @@ setters!(Rate {
     isomorphs(isomorphs: NonZeroU32, seed: u64) => job.isomorphs = Some(isomorphs), job.seed = seed;
 
     /// Sets how many of the slowest puzzles the summary has, and of the hardest.
-    slowest(slowest: usize) => job.slowest = slowest;
+    slowest(slowest: usize) => job.top = slowest;
 });
 
 impl Job for RateOptions {
@@ -104,34 +116,23 @@ impl RowJob for RateOptions {
     }
 
     fn columns(&self, _inputs: usize) -> Vec<Column> {
-        match self.rows {
-            RateRows::Puzzles | RateRows::Er => RateRow::COLUMNS.to_vec(),
-            RateRows::Steps => StepRow::COLUMNS.to_vec(),
-        }
+        if self.steps { StepRow::COLUMNS.to_vec() } else { RateRow::COLUMNS.to_vec() }
     }
 
     fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
         let is_shown = match column.name {
             "file" => corpus.origins().len() > 1,
-            name => self.rows != RateRows::Er || !OF_STEPS.contains(&name),
+            name => self.only.is_none() || !OF_STEPS.contains(&name),
         };
         Ok(is_shown)
     }
 
     fn has_other_rows(rows: &Rows<Self>) -> bool {
-        rows.job.rows == RateRows::Steps
+        rows.job.steps
     }
 
-    fn in_manifest(&self, _corpus: &Corpus) -> Vec<(&'static str, Value)> {
-        vec![
-            ("isomorphs", json!(self.isomorphs)),
-            ("seed", json!(self.isomorphs.map(|_| self.seed))),
-            ("max-er", json!(self.max_er)),
-            ("only", json!((self.rows == RateRows::Er).then_some("er"))),
-            ("steps", json!(self.rows == RateRows::Steps)),
-            // The number of hardest puzzles in a checkpoint.
-            ("top", json!(self.slowest)),
-        ]
+    fn in_manifest(&self) -> Map<String, Value> {
+        given_options(self)
     }
 
     fn chunk_limits(&self) -> ChunkLimits {
@@ -143,20 +144,22 @@ impl RowJob for RateOptions {
     }
 
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<RateWorker, JobError> {
-        let goal = match rows.job.rows {
-            RateRows::Steps if rows.settings.has_column("implications", true) => RatingGoal::Implications,
-            RateRows::Steps => RatingGoal::Steps,
-            RateRows::Puzzles | RateRows::Er => RatingGoal::Counts,
+        let RateOptions { steps, only, max_er, isomorphs, seed, top } = rows.job;
+        let goal = match steps {
+            true if rows.settings.has_column("implications", true) => RatingGoal::Implications,
+            true => RatingGoal::Steps,
+            false => RatingGoal::Counts,
         };
         let stop = || execution.stop.clone();
         Ok(RateWorker {
-            rows: rows.job.rows,
-            rater: Rater::with_options(RatingOptions { goal, max_er: rows.job.max_er }).stop(stop()),
-            guesses: rows.job.isomorphs.map(|isomorphs| GuessCounter::new(isomorphs, rows.job.seed, stop())),
+            steps,
+            only_er: only.is_some(),
+            rater: Rater::with_options(RatingOptions { goal, max_er }).stop(stop()),
+            guesses: isomorphs.map(|isomorphs| GuessCounter::new(isomorphs, seed, stop())),
             rated: vec![],
             written: 0,
             detail: String::new(),
-            stats: RunStats::new(rows.job.slowest).with_ratings(),
+            stats: RunStats::new(top).with_ratings(),
             cpu_time: execution.cpu_time,
         })
     }

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use super::RateRows;
 use super::row::{RateRow, RatedRecord, StepRow};
 use crate::engine::bitmask::Bitmask;
 use crate::engine::solver::{Answer, InterruptedError};
@@ -27,7 +26,8 @@ use crate::stop::Stop;
 
 /// Rates puzzles, and writes their rows.
 pub(crate) struct RateWorker {
-    pub(super) rows: RateRows,
+    pub(super) steps: bool,
+    pub(super) only_er: bool,
     pub(super) rater: Rater,
     pub(super) guesses: Option<GuessCounter>,
     /// The puzzles of the chunk that were rated, in order, and the number of those whose rows are written.
@@ -48,7 +48,7 @@ impl RecordWorker for RateWorker {
         self.rated.clear();
         self.written = 0;
         self.stats.add_engine_cpu(engine_cpu);
-        if self.rows == RateRows::Steps {
+        if self.steps {
             return ControlFlow::Continue(());
         }
 
@@ -78,7 +78,7 @@ impl RecordWorker for RateWorker {
             Err(reason) => {
                 self.stats.add_malformed();
                 let _ = write!(self.detail, "{reason}");
-                if self.rows != RateRows::Steps {
+                if !self.steps {
                     let status = Status::Malformed;
                     emit.row(&RateRow { file, line, subject, status, rated: None, detail: &self.detail });
                 }
@@ -90,7 +90,7 @@ impl RecordWorker for RateWorker {
         let given = Given::to_rate(&answer, puzzle.pencilmarks());
 
         // Of rows for steps, each is written when the step is found.
-        if let (RateRows::Steps, Some(given)) = (self.rows, given) {
+        if let (true, Some(given)) = (self.steps, given) {
             let start = (self.cpu_time)();
             let rated = self.rate(given, |number, candidates, step| {
                 emit.row(&StepRow { file, line, subject, number, candidates, step });
@@ -100,7 +100,7 @@ impl RecordWorker for RateWorker {
             self.rated.push(rated);
         }
 
-        let RateWorker { rated, written, detail, stats, rows, .. } = self;
+        let RateWorker { rated, written, detail, stats, steps, only_er, .. } = self;
         let rated = given.map(|_| &rated[*written]);
         *written += usize::from(rated.is_some());
         let status = Status::from_known(answer.known_solutions());
@@ -113,9 +113,9 @@ impl RecordWorker for RateWorker {
             puzzle: subject.to_text(),
         });
         if let Some((rated, ratings)) = rated.zip(stats.ratings()) {
-            rated.count(ratings, *rows != RateRows::Er, (file, line), || subject.to_text());
+            rated.count(ratings, !*only_er, (file, line), || subject.to_text());
         }
-        if *rows != RateRows::Steps {
+        if !*steps {
             emit.row(&RateRow { file, line, subject, status, rated, detail });
         }
         ControlFlow::Continue(())

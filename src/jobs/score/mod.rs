@@ -4,14 +4,14 @@ mod row;
 mod worker;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
 use self::row::ScoreRow;
 pub use self::row::{Grade, ScoreFormula};
 use self::worker::ScoreWorker;
 use crate::corpus::Corpus;
 use crate::rows::Decimal;
-use crate::run::job::{Independent, Job, RowJob};
+use crate::run::job::{Independent, Job, RowJob, given_options};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
 use crate::stats::{Counts, Run, RunCounts, RunReport};
@@ -36,7 +36,8 @@ pub type Score = Rows<ScoreOptions>;
 
 /// The options of [`Score`].
 #[doc(hidden)]
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ScoreOptions {
     formula: ScoreFormula,
 }
@@ -105,12 +106,14 @@ impl Job for ScoreOptions {
 }
 
 impl RowJob for ScoreOptions {
+    const ANSWER_OPTION: Option<&'static str> = Some("response-column");
+
     type Row = ScoreRow<'static>;
     type Worker = ScoreWorker;
     type Stage = Independent<ScoreCounts>;
 
-    fn in_manifest(&self, corpus: &Corpus) -> Vec<(&'static str, Value)> {
-        vec![("response", json!(corpus.options().answer.name())), ("formula", json!(self.formula.to_string()))]
+    fn in_manifest(&self) -> Map<String, Value> {
+        given_options(self)
     }
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {

@@ -1,5 +1,6 @@
 //! The rows of `score`: their columns, the grade of an answer, and the formulas for its score.
 
+use serde::{Deserialize, Serialize};
 use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::format::{Alphabet, ParsedPuzzle};
@@ -160,7 +161,8 @@ fn yes_or_no<F: Field>(field: F, answer: Option<bool>) {
 }
 
 /// The formula for the score of an answer: a number from 0 to 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, IntoStaticStr, VariantArray)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, IntoStaticStr, VariantArray, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum ScoreFormula {

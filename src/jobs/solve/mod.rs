@@ -5,7 +5,7 @@ mod worker;
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use self::row::SolveRow;
 use self::worker::SolveWorker;
@@ -13,7 +13,7 @@ use crate::corpus::{Corpus, Shard};
 use crate::engine::Limit;
 use crate::engine::solver::Question;
 use crate::rows::{Column, Kind, OutputFormat, Row};
-use crate::run::job::{ChunkLimits, Independent, Job, RowJob};
+use crate::run::job::{ChunkLimits, Independent, Job, RowJob, given_options};
 use crate::run::{Execution, JobError, OptionError, Rows};
 use crate::stats::{RunStats, Summary};
 
@@ -118,13 +118,13 @@ impl RowJob for SolveOptions {
         }
     }
 
-    fn in_manifest(&self, _corpus: &Corpus) -> Vec<(&'static str, Value)> {
+    fn in_manifest(&self) -> Map<String, Value> {
         let limit = match self.question {
             Question::Count(limit) | Question::All(limit) => Some(limit.get()),
             Question::Any | Question::First => None,
         };
         let first = self.question == Question::First;
-        vec![("limit", json!(limit)), ("first", json!(first)), ("all", json!(self.lists()))]
+        given_options(&json!({ "limit": limit, "first": first, "all": self.lists() }))
     }
 
     fn takes_pencilmarks(&self) -> bool {

@@ -1,10 +1,13 @@
 //! Describes the parts of a split.
 
+use serde_json::{Map, Value, json};
+
 use super::{PartFiles, Split, SplitReport, UNSPLIT};
-use crate::card::{Check, DataCard, SplitFile, Work, given_options};
+use crate::card::{Check, DataCard, SplitFile, Work, options_of_card};
 use crate::copy::GroupBy;
 use crate::corpus::{Corpus, Origin};
 use crate::format::{AnswerColumn, InputOptions};
+use crate::run::job::given_options;
 use crate::stats::{Counted, WithCommas};
 
 impl Split {
@@ -36,7 +39,7 @@ impl Split {
             ),
             work: Work::Made,
             command: "split",
-            options: self.options_of_card(),
+            options: options_of_card(self.options(), self.groups.max_branches),
             inputs: inputs.to_vec(),
             columns: &[],
             checks: self.checks(),
@@ -58,14 +61,13 @@ impl Split {
     }
 
     /// The options that the splits depend on.
-    fn options_of_card(&self) -> Vec<(&'static str, String)> {
-        let options = [
-            ("parts", Some(self.parts.to_string())),
-            ("by", Some(self.groups.by.to_string())),
-            ("seed", Some(self.seed.to_string())),
-            ("stratify", self.column.clone()),
-        ];
-        given_options(options, self.groups.max_branches)
+    fn options(&self) -> Map<String, Value> {
+        given_options(&json!({
+            "parts": self.parts.to_string(),
+            "by": self.groups.by.to_string(),
+            "seed": self.seed,
+            "stratify": self.column,
+        }))
     }
 
     /// What is true of the splits, and what nobody has looked for.

@@ -6,14 +6,14 @@ mod true_candidates;
 mod worker;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
 use self::row::StateRow;
 use self::worker::{StateWorker, Wanted};
 use crate::corpus::Corpus;
 use crate::format::AnswerColumn;
 use crate::rows::{Column, Status};
-use crate::run::job::{Independent, Job, RowJob};
+use crate::run::job::{Independent, Job, RowJob, given_options};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
 use crate::stats::{Counts, RunCounts, RunReport};
@@ -39,10 +39,15 @@ pub type States = Rows<StatesOptions>;
 
 /// The options of [`States`].
 #[doc(hidden)]
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct StatesOptions {
-    moves: Option<String>,
-    wanted: Wanted,
+    pub moves_column: Option<String>,
+    pub forced: bool,
+    pub candidates: bool,
+    /// The index of the column with moves among those that the corpus keeps; known when it is open.
+    #[serde(skip)]
+    moves: Option<usize>,
 }
 
 impl States {
@@ -56,16 +61,16 @@ impl StatesOptions {
     /// The index of the column of moves among those that the corpus keeps.
     fn moves_column(&self, corpus: &Corpus) -> Result<Option<usize>, JobError> {
         let kept = |name: &String| corpus.options().keep.iter().position(|other| other == name);
-        Ok(self.moves.as_ref().map(|name| kept(name).ok_or(StatesError::MovesNotKept)).transpose()?)
+        Ok(self.moves_column.as_ref().map(|name| kept(name).ok_or(StatesError::MovesNotKept)).transpose()?)
     }
 
     /// Whether a column has a value in any row.
     fn fills(&self, column: &str, has_states: bool) -> bool {
         match column {
             "state" | "filled" | "wrong" | "conflicts" | "changed" => has_states,
-            "first_wrong" | "moves_status" => self.moves.is_some(),
-            "forced" => self.wanted.forced,
-            "backbone" | "candidates" => self.wanted.candidates,
+            "first_wrong" | "moves_status" => self.moves_column.is_some(),
+            "forced" => self.forced,
+            "backbone" | "candidates" => self.candidates,
             _ => true,
         }
     }
@@ -74,14 +79,14 @@ impl StatesOptions {
 setters!(States {
     /// Sets the column with moves, such as `r1c3=4 r2c5=7` or `[[1, 3, 4], [2, 5, 7]]`: the column `first_wrong` says which
     /// is the first after which there is no solution. The corpus has to [keep](crate::format::InputOptions::keep) it.
-    moves(column: impl Into<String>) => job.moves = Some(column.into());
+    moves(column: impl Into<String>) => job.moves_column = Some(column.into());
 
     /// Sets whether the column `forced` is filled: the blanks that naked and hidden singles fill.
-    forced(forced: bool) => job.wanted.forced = forced;
+    forced(forced: bool) => job.forced = forced;
 
     /// Sets whether the columns `candidates` and `backbone` are filled: the digits that occur in a solution, for each cell,
     /// and those that all solutions share.
-    candidates(candidates: bool) => job.wanted.candidates = candidates;
+    candidates(candidates: bool) => job.candidates = candidates;
 });
 
 /// Why states cannot be looked at.
@@ -133,6 +138,8 @@ impl Job for StatesOptions {
 }
 
 impl RowJob for StatesOptions {
+    const ANSWER_OPTION: Option<&'static str> = Some("state-column");
+
     type Row = StateRow<'static>;
     type Worker = StateWorker;
     type Stage = Independent<StateCounts>;
@@ -147,22 +154,19 @@ impl RowJob for StatesOptions {
         self.moves_column(corpus).map(drop)
     }
 
-    fn in_manifest(&self, corpus: &Corpus) -> Vec<(&'static str, Value)> {
-        vec![
-            ("state", json!(corpus.options().answer.name())),
-            ("moves", json!(self.moves)),
-            ("forced", json!(self.wanted.forced)),
-            ("candidates", json!(self.wanted.candidates)),
-        ]
+    fn in_manifest(&self) -> Map<String, Value> {
+        given_options(self)
     }
 
     fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
-        self.wanted.moves = self.moves_column(corpus)?;
+        self.moves = self.moves_column(corpus)?;
         Ok(Independent::default())
     }
 
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<StateWorker, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
-        Ok(StateWorker::new(rows.job.wanted, execution.solver(engine.build()?, *max_branches)))
+        let StatesOptions { moves, forced, candidates, .. } = rows.job;
+        let wanted = Wanted { moves, forced, candidates };
+        Ok(StateWorker::new(wanted, execution.solver(engine.build()?, *max_branches)))
     }
 }

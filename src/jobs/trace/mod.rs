@@ -9,7 +9,8 @@ mod worker;
 use std::io;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use strum::{Display, IntoStaticStr, VariantArray};
 
 use self::events::Events;
@@ -21,7 +22,7 @@ use crate::npy::Number;
 use crate::rating::{Rater, RatingGoal, RatingOptions};
 use crate::resume::NpyLayout;
 use crate::rows::{Column, OutputFormat};
-use crate::run::job::{ChunkLimits, Job, RowJob, SerialStage};
+use crate::run::job::{ChunkLimits, Job, RowJob, SerialStage, given_options};
 use crate::run::{Execution, JobError, OptionError, Rows};
 use crate::stats::{RunStats, Summary};
 
@@ -46,16 +47,19 @@ pub type Trace = Rows<TraceOptions>;
 
 /// The options of [`Trace`].
 #[doc(hidden)]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TraceOptions {
-    style: TraceStyle,
-    max_guesses: u64,
+    pub style: TraceStyle,
+    pub max_guesses: u64,
+    pub top: usize,
+    #[serde(skip)]
     text: Text,
-    slowest: usize,
 }
 
 /// What a trace consists of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Display, IntoStaticStr, VariantArray)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Display, IntoStaticStr, VariantArray, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum TraceStyle {
     /// The steps of a [rating](super::Rate), of 9x9 puzzles: candidates that are removed, and placements.
@@ -70,7 +74,7 @@ pub enum TraceStyle {
 impl Default for TraceOptions {
     fn default() -> TraceOptions {
         let (style, max_guesses) = (TraceStyle::default(), Trace::MAX_GUESSES);
-        TraceOptions { style, max_guesses, text: Text::default(), slowest: 3 }
+        TraceOptions { style, max_guesses, top: 3, text: Text::default() }
     }
 }
 
@@ -96,7 +100,7 @@ setters!(Trace {
     text(write: impl Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync + 'static) => job.text = Text::new(write);
 
     /// Sets how many of the slowest puzzles the summary has.
-    slowest(slowest: usize) => job.slowest = slowest;
+    slowest(slowest: usize) => job.top = slowest;
 });
 
 impl Job for TraceOptions {
@@ -129,9 +133,8 @@ impl RowJob for TraceOptions {
         Ok(())
     }
 
-    fn in_manifest(&self, _corpus: &Corpus) -> Vec<(&'static str, Value)> {
-        let max_guesses = (self.style == TraceStyle::Search).then_some(self.max_guesses);
-        vec![("style", json!(self.style.to_string())), ("max-guesses", json!(max_guesses))]
+    fn in_manifest(&self) -> Map<String, Value> {
+        given_options(self)
     }
 
     fn chunk_limits(&self) -> ChunkLimits {
@@ -162,7 +165,7 @@ impl RowJob for TraceOptions {
             detail: String::new(),
             written: String::new(),
             symbols: Default::default(),
-            stats: RunStats::new(rows.job.slowest),
+            stats: RunStats::new(rows.job.top),
             cpu_time: execution.cpu_time,
         })
     }

@@ -1,39 +1,21 @@
 //! Describes files that were validated.
 
-use super::{AnswerCounts, AuditReport, FilePair, Finding, RecordVerdict, SizeAudit, Validate, ValidateReport};
-use crate::card::{Check, DataCard, Work, given_options};
-use crate::engine::MaxBranches;
+use super::{
+    AnswerCounts, AskedChecks, AuditReport, FilePair, Finding, RecordVerdict, SizeAudit, Validate, ValidateReport,
+};
+use crate::card::{Check, DataCard, Work, options_of_card};
+use crate::run::Rows;
+use crate::run::job::given_options;
 use crate::stats::{Counted, WithCommas};
 
-/// The checks that a validation makes. Its report alone does not show them.
-#[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
-pub struct AskedChecks {
-    minimal: bool,
-    ratings: Option<String>,
-    duplicates: bool,
-    isomorphs: bool,
-    audit: bool,
-    audit_ratings: bool,
-    max_branches: MaxBranches,
-}
-
 impl Validate {
-    /// The checks of the job, for [`AskedChecks::card`].
-    pub fn asked_checks(&self) -> AskedChecks {
-        AskedChecks {
-            minimal: self.job.minimal,
-            ratings: self.job.ratings.clone(),
-            duplicates: self.job.repeats.duplicates,
-            isomorphs: self.job.repeats.isomorphs,
-            audit: self.job.repeats.audit,
-            audit_ratings: self.job.audit_ratings,
-            max_branches: self.settings.max_branches,
-        }
+    /// The checks that are asked for, to describe the files after the run.
+    pub fn asked_checks(&self) -> Rows<AskedChecks> {
+        Rows { job: self.job.asked.clone(), settings: self.settings.clone() }
     }
 }
 
-impl AskedChecks {
+impl Rows<AskedChecks> {
     /// Describes the files that were validated.
     pub fn card(&self, report: &ValidateReport) -> DataCard {
         let sound = report.score.verdicts[RecordVerdict::Sound];
@@ -46,7 +28,7 @@ impl AskedChecks {
             ),
             work: Work::Checked,
             command: "validate",
-            options: self.options_of_card(),
+            options: options_of_card(given_options(&self.job), self.settings.max_branches),
             inputs: vec![],
             columns: &[],
             checks: self.checks(report),
@@ -55,21 +37,7 @@ impl AskedChecks {
         }
     }
 
-    /// The options that determine the results.
-    fn options_of_card(&self) -> Vec<(&'static str, String)> {
-        let yes = |given: bool| given.then(|| "yes".to_owned());
-        let options = [
-            ("minimal", yes(self.minimal)),
-            ("rating-column", self.ratings.clone()),
-            ("duplicates", yes(self.duplicates)),
-            ("isomorphs", yes(self.isomorphs)),
-            ("audit", yes(self.audit)),
-            ("audit-ratings", yes(self.audit_ratings)),
-        ];
-        given_options(options, self.max_branches)
-    }
-
-    /// The results of the checks, and the checks that were not made.
+    /// What was found, and what nobody has looked for.
     fn checks(&self, report: &ValidateReport) -> Vec<Check> {
         let score = &report.score;
         let found = |finding| score.found(finding);
@@ -134,7 +102,7 @@ impl AskedChecks {
         let minimal = "every clue is needed";
         let needed = score.clues.values().filter_map(|counts| counts.minimal).sum::<u64>();
         checks.push(unless(
-            self.minimal,
+            self.job.minimal,
             minimal,
             Check::found(
                 minimal,
@@ -146,7 +114,7 @@ impl AskedChecks {
         checks.extend(self.repeats(report, puzzles));
         checks.extend(shared(report.audit.as_ref()));
         checks.extend(leaks(report));
-        if let Some(column) = &self.ratings {
+        if let Some(column) = &self.job.rating_column {
             let what = "the ratings are right";
             let wrong = found(Finding::WrongRating) + found(Finding::UnreadableRating);
             let result = format!("{} with a wrong or unreadable rating in {column}", Counted(wrong, "record"));
@@ -169,9 +137,9 @@ impl AskedChecks {
         };
         // An audit also counts distinct puzzles and classes.
         let audited = |count: fn(&SizeAudit) -> u64| Some(report.audit.as_ref()?.sizes.iter().map(count).sum::<u64>());
-        let repeated = self.duplicates.then(|| report.score.found(Finding::Duplicate));
+        let repeated = self.job.duplicates.then(|| report.score.found(Finding::Duplicate));
         let repeated = repeated.or_else(|| audited(|size| size.puzzles - size.distinct));
-        let isomorphic = self.isomorphs.then(|| report.score.found(Finding::Isomorph));
+        let isomorphic = self.job.isomorphs.then(|| report.score.found(Finding::Isomorph));
         let isomorphic = isomorphic
             .or_else(|| audited(|size| size.classes.map_or(0, |classes| size.distinct.saturating_sub(classes))));
         let classes = report.score.classes.as_ref().map(|found| format!("; {}", Counted(found.classes, "class")));

@@ -25,8 +25,8 @@ mod worker;
 use std::sync::Arc;
 use std::{fmt, mem};
 
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 #[doc(hidden)]
 pub use self::audit::Percent;
@@ -35,8 +35,6 @@ pub use self::audit::{
     SharedKind, SizeAudit, TextTrend, Unevenness, ValueTrend,
 };
 use self::audit::{AuditCounts, FileOrders};
-#[cfg(feature = "card")]
-pub use self::card::AskedChecks;
 use self::duplicate_index::{DuplicateIndex, Repeats};
 #[doc(hidden)]
 pub use self::examples::Example;
@@ -55,7 +53,7 @@ use crate::lookup::NamedClassSet;
 use crate::lookup::ReferenceIndex;
 use crate::pipeline::End;
 use crate::resume::OutputTarget;
-use crate::run::job::{ChunkLimits, Job, RowJob};
+use crate::run::job::{ChunkLimits, Job, RowJob, given_options};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
 use crate::stats::{Resumed, Run, StoppedAfter};
@@ -83,18 +81,34 @@ pub type Validate = Rows<ValidateOptions>;
 /// The options of [`Validate`].
 #[doc(hidden)]
 #[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct ValidateOptions {
-    minimal: bool,
-    ratings: Option<String>,
-    classes: bool,
-    repeats: Repeats,
-    audit_ratings: bool,
+    asked: AskedChecks,
     against: Option<Corpus>,
     against_sets: Vec<NamedClassSet>,
     copies: RecordTargets,
     fail_on: Findings,
     fail_on_alarms: bool,
+}
+
+/// The checks that are asked for.
+#[doc(hidden)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
+pub struct AskedChecks {
+    pub minimal: bool,
+    pub rating_column: Option<String>,
+    pub duplicates: bool,
+    pub isomorphs: bool,
+    pub classes: bool,
+    pub audit: bool,
+    pub audit_ratings: bool,
+}
+
+impl From<AskedChecks> for Validate {
+    fn from(asked: AskedChecks) -> Validate {
+        Rows::of(ValidateOptions { asked, ..ValidateOptions::default() })
+    }
 }
 
 /// Results of [`Validate`].
@@ -148,21 +162,21 @@ impl Validate {
 
 setters!(Validate {
     /// Sets whether to check that every clue is needed.
-    minimal(minimal: bool) => job.minimal = minimal;
+    minimal(minimal: bool) => job.asked.minimal = minimal;
 
     /// Also rates 9x9 puzzles with one solution, and compares ER with a column, which the corpus must
     /// [keep](crate::format::InputOptions::keep). Empty fields are not compared.
-    ratings(column: impl Into<String>) => job.ratings = Some(column.into());
+    ratings(column: impl Into<String>) => job.asked.rating_column = Some(column.into());
 
     /// Sets whether to find the class of every 4x4, 6x6 and 9x9 puzzle, as isomorphs and leaks require.
-    classes(classes: bool) => job.classes = classes;
+    classes(classes: bool) => job.asked.classes = classes;
 
     /// Sets whether to find puzzles that occurred before. Takes 30 to 40 bytes of memory for each record.
-    duplicates(duplicates: bool) => job.repeats.duplicates = duplicates;
+    duplicates(duplicates: bool) => job.asked.duplicates = duplicates;
 
     /// Sets whether to find 4x4, 6x6 and 9x9 puzzles that are isomorphs of earlier ones. Takes 30 to 40 bytes of memory
     /// for each record.
-    isomorphs(isomorphs: bool) => job.repeats.isomorphs = isomorphs;
+    isomorphs(isomorphs: bool) => job.asked.isomorphs = isomorphs;
 
     /// Sets whether to audit the corpus: to compare it with a uniform sample, and its files with each other, and to
     /// raise [alarms](AuditReport::alarms) about faults of the corpus as a whole. Finds classes.
@@ -170,10 +184,10 @@ setters!(Validate {
     /// Takes 30 to 40 bytes of memory for each distinct puzzle, each class of puzzles and each class of solved grids:
     /// up to 120 for each record, or 240 if each puzzle is in two inputs. An audit needs a single complete run: not a
     /// shard, and not a resumed run.
-    audit(audit: bool) => job.repeats.audit = audit;
+    audit(audit: bool) => job.asked.audit = audit;
 
     /// Sets whether an audit also rates all 9x9 puzzles with one solution.
-    audit_ratings(audit_ratings: bool) => job.audit_ratings = audit_ratings;
+    audit_ratings(audit_ratings: bool) => job.asked.audit_ratings = audit_ratings;
 
     /// Also finds puzzles that occur in this corpus, which is read first. Takes up to 120 bytes of memory for each of
     /// its records.
@@ -229,13 +243,13 @@ impl ValidateOptions {
     /// Whether rows have classes.
     fn finds_classes(&self) -> bool {
         let is_compared = self.against.is_some() || !self.against_sets.is_empty();
-        self.classes || self.repeats.isomorphs || self.repeats.audit || is_compared
+        self.asked.classes || self.asked.isomorphs || self.asked.audit || is_compared
     }
 
     /// The index of the column of ratings among the kept columns.
     fn rating_column(&self, corpus: &Corpus) -> Result<Option<usize>, ValidateError> {
         let kept = |name: &String| corpus.options().keep.iter().position(|other| other == name);
-        self.ratings.as_ref().map(|name| kept(name).ok_or(ValidateError::RatingsNotKept)).transpose()
+        self.asked.rating_column.as_ref().map(|name| kept(name).ok_or(ValidateError::RatingsNotKept)).transpose()
     }
 }
 
@@ -246,24 +260,28 @@ impl Job for ValidateOptions {
 }
 
 impl RowJob for ValidateOptions {
+    const ANSWER_OPTION: Option<&'static str> = Some("answer-column");
+
     type Row = ValidateRow<'static>;
     type Worker = ValidateWorker;
     type Stage = ValidateStage;
 
     fn check(rows: &Rows<Self>, shard: Option<Shard>) -> Result<(), JobError> {
-        if shard.is_some() && (rows.job.repeats.duplicates || rows.job.repeats.isomorphs) {
+        if shard.is_some() && (rows.job.asked.duplicates || rows.job.asked.isomorphs) {
             return Err(ValidateError::RepeatsInShard.into());
         }
-        match rows.job.repeats.audit {
+        match rows.job.asked.audit {
             true if shard.is_some() => return Err(ValidateError::AuditOfShard.into()),
-            false if rows.job.audit_ratings || rows.job.fail_on_alarms => return Err(ValidateError::NoAudit.into()),
+            false if rows.job.asked.audit_ratings || rows.job.fail_on_alarms => {
+                return Err(ValidateError::NoAudit.into());
+            }
             _ => {}
         }
         Ok(())
     }
 
     fn obstacle_to_resume(rows: &Rows<Self>) -> Option<&'static str> {
-        rows.job.repeats.audit.then_some("with an audit")
+        rows.job.asked.audit.then_some("with an audit")
     }
 
     fn check_corpus(&self, corpus: &Corpus) -> Result<(), JobError> {
@@ -271,16 +289,12 @@ impl RowJob for ValidateOptions {
         self.copies.check(corpus)
     }
 
-    fn in_manifest(&self, corpus: &Corpus) -> Vec<(&'static str, Value)> {
-        vec![
-            ("answer-column", json!(corpus.options().answer.name())),
-            ("rating-column", json!(self.ratings)),
-            ("minimal", json!(self.minimal)),
-            ("duplicates", json!(self.repeats.duplicates)),
-            ("isomorphs", json!(self.repeats.isomorphs)),
-            ("classes", json!(self.classes)),
-            ("against-sets", self.against_sets.iter().map(|named| named.set.sha256()).collect()),
-        ]
+    fn in_manifest(&self) -> Map<String, Value> {
+        let mut options = given_options(&self.asked);
+        if !self.against_sets.is_empty() {
+            options.insert("against".into(), self.against_sets.iter().map(|named| named.set.sha256()).collect());
+        }
+        options
     }
 
     fn reference(&self) -> Option<&Corpus> {
@@ -288,25 +302,30 @@ impl RowJob for ValidateOptions {
     }
 
     fn defers_late(&self) -> bool {
-        self.repeats.duplicates || self.repeats.isomorphs
+        self.asked.duplicates || self.asked.isomorphs
     }
 
     fn chunk_limits(&self) -> ChunkLimits {
-        if self.ratings.is_some() || self.audit_ratings { ChunkLimits::OF_RATING } else { ChunkLimits::default() }
+        if self.asked.rating_column.is_some() || self.asked.audit_ratings {
+            ChunkLimits::OF_RATING
+        } else {
+            ChunkLimits::default()
+        }
     }
 
     fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<ValidateStage, JobError> {
-        let (minimal, classes, repeats) = (self.minimal, self.finds_classes(), self.repeats);
+        let AskedChecks { minimal, duplicates, isomorphs, audit, audit_ratings, .. } = self.asked;
+        let (classes, repeats) = (self.finds_classes(), Repeats { duplicates, isomorphs, audit });
         let ratings = self.rating_column(corpus)?;
         Ok(ValidateStage {
-            checks: Checks { minimal, audit_ratings: self.audit_ratings, ratings, classes, repeats, against: None },
+            checks: Checks { minimal, audit_ratings, ratings, classes, repeats, against: None },
             index: DuplicateIndex::new(repeats, corpus.origins().len() > 1),
             orders: repeats.audit.then(FileOrders::default),
             counts: ValidateCounts {
                 fail_on: self.fail_on,
                 fail_on_alarms: self.fail_on_alarms,
                 audit: repeats.audit.then(AuditCounts::default),
-                audit_ratings: self.audit_ratings,
+                audit_ratings,
                 ..ValidateCounts::default()
             },
             examples: Examples::default(),
@@ -374,6 +393,6 @@ impl From<(ValidateCounts, Run)> for ValidateReport {
 impl fmt::Debug for ValidateOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut validate = f.debug_struct("ValidateOptions");
-        validate.field("minimal", &self.minimal).field("repeats", &self.repeats).finish_non_exhaustive()
+        validate.field("asked", &self.asked).finish_non_exhaustive()
     }
 }
