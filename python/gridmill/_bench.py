@@ -25,10 +25,11 @@ def bench(puzzles: Many, **options: Unpack[Bench]) -> Table:
         puzzles: As for `solve`, but not one `str`. All have to be puzzles.
 
     Returns:
-        A table with a row for each engine and number of threads, and the columns `file`, `puzzles`, `solver`,
-        `threads`, `clock` (`CPU` or `wall`), `rounds`, `passes`, `puzzles_per_second` (the median of the rounds), `low`
-        and `high` (its quartiles), `ratio` (to the reference), `ratio_uncertainty`, `branches_per_puzzle`,
-        `without_branch` (a share), `undecided`, and the times of single puzzles: `p50_nanos` to `max_nanos`.
+        A table with a row for each engine and number of threads, and the columns `file`, `puzzles` (all, or a random
+        sample), `file_puzzles`, `solver`, `threads`, `clock` (`CPU` or `wall`), `rounds`, `passes`,
+        `puzzles_per_second` (the median of the rounds; none below 30 puzzles or 10 ms), `low` and `high` (its
+        quartiles), `ratio` (to the reference), `ratio_uncertainty`, `branches_per_puzzle`, `without_branch` (a share),
+        `undecided`, and the times of single puzzles: `p50_nanos` to `max_nanos`.
 
     Raises:
         TypeError: If an argument has a wrong type.

@@ -316,7 +316,7 @@ class BenchReport(Report):
 
     Attributes:
         options: What was asked for.
-        limited: The sets of which only the first puzzles were timed.
+        limited: The engines that were timed only on a random sample of a set.
         rows: The results, with the seconds of each round, and the slowest puzzles.
     """
 

@@ -205,8 +205,7 @@ impl Bench {
             write_puzzle_times(file, &sets, &measured).map_err(|error| output_error(&error))?;
         }
 
-        let reference = job.solvers().reference_index();
-        let rows = BenchRow::of_sets(&sets, &measured, reference, self.top);
+        let rows = BenchRow::of_sets(&sets, &measured, job.solvers(), self.top);
         Ok(Report {
             options: job.options(self.shuffle, self.isomorphs),
             limited: limited.lock().expect("nothing panics with it").clone(),

@@ -78,15 +78,15 @@ pub enum ProgramError {
         puzzles: usize,
     },
     /// A line is not an answer.
-    #[error("'{command}' on {file}: answer {number} is neither a solution nor a count: '{text}'")]
+    #[error("'{command}' on {file}: the answer to line {line} is neither a solution nor a count: '{text}'")]
     InvalidAnswer {
         /// The command.
         command: String,
         /// The name of the set.
         file: String,
-        /// The number of the line in its output, from 1.
-        number: usize,
-        /// The line.
+        /// The line on which the puzzle starts, from 1.
+        line: u64,
+        /// The answer.
         text: String,
     },
     /// It wrote more than answers can be.

@@ -98,8 +98,8 @@ impl Bench {
         }
     }
 
-    /// Compares the answers of all solvers on every puzzle. Returns the sets to be timed: those that were given, or parts
-    /// of them if a solver is slow.
+    /// Compares the answers of all solvers on every puzzle. Returns the sets to be timed, for each solver on the first set,
+    /// then on the next one: the set that was given, or a random sample if it takes the solver too long.
     ///
     /// # Errors
     ///
@@ -110,26 +110,24 @@ impl Bench {
         observe: &dyn Fn(BenchEvent<'_>),
     ) -> Result<Vec<PuzzleSet>, CheckError> {
         let mut found = Disagreements::of_files(self.disagreements.take());
-        let mut check = |set: PuzzleSet| -> Result<PuzzleSet, CheckError> {
-            let part = check(&set, &mut self.solvers, self.limit, self.budget, &mut found, observe)?;
-            Ok(part.unwrap_or(set))
-        };
+        let mut check = |set| check(&set, &mut self.solvers, self.limit, self.budget, &mut found, observe);
         let checked = sets.into_iter().map(&mut check).collect::<Result<Vec<_>, _>>();
         let (first, total) = found.finish_after(checked.is_ok())?;
         let checked = checked?;
-        if total == 0 { Ok(checked) } else { Err(DisagreementError { first, total }.into()) }
+        if total == 0 { Ok(checked.concat()) } else { Err(DisagreementError { first, total }.into()) }
     }
 
-    /// Times all solvers on all sets; a [`BenchEvent::Timed`] reports each set.
+    /// Times all solvers on the sets that [`Bench::check`] returned; a [`BenchEvent::Timed`] reports each set.
     ///
     /// # Errors
     ///
     /// If a program does not answer.
     pub fn time(&mut self, sets: &[PuzzleSet], observe: &dyn Fn(BenchEvent<'_>)) -> Result<Vec<Timed>, ProgramError> {
-        let mut report = Vec::with_capacity(sets.len() * self.solvers.len());
-        for set in sets {
-            observe(BenchEvent::Timing { set: set.name(), puzzles: set.len() });
-            let measurements = measure(set, &mut self.solvers.all, self.limit, self.budget, observe)?;
+        let mut report = Vec::with_capacity(sets.len());
+        for samples in sets.chunks(self.solvers.len()) {
+            let set = &samples[0];
+            observe(BenchEvent::Timing { set: set.name(), puzzles: set.file_puzzles() });
+            let measurements = measure(samples, &mut self.solvers, self.limit, self.budget, observe)?;
 
             let timed = self.solvers.all.iter().zip(measurements).map(|(contender, measurement)| Timed {
                 set: set.name().to_owned(),
@@ -152,7 +150,7 @@ setters!(Bench {
     limit(limit: Limit) => limit = limit;
 
     /// Sets about how long each solver is timed on each set; it has at least five runs. If a solver takes longer for one
-    /// run, all solvers get only a part of the set; with a time of zero, they always get all of it.
+    /// run, it gets a random sample of the set; with a time of zero, it always gets all of it.
     budget(budget: Duration) => budget = budget;
 
     /// Sets a table for all disagreements.

@@ -1,4 +1,5 @@
-//! Times contenders on a set: a warm-up for each, then rounds in which each has one run, until the time is used up.
+//! Times contenders on a set, or on samples of it: a warm-up for each, then rounds in which each has one run, until the time is
+//! used up.
 //!
 //! Runs alternate (A B A B ...) because the speed of a machine changes with its temperature and its other work. A
 //! change affects all contenders alike, and the runs of a round can be compared.
@@ -8,12 +9,15 @@ use std::time::{Duration, Instant};
 use strum::{Display, IntoStaticStr};
 
 use super::statistics::{self, Estimate, Quartiles};
-use super::{BenchEvent, Contender, ContenderAnswer, ProgramError, PuzzleSet, RunTime, SetAnswers};
+use super::{BenchEvent, Contender, ContenderAnswer, ProgramError, PuzzleSet, RunTime, SetAnswers, Solvers};
 use crate::engine::{Cost, Limit};
 use crate::stats::Percentiles;
 
 /// The smallest number of rounds: quartiles of fewer runs mean little.
 const MIN_ROUNDS: usize = 5;
+
+/// The largest number of rounds after the time is over, if a speed is not known yet.
+const MAX_ROUNDS: usize = 1000;
 
 /// The approximate number of rounds, if a pass is short enough.
 const TARGET_ROUNDS: u32 = 20;
@@ -22,21 +26,47 @@ const TARGET_ROUNDS: u32 = 20;
 /// runs of others.
 const STARTS_A_RUN: u32 = 5;
 
+/// A run is at least this long, so that the clock is exact.
+const MIN_RUN: Duration = Duration::from_millis(4);
+
+/// The maximum number of passes of a warm-up.
+const MAX_WARM_UP: usize = 1 << 16;
+
+/// What a speed is known from, at least: a number of puzzles, and the seconds of all runs.
+const KNOWN_FROM: (usize, f64) = (30, 0.01);
+
 /// The times of a contender on a set.
 #[derive(Clone, Debug)]
 pub struct Measurement {
-    /// The number of puzzles in the set.
+    /// The number of puzzles that it is timed on: all of the set, or a sample.
     pub puzzles: usize,
-    /// The number of times that each run solves the complete set.
-    pub passes: usize,
-    /// The time of each run, for all of its passes, in the order of the rounds.
-    pub runs: Vec<RunTime>,
+    /// The number of puzzles in the file.
+    pub file_puzzles: usize,
+    /// Its runs.
+    pub runs: Runs,
+    /// The runs of the reference on the same puzzles, if it has more puzzles.
+    reference_runs: Option<Runs>,
+    /// Its runs on the puzzles of the reference, if that has fewer puzzles.
+    shared_runs: Option<Runs>,
     /// Statistics of single puzzles; `None` for a program, which does not report them.
     pub per_puzzle: Option<PerPuzzleStats>,
-    /// The results for each puzzle of the set, in order.
+    /// The results for each puzzle that it is timed on, in order.
     pub each_puzzle: Vec<PuzzleResult>,
     /// The time that a program takes to start, which is not part of the others.
     pub start_up: Option<RunTime>,
+}
+
+/// The runs of a contender: each solves all puzzles, or a block of a sample.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    /// The puzzles of each run, in turn.
+    blocks: Vec<PuzzleSet>,
+    /// The number of puzzles in a block.
+    block_puzzles: usize,
+    /// How many times each run solves its puzzles.
+    pub passes: usize,
+    /// The time of each run, for all of its passes, in the order of the rounds.
+    pub times: Vec<RunTime>,
 }
 
 /// The answer of a solver to a puzzle, and its cost.
@@ -72,10 +102,34 @@ pub enum Clock {
     Wall,
 }
 
-impl Measurement {
-    /// CPU time if all runs have it, else wall time.
-    pub fn clock(&self) -> Clock {
-        if self.runs.iter().all(|run| run.cpu.is_some()) { Clock::Cpu } else { Clock::Wall }
+impl Runs {
+    /// Runs of about some length, on the puzzles of a set of which each takes some seconds.
+    fn new(set: &PuzzleSet, seconds: f64, run: Duration) -> Runs {
+        let mut blocks = set.blocks();
+        let block_puzzles = blocks[0].len();
+        let passes = (run.as_secs_f64() / seconds.max(1e-9) / block_puzzles as f64).ceil().max(1.0) as usize;
+        let mut runs = Runs { blocks: vec![], block_puzzles, passes, times: vec![] };
+        // An engine that solves many puzzles at once is not slower because a block has few.
+        if blocks.len() > 1 {
+            blocks = blocks.iter().map(|block| block.repeated(passes)).collect();
+            let times = blocks[0].len() / block_puzzles;
+            runs.passes = passes.div_ceil(times) * times;
+        }
+        runs.blocks = blocks;
+        runs
+    }
+
+    /// Whether each run solves another block of a sample.
+    fn is_sample(&self) -> bool {
+        self.blocks.len() > 1
+    }
+
+    /// Has a run.
+    fn run(&mut self, contender: &mut dyn Contender, limit: Limit) -> Result<(), ProgramError> {
+        let block = &self.blocks[self.times.len() % self.blocks.len()];
+        let passes = self.passes * self.block_puzzles / block.len();
+        self.times.push(contender.time(block, limit, passes)?);
+        Ok(())
     }
 
     /// The time of one pass in seconds, for each round.
@@ -84,63 +138,123 @@ impl Measurement {
             (Clock::Cpu, Some(cpu)) => cpu.as_secs_f64(),
             _ => run.wall.as_secs_f64(),
         };
-        self.runs.iter().map(|run| seconds(run) / self.passes as f64).collect()
+        self.times.iter().map(|run| seconds(run) / self.passes as f64).collect()
     }
 
-    /// Puzzles per second, by a clock.
-    pub fn rate(&self, clock: Clock) -> Quartiles {
-        let rates = self.seconds(clock).into_iter().map(|seconds| self.puzzles as f64 / seconds);
-        Quartiles::new(&rates.collect::<Vec<_>>())
+    /// Whether there are enough puzzles and time for a speed.
+    fn is_enough(&self, clock: Clock) -> bool {
+        let (puzzles, seconds) = KNOWN_FROM;
+        // The puzzles of blocks differ, those of other runs are the same.
+        let blocks = if self.is_sample() { self.times.len() } else { 1 };
+        self.block_puzzles * blocks >= puzzles && self.all_seconds(clock) >= seconds
+    }
+
+    /// The time of all runs in seconds.
+    fn all_seconds(&self, clock: Clock) -> f64 {
+        self.seconds(clock).iter().sum::<f64>() * self.passes as f64
     }
 }
 
-/// How many times as fast as `reference` the contender `other` was in the same rounds, by a clock.
-pub fn ratio(reference: &Measurement, other: &Measurement, clock: Clock) -> Estimate {
-    statistics::ratio(&reference.seconds(clock), &other.seconds(clock))
+impl Measurement {
+    /// CPU time if all runs have it, else wall time.
+    pub fn clock(&self) -> Clock {
+        let mut runs =
+            [Some(&self.runs), self.reference_runs.as_ref(), self.shared_runs.as_ref()].into_iter().flatten();
+        let has_cpu = runs.all(|runs| runs.times.iter().all(|run| run.cpu.is_some()));
+        if has_cpu { Clock::Cpu } else { Clock::Wall }
+    }
+
+    /// Puzzles per second, by a clock; `None` if there were too few puzzles or too little time to know it.
+    pub fn rate(&self, clock: Clock) -> Option<Quartiles> {
+        let (puzzles, seconds) = (self.runs.block_puzzles as f64, self.runs.seconds(clock));
+        let rate = || {
+            if self.runs.is_sample() {
+                return statistics::rate_of_sample(puzzles, &seconds);
+            }
+            Quartiles::new(&seconds.iter().map(|seconds| puzzles / seconds).collect::<Vec<_>>())
+        };
+        self.runs.is_enough(clock).then(rate)
+    }
 }
 
-/// Times contenders on a set, each for about as long as `budget` and in at least five runs.
+/// How many times as fast as `reference` the contender `other` was on the same puzzles in the same rounds, by a clock;
+/// `None` if there were too few puzzles or too little time to know it.
+pub fn ratio(reference: &Measurement, other: &Measurement, clock: Clock) -> Option<Estimate> {
+    let runs =
+        [other.reference_runs.as_ref().unwrap_or(&reference.runs), other.shared_runs.as_ref().unwrap_or(&other.runs)];
+    let [first, second] = runs.map(|runs| runs.seconds(clock));
+    let of_pairs = if runs[0].is_sample() { statistics::ratio_of_samples } else { statistics::ratio };
+    runs.iter().all(|runs| runs.is_enough(clock)).then(|| of_pairs(&first, &second))
+}
+
+/// Times contenders, each on a set of its own, for about as long as `budget` and in at least five runs; on a sample, in one
+/// for each block. A contender and the reference have runs on the same puzzles, too, if one of them has fewer.
 ///
 /// # Errors
 ///
 /// If a program fails, or answers wrongly.
 pub(super) fn measure(
-    set: &PuzzleSet,
-    contenders: &mut [Box<dyn Contender>],
+    sets: &[PuzzleSet],
+    solvers: &mut Solvers,
     limit: Limit,
     budget: Duration,
     observe: &dyn Fn(BenchEvent<'_>),
 ) -> Result<Vec<Measurement>, ProgramError> {
     let timing = |contender: &dyn Contender, round| {
-        observe(BenchEvent::Running { set: set.name(), contender: &contender.label(), round });
+        observe(BenchEvent::Running { set: sets[0].name(), contender: &contender.label(), round });
     };
-    let mut measurements = Vec::with_capacity(contenders.len());
-    for contender in &mut *contenders {
+    let (mut measurements, mut new_runs) = (vec![], vec![]);
+    for (set, contender) in sets.iter().zip(&mut solvers.all) {
         timing(&**contender, 0);
-        measurements.push(warm_up(set, &mut **contender, limit, budget / TARGET_ROUNDS)?);
+        let (measurement, new) = warm_up(set, &mut **contender, limit, (budget / TARGET_ROUNDS).max(MIN_RUN))?;
+        measurements.push(measurement);
+        new_runs.push(new);
+    }
+    let reference = solvers.reference;
+    for (index, measurement) in measurements.iter_mut().enumerate() {
+        let (own, of_reference) = (&sets[index], &sets[reference]);
+        measurement.reference_runs = (own.len() < of_reference.len()).then(|| new_runs[reference](own));
+        measurement.shared_runs = (own.len() > of_reference.len()).then(|| new_runs[index](of_reference));
     }
 
     // All contenders take turns.
     let start = Instant::now();
-    let mut rounds = 0;
-    while rounds < MIN_ROUNDS || start.elapsed() < budget * contenders.len() as u32 {
-        rounds += 1;
-        for (contender, measurement) in contenders.iter_mut().zip(&mut measurements) {
-            timing(&**contender, rounds);
-            measurement.runs.push(contender.time(set, limit, measurement.passes)?);
+    for round in 1.. {
+        let is_short =
+            |Measurement { runs, .. }: &Measurement| !runs.is_sample() && runs.all_seconds(Clock::Cpu) < KNOWN_FROM.1;
+        let has_time = round <= MIN_ROUNDS
+            || start.elapsed() < budget * sets.len() as u32
+            || (round <= MAX_ROUNDS && measurements.iter().any(is_short));
+        let mut is_over = true;
+        for (index, measurement) in measurements.iter_mut().enumerate() {
+            let Measurement { runs, reference_runs, shared_runs, .. } = measurement;
+            let all = [(index, Some(runs)), (reference, reference_runs.as_mut()), (index, shared_runs.as_mut())];
+            for (contender, runs) in all.into_iter().filter_map(|(contender, runs)| Some((contender, runs?))) {
+                // A sample has a run for each block.
+                if if runs.is_sample() { round <= runs.blocks.len() } else { has_time } {
+                    is_over = false;
+                    let contender = &mut *solvers.all[contender];
+                    timing(contender, round);
+                    runs.run(contender, limit)?;
+                }
+            }
+        }
+        if is_over {
+            break;
         }
     }
     Ok(measurements)
 }
 
-/// Solves the set twice for the statistics of single puzzles, and once to find the number of passes that take about
-/// `run`. The shorter of a puzzle's two times counts, because the other may include an interruption.
+/// Solves the set twice for the statistics of single puzzles, and then to find the number of passes that take about
+/// `run`. The shorter of a puzzle's two times counts, because the other may include an interruption. The function that
+/// is returned, too, prepares runs of the contender on a set.
 fn warm_up(
     set: &PuzzleSet,
     contender: &mut dyn Contender,
     limit: Limit,
     run: Duration,
-) -> Result<Measurement, ProgramError> {
+) -> Result<(Measurement, impl Fn(&PuzzleSet) -> Runs + use<>), ProgramError> {
     let SetAnswers { answers, mut costs } = contender.answer(set, limit)?;
     let undecided = answers.iter().filter(|answer| answer.gave_up).count();
 
@@ -150,17 +264,34 @@ fn warm_up(
         }
     }
 
-    let pass = contender.time(set, limit, 1)?.wall;
+    let mut passes = 1;
+    let wall = loop {
+        let wall = contender.time(set, limit, passes)?.wall;
+        if wall >= MIN_RUN || passes > MAX_WARM_UP {
+            break wall;
+        }
+        passes *= 4;
+    };
     // A run has to be long beside the start that is subtracted from it.
     let start_up = contender.start_up(set);
     let run = start_up.map_or(run, |start| run.max((start.wall * STARTS_A_RUN).min(run * 10)));
-    let passes = (run.as_secs_f64() / pass.as_secs_f64().max(1e-9)).ceil().max(1.0) as usize;
-    let per_puzzle = (!costs.is_empty()).then(|| PerPuzzleStats::new(&costs, undecided));
+    let seconds = wall.as_secs_f64() / (passes * set.len()) as f64;
+    let new_runs = move |set: &PuzzleSet| Runs::new(set, seconds, run);
 
+    let per_puzzle = (!costs.is_empty()).then(|| PerPuzzleStats::new(&costs, undecided));
     let costs = costs.into_iter().map(Some).chain(std::iter::repeat(None));
     let result = |(answer, cost): (&ContenderAnswer, _)| PuzzleResult { solutions: answer.solutions, cost };
-    let each_puzzle = answers.iter().zip(costs).map(result).collect();
-    Ok(Measurement { puzzles: set.len(), passes, runs: vec![], per_puzzle, each_puzzle, start_up })
+    let measurement = Measurement {
+        puzzles: set.len(),
+        file_puzzles: set.file_puzzles(),
+        runs: new_runs(set),
+        reference_runs: None,
+        shared_runs: None,
+        per_puzzle,
+        each_puzzle: answers.iter().zip(costs).map(result).collect(),
+        start_up,
+    };
+    Ok((measurement, new_runs))
 }
 
 impl PerPuzzleStats {
@@ -184,7 +315,7 @@ mod tests {
     use super::*;
     use crate::bench::set::tests::read;
 
-    /// Claims to take the same time for each pass.
+    /// Claims to take the same time for each pass of 32 puzzles.
     struct FakeContender {
         name: &'static str,
         pass: Duration,
@@ -208,35 +339,81 @@ mod tests {
             Ok(SetAnswers { answers, costs })
         }
 
-        fn time(&mut self, _: &PuzzleSet, _: Limit, passes: usize) -> Result<RunTime, ProgramError> {
+        fn time(&mut self, set: &PuzzleSet, _: Limit, passes: usize) -> Result<RunTime, ProgramError> {
             self.calls.borrow_mut().push((self.name, passes));
-            let wall = self.pass * passes as u32;
+            let wall = self.pass * (passes * set.len()) as u32 / 32;
             Ok(RunTime { wall, cpu: self.cpu.then_some(wall / 2) })
         }
     }
 
     #[test]
     fn contenders_take_turns() {
-        let set = read(&"1...............\n".repeat(4)).unwrap();
+        let set = read(&"1...............\n".repeat(32)).unwrap();
         let calls: Rc<RefCell<Vec<(&str, usize)>>> = Rc::default();
-        let fake = |name, millis, cpu| -> Box<dyn Contender> {
-            Box::new(FakeContender { name, pass: Duration::from_millis(millis), cpu, calls: Rc::clone(&calls) })
+        let fake = |name, millis, cpu| FakeContender {
+            name,
+            pass: Duration::from_millis(millis),
+            cpu,
+            calls: Rc::clone(&calls),
         };
-        let mut contenders = [fake("a", 2, true), fake("b", 1, true), fake("c", 1, false)];
+        let mut solvers = Solvers::new().with(fake("a", 8, true)).with(fake("b", 4, true)).with(fake("c", 4, false));
         // A budget of zero leaves the smallest number of rounds.
-        let measurements = measure(&set, &mut contenders, Limit::UNIQUE, Duration::ZERO, &|_| ()).unwrap();
+        let sets = [0; 3].map(|_| set.clone());
+        let measurements = measure(&sets, &mut solvers, Limit::UNIQUE, Duration::ZERO, &|_| ()).unwrap();
         let round = [("a", 1), ("b", 1), ("c", 1)];
         assert_eq!(*calls.borrow(), round.repeat(1 + MIN_ROUNDS));
         let [a, b, c] = &measurements[..] else { panic!("a measurement each") };
         assert_eq!([a, b, c].map(Measurement::clock), [Clock::Cpu, Clock::Cpu, Clock::Wall]);
-        assert_eq!([a, b, c].map(|m| m.rate(Clock::Wall).median.round() as u64), [2000, 4000, 4000]);
-        assert_eq!(b.rate(Clock::Cpu).median.round() as u64, 8000);
-        let twice = Estimate { value: 2.0, uncertainty: 0.0 };
+        let rate = |measurement: &Measurement, clock| measurement.rate(clock).map(|rate| rate.median.round() as u64);
+        assert_eq!([a, b, c].map(|m| rate(m, Clock::Wall)), [4000, 8000, 8000].map(Some));
+        // Five runs of 2 ms.
+        assert_eq!((rate(a, Clock::Cpu), rate(b, Clock::Cpu)), (Some(8000), Some(16_000)));
+        let twice = Some(Estimate { value: 2.0, uncertainty: 0.0 });
         assert_eq!((ratio(a, b, Clock::Cpu), ratio(a, c, Clock::Wall)), (twice, twice));
         let stats = a.per_puzzle.unwrap();
-        assert_eq!((stats.branches, stats.without_branch, stats.nanos.max), (Some(1.0), Some(1.0 / 3.0), 300));
+        assert_eq!((stats.branches, stats.without_branch, stats.nanos.max), (Some(1.0), Some(1.0 / 3.0), 3100));
 
-        let warm = warm_up(&set, &mut *contenders[0], Limit::UNIQUE, Duration::from_millis(5)).unwrap();
-        assert_eq!(warm.passes, 3);
+        let warm = warm_up(&set, &mut *solvers.all[0], Limit::UNIQUE, Duration::from_millis(20)).unwrap().0;
+        assert_eq!(warm.runs.passes, 3);
+    }
+
+    /// The fast one has runs on the blocks of the slow one, as large as an engine likes, and the slow one only one on each.
+    #[test]
+    fn a_pair_is_timed_on_the_puzzles_that_both_have() {
+        let set = read(&"1...............\n".repeat(100)).unwrap();
+        let calls: Rc<RefCell<Vec<(&str, usize)>>> = Rc::default();
+        let fake = |name, millis| FakeContender {
+            name,
+            pass: Duration::from_millis(millis),
+            cpu: true,
+            calls: Rc::clone(&calls),
+        };
+        let mut solvers = Solvers::new().with(fake("fast", 1)).with(fake("slow", 3200));
+        for reference in ["fast", "slow"] {
+            solvers = solvers.reference(reference).unwrap();
+            let sets = [set.clone(), set.part(0..32)];
+            let measurements = measure(&sets, &mut solvers, Limit::UNIQUE, Duration::ZERO, &|_| ()).unwrap();
+            let [fast, slow] = &measurements[..] else { panic!("a measurement each") };
+            assert_eq!((fast.puzzles, slow.puzzles, slow.file_puzzles), (100, 32, 100));
+            assert_eq!((fast.runs.times.len(), slow.runs.times.len(), slow.runs.passes), (MIN_ROUNDS, 16, 1));
+            let shared = [&fast.shared_runs, &slow.reference_runs].into_iter().flatten().collect::<Vec<_>>();
+            assert!(shared.len() == 1 && shared[0].times.len() == 16, "{reference}");
+            let blocks = &shared[0].blocks;
+            assert!(blocks.iter().all(|block| block.len() >= 128 && block.len() == 2 * shared[0].passes), "{blocks:?}");
+            let pair = if reference == "fast" { [fast, slow] } else { [slow, fast] };
+            assert!(slow.rate(Clock::Cpu).is_some() && ratio(pair[0], pair[1], Clock::Cpu).is_some());
+        }
+    }
+
+    #[test]
+    fn a_speed_is_unknown_if_there_are_few_puzzles_or_little_time() {
+        let run = |puzzles: usize, nanos: u64| {
+            let set = read(&"1...............\n".repeat(puzzles)).unwrap();
+            let mut runs = Runs::new(&set, 1.0, Duration::ZERO);
+            runs.times = vec![RunTime { wall: Duration::from_nanos(nanos), cpu: None }; 5];
+            runs.is_enough(Clock::Wall)
+        };
+        let milli = 1_000_000;
+        assert_eq!([run(30, 2 * milli), run(29, 2 * milli), run(30, 2 * milli - 1)], [true, false, false]);
     }
 }

@@ -12,7 +12,7 @@
 //!     program.rs      any other program, through its standard input and output
 //!     plugin.rs       a function of a shared library, in a process that measures it
 //!     process.rs      runs a process of one of these two
-//!   check.rs        finds the puzzles on which solvers disagree with the reference, in a part of a set if a solver is slow
+//!   check.rs        finds the puzzles on which solvers disagree with the reference, in a sample of a set if a solver is slow
 //!     disagreement.rs, disagreements.rs   what they say; and all of that as a table
 //!   measure.rs      warm-up, then rounds in which all contenders take turns
 //!   row.rs          the results of solvers as rows, and the times of single puzzles
@@ -69,7 +69,7 @@ pub enum BenchEvent<'a> {
         /// The number of puzzles that it will have answered then.
         end: usize,
     },
-    /// A contender would take too long for a set, so all get only the first puzzles.
+    /// A contender would take too long for a set, so it gets only a random sample.
     Limited {
         /// The name of the set.
         set: &'a str,
@@ -80,7 +80,7 @@ pub enum BenchEvent<'a> {
         /// The number of puzzles of the set.
         puzzles: usize,
     },
-    /// A set of puzzles is about to be timed.
+    /// Contenders are about to be timed on a set of puzzles.
     Timing {
         /// Its name.
         set: &'a str,

@@ -5,6 +5,7 @@
 //! then writes a [`PluginAnswer`] for each puzzle; with `--passes P --threads N` it solves all puzzles P times on N
 //! threads and writes one line, [`PluginTimes`].
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::io::Write;
@@ -28,8 +29,8 @@ pub struct Plugin {
     arguments: Vec<OsString>,
     threads: usize,
     process: Process,
-    /// The sum of the counts of the last answers.
-    solutions: Option<u64>,
+    /// The counts of the last answers, by puzzle.
+    solutions: HashMap<Box<[u8]>, u64>,
 }
 
 /// The line that the process of a plugin writes for a puzzle: `SOLUTIONS GUESSES NANOS GRID`, without a grid if there is none.
@@ -98,7 +99,7 @@ impl FromStr for PluginTimes {
 impl Plugin {
     /// A solver that is called by processes of `program`, on a number of threads.
     pub fn new(name: impl Into<String>, program: PathBuf, arguments: Vec<OsString>, threads: usize) -> Plugin {
-        Plugin { program, arguments, threads, process: Process::new(name.into()), solutions: None }
+        Plugin { program, arguments, threads, process: Process::new(name.into()), solutions: HashMap::new() }
     }
 
     /// Runs a process on the puzzles of a set.
@@ -142,14 +143,15 @@ impl Contender for Plugin {
 
         let alphabet = set.alphabet(Size::Nine);
         let (mut answers, mut costs) = (SetAnswers::default(), Vec::with_capacity(puzzles));
-        for (line, number) in lines(&output).zip(set.skipped() + 1..) {
+        self.solutions.clear();
+        for (text, (_, line, puzzle)) in lines(&output).zip(set.puzzles()) {
             let invalid = |text: &[u8]| ProgramError::InvalidAnswer {
                 command: command(),
                 file: file(),
-                number,
+                line,
                 text: excerpt(text),
             };
-            let answer = str::from_utf8(line).ok().and_then(|line| line.parse().ok()).ok_or_else(|| invalid(line))?;
+            let answer = str::from_utf8(text).ok().and_then(|text| text.parse().ok()).ok_or_else(|| invalid(text))?;
             let PluginAnswer { solutions, guesses, nanos, grid } = answer;
 
             let cells = |grid: String| -> Result<Box<[u8]>, ProgramError> {
@@ -160,8 +162,8 @@ impl Contender for Plugin {
             let solution = grid.map(cells).transpose()?;
             answers.answers.push(ContenderAnswer { solutions: Some(solutions), gave_up: false, solution });
             costs.push((solutions, Cost { branches: Some(guesses), nanos }));
+            self.solutions.insert(puzzle.into(), solutions);
         }
-        self.solutions = Some(costs.iter().map(|(solutions, _)| solutions).sum());
 
         // A function that does not count its guesses leaves all of them at zero.
         let counts_guesses = costs.iter().any(|(_, cost)| cost.branches > Some(0));
@@ -183,7 +185,8 @@ impl Contender for Plugin {
         let times = str::from_utf8(output).ok().and_then(|line| line.parse().ok()).ok_or_else(invalid)?;
         let PluginTimes { wall, cpu, solutions: counted } = times;
 
-        if let Some(expected) = self.solutions.map(|solutions| solutions * passes as u64)
+        let solutions: Option<u64> = set.puzzles().map(|(_, _, puzzle)| self.solutions.get(puzzle)).sum();
+        if let Some(expected) = solutions.map(|solutions| solutions * passes as u64)
             && counted != expected
         {
             return Err(ProgramError::Miscounted { command: command(), file: file(), counted, expected });
@@ -231,14 +234,14 @@ mod tests {
 
     #[test]
     fn times_are_those_that_the_process_reports() {
-        let script = "case $* in *passes*) echo 900 800 6 ;; *) echo 1 0 50; echo 2 0 60 ;; esac";
+        let script = "case $* in *passes*) echo 900 800 8 ;; *) echo 2 0 50; echo 2 0 60 ;; esac";
         for (threads, cpu) in [(1, Some(Duration::from_nanos(800))), (2, None)] {
             let mut plugin = plugin(script, threads);
             plugin.answer(&set(2), Limit::UNIQUE).unwrap();
             let run = plugin.time(&set(2), Limit::UNIQUE, 2).unwrap();
             assert_eq!(run, RunTime { wall: Duration::from_nanos(900), cpu });
             let error = plugin.time(&set(2), Limit::UNIQUE, 3).unwrap_err().to_string();
-            assert!(error.contains("counted 6 solutions when it was timed instead of 9"), "{error}");
+            assert!(error.contains("counted 8 solutions when it was timed instead of 12"), "{error}");
         }
     }
 
@@ -246,8 +249,8 @@ mod tests {
     fn what_a_process_must_not_write_is_an_error() {
         for (script, reason) in [
             ("echo 1 0 50", "answered 1 lines for 2 puzzles"),
-            ("echo 1 0 50; echo debug", "answer 2 is neither a solution nor a count: 'debug'"),
-            ("echo 1 0 50; echo 1 0 50 123", "answer 2 is neither a solution nor a count: '123'"),
+            ("echo 1 0 50; echo debug", "the answer to line 2 is neither a solution nor a count: 'debug'"),
+            ("echo 1 0 50; echo 1 0 50 123", "the answer to line 2 is neither a solution nor a count: '123'"),
         ] {
             let error = plugin(script, 1).answer(&set(2), Limit::UNIQUE).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");

@@ -96,16 +96,15 @@ impl Contender for Program {
 
     fn answer(&mut self, set: &PuzzleSet, _limit: Limit) -> Result<SetAnswers, ProgramError> {
         let (output, _) = self.run(set, &text(set), 1)?;
-        let invalid = |index: usize, line| ProgramError::InvalidAnswer {
+        let invalid = |line, answer| ProgramError::InvalidAnswer {
             command: self.process.name.clone(),
             file: set.name().to_owned(),
-            number: set.skipped() + index + 1,
-            text: excerpt(line),
+            line,
+            text: excerpt(answer),
         };
         let answers = lines(&output)
             .zip(set.puzzles())
-            .enumerate()
-            .map(|(index, (line, (size, ..)))| parse(line, set.alphabet(size)).ok_or_else(|| invalid(index, line)))
+            .map(|(answer, (size, line, _))| parse(answer, set.alphabet(size)).ok_or_else(|| invalid(line, answer)))
             .collect::<Result<_, _>>()?;
         Ok(SetAnswers { answers, costs: vec![] })
     }
@@ -178,7 +177,7 @@ mod tests {
             ("head -n 1 | sed 's/.*/1/'", "answered 1 lines for 2 puzzles"),
             ("sed 's/.*/1/'; echo", "answered 3 lines for 2 puzzles"),
             ("cat >/dev/null", "answered 0 lines for 2 puzzles"),
-            ("cat", "answer 1 is neither a solution nor a count: '1.3..........4.2'"),
+            ("cat", "the answer to line 1 is neither a solution nor a count: '1.3..........4.2'"),
             ("exit 3", "exit status: 3"),
         ] {
             let error = answer(PUZZLES, command).unwrap_err();

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Clock, Measurement, PuzzleResult, PuzzleSet, Timed, common_clock, ratio};
+use super::{Clock, Measurement, PuzzleResult, PuzzleSet, Solvers, Timed, common_clock, ratio};
 use crate::engine::Cost;
 use crate::format::Alphabet;
 use crate::puzzle::Size;
@@ -18,8 +18,10 @@ use crate::run::table_file::TableFile;
 pub struct BenchRow {
     /// The file.
     pub file: String,
-    /// The number of puzzles in it.
+    /// The number of puzzles that the solver was timed on: all of the file, or a random sample.
     pub puzzles: usize,
+    /// The number of puzzles in the file.
+    pub file_puzzles: usize,
     /// The engine, or the command of another program.
     pub solver: String,
     /// The number of threads; `None` for another program.
@@ -28,18 +30,19 @@ pub struct BenchRow {
     pub clock: String,
     /// The number of timed runs.
     pub rounds: usize,
-    /// How many times each run solved all puzzles of the file.
+    /// How many times each run solved all puzzles of the file, or a block of the sample.
     pub passes: usize,
-    /// Puzzles per second: the median of the runs.
-    pub puzzles_per_second: f64,
-    /// The lower quartile of the runs.
-    pub low: f64,
-    /// The upper quartile of the runs.
-    pub high: f64,
-    /// How many times as fast as the reference.
-    pub ratio: f64,
-    /// Half the width of the ratio's 95 % interval.
-    pub ratio_uncertainty: f64,
+    /// Puzzles per second: the median of the runs, or the mean of a sample; `None` if there were fewer than 30 puzzles, or
+    /// runs of less than 10 ms in all.
+    pub puzzles_per_second: Option<f64>,
+    /// The lower quartile of the runs; of a sample, that of the speeds that the file may have.
+    pub low: Option<f64>,
+    /// The upper quartile.
+    pub high: Option<f64>,
+    /// How many times as fast as the reference, on the puzzles that both had; `None` if these were too few.
+    pub ratio: Option<f64>,
+    /// Half the width of the ratio's 95 % interval. Of a sample, it covers the choice of the puzzles, too.
+    pub ratio_uncertainty: Option<f64>,
     /// The mean number of branches, of the puzzles whose search was complete.
     pub branches_per_puzzle: Option<f64>,
     /// The share of these puzzles without a branch, 0 to 1.
@@ -113,20 +116,16 @@ impl BenchRow {
         String::from_utf8(text).expect("a row is text")
     }
 
-    /// The rows of some sets, each with up to `top` of the slowest puzzles. `timed` has the times of all solvers on the
-    /// first set, then on the next one, as [`Bench::time`](super::Bench::time) returns them; `reference` is the position of
-    /// the solver that the others are compared with.
-    pub fn of_sets(sets: &[PuzzleSet], timed: &[Timed], reference: usize, top: usize) -> Vec<BenchRow> {
+    /// The rows of some sets, each with up to `top` of the slowest puzzles. `sets` and `timed` are those that
+    /// [`Bench::check`](super::Bench::check) and [`Bench::time`](super::Bench::time) returned; `solvers` are
+    /// those of the job.
+    pub fn of_sets(sets: &[PuzzleSet], timed: &[Timed], solvers: &Solvers, top: usize) -> Vec<BenchRow> {
         let clock = common_clock(timed);
-        let of_set = |(set, timed): (&PuzzleSet, &[Timed])| {
-            let puzzles: Vec<_> = if top == 0 { vec![] } else { set.puzzles().collect() };
-            let row = |solver: &Timed| BenchRow {
-                slowest: slowest(set, &puzzles, solver, top),
-                ..BenchRow::new(solver, &timed[reference].measurement, clock)
-            };
-            timed.iter().map(row).collect::<Vec<_>>()
+        let row = |(index, (set, solver)): (usize, (&PuzzleSet, &Timed))| {
+            let reference = &timed[index / solvers.len() * solvers.len() + solvers.reference];
+            BenchRow { slowest: slowest(set, solver, top), ..BenchRow::new(solver, &reference.measurement, clock) }
         };
-        sets.iter().zip(timed.chunks(timed.len() / sets.len().max(1))).flat_map(of_set).collect()
+        sets.iter().zip(timed).enumerate().map(row).collect()
     }
 
     /// The row of a solver without slowest puzzles; `reference` is the measurement of the reference on the same set.
@@ -138,16 +137,17 @@ impl BenchRow {
         BenchRow {
             file: solver.set.clone(),
             puzzles: measurement.puzzles,
+            file_puzzles: measurement.file_puzzles,
             solver: solver.contender.clone(),
             threads: solver.threads,
             clock: clock.to_string(),
-            rounds: measurement.runs.len(),
-            passes: measurement.passes,
-            puzzles_per_second: rate.median,
-            low: rate.low,
-            high: rate.high,
-            ratio: ratio.value,
-            ratio_uncertainty: ratio.uncertainty,
+            rounds: measurement.runs.times.len(),
+            passes: measurement.runs.passes,
+            puzzles_per_second: rate.map(|rate| rate.median),
+            low: rate.map(|rate| rate.low),
+            high: rate.map(|rate| rate.high),
+            ratio: ratio.map(|ratio| ratio.value),
+            ratio_uncertainty: ratio.map(|ratio| ratio.uncertainty),
             branches_per_puzzle: stats.and_then(|stats| stats.branches),
             without_branch: stats.and_then(|stats| stats.without_branch),
             undecided: stats.map(|stats| stats.undecided),
@@ -161,23 +161,20 @@ impl BenchRow {
                 _ => start.wall.as_secs_f64(),
             }),
             slowest: vec![],
-            seconds: measurement.seconds(clock),
+            seconds: measurement.runs.seconds(clock),
             label: solver.label.clone(),
         }
     }
 }
 
-/// A puzzle of a set: its size, its line and its cells.
-type SetPuzzle<'a> = (Size, u64, &'a [u8]);
-
 /// The slowest puzzles of a solver on a set, the slowest first; none of a program, whose puzzles have no times.
-fn slowest(set: &PuzzleSet, puzzles: &[SetPuzzle<'_>], timed: &Timed, most: usize) -> Vec<SlowPuzzle> {
+fn slowest(set: &PuzzleSet, timed: &Timed, most: usize) -> Vec<SlowPuzzle> {
     let results = &timed.measurement.each_puzzle;
     let mut slowest: Vec<_> =
-        puzzles.iter().zip(results).filter_map(|(puzzle, result)| Some((puzzle, result.cost?))).collect();
+        set.puzzles().zip(results).filter_map(|(puzzle, result)| Some((puzzle, result.cost?))).collect();
     slowest.sort_by_key(|(_, cost)| Reverse(cost.nanos));
     slowest.truncate(most);
-    let slow = |(&(size, line, puzzle), cost): (&SetPuzzle<'_>, Cost)| SlowPuzzle {
+    let slow = |((size, line, puzzle), cost): ((Size, u64, &[u8]), Cost)| SlowPuzzle {
         line,
         puzzle: set.alphabet(size).text(puzzle, b'.'),
         nanos: cost.nanos,
@@ -186,8 +183,8 @@ fn slowest(set: &PuzzleSet, puzzles: &[SetPuzzle<'_>], timed: &Timed, most: usiz
     slowest.into_iter().map(slow).collect()
 }
 
-/// Writes what each solver took for each puzzle. `timed` has the times of all solvers on the first set, then on the
-/// next one, as [`Bench::time`](super::Bench::time) returns them.
+/// Writes what each solver took for each of its puzzles. `sets` and `timed` are those that
+/// [`Bench::check`](super::Bench::check) and [`Bench::time`](super::Bench::time) returned.
 ///
 /// # Errors
 ///
@@ -195,12 +192,9 @@ fn slowest(set: &PuzzleSet, puzzles: &[SetPuzzle<'_>], timed: &Timed, most: usiz
 pub fn write_puzzle_times(file: ReservedFile, sets: &[PuzzleSet], timed: &[Timed]) -> Result<(), OutputError> {
     let columns = Table::new(TimeRow::COLUMNS, None, |_| true, &[]).expect("no column is chosen");
     let mut table = TableFile::new(file, columns);
-    for (set, solvers) in sets.iter().zip(timed.chunks(timed.len() / sets.len().max(1))) {
-        for (index, (size, line, puzzle)) in set.puzzles().enumerate() {
-            for timed in solvers {
-                let result = timed.measurement.each_puzzle[index];
-                table.row(&TimeRow { line, puzzle, alphabet: set.alphabet(size), timed, result })?;
-            }
+    for (set, timed) in sets.iter().zip(timed) {
+        for ((size, line, puzzle), &result) in set.puzzles().zip(&timed.measurement.each_puzzle) {
+            table.row(&TimeRow { line, puzzle, alphabet: set.alphabet(size), timed, result })?;
         }
     }
     table.finish()

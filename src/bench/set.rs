@@ -17,14 +17,17 @@ use crate::run::{GivenPuzzle, read_records};
 /// The number of puzzles in a full piece: as many as the pipeline gives to an engine at a time.
 const PIECE_SIZE: usize = 2048;
 
-/// The puzzles of one file. They are in the order of the file if all have the same size.
+/// The number of blocks of a sample; each has a run of its own.
+pub(super) const BLOCKS: usize = 16;
+
+/// The puzzles of one file, or a random sample of them. They are in the order of the file if all have the same size.
 #[derive(Clone, Debug)]
 pub struct PuzzleSet {
     name: Arc<str>,
     alphabets: Alphabets,
-    /// How many puzzles of the file come before, if this is a part of it.
-    skipped: usize,
-    pieces: Vec<SetPiece>,
+    /// The number of puzzles in the file; this is a sample if it has fewer.
+    file_puzzles: usize,
+    pieces: Arc<[SetPiece]>,
 }
 
 /// Some puzzles of a set, all of the same size.
@@ -64,8 +67,9 @@ pub enum SetError {
 impl PuzzleSet {
     /// A set of some puzzles, each with the number that stands for its line.
     pub(super) fn of<'a>(name: &str, puzzles: impl IntoIterator<Item = (Size, u64, &'a [u8])>) -> PuzzleSet {
-        let empty = PuzzleSet { name: name.into(), alphabets: Alphabets::default(), skipped: 0, pieces: vec![] };
-        empty.with_puzzles(puzzles)
+        let (alphabets, pieces) = (Alphabets::default(), Arc::default());
+        let set = PuzzleSet { name: name.into(), alphabets, file_puzzles: 0, pieces }.with_puzzles(puzzles);
+        PuzzleSet { file_puzzles: set.len(), ..set }
     }
 
     /// Reads all puzzles of a file.
@@ -98,15 +102,10 @@ impl PuzzleSet {
             Ok::<(), SetError>(())
         })?;
 
-        match input {
-            Some(input) => Ok(PuzzleSet {
-                name: input.name.as_str().into(),
-                alphabets: *input.layout.alphabets(),
-                skipped: 0,
-                pieces: builder.finish(),
-            }),
-            None => Err(SetError::Empty { file }),
-        }
+        let Some(input) = input else { return Err(SetError::Empty { file }) };
+        let (name, alphabets, pieces) = (input.name.as_str().into(), *input.layout.alphabets(), builder.finish());
+        let set = PuzzleSet { name, alphabets, file_puzzles: 0, pieces };
+        Ok(PuzzleSet { file_puzzles: set.len(), ..set })
     }
 
     /// The name of the file.
@@ -143,21 +142,40 @@ impl PuzzleSet {
 
     /// Some of its puzzles, by their positions.
     pub(super) fn part(&self, range: Range<usize>) -> PuzzleSet {
-        let part = self.with_puzzles(self.puzzles().skip(range.start).take(range.len()));
-        PuzzleSet { skipped: self.skipped + range.start, ..part }
+        self.with_puzzles(self.puzzles().skip(range.start).take(range.len()))
     }
 
-    /// How many puzzles of the file come before, if this is a part of it.
-    pub(super) fn skipped(&self) -> usize {
-        self.skipped
+    /// The number of puzzles in the file.
+    pub fn file_puzzles(&self) -> usize {
+        self.file_puzzles
+    }
+
+    /// The puzzles of a run: all of them in each run, or a block of a sample.
+    pub(super) fn blocks(&self) -> Vec<PuzzleSet> {
+        if self.len() == self.file_puzzles {
+            return vec![self.clone()];
+        }
+        let size = (self.len() / BLOCKS).max(1);
+        (0..self.len() / size).map(|block| self.part(block * size..(block + 1) * size)).collect()
+    }
+
+    /// Its puzzles several times, as long as they are one piece.
+    pub(super) fn repeated(&self, most: usize) -> PuzzleSet {
+        let times = most.min(PIECE_SIZE / self.len()).max(1);
+        self.with_puzzles((0..times).flat_map(|_| self.puzzles()))
     }
 
     /// The same puzzles in a random order.
     #[must_use]
     pub fn shuffled(&self, seed: u64) -> PuzzleSet {
+        self.with_puzzles(self.in_random_order(seed))
+    }
+
+    /// The puzzles in a random order.
+    pub(super) fn in_random_order(&self, seed: u64) -> Vec<(Size, u64, &[u8])> {
         let mut puzzles: Vec<_> = self.puzzles().collect();
         shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed), &mut puzzles);
-        self.with_puzzles(puzzles)
+        puzzles
     }
 
     /// A random isomorph of each puzzle.
@@ -174,8 +192,8 @@ impl PuzzleSet {
         PuzzleSet { name: Arc::clone(&self.name), pieces: builder.finish(), ..*self }
     }
 
-    /// A set of other puzzles with the same name and the same symbols.
-    fn with_puzzles<'a>(&self, puzzles: impl IntoIterator<Item = (Size, u64, &'a [u8])>) -> PuzzleSet {
+    /// A set of other puzzles of the same file, with the same symbols.
+    pub(super) fn with_puzzles<'a>(&self, puzzles: impl IntoIterator<Item = (Size, u64, &'a [u8])>) -> PuzzleSet {
         let mut builder = PieceBuilder::default();
         for (size, line, puzzle) in puzzles {
             builder.push(size, puzzle, line);
@@ -202,9 +220,9 @@ impl PieceBuilder {
         }
     }
 
-    fn finish(mut self) -> Vec<SetPiece> {
+    fn finish(mut self) -> Arc<[SetPiece]> {
         self.full.extend(self.open.into_iter().flatten());
-        self.full
+        self.full.into()
     }
 }
 

@@ -22,8 +22,8 @@ fn the_table_has_a_row_for_each_file_and_solver() {
     let table = result.ends(0);
     let mut rows = table.lines().map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()));
     let titles: Vec<&str> = rows.next().unwrap().collect();
-    assert_eq!(titles[..7], ["file", "solver", "threads", "clock", "puzzles/s", "spread", "ratio"]);
-    assert_eq!(titles[7..], ["branches", "no branch", "p50", "p99", "p99.9", "max"]);
+    assert_eq!(titles[..8], ["file", "solver", "threads", "clock", "puzzles", "puzzles/s", "spread", "ratio"]);
+    assert_eq!(titles[8..], ["branches", "no branch", "p50", "p99", "p99.9", "max"]);
     let rows: Vec<Vec<&str>> = rows.map(Iterator::collect).collect();
     // Text is aligned to the left, numbers to the right, and nothing is after the last column.
     let column = |line: &str, cell: &str| line.find(cell).map(|start| line[..start].chars().count()).unwrap();
@@ -40,7 +40,7 @@ fn the_table_has_a_row_for_each_file_and_solver() {
     let each = [["dlx", "1", "wall"], ["dlx", "2", "wall"], ["bitmask", "1", "wall"], ["bitmask", "2", "wall"]];
     assert_eq!(solvers, each.repeat(2));
     // The others are compared with the first one.
-    assert_eq!((rows[0][6], rows[4][6]), ("1.00", "1.00"));
+    assert_eq!((rows[0][7], rows[4][7], rows[0][4], rows[4][4]), ("1.00", "1.00", "200", "1,000"));
 }
 
 /// Each export has all rows, with figures that are plausible for easy puzzles.
@@ -83,7 +83,7 @@ fn exports_hold_the_table() {
     let markdown = dir.read("out.md");
     let (lines, machine) = markdown.trim_end().rsplit_once("\n\n").unwrap();
     assert_eq!(lines.lines().count(), 2 + rows.len());
-    assert!(lines.lines().all(|line| line.matches(" | ").count() == 12), "{markdown}");
+    assert!(lines.lines().all(|line| line.matches(" | ").count() == 13), "{markdown}");
     let cpu = json["machine"]["cpu"].as_str().unwrap();
     assert!(machine.contains(cpu), "{machine}: {cpu}");
     let svg = dir.read("out.svg");
@@ -97,14 +97,14 @@ fn a_solver_that_agrees_is_in_the_table() {
     let dir = TestDir::new();
     let gridmill = assert_cmd::cargo::cargo_bin("gridmill");
     let solver = format!("'{}' solve -q --to lines --first", gridmill.display());
-    dir.write("three.txt", format!("{UNIQUE}\n{MULTIPLE}\n").repeat(10));
+    dir.write("three.txt", format!("{UNIQUE}\n{MULTIPLE}\n").repeat(20));
     for file in ["three.txt".to_owned(), data("easy.txt"), data("16x16.txt")] {
         let table = run_with(&dir, &format!("{QUICK} --engines bitmask {file} --solver"), &solver).ends(0);
         let last = table.lines().last().unwrap();
         assert!(last.starts_with(&file) && last.contains("  CPU  "), "{table}");
     }
     // A solver may give counts instead of solutions.
-    dir.write("none.txt", format!("{NONE}\n").repeat(20));
+    dir.write("none.txt", format!("{NONE}\n").repeat(40));
     run_with(&dir, &format!("{QUICK} none.txt --solver"), "sed 's/.*/0/'").ends(0);
 }
 
@@ -112,7 +112,7 @@ fn a_solver_that_agrees_is_in_the_table() {
 #[cfg(unix)]
 fn a_solver_with_a_wrong_answer_ends_the_run_before_anything_is_timed() {
     let dir = TestDir::new();
-    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(40));
     let shifted = "2341143232144123";
     for (solver, answer) in [
         ("sed 's/.*/0/'", "0 solutions".to_owned()),
@@ -134,10 +134,10 @@ fn a_solver_with_a_wrong_answer_ends_the_run_before_anything_is_timed() {
 #[cfg(unix)]
 fn several_disagreements_are_listed() {
     let dir = TestDir::new();
-    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(40));
     let result = run_with(&dir, &format!("{QUICK} -q --engines bitmask unique.txt --solver"), "wrong=sed 's/.*/3/'");
     assert_eq!(result.err.matches("bitmask and wrong disagree on unique.txt:").count(), 5, "{}", result.err);
-    let others = "gridmill: and 15 more disagreements; --disagreements FILE writes all of them\n";
+    let others = "gridmill: and 35 more disagreements; --disagreements FILE writes all of them\n";
     assert!(result.err.ends_with(others), "{}", result.err);
     result.ends(1);
 }
@@ -216,14 +216,14 @@ fn all_disagreements_are_in_a_table_with_what_each_solver_said() {
 #[cfg(unix)]
 fn any_solver_can_be_the_reference() {
     let dir = TestDir::new();
-    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(40));
     let bench = format!("{QUICK} --engines dlx,bitmask --threads 1,2 unique.txt --export out.json --reference");
     for (reference, row) in [("one", 4), ("bitmask", 2), ("bitmask on 2 threads", 3)] {
         let mut command = dir.command(&bench);
         let result = RunResult::from(command.args([reference, "--solver", "one=sed s/.*/1/"]).output().unwrap());
         assert_eq!(result.err.matches(&format!("times as fast as {reference} on unique.txt")).count(), 4, "{result:?}");
         let table = result.ends(0);
-        let ratios: Vec<&str> = cells(&table).iter().map(|row| row[6]).collect();
+        let ratios: Vec<&str> = cells(&table).iter().map(|row| row[7]).collect();
         assert_eq!((ratios.len(), ratios[row]), (5, "1.00"), "{table}");
         let json: serde_json::Value = serde_json::from_str(&dir.read("out.json")).unwrap();
         assert_eq!((&json["options"]["reference"], &json["rows"][row]["ratio"]), (&reference.into(), &1.0.into()));
@@ -261,8 +261,8 @@ fn the_times_of_single_puzzles_are_a_table_and_the_slowest_are_named() {
     let rows: Vec<HashMap<String, String>> = reader.deserialize().collect::<Result<_, _>>().unwrap();
     assert_eq!(rows.len(), 60);
     for (index, row) in rows.iter().enumerate() {
-        let solver = ["bitmask", "dlx", "one"][index % 3];
-        let line = index / 3;
+        let solver = ["bitmask", "dlx", "one"][index / 20];
+        let line = index % 20;
         assert_eq!((&*row["file"], &*row["line"], &*row["puzzle"]), ("in.txt", &*(line + 1).to_string(), &*easy[line]));
         assert_eq!((&*row["solver"], &*row["solutions"]), (solver, "1"));
         let is_known = |name: &str| row[name].parse::<u64>().is_ok();
@@ -298,28 +298,58 @@ fn the_times_of_single_puzzles_are_a_table_and_the_slowest_are_named() {
     assert!(!dir.run(&format!("{QUICK} -q --engines bitmask in.txt")).ends(0).contains("slowest"));
 }
 
-/// A puzzle takes it longer than all may take.
+/// Each puzzle takes it 5 ms, and all of them longer than they may; the engine is timed on all of them.
 #[test]
 #[cfg(unix)]
-fn all_solvers_get_only_a_part_of_a_file_that_takes_one_of_them_too_long() {
+fn a_solver_that_is_slow_gets_a_random_sample() {
     let dir = TestDir::new();
     dir.write("unique.txt", format!("{UNIQUE}\n").repeat(5000));
-    let line = "gridmill: unique.txt: all solvers get only the first 1 of 5,000: for all of them, slow needs more time \
-                than --seconds\n";
-    for (options, is_quiet) in [("-q", true), ("--progress always", false)] {
-        let mut command = dir.command(&format!("bench --engines bitmask unique.txt --seconds 0.1 {options}"));
-        let outputs = ["--export", "out.csv", "--times", "times.csv"];
-        let solver = ["--solver", "slow=while read -r puzzle; do sleep 0.2; echo 1; done"];
-        let result = RunResult::from(command.args(outputs).args(solver).output().unwrap());
-        assert!(result.err.contains(line) && is_quiet == (result.err == line), "{}", result.err);
+    let start = "gridmill: unique.txt: slow is timed on a random sample, ";
+    for (pause, is_known) in [("0.005", true), ("0.2", false)] {
+        let mut command = dir.command("bench --engines bitmask unique.txt --seconds 0.6 --progress always");
+        let outputs = ["--export", "out.json", "--times", "times.csv"];
+        let solver = format!("slow=while read -r puzzle; do sleep {pause}; echo 1; done");
+        let result = RunResult::from(command.args(outputs).args(["--solver", &solver]).output().unwrap());
+        let (_, note) = result.err.split_once(start).expect(&result.err);
+        assert!(note.contains(" of 5,000: all of them take it longer than --seconds\n"), "{note}");
+        let unknown = "slow on unique.txt: the speed is unknown, with fewer than 30 puzzles or less than 10 ms of runs";
+        let sentence = result.err.contains("times as fast as bitmask on unique.txt");
+        assert_eq!((result.err.contains(unknown), sentence), (!is_known, is_known), "{}", result.err);
         // The bar says what is being done.
-        for task in ["checking slow on puzzles 1 to 1", "round 5, timing slow"] {
-            assert_eq!(result.err.contains(task), !is_quiet, "{}", result.err);
+        for task in ["checking slow on puzzles 1 to 1", "timing slow"] {
+            assert!(result.err.contains(task), "{}", result.err);
         }
-        result.ends(0);
-        let exported = dir.read("out.csv");
-        assert!(exported.lines().skip(1).all(|row| row.starts_with("unique.txt,1,")), "{exported}");
-        assert_eq!(dir.read("times.csv").lines().count(), 3);
+        let table = result.ends(0);
+
+        let json: serde_json::Value = serde_json::from_str(&dir.read("out.json")).unwrap();
+        let rows = [&json["rows"][0], &json["rows"][1]];
+        assert_eq!(rows.map(|row| row["file_puzzles"].as_u64()), [Some(5000); 2]);
+        let [all, sample] = rows.map(|row| row["puzzles"].as_u64().unwrap());
+        assert!(all == 5000 && sample < 500 && (sample >= 30) == is_known, "{json}");
+        assert!(table.contains(&format!("  {sample} of 5,000  ")) && table.contains("unknown") != is_known, "{table}");
+        assert_eq!(rows.map(|row| row["ratio"].is_number()), [true, is_known]);
+        assert_eq!(rows[1]["ratio_uncertainty"].as_f64() > Some(0.0), is_known, "{json}");
+
+        // The sample is not the start of the file.
+        let times = dir.read("times.csv");
+        let lines: Vec<u64> = times
+            .lines()
+            .filter(|line| line.contains(",slow,"))
+            .map(|line| line.split(',').nth(1).unwrap().parse().unwrap())
+            .collect();
+        assert!(lines.len() as u64 == sample && lines.iter().max() > Some(&1000), "{lines:?}");
+    }
+}
+
+/// Few puzzles, however often they are solved.
+#[test]
+fn a_speed_needs_thirty_puzzles() {
+    let dir = TestDir::new();
+    for (puzzles, is_known) in [(29, false), (30, true)] {
+        dir.write("unique.txt", format!("{UNIQUE}\n").repeat(puzzles));
+        let result = dir.run(&format!("{QUICK} -q --engines bitmask,dlx unique.txt"));
+        assert_eq!(result.err.matches("the speed is unknown").count(), if is_known { 0 } else { 2 }, "{}", result.err);
+        assert_eq!(result.ends(0).matches("unknown").count(), if is_known { 0 } else { 4 });
     }
 }
 
@@ -408,10 +438,10 @@ fn a_plugin_is_measured_as_an_engine_is() {
     let table = dir.run(&format!("{bench} {plugins} --export out.json")).ends(0);
     let rows = cells(&table);
     assert_eq!(rows.iter().map(|row| row[1]).collect::<Vec<_>>(), ["bitmask", "brute", "counts", "scratch"]);
-    assert!(rows.iter().all(|row| row[2..4] == ["1", "CPU"] && row.len() == 13), "{table}");
+    assert!(rows.iter().all(|row| row[2..4] == ["1", "CPU"] && row.len() == 14), "{table}");
     // It tries more than one digit in nearly every cell; the function that does not say so has no figures.
-    assert!(rows[1][7].parse::<f64>().unwrap() > 20.0 && rows[1][8] == "0.0 %", "{table}");
-    assert_eq!((&rows[2][7..9], rows[3][7]), (&["-", "-"][..], rows[1][7]));
+    assert!(rows[1][8].parse::<f64>().unwrap() > 20.0 && rows[1][9] == "0.0 %", "{table}");
+    assert_eq!((&rows[2][8..10], rows[3][8]), (&["-", "-"][..], rows[1][8]));
     let json: serde_json::Value = serde_json::from_str(&dir.read("out.json")).unwrap();
     for row in json["rows"].as_array().unwrap() {
         let nanos = ["p50", "p90", "p99", "p999", "max"].map(|name| row[&format!("{name}_nanos")].as_u64().unwrap());
@@ -455,7 +485,7 @@ fn a_plugin_that_fails_is_an_error_with_its_name() {
 #[cfg(unix)]
 fn results_are_compared_with_a_baseline() {
     let dir = TestDir::new();
-    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(40));
     let bench = format!("{QUICK} -q --engines bitmask unique.txt");
     dir.run(&format!("{bench} --export base.json")).ends(0);
     let base: serde_json::Value = serde_json::from_str(&dir.read("base.json")).unwrap();
@@ -481,12 +511,16 @@ fn results_are_compared_with_a_baseline() {
     assert!(error.contains("--baseline"), "{error}");
     assert!(dir.run(&format!("{bench} --baseline none.json")).fails().contains("cannot read none.json"));
     let error = dir.run(&format!("{QUICK} -q --engines dlx unique.txt --baseline base.json"));
-    assert!(error.err.contains("no row with the same file, solver"), "{error:?}");
+    assert!(error.err.contains("dlx on unique.txt: the baseline has no such solver"), "{error:?}");
+    assert_eq!(error.code, Some(2));
     // A solver that has another name now is not passed over.
     let both = format!("{QUICK} -q --engines bitmask,dlx unique.txt --baseline base.json");
     for (options, code) in [("", 0), (" --fail-if-slower 100%", 1)] {
         let result = dir.run(&format!("{both}{options}"));
-        assert_eq!(result.err, "gridmill: dlx on unique.txt is not in the baseline, so it is not compared\n");
+        assert_eq!(
+            result.err,
+            "gridmill: dlx on unique.txt is not compared: the baseline has no such solver on this file\n"
+        );
         result.ends(code);
     }
     let complete = dir.read("base.json");
@@ -500,9 +534,9 @@ fn results_are_compared_with_a_baseline() {
         let error = dir.run(&format!("{bench} --baseline bad.json")).fails();
         assert!(error.contains("unknown field `damaged`"), "{name}: {error}");
     }
-    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(19) + MULTIPLE);
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(39) + MULTIPLE);
     let error = dir.run(&format!("{bench} --baseline base.json")).fails();
-    assert!(error.contains("unique.txt is not the file that it was in the baseline"), "{error}");
+    assert!(error.contains("the file with this checksum is not in the baseline"), "{error}");
     assert!(dir.run(&format!("{bench} --baseline base.json --export base.json")).fails().contains("is an input, too"));
 }
 
@@ -510,7 +544,7 @@ fn results_are_compared_with_a_baseline() {
 #[cfg(unix)]
 fn a_name_stands_for_one_solver() {
     let dir = TestDir::new();
-    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(40));
     for (first, name) in [("--engines bitmask", "bitmask"), ("--engines dlx --solver a=cat", "a")] {
         let error =
             run_with(&dir, &format!("{QUICK} {first} unique.txt --solver"), &format!("{name}=sed s/.*/1/")).fails();
@@ -526,12 +560,12 @@ fn a_name_stands_for_one_solver() {
 #[cfg(unix)]
 fn a_solver_that_fails_is_an_error() {
     let dir = TestDir::new();
-    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(40));
     for (solver, reason) in [
         ("exit 7", "exit status: 7"),
-        ("head -n 3 | sed 's/.*/1/'", "answered 3 lines for 20 puzzles"),
-        ("cat", "answer 1 is neither a solution nor a count"),
-        ("yes 1", "wrote more than 120000 bytes for 20 puzzles and was killed"),
+        ("head -n 3 | sed 's/.*/1/'", "answered 3 lines for 40 puzzles"),
+        ("cat", "the answer to line 1 is neither a solution nor a count"),
+        ("yes 1", "wrote more than 140000 bytes for 40 puzzles and was killed"),
         ("kill -9 $$", "failed: signal: 9"),
     ] {
         let error = run_with(&dir, &format!("{QUICK} -q unique.txt --solver"), solver).fails();
@@ -563,7 +597,9 @@ fn isomorphs_and_orders_are_random_and_repeatable() {
         let result = run_with(&dir, &arguments, "tee given.txt | sed 's/.*/1/'");
         let err = result.err.clone();
         result.ends(0);
-        (dir.read("given.txt"), err)
+        // A run may solve all puzzles several times.
+        let lines = dir.read("given.txt").lines().take(200).map(|line| line.to_owned() + "\n").collect::<String>();
+        (lines, err)
     };
     let plain = given("").0;
     let sorted = |text: &str| {

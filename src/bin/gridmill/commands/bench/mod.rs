@@ -62,8 +62,8 @@ pub(crate) struct BenchArgs {
 
     /// Time for each solver on each file, in seconds, approximately
     ///
-    /// If a solver needs longer for all puzzles, all solvers get only the first puzzles of the file, and a line says so. 0
-    /// is the shortest measurement of all puzzles, however long that takes.
+    /// A solver that needs longer for all puzzles gets a random sample of the file, and a line says so; it is compared with the
+    /// reference on the puzzles that both had. 0 is the shortest measurement of all puzzles, however long that takes.
     #[arg(long, value_name = "S", default_value = "2", value_parser = seconds, help_heading = "Measuring")]
     seconds: Duration,
 
@@ -168,7 +168,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     let timed = job.time(&sets, &observe)?;
     progress.finish();
 
-    let rows = BenchRow::of_sets(&sets, &timed, reference, args.top);
+    let rows = BenchRow::of_sets(&sets, &timed, job.solvers(), args.top);
     let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
     let text = table::aligned(&rows, screen::stdout_width()) + &table::slowest(&rows, screen::stdout_width());
     stdout.write_all(text.as_bytes()).context("cannot write the table")?;
@@ -210,11 +210,14 @@ fn compare(baseline: &Results, results: &Results, args: &BenchArgs, progress: &P
 
     let mut has_failed = false;
     for Change { what, ratio } in results.changes_since(baseline)? {
-        let Some(ratio) = ratio else {
+        let ratio = match ratio {
+            Ok(ratio) => ratio,
             // Also with --quiet: a solver that has another name now would never be compared again.
-            progress::say_error(format_args!("{what} is not in the baseline, so it is not compared"));
-            has_failed |= args.fail_if_slower.is_some();
-            continue;
+            Err(why) => {
+                progress::say_error(format_args!("{what} is not compared: {why}"));
+                has_failed |= args.fail_if_slower.is_some();
+                continue;
+            }
         };
         let percent = (1.0 - ratio) * 100.0;
         let (amount, way) = (percent.abs(), if percent > 0.0 { "slower" } else { "faster" });
@@ -239,7 +242,7 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
         }
         // Also with --quiet: it is not what was asked for.
         BenchEvent::Limited { set, contender, timed, puzzles } => progress.warn(format_args!(
-            "{set}: all solvers get only the first {} of {}: for all of them, {contender} needs more time than --seconds",
+            "{set}: {contender} is timed on a random sample, {} of {}: all of them take it longer than --seconds",
             HumanCount(timed as u64),
             HumanCount(puzzles as u64),
         )),
@@ -261,6 +264,13 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
                     progress.note(format_args!("{} gave up on {undecided} of {} puzzles", row.label, row.puzzles));
                 }
             }
+            for row in rows.iter().filter(|row| row.puzzles_per_second.is_none()) {
+                progress.warn(format_args!(
+                    "{} on {}: the speed is unknown, with fewer than 30 puzzles or less than 10 ms of runs; more --seconds \
+                     may help",
+                    row.label, row.file
+                ));
+            }
             for row in &rows {
                 if let Some(start) = row.start_seconds {
                     progress.note(format_args!(
@@ -270,7 +280,8 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
                     ));
                 }
             }
-            for (_, row) in rows.iter().enumerate().filter(|(index, _)| *index != reference) {
+            let is_compared = |index: usize, row: &BenchRow| index != reference && row.ratio.is_some();
+            for (_, row) in rows.iter().enumerate().filter(|(index, row)| is_compared(*index, row)) {
                 progress.note(row.sentence(&rows[reference]));
             }
         }

@@ -20,14 +20,15 @@ fn chart(rows: &[BenchRow]) -> String {
     let files: Vec<&[BenchRow]> = rows.chunk_by(|one, two| one.file == two.file).collect();
     let bar = |(colour, row): (usize, &BenchRow)| RateBar {
         label: shortened(&in_one_line(&row.label)),
-        text: format!("{}  ({} x)", row.rate_text(), row.ratio_text()),
-        low: row.low,
-        rate: row.puzzles_per_second,
-        high: row.high,
+        text: format!("{}  ({} x; {} puzzles)", row.rate_text(), row.ratio_text(), row.puzzles_text()),
+        // One that is not known has no length.
+        low: row.low.unwrap_or(1.0),
+        rate: row.puzzles_per_second.unwrap_or(1.0),
+        high: row.high.unwrap_or(1.0),
         colour,
     };
     let group = |rows: &&[BenchRow]| {
-        let (file, puzzles) = (in_one_line(&rows[0].file), Counted(rows[0].puzzles as u64, "puzzle"));
+        let (file, puzzles) = (in_one_line(&rows[0].file), Counted(rows[0].file_puzzles as u64, "puzzle"));
         RateGroup { title: format!("{file}, {puzzles}"), bars: rows.iter().enumerate().map(bar).collect() }
     };
     let groups: Vec<RateGroup> = files.iter().map(group).collect();
@@ -69,7 +70,7 @@ pub(super) fn page(rows: &[BenchRow]) -> Page {
         Section::new("times", "Single puzzles", TIMES, table(rows, &times, "times")),
     ];
     sections.extend(slowest(rows));
-    let puzzles: usize = rows.chunk_by(|one, two| one.file == two.file).map(|rows| rows[0].puzzles).sum();
+    let puzzles: usize = rows.chunk_by(|one, two| one.file == two.file).map(|rows| rows[0].file_puzzles).sum();
     let (solvers, puzzles) = (Counted(solvers as u64, "solver"), HumanCount(puzzles as u64));
     Page {
         title: "Speed of solvers".into(),

@@ -58,8 +58,8 @@ impl SetFact {
 pub(super) struct Change {
     /// The solver and the file.
     pub(super) what: String,
-    /// How many times as fast it is; `None` if there is no earlier one.
-    pub(super) ratio: Option<f64>,
+    /// How many times as fast it is, or why that is not known.
+    pub(super) ratio: Result<f64, String>,
 }
 
 impl Results {
@@ -87,44 +87,48 @@ impl Results {
         Some(&*self.machine.cpu).filter(|&cpu| cpu != Machine::this().cpu)
     }
 
-    /// Compares rows with those of a baseline that have the same file, solver and number of threads.
+    /// Compares rows with those of a baseline that have the same solver, number of threads and file, by its checksum.
     ///
     /// # Errors
     ///
-    /// If there are none, or one has another clock or other puzzles, or solutions were counted up to another limit.
+    /// If solutions were counted up to another limit, or if no row can be compared.
     pub(super) fn changes_since(&self, baseline: &Results) -> anyhow::Result<Vec<Change>> {
         let (limit, old_limit) = (self.options.limit, baseline.options.limit);
         if limit != old_limit {
             bail!("solutions are counted up to {limit}, and in the baseline up to {old_limit}");
         }
-        for SetFact { file, sha256 } in &self.sets {
-            let old = baseline.sets.iter().find(|old| old.file == *file).and_then(|old| old.sha256.as_ref());
-            if sha256.as_ref().zip(old).is_some_and(|(sha256, old)| sha256 != old) {
-                bail!("{file} is not the file that it was in the baseline: its checksum is another one");
+        let change = |result: &BenchResult| {
+            let what = format!("{} on {}", result.row.label, result.row.file);
+            Change { what, ratio: self.ratio_to(baseline, &result.row) }
+        };
+        let changes: Vec<Change> = self.rows.iter().map(change).collect();
+        match changes.iter().find_map(|change| change.ratio.as_ref().err()) {
+            Some(why) if changes.iter().all(|change| change.ratio.is_err()) => {
+                bail!("nothing can be compared with the baseline: {}: {why}", changes[0].what)
             }
+            _ => Ok(changes),
         }
+    }
 
-        let mut changes = Vec::new();
-        for BenchResult { row, .. } in &self.rows {
-            let what = format!("{} on {}", row.label, row.file);
-            let is_same =
-                |old: &&BenchRow| (&old.file, &old.solver, old.threads) == (&row.file, &row.solver, row.threads);
-            let old = baseline.rows.iter().map(|old| &old.row).find(is_same);
-            if let Some(old) = old.filter(|old| (&old.clock, old.puzzles) != (&row.clock, row.puzzles)) {
-                bail!(
-                    "{what}: {} puzzles by {} time cannot be compared with {} by {} time in the baseline",
-                    row.puzzles,
-                    row.clock,
-                    old.puzzles,
-                    old.clock
-                );
-            }
-            changes.push(Change { what, ratio: old.map(|old| row.puzzles_per_second / old.puzzles_per_second) });
+    /// How many times as fast a row is as that of a baseline.
+    fn ratio_to(&self, baseline: &Results, row: &BenchRow) -> Result<f64, String> {
+        let sha256 = self.sets.iter().find(|set| set.file == row.file).and_then(|set| set.sha256.as_ref());
+        let is_same = |old: &&SetFact| match (sha256, &old.sha256) {
+            (Some(sha256), Some(old)) => sha256 == old,
+            _ => old.file == row.file,
+        };
+        let old_set = baseline.sets.iter().find(is_same).ok_or("the file with this checksum is not in the baseline")?;
+        let is_same =
+            |old: &&BenchRow| (&old.file, &old.solver, old.threads) == (&old_set.file, &row.solver, row.threads);
+        let old = baseline.rows.iter().map(|old| &old.row).find(is_same);
+        let old = old.ok_or("the baseline has no such solver on this file")?;
+
+        if (&old.clock, old.puzzles) != (&row.clock, row.puzzles) {
+            let [new, old] = [row, old].map(|row| format!("{} puzzles by {} time", row.puzzles, row.clock));
+            return Err(format!("it had {new}, and {old} in the baseline"));
         }
-        if changes.iter().all(|change| change.ratio.is_none()) {
-            bail!("the baseline has no row with the same file, solver and number of threads");
-        }
-        Ok(changes)
+        let rates = row.puzzles_per_second.zip(old.puzzles_per_second);
+        Ok(rates.map(|(rate, old)| rate / old).ok_or("a speed is unknown")?)
     }
 }
 
@@ -181,25 +185,36 @@ mod tests {
 
     #[test]
     fn rows_are_compared_with_the_same_ones() {
-        let results = |row| results(row, "12", 2);
-        let (new, fast) = (results(row(1.0, 0.0)), BenchRow { puzzles_per_second: 2.0, ..row(1.0, 0.0) });
-        let changes = new.changes_since(&results(fast.clone())).unwrap();
-        assert_eq!(changes, [Change { what: "lanes on 17_clue.txt".into(), ratio: Some(0.5) }]);
-        let wall = BenchRow { clock: "wall".into(), ..fast.clone() };
-        let error = new.changes_since(&results(wall)).unwrap_err().to_string();
-        assert!(error.contains("1 puzzles by CPU time cannot be compared with 1 by wall time"), "{error}");
-        assert!(new.changes_since(&results(BenchRow { solver: "dlx".into(), ..fast })).is_err());
+        let new = results(row(1.0, 0.0), "12", 2);
+        let fast = || BenchRow { puzzles_per_second: Some(2.0), ..row(1.0, 0.0) };
+        let change = |row| new.changes_since(&results(row, "12", 2));
+        let half = [Change { what: "lanes on 17_clue.txt".into(), ratio: Ok(0.5) }];
+        assert_eq!(change(fast()).unwrap(), half);
+        // A file is the same wherever it is.
+        assert_eq!(change(BenchRow { file: "elsewhere/17.txt".into(), ..fast() }).unwrap(), half);
+        for (row, reason) in [
+            (
+                BenchRow { clock: "wall".into(), ..fast() },
+                "it had 100 puzzles by CPU time, and 100 puzzles by wall time",
+            ),
+            (BenchRow { puzzles: 64, ..fast() }, "it had 100 puzzles by CPU time, and 64 puzzles by CPU time"),
+            (BenchRow { solver: "dlx".into(), ..fast() }, "the baseline has no such solver on this file"),
+            (BenchRow { puzzles_per_second: None, ..fast() }, "a speed is unknown"),
+        ] {
+            let error = change(row).unwrap_err().to_string();
+            assert!(error.starts_with("nothing can be compared") && error.contains(reason), "{error}");
+        }
     }
 
     #[test]
     fn other_puzzles_and_limits_are_not_compared() {
         for (sha256, limit, reason) in [
-            ("34", 2, "17_clue.txt is not the file that it was in the baseline"),
+            ("34", 2, "the file with this checksum is not in the baseline"),
             ("12", 1, "solutions are counted up to 1, and in the baseline up to 2"),
         ] {
             let [new, old] = [(sha256, limit), ("12", 2)].map(|(sha256, limit)| results(row(1.0, 0.0), sha256, limit));
             let error = new.changes_since(&old).unwrap_err().to_string();
-            assert!(error.starts_with(reason), "{error}");
+            assert!(error.contains(reason), "{error}");
         }
     }
 }

@@ -12,11 +12,12 @@ use crate::ui::screen;
 use crate::ui::summary::Seconds;
 
 /// The titles of the columns and the alignment of their cells.
-const COLUMNS: [(&str, CellAlignment); 14] = [
+const COLUMNS: [(&str, CellAlignment); 15] = [
     ("file", CellAlignment::Left),
     ("solver", CellAlignment::Left),
     ("threads", CellAlignment::Right),
     ("clock", CellAlignment::Left),
+    ("puzzles", CellAlignment::Right),
     ("puzzles/s", CellAlignment::Right),
     ("spread", CellAlignment::Right),
     ("ratio", CellAlignment::Right),
@@ -47,6 +48,9 @@ pub(super) fn title(column: usize) -> &'static str {
 
 type Cells = [String; COLUMNS.len()];
 
+/// The text of a speed that was measured too shortly.
+const UNKNOWN: &str = "unknown";
+
 /// The text of a cell without a value.
 const NO_VALUE: &str = "-";
 
@@ -59,8 +63,9 @@ pub(super) fn cells(row: &BenchRow) -> Cells {
         in_one_line(&row.solver),
         or_dash(row.threads.map(|threads| threads.to_string())),
         row.clock.clone(),
+        row.puzzles_text(),
         row.rate_text(),
-        format!("± {:.1} %", row.spread_percent()),
+        or_dash(row.spread_percent().map(|percent| format!("± {percent:.1} %"))),
         row.ratio_text(),
         or_dash(row.branches_per_puzzle.map(|branches| format!("{branches:.2}"))),
         or_dash(row.without_branch.map(|share| format!("{:.1} %", share * 100.0))),
@@ -76,7 +81,7 @@ pub(super) fn cells(row: &BenchRow) -> Cells {
 const NAMES: usize = 2;
 
 /// Where the columns are divided if a terminal is too narrow for all of them.
-const MIDDLE: usize = 7;
+const MIDDLE: usize = 8;
 
 /// The longest name if the columns are divided.
 const SHORT_NAME: usize = 14;
@@ -148,16 +153,19 @@ pub(super) trait RowWords {
     /// A sentence that compares this row with that of the reference on the same file.
     fn sentence(&self, reference: &BenchRow) -> String;
 
+    /// The number of puzzles that were timed, with that of the file if these are a sample: `1,024 of 49,158`.
+    fn puzzles_text(&self) -> String;
+
     /// Puzzles per second, formatted.
     fn rate_text(&self) -> String;
 
     /// Half the distance of the quartiles, in percent of the median.
-    fn spread_percent(&self) -> f64;
+    fn spread_percent(&self) -> Option<f64>;
 }
 
 impl RowWords for BenchRow {
     fn ratio_text(&self) -> String {
-        let (ratio, uncertainty) = (self.ratio, self.ratio_uncertainty);
+        let Some((ratio, uncertainty)) = self.ratio.zip(self.ratio_uncertainty) else { return UNKNOWN.into() };
         if uncertainty == 0.0 {
             return three_digits(ratio);
         }
@@ -172,13 +180,18 @@ impl RowWords for BenchRow {
         format!("{} is {} times as fast as {} on {}", self.label, self.ratio_text(), reference.label, self.file)
     }
 
+    fn puzzles_text(&self) -> String {
+        let [puzzles, all] = [self.puzzles, self.file_puzzles].map(|count| HumanCount(count as u64).to_string());
+        if puzzles == all { puzzles } else { format!("{puzzles} of {all}") }
+    }
+
     fn rate_text(&self) -> String {
-        let rate = self.puzzles_per_second;
+        let Some(rate) = self.puzzles_per_second else { return UNKNOWN.into() };
         if rate < 1000.0 { three_digits(rate) } else { HumanCount(rate.round() as u64).to_string() }
     }
 
-    fn spread_percent(&self) -> f64 {
-        (self.high - self.low) / 2.0 / self.puzzles_per_second * 100.0
+    fn spread_percent(&self) -> Option<f64> {
+        Some((self.high? - self.low?) / 2.0 / self.puzzles_per_second? * 100.0)
     }
 }
 
@@ -206,17 +219,18 @@ pub(super) mod tests {
     pub(in crate::commands::bench) fn row(ratio: f64, ratio_uncertainty: f64) -> BenchRow {
         BenchRow {
             file: "17_clue.txt".into(),
-            puzzles: 1,
+            puzzles: 100,
+            file_puzzles: 100,
             solver: "lanes".into(),
             threads: Some(1),
             clock: "CPU".into(),
             rounds: 5,
             passes: 1,
-            puzzles_per_second: 1.0,
-            low: 1.0,
-            high: 1.0,
-            ratio,
-            ratio_uncertainty,
+            puzzles_per_second: Some(1.0),
+            low: Some(1.0),
+            high: Some(1.0),
+            ratio: Some(ratio),
+            ratio_uncertainty: Some(ratio_uncertainty),
             branches_per_puzzle: None,
             without_branch: None,
             undecided: None,
@@ -249,6 +263,16 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_speed_that_is_not_known_has_no_number() {
+        let unknown =
+            BenchRow { puzzles_per_second: None, ratio: None, puzzles: 16, file_puzzles: 49_158, ..row(1.0, 0.0) };
+        let table = aligned(&[unknown], None);
+        let cells: Vec<&str> =
+            table.lines().nth(1).unwrap().split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+        assert_eq!(cells[4..8], ["16 of 49,158", "unknown", "-", "unknown"]);
+    }
+
+    #[test]
     fn the_table_fits_a_terminal() {
         let rows = [row(14.3, 0.2), BenchRow { file: "a/long/path/to/17_clue.txt".into(), ..row(1.0, 0.0) }];
         let table = aligned(&rows, None);
@@ -274,6 +298,6 @@ pub(super) mod tests {
         let rows = [engine, program];
         assert_eq!(ends(&rows), ["start", "-", "12.3 ms"]);
         assert!(aligned(&rows, Some(80)).contains("12.3 ms"));
-        assert!(markdown(&rows).lines().all(|line| line.matches(" | ").count() == 13), "{}", markdown(&rows));
+        assert!(markdown(&rows).lines().all(|line| line.matches(" | ").count() == 14), "{}", markdown(&rows));
     }
 }
