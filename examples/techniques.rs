@@ -15,11 +15,17 @@ use gridmill::rating::{Candidates, DigitSet, Rater, Step, Technique};
 const INTRODUCTION: &str = "\
 # Examples of techniques
 
-The first step of each technique in the puzzles of `tests/ratings`, in the order in which the techniques are tried.
-[rating.md](rating.md) describes the techniques. In the grids, a number is a value, and a dot is a blank that does not
-matter. The other blanks show their candidates, then a minus and those that the step removes, or an equals sign and the
-digit that it places. `gridmill explain PUZZLE` prints all steps of a puzzle with complete grids. This page is the
-output of `cargo run --example techniques`.
+See an example of each technique, in the order in which the rater tries them. `gridmill explain` prints all steps of
+a puzzle, with complete grids:
+
+```console
+$ gridmill explain data/minimal.txt | head -n 60
+```
+
+[rating.md](rating.md) has the difficulties. The examples are the first steps of their kind in the puzzles of
+`tests/ratings`. In the grids, a number is a value, and a dot is a blank that does not matter. The other blanks show
+their candidates, then a minus and the candidates that the step removes, or an equals sign and the digit that it places.
+`cargo run --example techniques` writes this page.
 ";
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -2,7 +2,7 @@
 //!
 //! A ```` ```console ```` block holds commands, each after `$ `, with the lines that a backslash continues. Those with
 //! `gridmill ` are run by `sh` in the order of the page, in a directory for each page that has a link to `data/`, with
-//! our binary first in the path. The page on data sets finds small files of their shapes there. Other blocks are not
+//! our binary first in the path. The page on public data sets finds small files of their shapes there. Other blocks are not
 //! run.
 //!
 //! If a block has one command, and a ```` ```text ```` block follows it with nothing but empty lines between, the
@@ -101,7 +101,7 @@ fn mask(line: &str) -> String {
 fn check(root: &Path, page: &Path) -> (Vec<String>, usize) {
     let directory = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(root.join("data"), directory.path().join("data")).unwrap();
-    if page.ends_with("docs/data-sets.md") {
+    if page.ends_with("docs/public-data-sets.md") {
         write_data_sets(directory.path());
     }
     let binaries = cargo_bin("gridmill").parent().unwrap().to_owned();

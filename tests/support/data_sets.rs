@@ -1,4 +1,4 @@
-//! Small files with the names and the columns of the public data sets in docs/data-sets.md.
+//! Small files with the names and the columns of the public data sets in docs/public-data-sets.md.
 
 use std::fs::{self, File};
 use std::path::Path;
