@@ -1,8 +1,9 @@
-//! Reads counts as people write them: what options take, and the sizes of parts.
+//! Parses counts in the notations that people use: the values of options, and the sizes of parts.
 
-/// Reads a whole number: `100000`, `100_000`, `1e5` or `2.5e6`.
+/// Parses a whole number: `100000`, `100_000`, `1e5` or `2.5e6`.
 ///
-/// It may have underscores between its digits, and an exponent: then also a decimal point, if the number is an integer.
+/// Underscores may separate digits. There may be an exponent and then also a decimal point, if the number is an
+/// integer.
 ///
 /// ```
 /// use gridmill::jobs::parse_count;

@@ -26,17 +26,17 @@ use crate::resume::{
 use crate::rows::OutputFormat;
 use crate::run::{BrokenRun, Execution, Job, PartialOutput};
 
-/// Memory for the read buffers of all shards together, in bytes, unless there are very many shards.
+/// Memory for the read buffers of all shards, in bytes, unless there are very many shards.
 const BUFFERS: usize = 64 << 20;
 
-/// Merges the outputs of all shards of a job with one row for each record, which have their metadata beside them.
+/// Merges the outputs of all shards of a job with one row for each record. Their metadata must be next to them.
 #[derive(Clone, Debug)]
 pub struct Merge {
-    /// As they were given.
+    /// The names as given.
     names: Vec<PathBuf>,
 }
 
-/// Makes the results of a run with shards of the list of its jobs.
+/// Defines the results of a run with shards, from the list of jobs.
 macro_rules! merged {
     ($($job:ident($options:ty),)*) => {
         /// The report on all shards of a run.
@@ -79,19 +79,19 @@ merged! {
     Convert(ConvertOptions),
 }
 
-/// Why shards cannot be merged.
+/// The error for shards that cannot be merged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MergeJobError {
     /// An output was named twice.
     #[error("{} is named twice; name each shard once", .0.display())]
     Twice(PathBuf),
-    /// The name of the merged output says that it has another format than the shards.
+    /// The extension of the merged output names a different format than the shards have.
     #[error("{} is {file_type} by its name, but the shards are {format}; give it another extension", path.display())]
     Extension {
         /// The merged output.
         path: PathBuf,
-        /// What its extension says.
+        /// The format that the extension names.
         file_type: FileType,
         /// The format of the shards.
         format: OutputFormat,
@@ -107,13 +107,13 @@ pub enum MergeJobError {
     OtherMetadata {
         /// The metadata.
         path: PathBuf,
-        /// Why it cannot be read.
+        /// The reason why it cannot be read.
         reason: Error,
     },
     /// The metadata of a shard cannot be read.
     #[error(transparent)]
     Metadata(#[from] ManifestError),
-    /// The outputs are not all shards of one run.
+    /// The outputs are not all the shards of one run.
     #[error(transparent)]
     Set(#[from] ShardSetError),
     /// The output of a shard cannot be opened.
@@ -121,7 +121,7 @@ pub enum MergeJobError {
     Open {
         /// The output.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// An output was changed or damaged after it was finished.
@@ -139,7 +139,7 @@ pub enum MergeJobError {
 }
 
 impl Merge {
-    /// Merges these outputs, in any order. The name of a shard's metadata stands for its output.
+    /// Merges these outputs, in any order. A shard may be named by its output or by its metadata.
     pub fn new(outputs: impl IntoIterator<Item = PathBuf>) -> Merge {
         Merge { names: outputs.into_iter().collect() }
     }
@@ -154,7 +154,7 @@ impl Merge {
     ///
     /// # Errors
     ///
-    /// If a shard is missing, named twice, damaged or of another run, or the output cannot be written.
+    /// If a shard is missing, named twice, damaged or from another run, or the output cannot be written.
     ///
     /// # Panics
     ///
@@ -171,7 +171,7 @@ impl Merge {
             return Err(MergeJobError::Extension { path: path.clone(), file_type, format });
         }
 
-        // Before anything is written, so that nobody takes rows for good that are not.
+        // Check everything before writing, so that nobody mistakes wrong rows for the result.
         for (path, metadata) in &shards {
             if !metadata.fits(path)? {
                 return Err(MergeJobError::Damaged(path.clone()));
@@ -199,7 +199,7 @@ impl Merge {
 }
 
 impl Merge {
-    /// The outputs. One may be named once more by its metadata, as by `part-*` in a shell.
+    /// The outputs. Each may be named a second time by its metadata, as with `part-*` in a shell.
     fn outputs(&self) -> Result<BTreeSet<PathBuf>, MergeJobError> {
         let mut names = BTreeSet::new();
         if let Some(twice) = self.names.iter().find(|&name| !names.insert(name)) {
@@ -209,7 +209,7 @@ impl Merge {
     }
 }
 
-/// The output that a name stands for, which may be that of its metadata.
+/// The output for a name, which may be the name of its metadata.
 fn output_of(name: &Path) -> PathBuf {
     match name.to_str().and_then(|name| name.strip_suffix(SUFFIX)) {
         Some(output) => output.into(),
@@ -226,7 +226,7 @@ fn with_metadata(output: &Path) -> Result<(PathBuf, ShardMetadata), MergeJobErro
     Ok((output.to_owned(), metadata))
 }
 
-/// Opens an output; a compressed one is recognised by its first bytes.
+/// Opens an output. Compression is detected from its first bytes.
 fn decompressed(path: &Path, buffer: usize) -> io::Result<Box<dyn BufRead>> {
     let mut file = BufReader::with_capacity(buffer, File::open(path)?);
     Ok(match Compression::detect(file.fill_buf()?) {
@@ -241,7 +241,7 @@ fn raise_limit_of_open_files() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
     let limit = getrlimit(Resource::Nofile);
-    // If that fails, the limit may still be high enough.
+    // If this fails, the limit may still be high enough.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
 }
 

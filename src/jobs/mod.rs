@@ -1,8 +1,8 @@
 //! The jobs: each runs a corpus through the pipeline to an output.
 //!
-//! A job is a builder with the options that its rows depend on. [`Execution`] says how it is executed: threads, a stop
-//! signal, an observer of its progress. Every job has `run`, which writes to anything; those with rows also have
-//! `run_to`, which writes a file that gets its name when it is complete, and can resume an interrupted run.
+//! A job is a builder with the options that determine its rows. [`Execution`] has the options of the execution:
+//! threads, a stop signal, an observer of the progress. Every job has `run`, which writes to any writer. Jobs with rows
+//! also have `run_to`, which writes a file that gets its name when it is complete, and can resume an interrupted run.
 //!
 //! ```
 //! use gridmill::corpus::Corpus;

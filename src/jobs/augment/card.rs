@@ -9,7 +9,7 @@ use crate::run::job::given_options;
 use crate::stats::Counted;
 
 impl Augment {
-    /// Describes the file that the job has written from these inputs.
+    /// Describes the file that the job wrote from these inputs.
     pub fn card(&self, report: &AugmentReport, inputs: &[Origin]) -> DataCard {
         let AugmentCounts { puzzles, copies, malformed, unanswered, wrong_answers, .. } = report.counts;
         let originals = if self.job.original { ", after each puzzle itself" } else { "" };
@@ -42,7 +42,7 @@ impl Augment {
         }
     }
 
-    /// How the file of the copies of a corpus is read again: in the alphabets of its first input.
+    /// The options for reading the copies of a corpus again: in the alphabets of its first input.
     pub fn card_options(&self, corpus: &Corpus) -> InputOptions {
         let alphabets = corpus.first_input().map(|input| *input.layout.alphabets()).unwrap_or_default();
         self.settings.to_read_rows(Size::ALL.into_iter().map(|size| alphabets.for_printing(size)).collect())

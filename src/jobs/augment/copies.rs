@@ -1,8 +1,8 @@
-//! The copies of a puzzle: its isomorphs, each of them once, in a random order.
+//! The copies of a puzzle: its isomorphs, without repetition, in pseudorandom order.
 //!
-//! Isomorphisms have numbers, which a permutation by the seed and the record puts into a random order. Nearly all puzzles
-//! are asymmetric: each isomorphism makes another grid, so any copy can be made without the copies before it. Of a
-//! symmetric puzzle, a set of hashes refuses the grids that were made before.
+//! Isomorphisms are numbered, and a permutation determined by the seed and the record orders them. Nearly all puzzles
+//! are asymmetric: each isomorphism makes a different grid, so any copy can be made independently of the copies before
+//! it. For a symmetric puzzle, a set of hashes rejects grids that were made before.
 
 use std::array;
 use std::collections::HashSet;
@@ -16,15 +16,15 @@ use crate::pipeline::Stop;
 use crate::puzzle::random::below;
 use crate::puzzle::{Isomorph, IsomorphKind, Size, with_constant};
 
-/// The isomorphisms of a size by some kinds, without the one that changes nothing.
+/// The isomorphisms of a size by some kinds, without the identity.
 #[derive(Clone, Debug)]
 pub(super) struct Isomorphisms {
     size: Size,
     kinds: [bool; IsomorphKind::VARIANTS.len()],
-    /// How many there are, or `u64::MAX` if there are more: then they are drawn, and repetitions are too improbable to
+    /// Their number; `u64::MAX` if there are more. They are then drawn at random, as repetitions are too improbable to
     /// occur. 16x16 puzzles have `10^27`.
     number: u64,
-    /// The number of the isomorphism that is left out.
+    /// The number of the identity.
     identity: u64,
 }
 
@@ -36,12 +36,13 @@ impl Isomorphisms {
             number = number.and_then(|number| number.checked_mul(choices as u64));
             choices - 1
         });
-        // The last choice of lines and digits leaves them in place, and it is the first choice not to reflect the grid.
+        // The last choice keeps lines and digits in place, and the first choice is not to transpose the grid.
         let identity = number.map_or(u64::MAX, |all| if last == Isomorph::identity(size) { all } else { all / 2 } - 1);
         Isomorphisms { size, kinds, number: number.map_or(u64::MAX, |all| all - 1), identity }
     }
 
-    /// The isomorphism at a position of the random order that a seed gives. Positions are below the number.
+    /// The isomorphism at a position of the pseudorandom order for a seed. Positions are less than the number of
+    /// isomorphisms.
     pub(super) fn at(&self, position: u64, seed: u64) -> Isomorph {
         let number = Permutation::new(self.number, seed).get(position);
         with_constant!(self.size, SIZE => {
@@ -58,8 +59,8 @@ impl Isomorphisms {
         })
     }
 
-    /// Copy number `number` of an asymmetric puzzle. After the last one, they start again. A puzzle without copies stays
-    /// as it is.
+    /// Copy number `number` of an asymmetric puzzle. After the last copy, they start again. A puzzle without copies
+    /// stays unchanged.
     pub(super) fn copy_of_asymmetric(&self, number: u64, seed: u64) -> Isomorph {
         let position = number.checked_rem(self.number);
         position.map_or_else(|| Isomorph::identity(self.size), |position| self.at(position, seed))
@@ -72,13 +73,13 @@ pub(super) struct Copies {
     isomorphisms: Isomorphisms,
     seed: u64,
     puzzle: Vec<u8>,
-    /// Whether no copy can repeat another one: each isomorphism makes another grid, or one copy is wanted.
+    /// Whether no copy can repeat another one: each isomorphism makes a different grid, or only one copy is wanted.
     is_asymmetric: bool,
     /// The hashes of the copies of a symmetric puzzle.
     seen: HashSet<u64>,
     /// The position of the next isomorphism.
     position: u64,
-    /// The number of copies that were made.
+    /// The number of copies so far.
     made: u64,
     stop: Stop,
 }
@@ -98,8 +99,8 @@ impl Copies {
         }
     }
 
-    /// Goes on with copy number `first` of a puzzle, of which up to `wanted` are made in all. If it has fewer than
-    /// `first` copies, their number is returned. Breaks if a stop is overdue.
+    /// Continues with copy number `first` of a puzzle, which gets up to `wanted` copies in all. If it has fewer than
+    /// `first` copies, returns their number. Breaks if a stop is overdue.
     pub(super) fn start(
         &mut self,
         size: Size,
@@ -129,10 +130,10 @@ impl Copies {
         ControlFlow::Continue(self.made)
     }
 
-    /// The next isomorphism, and the copy that it makes; `None` after the last copy. Breaks if a stop is overdue.
+    /// The next isomorphism, and its copy; `None` after the last copy. Breaks if a stop is overdue.
     pub(super) fn next(&mut self, copy: &mut [u8]) -> ControlFlow<(), Option<Isomorph>> {
-        // Each of the copies that there are comes up as often as the others. So one that was missed until then has a
-        // probability of e^-64, or, by kinds that reflect grids, e^-32.
+        // All copies are equally likely. So the probability that one was missed until then is e^-64 or, for kinds that
+        // transpose grids, e^-32.
         let last = self.position.saturating_add(64 * (self.made + 1)).min(self.isomorphisms.number);
         while self.position < last {
             if self.stop.is_overdue() {
@@ -149,8 +150,8 @@ impl Copies {
         ControlFlow::Continue(None)
     }
 
-    /// The isomorphism that makes copy number `number` of a puzzle. After the last copy, they start again; a puzzle
-    /// without copies stays as it is.
+    /// The isomorphism for copy number `number` of a puzzle. After the last copy, they start again; a puzzle without
+    /// copies stays unchanged.
     ///
     /// # Panics
     ///
@@ -170,7 +171,7 @@ impl Copies {
     }
 }
 
-/// A number whose bits all depend on all bits of another: the output function of `SplitMix64`, inline.
+/// Mixes a number so that all bits of the result depend on all its bits: the output function of `SplitMix64`, inline.
 #[inline]
 pub(super) fn mix(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -183,10 +184,10 @@ fn hash(grid: &[u8]) -> u64 {
     grid.chunks(8).fold(0, |hash, cells| mix(hash ^ cells.iter().fold(0, |word, &cell| word << 8 | u64::from(cell))))
 }
 
-/// A random order of the numbers below a bound, in which any number can be computed without the numbers before it.
+/// A pseudorandom permutation of the numbers below a bound, with random access.
 ///
-/// A Feistel network changes the upper bits by the lower bits and the lower bits by the upper ones in turn. A number
-/// beyond the bound is permuted again until it is below.
+/// A Feistel network changes the upper half of the bits by the lower half and vice versa, in turn. A number at or above
+/// the bound is permuted again until it is below.
 #[derive(Clone, Debug)]
 pub(super) struct Permutation {
     bound: u64,
@@ -194,14 +195,14 @@ pub(super) struct Permutation {
 }
 
 impl Permutation {
-    /// How often each half of the bits is changed.
+    /// The number of times that each half of the bits is changed.
     const ROUNDS: u32 = 4;
 
     pub(super) fn new(bound: u64, seed: u64) -> Permutation {
         Permutation { bound, seed: mix(seed) }
     }
 
-    /// The number at a position, which is below the bound.
+    /// The number at a position below the bound.
     pub(super) fn get(&self, position: u64) -> u64 {
         let bits = u64::BITS - (self.bound - 1).leading_zeros();
         let shift = bits.div_ceil(2);
@@ -223,14 +224,15 @@ impl Permutation {
     }
 }
 
-/// Whether it can be seen, without a search, that every isomorphism makes another grid of a puzzle.
+/// Whether colours prove that every isomorphism makes a different grid of a puzzle.
 ///
-/// Lines and digits get colours that depend on the colours of the lines and digits that they meet, and of the other lines
-/// of their band. If an isomorphism exchanged two lines and left the puzzle as it is, they would have the same colour.
+/// Lines and digits get colours that depend on the colours of the lines and digits that they meet, and of the other
+/// lines in their band. If an isomorphism exchanged two lines without changing the puzzle, they would have the same
+/// colour.
 pub(super) fn is_asymmetric(size: Size, puzzle: &[u8]) -> bool {
     const ROUNDS: usize = 4;
 
-    // Digits that are missing can be exchanged.
+    // Missing digits can be exchanged.
     let own = puzzle.iter().fold(0, |set: u32, digit| set | 1 << digit) & !1;
     if (own.count_ones() as usize) < size.side() - 1 {
         return false;
@@ -283,7 +285,7 @@ mod tests {
     use crate::puzzle::random::shuffle;
     use crate::puzzle::shifted_grid;
 
-    /// The orders of some items in which two neighbours of the same band have changed places.
+    /// The orders of some items after exchanging two neighbours in the same band.
     fn exchanges(items: usize, band: usize) -> impl Iterator<Item = Vec<usize>> {
         (1..items).filter(move |item| !item.is_multiple_of(band)).map(move |item| {
             let mut order: Vec<usize> = (0..items).collect();
@@ -297,7 +299,7 @@ mod tests {
         (0..size.cells()).map(|cell| grid[cell % side * side + cell / side]).collect()
     }
 
-    /// What the grid becomes if two neighbours change places: digits, lines of a band, bands.
+    /// The grids after exchanging two neighbours: digits, lines of a band, bands.
     fn neighbours(size: Size, grid: &[u8], kinds: &[IsomorphKind]) -> Vec<Vec<u8>> {
         let side = size.side();
         let with_rows = |grid: &[u8], order: &[usize]| -> Vec<u8> {
@@ -330,7 +332,7 @@ mod tests {
         found
     }
 
-    /// All isomorphs by these kinds: what exchanges make of the puzzle and of its reflection.
+    /// All isomorphs by these kinds, generated by exchanges from the puzzle and its transpose.
     fn all_isomorphs(size: Size, puzzle: &[u8], kinds: &[IsomorphKind]) -> HashSet<Vec<u8>> {
         let mut found = HashSet::from([puzzle.to_vec()]);
         if kinds.contains(&Transpose) && size.has_square_boxes() {
@@ -347,7 +349,7 @@ mod tests {
         found
     }
 
-    /// The copies from a number on, and whether they are all.
+    /// The copies from a number on, and whether they are all copies.
     fn copies(copies: &mut Copies, size: Size, puzzle: &[u8], first: u64, wanted: u64) -> Vec<Vec<u8>> {
         assert!(copies.start(size, puzzle, 5, first, wanted).is_continue());
         let mut made = vec![];
@@ -367,7 +369,7 @@ mod tests {
         assert_eq!(made.len(), expected.len(), "{puzzle:?} {kinds:?}");
         assert_eq!(made.iter().cloned().collect::<HashSet<_>>(), expected, "{puzzle:?} {kinds:?}");
 
-        // One of them, some of them from any number on, and one after all.
+        // All copies, some from a later start, and one after the last.
         for first in [0, made.len() / 2, made.len().saturating_sub(1)] {
             let wanted = if first == 0 { 1 } else { u64::MAX };
             let some = copies(&mut Copies::new(kinds, Stop::new()), size, puzzle, first as u64, wanted);
@@ -386,7 +388,7 @@ mod tests {
         text.bytes().map(|symbol| if symbol == b'.' { 0 } else { symbol - b'0' }).collect()
     }
 
-    /// By all kinds and by each subset of them: puzzles with few clues, full grids, and what is no puzzle.
+    /// By all kinds and by each subset of them: puzzles with few clues, full grids, and grids that are not puzzles.
     #[test]
     fn all_isomorphs_of_4x4_puzzles_are_made_once() {
         let mut random = SplitMix64::seed_from_u64(1);
@@ -409,7 +411,7 @@ mod tests {
         }
     }
 
-    /// Boxes are no squares.
+    /// Boxes are not square.
     #[test]
     fn all_isomorphs_of_6x6_puzzles_are_made_once() {
         let grid = cells("123456456123231564564231312645645312");
@@ -471,7 +473,7 @@ mod tests {
         }
     }
 
-    /// Each number is about as often at each position.
+    /// Each number is about equally often at each position.
     #[test]
     fn seeds_give_all_orders_alike() {
         const SEEDS: u64 = 20_000;

@@ -1,4 +1,4 @@
-//! Puzzles with their answers in memory, of which any copy can be made at any time: a training set that is not written.
+//! An in-memory training set: puzzles with answers. Any augmented copy can be generated on demand.
 //!
 //! ```text
 //!   record -> ExampleWorker -> ExampleSet -> Epoch -> copies of puzzles and answers, from any position on
@@ -14,7 +14,7 @@ use crate::puzzle::{IsomorphKind, Size, pack, unpacked_puzzle};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::records::InputParsers;
 
-/// Puzzles of one size with their answers, of which copies are made.
+/// Puzzles of one size with their answers, for making copies.
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
@@ -39,7 +39,7 @@ pub struct ExampleSet {
     isomorphisms: Isomorphisms,
 }
 
-/// Why there is no [`ExampleSet`].
+/// The error for a corpus without an [`ExampleSet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExampleError {
@@ -50,10 +50,10 @@ pub enum ExampleError {
         line: u64,
         /// Its size.
         size: Size,
-        /// The size of those before.
+        /// The size of the puzzles before.
         first: Size,
     },
-    /// There are none.
+    /// There are no puzzles with solutions.
     #[error("no record has a puzzle and its solution")]
     Nothing,
 }
@@ -72,19 +72,19 @@ impl ExampleSet {
         }
     }
 
-    /// Adds a puzzle with its solution, in one byte a cell: the value of the solution, and 32 more if it is a clue. The line
-    /// of its record makes its copies what they are, with the seed.
+    /// Adds a puzzle with its solution, in one byte for each cell: the value of the solution, plus 32 if it is a clue.
+    /// The line of its record and the seed determine its copies.
     ///
     /// # Panics
     ///
-    /// If these are not the cells of a grid of this size.
+    /// If `packed` does not have the cells of a grid of this size.
     pub fn add(&mut self, line: u64, packed: &[u8]) {
         assert_eq!(packed.len(), self.size.cells());
         let puzzle: Vec<u8> = unpacked_puzzle(packed).collect();
         self.push(Example::new(self.size, line, &puzzle), packed).expect("the sizes are the same");
     }
 
-    /// The cells of all puzzles, as [`ExampleSet::add`] takes them.
+    /// The cells of all puzzles, in the form that [`ExampleSet::add`] takes.
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
@@ -94,7 +94,7 @@ impl ExampleSet {
         self.records.iter().map(|record| record.line)
     }
 
-    /// The kinds of isomorphisms that copies are made by.
+    /// The kinds of isomorphisms for copies.
     pub fn kinds(&self) -> &[IsomorphKind] {
         &self.kinds
     }
@@ -114,22 +114,22 @@ impl ExampleSet {
         self.records.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no puzzles.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// The copies of an epoch: one of each puzzle, in a random order or in that of the records.
+    /// The copies of an epoch: one of each puzzle, in pseudorandom order or in the order of the records.
     ///
-    /// In epoch number `e`, it is copy number `e` of [`Augment`](super::Augment), from 0; if a puzzle has fewer copies, they
-    /// start again, and if it has none, it is the puzzle itself. The order follows from the seed, the epoch and the number
-    /// of puzzles.
+    /// In epoch number `e`, it is copy number `e` of [`Augment`](super::Augment), from 0. If a puzzle has fewer copies,
+    /// they start again; if it has none, it is the puzzle itself. The order is determined by the seed, the epoch and
+    /// the number of puzzles.
     pub fn epoch(&self, number: u64, is_shuffled: bool) -> Epoch<'_> {
         let seed = mix(mix(!self.key) ^ number);
         Epoch { set: self, number, order: is_shuffled.then(|| Permutation::new(self.len() as u64, seed)) }
     }
 
-    /// Takes a puzzle with its answer, whose packed cells come first; returns the cells after them.
+    /// Adds a puzzle with its answer from the start of the packed cells; returns the remaining cells.
     pub(super) fn push<'a>(&mut self, example: Example, cells: &'a [u8]) -> Result<&'a [u8], ExampleError> {
         let Example { size, line, .. } = example;
         if size != self.size {
@@ -142,7 +142,7 @@ impl ExampleSet {
     }
 }
 
-/// The copies of an epoch, by their positions from 0 to the number of puzzles.
+/// The copies of an epoch, at positions from 0 to the number of puzzles.
 #[derive(Clone, Debug)]
 pub struct Epoch<'a> {
     set: &'a ExampleSet,
@@ -151,13 +151,13 @@ pub struct Epoch<'a> {
 }
 
 impl Epoch<'_> {
-    /// Writes the copies from a position on, one after another, and the copies of their answers: as many as there is room
-    /// for.
+    /// Writes the copies from a position on, one after another, and the copies of their answers: as many as there is
+    /// room for.
     ///
     /// # Panics
     ///
-    /// If `puzzles` or `solutions` is not a number of grids of this size, they are not equally many, or there are fewer
-    /// copies.
+    /// If the length of `puzzles` or `solutions` is not a multiple of the grid's, the two differ in length, or there
+    /// are fewer copies.
     pub fn write(&self, first: usize, puzzles: &mut [u8], solutions: &mut [u8]) {
         let cells = self.set.size.cells();
         assert!(puzzles.len() == solutions.len() && puzzles.len().is_multiple_of(cells), "{} grids", self.set.size);
@@ -186,7 +186,7 @@ impl Epoch<'_> {
 pub(super) struct Example {
     pub(super) size: Size,
     line: u64,
-    /// Whether each isomorphism is known to make another grid of the puzzle.
+    /// Whether each isomorphism is known to make a different grid of the puzzle.
     is_asymmetric: bool,
 }
 

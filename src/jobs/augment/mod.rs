@@ -1,4 +1,5 @@
-//! Writes random isomorphs of every puzzle of a corpus, with their answers: larger training sets from the same puzzles.
+//! Writes random isomorphs of every puzzle of a corpus, with their answers: a larger training set from the same
+//! puzzles.
 //!
 //! ```text
 //!   chunk -> AugmentWorker  -> rows -----------------------------------------> output
@@ -39,13 +40,14 @@ use crate::stats::{Run, RunCounts, StoppedAfter};
 
 /// Writes random isomorphs of every puzzle of a corpus.
 ///
-/// Rows have the columns `puzzle`, `solution` unless the corpus [ignores](crate::format::AnswerColumn::Ignored) answers or
-/// has none, and `origin` if wanted. A record that is no puzzle, or whose answer is no full grid of the same size, is left
-/// out, and so is one whose answer changes a clue or breaks a rule, unless they are [not checked](Augment::unchecked).
+/// Rows have the column `puzzle`, the column `solution` unless the corpus has no answers or
+/// [ignores](crate::format::AnswerColumn::Ignored) them, and `origin` on request. A record is left out if it is not a
+/// puzzle, or its answer is not a full grid of the same size. It is also left out if its answer changes a clue or
+/// breaks a rule, unless answers are [not checked](Augment::unchecked).
 ///
-/// The copies of a puzzle differ from each other and from the puzzle. They are a function of the seed and of the line of the
-/// record, and come in an order of their own: a run with more copies begins with the same ones. If a puzzle has fewer than
-/// wanted, all its isomorphs are there.
+/// The copies of a puzzle differ from each other and from the puzzle. They are a function of the seed and of the
+/// record's line, in an order of their own: a run with more copies begins with the same ones. If a puzzle has fewer
+/// isomorphs than requested, it gets all of them.
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
@@ -102,7 +104,7 @@ pub struct AugmentReport {
     pub counts: AugmentCounts,
     /// From the first read to the last write.
     pub wall_seconds: f64,
-    /// The last record of a run that was stopped.
+    /// The last record, if the run was stopped.
     pub stopped_after: Option<StoppedAfter>,
 }
 
@@ -112,8 +114,9 @@ impl Augment {
         Rows::of(AugmentOptions { copies, ..AugmentOptions::default() })
     }
 
-    /// Writes a training set for recursive reasoning models: NPY files and `dataset.json` in the directory of this name
-    /// in `directory`. Each puzzle and its copies are a group. Puzzles without answers are solved.
+    /// Writes a training set for recursive reasoning models: NPY files and `dataset.json` in a subdirectory of
+    /// `directory` with the name of the set. Each puzzle and its copies are a group. Puzzles without answers are
+    /// solved.
     ///
     /// # Errors
     ///
@@ -134,9 +137,10 @@ impl Augment {
         Ok(Finished { report, end, partial: None })
     }
 
-    /// Reads the puzzles and their answers into memory, where copies of them are made. Puzzles without answers are solved.
+    /// Reads the puzzles and their answers into memory, for making copies there. Puzzles without answers are solved.
     ///
-    /// Puzzles with wrong answers are left out. The number of copies and the options of rows do not matter. Of a job that was stopped, these are the first records.
+    /// Puzzles with wrong answers are left out. The number of copies and the options of rows are ignored. If the job is
+    /// stopped, the set has the first records.
     ///
     /// # Errors
     ///
@@ -167,8 +171,8 @@ impl Augment {
         }
     }
 
-    /// Runs workers that append cells to the output of their chunks, and a note for each record. `take` gets the notes in
-    /// order, each with the cells from its own on, and returns the cells after its own.
+    /// Runs workers that append cells to the output of their chunks, and a note for each record. `take` is called with
+    /// the notes in order, each with the cells that start with its own, and returns the cells after its own.
     fn run_to_cells<W: RecordWorker<Counts = AugmentCounts> + 'static>(
         &self,
         corpus: Corpus,
@@ -236,7 +240,7 @@ impl RowJob for AugmentOptions {
     type Worker = AugmentWorker;
     type Stage = Independent<AugmentCounts>;
 
-    /// Of several inputs, an origin names the input.
+    /// With several inputs, an origin names the input.
     fn columns(&self, inputs: usize) -> Vec<Column> {
         let kind = |column: &Column| if column.name == "origin" && inputs > 1 { Kind::Text } else { column.kind };
         CopyRow::COLUMNS.iter().map(|column| column.of_kind(kind(column))).collect()

@@ -1,17 +1,17 @@
-//! Writes the layout that the training code of hierarchical and tiny recursive reasoning models reads.
+//! Writes the layout for the training code of hierarchical and tiny recursive reasoning models.
 //!
 //! ```text
 //! DIR/identifiers.json                 ["<blank>"]
 //! DIR/train/dataset.json               the numbers below
 //! DIR/train/all__inputs.npy            u8, examples x cells: 1 for a blank, 1 + its digit for a clue; 0 would be padding
 //! DIR/train/all__labels.npy            u8, examples x cells: 1 + the digit of the solution
-//! DIR/train/all__puzzle_indices.npy    i32: where the examples of each puzzle begin, and their number: 0, 1, 2, ...
+//! DIR/train/all__puzzle_indices.npy    i32: the start of the examples of each puzzle, and their number: 0, 1, 2, ...
 //! DIR/train/all__puzzle_identifiers.npy  i32, one for each puzzle: 0
-//! DIR/train/all__group_indices.npy     i32: where the puzzles of each group begin, and their number
+//! DIR/train/all__group_indices.npy     i32: the start of the puzzles of each group, and their number
 //! ```
 //!
-//! A puzzle of this layout is a grid, with one example; a group is a puzzle of the corpus with its copies. An epoch takes
-//! one puzzle of each group.
+//! In this layout, a puzzle is a grid, with one example; a group is a puzzle of the corpus with its copies. An epoch
+//! takes one puzzle of each group.
 
 use std::io::{self, Error};
 use std::ops::ControlFlow;
@@ -44,7 +44,7 @@ pub enum TrainingSetName {
 pub(crate) struct Examples {
     size: Size,
     number: usize,
-    /// Whether the group begins with them.
+    /// Whether they are the first of the group.
     are_first: bool,
     /// The line of the record.
     line: u64,
@@ -96,18 +96,18 @@ struct Metadata {
     pad_id: u32,
     ignore_label_id: u32,
     blank_identifier_id: u32,
-    /// The padding, the blank and the digits.
+    /// The number of values: padding, blank and digits.
     vocab_size: usize,
     seq_len: usize,
     num_puzzle_identifiers: u32,
     total_groups: u64,
     mean_puzzle_examples: f64,
-    /// The groups again: so counts the code that makes the public sets of this layout.
+    /// The number of groups again: the code that makes the public sets of this layout counts in this way.
     total_puzzles: u64,
     sets: [&'static str; 1],
 }
 
-/// The files of a set that is being written. They get their names when it is complete.
+/// The files of a set that is being written. They get their names when the set is complete.
 pub(super) struct TrainingSet {
     /// The directory of all sets.
     directory: PathBuf,
@@ -121,12 +121,12 @@ pub(super) struct TrainingSet {
     size: Option<Size>,
     puzzles: i32,
     groups: u64,
-    /// The last field, which is dropped after the files without names.
+    /// The last field, so that it is dropped after the unnamed files.
     _directories: NewDirectories,
 }
 
 impl TrainingSet {
-    /// Creates the directories, and files without names.
+    /// Creates the directories and unnamed files.
     pub(super) fn create(directory: &Path, name: TrainingSetName) -> io::Result<TrainingSet> {
         let own = directory.join(<&str>::from(name));
         let directories = NewDirectories::of(&[own.join("dataset.json")]);
@@ -148,7 +148,7 @@ impl TrainingSet {
         Ok(set)
     }
 
-    /// Takes examples, each with its solution; returns the cells after them.
+    /// Adds examples, each with its solution; returns the remaining cells.
     pub(super) fn push<'a>(&mut self, examples: Examples, cells: &'a [u8]) -> io::Result<&'a [u8]> {
         let Examples { size, number, are_first, line } = examples;
         let first = *self.size.get_or_insert(size);

@@ -17,31 +17,32 @@ use crate::run::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::run::records::{AnswerWorth, InputParsers};
 use crate::stats::RunCounts;
 
-/// Where the answer of a puzzle comes from.
+/// The source of a puzzle's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answers {
-    /// Nowhere: copies have none.
+    /// None: copies have no answer.
     Absent,
-    /// From its record.
+    /// The record.
     Given,
-    /// From its record, or from the engine if the input has no answers.
+    /// The record, or the engine if the input has no answers.
     GivenOrFound,
 }
 
 /// Numbers of records and of copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AugmentCounts {
-    /// The puzzles of which there are copies.
+    /// The puzzles with copies.
     pub puzzles: u64,
-    /// Their copies, without the puzzles themselves.
+    /// The copies, without the puzzles themselves.
     pub copies: u64,
-    /// The puzzles with fewer copies than wanted: all their isomorphs of these kinds are there.
+    /// The puzzles with fewer copies than requested: these are all their isomorphs of the requested kinds.
     pub fewer: u64,
-    /// The records that are no puzzles.
+    /// The records that are not puzzles.
     pub malformed: u64,
-    /// The puzzles whose answers are no full grids of the same size, or which have no answer and not one solution.
+    /// The puzzles whose answer is not a full grid of the same size, and the puzzles without an answer that do not have
+    /// exactly one solution.
     pub unanswered: u64,
-    /// The puzzles that were left out because of their answers, which change a clue or break a rule.
+    /// The puzzles that were left out because their answer changes a clue or breaks a rule.
     pub wrong_answers: u64,
 }
 
@@ -63,29 +64,29 @@ impl RunCounts for AugmentCounts {
 /// Finds the copies of records.
 pub(super) struct Copier {
     answers: Answers,
-    /// Whether puzzles with wrong answers are copied, too.
+    /// Whether puzzles with wrong answers are copied.
     unchecked: bool,
-    /// The number of copies that are wanted.
+    /// The number of copies of each puzzle.
     wanted: u64,
     copies: Copies,
-    /// Makes seeds, with the lines of records.
+    /// The key for deriving seeds from the lines of records.
     key: u64,
-    /// The answer beside a puzzle.
+    /// The answer that came with a puzzle.
     given: Puzzles,
     pub(super) counts: AugmentCounts,
 }
 
-/// A puzzle with its answer, and the copies that are made of it in this chunk.
+/// A puzzle with its answer, and its copies in this chunk.
 pub(super) struct Copied<'a> {
     pub(super) puzzle: SolvedPuzzle<'a>,
-    /// It is there unless answers are absent.
+    /// `None` if answers are absent.
     pub(super) answer: Option<&'a [u8]>,
     /// Whether the first copy is among them.
     pub(super) is_first: bool,
     pub(super) copies: NextCopies<'a>,
 }
 
-/// The copies of a record that are made in this chunk, one after another.
+/// The copies of a record in this chunk, one after another.
 pub(super) struct NextCopies<'a> {
     copies: &'a mut Copies,
     numbers: Range<u64>,
@@ -106,7 +107,7 @@ impl Copier {
         }
     }
 
-    /// What is asked of the puzzles of an input.
+    /// The question about the puzzles of an input.
     pub(super) fn question(&self, parsers: &InputParsers) -> Option<Question> {
         let solves = self.answers == Answers::GivenOrFound && parsers.answers.is_none();
         solves.then_some(Question::Count(Limit::UNIQUE))
@@ -117,7 +118,7 @@ impl Copier {
         let (line, rows) = (record.line, record.rows);
         let Copier { answers, unchecked, wanted, copies, key, given, counts } = self;
 
-        // A record is counted with its first rows.
+        // Count a record only with its first rows.
         let is_first = rows.is_first();
         let (puzzle, answer) = match puzzle_and_answer(record, *answers, *unchecked, given) {
             Ok(found) => found,
@@ -147,7 +148,7 @@ impl Copier {
 }
 
 impl NextCopies<'_> {
-    /// Writes the next copy to `copy`, and returns the isomorphism that makes it. Breaks if a stop is overdue.
+    /// Writes the next copy to `copy`, and returns its isomorphism. Breaks if a stop is overdue.
     pub(super) fn next(&mut self, copy: &mut [u8]) -> ControlFlow<(), Option<Isomorph>> {
         if self.numbers.next().is_none() {
             return ControlFlow::Continue(None);
@@ -164,7 +165,7 @@ impl NextCopies<'_> {
     }
 }
 
-/// Why a record has no copies.
+/// The reason why a record has no copies.
 enum LeftOut {
     Malformed,
     Unanswered,
@@ -200,7 +201,7 @@ fn puzzle_and_answer<'a>(
 /// Writes the rows of copies.
 pub(crate) struct AugmentWorker {
     pub(super) copier: Copier,
-    /// Whether the puzzle itself comes before its copies.
+    /// Whether the puzzle comes before its copies.
     pub(super) original: bool,
     /// Whether origins name the input.
     pub(super) names_inputs: bool,
@@ -253,10 +254,10 @@ pub(crate) struct CopyRow<'a> {
     pub(super) origin: Origin<'a>,
 }
 
-/// The record that a copy is of.
+/// The origin of a copy.
 #[derive(Clone, Copy)]
 pub(super) enum Origin<'a> {
-    /// Its line, if there is one input.
+    /// The line, if there is only one input.
     Line(u64),
     /// `NAME:LINE`.
     Location(&'a str),

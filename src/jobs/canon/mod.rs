@@ -47,7 +47,7 @@ pub struct CanonCounts {
     pub unique: u64,
     /// Puzzles with no solution or several, whose clues have a form.
     pub clues: u64,
-    /// Puzzles whose search gave up: their form depends on whether they have one solution.
+    /// Puzzles whose search gave up: the form depends on whether they have one solution.
     pub undecided: u64,
     /// Puzzles whose form was not found within [`Canonicaliser::BOUND`].
     pub out_of_bound: u64,
@@ -74,7 +74,7 @@ impl RunCounts for CanonCounts {
 }
 
 impl CanonCounts {
-    /// The count for a form.
+    /// The counter for a form.
     fn of(&mut self, form: &CanonicalForm) -> &mut u64 {
         match form {
             CanonicalForm::Unique(_) => &mut self.unique,
@@ -86,7 +86,7 @@ impl CanonCounts {
     }
 }
 
-/// All sizes with forms are written in the same digits.
+/// All sizes with forms use the same digits.
 const DIGITS: Alphabet = Alphabet::OF_NINE;
 
 /// The row of a record.
@@ -96,7 +96,7 @@ pub(crate) struct CanonRow<'a> {
     subject: Subject<'a>,
     /// `None` for a malformed record.
     form: Option<&'a CanonicalForm>,
-    /// Why there is no form.
+    /// The reason why there is no form.
     detail: &'a str,
 }
 
@@ -184,7 +184,7 @@ impl RecordWorker for CanonWorker {
     }
 }
 
-/// The detail of a puzzle whose number of solutions is not known.
+/// The detail for an unknown number of solutions.
 const UNDECIDED: &str = "undecided: the search for solutions gave up";
 
 impl Job for CanonOptions {

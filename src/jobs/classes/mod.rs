@@ -1,4 +1,4 @@
-//! Writes the classes of a corpus as a set, with which others find leaks and do not see the puzzles.
+//! Writes the classes of a corpus as a set. It lets anybody find leaks without seeing the puzzles.
 
 use std::time::Instant;
 
@@ -52,7 +52,7 @@ pub struct ClassesReport {
     pub wall_seconds: f64,
 }
 
-/// What only [`Classes`] can complain about.
+/// The errors that only [`Classes`] has.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClassesError {
@@ -112,12 +112,12 @@ impl Classes {
 }
 
 setters!(Classes {
-    /// The engine that finds out how many solutions a puzzle has.
+    /// Sets the engine that counts solutions.
     engine(engine: impl Into<EngineSource>) => engine = engine.into();
 
-    /// The maximum number of branches of a search.
+    /// Sets the maximum number of branches of a search.
     max_branches(max_branches: MaxBranches) => max_branches = max_branches;
 
-    /// Hashes classes with a key, without which nobody can look for a puzzle in the set.
+    /// Hashes classes with a key, so that only its owner can look for a puzzle in the set.
     key(key: Option<ClassKey>) => key = key;
 });

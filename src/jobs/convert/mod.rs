@@ -24,8 +24,8 @@ use crate::stats::{RunCounts, RunReport};
 
 /// Writes the puzzles of a corpus in another format, without solving them.
 ///
-/// In tables, a record has a row, malformed or not. In other formats there is a comment for a record that is malformed,
-/// or that the format cannot hold, so what is read back has the puzzles and no other records.
+/// In tables, every record has a row, malformed or not. Other formats have a comment for a record that is malformed or
+/// that the format cannot represent, so reading the output gives the puzzles and no other records.
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
@@ -53,8 +53,8 @@ impl Convert {
         Convert::default()
     }
 
-    /// Draws the puzzles of a corpus as one SVG picture, of at most 100 puzzles, in a file or on standard output. `skipped`
-    /// gets each record that is not drawn, and why.
+    /// Draws the puzzles of a corpus as one SVG picture, of at most 100 puzzles, in a file or on standard output.
+    /// `skipped` is called with each record that is not drawn, and the reason.
     ///
     /// # Errors
     ///
@@ -75,12 +75,12 @@ impl Convert {
     }
 }
 
-/// The number of records by what became of them.
+/// The number of records by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConvertCounts {
     /// Puzzles that were written.
     pub puzzles: u64,
-    /// Puzzles that the format cannot hold.
+    /// Puzzles that the format cannot represent.
     pub not_written: u64,
     /// Malformed records.
     pub malformed: u64,

@@ -17,21 +17,21 @@ use crate::stats::RunReport;
 /// The largest number of puzzles in a picture.
 const MAX_PUZZLES: usize = 100;
 
-/// The side of a grid, and of the space around it, in the units of the picture.
+/// The side of a grid, and the margin around it, in the units of the picture.
 const SIDE: usize = 360;
 const SPACE: usize = 20;
 
 /// The space for a number above a grid.
 const NUMBER: usize = 26;
 
-/// Why puzzles cannot be drawn.
+/// The error for puzzles that cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PictureError {
-    /// There are too many of them.
+    /// There are too many puzzles.
     #[error("a picture has at most {MAX_PUZZLES} puzzles, and the input has more")]
     TooMany,
-    /// There are none.
+    /// There are no puzzles.
     #[error("there is no puzzle to draw")]
     Empty,
 }
@@ -42,7 +42,7 @@ impl From<PictureError> for JobError {
     }
 }
 
-/// Draws a corpus; `skipped` gets each record that is not drawn.
+/// Draws a corpus; `skipped` is called with each record that is not drawn.
 pub(super) fn draw(
     corpus: Corpus,
     target: &OutputTarget,
@@ -89,7 +89,7 @@ struct Grid {
     cells: Vec<u8>,
 }
 
-/// The picture: puzzles in rows, so that it is about as wide as it is high.
+/// The picture: rows of puzzles, so that it is about as wide as high.
 fn svg(grids: &[Grid]) -> String {
     let columns = (1..=grids.len()).find(|columns| columns * columns >= grids.len()).unwrap_or(1);
     let above = if grids.len() > 1 { NUMBER } else { 0 };
@@ -125,7 +125,7 @@ impl Grid {
     /// The lines between cells, and thicker ones around boxes.
     fn lines(&self) -> String {
         let (size, cell) = (self.alphabet.size(), self.cell());
-        // Lines that far from each other, in cells: vertical ones, and horizontal ones.
+        // Lines at these distances, in cells: vertical ones, and horizontal ones.
         let lines = |columns: usize, rows: usize| {
             let at = |step: usize| (0..=size.side()).step_by(step).map(|number| number as f64 * cell);
             let vertical = at(columns).map(|at| format!("M{at:?} 0V{SIDE}"));

@@ -9,14 +9,14 @@ use crate::rows::{Column, Field, Kind, OutputFormat, Row, Subject, column, push_
 /// The row of a record.
 pub(crate) struct ConvertRow<'a> {
     pub(crate) file: &'a str,
-    /// The line of the input on which the record starts, from 1.
+    /// The number of the record's first line in the input, from 1.
     pub(crate) line: u64,
     pub(crate) subject: Subject<'a>,
     /// The number of clues; `None` for a malformed record.
     pub(crate) clues: Option<u64>,
-    /// Why there is no puzzle; empty if there is one.
+    /// The reason why there is no puzzle; empty if there is one.
     pub(crate) detail: &'a str,
-    /// Whether an empty line stands before the record where puzzles are written as grids.
+    /// Whether an empty line precedes the record where puzzles are written as grids.
     pub(crate) after_gap: bool,
 }
 
@@ -70,7 +70,7 @@ impl Row for ConvertRow<'_> {
     }
 }
 
-/// Why a format cannot hold a puzzle, if it cannot.
+/// The reason why a format cannot represent a puzzle; `None` if it can.
 pub(super) fn obstacle(format: OutputFormat, subject: Subject<'_>) -> Option<&'static str> {
     match subject {
         Subject::Puzzle { alphabet, .. } if format == OutputFormat::OpenSudoku && alphabet.size() != Size::Nine => {

@@ -1,4 +1,5 @@
-//! Chooses which record of each group is kept: the first, or after the last record the one with the best value. Those that are
+//! Chooses the record of each group to keep: the first record or, after the last record, the one with the best value.
+//! Dropped records may go to a table.
 //! dropped may go to a table.
 
 use std::cmp::Ordering;
@@ -13,7 +14,7 @@ use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile};
 use crate::run::JobError;
 
-/// What a worker finds out about a record: the key of its group, and its number in the column that is read.
+/// The note of a worker on a record: the key of its group, and its number in the column that the job reads.
 pub(super) type DedupeNote = (Result<Key, NoKey>, Option<Number>);
 
 /// The note on a record.
@@ -21,7 +22,7 @@ pub(super) fn note(record: GroupedRecord<'_>, _: &mut Vec<u8>) -> DedupeNote {
     (record.key, Number::parse(record.value))
 }
 
-/// The records of a run by what became of them.
+/// The numbers of records by outcome.
 #[derive(Debug, Default)]
 pub(super) struct DedupeCounts {
     pub(super) kept: u64,
@@ -30,7 +31,7 @@ pub(super) struct DedupeCounts {
     pub(super) without_number: u64,
 }
 
-/// Chooses the only output for records that are kept, and none for those that are dropped.
+/// Chooses the only output for kept records, and no output for dropped ones.
 pub(super) struct DedupeChooser {
     groups: Groups,
     files: Files,
@@ -45,7 +46,7 @@ enum Groups {
 }
 
 impl DedupeChooser {
-    /// Writes the records that are dropped to a table.
+    /// Writes the dropped records to a table.
     pub(super) fn new(keep: &Keep, dropped: Dropped) -> DedupeChooser {
         let groups = match keep.best() {
             None => Groups::First(FirstSeen::default()),
@@ -62,7 +63,7 @@ impl DedupeChooser {
         Ok(self.counts)
     }
 
-    /// Keeps a record, or drops it if it repeats the one at a location.
+    /// Keeps a record, or drops it if it repeats the record at a location.
     fn keep_or_drop(&mut self, record: &RecordView<'_>, repeated: Option<Location>) -> io::Result<Option<usize>> {
         let Some(repeated) = repeated else {
             self.counts.kept += 1;
@@ -106,7 +107,7 @@ impl Chooser for DedupeChooser {
     }
 }
 
-/// Which value is the best.
+/// The value that is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Best {
     Largest,
@@ -114,7 +115,7 @@ pub(super) enum Best {
 }
 
 impl Best {
-    /// The order of a better value to a worse one.
+    /// The order of a better value relative to a worse one.
     fn side(self) -> Ordering {
         match self {
             Best::Largest => Ordering::Greater,
@@ -123,25 +124,25 @@ impl Best {
     }
 }
 
-/// The best record of each group so far. Takes up to 64 bytes for a group, and 4 for a record.
+/// The best record of each group so far. Takes up to 64 bytes for each group, and 4 for each record.
 struct BestRecords {
     best: Best,
-    /// The groups, by the numbers of their locations.
+    /// The groups; their locations contain their numbers.
     groups: FirstSeen,
     records: Vec<BestRecord>,
-    /// The group of each record, by its position, or [`NO_GROUP`].
+    /// The group of each record by position, or [`NO_GROUP`].
     group_of: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
 struct BestRecord {
     location: Location,
-    /// Its position among all records, from 0.
+    /// The position among all records, from 0.
     position: u64,
     value: Option<Number>,
 }
 
-/// Stands for the group of a record that has none.
+/// The number for records without a group.
 const NO_GROUP: u32 = u32::MAX;
 
 impl BestRecords {
@@ -149,7 +150,7 @@ impl BestRecords {
         BestRecords { best, groups: FirstSeen::default(), records: vec![], group_of: vec![] }
     }
 
-    /// Adds the next record. One without a value is worse than one with any; of equals, the first is the best.
+    /// Adds the next record. A record without a value is worse than any with one; ties go to the first.
     fn push(&mut self, key: Option<Key>, location: Location, value: Option<Number>) {
         let Some(key) = key else { return self.group_of.push(NO_GROUP) };
         let position = self.group_of.len() as u64;
@@ -172,19 +173,19 @@ impl BestRecords {
         }
     }
 
-    /// The location of the record that the one at a position repeats; `None` if that is the best of its group, or has no
-    /// group.
+    /// The location of the record that the record at a position repeats; `None` if the latter is the best of its group,
+    /// or has no group.
     fn repeated_by(&self, position: usize) -> Option<Location> {
         let best = self.records.get(self.group_of[position] as usize)?;
         (best.position != position as u64).then_some(best.location)
     }
 }
 
-/// The table, if one is wanted: CSV with the columns `line`, `repeats_line` and `record`, and of several inputs also
+/// The table, if requested: CSV with the columns `line`, `repeats_line` and `record` and, with several inputs, also
 /// `file` and `repeats_file`.
 pub(super) struct Dropped {
     table: Option<csv::Writer<OutputFile>>,
-    /// Whether rows name the inputs: there are several.
+    /// Whether rows name the inputs, because there are several.
     names_inputs: bool,
 }
 
@@ -203,7 +204,7 @@ impl Dropped {
         Ok(Dropped { table, names_inputs })
     }
 
-    /// Writes a record that repeats the one at a location.
+    /// Writes a record that repeats the record at a location.
     pub(super) fn write(&mut self, record: &RecordView<'_>, repeated: Location, files: &Files) -> io::Result<()> {
         let Some(table) = &mut self.table else { return Ok(()) };
         let (line, repeats_line) = (record.line.to_string(), repeated.line().to_string());
@@ -226,7 +227,7 @@ impl Dropped {
     }
 }
 
-/// The error of the output. There is no other: any fields can be written.
+/// The error of the output. There are no other errors: any fields can be written.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

@@ -16,10 +16,10 @@ use crate::resume::OutputFile;
 use crate::run::{EngineSource, Execution, Finished, JobError};
 use crate::stats::StoppedAfter;
 
-/// Copies one record of each group, and records that belong to no group, as they are and in order.
+/// Copies one record of each group, and all records that belong to no group, unchanged and in order.
 ///
-/// By default, a group are all isomorphs of a puzzle, and the first record of each is kept. Takes 30 to 40 bytes of
-/// memory for each group.
+/// By default, all isomorphs of a puzzle are a group, and the first record of each group is kept. Takes 30 to 40 bytes
+/// of memory for each group.
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
@@ -39,16 +39,16 @@ pub struct Dedupe {
     dropped: Option<OutputFile>,
 }
 
-/// Which record of a group is kept.
+/// The record of a group to keep.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
     /// The first.
     #[default]
     First,
-    /// The one with the largest number in a column; the first of several. A record without a number there is kept only
-    /// if all of the group are, and it is the first.
+    /// The record with the largest number in a column; ties go to the first. A record without a number is kept only if
+    /// no record of the group has one, and it is the first.
     Largest(String),
-    /// The one with the smallest number in a column, in the same way.
+    /// The record with the smallest number in a column, in the same way.
     Smallest(String),
 }
 
@@ -61,20 +61,20 @@ pub struct DedupeReport {
     pub records: u64,
     /// The number of records that were copied.
     pub kept: u64,
-    /// The number of records that repeat one that was copied.
+    /// The number of records that repeat a copied one.
     pub dropped: u64,
-    /// The records that belong to no group, by the reason: they were copied.
+    /// The records that belong to no group, by reason. They were copied.
     pub not_compared: NoKeyCounts,
     /// The number of records without a number in the column of [`Keep`], if there is one.
     pub without_number: Option<u64>,
     /// From the first read to the last write.
     pub wall_seconds: f64,
-    /// The last record of a run that was stopped.
+    /// The last record, if the run was stopped.
     pub stopped_after: Option<StoppedAfter>,
 }
 
 impl Keep {
-    /// The column, and which of its values is the best.
+    /// The column, and the value in it that is the best.
     fn best(&self) -> Option<(&str, Best)> {
         match self {
             Keep::First => None,
@@ -122,16 +122,16 @@ impl Dedupe {
 }
 
 setters!(Dedupe {
-    /// Sets what the records of a group have in common.
+    /// Sets the property that the records of a group share.
     by(by: GroupBy) => groups.by = by;
 
-    /// Sets which record of a group is kept. If that depends on a column, the column must be among those that the corpus
-    /// [keeps](crate::format::InputOptions::keep), and the inputs are read twice; each record takes 4 bytes of memory and
-    /// each group 24 more.
+    /// Sets the record of a group to keep. If that depends on a column, the column must be among those that the corpus
+    /// [keeps](crate::format::InputOptions::keep), and the inputs are read twice; each record takes 4 bytes of memory,
+    /// and each group 24 more.
     keep(keep: Keep) => keep = keep;
 
-    /// Writes a table of the records that are dropped to this output: CSV with the columns `line`, `repeats_line` and
-    /// `record`, and of several inputs also `file` and `repeats_file`.
+    /// Writes a table of the dropped records to this output: CSV with the columns `line`, `repeats_line` and `record`
+    /// and, with several inputs, also `file` and `repeats_file`.
     dropped(dropped: OutputFile) => dropped = Some(dropped);
 
     /// Sets the engine.

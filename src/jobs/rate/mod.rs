@@ -1,6 +1,6 @@
 //! Rates the puzzles of a corpus: how hard they are for a person.
 //!
-//! The fast engine checks first that a puzzle has exactly one solution; others have a status and no rating.
+//! The fast engine first checks that a puzzle has exactly one solution. All other puzzles have a status and no rating.
 
 mod row;
 mod worker;
@@ -55,13 +55,13 @@ pub enum RateOnly {
     Er,
 }
 
-/// What the rows of [`Rate`] are for.
+/// The subject of the rows of [`Rate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum RateRows {
     /// Each record has a row with its rating.
     #[default]
     Puzzles,
-    /// The same, without what is known of the steps beside ER.
+    /// The same, but without the properties of the steps other than ER.
     Er,
     /// Each step of each puzzle has a row. Records without a rating have none.
     Steps,

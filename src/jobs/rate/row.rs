@@ -21,7 +21,7 @@ pub(crate) struct RateRow<'a> {
     pub(super) detail: &'a str,
 }
 
-/// The columns that say something about steps.
+/// The columns with properties of steps.
 pub(super) const OF_STEPS: [&str; 5] = ["ep", "ed", "hardest", "steps", "techniques"];
 
 impl Row for RateRow<'_> {
@@ -60,18 +60,18 @@ impl Row for RateRow<'_> {
     }
 }
 
-/// The rating of a record, and what it took.
+/// The rating of a record, and its cost.
 #[derive(Clone, Debug)]
 pub(super) struct RatedRecord {
     pub(super) rated: Rated,
-    /// The mean number of guesses for its isomorphs.
+    /// The mean number of guesses over its isomorphs.
     pub(super) guesses: Option<Decimal>,
-    /// The time for it, in nanoseconds.
+    /// The time for the rating, in nanoseconds.
     pub(super) nanos: u64,
 }
 
 impl RatedRecord {
-    /// Counts the rating of a puzzle; without its steps, if rows do not show them: then a run that is resumed has the same
+    /// Counts the rating of a puzzle. Leaves out its steps if rows do not show them, so that a resumed run has the same
     /// counts.
     pub(super) fn count(
         &self,

@@ -1,6 +1,6 @@
 //! Rates the puzzles of a chunk, and writes a row for each record or for each step.
 //!
-//! The engine solves the puzzles of a chunk together first: only those with exactly one solution are rated.
+//! The engine first solves all puzzles of a chunk together: only puzzles with exactly one solution are rated.
 
 use std::fmt::Write;
 use std::num::NonZeroU32;
@@ -30,7 +30,7 @@ pub(crate) struct RateWorker {
     pub(super) only_er: bool,
     pub(super) rater: Rater,
     pub(super) guesses: Option<GuessCounter>,
-    /// The puzzles of the chunk that were rated, in order, and the number of those whose rows are written.
+    /// The rated puzzles of the chunk, in order, and the number of them whose rows are written.
     pub(super) rated: Vec<RatedRecord>,
     pub(super) written: usize,
     pub(super) detail: String,
@@ -42,7 +42,7 @@ impl RecordWorker for RateWorker {
     type Note = ();
     type Counts = RunStats;
 
-    /// Rates the puzzles of the chunk, unless rows are for steps: then each is rated when its rows are written.
+    /// Rates the puzzles of the chunk, unless rows are for steps: each puzzle is then rated when its rows are written.
     fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
         let SolvedChunk { records, solver, engine_cpu, .. } = chunk;
         self.rated.clear();
@@ -127,7 +127,7 @@ impl RecordWorker for RateWorker {
 }
 
 impl RateWorker {
-    /// Rates a puzzle; gives `each` the number of each step, from 1, the candidates before it, and the step.
+    /// Rates a puzzle. Calls `each` with the number of each step, from 1, the candidates before it, and the step.
     fn rate(
         &mut self,
         puzzle: Given<'_>,
@@ -150,7 +150,7 @@ impl RateWorker {
     }
 }
 
-/// Says why a puzzle has no rating, or no exact one.
+/// Writes the reason why a puzzle has no rating, or no exact one.
 fn explain(answer: &Answer<'_>, status: Status, rated: Option<&RatedRecord>, alphabet: &Alphabet, detail: &mut String) {
     let Some(rated) = rated else {
         return push_reason(answer, status, alphabet, "only 9x9 puzzles are rated", detail);
@@ -163,13 +163,13 @@ fn explain(answer: &Answer<'_>, status: Status, rated: Option<&RatedRecord>, alp
     }
 }
 
-/// The maximum number of isomorphs that the engine gets at a time, so that memory does not depend on how many there are.
+/// The maximum number of isomorphs that the engine gets at a time, so that memory does not grow with their number.
 const BATCH: u32 = 1024;
 
 /// Counts the guesses for random isomorphs of puzzles, with the bitmask engine.
 ///
-/// One search may be lucky: the same puzzle with its rows in another order may take ten times as many guesses. The mean
-/// over isomorphs is a property of the puzzle.
+/// A single search may be lucky: the same puzzle with its rows in a different order may take ten times as many guesses.
+/// The mean over isomorphs is a property of the puzzle.
 #[derive(Debug)]
 pub(super) struct GuessCounter {
     isomorphs: NonZeroU32,
@@ -182,7 +182,7 @@ pub(super) struct GuessCounter {
 }
 
 impl GuessCounter {
-    /// Counts the guesses for so many isomorphs of each puzzle. `stop` interrupts it.
+    /// Counts the guesses for this number of isomorphs of each puzzle. `stop` interrupts it.
     pub(super) fn new(isomorphs: NonZeroU32, seed: u64, stop: Stop) -> GuessCounter {
         GuessCounter {
             isomorphs,
@@ -194,12 +194,12 @@ impl GuessCounter {
         }
     }
 
-    /// The mean number of guesses, to two digits after the point. It depends on the puzzle and the seed alone, so that
-    /// rows do not depend on the order of the puzzles.
+    /// The mean number of guesses, with two decimal places. It depends only on the puzzle and the seed, so rows do not
+    /// depend on the order of the puzzles.
     ///
-    /// # Errors
+    /// Errors
     ///
-    /// If the stop came.
+    /// If it is interrupted.
     pub(super) fn mean(&mut self, puzzle: &Grid) -> Result<Decimal, InterruptedError> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ fnv(puzzle));
         let bounds = Bounds::new(Limit::UNIQUE).stop(&self.stop);
@@ -249,7 +249,7 @@ mod tests {
         again.mean(&easy).unwrap();
         assert_eq!(again.mean(&hard), Ok(mean));
         assert_ne!(counter(20, 8).mean(&hard), Ok(mean));
-        // One isomorph has a whole number of guesses.
+        // A single isomorph has a whole number of guesses.
         assert_eq!(counter(1, 7).mean(&hard).unwrap().units % 100, 0);
     }
 }

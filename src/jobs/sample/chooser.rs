@@ -10,16 +10,16 @@ use super::worker::Eligibility;
 use crate::copy::{Chooser, CopyError, KeyedHash};
 use crate::corpus::{RecordContent, RecordView};
 
-/// The records that are chosen so far, with their texts: so the inputs are read once.
+/// The records that are chosen so far, with their texts, so that the inputs are read only once.
 pub(super) struct SampleChooser<'a> {
     job: &'a Sample,
     hash: KeyedHash,
     /// The number of records so far.
     pub(super) records: u64,
-    /// The number of those with wrong answers that meet all conditions.
+    /// The number of records with wrong answers that meet all conditions.
     pub(super) wrong_answers: u64,
     strata: Strata,
-    /// The last record, with its value, if it is a candidate and so long that more of it may follow.
+    /// The last record, with its value, if it is a candidate and so long that more text of it may follow.
     pending: Option<(Vec<u8>, Candidate)>,
 }
 
@@ -29,7 +29,7 @@ impl SampleChooser<'_> {
         SampleChooser { job, hash, records: 0, wrong_answers: 0, strata, pending: None }
     }
 
-    /// The candidates of all records.
+    /// The candidates among all records.
     pub(super) fn into_strata(mut self) -> Result<Strata, CopyError> {
         self.add_pending()?;
         Ok(self.strata)
@@ -49,8 +49,8 @@ fn no_memory(_: TryReserveError) -> CopyError {
 impl Chooser for SampleChooser<'_> {
     type Note = Eligibility;
 
-    /// Collects the candidates; `value` is that in the column of the strata. The sample is copied when it is complete, so
-    /// no record has an output before.
+    /// Collects the candidates; `value` is their value in the column of the strata. Records are copied only when the
+    /// sample is complete, so none has an output before.
     fn see(&mut self, note: Eligibility, value: &[u8], record: &RecordView<'_>) -> io::Result<Option<usize>> {
         self.add_pending()?;
         self.records += 1;
@@ -66,7 +66,7 @@ impl Chooser for SampleChooser<'_> {
         let (position, hash) = (self.records, self.hash.of_position(self.records));
         let candidate = || Candidate::new(hash, position, record);
         if record.line_end.is_empty() {
-            // It may have been cut off.
+            // More text of it may follow.
             self.pending = Some((value.to_vec(), candidate().map_err(no_memory)?));
         } else {
             self.strata.add(value, hash, position, candidate).map_err(no_memory)?;

@@ -1,4 +1,4 @@
-//! Conditions that the records of a sample meet: `clues<=24`, `rating>=50`.
+//! Conditions on the records of a sample: `clues<=24`, `rating>=50`.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -22,11 +22,11 @@ pub struct Condition {
     subject: Subject,
     comparison: Comparison,
     value: String,
-    /// The value as a number, if it is one.
+    /// The value as a number, if it is a number.
     number: Option<Number>,
 }
 
-/// What a condition is about.
+/// The subject of a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Subject {
     /// The number of clues of the puzzle.
@@ -35,7 +35,7 @@ enum Subject {
     Column(String),
 }
 
-/// How a value is compared.
+/// The comparison with the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Comparison {
     AtMost,
@@ -46,23 +46,23 @@ enum Comparison {
     Different,
 }
 
-/// Why a text is no condition.
+/// The error for a text that is not a condition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseConditionError {
-    /// It is not written as one.
+    /// It does not have the form of a condition.
     #[error("invalid condition '{0}': expected COLUMN OP VALUE, OP one of <= >= < > = !=")]
     Syntax(String),
-    /// An order of values is asked for, and there is no number to compare with.
+    /// It compares by order, but the value is not a number.
     #[error("'{0}' does not compare with a number; texts can only be compared by = and !=")]
     NoNumber(String),
-    /// Conditions are joined in another way than by `&&`.
+    /// Conditions are joined by something other than `&&`.
     #[error("'{0}': only && can join conditions; quote a value that contains 'or', '||' or '&&'")]
     OtherJoin(String),
 }
 
 impl Comparison {
-    /// How each is written; those that start with another one come before it.
+    /// The notation of each. A notation that is the prefix of another comes after it.
     const ALL: [(&str, Comparison); 7] = [
         ("<=", Comparison::AtMost),
         (">=", Comparison::AtLeast),
@@ -78,7 +78,7 @@ impl Comparison {
         signs.map(|(sign, _)| sign).next().expect("each comparison has a sign")
     }
 
-    /// Whether it holds for a value with this order to the number.
+    /// Whether it holds for this order between a field and the number.
     fn holds(self, order: Ordering) -> bool {
         match self {
             Comparison::AtMost => order.is_le(),
@@ -92,16 +92,16 @@ impl Comparison {
 }
 
 impl Condition {
-    /// Reads conditions with `&&` between them, all of which have to hold.
+    /// Parses conditions that are joined by `&&` and must all hold.
     ///
     /// # Errors
     ///
-    /// If one of them is none, or they are joined in another way.
+    /// If a condition cannot be parsed, or they are joined in another way.
     pub fn parse_all(text: &str) -> Result<Vec<Condition>, ParseConditionError> {
         let mut conditions = Vec::new();
         let mut start = 0;
         for (at, _) in text.match_indices("&&") {
-            // Quotes that are open go on to the next `&&`.
+            // An open quote continues across `&&`.
             if is_complete(&text[start..at]) {
                 conditions.push(text[start..at].parse()?);
                 start = at + "&&".len();
@@ -111,7 +111,7 @@ impl Condition {
         Ok(conditions)
     }
 
-    /// The column that has to be read; `None` for the number of clues.
+    /// The column that the condition needs; `None` for the number of clues.
     pub fn column(&self) -> Option<&str> {
         match &self.subject {
             Subject::Clues => None,
@@ -125,7 +125,8 @@ impl Condition {
         clues.zip(self.number).is_some_and(|(clues, number)| self.comparison.holds(clues.order(number)))
     }
 
-    /// Whether it holds for a field. Numbers are compared as numbers, others only with `=` and `!=`, as texts.
+    /// Whether it holds for a field. Numbers are compared as numbers; all other values only with `=` and `!=`, as
+    /// texts.
     pub(super) fn holds_for_field(&self, field: &[u8]) -> bool {
         if let Some((value, number)) = Number::parse(field).zip(self.number) {
             return self.comparison.holds(value.order(number));
@@ -139,8 +140,8 @@ impl Condition {
     }
 }
 
-/// Reads a column, a comparison and a value, with or without spaces between them. `clues` is the number of clues. The value
-/// may have quotes around it.
+/// Parses a column, a comparison and a value, with or without spaces between them. `clues` is the number of clues. The
+/// value may be in quotes.
 impl FromStr for Condition {
     type Err = ParseConditionError;
 
@@ -169,22 +170,22 @@ impl FromStr for Condition {
     }
 }
 
-/// Whether the quotes around the value of a condition, if it has any, are closed.
+/// Whether the quotes around the value of a condition, if any, are closed.
 fn is_complete(text: &str) -> bool {
     let value = text.split_once(['<', '>', '=', '!']).map_or("", |(_, value)| value.trim_start_matches('=').trim());
     let opened = ['"', '\''].into_iter().find(|&quote| value.starts_with(quote));
     opened.is_none_or(|quote| value.len() > 1 && value.ends_with(quote))
 }
 
-/// Whether what looks like a value is one with another condition: `easy || level=hard`, `24 and clues>20`, and
-/// `'easy && clues<30` with a quote that is not closed.
+/// Whether an apparent value contains another condition: `easy || level=hard`, `24 and clues>20`, or `'easy &&
+/// clues<30` with an unclosed quote.
 fn is_joined(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     let has_word = [" and ", " or "].into_iter().any(|word| lower.contains(word));
     value.contains("||") || value.contains("&&") || (has_word && value.contains(['<', '>', '=', '!']))
 }
 
-/// As it is read, without spaces and quotes.
+/// Prints the condition in a form that can be parsed, without spaces and quotes.
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}{}", self.column().unwrap_or("clues"), self.comparison.sign(), self.value)

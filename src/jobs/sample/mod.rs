@@ -1,7 +1,7 @@
 //! Takes a random sample of a corpus.
 //!
-//! A record is chosen by the hash of its position and the seed: those with the smallest hashes are the sample. So it is
-//! the same for any number of threads, and one pass over the inputs finds it.
+//! Records are chosen by the hash of their position and the seed: the records with the smallest hashes are the sample.
+//! So it is the same for any number of threads, and needs only one pass over the inputs.
 
 mod chooser;
 mod condition;
@@ -26,12 +26,13 @@ use crate::run::record_loop::RecordLoop;
 use crate::run::{EngineSource, Execution, Finished, JobError};
 use crate::stats::StoppedAfter;
 
-/// Copies a random sample of the records, as they are and in order.
+/// Copies a random sample of the records, unchanged and in order.
 ///
-/// A record whose answer is no full grid, changes a clue or breaks a rule is left out, if the corpus has a column of
-/// [answers](crate::format::InputOptions::answer) and they are [checked](Sample::unchecked).
+/// If the corpus has a column of [answers](crate::format::InputOptions::answer) and they are
+/// [checked](Sample::unchecked), a record is left out if its answer is not a full grid, changes a clue or breaks a
+/// rule.
 ///
-/// Takes the memory of the sample; with [`Sample::stratify`], of a sample for each value.
+/// Takes the memory of the sample or, with [`Sample::stratify`], of one sample for each value.
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
@@ -60,17 +61,17 @@ copying_job_runs!(Sample, SampleReport);
 pub struct SampleReport {
     /// The number of records, of all kinds.
     pub records: u64,
-    /// The number of records that meet all conditions, without those with wrong answers.
+    /// The number of records that meet all conditions and have no wrong answer.
     pub matching: u64,
-    /// The number of records that meet all conditions and were left out because of their answers.
+    /// The number of records that meet all conditions, but were left out because of their answer.
     pub wrong_answers: u64,
     /// The number of records in the sample.
     pub sampled: u64,
-    /// The numbers of records for each value of the column of [`Sample::stratify`], by the value.
+    /// The numbers of records for each value of the column of [`Sample::stratify`], in the order of the values.
     pub values: Option<Vec<StratumCount>>,
     /// From the first read to the last write.
     pub wall_seconds: f64,
-    /// The last record of a run that was stopped.
+    /// The last record, if the run was stopped.
     pub stopped_after: Option<StoppedAfter>,
 }
 
@@ -80,9 +81,9 @@ pub struct SampleReport {
 pub struct StratumCount {
     /// The value.
     pub value: String,
-    /// The number of those that meet all conditions.
+    /// The number of these records that meet all conditions.
     pub matching: u64,
-    /// The number of those in the sample.
+    /// The number of these records in the sample.
     pub sampled: u64,
 }
 
@@ -92,7 +93,7 @@ impl Sample {
         Sample { size, seed: 0, conditions: vec![], column: None, unchecked: false }
     }
 
-    /// Adds conditions, all of which have to hold. Their columns must be among those that the corpus
+    /// Adds conditions that must all hold. Their columns must be among those that the corpus
     /// [keeps](crate::format::InputOptions::keep).
     #[must_use]
     pub fn conditions(mut self, conditions: impl IntoIterator<Item = Condition>) -> Sample {
@@ -100,12 +101,12 @@ impl Sample {
         self
     }
 
-    /// The columns that are read.
+    /// The columns that the job reads.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         self.conditions.iter().filter_map(Condition::column).chain(self.column.as_deref())
     }
 
-    /// Copies the sample, and returns the output. If the run is stopped, the sample is one of the records so far.
+    /// Copies the sample, and returns the output. If the run is stopped, the sample covers the records so far.
     fn copy<W>(
         self,
         corpus: Corpus,
@@ -159,13 +160,13 @@ impl Sample {
 }
 
 setters!(Sample {
-    /// Sets the seed: each gives another sample.
+    /// Sets the seed. Different seeds give different samples.
     seed(seed: u64) => seed = seed;
 
-    /// Shares the sample among the values of a column, in proportion to the numbers of their records.
-    /// The column may have up to 10,000 values, and must be among those that the corpus keeps.
+    /// Divides the sample among the values of a column, in proportion to the numbers of their records. The column may
+    /// have up to 10,000 values, and must be among those that the corpus keeps.
     stratify(column: impl Into<String>) => column = Some(column.into());
 
-    /// Sets whether records with wrong answers are taken like others.
+    /// Sets whether records with wrong answers can be in the sample.
     unchecked(unchecked: bool) => unchecked = unchecked;
 });

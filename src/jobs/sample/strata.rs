@@ -1,4 +1,5 @@
-//! Keeps the records with the smallest hashes, for each value of a column, and shares a sample among the values.
+//! Keeps the records with the smallest hashes (a bottom-k sample) for each value of a column, and divides a sample
+//! among the values.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, TryReserveError};
@@ -9,7 +10,7 @@ use crate::corpus::Input;
 /// The maximum number of values of a column.
 pub(super) const MAX_VALUES: usize = 10_000;
 
-/// A record that may be in the sample. The smaller its hash, the better.
+/// A record that may be in the sample. Smaller hashes are better.
 #[derive(Debug)]
 pub(super) struct Candidate {
     pub(super) hash: u64,
@@ -17,7 +18,7 @@ pub(super) struct Candidate {
     pub(super) position: u64,
     pub(super) input: Arc<Input>,
     pub(super) line: u64,
-    /// Its text, and its line end after `text_length` bytes.
+    /// The text, followed by the line end after `text_length` bytes.
     pub(super) text: Vec<u8>,
     pub(super) text_length: usize,
 }
@@ -48,15 +49,15 @@ impl Ord for Candidate {
     }
 }
 
-/// The records of each value. Without a column, all records have an empty one.
+/// The records of each value. Without a column, all records have an empty value.
 #[derive(Debug, Default)]
 pub(super) struct Strata {
     /// The size of the sample, and the maximum number of candidates of a stratum.
     size: usize,
-    /// The records with an empty value. No other is compared with it: to compare nothing with nothing takes 80 ns, since a
-    /// slice without bytes is at an address that cannot be read.
+    /// The records with an empty value. They are kept apart because comparing two empty slices takes 80 ns: an empty
+    /// slice has an address that cannot be read.
     empty: Stratum,
-    /// Those with any other.
+    /// The records with any other value.
     others: BTreeMap<Vec<u8>, Stratum>,
 }
 
@@ -64,11 +65,11 @@ pub(super) struct Strata {
 struct Stratum {
     /// The number of its records.
     records: u64,
-    /// Those with the smallest hashes, the worst on top.
+    /// The records with the smallest hashes, the worst on top.
     best: BinaryHeap<Candidate>,
 }
 
-/// How many records with a value there are, and how many of them are in the sample.
+/// The number of records with a value, and the number of them in the sample.
 #[derive(Debug)]
 pub(super) struct StratumSize {
     pub(super) value: Vec<u8>,
@@ -77,7 +78,7 @@ pub(super) struct StratumSize {
 }
 
 impl Strata {
-    /// For samples of this size.
+    /// Strata for a sample of this size.
     pub(super) fn new(size: usize) -> Strata {
         Strata { size, empty: Stratum::default(), others: BTreeMap::new() }
     }
@@ -96,7 +97,7 @@ impl Strata {
     ///
     /// # Errors
     ///
-    /// If there is no memory for it.
+    /// If there is not enough memory for it.
     pub(super) fn add(
         &mut self,
         value: &[u8],
@@ -123,7 +124,7 @@ impl Strata {
         Ok(())
     }
 
-    /// The sample, in the order of the input, and the number of its records for each value.
+    /// The sample, in the order of the input, and the number of sampled records for each value.
     pub(super) fn into_sample(self) -> (Vec<Candidate>, Vec<StratumSize>) {
         let empty = Some((vec![], self.empty)).filter(|(_, stratum)| stratum.records > 0);
         let strata: Vec<(Vec<u8>, Stratum)> = empty.into_iter().chain(self.others).collect();
@@ -138,8 +139,8 @@ impl Strata {
     }
 }
 
-/// Shares `size` records among groups in proportion to their numbers of records, rounded so that they add up: the
-/// largest remainders are rounded up. No group gets more than it has.
+/// Divides `size` records among groups in proportion to their numbers of records. The largest remainders are rounded
+/// up, so that the numbers add up. No group gets more records than it has.
 fn shares(size: u64, records: &[u64]) -> Vec<u64> {
     let all: u64 = records.iter().sum();
     let size = size.min(all);

@@ -1,4 +1,4 @@
-//! Checks the conditions of a sample and the answer on each record: the worker of `gridmill sample`.
+//! Checks the conditions of a sample, and the answer, on each record: the worker of `gridmill sample`.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,28 +10,28 @@ use crate::puzzle::Puzzles;
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::records::{AnswerWorth, InputParsers};
 
-/// The conditions with the indices of their columns, among those that are kept; `None` for the number of clues.
+/// The conditions with the indices of their columns among the kept columns; `None` for the number of clues.
 pub(super) type Conditions = Arc<[(Condition, Option<usize>)]>;
 
 /// Whether a record may be in the sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Eligibility {
-    /// It may.
+    /// It may be in the sample.
     Eligible,
     /// It does not meet all conditions.
     Unmatched,
-    /// It meets them, but its answer is no solution.
+    /// It meets all conditions, but its answer is not a solution.
     WrongAnswer,
 }
 
-/// Notes on each record whether it is eligible, and leaves its value in the column of the strata in the output of
-/// the chunk. Each thread has its own.
+/// Notes whether each record is eligible, and appends its value in the column of the strata to the output of the chunk.
+/// Each thread has its own worker.
 pub(super) struct SampleWorker {
     pub(super) conditions: Conditions,
-    /// The index of the column of the strata, among those that are kept.
+    /// The index of the column of the strata among the kept columns.
     pub(super) stratify: Option<usize>,
     pub(super) checks_answers: bool,
-    /// The answer beside a puzzle.
+    /// The answer that came with a puzzle.
     pub(super) given: Puzzles,
     pub(super) counts: (),
 }

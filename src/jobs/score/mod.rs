@@ -1,4 +1,4 @@
-//! Scores answers to puzzles, which may be any text, by the rules.
+//! Scores answers to puzzles by the rules. Answers may be any text.
 
 mod row;
 mod worker;
@@ -18,8 +18,8 @@ use crate::stats::{Counts, Run, RunCounts, RunReport};
 
 /// Scores the answers to the puzzles of a corpus: finds the grid in each text, and judges it by the rules.
 ///
-/// The answers are in the column that [`AnswerColumn`](crate::format::AnswerColumn) names. Any solution of a puzzle is a
-/// right answer to it. Nothing that stands in an answer is an error: without a grid, it is graded [`Grade::NoGrid`].
+/// The answers are in the column that [`AnswerColumn`](crate::format::AnswerColumn) names. Any solution of a puzzle is
+/// a right answer. No answer causes an error: a text without a grid gets [`Grade::NoGrid`].
 ///
 /// ```
 /// use gridmill::corpus::{Corpus, Origin};
@@ -43,7 +43,7 @@ pub struct ScoreOptions {
 }
 
 impl Score {
-    /// Scores by the share of the blanks that are right, and writes CSV with all columns.
+    /// Scores by the fraction of blanks that are right, and writes CSV with all columns.
     pub fn new() -> Score {
         Score::default()
     }
@@ -63,11 +63,11 @@ pub struct Scores {
     pub verdicts: Counts<Grade>,
     /// The number of answers with a score.
     pub scored: u64,
-    /// The mean of their scores, if there are any.
+    /// The mean score, if there are scores.
     pub mean_score: Option<f64>,
 }
 
-/// The answers by grade, and the sum of their scores.
+/// The numbers of answers by grade, and the sum of their scores.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ScoreCounts {
     verdicts: Counts<Grade>,

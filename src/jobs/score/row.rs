@@ -8,20 +8,20 @@ use crate::rows::{Column, Decimal, Field, Kind, Row, Subject, column};
 use crate::scoring::{Assessment, Place};
 use crate::stats::Category;
 
-/// What an answer to a puzzle is.
+/// The grade of an answer to a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Grade {
-    /// A solution: full, within the rules, with every clue. A puzzle with several solutions has several such answers.
+    /// A solution: full, within the rules, with every clue. A puzzle with several solutions accepts each of them.
     Solved,
     /// A full grid with every clue that breaks a rule.
     Wrong,
-    /// A grid that lacks clues, or has other digits in their place.
+    /// A grid that lacks clues, or changes them.
     Changed,
-    /// A grid with blanks and with every clue.
+    /// A grid with every clue and with blanks.
     Incomplete,
-    /// No grid of the size of the puzzle, or a record that is too long to be read.
+    /// There is no grid of the puzzle's size, or the record is too long to be read.
     NoGrid,
     /// The puzzle has no solution, so the answer is worth nothing.
     None,
@@ -60,25 +60,25 @@ pub(super) struct FoundAnswer<'a> {
     pub(super) alphabet: &'a Alphabet,
 }
 
-/// All that is known of a grid in an answer.
+/// The properties of a grid in an answer.
 #[derive(Clone, Copy)]
 pub(super) struct GridFacts {
     pub(super) place: Place,
     pub(super) start: usize,
-    /// The number of different grids in that place.
+    /// The number of different grids in the same place.
     pub(super) grids: usize,
-    /// Whether another grid in the answer is a solution; `None` if this one is.
+    /// Whether another grid in the answer is a solution; `None` if this grid is one.
     pub(super) is_another_right: Option<bool>,
     pub(super) counts: GridCounts,
 }
 
-/// The cells of a grid, counted.
+/// The counts of a grid's cells.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GridCounts {
     pub(super) assessment: Assessment,
-    /// The blanks that are filled as in the nearest solution; `None` if it is not known which that is.
+    /// The number of blanks that are filled as in the nearest solution; `None` if that solution is unknown.
     pub(super) right: Option<usize>,
-    /// Whether a grid with blanks can be completed; `None` for others, and if it is not known.
+    /// Whether a grid with blanks can be completed; `None` if that is unknown, or the grid has no blanks.
     pub(super) is_solvable: Option<bool>,
 }
 
@@ -151,7 +151,7 @@ impl Row for ScoreRow<'_> {
 /// The names in the columns `another` and `solvable`.
 const YES_NO: [&str; 2] = ["yes", "no"];
 
-/// Writes one of these names, if it is known.
+/// Writes one of these names, if known.
 #[inline(always)]
 fn yes_or_no<F: Field>(field: F, answer: Option<bool>) {
     match answer {
@@ -166,33 +166,35 @@ fn yes_or_no<F: Field>(field: F, answer: Option<bool>) {
 #[strum(serialize_all = "lowercase")]
 #[non_exhaustive]
 pub enum ScoreFormula {
-    /// 1 for a solution, 0 for all else.
+    /// 1 for a solution, 0 for everything else.
     Exact,
-    /// The blanks that are filled as in the nearest solution, divided by all blanks; 0 if a clue is changed. If there are
-    /// no blanks, as [`Exact`](ScoreFormula::Exact).
+    /// The number of blanks that are filled as in the nearest solution, divided by the number of all blanks; 0 if a
+    /// clue is changed. Without blanks, the same as [`Exact`](ScoreFormula::Exact).
     #[default]
     Blanks,
-    /// The cells that are as in the nearest solution, clues included, divided by all cells.
+    /// The number of cells that are the same as in the nearest solution, clues included, divided by the number of all
+    /// cells.
     Cells,
 }
 
-/// The digits after the point of a score.
+/// The number of decimal places of a score.
 pub(super) const DIGITS: u32 = 6;
 
-/// The score 1, in units of the last digit.
+/// The score 1, in units of the last decimal place.
 pub(super) const ONE: u64 = 10_u64.pow(DIGITS);
 
 impl ScoreFormula {
-    /// The score of an answer without a grid. A damaged record counts, so that no answer can drop out of the mean by
-    /// damaging its record.
+    /// The score of an answer without a grid. A damaged record counts too, so that no answer can drop out of the mean
+    /// by damaging its record.
     pub(super) fn without_grid(grade: Grade) -> Option<Decimal> {
         (grade != Grade::None).then_some(Decimal { units: 0, digits: DIGITS })
     }
 
-    /// The score of an answer to a puzzle; `None` if it is not known, or the puzzle has no solution. No grid is worth 0.
+    /// The score of an answer to a puzzle; `None` if it is unknown, or the puzzle has no solution. An answer without a
+    /// grid has score 0.
     pub(super) fn score(self, grade: Grade, puzzle: ParsedPuzzle, counts: Option<GridCounts>) -> Option<Decimal> {
         let share = |part: usize, of: usize| {
-            // Rounded down, so that only a solution has a score of 1.
+            // Round down, so that only a solution has score 1.
             let units = part as u64 * ONE / of as u64;
             Some(Decimal { units, digits: DIGITS })
         };

@@ -1,8 +1,8 @@
 //! Finds the grids in the answers of a chunk, compares them with their puzzles, and writes a row for each record.
 //!
-//! Most puzzles have one solution, with which a grid is compared. If a puzzle has several, two questions go to an engine,
-//! each for all records of the chunk at once: which grids with blanks can be completed, and, for the others, what all
-//! solutions of the puzzle are, of which the nearest counts.
+//! Most puzzles have one solution, and a grid is compared with it. For puzzles with several solutions, an engine gets
+//! two questions, each for all records of the chunk at once: first, which grids with blanks can be completed; then, for
+//! the remaining grids, the list of all solutions, to find the nearest.
 
 use std::fmt::Write;
 use std::num::NonZeroU64;
@@ -18,16 +18,16 @@ use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::run::records::{ConflictMessage, GivenAnswer, ParsedRecord};
 use crate::scoring::{Assessment, FoundGrid, GridFinder, agreeing_blanks};
 
-/// How many solutions of a puzzle are compared with a grid. If there are more, it is not known which is nearest.
+/// The maximum number of solutions of a puzzle to compare with a grid. If there are more, the nearest is unknown.
 const MAX_SOLUTIONS: Limit = Limit::new(NonZeroU64::new(1000).expect("the limit is positive"));
 
 /// Scores answers.
 pub(crate) struct ScoreWorker {
     formula: ScoreFormula,
     finder: GridFinder,
-    /// For questions about puzzles with several solutions.
+    /// The solver for questions about puzzles with several solutions.
     solver: Solver,
-    /// What is known of the answer to each puzzle of the chunk, in order, and the number of those whose rows are written.
+    /// The verdicts on the answers of the chunk, in order, and the number of them whose rows are written.
     answers: Vec<JudgedAnswer>,
     written: usize,
     /// The cells of the grids of all answers, one grid after another.
@@ -36,7 +36,7 @@ pub(crate) struct ScoreWorker {
     counts: ScoreCounts,
 }
 
-/// What is known of an answer to a puzzle.
+/// The verdict on an answer to a puzzle.
 struct JudgedAnswer {
     grade: Grade,
     grid: Option<JudgedGrid>,
@@ -45,18 +45,18 @@ struct JudgedAnswer {
 /// A grid that was found in an answer.
 struct JudgedGrid {
     facts: GridFacts,
-    /// Where its cells are.
+    /// The range of its cells.
     cells: Range<usize>,
 }
 
 /// A question about the answer to a puzzle with several solutions.
 struct Asked {
-    /// The answer, by its index in the chunk.
+    /// The index of the answer in the chunk.
     answer: usize,
     size: Size,
-    /// The question, by its number among the puzzles of its size.
+    /// The index of the question among the puzzles of its size.
     question: usize,
-    /// The puzzle, by its number among the puzzles of its size.
+    /// The index of the puzzle among the puzzles of its size.
     puzzle: usize,
 }
 
@@ -115,7 +115,7 @@ impl ScoreWorker {
         JudgedAnswer { grade, grid: Some(JudgedGrid { facts, cells }) }
     }
 
-    /// Asks which of some grids can be completed, and sets what follows.
+    /// Asks which of some grids can be completed, and stores the consequences.
     fn ask_whether_solvable(&mut self, asked: &mut [Asked]) -> Result<(), InterruptedError> {
         self.solver.clear();
         for asked in &mut *asked {
@@ -137,7 +137,7 @@ impl ScoreWorker {
 
     /// Lists the solutions of some puzzles, and counts the blanks that are filled as in the nearest one.
     fn find_nearest(&mut self, asked: &mut Vec<Asked>, solved: &Solver) -> Result<(), InterruptedError> {
-        // To list many solutions in order takes long, so they are counted first.
+        // Listing many solutions in order takes long, so count them first.
         self.ask_about_puzzles(asked, solved, Question::Count(MAX_SOLUTIONS.saturating_add(1)))?;
         asked.retain(|asked| {
             let solutions = self.solver.answer(asked.size, asked.question).known_solutions();
@@ -173,7 +173,7 @@ impl ScoreWorker {
         self.solver.solve(question)
     }
 
-    /// The reason for a grade, if there is one to give.
+    /// Writes the reason for a grade, if there is one.
     fn explain(&mut self, judged: &JudgedAnswer, puzzle: &Answer<'_>, alphabet: &Alphabet) {
         let size = alphabet.size();
         let conflict_in = |grid: &[u8]| rules::conflict(size, grid).map(|conflict| ConflictMessage(conflict, alphabet));

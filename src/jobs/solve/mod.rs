@@ -1,4 +1,4 @@
-//! Solves a corpus: one row a record.
+//! Solves a corpus: one row for each record.
 
 mod row;
 mod worker;
@@ -17,7 +17,7 @@ use crate::run::job::{ChunkLimits, Independent, Job, RowJob, given_options};
 use crate::run::{Execution, JobError, OptionError, Rows};
 use crate::stats::{RunStats, Summary};
 
-/// How many solutions of a puzzle are listed unless a limit is given.
+/// The number of solutions of a puzzle to list without a given limit.
 const LISTING_LIMIT: Limit = Limit::new(NonZeroU64::new(1000).unwrap());
 
 /// The maximum number of records in a chunk where each may have many solutions, to keep the output of a chunk small.
@@ -60,8 +60,8 @@ impl Solve {
         Solve::default()
     }
 
-    /// What is asked for rows in a format: all solutions, the first one, or how many there are. A listing has all of them
-    /// unless the first is asked for.
+    /// The question for rows in a format: all solutions, the first one, or their number. A listing has all solutions
+    /// unless the first one was requested.
     #[doc(hidden)]
     pub fn question_for(format: OutputFormat, all: bool, first: bool, limit: Option<Limit>) -> Question {
         if all || (format == OutputFormat::Listing && !first) {

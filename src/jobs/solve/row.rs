@@ -1,6 +1,7 @@
 //! The rows of `solve`: their columns, and solutions as plain text, which a resumed run reads back.
 //!
-//! A record with no solution to print still has a line in lines and grids: a comment, which input formats skip.
+//! In the formats `lines` and `grids`, a record without a solution still has a line: a comment, which input formats
+//! skip.
 
 use std::io::Write;
 
@@ -11,23 +12,23 @@ use crate::rows::{Column, Field, Kind, OutputFormat, PrintedGrid, Row, Status, S
 pub(crate) struct SolveRow<'a> {
     /// The name of the input.
     pub(crate) file: &'a str,
-    /// The line of the input on which the record starts, from 1.
+    /// The number of the record's first line in the input, from 1.
     pub(crate) line: u64,
     pub(crate) subject: Subject<'a>,
     pub(crate) status: Status,
-    /// The number of solutions, counted up to the limit; `None` if that is not known.
+    /// The number of solutions, counted up to the limit; `None` if unknown.
     pub(crate) solutions: Option<u64>,
-    /// The cell values of the solutions to print, one grid after the other: all, one or none of them.
+    /// The cell values of the solutions to print, one grid after another: all solutions, one, or none.
     pub(crate) printed: &'a [u8],
-    /// Whether the row has a list of solutions, or at most one.
+    /// Whether the row has a list of solutions, or at most one solution.
     pub(crate) lists: bool,
     /// The number of guesses of the search; `None` if it was not complete.
     pub(crate) branches: Option<u64>,
     /// The time for solving, in nanoseconds.
     pub(crate) nanos: u64,
-    /// The reason for the status; empty without one to give.
+    /// The reason for the status; empty if there is none.
     pub(crate) detail: &'a str,
-    /// Whether a blank line stands before the record, which grids keep.
+    /// Whether a blank line precedes the record. Grids keep it.
     pub(crate) after_blank_line: bool,
 }
 
@@ -88,7 +89,7 @@ impl SolveRow<'_> {
     }
 }
 
-/// Appends one solution a line.
+/// Appends the solutions, one on each line.
 fn push_lines(row: &SolveRow<'_>, output: &mut Vec<u8>) {
     for grid in row.subject.grids(row.printed) {
         grid.push(grid.cells, output);
@@ -99,7 +100,7 @@ fn push_lines(row: &SolveRow<'_>, output: &mut Vec<u8>) {
     }
 }
 
-/// Appends solutions as grids of symbols, with a blank line between them where the input has one.
+/// Appends solutions as grids of symbols, separated by a blank line where the input has one.
 fn push_grids(row: &SolveRow<'_>, output: &mut Vec<u8>) {
     if row.after_blank_line {
         output.push(b'\n');
@@ -118,7 +119,7 @@ fn push_grids(row: &SolveRow<'_>, output: &mut Vec<u8>) {
     }
 }
 
-/// Appends solutions as grids of numbers, each under a line of `=`, then their count.
+/// Appends solutions as grids of numbers, each under a line of `=`, and their count.
 fn push_listing(row: &SolveRow<'_>, output: &mut Vec<u8>) {
     for grid in row.subject.grids(row.printed) {
         output.resize(output.len() + 2 * grid.side(), b'=');
@@ -142,7 +143,7 @@ fn push_listing(row: &SolveRow<'_>, output: &mut Vec<u8>) {
 
 /// Appends the rows of a grid as numbers with a space after each.
 fn push_numbers(grid: PrintedGrid<'_>, output: &mut Vec<u8>) {
-    // No value has more than two digits. The output gets spaces for all, and what is left of them is removed.
+    // No value has more than two digits. The output is filled with spaces for all, and the unused ones are removed.
     let start = output.len();
     output.resize(start + 3 * grid.cells.len() + grid.side(), b' ');
     let (text, mut length) = (&mut output[start..], 0);
@@ -161,7 +162,7 @@ fn push_numbers(grid: PrintedGrid<'_>, output: &mut Vec<u8>) {
     output.truncate(start + length);
 }
 
-/// Appends a comment line with the reason why there is no solution to print.
+/// Appends a comment line with the reason why there is no solution.
 fn push_comment(row: &SolveRow<'_>, output: &mut Vec<u8>) {
     push(output, format_args!("# line {}: {}", row.line, row.status));
     if !row.detail.is_empty() {

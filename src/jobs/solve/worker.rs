@@ -12,7 +12,7 @@ use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, Sol
 use crate::run::records::{ConflictMessage, GaveUpMessage, InputParsers};
 use crate::stats::{PuzzleSource, RunStats};
 
-/// The `detail` of a puzzle that has more solutions than were listed.
+/// The `detail` of a puzzle with more solutions than were listed.
 const MORE_SOLUTIONS: &str = "there are more";
 
 /// Writes the rows of records, and counts them.
@@ -28,7 +28,7 @@ impl SolveWorker {
         SolveWorker { question, detail: String::new(), stats }
     }
 
-    /// Takes a malformed record, of which there are few.
+    /// Handles a malformed record. These are rare.
     #[cold]
     fn malformed(&mut self, record: &SolvedRecord<'_>, reason: Malformed, emit: &mut Emit<'_, ()>) {
         self.stats.add_malformed();
@@ -77,7 +77,7 @@ impl RecordWorker for SolveWorker {
         let solutions = answer.known_solutions();
         let status = Status::from_known(solutions);
 
-        // Why there is no solution, or not all of them. Most records have no detail, and change nothing.
+        // Explain why there is no solution, or not all of them. Most records have no detail and need no work.
         let detail = if let Some(max_branches) = answer.gave_up_after {
             self.detail.clear();
             let _ = write!(self.detail, "{}", GaveUpMessage { max_branches, found: answer.solutions });

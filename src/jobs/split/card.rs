@@ -11,7 +11,7 @@ use crate::run::job::given_options;
 use crate::stats::{Counted, WithCommas};
 
 impl Split {
-    /// Describes the parts that the job has written from these inputs.
+    /// Describes the parts that the job wrote from these inputs.
     pub fn card(&self, report: &SplitReport, inputs: &[Origin]) -> DataCard {
         let records = report.parts.iter().map(|part| part.records).sum();
         let mut notes = vec![];
@@ -48,14 +48,15 @@ impl Split {
         }
     }
 
-    /// The files of the parts; records that belong to no group are no part.
+    /// The files of the parts. The records that belong to no group are not a part.
     pub fn card_files(&self, corpus: &Corpus, files: &PartFiles) -> Vec<SplitFile> {
         let paths = self.targets(corpus, files).filter_map(|target| target.path);
         let names = self.parts.names().map(|name| Some(name.to_owned()));
         names.zip(paths).map(|(name, path)| SplitFile { name, path }).collect()
     }
 
-    /// How the parts of a corpus are read again: as its inputs. The answers of a table are found by their usual names.
+    /// The options for reading the parts of a corpus again: the same as for its inputs. The answers of a table are
+    /// found by their usual names.
     pub fn card_options(&self, corpus: &Corpus) -> InputOptions {
         InputOptions { answer: AnswerColumn::ByName, keep: vec![], ..corpus.options().clone() }
     }
@@ -70,7 +71,7 @@ impl Split {
         }))
     }
 
-    /// What is true of the splits, and what nobody has looked for.
+    /// The properties that the splits have, and the properties that were not checked.
     fn checks(&self) -> Vec<Check> {
         let (puzzles, classes, solutions) = (
             "no puzzle is in two splits",

@@ -1,5 +1,5 @@
-//! Chooses the part of each record by the hash of its group. Parts with exact sizes are filled after the last record, and
-//! strata are shared among the parts then.
+//! Chooses the part of each record by the hash of its group. Parts with exact sizes, and strata, are only divided after
+//! the last record.
 
 use std::collections::VecDeque;
 use std::io;
@@ -11,14 +11,14 @@ use super::strata::{MAX_VALUES, Ranks, ValueIndex, ValueTable};
 use crate::copy::{Chooser, CopyError, KeyedHash, NoKey};
 use crate::corpus::RecordView;
 
-/// Stands for a record without a group. A group with this hash is taken for one with the next.
+/// The hash for records without a group. A group with this hash gets the next one.
 const NO_GROUP: u64 = 0;
 
-/// Chooses the output of a part, or the one after them for records without a group.
+/// Chooses the output of a part, or the output after the parts for records without a group.
 pub(super) struct SplitChooser<'a> {
     parts: &'a Parts,
     seed: KeyedHash,
-    /// The column whose values are shared among the parts.
+    /// The column of the strata.
     column: Option<&'a str>,
     values: ValueTable,
     tally: Tally,
@@ -26,13 +26,13 @@ pub(super) struct SplitChooser<'a> {
     exact: Option<ExactSizes>,
 }
 
-/// The records so far, if parts are chosen after the last. Takes 8 bytes of memory for a record and 4 for its value, and up
-/// to 32 more while parts are chosen.
+/// The records so far, if parts are chosen after the last record. Takes 8 bytes of memory for each record and 4 for its
+/// value, and up to 32 more while parts are chosen.
 #[derive(Default)]
 struct SeenGroups {
-    /// The hash of each group, or [`NO_GROUP`]; its rank, once there are ranks.
+    /// The hash of each group, or [`NO_GROUP`]; later its rank, once there are ranks.
     hashes: Vec<u64>,
-    /// Why records have no group, for those.
+    /// The reasons why records have no group, for those records.
     reasons: VecDeque<NoKey>,
     /// The values, if a column is read.
     values: Vec<ValueIndex>,
@@ -51,7 +51,7 @@ impl<'a> SplitChooser<'a> {
         }
     }
 
-    /// The report of a run that took so long.
+    /// The report of a run that took `wall_seconds`.
     pub(super) fn into_report(self, wall_seconds: f64) -> SplitReport {
         let column = self.column.map(|column| (column, self.values.texts()));
         self.tally.into_report(self.parts, column, wall_seconds)
@@ -87,7 +87,7 @@ impl<'a> SplitChooser<'a> {
 }
 
 impl Chooser for SplitChooser<'_> {
-    /// The hash of the group of a record, or why it has none.
+    /// The hash of the group of a record, or the reason why there is none.
     type Note = Result<u64, NoKey>;
 
     fn is_late(&self) -> bool {
@@ -99,7 +99,7 @@ impl Chooser for SplitChooser<'_> {
             return Ok(self.count(group, None));
         }
         if let Some(column) = self.column {
-            // A record without a group has a value, too, but it does not count.
+            // A record without a group also has a value, but it does not count.
             let value = if group.is_ok() { self.values.index(value) } else { Some(ValueIndex::default()) };
             let too_many = || CopyError::TooManyValues { column: column.to_owned(), limit: MAX_VALUES };
             self.seen.values.push(value.ok_or_else(too_many)?);
@@ -133,16 +133,17 @@ impl Chooser for SplitChooser<'_> {
 /// The part of each group, by the hash of its key.
 #[derive(Debug)]
 struct ExactSizes {
-    /// Runs of groups with the same part, ascending by hash: the last hash of each run, and its part; `None` for the
-    /// groups that no part gets.
+    /// Runs of groups with the same part, ascending by hash: the last hash of each run, and its part; `None` for groups
+    /// that go to no part.
     runs: Vec<(u64, Option<usize>)>,
 }
 
 impl ExactSizes {
-    /// Takes the groups in the order of their hashes. Each goes to the first part that still has room for all its
-    /// records, or else to the part that gets the rest, if there is one.
+    /// Assigns the groups in the order of their hashes. Each goes to the first part with enough room for all its
+    /// records or, failing that, to the part that gets the rest, if there is one.
     ///
-    /// `hashes` has that of each record. `sizes` are the numbers of records, `None` for the rest.
+    /// `hashes` has the hash of each record's group. `sizes` are the numbers of records of the parts, `None` for the
+    /// rest.
     fn choose(mut hashes: Vec<u64>, sizes: &[Option<u64>], parts: &Parts) -> Result<ExactSizes, CopyError> {
         hashes.sort_unstable();
         let rest = sizes.iter().position(Option::is_none);
@@ -169,7 +170,7 @@ impl ExactSizes {
         Ok(ExactSizes { runs })
     }
 
-    /// The part of a group that was among those to choose from.
+    /// The part of a group that was assigned.
     fn part_of(&self, hash: u64) -> Option<usize> {
         self.runs.get(self.runs.partition_point(|&(last, _)| last < hash)).and_then(|&(_, part)| part)
     }
@@ -190,7 +191,7 @@ mod tests {
     fn groups_are_taken_by_their_hashes_and_stay_together() {
         assert_eq!(choose(&[9, 1, 5, 7], "a=1,b=2"), Ok(vec![None, Some(0), Some(1), Some(1)]));
         assert_eq!(choose(&[9, 1, 5, 7], "a=1,b=2,c=rest"), Ok(vec![Some(2), Some(0), Some(1), Some(1)]));
-        // The group of 5 does not fit into the first part, and that of 7 is the next one that does.
+        // The group of 5 does not fit into the first part; the group of 7 is the next one that does.
         assert_eq!(choose(&[1, 5, 5, 7, 8], "a=2,b=2"), Ok(vec![Some(0), Some(1), Some(1), Some(0), None]));
         let few = |part: &str, wanted, found| Err(CopyError::TooFew { part: part.to_owned(), wanted, found });
         assert_eq!(choose(&[1, 2, 2], "a=2,b=rest"), few("a", 2, 1));

@@ -1,4 +1,4 @@
-//! Splits a corpus into parts, such as a training set and a test set, so that groups of records stay together.
+//! Splits a corpus into parts, such as a training set and a test set, and keeps groups of records together.
 //!
 //! The part of a record depends on the keyed hash of its group:
 //!
@@ -7,7 +7,7 @@
 //!   |---------------- train ------------------|-val-|-test-|
 //! ```
 //!
-//! With strata, a rank takes the place of the hash: `strata.rs` has it.
+//! With strata, a rank replaces the hash: see `strata.rs`.
 
 #[cfg(feature = "card")]
 mod card;
@@ -41,12 +41,12 @@ use crate::pipeline::End;
 use crate::resume::{NewDirectories, OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::run::{EngineSource, Execution, Finished, JobError, PartialOutput};
 
-/// Splits a corpus into parts. Records are copied as they are, in order.
+/// Splits a corpus into parts. Records are copied unchanged, in order.
 ///
-/// Records of a group go to the same part: by default, all isomorphs of a puzzle. The part of a group depends on its
-/// key, the seed and the parts. So it is the same for any order, file, shard and machine, and stays the same when the
-/// corpus grows; parts with exact sizes or strata are an exception. Records that belong to no group, such as malformed ones, go
-/// to an output of their own.
+/// Records of a group go to the same part: by default, all isomorphs of a puzzle. The part of a group depends only on
+/// its key, the seed and the parts. So it is the same for any order, file, shard and machine, and stays the same when
+/// the corpus grows; this does not hold for parts with exact sizes and for strata. Records that belong to no group,
+/// such as malformed ones, go to a separate output.
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
@@ -75,27 +75,28 @@ impl Split {
         Split { parts, groups: GroupFinder::default(), seed: 0, column: None }
     }
 
-    /// The names of the outputs: of the parts, and of the records without a group.
+    /// The names of the outputs: of the parts, and of the output for records without a group.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.parts.names().chain([UNSPLIT])
     }
 
-    /// The columns that are read.
+    /// The columns that the job reads.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         self.column.as_deref().into_iter()
     }
 
-    /// Writes each part to an output, and records without a group, if there are any, to `unsplit`. Tables start with
-    /// their header. Typed columns are written as CSV, as far as they are read and kept.
+    /// Writes each part to an output, and records without a group, if any, to `unsplit`. Tables start with their
+    /// header. Typed columns are written as CSV, but only the columns that are read or kept.
     ///
     /// # Errors
     ///
-    /// If the inputs have different headers or formats, an input cannot be read, an output cannot be written, the parts
-    /// have exact sizes and cannot get them, the column has too many values, or the inputs cannot be read twice.
+    /// If the inputs have different headers or formats, an input cannot be read, an output cannot be written, parts
+    /// cannot get their exact sizes, the column has too many values, or the inputs cannot be read twice where that is
+    /// necessary.
     ///
     /// # Panics
     ///
-    /// If there are not as many outputs as parts.
+    /// If the number of outputs differs from the number of parts.
     pub fn run<W: Write + Send>(
         &self,
         corpus: Corpus,
@@ -108,8 +109,8 @@ impl Split {
         self.copy(corpus, copier, execution).map(|(finished, _)| finished)
     }
 
-    /// Passes the rows of each part to `each`, with the name of the part: batches with all columns of the inputs, those of a
-    /// part in order. The rows without a group are of [`UNSPLIT`]. The inputs are Parquet files or a
+    /// Passes the rows of each part to `each`, with the name of the part: batches with all columns of the inputs, in
+    /// order within each part. Rows without a group belong to [`UNSPLIT`]. The inputs must be Parquet files or a
     /// [table](Corpus::from_table).
     ///
     /// # Errors
@@ -132,20 +133,20 @@ impl Split {
         self.targets(corpus, files).fold(RunFiles::new().corpus(corpus.origins()), |all, file| all.output("-o", &file))
     }
 
-    /// The files of the parts, and that of records without a group.
+    /// The files of the parts, and the file of records without a group.
     fn targets(&self, corpus: &Corpus, files: &PartFiles) -> impl Iterator<Item = OutputTarget> {
         let input = corpus.first_input();
         let parts = input.map(|input| self.names().map(|part| files.target(part, input)));
         parts.into_iter().flatten()
     }
 
-    /// Writes each part to a file, which gets its name when all are complete. Records without a group go to a file as
-    /// for a part called [`UNSPLIT`]; without such records there is no such file after the run.
+    /// Writes each part to a file. The files get their names when all are complete. Records without a group go to a
+    /// file like a part called [`UNSPLIT`]; it exists after the run only if there are such records.
     ///
     /// # Errors
     ///
-    /// As [`Split::run`], and if a file is an input or has the extension of another format, or if there is a file that would
-    /// be taken for a part.
+    /// As [`Split::run`], and if a file is an input or has the extension of another format, or an existing file would
+    /// look like a part.
     pub fn run_to(
         &self,
         corpus: Corpus,
@@ -187,7 +188,7 @@ impl Split {
                 let partial = all_parts.map(|path| PartialOutput { path, resumable: false });
                 Ok(Finished { partial, ..stopped })
             }
-            // There cannot be such parts, or what was copied is of no use.
+            // Such parts are impossible, or the copies are useless.
             Err(error @ JobError::Job(_)) => {
                 outputs.try_for_each(OutputFile::discard)?;
                 Err(error)
@@ -224,17 +225,17 @@ impl Split {
 }
 
 setters!(Split {
-    /// Sets what the records of a group have in common.
+    /// Sets the property that the records of a group share.
     by(by: GroupBy) => groups.by = by;
 
-    /// Sets the seed: each gives another split.
+    /// Sets the seed. Different seeds give different splits.
     seed(seed: u64) => seed = seed;
 
-    /// Gives each part its share of the records with each value of a column, as nearly as groups allow: a group stays
-    /// together, and goes by the value that most of its records have. The report says how near the shares are.
+    /// Gives each part its share of the records with each value of a column, as closely as groups allow: a group stays
+    /// together, and its most frequent value counts. The report shows the actual shares.
     ///
-    /// The inputs are read twice, and the part of a group depends on all records, but not on their order. The column must
-    /// be among those that the corpus [keeps](crate::format::InputOptions::keep), and have up to 10,000 values.
+    /// The inputs are read twice, and the part of a group depends on all records, but not on their order. The column
+    /// must be among those that the corpus [keeps](crate::format::InputOptions::keep), and have up to 10,000 values.
     stratify(column: impl Into<String>) => column = Some(column.into());
 
     /// Sets the engine.

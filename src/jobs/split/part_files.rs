@@ -9,10 +9,10 @@ use crate::corpus::{Input, Origin};
 use crate::format::InputFormat;
 use crate::resume::{DASH, FileType, OutputTarget, RunFiles};
 
-/// Stands for the name of the part in the name of a file.
+/// The placeholder for the name of the part in a file name.
 const PLACEHOLDER: &str = "{part}";
 
-/// Where the parts go.
+/// The files of the parts.
 ///
 /// ```
 /// use gridmill::jobs::split::PartFiles;
@@ -22,14 +22,14 @@ const PLACEHOLDER: &str = "{part}";
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartFiles {
-    /// A directory; a file is called as its part, with the extension of the first input.
+    /// A directory. Each file is named after its part, with the extension of the first input.
     Directory(PathBuf),
-    /// The name of a file, in which `{part}` stands for the name of the part. It is compressed by its extension.
+    /// A file name with `{part}` for the name of the part. It is compressed according to its extension.
     Pattern(String),
 }
 
 impl PartFiles {
-    /// A pattern if the path has `{part}` in it, or else a directory.
+    /// A pattern if the path contains `{part}`, otherwise a directory.
     pub fn new(path: impl Into<PathBuf>) -> PartFiles {
         let path = path.into();
         match path.to_str() {
@@ -38,8 +38,8 @@ impl PartFiles {
         }
     }
 
-    /// Refuses a directory that does not exist and would have the name of a file or of standard output: a mistake, not a
-    /// wish.
+    /// Refuses a directory that does not exist and looks like the name of a file, or like standard output: probably a
+    /// mistake.
     pub(super) fn check_directory(&self) -> Result<(), CopyError> {
         match self {
             PartFiles::Directory(path) if path.as_os_str() == DASH => Err(CopyError::PartsToStdout),
@@ -58,13 +58,14 @@ impl PartFiles {
         })
     }
 
-    /// The names of the files of all parts, with the placeholder in them.
+    /// The names of the files of all parts, with the placeholder.
     pub(super) fn of_all_parts(&self, input: &Input) -> OutputTarget {
         self.target(PLACEHOLDER, input)
     }
 
-    /// Refuses a file that would be taken for a part, but is not one of these: one of the same format in the directory that
-    /// is not an input, or one for records without a group, since it is not known yet whether there are any.
+    /// Refuses an existing file that would look like a part but is not one of these: one of the same format in the
+    /// directory that is not an input, or one for records without a group, since it is not yet known whether there are
+    /// such records.
     pub(super) fn check_others(
         &self,
         parts: &[PathBuf],
@@ -79,7 +80,7 @@ impl PartFiles {
             name.ends_with(&extension) && !name.starts_with('.') && !parts.contains(path) && !is_input(path)
         };
         let other = match self {
-            // Without a directory, there is nothing in it.
+            // If the directory does not exist, it has no files.
             PartFiles::Directory(directory) => {
                 fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).find(is_other)
             }
@@ -89,8 +90,8 @@ impl PartFiles {
     }
 }
 
-/// The extension of an input, with that of its compression; or the usual one of its format, if it has none or that of
-/// another format.
+/// The extension of an input, including its compression; if it has none or does not fit its format, the usual extension
+/// of the format.
 fn extension(input: &Input) -> String {
     let path = Path::new(&input.name);
     let format = input.layout.format();

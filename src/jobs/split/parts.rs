@@ -1,4 +1,4 @@
-//! The parts of a split: their names, and how large they are.
+//! The parts of a split: their names and sizes.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -12,17 +12,17 @@ pub const UNSPLIT: &str = "unsplit";
 /// The maximum number of parts: each has an open file.
 const MAX_PARTS: usize = 200;
 
-/// A share of 1, in the units of [`PartSize::Share`].
+/// The share 1, in the units of [`PartSize::Share`].
 const ONE: u64 = 1_000_000_000;
 
-/// How large a part is.
+/// The size of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PartSize {
     /// A share, in billionths.
     Share(u64),
     /// A number of records.
     Records(u64),
-    /// What the other parts leave.
+    /// All records that the other parts leave.
     Rest,
 }
 
@@ -42,30 +42,30 @@ pub struct Parts {
     pub(super) sizes: PartSizes,
 }
 
-/// How large the parts are, in order.
+/// The sizes of the parts, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PartSizes {
-    /// Part `i` gets the groups with a hash from `ends[i - 1] / denominator` to below `ends[i] / denominator`. The last end
-    /// is the denominator.
+    /// Part `i` gets the groups with a hash from `ends[i - 1] / denominator` up to, but not including, `ends[i] /
+    /// denominator`. The last end is the denominator.
     Shares { ends: Vec<u64>, denominator: u64 },
     /// Numbers of records; `None` for the rest.
     Records(Vec<Option<u64>>),
 }
 
-/// Why there are no such parts.
+/// The error for parts that are impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParsePartsError {
     /// A part is not written as `NAME=SIZE`.
     #[error("'{0}' is not NAME=SIZE, such as train=0.9, train=90%, train=1000 or train=rest")]
     Syntax(String),
-    /// A name cannot be a part of a file name, or has another meaning.
+    /// A name cannot be part of a file name, or is reserved.
     #[error("'{0}' cannot be the name of a part: only letters, digits, '-' and '_', and not '{UNSPLIT}'")]
     Name(String),
     /// Two parts have the same name.
     #[error("there are two parts called {0}")]
     SameName(String),
-    /// Some parts have shares and others numbers of records.
+    /// Some parts have shares, and some have numbers of records.
     #[error("give either all parts a share or all a number of records; a number without a point is one of records")]
     Mixed,
     /// The shares do not add up to 1.
@@ -80,7 +80,7 @@ pub enum ParsePartsError {
 }
 
 impl Parts {
-    /// `folds` parts of the same share, called `fold-1` and so on. With ten or more, the numbers have zeros in front.
+    /// `folds` parts with equal shares, called `fold-1` and so on. With ten or more, the numbers have leading zeros.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl Parts {
         self.names.len()
     }
 
-    /// Whether the parts have numbers of records, which takes a second pass over the inputs.
+    /// Whether the parts have numbers of records, which requires a second pass over the inputs.
     pub fn have_exact_sizes(&self) -> bool {
         matches!(self.sizes, PartSizes::Records(_))
     }
@@ -141,7 +141,8 @@ impl PartSizes {
     }
 }
 
-/// The part of a group, by the hash of its key: the first whose end, divided by the denominator, is above `hash / 2^64`.
+/// The part of a group, by the hash of its key: the first part whose end, divided by the denominator, is above `hash /
+/// 2^64`.
 pub(super) fn part_of(hash: u64, ends: &[u64], denominator: u64) -> usize {
     let scaled = u128::from(hash) * u128::from(denominator);
     ends.partition_point(|&end| u128::from(end) << 64 <= scaled)
@@ -149,8 +150,8 @@ pub(super) fn part_of(hash: u64, ends: &[u64], denominator: u64) -> usize {
 
 /// Reads `train=0.9,val=0.05,test=0.05`.
 ///
-/// A size is a share with a decimal point or `%` and up to nine digits after the point, a number of records, also written
-/// as `100_000` or `1e5`, or `rest`.
+/// A size is a share with a decimal point or `%` and up to nine decimal places, a number of records, also written as
+/// `100_000` or `1e5`, or `rest`.
 impl FromStr for Parts {
     type Err = ParsePartsError;
 
@@ -163,7 +164,7 @@ impl FromStr for Parts {
             if name.is_empty() || !name.bytes().all(is_allowed) || name.eq_ignore_ascii_case(UNSPLIT) {
                 return Err(ParsePartsError::Name(name.to_owned()));
             }
-            // Some file systems do not tell upper from lower case.
+            // Some file systems ignore case.
             if !known.insert(name.to_ascii_lowercase()) {
                 return Err(ParsePartsError::SameName(name.to_owned()));
             }
@@ -195,7 +196,7 @@ fn parse_size(text: &str) -> Option<PartSize> {
     digits.parse().ok().filter(|&share| share <= ONE).map(PartSize::Share)
 }
 
-/// As it is read; shares as decimal numbers.
+/// Prints the parts in a form that can be parsed, with shares as decimal numbers.
 impl fmt::Display for Parts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sizes: Vec<String> = match &self.sizes {

@@ -1,4 +1,4 @@
-//! The results of a split: how many records each part has, of each value of a column, too.
+//! The results of a split: the number of records in each part, also for each value of a column.
 
 use serde::Serialize;
 
@@ -14,19 +14,19 @@ pub struct SplitReport {
     pub records: u64,
     /// The parts, in order.
     pub parts: Vec<PartCount>,
-    /// The records that belong to no group, by the reason: they are in an output of their own.
+    /// The records that belong to no group, by reason. They are in a separate output.
     pub unsplit: NoKeyCounts,
-    /// The records that no part got: parts with exact sizes leave the others out.
+    /// The records in no part: parts with exact sizes leave out all further records.
     pub left_out: u64,
-    /// How the values of the column of [`Split::stratify`](super::Split::stratify) are shared among the parts.
+    /// The distribution of the values of the column of [`Split::stratify`](super::Split::stratify) over the parts.
     pub values: Option<ValueCounts>,
     /// From the first read to the last write.
     pub wall_seconds: f64,
-    /// The last record of a run that was stopped.
+    /// The last record, if the run was stopped.
     pub stopped_after: Option<StoppedAfter>,
 }
 
-/// A part with its records.
+/// A part with the number of its records.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PartCount {
     /// The name.
@@ -35,7 +35,7 @@ pub struct PartCount {
     pub records: u64,
 }
 
-/// How the records with each value of a column are shared among the parts.
+/// The distribution of the records with each value of a column over the parts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueCounts {
     /// The column.
@@ -51,7 +51,7 @@ pub struct ValueCount {
     pub value: String,
     /// The number of records in each part, in the order of the parts.
     pub parts: Vec<u64>,
-    /// The number of records that no part got.
+    /// The number of records in no part.
     pub left_out: u64,
 }
 
@@ -59,7 +59,7 @@ pub struct ValueCount {
 #[derive(Debug)]
 pub(super) struct Tally {
     records: u64,
-    /// The records of each part, and those that no part got.
+    /// The number of records in each part, and in no part.
     outputs: Vec<u64>,
     unsplit: NoKeyCounts,
     /// The same for each value.
@@ -72,7 +72,7 @@ impl Tally {
         Tally { records: 0, outputs: vec![0; parts + 1], unsplit: NoKeyCounts::default(), values: vec![] }
     }
 
-    /// Counts a record that goes to a part, or to none.
+    /// Counts a record in a part, or in none.
     pub(super) fn count(&mut self, part: Option<usize>, value: Option<ValueIndex>) {
         self.records += 1;
         let output = part.unwrap_or(self.outputs.len() - 1);
@@ -91,7 +91,7 @@ impl Tally {
         self.unsplit.count(reason);
     }
 
-    /// The report of a run that took so long, with the column whose values were counted.
+    /// The report of a run that took `wall_seconds`, with the column whose values were counted.
     pub(super) fn into_report(
         mut self,
         parts: &Parts,

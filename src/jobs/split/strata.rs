@@ -1,7 +1,7 @@
 //! Ranks the groups of each value of a column, so that every part gets its share of the records with each value.
 //!
-//! The rank of a group takes the place of its hash. The groups of a value are spread evenly over all ranks, in the order
-//! of their hashes, each over as much of them as it has records:
+//! The rank of a group replaces its hash. The groups of a value are spread evenly over all ranks, in the order of their
+//! hashes, each over an interval proportional to the number of its records:
 //!
 //! ```text
 //!           0                         rank / 2^64                     1
@@ -10,8 +10,8 @@
 //!                               train                    |     test
 //! ```
 //!
-//! The rank is a point in the interval of the group: so far into it as the hash of the value says. So values that are rare
-//! do not all go to the same part.
+//! The rank is a point in the interval of the group, determined by the hash of the value. So rare values do not all go
+//! to the same part.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ pub(super) struct Ranks(Vec<(u64, u64)>);
 
 /// A group of records.
 struct Group {
-    /// The value that most of its records have.
+    /// The most frequent value of its records.
     value: ValueIndex,
     /// The number of its records.
     records: u32,
@@ -32,14 +32,14 @@ struct Group {
 }
 
 impl Ranks {
-    /// Ranks the groups of these records, of which it takes the hash of the group and the value.
+    /// Ranks the groups of these records, given by the hash of the group and the value.
     pub(super) fn new(mut records: Vec<(u64, ValueIndex)>, values: &ValueTable, seed: KeyedHash) -> Ranks {
         let texts = values.texts();
         records.sort_unstable();
         let mut groups: Vec<Group> = vec![];
         for group in records.chunk_by(|a, b| a.0 == b.0) {
             let values = group.chunk_by(|a, b| a.1 == b.1);
-            // Of values that are equally frequent, the first in the order of their bytes.
+            // Ties between values go to the first in the order of their bytes.
             let most = values.max_by_key(|records| (records.len(), Reverse(texts[records[0].1.get()])));
             let (hash, value) = most.expect("a group has records")[0];
             groups.push(Group { value, records: group.len() as u32, hash });
@@ -62,7 +62,7 @@ impl Ranks {
         Ranks(ranks)
     }
 
-    /// The rank of the group with this hash, which has one.
+    /// The rank of the group with this hash, which must have one.
     pub(super) fn of(&self, hash: u64) -> u64 {
         let index = self.0.binary_search_by_key(&hash, |&(hash, _)| hash);
         self.0[index.expect("every group has a rank")].1
@@ -72,7 +72,7 @@ impl Ranks {
 /// The maximum number of values of a column.
 pub(super) const MAX_VALUES: usize = 10_000;
 
-/// The number of a value in a [`ValueTable`].
+/// The index of a value in a [`ValueTable`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ValueIndex(u32);
 
@@ -82,14 +82,14 @@ impl ValueIndex {
     }
 }
 
-/// The values of a column, in the order in which they occur.
+/// The values of a column, in the order of their first occurrence.
 #[derive(Debug, Default)]
 pub(super) struct ValueTable {
     indices: HashMap<Vec<u8>, ValueIndex>,
 }
 
 impl ValueTable {
-    /// The number of a value; `None` if there are too many.
+    /// The index of a value; `None` if there are too many.
     pub(super) fn index(&mut self, value: &[u8]) -> Option<ValueIndex> {
         if let Some(&index) = self.indices.get(value) {
             return Some(index);
@@ -102,7 +102,7 @@ impl ValueTable {
         Some(index)
     }
 
-    /// The values by their numbers.
+    /// The values by index.
     pub(super) fn texts(&self) -> Vec<&[u8]> {
         let mut texts = vec![&[][..]; self.indices.len()];
         self.indices.iter().for_each(|(text, index)| texts[index.get()] = text);
@@ -114,13 +114,14 @@ impl ValueTable {
 mod tests {
     use super::*;
 
-    /// The groups of a value follow each other in the order of their hashes, at distances in proportion to their records.
+    /// The groups of a value follow each other in the order of their hashes, at distances proportional to their
+    /// records.
     #[test]
     fn the_groups_of_a_value_are_spread_evenly() {
         let mut values = ValueTable::default();
         let [x, y] = ["x", "y"].map(|value| values.index(value.as_bytes()).unwrap());
         let seed = KeyedHash::new(7);
-        // The group of 5 has most of its records with x, and that of 6 as many with x as with y.
+        // The group of 5 has most of its records with x; the group of 6 has as many with x as with y.
         let records = [(9, x), (1, x), (1, x), (5, x), (5, y), (5, x), (6, y), (6, x), (2, y), (3, y)];
         let ranks = Ranks::new(records.to_vec(), &values, seed);
         let at = |value: &str, before: f64, records: f64, all: f64| {
@@ -138,7 +139,7 @@ mod tests {
             let rank = ranks.of(hash) as f64 / 2_f64.powi(64);
             assert!((rank - expected).abs() < 1e-9, "{hash}: {rank}, expected {expected}");
         }
-        // The order of the records, and so the numbers of the values, do not matter.
+        // The order of the records, and therefore the indices of the values, do not matter.
         let mut other_values = ValueTable::default();
         let [y, x] = ["y", "x"].map(|value| other_values.index(value.as_bytes()).unwrap());
         let reversed = records.iter().rev().map(|&(hash, value)| (hash, if value.get() == 0 { x } else { y }));

@@ -1,4 +1,4 @@
-//! Says of partly filled grids whether they can still be solved.
+//! Counts the solutions of partly filled grids.
 
 mod moves;
 mod row;
@@ -18,11 +18,11 @@ use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
 use crate::stats::{Counts, RunCounts, RunReport};
 
-/// Counts the solutions of states: partly filled grids of puzzles. Also finds wrong cells, the first wrong move of a list,
-/// true candidates, and what singles force.
+/// Counts the solutions of states: partly filled grids of puzzles. Also finds wrong cells, the first wrong move of a
+/// list, true candidates, and the placements that singles force.
 ///
 /// The states are in the column that [`AnswerColumn`] names: any text with a grid in it. If answers are
-/// [ignored](AnswerColumn::Ignored), the state is the puzzle.
+/// [ignored](AnswerColumn::Ignored), the puzzle is the state.
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
@@ -51,7 +51,7 @@ pub struct StatesOptions {
 }
 
 impl States {
-    /// Counts solutions, and writes CSV with the columns that are filled.
+    /// Counts solutions, and writes CSV with the columns that have values.
     pub fn new() -> States {
         States::default()
     }
@@ -64,7 +64,7 @@ impl StatesOptions {
         Ok(self.moves_column.as_ref().map(|name| kept(name).ok_or(StatesError::MovesNotKept)).transpose()?)
     }
 
-    /// Whether a column has a value in any row.
+    /// Whether any row has a value in a column.
     fn fills(&self, column: &str, has_states: bool) -> bool {
         match column {
             "state" | "filled" | "wrong" | "conflicts" | "changed" => has_states,
@@ -89,11 +89,11 @@ setters!(States {
     candidates(candidates: bool) => job.candidates = candidates;
 });
 
-/// Why states cannot be looked at.
+/// The error for states that cannot be examined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StatesError {
-    /// The column with moves is not one that the corpus keeps.
+    /// The column of moves is not among the kept columns.
     #[error("the column of moves was not read")]
     MovesNotKept,
 }
@@ -104,12 +104,12 @@ impl From<StatesError> for JobError {
     }
 }
 
-/// The states by the number of their solutions.
+/// The numbers of states by the number of their solutions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateCounts {
     /// The number of records.
     pub records: u64,
-    /// States by the number of their solutions. A record without a state is malformed.
+    /// States by the number of their solutions. A record without a state counts as malformed.
     pub states: Counts<Status>,
 }
 

@@ -1,5 +1,5 @@
-//! Reads a list of moves as people and models write them: `r1c3=4`, `Row 1, column 3: 4`, `[1 3 4]`, `(1, 3, 4)`,
-//! `{"row": 1, "col": 3, "value": 4}`.
+//! Parses a list of moves in the notations of people and models: `r1c3=4`, `Row 1, column 3: 4`, `[1 3 4]`, `(1, 3,
+//! 4)`, `{"row": 1, "col": 3, "value": 4}`.
 
 use crate::format::Alphabet;
 
@@ -14,14 +14,14 @@ const ROW: &[&str] = &["r", "row"];
 const COLUMN: &[&str] = &["c", "col", "column"];
 const VALUE: &[&str] = &["v", "value", "digit", "num", "number"];
 
-/// Reads moves on a grid with these symbols. Rows and columns count from 1. The last one is `None` if it cannot be read;
-/// none is read after it.
+/// Parses moves on a grid with these symbols. Rows and columns count from 1. If a move cannot be parsed, it becomes
+/// `None` and ends the list.
 pub(super) fn parse(text: &str, alphabet: Alphabet) -> Vec<Option<Move>> {
     let text = text.replace("->", "=");
     let mut moves = vec![];
     for group in text.split([']', ')', '}', ';', '\n']) {
         let words = words(group);
-        // Three numbers are a move if they are between brackets or on a line of their own.
+        // Three numbers are a move if they are between brackets or have their own line.
         if let Some([row, column, value]) = words.as_deref()
             && let Some(found) = at(row, column, value, alphabet)
         {
@@ -44,8 +44,8 @@ pub(super) fn parse(text: &str, alphabet: Alphabet) -> Vec<Option<Move>> {
     moves
 }
 
-/// The words, numbers and points of a text; `None` if it has other signs than those that separate them: `r1c3<>4` and
-/// `[-1, 3, 4]` are no moves.
+/// The words, numbers and decimal points of a text; `None` if it has signs other than separators: `r1c3<>4` and `[-1,
+/// 3, 4]` are not moves.
 fn words(text: &str) -> Option<Vec<&str>> {
     let is_sign = |symbol: char| symbol.is_whitespace() || "[({,:=\"'".contains(symbol);
     let mut words = vec![];

@@ -15,9 +15,9 @@ pub(crate) struct StateRow<'a> {
     pub(super) status: Status,
     /// The symbols of the puzzle.
     pub(super) alphabet: &'a Alphabet,
-    /// The cells of the state, and what is known of it; `None` without one.
+    /// The cells of the state, and its properties; `None` without a state.
     pub(super) state: Option<(&'a [u8], &'a StateFacts)>,
-    /// The status of its moves, if it has a column for them, and the first one that leaves no solution.
+    /// The status of its moves, if it has a column of moves, and the number of the first move that leaves no solution.
     pub(super) moves: Option<MovesStatus>,
     pub(super) first_wrong: Option<u64>,
     pub(super) detail: &'a str,
@@ -27,27 +27,27 @@ pub(crate) struct StateRow<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum MovesStatus {
-    /// There is a solution after all of them.
+    /// There is a solution after all moves.
     Right,
-    /// There is no solution after one of them, or before all of them.
+    /// There is no solution after one of the moves, or before the first.
     Wrong,
-    /// One of them cannot be read, and the moves before it are right.
+    /// A move cannot be parsed, and all moves before it are right.
     Unreadable,
     /// A search gave up.
     Undecided,
 }
 
-/// What is known of a state.
+/// The properties of a state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StateFacts {
-    /// The number of solutions up to two; `None` if it is not known.
+    /// The number of solutions, counted up to two; `None` if unknown.
     pub(super) solutions: Option<u64>,
     pub(super) assessment: Assessment,
-    /// The filled cells that differ from the only solution of the puzzle.
+    /// The number of filled cells that differ from the only solution of the puzzle.
     pub(super) wrong: Option<usize>,
-    /// The digits that singles force each cell to have, if they were looked for.
+    /// The digits that singles force in each cell, if requested.
     pub(super) forced: Option<Vec<u32>>,
-    /// The true candidates of each cell, if they were looked for and are known.
+    /// The true candidates of each cell, if requested and known.
     pub(super) candidates: Option<Vec<u32>>,
 }
 

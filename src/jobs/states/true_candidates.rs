@@ -1,9 +1,9 @@
 //! Finds the true candidates of many grids at once: the digits that occur in a solution, for each cell.
 //!
 //! 1. Any solution of a grid shows one true candidate of each cell.
-//! 2. A question is the grid with an open digit in a blank. If it has a solution, that shows a true candidate of each
-//!    cell again; if it has none, the digit is no candidate.
-//! 3. The engine gets the questions about all grids together. A grid asks few of them in the first rounds, when one
+//! 2. A question is the grid with an open digit in a blank. If it has a solution, that again shows a true candidate of
+//!    each cell; if not, the digit is not a candidate.
+//! 3. The engine gets the questions about all grids together. A grid asks few questions in the first round, when one
 //!    answer settles many digits, and then twice as many in each round.
 
 use crate::engine::solver::{InterruptedError, Question, Solver};
@@ -13,17 +13,17 @@ use crate::scoring::{digits, open_digits, set_of};
 /// The questions of a grid in the first round.
 const FIRST_QUESTIONS: usize = 4;
 
-/// A grid, and what is known of its candidates.
+/// A grid, with the results about its candidates so far.
 pub(super) struct CandidateSearch {
     size: Size,
     grid: Vec<u8>,
     /// The digits that occur in a solution.
     seen: Vec<u32>,
-    /// The digits of which nothing is known.
+    /// The digits that are still undecided.
     open: Vec<u32>,
-    /// Whether a search gave up, so that the candidates are not known.
+    /// Whether a search gave up, so that the candidates remain unknown.
     gave_up: bool,
-    /// The questions of this round: their numbers among those of the size, and what they are about.
+    /// The questions of this round: the index among the questions of the size, the cell and the digit.
     asked: Vec<(usize, usize, u8)>,
 }
 
@@ -48,7 +48,7 @@ impl CandidateSearch {
         }
     }
 
-    /// Adds some questions about open digits, of different cells as far as there are some.
+    /// Adds questions about open digits, in different cells where possible.
     fn ask(&mut self, questions: usize, solver: &mut Solver) {
         self.asked.clear();
         let mut left = self.open.clone();
@@ -66,7 +66,7 @@ impl CandidateSearch {
         }
     }
 
-    /// Takes the answers to the questions.
+    /// Processes the answers to the questions.
     fn settle(&mut self, solver: &Solver) {
         for (question, cell, digit) in std::mem::take(&mut self.asked) {
             let answer = solver.answer(self.size, question);

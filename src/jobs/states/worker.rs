@@ -1,7 +1,7 @@
 //! Counts the solutions of the states of a chunk, and writes a row for each record.
 //!
-//! A state of a puzzle with one solution has that solution or none. Of other puzzles, all states of the chunk go to an
-//! engine at once.
+//! A state of a puzzle with one solution has that solution or none. For all other puzzles, the states of the chunk go
+//! to an engine together.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -19,24 +19,24 @@ use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::run::records::{ConflictMessage, GivenAnswer, ParsedRecord};
 use crate::scoring::{Assessment, GridFinder, agreeing_blanks, open_digits, set_of, singles};
 
-/// What is looked for in states.
+/// The requested properties of states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wanted {
-    /// The column with moves, by its index among those that the corpus keeps.
+    /// The index of the column of moves among the kept columns.
     pub(super) moves: Option<usize>,
     pub(super) forced: bool,
     pub(super) candidates: bool,
 }
 
-/// Looks at states.
+/// Examines states.
 pub(crate) struct StateWorker {
     wanted: Wanted,
     finder: GridFinder,
     solver: Solver,
-    /// The states of the puzzles of the chunk, in order, and the number of those whose rows are written.
+    /// The states of the chunk's puzzles, in order, and the number of them whose rows are written.
     states: Vec<Option<State>>,
     written: usize,
-    /// The cells of each state, and then the same with the clues that it lacks.
+    /// The cells of each state, followed by the same cells with any missing clues filled in.
     cells: Vec<u8>,
     detail: String,
     counts: StateCounts,
@@ -45,12 +45,12 @@ pub(crate) struct StateWorker {
 /// A state of a puzzle.
 struct State {
     size: Size,
-    /// Where its cells start.
+    /// The start of its cells.
     start: usize,
     facts: StateFacts,
 }
 
-/// A solution that was looked for.
+/// The result of searching for a solution.
 enum AnySolution {
     Found(Vec<u8>),
     None,
@@ -63,7 +63,7 @@ impl State {
         &cells[self.start..][..self.size.cells()]
     }
 
-    /// Its cells, with the clues that it lacks.
+    /// Its cells, with any missing clues filled in.
     fn completed<'a>(&self, cells: &'a [u8]) -> &'a [u8] {
         &cells[self.start + self.size.cells()..][..self.size.cells()]
     }
@@ -84,7 +84,7 @@ impl StateWorker {
         }
     }
 
-    /// Looks at a state, which is the puzzle if there is no text, and counts its solutions if that takes no search.
+    /// Examines a state (the puzzle if there is no text), and counts its solutions if that needs no search.
     fn look(&mut self, alphabet: Alphabet, puzzle: &Answer<'_>, text: Option<&[u8]>) -> Option<State> {
         let (size, start) = (alphabet.size(), self.cells.len());
         let cells = match text {
@@ -135,7 +135,7 @@ impl StateWorker {
         Ok(())
     }
 
-    /// Finds the true candidates of the states with solutions whose only one is not known.
+    /// Finds the true candidates of states that have solutions, unless the only solution is known.
     fn find_candidates(&mut self) -> Result<(), InterruptedError> {
         let StateWorker { solver, states, cells, .. } = self;
         let mut states: Vec<&mut State> = states.iter_mut().flatten().collect();
@@ -151,7 +151,7 @@ impl StateWorker {
         Ok(())
     }
 
-    /// The status of some moves, and the number of the move that gave it, from 1.
+    /// The status of some moves, and the number, from 1, of the move that decided it.
     fn follow(
         &mut self,
         puzzle: &Answer<'_>,
@@ -167,9 +167,9 @@ impl StateWorker {
 
         for (number, &next) in (1..).zip(moves) {
             let Some(Move { cell, value }) = next else { return Ok((MovesStatus::Unreadable, number)) };
-            // A clue that is removed counts all the same.
+            // A removed clue still counts.
             grid[cell] = if value == 0 { puzzle.puzzle[cell] } else { value };
-            // As long as one solution has all moves, there is nothing to look for.
+            // As long as one solution agrees with all moves, no search is needed.
             if value == 0 || solution[cell] == value {
                 continue;
             }
@@ -182,7 +182,7 @@ impl StateWorker {
         Ok((MovesStatus::Right, moves.len() as u64))
     }
 
-    /// A solution of a puzzle that has all cells of a grid.
+    /// A solution of a puzzle that agrees with all cells of a grid.
     fn any_solution(&mut self, size: Size, puzzle: &Answer<'_>, grid: &[u8]) -> Result<AnySolution, InterruptedError> {
         if puzzle.known_solutions() == Some(1) {
             let agrees = rules::keeps_clues(grid, puzzle.grids);
@@ -202,8 +202,8 @@ impl StateWorker {
         })
     }
 
-    /// The status of the moves of a state, and the number of the first wrong one. `detail` gets the reason where the moves
-    /// could not be checked.
+    /// The status of the moves of a state, and the number of the first wrong one. If the moves could not be checked,
+    /// `detail` gets the reason.
     fn check_moves(
         &mut self,
         moves: &[u8],
@@ -223,7 +223,7 @@ impl StateWorker {
         Ok((status, (status == MovesStatus::Wrong).then_some(number)))
     }
 
-    /// The reason why a state has no solution, if there is one to give.
+    /// Writes the reason why a state has no solution, if there is one.
     fn explain(&mut self, puzzle: &Answer<'_>, state: &State, alphabet: &Alphabet) {
         let completed = state.completed(&self.cells);
         let changed = puzzle.puzzle.iter().zip(completed).position(|(&clue, &value)| clue != 0 && clue != value);
@@ -243,7 +243,7 @@ impl RecordWorker for StateWorker {
         self.wanted.moves.is_some()
     }
 
-    /// Looks at all states of the chunk.
+    /// Examines all states of the chunk.
     fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
         self.states.clear();
         self.cells.clear();

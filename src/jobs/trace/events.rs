@@ -1,4 +1,4 @@
-//! The events of a trace, and the steps to which they belong.
+//! The events of a trace, and the step of each event.
 
 use std::ops::Range;
 
@@ -6,34 +6,34 @@ use super::words::{Event, EventKind, StepWords};
 use crate::puzzle::{Geometry, House, Size};
 use crate::rating::{Difficulty, Implication, Placement, Step, Technique};
 
-/// Why events happen.
+/// A step: the reason for its events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct EventStep {
     /// From 1.
     number: u32,
     technique: Option<Technique>,
-    /// Where its houses are in the list of all.
+    /// The range of its houses in the list of all houses.
     houses: Range<u32>,
-    /// The implications of a chain, with `|` between them; empty if there are none, or if they are not wanted.
+    /// The implications of a chain, separated by `|`; empty if there are none, or they were not requested.
     implications: String,
 }
 
-/// The events of a trace, in memory that is allocated once.
+/// The events of a trace. Their memory is reused.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     pub(super) all: Vec<Event>,
     steps: Vec<EventStep>,
     houses: Vec<House>,
-    /// The difficulty of the hardest step since the last placement, which is the last one.
+    /// The difficulty of the hardest step since the last placement. That step is the last one in the list.
     hardest: Option<Difficulty>,
-    /// The number of steps that a rating has given so far.
+    /// The number of steps from a rating so far.
     taken: u32,
-    /// The steps in words, if they are wanted.
+    /// The steps in words, if requested.
     pub(super) words: Option<StepWords>,
 }
 
 impl Events {
-    /// No events; `has_words` says whether steps are also put in words.
+    /// No events; `has_words` tells whether steps are also put in words.
     pub(super) fn new(has_words: bool) -> Events {
         Events { words: has_words.then(StepWords::default), ..Events::default() }
     }
@@ -72,7 +72,7 @@ impl Events {
         self.steps[event.step as usize].number
     }
 
-    /// Adds an event that is a step of its own.
+    /// Adds an event with its own step.
     pub(super) fn add(
         &mut self,
         kind: EventKind,
@@ -86,7 +86,7 @@ impl Events {
         self.all.push(Event { kind, cell: cell.map(|cell| cell as u16), value, step });
     }
 
-    /// Adds a step of a rating: the candidates that it removes, and the digit that it places.
+    /// Adds a step of a rating: the candidates that it removes, or the digit that it places.
     pub(super) fn add_rated(&mut self, step: &Step) {
         self.taken += 1;
         let index = self.add_step(self.taken, Some(step.technique), &step.houses, &step.implications);
@@ -103,11 +103,11 @@ impl Events {
         }
     }
 
-    /// Adds a step of a rating if it places a digit: with the hardest step since the last placement.
+    /// Adds a step of a rating if it places a digit, with the hardest step since the last placement.
     pub(super) fn add_placement(&mut self, step: &Step) {
         self.taken += 1;
         if self.hardest.is_none_or(|hardest| hardest < step.difficulty) {
-            // Of the steps that placed nothing so far, only the hardest is kept.
+            // Of the steps so far without a placement, keep only the hardest.
             if self.hardest.replace(step.difficulty).is_some() {
                 self.remove_step();
             }
@@ -150,7 +150,7 @@ impl Events {
         }
     }
 
-    /// Puts events of a search in words, if they are wanted.
+    /// Puts the events of a search in words, if requested.
     pub(super) fn put_in_words(&mut self, size: Size, symbol: impl Fn(u8) -> char) {
         let Some(mut words) = self.words.take() else { return };
         let geometry = Geometry::of(size);

@@ -1,4 +1,4 @@
-//! Traces the puzzles of a corpus: how each is solved, as data to learn from.
+//! Traces the puzzles of a corpus: the steps to each solution, as data for learning.
 
 mod events;
 mod row;
@@ -62,12 +62,12 @@ pub struct TraceOptions {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum TraceStyle {
-    /// The steps of a [rating](super::Rate), of 9x9 puzzles: candidates that are removed, and placements.
+    /// The steps of a [rating](super::Rate), for 9x9 puzzles: removed candidates and placements.
     #[default]
     Technique,
-    /// A search with its guesses and failures, of puzzles of any size.
+    /// A search with its guesses and failures, for puzzles of any size.
     Search,
-    /// The placements of a rating, of 9x9 puzzles, each with the hardest technique since the one before.
+    /// The placements of a rating, for 9x9 puzzles, each with the hardest technique since the one before.
     Order,
 }
 
@@ -79,10 +79,10 @@ impl Default for TraceOptions {
 }
 
 impl Trace {
-    /// The most guesses of a search, unless another number is set.
+    /// The default for the maximum number of guesses.
     pub const MAX_GUESSES: u64 = 10_000;
 
-    /// Takes the steps of a rating, and writes CSV with a row for each record.
+    /// Records the steps of a rating, and writes CSV with a row for each record.
     pub fn new() -> Trace {
         Trace::default()
     }
@@ -171,7 +171,7 @@ impl RowJob for TraceOptions {
     }
 }
 
-/// The serial stage: ends the run when a trace has no text.
+/// The serial stage: ends the run if a trace cannot be written as text.
 pub(crate) struct TraceStage {
     failure: TextFailure,
 }

@@ -1,4 +1,4 @@
-//! The row of a record of `trace`, and the numbers of techniques in arrays.
+//! The row of a record of `trace`, and the technique IDs in arrays.
 //!
 //! ```text
 //! [file,]line,puzzle,status,solution,kinds,cells,values,techniques,houses,steps,implications,detail,kept ...
@@ -19,9 +19,9 @@ pub(crate) struct TraceRow<'a> {
     pub(super) line: u64,
     pub(super) subject: Subject<'a>,
     pub(super) status: Status,
-    /// The cell values of the only solution; none if there is no trace.
+    /// The cell values of the only solution; empty if there is no trace.
     pub(super) solution: &'a [u8],
-    /// None if there is no trace.
+    /// Empty if there is no trace.
     pub(super) events: &'a Events,
     pub(super) detail: &'a str,
     /// The trace in words, if that is the format.
@@ -34,7 +34,7 @@ pub(super) const ARRAY_WIDTH: usize = 1 + 4 * Size::Nine.cells();
 /// The column of the implications of chains.
 pub(super) const IMPLICATIONS: &str = "implications";
 
-/// The columns that the default tables of a style do not have.
+/// Whether the default table of a style lacks a column.
 pub(super) fn is_left_out(column: &str, style: TraceStyle) -> bool {
     match style {
         TraceStyle::Technique => false,
@@ -98,8 +98,8 @@ impl Row for TraceRow<'_> {
 }
 
 impl TraceRow<'_> {
-    /// Appends the clues, then the placements: the number of clues, and row, column, value and strategy of each cell. They
-    /// are zeros if there is no trace.
+    /// Appends the clues, then the placements: the number of clues, and row, column, value and strategy of each cell.
+    /// All are zeros if there is no trace.
     fn push_numbers(&self, output: &mut Vec<u8>) {
         let mut numbers = [0_u8; ARRAY_WIDTH];
         if let ([clues, rest @ ..], false) = (&mut numbers, self.events.all.is_empty()) {
@@ -118,13 +118,13 @@ impl TraceRow<'_> {
     }
 }
 
-/// The number of a cell that is given.
+/// The ID of a given cell.
 const GIVEN: u8 = 0;
 
-/// The number of the strategy to which a technique belongs.
+/// The ID of a technique's strategy.
 ///
-/// The numbers up to 8 are those of the data set of "Causal language modeling can elicit search and reasoning capabilities
-/// on logic puzzles", where 1 is not used.
+/// IDs up to 8 follow the data set of "Causal language modeling can elicit search and reasoning capabilities on logic
+/// puzzles", which does not use 1.
 fn strategy(technique: Technique) -> u8 {
     match technique {
         Technique::NakedSingle => 2,

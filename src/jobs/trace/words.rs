@@ -1,4 +1,4 @@
-//! Events of a trace, and a trace in words, for texts.
+//! Events of a trace, and complete traces, in words.
 
 use std::error::Error;
 use std::fmt::{self, Write};
@@ -10,13 +10,13 @@ use strum::IntoStaticStr;
 use crate::puzzle::{Geometry, House};
 use crate::rating::{Step, Technique, paragraphs, reason, result};
 
-/// A record with its trace in words: what a text is made of.
+/// A record with its trace in words, as the input of a text.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct TracedPuzzle<'a> {
     /// The name of the input.
     pub file: &'a str,
-    /// The line on which the record starts, from 1.
+    /// The number of the record's first line, from 1.
     pub line: u64,
     /// The puzzle in one line, or the text of a malformed record.
     pub puzzle: &'a str,
@@ -24,9 +24,9 @@ pub struct TracedPuzzle<'a> {
     pub status: &'static str,
     /// The solution in one line; empty if there is not exactly one.
     pub solution: &'a str,
-    /// Why there is no trace; empty if there is nothing to say.
+    /// The reason why there is no trace; empty if there is nothing to report.
     pub detail: &'a str,
-    /// The steps; none if there is no trace.
+    /// The steps; empty if there is no trace.
     pub steps: &'a [TraceStep],
 }
 
@@ -34,33 +34,33 @@ pub struct TracedPuzzle<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct TraceStep {
-    /// Its number, from 1.
+    /// The number, from 1.
     pub number: u32,
-    /// What is done: `start`, `place`, `remove`, `guess`, `fail`, `back` or `solved`.
+    /// The action: `start`, `place`, `remove`, `guess`, `fail`, `back` or `solved`.
     pub kind: &'static str,
-    /// The name of the technique; empty without one.
+    /// The name of the technique; empty if there is none.
     pub technique: String,
     /// The difficulty of the technique: `2.3`; empty in a search.
     pub difficulty: String,
-    /// The cell that is filled or blank again: `r4c7`; empty without one, or with several.
+    /// The cell that is filled, or becomes blank again: `r4c7`; empty if there is not exactly one.
     pub cell: String,
-    /// The row of the cell, from 1; 0 without one.
+    /// The row of the cell, from 1; 0 without a cell.
     pub row: usize,
-    /// The column of the cell, from 1; 0 without one.
+    /// The column of the cell, from 1; 0 without a cell.
     pub column: usize,
-    /// The symbol of the value; empty without one, or with several.
+    /// The symbol of the value; empty if there is not exactly one.
     pub value: String,
-    /// What is done, in the notation of players: `r4c7=3`, `r4c1<>{4}, r4c2<>{4,7}`, `guess r4c7=3`.
+    /// The result, in the notation of players: `r4c7=3`, `r4c1<>{4}, r4c2<>{4,7}`, `guess r4c7=3`.
     pub result: String,
-    /// Why, after `because`; empty if there is nothing to say.
+    /// The reason, as words after `because`; empty if there is nothing to say.
     pub reason: String,
-    /// What follows in a chain: a paragraph for each assumption with what follows from it, and for each statement that is
-    /// then free of assumptions; none of other techniques.
+    /// The implications of a chain: a paragraph for each assumption with its consequences, and for each statement that
+    /// no longer depends on an assumption; empty for other techniques.
     pub implications: Vec<String>,
 }
 
 impl TraceStep {
-    /// Becomes a step of a rating.
+    /// Turns into a step of a rating.
     pub(super) fn set_rated(&mut self, number: u32, step: &Step) {
         (self.number, self.kind) = (number, EventKind::Remove.into());
         (self.row, self.column) = (0, 0);
@@ -74,7 +74,7 @@ impl TraceStep {
         self.place(step);
     }
 
-    /// Gives the step the cell and the value that another step places.
+    /// Takes over the cell and the value that another step places.
     pub(super) fn place(&mut self, step: &Step) {
         let Some(placement) = step.placement else { return };
         self.kind = EventKind::Place.into();
@@ -84,7 +84,7 @@ impl TraceStep {
         set(&mut self.result, result(step));
     }
 
-    /// Becomes an event of a search, with its technique and its house.
+    /// Turns into an event of a search, with its technique and its house.
     pub(super) fn set_searched(
         &mut self,
         number: u32,
@@ -130,23 +130,23 @@ impl TraceStep {
     }
 }
 
-/// Replaces a text, in the same memory.
+/// Replaces a text, reusing its memory.
 fn set(text: &mut String, new: impl fmt::Display) {
     text.clear();
     write!(text, "{new}").expect("a string takes any text");
 }
 
-/// Steps in words, in memory that is allocated once: the thousands of texts of a trace would keep an allocator busy, and a
-/// hundred times as busy where memory is limited.
+/// Steps in words. Their memory is reused: the thousands of texts of a trace would keep an allocator busy, and take a
+/// hundred times as long where memory is limited.
 #[derive(Debug, Default)]
 pub(super) struct StepWords {
     steps: Vec<TraceStep>,
-    /// The number of steps; those that follow have been removed.
+    /// The number of steps; all steps after it were removed.
     pub(super) len: usize,
 }
 
 impl StepWords {
-    /// Adds a step, which has any content.
+    /// Adds a step with arbitrary content.
     pub(super) fn push(&mut self) -> &mut TraceStep {
         if self.len == self.steps.len() {
             self.steps.push(TraceStep::default());
@@ -161,13 +161,13 @@ impl StepWords {
     }
 }
 
-/// Why a trace has no text.
+/// The error of a trace that cannot be written as text.
 pub type TextError = Box<dyn Error + Send + Sync>;
 
 /// A function that appends the text of a record.
 type WriteText = dyn Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync;
 
-/// Makes the text of a record.
+/// Writes the text of a record.
 #[derive(Clone)]
 pub(super) struct Text(Arc<WriteText>);
 
@@ -183,7 +183,7 @@ impl Text {
     }
 }
 
-/// The puzzle, a sentence for each step, and an empty line.
+/// The default: the puzzle, a sentence for each step, and an empty line.
 impl Default for Text {
     fn default() -> Text {
         Text::new(|puzzle, text| {
@@ -208,7 +208,7 @@ impl fmt::Debug for Text {
     }
 }
 
-/// What happens in an event.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum EventKind {
@@ -220,9 +220,9 @@ pub(super) enum EventKind {
     Remove,
     /// A cell gets a value that may be wrong.
     Guess,
-    /// There is no way on.
+    /// A contradiction.
     Fail,
-    /// All since the last guess is undone, and the guess is no candidate any more.
+    /// Everything since the last guess is undone, and the guess is no longer a candidate.
     Back,
     /// A search ends.
     Solved,
@@ -233,14 +233,14 @@ pub(super) enum EventKind {
 pub(super) struct Event {
     pub(super) kind: EventKind,
     pub(super) cell: Option<u16>,
-    /// From 1.
+    /// The value, from 1.
     pub(super) value: Option<u8>,
-    /// The index of its step among those of the trace.
+    /// The index of its step in the trace.
     pub(super) step: u32,
 }
 
 impl Event {
-    /// An event with a digit of the rating, which is counted from 0.
+    /// An event with a digit from a rating, which counts digits from 0.
     pub(super) fn of_digit(kind: EventKind, cell: usize, digit: usize, step: u32) -> Event {
         Event { kind, cell: Some(cell as u16), value: Some(digit as u8 + 1), step }
     }

@@ -21,16 +21,16 @@ use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, Sol
 use crate::stats::{PuzzleSource, RunStats};
 use crate::stop::InterruptedError;
 
-/// The first failure of the text of a trace, which workers leave for the serial stage.
+/// The first failure to write a trace as text, from a worker to the serial stage.
 pub(super) type TextFailure = Arc<OnceLock<io::Error>>;
 
 /// Traces puzzles, and writes their rows.
 pub(crate) struct TraceWorker {
     pub(super) style: TraceStyle,
     pub(super) max_guesses: u64,
-    /// How a trace becomes a text, if that is the format.
+    /// The function that writes a trace as text, if text is the format.
     pub(super) text: Option<Text>,
-    /// The text of the record, and for it the symbols of the puzzle and of its solution.
+    /// The text of the record and, for it, the symbols of the puzzle and of its solution.
     pub(super) written: String,
     pub(super) symbols: [Vec<u8>; 2],
     pub(super) failure: TextFailure,
@@ -112,7 +112,7 @@ impl RecordWorker for TraceWorker {
 }
 
 impl TraceWorker {
-    /// Traces a puzzle, or says why there is no trace.
+    /// Traces a puzzle, or explains why there is no trace.
     fn trace(&mut self, puzzle: &SolvedPuzzle<'_>) -> Result<Status, InterruptedError> {
         let answer = puzzle.answer();
         let status = Status::from_known(answer.known_solutions());

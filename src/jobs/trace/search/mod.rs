@@ -1,4 +1,4 @@
-//! A search with all its events: singles to the end, then a guess.
+//! A search that records all its events: all singles first, then a guess.
 //!
 //! ```text
 //!   a blank cell has no candidate      fail, back     the first such cell
@@ -8,9 +8,9 @@
 //!   otherwise                          guess          the first cell with the fewest candidates, the lowest of them
 //! ```
 //!
-//! Cells are in the order of rows; houses are the rows, the columns, the boxes. The first line that applies is done, then
-//! all are looked at again. To go back is to undo everything since the last guess, and the guess: its value is no
-//! candidate of its cell any more.
+//! Cells are visited row by row; houses in the order rows, columns, boxes. The first line that applies is executed, and
+//! then all are checked again. Going back undoes everything since the last guess, and the guess itself: its value is
+//! removed from the candidates of its cell.
 
 use super::events::Events;
 use super::words::EventKind;
@@ -18,7 +18,7 @@ use crate::puzzle::{House, Pencilmarks, Size, members, with_constant};
 use crate::rating::Technique;
 use crate::stop::{InterruptedError, Stop};
 
-/// What is given of a puzzle to search.
+/// The start of a search: a puzzle.
 #[derive(Clone, Copy)]
 pub(super) enum Start<'a> {
     Clues(&'a [u8]),
@@ -31,11 +31,11 @@ pub(super) enum SearchEnd {
     Solved,
     /// There is no solution.
     Unsolvable,
-    /// It would take another guess.
+    /// It would need another guess.
     TooManyGuesses,
 }
 
-/// Searches for the first solution with at most so many guesses, and adds what happens to `events`.
+/// Searches for the first solution with a limited number of guesses, and adds the events to `events`.
 pub(super) fn search(
     size: Size,
     start: Start<'_>,
@@ -50,23 +50,23 @@ pub(super) fn search(
     })
 }
 
-/// A partly filled grid with boxes of `ROWS` rows and `COLUMNS` columns. Values are bits, the lowest for 1, and so are the
-/// columns of a row and the places of a house.
+/// A partly filled grid with boxes of `ROWS` rows and `COLUMNS` columns. Values are bits, the lowest for 1, and so are
+/// the columns of a row and the places of a house.
 ///
-/// A candidate that is removed never comes back, so a single or a failure is noted when a candidate is removed.
+/// A removed candidate never comes back, so singles and failures are noted when a candidate is removed.
 #[derive(Clone, Copy)]
 struct State<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> {
-    /// The candidates of each blank, by row and column; none of a filled cell.
+    /// The candidates of each blank, by row and column; empty for a filled cell.
     candidates: [[u32; SIDE]; SIDE],
-    /// The blanks of each row, and those that have one candidate.
+    /// The blanks of each row, and the blanks with one candidate.
     blanks: [u32; SIDE],
     naked: [u32; SIDE],
     /// The places of each value in the rows, the columns and the boxes.
     places: [[[u32; SIDE]; SIDE]; 3],
-    /// The values that the rows, the columns and the boxes have, and those that have one place there.
+    /// The values that the rows, the columns and the boxes already have, and the values that have one place there.
     placed: [[u32; SIDE]; 3],
     hidden: [[u32; SIDE]; 3],
-    /// Whether a blank has no candidate, or a value no place.
+    /// Whether a blank has no candidate, or a value has no place.
     has_failed: bool,
 }
 
@@ -173,7 +173,7 @@ impl<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> State<ROWS, COL
         }
     }
 
-    /// Gives a cell a value, which is no candidate of its peers then.
+    /// Gives a cell a value, and removes it from the candidates of its peers.
     fn place(&mut self, at: RowColumn, bit: u32) {
         self.fill(at, bit);
         members(self.candidates[at.0][at.1]).for_each(|value| self.remove(at, value));
@@ -185,7 +185,7 @@ impl<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> State<ROWS, COL
         }
     }
 
-    /// Gives a cell a value, whatever its candidates.
+    /// Gives a cell a value, without checking its candidates.
     fn fill(&mut self, at: RowColumn, bit: u32) {
         self.blanks[at.0] &= !(1 << at.1);
         for (kind, (house, _)) in Self::houses_of(at).into_iter().enumerate() {
@@ -222,8 +222,8 @@ impl<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> State<ROWS, COL
         (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)))
     }
 
-    /// The row, the column and the box of a cell, each with the place of the cell there. A band has as many boxes as a box
-    /// has rows.
+    /// The row, the column and the box of a cell, each with the place of the cell in it. A band has as many boxes as a
+    /// box has rows.
     fn houses_of((row, column): RowColumn) -> [(usize, usize); 3] {
         let in_box = row % ROWS * COLUMNS + column % COLUMNS;
         [(row, column), (column, row), (row / ROWS * ROWS + column / COLUMNS, in_box)]

@@ -1,4 +1,4 @@
-//! The search does what its description says, written down in the simplest way.
+//! Compares the search with the simplest implementation of its description.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::puzzle::{Geometry, Isomorph, shifted_grid};
 /// An event in words, such as `place 4 3 box 1`.
 type Words = String;
 
-/// The candidates of each cell; none of a filled one.
+/// The candidates of each cell; empty for a filled cell.
 #[derive(Clone)]
 struct Naive {
     size: Size,
@@ -42,7 +42,7 @@ impl Naive {
         }
     }
 
-    /// What comes next, and the cell and the value that it fills; `None` if it is a failure.
+    /// The next event, with the cell and the value that it fills; `None` for a failure.
     fn next(&self) -> (Words, Option<(usize, u8)>) {
         let blanks: Vec<usize> = (0..self.values.len()).filter(|&cell| self.values[cell] == 0).collect();
         if blanks.is_empty() {
@@ -52,7 +52,7 @@ impl Naive {
             return (format!("fail {cell}"), None);
         }
 
-        // The values that each house does not have, with their places.
+        // The missing values of each house, with their places.
         let places = Geometry::of(self.size).houses().flat_map(|(house, cells)| {
             (1..=self.size.side() as u8).filter_map(move |value| {
                 if cells.iter().any(|&cell| self.values[usize::from(cell)] == value) {
@@ -79,7 +79,7 @@ impl Naive {
         (format!("guess {cell} {}", first(cell)), Some((cell, first(cell))))
     }
 
-    /// All events, unless there are more guesses than that.
+    /// All events, unless there are more guesses than `max_guesses`.
     fn search(mut self, max_guesses: usize) -> (Vec<Words>, SearchEnd) {
         let (mut all, mut guesses, mut left) = (vec!["start".to_owned()], vec![], max_guesses);
         loop {
@@ -132,7 +132,7 @@ fn solution(size: Size, seed: u64) -> Vec<u8> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
-    /// Also of puzzles with several solutions, or none.
+    /// Includes puzzles with several solutions, or none.
     #[test]
     fn a_search_is_what_its_description_says(
         size in proptest::sample::select(&Size::ALL[..3]),
@@ -146,7 +146,7 @@ proptest! {
         for (cell, kept) in clues.iter_mut().zip(&kept) {
             *cell = if *kept < percent { *cell } else { 0 };
         }
-        // A clue that fits the others, but hardly the solution.
+        // A clue that agrees with all clues, but probably not with the solution.
         if let Some(cell) = wrong.filter(|&cell| clues.get(cell) == Some(&0)) {
             let grid = Naive::of_clues(size, &clues);
             clues[cell] = grid.candidates[cell].last().copied().unwrap_or(0);
