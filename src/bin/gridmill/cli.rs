@@ -50,7 +50,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// A command with a type of its own for its arguments has its description there.
+/// The commands. If a command has its own type of arguments, its description is there.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum Command {
@@ -92,10 +92,11 @@ pub(crate) enum Command {
     },
 }
 
-/// The command line with the arguments of all commands, which a parser makes only of the one that is called.
+/// The command line with the arguments of all commands. A parser builds only the arguments of the command that is
+/// called.
 pub(crate) fn complete() -> clap::Command {
     Cli::command().mut_subcommands(|command| {
-        // A version is passed on to commands only if they are not built yet.
+        // A version is passed on only to commands that are not built yet.
         let mut command = command.version(env!("CARGO_PKG_VERSION"));
         command.build();
         command

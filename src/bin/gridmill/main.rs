@@ -1,7 +1,7 @@
-//! The command line of gridmill: parse, hand over to a command, turn its end into an exit code.
+//! The command line of gridmill: parses the arguments, runs a command, and turns its result into an exit code.
 //!
-//! Exit codes: 0 for a finished run, 1 for findings that the user asked for, 2 for a run that could not be
-//! done, 130 for one that was interrupted.
+//! Exit codes: 0 for a complete run, 1 for findings that the user asked for, 2 for a run that failed, 130 for one that
+//! was interrupted.
 
 mod args;
 mod book;
@@ -28,7 +28,7 @@ use self::ui::{ending, progress};
 fn main() -> ExitCode {
     let arguments = match parse() {
         Ok(arguments) => arguments,
-        // Help and versions, and help where nothing was asked for, are not failures of ours to put in words.
+        // Help and versions, including help for missing arguments, are not errors to reword.
         Err(error) if !error.use_stderr() || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand => {
             let printed = error.print().and_then(|()| io::stdout().flush()).map_err(anyhow::Error::from);
             return exit_code(printed.map(|()| ExitCode::from(error.exit_code() as u8)));
@@ -39,15 +39,15 @@ fn main() -> ExitCode {
         }
     };
     signals::outlive_file_limits();
-    // A solver of someone else that aborts is reported as such.
+    // If a foreign solver aborts, its process must report that.
     if !matches!(arguments.command, Command::PluginSolver(_)) {
         signals::exit_without_memory();
     }
     exit_code(run(&arguments.command))
 }
 
-/// Parses the arguments. Those of commands that are not called are not made, unless the help describes all commands: they
-/// would take most of the time of a start.
+/// Parses the arguments. Builds only the arguments of the called command, unless the help describes all commands:
+/// building all would take most of the time of a start.
 fn parse() -> Result<Cli, clap::Error> {
     let mut cli = Cli::command();
     let is_of_one = |first: OsString| first == "--version" || cli.find_subcommand(first).is_some();
@@ -57,7 +57,7 @@ fn parse() -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&cli.try_get_matches()?)
 }
 
-/// The exit code of a run that ended so. An error is put in words.
+/// The exit code for the result of a run. Errors are printed.
 fn exit_code(end: anyhow::Result<ExitCode>) -> ExitCode {
     match end {
         Ok(code) => code,

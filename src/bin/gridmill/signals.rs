@@ -1,4 +1,4 @@
-//! Signals: Ctrl-C and the like stop a run, and a limit on file sizes is an error like a full disk.
+//! Signals: Ctrl-C and similar signals stop a run, and a limit on file sizes is an error like a full disk.
 
 use std::io;
 use std::process;
@@ -10,17 +10,17 @@ use gridmill::pipeline::Stop;
 use crate::ui::ending::INTERRUPTED;
 use crate::ui::progress::Progress;
 
-/// The target of the next Ctrl-C.
+/// The run that the next Ctrl-C stops.
 static RUN: Mutex<Option<(Stop, Progress)>> = Mutex::new(None);
 
 /// From now on, Ctrl-C stops the run, and a second one ends the process at once.
 ///
-/// So does the first one if nothing listens to the stop signal: a job that still waits for an input or for the reader of
-/// its output, or a command that is not stopped in steps.
+/// The first Ctrl-C also ends it if nothing listens to the stop signal: a job still waits for an input or for the
+/// reader of its output, or a command cannot be stopped in steps.
 pub(crate) fn listen() -> anyhow::Result<()> {
     let handle = || match RUN.lock().unwrap_or_else(PoisonError::into_inner).take() {
         Some((stop, progress)) if stop.is_heard() => {
-            // Before the run ends, which may be at once.
+            // Print this first: the run may end immediately.
             progress.note("stopping; once more to quit at once");
             stop.trigger();
         }
@@ -34,14 +34,14 @@ pub(crate) fn listen() -> anyhow::Result<()> {
     on_interrupt(handle).context("cannot listen to Ctrl-C")
 }
 
-/// A stop signal that the next Ctrl-C triggers.
+/// A stop signal for the next Ctrl-C.
 pub(crate) fn stop_on_interrupt(progress: &Progress) -> Stop {
     let stop = Stop::new();
     *RUN.lock().unwrap_or_else(PoisonError::into_inner) = Some((stop.clone(), progress.clone()));
     stop
 }
 
-/// Calls `handle`, on a thread of its own, for each SIGINT, SIGTERM and SIGHUP. Signals that the process was started to
+/// Calls `handle`, on a separate thread, for each SIGINT, SIGTERM and SIGHUP. Signals that the process was started to
 /// ignore, as by nohup, stay ignored.
 #[cfg(unix)]
 fn on_interrupt(mut handle: impl FnMut() + Send + 'static) -> io::Result<()> {
@@ -62,10 +62,10 @@ fn ignored() -> u64 {
     ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
-/// Makes writing beyond a limit on file sizes an ordinary error; by default, SIGXFSZ kills the process.
+/// Makes exceeding a limit on file sizes an ordinary error. By default, SIGXFSZ kills the process.
 #[cfg(unix)]
 pub(crate) fn outlive_file_limits() {
-    // Any handler keeps the signal from killing. If none can be registered, it kills, as by default.
+    // Any handler prevents the signal from killing. If registering one fails, the default stays.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
@@ -74,12 +74,12 @@ fn on_interrupt(handle: impl FnMut() + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(handle).map_err(io::Error::other)
 }
 
-/// Makes the end for lack of memory one like others, with exit code 2. Rust says how much memory could not be had, and
+/// Ends the process with exit code 2 if it runs out of memory. Rust prints the size of the failed allocation, and
 /// aborts.
 #[cfg(unix)]
 pub(crate) fn exit_without_memory() {
     let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
-    // If it cannot be registered, the process aborts, as by default.
+    // If registering fails, the process aborts, which is the default.
     let _ = signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, 2, always);
 }
 

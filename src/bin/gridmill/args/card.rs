@@ -11,7 +11,7 @@ use gridmill::resume::{DASH, RunFiles};
 
 use super::OutputArgs;
 
-/// The files in which a data set is described.
+/// The files that describe a data set.
 #[derive(Debug, Args)]
 pub(crate) struct CardArgs {
     /// Also describe the data set in this file, as a data card of Hugging Face
@@ -34,7 +34,7 @@ impl CardArgs {
         files.written("--card", self.card.as_deref()).written("--croissant", self.croissant.as_deref())
     }
 
-    /// The first of the options that is given.
+    /// The first of the options that was given.
     pub(crate) fn option(&self) -> Option<&'static str> {
         let given = [("--card", self.card.is_some()), ("--croissant", self.croissant.is_some())];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
@@ -44,7 +44,7 @@ impl CardArgs {
         CardFiles { readme: self.card.clone(), croissant: self.croissant.clone() }
     }
 
-    /// Refuses, before a run, to describe something else than rows with a header in a file.
+    /// Before a run, refuses to describe anything but a file of rows with a header.
     pub(crate) fn check_output(&self, output: &OutputArgs, has_header: bool) -> anyhow::Result<()> {
         let Some(option) = self.option() else { return Ok(()) };
         let file = output.output.as_deref().filter(|path| path.as_os_str() != DASH);
@@ -57,7 +57,7 @@ impl CardArgs {
         self.check([file])
     }
 
-    /// Refuses, before a run, to describe inputs that are no files.
+    /// Before a run, refuses to describe inputs that are not files.
     pub(crate) fn check_inputs(&self, inputs: &[Origin]) -> anyhow::Result<()> {
         let Some(option) = self.option() else { return Ok(()) };
         let paths = inputs.iter().map(|origin| match origin {
@@ -72,7 +72,7 @@ impl CardArgs {
         self.files().check(files).map_err(|error| self.in_words(error))
     }
 
-    /// Describes the files of a data set, which are complete.
+    /// Describes the complete files of a data set.
     pub(crate) fn write(&self, card: &DataCard, files: &[SplitFile], options: &InputOptions) -> anyhow::Result<()> {
         self.files().write(card, files, options).map_err(|error| self.in_words(error))
     }

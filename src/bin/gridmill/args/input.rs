@@ -1,4 +1,4 @@
-//! The inputs: their names, their format, and which part of them is read.
+//! The inputs: their names, their format, and the shard to read.
 
 use std::io::ErrorKind::NotFound;
 use std::io::{self, IsTerminal};
@@ -47,7 +47,7 @@ impl InputArgs {
         Ok(RunFiles::new().corpus(&self.origins()?))
     }
 
-    /// Opens inputs, each of which is noted when it is opened.
+    /// Opens inputs. Each is noted when it is opened.
     pub(crate) fn open(
         &self,
         origins: Vec<Origin>,
@@ -70,13 +70,13 @@ impl InputArgs {
         })
     }
 
-    /// Whether the first input has a column of this name. Standard input, which can be read once only, is not looked at.
+    /// Whether the first input has a column with this name. False for standard input, which can be read only once.
     pub(crate) fn has_column(&self, name: &str) -> bool {
         let options = self.options(AnswerColumn::Ignored, &[name.to_owned()]);
         self.origins().is_ok_and(|origins| !origins.contains(&Origin::Stdin) && Corpus::open(origins, options).is_ok())
     }
 
-    /// How the inputs are written.
+    /// The options for reading the inputs.
     pub(crate) fn options(&self, answer: AnswerColumn, keep: &[String]) -> InputOptions {
         InputOptions {
             format: self.from,
@@ -88,7 +88,7 @@ impl InputArgs {
     }
 }
 
-/// The answers beside the puzzles.
+/// The answers that come with the puzzles.
 #[derive(Debug, Args)]
 pub(crate) struct AnswerArgs {
     /// Column of CSV or key of JSON lines that holds the answers [default: solution, solutions, answer, ...]
@@ -103,7 +103,7 @@ impl AnswerArgs {
     }
 }
 
-/// The answers beside the puzzles, in a command that leaves out records with wrong ones.
+/// The answers that come with the puzzles, for a command that leaves out records with wrong answers.
 #[derive(Debug, Args)]
 pub(crate) struct CheckedAnswerArgs {
     #[command(flatten)]
@@ -138,13 +138,13 @@ impl LongRunArgs {
     }
 }
 
-/// Whether the name of a file that does not exist may be meant as a puzzle.
+/// Whether the name of a file that does not exist looks like a puzzle.
 fn is_like_puzzle(name: &str) -> bool {
     let is_cell = |byte: u8| byte.is_ascii_digit() || b"._*-".contains(&byte);
     name.len() >= 8 && name.bytes().all(is_cell) && name.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// The inputs of these names: `-` is standard input, and so are no names at all.
+/// The inputs with these names. `-` is standard input, and so is an empty list.
 pub(crate) fn origins(files: &[PathBuf]) -> anyhow::Result<Vec<Origin>> {
     if files.is_empty() {
         return Ok(vec![Origin::Stdin]);
@@ -163,7 +163,7 @@ pub(crate) fn read_once(origins: &[Origin]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The key with which classes are hashed.
+/// The key for hashing classes.
 #[derive(Debug, Args)]
 pub(crate) struct ClassKeyArgs {
     /// Hash classes with the bytes of this file, at least 16
@@ -172,7 +172,7 @@ pub(crate) struct ClassKeyArgs {
 }
 
 impl ClassKeyArgs {
-    /// Adds the file of the key, which is read.
+    /// Adds the file of the key as an input.
     pub(crate) fn add_to(&self, files: RunFiles) -> RunFiles {
         self.class_key.iter().fold(files, RunFiles::input)
     }

@@ -1,5 +1,5 @@
-//! Arguments that several commands share: each is declared here once, and says which files it names. What is wrong with
-//! arguments is put in words here, too.
+//! Arguments that several commands share: each is declared here once, with the files that it names. Errors of arguments
+//! are also put in words here.
 
 mod card;
 mod input;
@@ -21,7 +21,7 @@ pub(crate) use self::solvers::SolversArgs;
 pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, WorkArgs};
 pub(crate) use self::table::{RowArgs, TableArgs, To};
 
-/// The fault of the arguments and its remedy, on one line as all other errors are.
+/// The fault of the arguments and its remedy, on one line like all other errors.
 pub(crate) fn in_one_line(error: &clap::Error) -> String {
     let mut message = fault(error);
 
@@ -44,7 +44,7 @@ pub(crate) fn in_one_line(error: &clap::Error) -> String {
         }
     }
 
-    // Where clap knows nothing better to show than the usage, the message says enough.
+    // Without a hint or a usage from clap, the message says enough.
     if error.get(ContextKind::Usage).is_none() {
         message.push_str(" (see --help)");
     }
@@ -90,7 +90,7 @@ fn possible_values(error: &clap::Error) -> String {
     }
 }
 
-/// The texts that clap gives for something.
+/// The texts that clap attaches to an error.
 fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     match error.get(kind) {
         Some(ContextValue::String(text)) => vec![text.clone()],

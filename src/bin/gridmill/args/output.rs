@@ -34,7 +34,7 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// The output, compressed as its name says.
+    /// The output, compressed according to its extension.
     pub(crate) fn file(&self) -> OutputTarget {
         self.output.as_ref().map_or_else(OutputTarget::stdout, OutputTarget::file)
     }
@@ -56,8 +56,8 @@ impl OutputArgs {
         files.output("-o", &self.file())
     }
 
-    /// Refuses a Parquet file that would be text, since it is also called `.gz`, for instance, and a compression that the
-    /// output cannot have.
+    /// Refuses a Parquet file with an additional extension such as `.gz`, which would be text, and a compression that
+    /// the output cannot have.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         if self.file().is_parquet_in_name_only() {
             bail!("{}, which cannot be written under this name; name it .csv", self.named(FileType::Parquet));
@@ -72,7 +72,7 @@ impl OutputArgs {
     }
 }
 
-/// The summary, and what goes to standard error.
+/// The summary, and the amount of output on standard error.
 #[derive(Debug, Args)]
 pub(crate) struct ReportingArgs {
     /// Also write the summary to this file, as JSON
@@ -96,7 +96,7 @@ impl ReportingArgs {
         files.written("--summary", self.summary.as_deref())
     }
 
-    /// Shows the way through these inputs.
+    /// Shows the progress through these inputs.
     pub(crate) fn progress(&self, origins: &[Origin]) -> Progress {
         Progress::of_inputs(self.progress, Verbosity::from_quiet(self.quiet), origins)
     }
@@ -107,7 +107,7 @@ impl ReportingArgs {
     }
 }
 
-/// A report to look at.
+/// A report for people.
 #[derive(Debug, Args)]
 pub(crate) struct PageArgs {
     /// Also write a report with charts and puzzles, as one HTML file
@@ -127,7 +127,7 @@ impl PageArgs {
     }
 }
 
-/// How many puzzles a summary names.
+/// The number of puzzles in the lists of a summary.
 #[derive(Debug, Args)]
 pub(crate) struct TopArgs {
     /// Number of slowest puzzles in the summary, and of hardest ones in the JSON and the report of `rate`

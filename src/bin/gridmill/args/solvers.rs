@@ -1,4 +1,4 @@
-//! The solvers that are compared, for `bench` and `fuzz`.
+//! The solvers to compare, for `bench` and `fuzz`.
 
 use std::num::NonZeroU64;
 use std::str::FromStr;
@@ -70,12 +70,13 @@ pub(crate) struct SolversArgs {
 }
 
 impl SolversArgs {
-    /// How far solutions are counted.
+    /// The limit for counting solutions.
     pub(crate) fn limit(&self) -> Limit {
         Limit::new(self.limit)
     }
 
-    /// Every engine on each number of threads, then every other program, then every plugin on each number of threads.
+    /// Every engine with each number of threads, then every other program, then every plugin with each number of
+    /// threads.
     pub(crate) fn solvers(&self, threads: &[u16], timeout: Option<Duration>, stop: &Stop) -> anyhow::Result<Solvers> {
         self.check_names()?;
         let engines = if self.engines.is_empty() { &EngineKind::COMPARED[..] } else { &self.engines };
@@ -97,8 +98,8 @@ impl SolversArgs {
         })
     }
 
-    /// Checks that no two solvers have the same name, by which a baseline finds them. The same command may be given
-    /// twice.
+    /// Checks that all solvers have different names, because a baseline finds them by name. The same command may be
+    /// given twice.
     fn check_names(&self) -> anyhow::Result<()> {
         let mut names: Vec<String> = self.engines.iter().map(ToString::to_string).collect();
         names.dedup();

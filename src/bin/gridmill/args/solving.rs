@@ -1,4 +1,4 @@
-//! How puzzles are solved, and by how many threads.
+//! The options for solving puzzles, and the number of threads.
 
 use std::fmt::Debug;
 use std::num::NonZeroU16;
@@ -14,19 +14,19 @@ use crate::ui::progress::Progress;
 
 const UNDECIDED: &str = "Give up on a puzzle that takes more than N guesses: it is undecided";
 
-/// The help of `--max-branches`, whose first line and consequence depend on the command.
+/// The help of `--max-branches`. Its first line and the consequence depend on the command.
 pub(super) fn max_branches_help(first: &str, consequence: &str) -> String {
     format!(
         "{first}\n\n{consequence} By default, only sizes above 9x9 have a bound, of some seconds; `none` is no bound."
     )
 }
 
-/// How records are worked on.
+/// The options for processing records.
 pub(crate) trait WorkArgs: Args + Debug {
-    /// The engine, and the most guesses of a search. Those of a job that solves nothing do not matter.
+    /// The engine, and the maximum number of guesses of a search. Ignored by a job that solves nothing.
     fn engine_and_bound(&self) -> (EngineKind, MaxBranches);
 
-    /// How the job is executed.
+    /// The execution of the job.
     fn execution(&self, progress: &Progress) -> Execution;
 }
 
@@ -102,12 +102,12 @@ impl SolvingArgs {
         }
     }
 
-    /// How the job is executed.
+    /// The execution of the job.
     pub(crate) fn execution(&self, progress: &Progress) -> Execution {
         self.execution.execution(progress)
     }
 
-    /// How it is executed by `threads` threads, unless another number is given.
+    /// The execution with `threads` threads, unless another number was given.
     pub(crate) fn execution_by(&self, threads: usize, progress: &Progress) -> Execution {
         let execution = self.execution(progress);
         if self.execution.threads.is_none() { execution.threads(threads) } else { execution }
@@ -115,7 +115,7 @@ impl SolvingArgs {
 }
 
 impl ExecutionArgs {
-    /// How the job is executed: it reports to `progress`, and Ctrl-C stops it.
+    /// The execution of the job: it reports to `progress`, and Ctrl-C stops it.
     pub(crate) fn execution(&self, progress: &Progress) -> Execution {
         let mut execution = Execution::new().stop(signals::stop_on_interrupt(progress)).observer(progress.observer());
         if let Some(threads) = self.threads {

@@ -65,7 +65,7 @@ pub(crate) struct TableArgs<J: Job + 'static> {
 impl<J: Job> TableArgs<J> {
     /// Refuses a name of `--columns` that is no column. For one that the input has, there is another option.
     ///
-    /// # Errors
+    /// Errors
     ///
     /// If there is such a name.
     pub(crate) fn check_columns(&self, input_has: impl Fn(&str) -> bool) -> anyhow::Result<()> {
@@ -106,7 +106,7 @@ impl<J: Job> TableArgs<J> {
         }
     }
 
-    /// The format of the rows: that of `--to`, or of the file's extension, or the `usual` one.
+    /// The format of the rows: from `--to`, from the file's extension, or else the `usual` one.
     pub(crate) fn format(&self, output: &OutputArgs, usual: OutputFormat) -> anyhow::Result<OutputFormat> {
         output.check()?;
         let Some(file_type) = output.file().file_type() else {
@@ -120,7 +120,7 @@ impl<J: Job> TableArgs<J> {
             anyhow!("{named}, but {command} writes {formats} and Parquet; give the file another extension")
         };
         match (self.to, file_type) {
-            // The rows of a Parquet file have no other format.
+            // The rows of a Parquet file have only this format.
             (None, FileType::Parquet) => Ok(OutputFormat::Csv),
             (None, _) => file_type.formats().iter().find(written).copied().ok_or_else(not_written),
             (Some(_), file_type) if !file_type.has_rows() => Err(not_written()),
@@ -195,7 +195,7 @@ impl<J: Job, W: WorkArgs> RowArgs<J, W> {
         }
     }
 
-    /// The format of the rows; without options, CSV.
+    /// The format of the rows; CSV by default.
     pub(crate) fn format(&self) -> anyhow::Result<OutputFormat> {
         self.table.format(&self.output, OutputFormat::Csv)
     }

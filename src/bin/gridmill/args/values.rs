@@ -40,7 +40,7 @@ where
     })
 }
 
-/// The help of `--by`: what it compares, and what becomes of the records that it cannot compare.
+/// The help of `--by`: the subject of the comparison, and the treatment of records that cannot be compared.
 pub(crate) fn by_help(first: &str, others: &str) -> String {
     format!(
         "{first}\n\n{others} These are malformed records; with `class`, also puzzles that are not 4x4, 6x6 or 9x9; with \
@@ -78,12 +78,12 @@ pub(crate) fn columns(lists: &[&'static [Column]]) -> ColumnParser {
     ColumnParser(PossibleValuesParser::new(all.map(|column| PossibleValue::new(column.name).help(column.help))))
 }
 
-/// Parses any name, also one that is no column: what to say about it depends on the input.
+/// Parses any name, even if it is not a column: the error message depends on the input.
 #[derive(Clone)]
 pub(crate) struct ColumnParser(PossibleValuesParser);
 
 impl ColumnParser {
-    /// The parser that lets no other name through.
+    /// The parser that refuses all other names.
     pub(crate) fn strict(self) -> PossibleValuesParser {
         self.0
     }
@@ -101,7 +101,7 @@ impl TypedValueParser for ColumnParser {
     }
 }
 
-/// Parses the name of a file for a page: one without the extension of another format.
+/// Parses the name of a file for a page. It must not have the extension of another format.
 pub(crate) fn page_file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match FileType::from_path(&path) {
         None | Some(FileType::Text | FileType::Html) => Ok(path),
@@ -113,7 +113,7 @@ pub(crate) fn page_file() -> impl TypedValueParser<Value = PathBuf> {
 ///
 /// # Errors
 ///
-/// If the text is no such number, or the type does not hold it.
+/// If the text is not such a number, or does not fit the type.
 pub(crate) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let number = parse_count(text).ok_or("not a number such as 5000, 5_000 or 5e3")?;
     T::try_from(number).map_err(|_| format!("{number} is {}", if number == 0 { "too small" } else { "too large" }))
@@ -133,7 +133,7 @@ pub(crate) fn positive<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> 
 ///
 /// # Errors
 ///
-/// If the text is no such number.
+/// If the text is not such a number.
 pub(crate) fn up_to<const MOST: u16>(text: &str) -> Result<u16, String> {
     let number = number(text)?;
     if (1..=MOST).contains(&number) { Ok(number) } else { Err(format!("{number} is not in 1..={MOST}")) }
@@ -148,7 +148,7 @@ pub(crate) fn max_branches(text: &str) -> Result<MaxBranches, ParseMaxBranchesEr
     text.parse().or_else(|error| parse_count(text).map(MaxBranches::Number).ok_or(error))
 }
 
-/// Parses a seed, or `random` for a different one each time. That has only 32 bits, so that it is short enough to type.
+/// Parses a seed, or draws one for `random`. A drawn seed has only 32 bits, so that it is short enough to type.
 ///
 /// # Errors
 ///
@@ -161,7 +161,7 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
 ///
 /// # Errors
 ///
-/// If the text is no number, or one below 0 or above a day.
+/// If the text is not a number, or is below 0 or above a day.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     let most = 86_400.0;
@@ -171,11 +171,11 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(seconds))
 }
 
-/// Parses a [time](seconds) that a run may take.
+/// Parses a [time](seconds) limit for a run.
 ///
 /// # Errors
 ///
-/// If the text is no time, or no time at all.
+/// If the text is not a time, or the time is zero.
 pub(crate) fn timeout(text: &str) -> Result<Duration, String> {
     let timeout = seconds(text)?;
     if timeout.is_zero() {
@@ -184,11 +184,11 @@ pub(crate) fn timeout(text: &str) -> Result<Duration, String> {
     Ok(timeout)
 }
 
-/// Parses the name of a file that gets rows with columns.
+/// Parses the name of a file for rows with columns.
 ///
 /// # Errors
 ///
-/// If its extension is of another format.
+/// If its extension belongs to another format.
 pub(crate) fn table_file(text: &str) -> Result<OutputTarget, String> {
     let target = OutputTarget::file(text);
     if target.is_table() { Ok(target) } else { Err("its name should end in .csv, .jsonl or .parquet".to_owned()) }
@@ -198,13 +198,13 @@ pub(crate) fn table_file(text: &str) -> Result<OutputTarget, String> {
 ///
 /// # Errors
 ///
-/// If the text is no number, or one below 0 or above 100.
+/// If the text is not a number, or is below 0 or above 100.
 pub(crate) fn percent(text: &str) -> Result<f64, String> {
     let percent = text.trim_end_matches('%').trim().parse().map_err(|_| "not a number of percent".to_owned())?;
     if (0.0..=100.0).contains(&percent) { Ok(percent) } else { Err("it must be from 0 to 100 percent".to_owned()) }
 }
 
-/// The command of a program, with a name: `NAME=CMD`, or a command that is its own name.
+/// The command of a program, with a name: `NAME=CMD`, or a command that is also its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SolverArg {
     pub(crate) name: String,

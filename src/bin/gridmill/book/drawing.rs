@@ -1,4 +1,4 @@
-//! The content of the pages of a book: lines and texts at their places. HTML and PDF are made from it.
+//! The content of a book's pages: lines and texts with their positions. HTML and PDF are made from it.
 
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ pub(super) struct Page {
     pub(super) figures: Vec<Figure>,
 }
 
-/// Something on a page that a link can lead to.
+/// An item on a page that can be the target of a link.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Figure {
     /// The name of the anchor.
@@ -43,7 +43,7 @@ pub(super) struct Line {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Text {
     pub(super) content: String,
-    /// Where it starts, or its middle, on the line that the letters stand on.
+    /// Its start or its middle, on the baseline of the letters.
     pub(super) at: [f32; 2],
     /// The size of the font in millimetres.
     pub(super) size: f32,
@@ -51,7 +51,7 @@ pub(super) struct Text {
     pub(super) style: Style,
 }
 
-/// The anchor of a text: the point of it that is at its place.
+/// The point of a text that is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Anchor {
@@ -59,7 +59,7 @@ pub(super) enum Anchor {
     Middle,
 }
 
-/// How a text is drawn.
+/// The style of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Style {
@@ -70,11 +70,11 @@ pub(super) enum Style {
     Faint,
 }
 
-/// How dark the ink of [`Style::Faint`] is, from black to white.
+/// The brightness of [`Style::Faint`], from black (0) to white (1).
 pub(super) const FAINT: f32 = 0.4;
 
-/// The widths of the characters from space to `~` in thousandths of the size, in Helvetica and in the fonts that stand in for
-/// it, such as Arial and Liberation Sans. Bold letters are a little wider.
+/// The widths of the characters from space to `~` in thousandths of the size, in Helvetica and in substitutes such as
+/// Arial and Liberation Sans. Bold letters are a little wider.
 const WIDTHS: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
     556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833,
@@ -83,13 +83,13 @@ const WIDTHS: [u16; 95] = [
     260, 334, 584,
 ];
 
-/// The width of a text in millimetres. Characters that are not ASCII count as digits.
+/// The width of a text in millimetres. Characters outside ASCII count as digits.
 pub(super) fn width(text: &str, size: f32) -> f32 {
     let of = |c: char| (c as usize).checked_sub(0x20).and_then(|index| WIDTHS.get(index)).copied().unwrap_or(556);
     text.chars().map(|c| f32::from(of(c))).sum::<f32>() * size / 1000.0
 }
 
-/// The lines of a text that are at most this wide. A word that is wider has a line of its own.
+/// Breaks a text into lines of at most this width. A longer word gets its own line.
 pub(super) fn wrapped(text: &str, size: f32, most: f32) -> Vec<String> {
     let mut lines: Vec<String> = vec![];
     for word in text.split(' ') {

@@ -1,21 +1,21 @@
-//! Lays out a book: where its grids, numbers, hints and page numbers stand.
+//! Lays out a book: the positions of its grids, numbers, hints and page numbers.
 
 use super::drawing::{Anchor, Figure, Line, Page, PageSize, Style, Text, width, wrapped};
 use super::{Book, BookPuzzle};
 
-/// The space around the content of a page, in millimetres as all lengths here.
+/// The margin around the content of a page, in millimetres like all lengths here.
 const MARGIN: f32 = 15.0;
 
-/// The space for the title, which all pages leave free, so that grids stand at the same places.
+/// The space for the title. All pages leave it free, so that grids are at the same positions.
 const TITLE: f32 = 12.0;
 
 /// The space between grids, with the number above one and the label below it.
 const BETWEEN: f32 = 14.0;
 
-/// The least side of a cell of a solution, so that one can read its digit.
+/// The minimum side of a cell in a solution, so that its digit is readable.
 const SMALLEST_CELL: f32 = 3.0;
 
-/// How many times as many solutions as puzzles stand on a page at most.
+/// The maximum number of solutions on a page, as a multiple of the number of puzzles.
 const SOLUTIONS: usize = 4;
 
 /// The size of numbers, labels and hints.
@@ -24,10 +24,10 @@ const SMALL: f32 = 3.5;
 /// The distance between lines of hints.
 const LEADING: f32 = 5.0;
 
-/// How far the top of a digit is above the line that it stands on, as a part of the size of the font.
+/// The height of a digit above the baseline, as a fraction of the size of the font.
 const CAP_HEIGHT: f32 = 0.72;
 
-/// The meanings of the words of hints.
+/// The explanation of the notation of hints.
 const NOTATION: &str = "r4c5 is the cell in row 4 and column 5. r4c5=7 says that it is 7, and r4c5<>{1,2} that it is neither 1 nor 2. {4,7} are the digits of a pattern.";
 
 /// The pages of a book.
@@ -62,14 +62,14 @@ pub(super) fn pages(book: &Book) -> Vec<Page> {
     pages
 }
 
-/// How grids stand on a page: as large as it allows.
+/// The arrangement of grids on a page. They are as large as it allows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Arrangement {
-    /// How many there are.
+    /// The number of grids.
     count: usize,
-    /// How many of them stand beside each other.
+    /// The number of grids in a row.
     columns: usize,
-    /// The space of each, of which the grid is a part.
+    /// The space for each grid, its number and its label.
     space: [f32; 2],
     /// The side of a grid.
     size: f32,
@@ -95,14 +95,14 @@ impl Arrangement {
     }
 }
 
-/// The parts of a puzzle that are drawn.
+/// The parts of a puzzle to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GridKind {
     Puzzle,
     Solution,
 }
 
-/// Pages of grids, of which the first one has a title.
+/// Pages of grids. The first page has a title.
 fn grid_pages(puzzles: &[BookPuzzle], arrangement: &Arrangement, kind: GridKind, mut page: Page) -> Vec<Page> {
     let mut pages = vec![];
     for (start, puzzles) in (0..).step_by(arrangement.count).zip(puzzles.chunks(arrangement.count)) {
@@ -114,7 +114,7 @@ fn grid_pages(puzzles: &[BookPuzzle], arrangement: &Arrangement, kind: GridKind,
     pages
 }
 
-/// A page with a title; a long one is printed smaller.
+/// A page with a title. A long title is printed smaller.
 fn titled(id: &str, title: &str, paper: PageSize) -> Page {
     let mut figure = Figure::new(id.to_owned());
     // Bold letters are up to a tenth wider.
@@ -133,12 +133,12 @@ fn figure(puzzle: &BookPuzzle, number: usize, kind: GridKind, corner: [f32; 2], 
     let mut figure = Figure::new(id);
     let [left, top] = corner;
     let centred = |content: String, at: [f32; 2], size: f32, style: Style| {
-        // The middle of a digit is at its place.
+        // The middle of the digit is at this position.
         let at = [at[0], at[1] + CAP_HEIGHT / 2.0 * size];
         Text { content, at, size, anchor: Anchor::Middle, style }
     };
 
-    // The lines between cells, then those between boxes over them.
+    // Draw the lines between cells, then the lines between boxes over them.
     let columns = puzzle.size.side();
     let cell = size / columns as f32;
     for is_border in [false, true] {
@@ -199,7 +199,7 @@ fn hint_pages(puzzles: &[BookPuzzle], paper: PageSize) -> Vec<Page> {
         let hints = puzzle.hints.iter().flat_map(|hint| wrapped(hint, SMALL, text_width));
         let lines = hints.map(|hint| (hint, Style::Plain));
         y += LEADING / 2.0;
-        // The number stands on the page of the first hint.
+        // Keep the number on the same page as the first hint.
         if y + LEADING > bottom {
             pages.push(std::mem::take(&mut page));
             y = top;

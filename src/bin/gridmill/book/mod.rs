@@ -28,7 +28,7 @@ pub(crate) struct Book {
     pub(crate) puzzles: Vec<BookPuzzle>,
 }
 
-/// A puzzle of a book.
+/// A puzzle in a book.
 #[derive(Clone, Debug)]
 pub(crate) struct BookPuzzle {
     pub(crate) size: Size,
@@ -36,7 +36,7 @@ pub(crate) struct BookPuzzle {
     /// The values of the cells, 0 for a blank.
     pub(crate) cells: Vec<u8>,
     pub(crate) solution: Vec<u8>,
-    /// The line below it.
+    /// The text below it.
     pub(crate) label: Option<String>,
     pub(crate) hints: Vec<String>,
 }
@@ -59,7 +59,7 @@ impl Paper {
     }
 }
 
-/// The name in CSS.
+/// Prints the name in CSS.
 impl fmt::Display for Paper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -69,19 +69,19 @@ impl fmt::Display for Paper {
     }
 }
 
-/// The values of the template of HTML, each page of which is a drawing.
+/// The values of the HTML template. Each page is a drawing.
 #[derive(Serialize)]
 struct Values<'a> {
     title: &'a str,
     version: &'static str,
     paper: String,
     size: PageSize,
-    /// The darkness of faint texts in percent.
+    /// The brightness of faint texts in percent.
     faint: f32,
     pages: Vec<Page>,
 }
 
-/// The book as HTML that is also XML.
+/// The book as HTML that is also valid XML.
 pub(crate) fn html(book: &Book) -> anyhow::Result<String> {
     let values = Values {
         title: &book.title,

@@ -1,4 +1,4 @@
-//! Writes a book as PDF, in the fonts that every reader of PDF has.
+//! Writes a book as PDF, in the standard fonts of PDF.
 
 use std::io::{self, Write};
 
@@ -12,23 +12,24 @@ use super::{Book, layout};
 /// The length of a millimetre in points, the unit of PDF.
 const POINTS: f32 = 72.0 / 25.4;
 
-/// The names of the two fonts in the pages, and in a reader of PDF.
+/// The names of the two fonts, on the pages and in PDF.
 const FONTS: [(Name<'static>, Name<'static>); 2] =
     [(Name(b"Plain"), Name(b"Helvetica")), (Name(b"Strong"), Name(b"Helvetica-Bold"))];
 
-/// The characters from 0x80 on in the encoding of the fonts, Windows-1252; U+FFFD is none. From 0xa0 on it is Latin-1.
+/// The characters from 0x80 on in the encoding of the fonts, Windows-1252, with U+FFFD for none. From 0xa0 on it is the
+/// same as Latin-1.
 const FROM_0X80: &str = "€\u{fffd}‚ƒ„…†‡ˆ‰Š‹Œ\u{fffd}Ž\u{fffd}\u{fffd}‘’“”•–—˜™š›œ\u{fffd}žŸ";
 
-/// Why a book cannot be a PDF: its title has a character that the fonts do not have.
+/// The error for a book whose title has a character that the fonts lack.
 #[derive(Debug, thiserror::Error)]
 #[error("the fonts of a PDF do not have '{0}'")]
 pub(crate) struct TitleError(char);
 
-/// The book as PDF. The same book has the same bytes.
+/// The book as PDF. The same book always gives the same bytes.
 ///
 /// # Errors
 ///
-/// If the title has a character that the fonts do not have.
+/// If the title has a character that the fonts lack.
 pub(crate) fn pdf(book: &Book) -> Result<Vec<u8>, TitleError> {
     let pages = layout::pages(book);
     let size = book.paper.size();
@@ -63,7 +64,7 @@ pub(crate) fn pdf(book: &Book) -> Result<Vec<u8>, TitleError> {
     Ok(pdf.finish())
 }
 
-/// The state of drawing a page.
+/// The operators that draw a page.
 fn content(page: &Page, size: PageSize) -> Result<Vec<u8>, TitleError> {
     let mut content = Content::new();
     // In PDF, y grows upwards.

@@ -38,7 +38,7 @@ fn describe(page: &mut String, name: &str, description: &str, example: &str) -> 
     Ok(())
 }
 
-/// Prints the script with which a shell completes the options of `gridmill`.
+/// Prints the completion script of a shell for `gridmill`.
 pub(crate) fn completions(mut gridmill: Command, shell: Shell) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut gridmill, "gridmill", &mut script);
@@ -46,7 +46,7 @@ pub(crate) fn completions(mut gridmill: Command, shell: Shell) -> anyhow::Result
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the manual pages of `gridmill` and its commands, made from the same texts as `--help`, or writes each of them,
+/// Prints the manual pages of `gridmill` and its commands, which have the same texts as `--help`, or writes each page,
 /// such as `gridmill-solve.1`, to a directory.
 pub(crate) fn man(gridmill: Command, directory: Option<&Path>) -> anyhow::Result<ExitCode> {
     let mut gridmill = gridmill.disable_help_subcommand(true);
@@ -66,14 +66,14 @@ pub(crate) fn man(gridmill: Command, directory: Option<&Path>) -> anyhow::Result
     Ok(ExitCode::SUCCESS)
 }
 
-/// The name of the file for the page of a command, and the page.
+/// The file name of a command's manual page, and the page.
 fn page(command: &Command) -> io::Result<(String, String)> {
     let man = Man::new(command.clone()).source(concat!("gridmill ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
     man.render(&mut page)?;
     let page = String::from_utf8(page).expect("help texts are UTF-8");
 
-    // The text at the end of the help begins with a heading of its own, and its lines are not to be filled.
+    // The text at the end of the help starts with its own heading, and its lines must not be filled.
     let page = page.replace(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n.nf\n");
     let page = page.replace(".SH EXTRA\nExit codes:\n", ".SH \"EXIT STATUS\"\n.nf\n");
     Ok((man.get_filename(), page.replace("\n.SH VERSION\n", "\n.fi\n.SH VERSION\n")))

@@ -80,7 +80,7 @@ pub(crate) struct AugmentArgs {
 
 impl Run for AugmentArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
-        // With `--to hrm`, -o names a directory.
+        // With `--to hrm`, `-o` names a directory.
         if self.is_training_set() {
             let files = self.rows.page.add_to(self.rows.input.files()?);
             return Ok(self.rows.reporting.add_to(files));
@@ -124,7 +124,7 @@ impl AugmentArgs {
         self.rows.table.to == Some(To::TrainingSet)
     }
 
-    /// The job that the options describe.
+    /// The job according to the options.
     fn job(&self) -> anyhow::Result<Augment> {
         let job = if self.is_training_set() {
             self.check_training_set()?;
@@ -177,7 +177,7 @@ impl Report for AugmentReport {
     }
 }
 
-/// The numbers of copies and puzzles, and of records that have none.
+/// The numbers of copies and puzzles, and of records without copies.
 fn sentence(report: &AugmentReport) -> String {
     let AugmentCounts { puzzles, copies, fewer, malformed, unanswered, wrong_answers } = report.counts;
     let copies = match copies {

@@ -67,7 +67,7 @@ impl InWords for CanonCounts {
     }
 }
 
-/// The numbers of records without a form, by the reason.
+/// The numbers of records without a form, by reason.
 fn without_form(counts: &CanonCounts) -> [(&'static str, u64); 4] {
     let CanonCounts { undecided, out_of_bound, other_sizes, malformed, .. } = *counts;
     [

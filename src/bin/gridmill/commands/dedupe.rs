@@ -117,7 +117,7 @@ impl DedupeArgs {
         }
     }
 
-    /// Which record of a group to keep.
+    /// The record of a group to keep.
     fn keep(&self) -> Keep {
         match (&self.keep_max, &self.keep_min) {
             (Some(column), _) => Keep::Largest(column.clone()),
@@ -137,7 +137,7 @@ impl Report for DedupeReport {
     }
 }
 
-/// The numbers of records by their outcome.
+/// The numbers of records by outcome.
 fn sentence(report: &DedupeReport) -> String {
     let DedupeReport { records, kept, dropped, ref not_compared, without_number, wall_seconds, .. } = *report;
     let (kept, dropped) = (HumanCount(kept), HumanCount(dropped));

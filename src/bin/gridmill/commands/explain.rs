@@ -1,4 +1,4 @@
-//! `gridmill explain`: the steps by which a person solves a puzzle, in words and with grids of candidates.
+//! `gridmill explain`: the steps of a person who solves a puzzle, in words and with grids of candidates.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -118,7 +118,7 @@ impl ExplainArgs {
         })
     }
 
-    /// The steps of a puzzle, with the grids that are wanted.
+    /// The steps of a puzzle, with the requested grids.
     fn steps(&self, puzzle: &Given) -> anyhow::Result<String> {
         Ok(match puzzle {
             Given::Clues(puzzle) => self.explain().puzzle(puzzle)?,
@@ -154,7 +154,7 @@ fn print(text: &str) -> io::Result<()> {
     io::stdout().write_all(text.as_bytes())
 }
 
-/// A text in the colours of its mark, if the terminal has colours.
+/// Colours a text by its mark, if the terminal has colours.
 fn painted(mark: Mark, text: String) -> String {
     let text = style(text).bold();
     let painted = match mark {

@@ -1,4 +1,4 @@
-//! The frame of all commands: how they are run, and how a job is opened, executed and reported.
+//! The frame of all commands: it runs them, and opens, executes and reports jobs.
 
 use std::process::ExitCode;
 
@@ -17,7 +17,7 @@ use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::summary::{ResumedNote, Seconds};
 
-/// A command, which its arguments describe.
+/// A command, described by its arguments.
 pub(crate) trait Run {
     /// The files that the arguments name.
     fn files(&self) -> anyhow::Result<RunFiles> {
@@ -29,17 +29,17 @@ pub(crate) trait Run {
 
 /// The report of a job.
 pub(crate) trait Report: Serialize {
-    /// The last record of a run that was stopped, if there are records.
+    /// The last record, if the run was stopped and there are records.
     fn stopped_after(&self) -> Option<&StoppedAfter> {
         None
     }
 
-    /// Whether a run was stopped before there was anything to report.
+    /// Whether a run was stopped before it had anything to report.
     fn is_empty(&self) -> bool {
         self.stopped_after().is_none()
     }
 
-    /// Prints it.
+    /// Prints the report.
     fn show(&self, progress: &Progress);
 
     /// The page of `--report`, if the command has that option.
@@ -48,7 +48,7 @@ pub(crate) trait Report: Serialize {
     }
 }
 
-/// The counts of a run, as a sentence and as a bar.
+/// The counts of a run, as a sentence and as a bar chart.
 pub(crate) trait InWords: Serialize {
     /// The title of the page.
     const TITLE: &'static str;
@@ -98,7 +98,7 @@ impl<J: Job, W: WorkArgs> RowRun<'_, J, W> {
         Ok(RowRun { args, inputs, progress })
     }
 
-    /// Opens the inputs of the arguments, of which `keep` is kept.
+    /// Opens the inputs of the arguments. `keep` names the columns to copy.
     pub(crate) fn open(&self, answer: AnswerColumn, keep: &[String], shard: Option<Shard>) -> anyhow::Result<Corpus> {
         let corpus = self.args.input.open(self.args.input.origins()?, answer, keep, &self.progress)?;
         Ok(match shard {
@@ -107,7 +107,7 @@ impl<J: Job, W: WorkArgs> RowRun<'_, J, W> {
         })
     }
 
-    /// Runs a job, and reports. `has_failed` says whether the results of a complete run make the exit code 1.
+    /// Runs a job, and reports. `has_failed` tells whether the results of a complete run make the exit code 1.
     pub(crate) fn finish<R: Report>(
         self,
         job: impl FnOnce(&OutputTarget, &Execution) -> anyhow::Result<Finished<R>>,
@@ -156,7 +156,7 @@ pub(crate) fn note_on_digits(output: &OutputArgs, format: OutputFormat, progress
     }
 }
 
-/// Describes the data of a job that is complete. A part of it is no data set.
+/// Describes the data of a job, if it is complete. A part of the data is not a data set.
 pub(crate) fn described_if_complete<R>(
     finished: anyhow::Result<Finished<R>>,
     describe: impl FnOnce(&R) -> anyhow::Result<()>,
@@ -168,7 +168,7 @@ pub(crate) fn described_if_complete<R>(
     Ok(finished)
 }
 
-/// Reports how a job ended, and where it stopped.
+/// Reports the end of a job, and where it stopped.
 pub(crate) fn finish<R: Report>(
     finished: anyhow::Result<Finished<R>>,
     args: &ReportingArgs,

@@ -70,7 +70,7 @@ fn show(report: &impl Report, progress: &Progress, path: Option<&Path>) -> anyho
     ending::write_json(report, path)
 }
 
-/// Errors with the options that differ.
+/// Adds the options that differ to an error.
 fn in_words(error: MergeJobError) -> anyhow::Error {
     match error {
         MergeJobError::Rows(broken) => ending::broken_run(broken.error, broken.partial.as_ref()),

@@ -1,4 +1,4 @@
-//! The commands, one a file: its arguments, its job, and its words.
+//! The commands, with a file for each: its arguments, its job, and its messages.
 
 pub(crate) mod about;
 pub(crate) mod augment;

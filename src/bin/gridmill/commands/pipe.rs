@@ -1,4 +1,4 @@
-//! `gridmill pipe`: answers each line of standard input with a line, at once.
+//! `gridmill pipe`: answers each line of standard input with a line, immediately.
 
 use std::io;
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ use crate::args::values::{columns, one_of};
 use crate::ui::ending;
 use crate::ui::progress::{Progress, Verbosity};
 
-/// One thread unless others are asked for: a program that drives gridmill from many processes needs no more.
+/// One thread by default: a program that drives gridmill from many processes needs no more.
 const THREADS: usize = 1;
 
 const EXAMPLES: &str = "\

@@ -84,7 +84,7 @@ impl Run for RateArgs {
 }
 
 impl RateArgs {
-    /// The subject of a row.
+    /// The subject of the rows.
     fn rows(&self) -> RateRows {
         match self.only {
             Some(Only::Er) => RateRows::Er,
@@ -93,7 +93,7 @@ impl RateArgs {
         }
     }
 
-    /// The job that the options describe.
+    /// The job according to the options.
     fn job(&self) -> anyhow::Result<Rate> {
         let mut job = self.rows.set(Rate::new())?.rows(self.rows()).slowest(self.top.top);
         if let Some(max_er) = self.max_er {
@@ -105,7 +105,7 @@ impl RateArgs {
         Ok(job)
     }
 
-    /// Options that contradict each other, by their names on the command line.
+    /// Names options that contradict each other as on the command line.
     fn in_words(error: JobError) -> anyhow::Error {
         match error {
             JobError::Options(OptionError::NotOneRowARecord) => {

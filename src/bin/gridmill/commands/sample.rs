@@ -70,7 +70,7 @@ pub(crate) struct SampleArgs {
     reporting: ReportingArgs,
 }
 
-/// The conditions of one `--where`.
+/// The conditions in one `--where`.
 #[derive(Clone, Debug)]
 struct Conditions(Vec<Condition>);
 
@@ -111,7 +111,7 @@ impl Report for SampleReport {
     }
 }
 
-/// The numbers of records: of all, of those that match, of the sample, of those with wrong answers.
+/// The numbers of records: all, matching, sampled, and with wrong answers.
 fn sentence(report: &SampleReport) -> String {
     let SampleReport { records, matching, wrong_answers, sampled, wall_seconds, .. } = *report;
     let (sampled, all, seconds) = (HumanCount(sampled), Counted(records, "record"), Seconds(wall_seconds));

@@ -1,4 +1,4 @@
-//! `gridmill score`: what the answers to puzzles are worth.
+//! `gridmill score`: scores for answers to puzzles.
 
 use std::process::ExitCode;
 

@@ -109,7 +109,7 @@ impl SheetArgs {
         self.output.as_ref().map_or_else(OutputTarget::stdout, OutputTarget::file)
     }
 
-    /// The format that the extension of the output says, below that of a compression.
+    /// The format that the extension of the output names, before the extension of a compression.
     fn format(&self) -> anyhow::Result<BookFormat> {
         let Some(path) = &self.output else { return Ok(BookFormat::Html) };
         let name = if Compression::from_extension(path).is_some() { path.file_stem() } else { path.file_name() };

@@ -63,7 +63,7 @@ pub(crate) struct SolveArgs {
     top: TopArgs,
 }
 
-/// The question to each puzzle.
+/// The question about each puzzle.
 #[derive(Debug, Args)]
 pub(crate) struct QuestionArgs {
     /// Stop counting at N solutions [default: 2]
@@ -78,7 +78,7 @@ pub(crate) struct QuestionArgs {
 }
 
 impl QuestionArgs {
-    /// The number up to which solutions are counted or listed.
+    /// The limit for counting or listing solutions.
     fn limit(&self) -> Option<Limit> {
         self.limit.map(Limit::new)
     }
@@ -101,14 +101,14 @@ impl Run for SolveArgs {
 }
 
 impl SolveArgs {
-    /// The job that the options describe.
+    /// The job according to the options.
     fn job(&self) -> anyhow::Result<Solve> {
         let format = self.rows.format()?;
         let question = Solve::question_for(format, self.all, self.question.first, self.question.limit());
         Ok(self.rows.set(Solve::new())?.question(question).slowest(self.top.top))
     }
 
-    /// Options that contradict each other, by their names on the command line.
+    /// Names options that contradict each other as on the command line.
     fn in_words(error: JobError) -> anyhow::Error {
         match error {
             JobError::Options(OptionError::NotOneRowARecord) => {

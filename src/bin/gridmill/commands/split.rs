@@ -93,7 +93,7 @@ pub(crate) struct SplitArgs {
 }
 
 impl Run for SplitArgs {
-    /// The names of the parts follow from the first input: all outputs are checked when that is open.
+    /// The names of the parts' files depend on the first input: all outputs are checked once that is open.
     fn files(&self) -> anyhow::Result<RunFiles> {
         self.input.files()
     }

@@ -56,7 +56,7 @@ pub(crate) struct StatesArgs {
 }
 
 impl StatesArgs {
-    /// The columns of the input that rows have: those that are kept, and that with moves.
+    /// The columns of the input that rows repeat: the kept columns, and the column of moves.
     fn kept_columns(&self) -> Vec<String> {
         let moves = self.moves_column.iter().filter(|moves| !self.rows.keep.contains(moves));
         self.rows.keep.iter().chain(moves).cloned().collect()

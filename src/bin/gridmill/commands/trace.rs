@@ -85,7 +85,7 @@ impl Run for TraceArgs {
 }
 
 impl TraceArgs {
-    /// The job that the options describe.
+    /// The job according to the options.
     fn job(&self) -> anyhow::Result<Trace> {
         let job = self.rows.set(Trace::new())?.style(self.style).max_guesses(self.max_guesses);
         let job = job.slowest(self.top.top);
@@ -96,7 +96,7 @@ impl TraceArgs {
         Ok(job.text(text_of(template)?))
     }
 
-    /// Options that contradict each other, by their names on the command line.
+    /// Names options that contradict each other as on the command line.
     fn in_words(error: JobError) -> anyhow::Error {
         match error {
             JobError::Options(OptionError::NotOneRowARecord) => {
@@ -110,7 +110,7 @@ impl TraceArgs {
     }
 }
 
-/// Makes the text of a record by the template in a file.
+/// Writes the text of a record with the template in a file.
 fn text_of(
     path: &Path,
 ) -> anyhow::Result<impl Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync + 'static> {
@@ -122,7 +122,7 @@ fn text_of(
     let mut syntax = SyntaxConfig::builder();
     syntax.keep_trailing_newline(true).trim_blocks(true).lstrip_blocks(true);
     templates.set_syntax(syntax.build()?);
-    // There is one template, which is used up to the end of the program.
+    // There is only one template, and it is used until the end of the program.
     let (name, template): (&'static str, &'static str) = (name.leak(), template.leak());
     templates.add_template(name, template).map_err(|error| anyhow!("--template: {error}"))?;
     Ok(move |puzzle: &TracedPuzzle<'_>, text: &mut String| {

@@ -113,7 +113,7 @@ pub(crate) struct ValidateArgs {
     rejects: Option<PathBuf>,
 }
 
-/// The inputs that some files are: none, and not standard input, if there are no files.
+/// The inputs for these files. Without files, there are none; standard input is not read.
 fn origins_if_any(files: &[PathBuf]) -> anyhow::Result<Vec<Origin>> {
     if files.is_empty() { Ok(vec![]) } else { origins(files) }
 }
@@ -154,7 +154,7 @@ impl Run for ValidateArgs {
         let run = RowRun::new(&self.rows, &others)?;
         read_once(&run.inputs)?;
         if !others.is_empty() {
-            // They may have another column of answers than the one that is named.
+            // The files may have another column of answers than the named one.
             let (input, named) = (&self.rows.input, self.answer.column());
             let has_named = |origin: &Origin| {
                 let options = input.options(named.clone(), &[]);
@@ -186,7 +186,7 @@ impl Run for ValidateArgs {
 }
 
 impl ValidateArgs {
-    /// The sets of classes among the files of `--against`, and the others.
+    /// The sets of classes among the files of `--against`, and all other files.
     fn others(&self) -> anyhow::Result<(Vec<NamedClassSet>, Vec<Origin>)> {
         let key = self.class_key.read()?;
         let (sets, others) = ClassSet::among(self.against.clone(), key.as_ref()).context("cannot look for leaks")?;
@@ -196,7 +196,7 @@ impl ValidateArgs {
         Ok((sets, origins_if_any(&others)?))
     }
 
-    /// The job that the options describe, without its corpora.
+    /// The job according to the options, without its corpora.
     fn job(&self) -> anyhow::Result<Validate> {
         let mut job = self.rows.set(Validate::new())?.resume(self.long_run.resume);
         job = job.fail_on(self.fail_on()?).fail_on_alarms(self.fails_on_alarms());
@@ -213,13 +213,14 @@ impl ValidateArgs {
         Ok(job.minimal(self.minimal).classes(self.classes).duplicates(self.duplicates).isomorphs(self.isomorphs))
     }
 
-    /// The columns of the input that rows have: those that are kept, and that with ratings.
+    /// The columns of the input that rows repeat: the kept columns, and the column of ratings.
     fn kept_columns(&self) -> Vec<String> {
         let rating = self.rating_column.iter().filter(|rating| !self.rows.keep.contains(rating));
         self.rows.keep.iter().chain(rating).cloned().collect()
     }
 
-    /// The findings that make the exit code 1. A finding that is not looked for is a mistake: the check would never fail.
+    /// The findings that make the exit code 1. A finding that is not checked is an error, because the check could never
+    /// fail.
     fn fail_on(&self) -> anyhow::Result<Findings> {
         let Some(groups) = &self.fail_on else {
             let other = [Finding::NotMinimal, Finding::Duplicate, Finding::Isomorph];
@@ -245,7 +246,7 @@ impl ValidateArgs {
         let has_all = groups.iter().any(|group| matches!(group, Kinds::All));
         let findings = if has_all { Finding::ALL } else { &[] };
         let mut findings: Findings = groups.iter().flat_map(named).chain(findings).copied().collect();
-        // A rating that cannot be compared does not pass.
+        // A rating that cannot be compared must not pass.
         if findings.contains(Finding::WrongRating) {
             findings.insert(Finding::UnreadableRating);
         }
@@ -259,7 +260,7 @@ impl ValidateArgs {
     }
 }
 
-/// Options that contradict each other, by their names on the command line.
+/// Names options that contradict each other as on the command line.
 fn in_words(error: JobError) -> anyhow::Error {
     match error {
         JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(ValidateError::RepeatsInShard)) => {

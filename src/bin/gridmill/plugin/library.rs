@@ -1,17 +1,17 @@
-//! A function of a shared library. The only unsafe code of the binary: no crate can promise what foreign code does.
+//! A function of a shared library. The only unsafe code of the binary: no crate can vouch for foreign code.
 #![expect(unsafe_code, reason = "foreign code is loaded and called")]
 
 use std::path::Path;
 
 use libloading::Library;
 
-/// The cells of a puzzle, which has to be 9x9.
+/// The number of cells of a puzzle, which must be 9x9.
 pub(super) const CELLS: usize = 81;
 
 /// The signature of tdoku's benchmark.
 type Solve = unsafe extern "C" fn(*const u8, usize, u32, *mut u8, *mut usize) -> usize;
 
-/// Room for a solution, with some to spare for libraries that end it with a zero.
+/// Room for a solution, and for the terminating zero that some libraries add.
 const ROOM: usize = 128;
 
 /// A solver, with the library that it is in.
@@ -29,16 +29,16 @@ pub(super) struct Answer {
     pub(super) solutions: usize,
     /// The number of guesses; 0 if the function does not count them.
     pub(super) guesses: usize,
-    /// The bytes that it wrote as a solution, if there is one and it wrote something.
+    /// The bytes that it wrote as a solution, if there is one and it wrote anything.
     pub(super) grid: Option<[u8; CELLS]>,
 }
 
 impl Function {
-    /// Loads a function. Its library may run code of its own when it is loaded: the user has named it to be run.
+    /// Loads a function. Its library may run code when it is loaded: the user has named it to be run.
     pub(super) fn load(path: &Path, symbol: &str) -> Result<Function, libloading::Error> {
         // SAFETY: this process exists to run the library; whatever its code does ends with this process.
         let library = unsafe { Library::new(path) }?;
-        // SAFETY: that the function has this signature cannot be checked; the user says so by naming it.
+        // SAFETY: nothing can check that the function has this signature; the user vouches for it by naming it.
         let solve = *unsafe { library.get::<Solve>(symbol.as_bytes()) }?;
         Ok(Function { solve, _library: library })
     }
@@ -48,9 +48,9 @@ impl Function {
         let mut input = [0; CELLS + 1];
         input[..CELLS].copy_from_slice(puzzle);
         let (mut solution, mut guesses) = ([0; ROOM], 0);
-        // SAFETY: the signature promises to read a puzzle that ends with a zero, and to write at most a solution and the
-        // number of guesses; there is room for both. The library is still loaded, since `self` holds it. That several
-        // threads may call it at once is for the user to know, who asks for them.
+        // SAFETY: by its signature, the function reads a puzzle that ends with a zero, and writes at most a solution
+        // and the number of guesses; there is room for both. The library is still loaded, since `self` holds it. The
+        // user who asks for several threads vouches that they may call it concurrently.
         let solutions =
             unsafe { (self.solve)(input.as_ptr(), limit, configuration, solution.as_mut_ptr(), &raw mut guesses) };
         let mut grid = [0; CELLS];
@@ -59,7 +59,7 @@ impl Function {
     }
 }
 
-/// A function with all that it is called with, but for the puzzle.
+/// A function with all its arguments except the puzzle.
 #[derive(Debug)]
 pub(super) struct Solver {
     pub(super) function: Function,
@@ -75,7 +75,7 @@ impl Solver {
     /// The solution that the function writes; `None` if it writes nothing.
     pub(super) fn solution(&self, puzzle: &[u8; CELLS]) -> Option<String> {
         let grid = self.function.solve(puzzle, 1, self.configuration).grid?;
-        // It may be anything, but has to stay one word.
+        // The bytes are arbitrary, but must stay one word.
         let printable = |byte: u8| if byte.is_ascii_graphic() { char::from(byte) } else { '?' };
         Some(grid.map(printable).iter().collect())
     }

@@ -1,9 +1,10 @@
-//! `gridmill plugin-solver`: solves puzzles with a function of a shared library, and measures that. `bench --plugin` runs
-//! it in a process of its own, so a crash or a hang of the library ends that process alone.
+//! `gridmill plugin-solver`: solves puzzles with a function of a shared library, and times it. `bench --plugin` runs it
+//! in a separate process, so that a crash or a hang of the library ends only that process.
 //!
-//! The function has the signature of tdoku's benchmark:
-//! `size_t solve(const char *input, size_t limit, uint32_t configuration, char *solution, size_t *guesses)`. It returns
-//! the number of solutions up to the limit, and writes the first one if the limit is 1; else what it writes has no
+//! The function has the signature of tdoku's benchmark: `size_t solve(const char *input, size_t limit, uint32_t
+//! configuration, char *solution, size_t *guesses)`. It returns the number of solutions up to the limit, and writes the
+//! first solution if the limit is 1; for other limits, its output is ignored. The process writes [`PluginAnswer`]s or
+//! [`PluginTimes`].
 //! meaning. What the process writes is in [`PluginAnswer`] and [`PluginTimes`].
 
 mod library;
@@ -26,7 +27,7 @@ use gridmill::bench::{Plugin, PluginAnswer, PluginTimes};
 use self::library::{Answer, CELLS, Function, Solver};
 use crate::ui::progress;
 
-/// Where a solver is in a shared library: `PATH:SYMBOL`, or `PATH:SYMBOL:CONFIGURATION`.
+/// The location of a solver in a shared library: `PATH:SYMBOL`, or `PATH:SYMBOL:CONFIGURATION`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PluginPath {
     library: PathBuf,
@@ -53,10 +54,10 @@ impl FromStr for PluginPath {
 }
 
 impl PluginPath {
-    /// The solver that calls the function on a number of threads.
+    /// A solver that calls the function on a number of threads.
     pub(crate) fn solver(&self, name: &str, threads: usize) -> anyhow::Result<Plugin> {
         let program = std::env::current_exe().context("cannot find the path of gridmill")?;
-        // A name without a folder would be looked up among the libraries of the system.
+        // A name without a folder would be searched for among the libraries of the system.
         let library = std::path::absolute(&self.library).context("cannot find the current folder")?;
         let arguments = [
             "plugin-solver".into(),
@@ -87,10 +88,11 @@ pub(crate) struct PluginArgs {
     threads: NonZeroUsize,
 }
 
-/// The exit code if there is no such function: that of a shell without a command. So it is not taken for a crash.
+/// The exit code for a missing function, the same as a shell's for a missing command. It distinguishes this from a
+/// crash.
 const NOT_LOADED: u8 = 127;
 
-/// Solves the puzzles on standard input, one in each line, and writes the answers or the times.
+/// Solves the puzzles on standard input, one on each line, and writes the answers or the times.
 pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<ExitCode> {
     die_with_parent();
     let PluginArgs { library, symbol, configuration, limit, passes, threads } = args;
@@ -112,7 +114,7 @@ pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<ExitCode> {
     if let Some(passes) = passes {
         writeln!(output, "{}", time(&solver, &puzzles, *passes, *threads))?;
     } else {
-        // In this order, because nothing else should happen between two calls that are measured.
+        // First, so that nothing else happens between two calls that are timed.
         let mut answers: Vec<PluginAnswer> = puzzles.iter().map(|puzzle| timed(&solver, puzzle)).collect();
         for (answer, puzzle) in answers.iter_mut().zip(&puzzles).filter(|(answer, _)| answer.solutions > 0) {
             answer.grid = solver.solution(puzzle);
@@ -123,7 +125,7 @@ pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Counts the solutions of a puzzle and measures that.
+/// Counts the solutions of a puzzle and times that.
 fn timed(solver: &Solver, puzzle: &[u8; CELLS]) -> PluginAnswer {
     let start = Instant::now();
     let Answer { solutions, guesses, .. } = solver.solve(puzzle);
@@ -131,10 +133,10 @@ fn timed(solver: &Solver, puzzle: &[u8; CELLS]) -> PluginAnswer {
     PluginAnswer { solutions: solutions as u64, guesses: guesses as u64, nanos, grid: None }
 }
 
-/// How many puzzles each thread solves before the clock starts, so that tables and caches are filled.
+/// The number of puzzles that each thread solves before the clock starts, to fill tables and caches.
 const WARM_UP: usize = 1000;
 
-/// How many puzzles a thread takes at a time.
+/// The number of puzzles that a thread takes at a time.
 const PIECE: usize = 64;
 
 /// Solves all puzzles `passes` times. All passes form one queue, so the threads wait for each other only at its end.
@@ -167,7 +169,7 @@ fn time(solver: &Solver, puzzles: &[[u8; CELLS]], passes: NonZeroUsize, threads:
     })
 }
 
-/// The CPU time of this process: a solver may have threads of its own.
+/// The CPU time of this process, since a solver may have its own threads.
 fn process_cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
@@ -177,7 +179,7 @@ fn process_cpu_time() -> Duration {
 #[cfg(target_os = "linux")]
 fn die_with_parent() {
     use rustix::process::{Signal, set_parent_process_death_signal};
-    // Without it, the process still ends with its function.
+    // If this fails, the process still ends with its function.
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
 }
 

@@ -1,4 +1,4 @@
-//! The part of the report of `gridmill validate` that an audit adds.
+//! The audit part of the report of `gridmill validate`.
 
 use gridmill::jobs::validate::{AuditReport, GridAudit, Percent, SizeAudit};
 use gridmill::puzzle::Symmetry;
@@ -9,20 +9,21 @@ use super::chart::{MapCell, cell_map};
 use super::{Colour, Content, Remark, Section, TableRow};
 use crate::ui::audited;
 
-/// The alarms, or that there are none, and the checks that were left out.
+/// The alarms, or the statement that there are none, and the checks that were left out.
 pub(crate) fn alarms(audit: &AuditReport) -> Vec<Remark> {
     let alarms = audited::alarms(audit).into_iter().map(|alarm| Remark::new(Colour::Bad, format!("alarm: {alarm}")));
     alarms.chain(audited::end(audit).into_iter().map(Remark::from)).collect()
 }
 
-/// The sections of an audit: what was found in words, the classes of grids, and maps of the cells of each size.
+/// The sections of an audit: the findings in words, the classes of grids, and maps of the cells of each size.
 pub(crate) fn sections(audit: &AuditReport) -> Vec<Section> {
     let ratings = audit.ratings.as_ref().map(audited::ratings);
     let words = [audited::sizes(audit), audited::pairs(audit), audited::orders(audit), ratings.into_iter().collect()];
     let sentences = words.into_iter().flatten().map(|text| Remark::new(Colour::Unknown, text)).collect();
     let mut sections = vec![Section::new("audit", "Audit", "", Content::Sentences { sentences })];
 
-    // The anchors are of the first size with puzzles; a corpus of several sizes is rare, and has the others in words.
+    // The anchors belong to the largest size; a corpus of several sizes is rare, and has the remaining sizes only in
+    // words.
     let Some(size) = audit.sizes.iter().max_by_key(|size| size.puzzles) else { return sections };
     sections.extend(size.grids.as_ref().filter(|found| found.grids > 0).map(grid_classes));
     sections.extend(blanks(size));
@@ -31,7 +32,7 @@ pub(crate) fn sections(audit: &AuditReport) -> Vec<Section> {
     sections
 }
 
-/// The solutions by whether their class is new.
+/// The number of solutions in new classes, and in classes seen before.
 fn grid_classes(found: &GridAudit) -> Section {
     let &GridAudit { grids, classes, .. } = found;
     let colour = if found.expected.is_some_and(|expected| expected > 2.0 * classes as f64) {
@@ -54,7 +55,7 @@ fn grid_classes(found: &GridAudit) -> Section {
     Section { note, ..Section::shares("grids", "Classes of solutions", &counts) }
 }
 
-/// Where blanks are.
+/// A map of the blanks.
 fn blanks(audit: &SizeAudit) -> Option<Section> {
     let found = audit.blanks?;
     let cells = audit.blanks_by_cell.iter().map(|&blanks| {
@@ -65,7 +66,7 @@ fn blanks(audit: &SizeAudit) -> Option<Section> {
     Some(map("blanks-by-cell", "Blanks", note, audit, &cells.collect::<Vec<_>>()))
 }
 
-/// How often each cell has its most frequent digit.
+/// A map of the share of each cell's most frequent digit.
 fn digits(audit: &SizeAudit) -> Option<Section> {
     let found = audit.digits?;
     let side = audit.size.side() as f64;

@@ -1,7 +1,7 @@
-//! Charts as SVG: here are the places of bars, lines and texts, and the template `chart.svg` draws them.
+//! Charts as SVG: the positions of bars, lines and texts are computed here, and the template `chart.svg` draws them.
 //!
-//! A colour is a variable of the style sheet, so that a chart is light or dark as its page is. Each shape has the colour of
-//! a light page, too, for programs other than browsers, which know no variables.
+//! Colours are variables of the style sheet, so that a chart is light or dark like its page. Each shape also has its
+//! colour on a light page, for programs that do not support variables, unlike browsers.
 
 use std::borrow::Cow;
 
@@ -20,12 +20,12 @@ pub(super) fn light(variable: &str) -> &'static str {
     &colours[.."#rrggbb".len()]
 }
 
-/// The drawing of a chart.
+/// Draws a chart with the template.
 fn drawn(chart: Value) -> String {
     rendered(include_str!("chart.svg"), chart).expect("the template takes its charts").trim_end().to_owned()
 }
 
-/// A chart as a file of its own, with the colours of a page.
+/// A chart as a separate file, with the colours of a page.
 pub(crate) fn alone(svg: &str) -> String {
     let colours = &CSS[..CSS.find("* {").expect("the colours come first")];
     let style = format!("<style>\n{colours}svg {{ background: var(--page); font-family: sans-serif }}\n</style>");
@@ -34,7 +34,7 @@ pub(crate) fn alone(svg: &str) -> String {
 
 /// A bar for each number of puzzles, with a label below some of them. There must be at least one.
 pub(crate) fn histogram(bars: &[(String, u64)], title: &str) -> String {
-    // No wider than on a phone, so that its labels are never small.
+    // No wider than a phone, so that its labels are never small.
     let (width, height) = (350, 210);
     let (left, right, top, bottom) = (54.0, 336.0, 6.0, 178.0);
 
@@ -44,7 +44,7 @@ pub(crate) fn histogram(bars: &[(String, u64)], title: &str) -> String {
     let levels = (0..=highest).step_by(step(highest, 5) as usize);
     let levels = levels.map(|count| context! { y => y(count), text => short(count as f64) });
 
-    // Few bars are in the middle.
+    // A few bars are centred.
     let place = (right - left) / bars.len().max(3) as f64;
     let first = f64::midpoint(left, right) - place * bars.len() as f64 / 2.0;
     let gap = if bars.len() < 40 { 1.0 } else { 0.0 };
@@ -62,19 +62,19 @@ pub(crate) fn histogram(bars: &[(String, u64)], title: &str) -> String {
     })
 }
 
-/// The least of 1, 2, 5, 10, 20, ... with which fewer steps than `most` are in a range.
+/// The smallest of 1, 2, 5, 10, 20, ... that divides a range into fewer than `most` steps.
 fn step(range: u64, most: u64) -> u64 {
     let powers = (0..).map(|power| 10_u64.saturating_pow(power));
     let mut steps = powers.flat_map(|power| [1, 2, 5].map(|digit| power.saturating_mul(digit)));
     steps.find(|step| range / step < most).expect("the largest number has one step or none")
 }
 
-/// A length to a tenth of a pixel.
+/// A length, rounded to a tenth of a pixel.
 fn tenths(length: f64) -> f64 {
     (length * 10.0).round() / 10.0
 }
 
-/// A cell of a map: how dark it is, from 0 to 1, and the text in it if the cells are large enough.
+/// A cell of a map: its darkness, from 0 to 1, and its text if the cells are large enough.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct MapCell {
     pub(crate) shade: f64,
@@ -95,12 +95,12 @@ pub(crate) fn cell_map(side: usize, box_rows: usize, cells: &[MapCell], title: &
 #[derive(Clone, Debug)]
 pub(crate) struct RateBar {
     pub(crate) label: String,
-    /// The text at its end.
+    /// The text at the end of the bar.
     pub(crate) text: String,
     pub(crate) low: f64,
     pub(crate) rate: f64,
     pub(crate) high: f64,
-    /// A number for the colour: the same for one solver in all groups.
+    /// The index of the colour, the same for a solver in all groups.
     pub(crate) colour: usize,
 }
 
@@ -111,16 +111,16 @@ pub(crate) struct RateGroup {
     pub(crate) bars: Vec<RateBar>,
 }
 
-/// How many colours there are for bars; they repeat.
+/// The number of colours for bars; they repeat.
 const COLOURS: usize = 6;
 
-/// Characters of a line below the bars.
+/// The number of characters in a line below the bars.
 const FOOTER_WIDTH: usize = 70;
 
-/// A bar for each rate on a logarithmic axis that starts at 1 in every chart, with an interval at its end. The footer says
-/// what the rates are, and where they were measured.
+/// A bar for each rate on a logarithmic axis that starts at 1 in every chart, with an interval at its end. The footer
+/// describes the rates, and the place where they were measured.
 pub(crate) fn rates(groups: &[RateGroup], footer: [&str; 2]) -> String {
-    // Narrow enough for a phone, so that a label is above its bar.
+    // Narrow enough for a phone, so a label is above its bar.
     let width = 480;
     let (left, right) = (6.0, 458.0);
     let (title_height, bar_height, line_height) = (28, 36, 15);
@@ -196,7 +196,7 @@ mod tests {
             assert_eq!(document.root_element().tag_name().name(), "svg");
             assert!(svg.contains("fill: var(--ink)"), "{svg}");
         }
-        // The bar is green for programs that know no variables, and has the colour of a dark page in browsers.
+        // The bar is green in programs that do not support variables, and follows a dark page in browsers.
         assert!(rates.contains(r##"fill="#1baf7a" style="fill: var(--c1)""##), "{rates}");
         assert!(rates.contains("(prefers-color-scheme: dark)"), "{rates}");
     }

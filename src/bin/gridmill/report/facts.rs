@@ -1,5 +1,5 @@
-//! The facts of a run: the version, the machine, the command, and the inputs with their checksums; for reports, and for the
-//! results of `bench`.
+//! The facts of a run: the version, the machine, the command, and the inputs with their checksums. For reports, and for
+//! the results of `bench`.
 
 use std::fmt;
 use std::fs::File;
@@ -18,7 +18,7 @@ use crate::ui::printable::in_one_line;
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Facts {
     version: &'static str,
-    /// When the report was written, in UTC.
+    /// The time of the report, in UTC.
     date: String,
     machine: Machine,
     command: String,
@@ -31,12 +31,12 @@ struct InputFact {
     name: String,
     /// The size in bytes; `None` for standard input.
     bytes: Option<String>,
-    /// The SHA-256 of its bytes, as they are stored.
+    /// The SHA-256 of its bytes, as stored.
     sha256: Option<String>,
 }
 
 impl Facts {
-    /// The facts of this process, with some inputs.
+    /// The facts of this process, with these inputs.
     ///
     /// # Errors
     ///
@@ -72,7 +72,7 @@ pub(crate) fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
-/// The command line, with quotes where a shell needs them.
+/// The command line, quoted for a shell.
 pub(crate) fn command() -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./,=:@%+".contains(c);
     let quoted = |text: String| {
@@ -90,9 +90,9 @@ pub(crate) struct Machine {
     pub(crate) host: String,
     /// The operating system and the architecture.
     pub(crate) system: String,
-    /// The name of its CPU, with its family, model and stepping as far as they are known, and its widest vectors.
+    /// The name of its CPU, with its family, model and stepping if known, and its widest vectors.
     pub(crate) cpu: String,
-    /// How many threads can run at a time.
+    /// The number of threads that can run at once.
     pub(crate) cpus: usize,
 }
 
@@ -126,7 +126,7 @@ fn system() -> String {
     format!("{} on {}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
-/// The CPU with its details. Many have the same name: all CPUs of a cloud, for instance.
+/// The CPU with its details. Different CPUs may have the same name, for instance all CPUs of a cloud.
 fn cpu() -> String {
     let mut details = vec![];
     let name = if cfg!(target_os = "macos") {
@@ -153,7 +153,7 @@ fn value<'a>(info: &'a str, key: &str) -> Option<&'a str> {
     value.map(|(_, value)| value).filter(|value| !value.is_empty())
 }
 
-/// The fields of `/proc/cpuinfo` that tell CPUs of one name apart: other ones on x86 than on ARM.
+/// The fields of `/proc/cpuinfo` that distinguish CPUs with the same name. They differ between x86 and ARM.
 fn details_of(info: &str) -> Vec<String> {
     const FIELDS: [(&str, &str); 8] = [
         ("vendor_id", ""),

@@ -1,4 +1,4 @@
-//! Puzzles as rows of cells, to be drawn as tables.
+//! Puzzles as rows of cells, for drawing them as tables.
 
 use gridmill::Size;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 /// A puzzle, or its solution, row by row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Grid {
-    /// The rows and columns of a box.
+    /// The numbers of rows and columns of a box.
     box_rows: usize,
     box_columns: usize,
     rows: Vec<Vec<Cell>>,
@@ -20,15 +20,15 @@ const NO_BREAK_SPACE: &str = "\u{a0}";
 struct Cell {
     /// A space for a blank, so that all rows have the same height.
     symbol: String,
-    /// Whether the words about the puzzle name it.
+    /// Whether the text about the puzzle names it.
     marked: bool,
-    /// Whether it is a clue; cells of a solution that are not are drawn lighter.
+    /// Whether it is a clue. In a solution, all other cells are drawn lighter.
     clue: bool,
 }
 
 impl Grid {
-    /// Reads a puzzle on one line, and marks the cells that the words about it name, such as `r1c2`. `None` if the text has
-    /// the length of no puzzle, or a character that is no symbol.
+    /// Parses a puzzle on one line, and marks the cells that the text about it names, such as `r1c2`. `None` if it does
+    /// not have the length of a puzzle, or a character is not a symbol.
     pub(crate) fn parse(puzzle: &str, words: &str) -> Option<Grid> {
         let symbols: Vec<char> = puzzle.chars().collect();
         let size = Size::from_cells(symbols.len())?;
@@ -36,7 +36,7 @@ impl Grid {
         if !symbols.iter().all(is_symbol) {
             return None;
         }
-        // In a large grid 0 may be a symbol, unless nothing else is blank.
+        // In a large grid, 0 may be a value, unless there are no other blanks.
         let zero_is_blank = size <= Size::Nine || !puzzle.contains(['.', '-', '_', '*']);
         let is_blank =
             |c: char| ".-_*".contains(c) || c == '0' && zero_is_blank || "xX".contains(c) && size <= Size::Nine;

@@ -1,7 +1,7 @@
-//! Reports that one looks at: one HTML file without references to others, for a browser, a phone or a printer.
+//! Reports for people: a single, self-contained HTML file for a browser, a phone or a printer.
 //!
-//! A command describes its run as a [`Page`] of sections: shares, charts, puzzles and tables. The template `page.html` lays
-//! them out, and escapes every text.
+//! A command describes its run as a [`Page`] of sections: shares, charts, puzzles and tables. The template `page.html`
+//! arranges them, and escapes every text.
 
 pub(crate) mod audit;
 pub(crate) mod chart;
@@ -44,13 +44,13 @@ struct WithFacts<'a> {
     facts: Facts,
 }
 
-/// A part of a report, which a link can lead to.
+/// A part of a report, which can be the target of a link.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Section {
     /// The name of the anchor.
     id: &'static str,
     title: &'static str,
-    /// How to read it; may be empty.
+    /// The explanation; may be empty.
     note: String,
     #[serde(flatten)]
     content: Content,
@@ -62,11 +62,11 @@ pub(crate) struct Section {
 pub(crate) enum Content {
     /// Numbers of records that add up to all of them, as a bar.
     Shares { shares: Vec<Share> },
-    /// A small chart, which may stand beside others, with its figures.
+    /// A small chart with its figures. Several may be placed next to each other.
     Histogram { svg: String, bars: Vec<Bar> },
     /// The findings, in sentences.
     Sentences { sentences: Vec<Remark> },
-    /// A small chart of cells, which may stand beside others.
+    /// A small map of cells. Several may be placed next to each other.
     Map { svg: String },
     /// A chart as wide as the page.
     Chart { svg: String },
@@ -76,7 +76,7 @@ pub(crate) enum Content {
     Table { header: Vec<&'static str>, rows: Vec<TableRow> },
 }
 
-/// A sentence, with a mark in the colour of its meaning.
+/// A sentence, with a mark in a colour that shows its meaning.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Remark {
     colour: Colour,
@@ -117,7 +117,7 @@ pub(crate) struct Bar {
     count: String,
 }
 
-/// The meaning of the colour of a share. Those with a 2 are a step further from good.
+/// The meaning of the colour of a share. Colours with a 2 are a step further from good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Colour {
@@ -153,7 +153,7 @@ impl Section {
         Section { id, title, note: note.into(), content }
     }
 
-    /// A histogram; `None` if there is nothing to show.
+    /// A histogram; `None` if there are no values.
     pub(crate) fn histogram(
         id: &'static str,
         title: &'static str,
@@ -167,7 +167,7 @@ impl Section {
 
     /// Puzzles by their number of clues, without gaps; in steps if there would be too many bars.
     pub(crate) fn clues(counts: &BTreeMap<usize, u64>) -> Option<Section> {
-        /// How many bars there are at most.
+        /// The maximum number of bars.
         const BARS: usize = 48;
         let (&first, &last) = counts.keys().next().zip(counts.keys().next_back())?;
         let step = (last - first) / BARS + 1;
@@ -182,7 +182,7 @@ impl Section {
         Section::histogram("clues", "Clues", note, &bars.collect::<Vec<_>>())
     }
 
-    /// A bar of shares, without those of no records.
+    /// A bar of shares. Shares without records are left out.
     pub(crate) fn shares(id: &'static str, title: &'static str, counts: &[(&str, u64, Colour)]) -> Section {
         let total: u64 = counts.iter().map(|&(_, count, _)| count).sum();
         let share = |&(name, count, colour): &(&str, u64, Colour)| Share {
@@ -202,14 +202,14 @@ fn figure(count: u64) -> String {
 }
 
 impl Figure {
-    /// A puzzle on a line of a file, with words about it; cells that the words name are marked.
+    /// A puzzle on a line of a file, with a text about it. Cells that the text names are marked.
     pub(crate) fn new(id: String, file: &str, line: u64, puzzle: &str, detail: &str) -> Figure {
         let grid = Grid::parse(puzzle, detail);
         let text = if grid.is_some() { String::new() } else { in_one_line(puzzle) };
         Figure { id, caption: format!("{}:{line}", in_one_line(file)), detail: in_one_line(detail), grid, text }
     }
 
-    /// The same with other words in front of its location.
+    /// The same with a different title before its location.
     pub(crate) fn titled(self, title: &str) -> Figure {
         Figure { caption: format!("{title}, {}", self.caption), ..self }
     }
@@ -222,13 +222,14 @@ impl TableRow {
 }
 
 impl Page {
-    /// The page as HTML that is also XML, with facts of this process and these inputs.
+    /// The page as HTML that is also valid XML, with the facts of this process and these inputs.
     pub(crate) fn html(&self, inputs: &[Origin]) -> anyhow::Result<String> {
         rendered(include_str!("page.html"), WithFacts { page: self, facts: Facts::new(inputs)? })
     }
 }
 
-/// A template filled with some values, every text escaped. It can use the style sheet and the [colours](chart::light) of it.
+/// Fills a template with values, escaping every text. Templates can use the style sheet and its
+/// [colours](chart::light).
 pub(crate) fn rendered(template: &'static str, page: impl Serialize) -> anyhow::Result<String> {
     let mut templates = Environment::new();
     // The extension turns escaping on.
@@ -238,7 +239,7 @@ pub(crate) fn rendered(template: &'static str, page: impl Serialize) -> anyhow::
     Ok(templates.get_template("page.html")?.render(context! { page => Value::from(Serde(page)) })? + "\n")
 }
 
-/// A file for a report.
+/// The file of a report.
 pub(crate) struct ReportFile<'a> {
     pub(crate) path: &'a Path,
     /// The inputs that the report names.

@@ -31,7 +31,7 @@ pub(crate) fn page(summary: &Summary) -> Page {
     }
 }
 
-/// The number of puzzles that have a rating.
+/// The number of rated puzzles.
 fn rated(ratings: &RatingSummary) -> u64 {
     ratings.er.values().chain(ratings.above.values()).sum()
 }
@@ -54,10 +54,10 @@ fn levels(ratings: &RatingSummary) -> Section {
     Section { note, ..Section::shares("levels", "Levels", &counts) }
 }
 
-/// The tenths of ER that have a bar together.
+/// The number of tenths of ER in one bar.
 const STEP: u16 = 5;
 
-/// The puzzles by ER. Those without an exact one have bars at the end.
+/// The puzzles by ER. Puzzles without an exact ER have bars at the end.
 fn er(ratings: &RatingSummary) -> Option<Section> {
     let mut steps: BTreeMap<u16, u64> = BTreeMap::new();
     for (er, puzzles) in ratings.er.iter().filter(|(er, _)| **er < Rating::UNSOLVED) {
@@ -93,7 +93,7 @@ fn hardest(ratings: &RatingSummary) -> Option<Section> {
     (!ratings.hardest.is_empty()).then(|| Section::new("hardest", "Hardest puzzles", note, content))
 }
 
-/// How many puzzles need each technique.
+/// The number of puzzles that need each technique.
 fn techniques(ratings: &RatingSummary) -> Option<Section> {
     let rows = ratings.techniques.iter().map(|(technique, counts)| {
         let name = technique.to_string();
@@ -137,7 +137,7 @@ mod tests {
         let bars: Vec<_> = bars.iter().map(|bar| (&*bar.label, &*bar.count)).collect();
         assert_eq!(bars, [("1.0", "2"), ("1.5", "0"), ("2.0", "1"), (">7.1", "4"), ("none", "3")]);
         let Content::Shares { shares } = levels(&ratings).content else { panic!("no shares") };
-        // No puzzle is in a level here.
+        // No puzzle has a level here.
         assert_eq!((&*shares[0].name, &*shares[0].count), ("harder than the bound", "10"));
         let Some(Content::Puzzles { figures }) = hardest(&ratings).map(|section| section.content) else {
             panic!("none")

@@ -43,7 +43,7 @@ pub(super) fn records(summary: &Summary) -> Section {
     Section::shares("records", "Records", &counts)
 }
 
-/// The puzzles by time; the note says which time.
+/// The puzzles by time; `note` explains the time.
 pub(super) fn times(summary: &Summary, note: &str) -> Option<Section> {
     let bars = summary.nanos_histogram.iter().map(|bucket| (seconds(bucket.up_to), bucket.puzzles));
     Section::histogram("time", "Time", note, &bars.collect::<Vec<_>>())
@@ -75,7 +75,7 @@ fn seconds(nanos: u64) -> String {
     Seconds(nanos as f64 / 1e9).to_string()
 }
 
-/// The percentiles of times and guesses; the note says which times.
+/// The percentiles of times and guesses; `note` explains the times.
 pub(super) fn percentiles(summary: &Summary, note: &str) -> Option<Section> {
     let row = |id: &str, values: &Percentiles, show: &dyn Fn(u64) -> String| {
         let values = [values.p50, values.p90, values.p99, values.p999, values.max].map(show);

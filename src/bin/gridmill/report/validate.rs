@@ -48,7 +48,7 @@ fn remarks(report: &ValidateReport) -> Vec<Remark> {
     };
     let no_answers = report.score.answers == AnswerCounts::default();
     let no_answers = no_answers.then(|| Remark::new(Colour::Unknown, "no answer was checked: the input has none"));
-    // Not below an alarm, which may be about a leak.
+    // Not below an alarm, because the alarm may be about a leak.
     let has_alarm = report.audit.as_ref().is_some_and(|audit| !audit.alarms.is_empty());
     let not_against = report.against_records.is_none() && report.against_sets.is_none();
     let not_against = (not_against && !has_alarm)
@@ -74,7 +74,7 @@ fn colour(verdict: RecordVerdict) -> Colour {
     }
 }
 
-/// How many records have each finding.
+/// The number of records with each finding.
 fn findings(report: &ValidateReport) -> Section {
     let score = &report.score;
     let row = |finding: Finding| {

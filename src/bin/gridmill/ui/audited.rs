@@ -12,7 +12,7 @@ use super::screen::Tone;
 use super::summary::Counted;
 use super::validated::Sentence;
 
-/// How many pairs of files, and how many files, are described one by one.
+/// The number of pairs of files, and of files, that are described individually.
 const SHOWN: usize = 12;
 
 /// The alarms, each in one line.
@@ -20,7 +20,7 @@ pub(crate) fn alarms(audit: &AuditReport) -> Vec<String> {
     audit.alarms_in_words().into_iter().map(in_one_line).collect()
 }
 
-/// A number of things that is not known exactly.
+/// An approximate number.
 pub(crate) fn about(expected: f64) -> HumanCount {
     HumanCount(expected.round() as u64)
 }
@@ -105,12 +105,12 @@ fn of_order(order: &FileOrder) -> Option<String> {
     (!parts.is_empty()).then(|| format!("order of {}: {}", in_one_line(&order.file), parts.join(", ")))
 }
 
-/// Without the sign of a number that rounds to zero.
+/// Removes the sign of a number that rounds to zero.
 fn zero(value: f64) -> f64 {
     if value.abs() < 0.005 { 0.0 } else { value }
 }
 
-/// A sentence about each two files that share anything, or one about all of them.
+/// A sentence about each pair of files with an overlap, or one sentence about all of them.
 pub(crate) fn pairs(audit: &AuditReport) -> Vec<String> {
     let Some(pairs) = &audit.pairs else {
         return vec!["more than 64 files: only the first 64 are compared".to_owned()];
@@ -146,7 +146,7 @@ fn of_pair(pair: &FilePair) -> Option<String> {
     (!shared.is_empty()).then(|| format!("{first} and {second} share {}", shared.join(", ")))
 }
 
-/// The first of some lines, and how many there are beside them.
+/// The first lines, and the number of further ones.
 fn listed(mut lines: Vec<String>, thing: &'static str) -> Vec<String> {
     if lines.len() > SHOWN {
         let more = Counted((lines.len() - SHOWN) as u64, thing);
@@ -167,7 +167,7 @@ pub(crate) fn ratings(ratings: &RatingAudit) -> String {
     }
 }
 
-/// Whether there is no alarm, and the checks that were left out.
+/// The statement that there is no alarm, and the checks that were left out.
 pub(crate) fn end(audit: &AuditReport) -> Option<Sentence> {
     if !audit.has_puzzles() {
         return Some(Sentence::new(false, "audit: there is no puzzle, so nothing was checked".to_owned()));

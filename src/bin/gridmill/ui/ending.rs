@@ -1,4 +1,4 @@
-//! How a job ends: messages with the place of its partial output, exit codes, and summaries as JSON.
+//! The end of a job: messages with the location of its partial output, exit codes, and summaries as JSON.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,10 +12,10 @@ use serde::Serialize;
 
 use super::progress::Progress;
 
-/// The exit code of a run that Ctrl-C ended, as in shells.
+/// The exit code of a run that Ctrl-C ended, the same as in shells.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// An error of a job with the place of the rows so far.
+/// An error of a job, with the location of the rows so far.
 pub(crate) fn in_words(error: JobError) -> anyhow::Error {
     match error {
         JobError::Output(OutputError::Resume(ResumeError::NoFile)) => {
@@ -38,7 +38,7 @@ pub(crate) fn in_words(error: JobError) -> anyhow::Error {
     }
 }
 
-/// How runs differ, with the names of options as on the command line.
+/// The differences between two runs, with options named as on the command line.
 pub(crate) fn differences_in_words(differences: &[Difference]) -> String {
     let words = differences.iter().map(|Difference { option, words }| {
         let dashes = if option.is_some() { "--" } else { "" };
@@ -47,7 +47,7 @@ pub(crate) fn differences_in_words(differences: &[Difference]) -> String {
     words.collect::<Vec<_>>().join("; ")
 }
 
-/// The error that broke a run, with the place of the rows so far.
+/// The error that ended a run early, with the location of the rows so far.
 pub(crate) fn broken_run(error: impl Into<anyhow::Error>, partial: Option<&PartialOutput>) -> anyhow::Error {
     match partial {
         Some(partial) => anyhow!("{}; {}", with_remedy(&error.into()), rows_so_far(partial)),
@@ -67,7 +67,7 @@ pub(crate) fn with_remedy(error: &anyhow::Error) -> String {
     format!("{error:#}{hint}")
 }
 
-/// Says where a run stopped; gives the exit code for that.
+/// Reports where a run stopped; returns the exit code for that.
 pub(crate) fn stopped<R>(finished: &Finished<R>, after: Option<&StoppedAfter>, progress: &Progress) -> ExitCode {
     let place = after.map(|place| format!(" after line {} of {}", place.line, place.file));
     let rows = finished.partial.as_ref().map(|partial| format!("; {}", rows_so_far(partial)));
@@ -80,14 +80,14 @@ fn rows_so_far(partial: &PartialOutput) -> String {
     format!("the rows so far are in {}{hint}", partial.path.display())
 }
 
-/// Writes a summary as JSON, if a file is named for it.
+/// Writes a summary as JSON, if a file was named for it.
 pub(crate) fn write_json(summary: &impl Serialize, path: Option<&Path>) -> anyhow::Result<()> {
     let Some(path) = path else { return Ok(()) };
     let text = serde_json::to_string_pretty(summary)? + "\n";
     Ok(write_small(path, text.as_bytes())?)
 }
 
-/// Whether an error comes from a reader of the output that has gone.
+/// Whether the cause of an error is that the reader of the output is gone.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_pipe = |cause: &std::io::Error| cause.kind() == std::io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_pipe))

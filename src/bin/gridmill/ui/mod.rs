@@ -1,4 +1,4 @@
-//! Everything the binary prints for a person: progress, notes, summaries.
+//! Everything that the binary prints for people: progress, notes, summaries.
 
 pub(crate) mod audited;
 pub(crate) mod ending;

@@ -1,15 +1,15 @@
-//! Makes texts safe for a terminal: names and inputs may hold characters that steer it, or break a message in two.
+//! Makes texts safe for a terminal: names and inputs may contain characters that control it, or split a message in two.
 //!
-//! Everything that is written to standard error goes through this, and so do the names in the table of `bench`. Rows are
-//! data and do not.
+//! Everything that is written to standard error is filtered here, and so are the names in the table of `bench`. Rows
+//! are data and are not filtered.
 
 use std::fmt::Display;
 
-/// The longest message, in characters: two grids of 25x25 with an explanation fit.
+/// The maximum length of a message, in characters: two grids of 25x25 with an explanation fit.
 const LONGEST: usize = 2000;
 
-/// A text on one line, with escapes such as `\u{1b}` and `\n` in place of characters that steer a terminal. If it is
-/// very long, its middle is left out.
+/// A text on one line, with escapes such as `\u{1b}` and `\n` for characters that control a terminal. The middle of a
+/// very long text is left out.
 pub(crate) fn in_one_line(text: impl Display) -> String {
     let text = text.to_string();
     let length = text.chars().count();
@@ -22,12 +22,12 @@ pub(crate) fn in_one_line(text: impl Display) -> String {
     format!("{} [...] {}", escaped(&text[..start]), escaped(&text[end..]))
 }
 
-/// A text of several lines, each [in one line](in_one_line). Names in it must be escaped before.
+/// A text of several lines, each [in one line](in_one_line). Names in it must already be escaped.
 pub(crate) fn in_lines(text: impl Display) -> String {
     text.to_string().lines().map(in_one_line).collect::<Vec<_>>().join("\n")
 }
 
-/// A character, or its escape if it steers a terminal.
+/// A character, or its escape if it controls a terminal.
 fn escaped(character: char) -> String {
     if steers(character) { character.escape_default().to_string() } else { character.into() }
 }

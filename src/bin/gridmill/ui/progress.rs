@@ -26,25 +26,25 @@ pub(crate) enum When {
     Never,
 }
 
-/// Whether notes, progress and the summary are shown.
+/// The amount of output on standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verbosity {
-    /// They are.
+    /// Notes, progress and the summary.
     Normal,
-    /// Only errors are, and what makes a result worthless.
+    /// Only errors, and warnings about worthless results.
     Quiet,
-    /// Only errors are.
+    /// Only errors.
     Silent,
 }
 
 impl Verbosity {
-    /// The verbosity that `--quiet` asks for.
+    /// The verbosity for `--quiet`.
     pub(crate) fn from_quiet(quiet: bool) -> Verbosity {
         if quiet { Verbosity::Quiet } else { Verbosity::Normal }
     }
 }
 
-/// A progress bar, and the notes above it. Clones draw the same bar.
+/// A progress bar, and the notes above it. Clones share the bar.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -58,13 +58,13 @@ pub(crate) struct Progress {
 struct Counts {
     /// Records, or generated puzzles, since the start of new work.
     records: AtomicU64,
-    /// Where the bar was at the start of new work.
+    /// The position of the bar at the start of new work.
     start: AtomicU64,
-    /// Bytes of the inputs whose rows were skipped.
+    /// The bytes of the inputs whose rows were skipped.
     skipped: AtomicU64,
-    /// Random grids that gave no puzzle.
+    /// The random grids that gave no puzzle.
     missed: AtomicU64,
-    /// Generated puzzles that were isomorphs of others.
+    /// The generated puzzles that were isomorphs of earlier ones.
     dropped: AtomicU64,
 }
 
@@ -75,29 +75,29 @@ enum Extent {
     Bytes(u64),
     /// Puzzles.
     Puzzles(u64),
-    /// Tasks that are named one after another.
+    /// Tasks with a name, one after another.
     Tasks,
     Unknown,
 }
 
 impl Progress {
-    /// Shows the way through these inputs, in bytes if their sizes are known.
+    /// Shows the progress through these inputs, in bytes if their sizes are known.
     pub(crate) fn of_inputs(when: When, verbosity: Verbosity, origins: &[Origin]) -> Progress {
         let extent = Corpus::size(origins).map_or(Extent::Unknown, Extent::Bytes);
         Progress::start(when, verbosity, extent)
     }
 
-    /// Shows how many of `count` puzzles were generated.
+    /// Shows the number of generated puzzles, out of `count`.
     pub(crate) fn of_puzzles(when: When, verbosity: Verbosity, count: u64) -> Progress {
         Progress::start(when, verbosity, Extent::Puzzles(count))
     }
 
-    /// Shows the task at the moment, and the time since the start.
+    /// Shows the current task, and the time since the start.
     pub(crate) fn of_tasks(when: When, verbosity: Verbosity) -> Progress {
         Progress::start(when, verbosity, Extent::Tasks)
     }
 
-    /// Shows notes only.
+    /// Shows only notes.
     pub(crate) fn without_bar(verbosity: Verbosity) -> Progress {
         Progress::start(When::Never, verbosity, Extent::Unknown)
     }
@@ -161,14 +161,14 @@ impl Progress {
         }
     }
 
-    /// Everything so far is no new work: neither the rate nor the time left depend on it.
+    /// Marks everything so far as old work: the rate and the remaining time do not depend on it.
     fn start_work(&self) {
         self.counts.start.store(self.bar.position(), Ordering::Relaxed);
         self.counts.records.store(0, Ordering::Relaxed);
         self.bar.reset_elapsed();
     }
 
-    /// A function that notes the format of each input when it is opened, and warns of its faults.
+    /// A function that notes the format of each input when it is opened, and warns about its faults.
     pub(crate) fn announcer(&self) -> OnOpen {
         let progress = self.clone();
         Box::new(move |Input { name, compression, layout }, remark| {
@@ -188,7 +188,7 @@ impl Progress {
         }
     }
 
-    /// Writes a line above the bar, also with `--quiet`.
+    /// Writes a line above the bar, even with `--quiet`.
     pub(crate) fn warn(&self, text: impl fmt::Display) {
         if self.verbosity != Verbosity::Silent {
             self.bar.suspend(|| say(text));
@@ -200,12 +200,12 @@ impl Progress {
         self.bar.suspend(write);
     }
 
-    /// Names the task at the moment.
+    /// Sets the current task.
     pub(crate) fn task(&self, text: impl fmt::Display) {
         self.bar.set_message(in_one_line(text));
     }
 
-    /// Writes a summary, unless `--quiet` is given. Names in it must be [in one line](in_one_line) already.
+    /// Writes a summary, unless `--quiet` is given. Names in it must already be [in one line](in_one_line).
     pub(crate) fn report(&self, lines: impl fmt::Display) {
         if self.verbosity == Verbosity::Normal {
             self.bar.suspend(|| say_report(&lines));
@@ -228,17 +228,18 @@ pub(crate) fn say_error(text: impl fmt::Display) {
     write_fitted(&format!("{} {}", Tone::Bad.paint("gridmill:"), in_one_line(text)));
 }
 
-/// Writes a summary on standard error. Names in it must be [in one line](in_one_line) already: it may have colours.
+/// Writes a summary on standard error. Names in it must already be [in one line](in_one_line), since it may have
+/// colours.
 fn say_report(lines: &impl fmt::Display) {
     write_fitted(&format!("gridmill: {lines}"));
 }
 
-/// Writes some lines on standard error. Names in them must be [in one line](in_one_line) already.
+/// Writes some lines on standard error. Names in them must already be [in one line](in_one_line).
 pub(crate) fn say_lines(lines: impl fmt::Display) {
     write_fitted(&format!("gridmill: {}", in_lines(lines)));
 }
 
-/// Writes lines on standard error, broken where a terminal ends. Write errors on stderr are ignored.
+/// Writes lines on standard error, wrapped to the width of a terminal. Errors of standard error are ignored.
 fn write_fitted(text: &str) {
     let _ = writeln!(io::stderr(), "{}", wrapped(text, screen::stderr_width()));
 }
@@ -262,7 +263,7 @@ fn style(extent: Extent, counts: &Arc<Counts>) -> ProgressStyle {
 /// The value of a key of a template.
 type Show = fn(&Counts, &ProgressState) -> String;
 
-/// The keys of templates that are ours.
+/// Our own keys of templates.
 const KEYS: [(&str, Show); 5] = [
     ("records", |counts, _| HumanCount(counts.records.load(Ordering::Relaxed)).to_string()),
     ("rate", |counts, state| {
@@ -286,8 +287,8 @@ const KEYS: [(&str, Show); 5] = [
     }),
 ];
 
-/// The time that the way from `position` to `length` takes, if it goes on as from `start` to `position`. `None` if that is
-/// not known: nothing is done yet, or more than there was to do.
+/// The remaining time from `position` to `length`, at the rate from `start` to `position`. `None` if it is unknown:
+/// nothing has been done yet, or more than expected.
 fn time_left(start: u64, position: u64, length: u64, elapsed: Duration) -> Option<Duration> {
     let done = position.checked_sub(start).filter(|&done| done > 0)?;
     let left = length.checked_sub(position)?;
@@ -306,7 +307,7 @@ mod tests {
         assert_eq!(left(0, 20, 100), Some(Duration::from_secs(40)));
         assert_eq!(left(0, 100, 100), Some(Duration::ZERO));
         assert_eq!(left(900, 920, 1000), Some(Duration::from_secs(40)));
-        // Nothing is done yet; an input has grown.
+        // Nothing has been done yet; an input has grown.
         assert_eq!([left(0, 0, 100), left(900, 900, 1000), left(0, 101, 100)], [None; 3]);
         assert_eq!(time_left(0, 1, u64::MAX, Duration::MAX), None);
     }
@@ -314,7 +315,7 @@ mod tests {
     #[test]
     fn skipped_records_move_the_bar_and_do_not_count_as_work() {
         let progress = Progress::start(When::Never, Verbosity::Silent, Extent::Bytes(10_000));
-        // The inputs of `--against` may be read before.
+        // The inputs of `--against` may be read first.
         progress.show(Event::Written { records: 7, input_bytes: 70 });
         let partial = Path::new("rows.partial");
         for input_bytes in [4000, 9000] {

@@ -10,7 +10,7 @@ use super::screen::Tone;
 use super::{audited, validated};
 use crate::ui::summary::{Counted, Headline, ResumedNote};
 
-/// How many sizes of classes are listed one by one, from 2 up.
+/// The number of sizes of classes that are listed individually, from 2 up.
 const SIZES_SHOWN: usize = 9;
 
 /// Shows the report of a validation over several lines, without a line end after the last.
@@ -60,7 +60,7 @@ impl Display for Scorecard<'_> {
     }
 }
 
-/// A fault of a record, or something worth a look.
+/// The description of a finding.
 pub(crate) fn meaning(finding: Finding) -> &'static str {
     match finding {
         Finding::Malformed => "not a puzzle",
@@ -82,7 +82,7 @@ pub(crate) fn meaning(finding: Finding) -> &'static str {
     }
 }
 
-/// The colour of a finding: wrong, or worth a look.
+/// The colour of a finding: bad, or only a notice.
 fn tone(finding: Finding) -> Tone {
     match finding {
         Finding::NotMinimal | Finding::Duplicate | Finding::Isomorph | Finding::Undecided => Tone::Notice,
@@ -151,7 +151,7 @@ fn write_classes(f: &mut Formatter<'_>, found: &Classes) -> fmt::Result {
     Ok(())
 }
 
-/// The findings of the audit, and its alarms, which come last so that they are seen.
+/// The findings of the audit, and its alarms. Alarms come last, so that they are seen.
 fn write_audit(f: &mut Formatter<'_>, audit: &AuditReport) -> fmt::Result {
     let ratings = audit.ratings.as_ref().map(audited::ratings);
     let parts = [audited::sizes(audit), audited::orders(audit), audited::pairs(audit), ratings.into_iter().collect()];

@@ -1,23 +1,23 @@
 //! Fits text to the terminal: its width, line breaks, and colours.
 //!
-//! A file or a pipe has no width: lines are as long as they are, and have no colours. `NO_COLOR` and `CLICOLOR` are
-//! obeyed by `console`.
+//! A file or a pipe has no width: lines are not wrapped, and have no colours. `console` handles `NO_COLOR` and
+//! `CLICOLOR`.
 
 use console::{Style, Term};
 use textwrap::{Options, WordSplitter};
 
-/// The narrowest terminal that text is fitted to; a narrower one breaks lines by itself.
+/// The narrowest terminal that text is fitted to. A narrower one wraps lines itself.
 const NARROWEST: usize = 40;
 
-/// How far the second line of a broken one is indented.
+/// The indent of continuation lines.
 const INDENT: usize = 4;
 
-/// The number of characters on a line of standard error; `None` if it is no terminal.
+/// The number of characters on a line of standard error; `None` if it is not a terminal.
 pub(crate) fn stderr_width() -> Option<usize> {
     width(&Term::stderr())
 }
 
-/// The number of characters on a line of standard output; `None` if it is no terminal.
+/// The number of characters on a line of standard output; `None` if it is not a terminal.
 pub(crate) fn stdout_width() -> Option<usize> {
     width(&Term::stdout())
 }
@@ -27,7 +27,7 @@ fn width(terminal: &Term) -> Option<usize> {
     Some(usize::from(columns).max(NARROWEST)).filter(|_| terminal.is_term())
 }
 
-/// Breaks the lines of a text that are longer than `width`, at spaces. Escape sequences take no place.
+/// Wraps the lines of a text that are longer than `width`, at spaces. Escape sequences have no width.
 pub(crate) fn wrapped(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else { return text.to_owned() };
     let lines = text.lines().map(|line| {
@@ -39,7 +39,7 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// A text cut to some number of characters, with an ellipsis for the rest.
+/// Cuts a text to some number of characters, with an ellipsis for the rest.
 pub(crate) fn cut(text: &str, length: usize) -> String {
     if text.chars().count() <= length {
         return text.to_owned();
@@ -50,13 +50,13 @@ pub(crate) fn cut(text: &str, length: usize) -> String {
 /// The meaning of a colour on standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// As it should be.
+    /// Good.
     Good,
     /// Worth a look.
     Notice,
-    /// Wrong.
+    /// Bad.
     Bad,
-    /// Of less interest than the rest.
+    /// Less important than the rest.
     Quiet,
 }
 
@@ -73,7 +73,7 @@ impl Tone {
         style.apply_to(text).to_string()
     }
 
-    /// The tone of a number of things, of which none is best: quiet for zero.
+    /// The tone of a count that should be zero: quiet for zero.
     pub(crate) fn of_count(self, count: u64) -> Tone {
         if count == 0 { Tone::Quiet } else { self }
     }

@@ -9,10 +9,10 @@ use indicatif::HumanCount;
 use super::printable::in_one_line;
 use super::summary::{Counted, Seconds, listed};
 
-/// How many values of a column are shown.
+/// The number of values of a column that are shown.
 const VALUES_SHOWN: usize = 20;
 
-/// The longest value that is shown, in characters.
+/// The maximum length of a value, in characters.
 const VALUE_WIDTH: usize = 15;
 
 /// Shows the report of a split over several lines, without a line end after the last.
@@ -67,17 +67,17 @@ fn write_values(f: &mut Formatter<'_>, counts: &ValueCounts, parts: &[PartCount]
     Ok(())
 }
 
-/// A value in one line; one that is empty has a name.
+/// A value on one line; an empty value gets a name.
 fn named(value: &str) -> String {
     if value.is_empty() { "(empty)".to_owned() } else { in_one_line(value) }
 }
 
-/// Why records belong to no group, with their numbers: `2 malformed, 1 not 4x4, 6x6 or 9x9`.
+/// The reasons why records belong to no group, with their numbers: `2 malformed, 1 not 4x4, 6x6 or 9x9`.
 pub(crate) fn reasons(counts: &NoKeyCounts) -> String {
     listed(counts.iter().map(|(reason, count)| (reason.into(), count)))
 }
 
-/// A share of a number: `4.98 %`.
+/// A fraction of a number: `4.98 %`.
 struct Percent(u64, u64);
 
 impl Display for Percent {

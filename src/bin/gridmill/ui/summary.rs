@@ -59,7 +59,7 @@ impl Display for SummaryText<'_> {
             let heading = if index == 0 { "slowest" } else { "" };
             let (file, line) = (in_one_line(&slow.source.file), slow.source.line);
             let start = format!("  {heading:9} {:>9}  {file}:{line}  ", Seconds(slow.nanos as f64 / 1e9).to_string());
-            // On a terminal, a puzzle that is too long for the line is cut: its line in the file names it.
+            // On a terminal, a puzzle that does not fit on the line is cut; its line number identifies it.
             let left = screen::stderr_width().map_or(usize::MAX, |width| width.saturating_sub(start.chars().count()));
             writeln!(f, "{start}{}", screen::cut(&slow.source.puzzle, left))?;
         }
@@ -91,7 +91,7 @@ pub(crate) fn listed<'a>(counts: impl IntoIterator<Item = (&'a str, u64)>) -> St
     found.map(|(name, count)| format!("{} {name}", HumanCount(count))).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether one of the engines of a run searches for several puzzles at once, so that no puzzle has a time of its own.
+/// Whether an engine of a run searches several puzzles at once, so that single puzzles have no times.
 fn is_in_batches(engines: &str) -> bool {
     engines.split(", ").any(|name| matches!(name.parse(), Ok(EngineKind::Auto | EngineKind::Lanes(_))))
 }
@@ -100,7 +100,7 @@ fn is_in_batches(engines: &str) -> bool {
 pub(crate) struct Headline<'a> {
     pub(crate) records: u64,
     pub(crate) wall_seconds: f64,
-    /// Records a second.
+    /// Records per second.
     pub(crate) rate: f64,
     pub(crate) threads: usize,
     pub(crate) engine: &'a str,
@@ -138,8 +138,8 @@ fn histogram(f: &mut Formatter<'_>, buckets: &[Bucket]) -> fmt::Result {
     bars(f, &buckets.iter().map(|bucket| (range(bucket.up_to), bucket.puzzles)).collect::<Vec<_>>())
 }
 
-/// Draws a bar for each number of puzzles, the longest to the end of the line, or of a fixed length if there is no
-/// terminal.
+/// Draws a bar for each number of puzzles. The longest reaches the end of the line or, without a terminal, has a fixed
+/// length.
 fn bars(f: &mut Formatter<'_>, counts: &[(String, u64)]) -> fmt::Result {
     /// The label of a bar.
     const START: usize = 27;

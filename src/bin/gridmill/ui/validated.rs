@@ -14,13 +14,13 @@ pub(crate) struct Sentence {
 }
 
 impl Sentence {
-    /// Good news if `is_good`, or else bad news.
+    /// Good news if `is_good`, otherwise bad news.
     pub(crate) fn new(is_good: bool, text: String) -> Sentence {
         Sentence { tone: if is_good { Tone::Good } else { Tone::Bad }, text }
     }
 }
 
-/// How many records are sound.
+/// The number of sound records.
 pub(crate) fn sound(report: &ValidateReport) -> Option<Sentence> {
     let (sound, records) = (report.score.verdicts[RecordVerdict::Sound], report.score.records);
     let text = match records {
@@ -60,7 +60,7 @@ pub(crate) fn leaks(report: &ValidateReport) -> Option<Sentence> {
     })
 }
 
-/// The leaks into sets of classes, if there are any, and the leaks that cannot be found in them.
+/// The leaks into sets of classes, if there are sets, and the leaks that sets cannot reveal.
 pub(crate) fn leaks_into_sets(report: &ValidateReport) -> Vec<Sentence> {
     let Some(AgainstSets { sets, classes, without_class, malformed, .. }) = report.against_sets else {
         return vec![];
@@ -84,7 +84,7 @@ pub(crate) fn leaks_into_sets(report: &ValidateReport) -> Vec<Sentence> {
     [found].into_iter().chain(missing).collect()
 }
 
-/// The number of classes, and of puzzles that are not the first of theirs.
+/// The number of classes, and of puzzles that are not the first of their class.
 pub(crate) fn classes(found: &Classes) -> Sentence {
     let repeats: u64 = found.sizes.iter().map(|(&size, &classes)| u64::from(size - 1) * classes).sum();
     let classes = Counted(found.classes, "class");
@@ -97,7 +97,7 @@ pub(crate) fn classes(found: &Classes) -> Sentence {
     Sentence { tone, text }
 }
 
-/// Puzzles that have no class, where classes were looked for: not everything was checked.
+/// The puzzles without a class, if classes were computed: not everything was checked.
 pub(crate) fn without_class(report: &ValidateReport) -> Vec<Sentence> {
     let score = &report.score;
     let notice = |text| Sentence { tone: Tone::Notice, text };
@@ -112,7 +112,7 @@ pub(crate) fn without_class(report: &ValidateReport) -> Vec<Sentence> {
     other_sizes.into_iter().chain(out_of_bound).collect()
 }
 
-/// The finding that the run failed on, if it did.
+/// The finding that made the run fail, if it did.
 pub(crate) fn failure(report: &ValidateReport) -> Option<Sentence> {
     let text = format!("failed on {}", report.failed_on.join(", "));
     (!report.failed_on.is_empty()).then(|| Sentence::new(false, text))
