@@ -16,8 +16,8 @@ use super::OutputArgs;
 pub(crate) struct CardArgs {
     /// Also describe the data set in this file, as a data card of Hugging Face
     ///
-    /// It has the splits, the columns, how the data was made, and what was checked. The data is in files in the same
-    /// folder, or below. The card names no licence: that is for you to add.
+    /// It has the splits, the columns, the origin of the data, and the checks that were made. The data is in files in
+    /// the same folder, or below. The card names no licence: that is for you to add.
     #[arg(long, value_name = "README.md", help_heading = "Reporting")]
     card: Option<PathBuf>,
 

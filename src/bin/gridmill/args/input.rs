@@ -117,7 +117,7 @@ pub(crate) struct CheckedAnswerArgs {
 /// Options of runs that take long or are spread over several machines.
 #[derive(Debug, Args)]
 pub(crate) struct LongRunArgs {
-    /// Resume an interrupted run; if there is none, start
+    /// Resume an interrupted run, or start a new one
     ///
     /// The run continues after its last checkpoint. Needs -o FILE. The inputs, and all options that the rows depend on,
     /// must be the same as before. The rows so far are in FILE.partial, and FILE.partial.json describes their run.

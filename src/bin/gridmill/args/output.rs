@@ -17,7 +17,7 @@ pub(crate) struct OutputArgs {
     /// Write to this file instead of standard output
     ///
     /// It is called FILE.partial until it is complete. If FILE is a symbolic link, the link is replaced by the new file
-    /// and its target is left alone.
+    /// and its target stays as it is.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
@@ -85,7 +85,7 @@ pub(crate) struct ReportingArgs {
 
     /// Print only rows and errors: no notes, no progress, no summary
     ///
-    /// A file in which no record is a puzzle is still named.
+    /// A file without puzzles is still reported.
     #[arg(short, long, help_heading = "Reporting")]
     quiet: bool,
 }

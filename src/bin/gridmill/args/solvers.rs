@@ -42,7 +42,7 @@ pub(crate) struct SolversArgs {
     #[arg(long, value_name = "NAME=FILE.so:FUNCTION", help_heading = "Solvers")]
     plugin: Vec<PluginArg>,
 
-    /// The solver that the others are compared with, by its name in the table [default: the first one]
+    /// The solver to compare the other solvers with, by its name in the table [default: the first one]
     #[arg(long, value_name = "NAME", help_heading = "Solvers")]
     pub(crate) reference: Option<String>,
 

@@ -144,7 +144,7 @@ pub(crate) struct RowArgs<J: Job + 'static, W: WorkArgs = SolvingArgs> {
     #[command(flatten)]
     pub(crate) table: TableArgs<J>,
 
-    /// Columns of CSV or keys of JSON lines to copy to the output, after the others
+    /// Columns of CSV or keys of JSON lines to copy to the output, as the last columns
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_hint = ValueHint::Other, help_heading = "Output")]
     pub(crate) keep: Vec<String>,
 

@@ -50,7 +50,7 @@ pub(crate) struct AugmentArgs {
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>)]
     seed: u64,
 
-    /// What the copies may differ in [default: all of them]
+    /// The kinds of differences between copies [default: all of them]
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = named::<IsomorphKind>())]
     kind: Vec<IsomorphKind>,
 

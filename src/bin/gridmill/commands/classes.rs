@@ -26,7 +26,7 @@ Examples:
     gridmill classes test.csv --class-key key -o hidden.classes
     gridmill validate train.csv --against hidden.classes --class-key key -o report.csv";
 
-/// Write the set of the classes of a corpus, to find its puzzles among others without showing them.
+/// Write the set of the classes of a corpus, to find its puzzles in other corpora without showing them.
 ///
 /// The file has a line with counts and a hash, and 16 bytes for each class, in ascending order. Anybody who has a puzzle
 /// can look for its class in it; with --class-key, only those who have the key can.

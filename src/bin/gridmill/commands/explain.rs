@@ -28,10 +28,10 @@ Examples:
 
 /// Explain how a person solves 9x9 puzzles, step by step.
 ///
-/// The steps are those of `gridmill rate`. A grid of candidates marks the pattern of a step with `*`, the candidates that
-/// it removes with `-`, and the digit that it places with `+`; on a terminal, also with colours, unless `NO_COLOR` is set.
-/// A puzzle is on one line: 81 digits, with dots or zeros for blanks, or the 729 symbols of a pencilmark puzzle. A puzzle
-/// of a file that has no steps gets the reason in their place.
+/// The steps are the same as in `gridmill rate`. A grid of candidates marks the pattern of a step with `*`, the
+/// candidates that it removes with `-`, and the digit that it places with `+`; on a terminal, also with colours, unless
+/// `NO_COLOR` is set. A puzzle is on one line: 81 digits, with dots or zeros for blanks, or the 729 symbols of a
+/// pencilmark puzzle. A puzzle of a file that has no steps gets the reason in their place.
 #[derive(Debug, Args)]
 #[command(
     after_long_help = EXAMPLES,

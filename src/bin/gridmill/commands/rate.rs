@@ -27,10 +27,10 @@ Examples:
 
 /// Rate 9x9 puzzles: how hard they are for a person.
 ///
-/// The rating is that of Sudoku Explainer: ER is the difficulty of the hardest step, EP that of the hardest step up to
-/// the first digit, ED that of the first step. The level is easy (ER up to 1.5), medium (up to 2.8), hard (3.4), very hard
-/// (5.0), fiendish (7.0) or extreme. Puzzles without exactly one solution are not rated; their status says why. Only rows
-/// go to standard output; progress, notes and the summary go to standard error.
+/// Ratings follow Sudoku Explainer: ER is the difficulty of the hardest step, EP of the hardest step up to the first
+/// digit, ED of the first step. The level is easy (ER up to 1.5), medium (up to 2.8), hard (3.4), very hard (5.0),
+/// fiendish (7.0) or extreme. Puzzles without exactly one solution are not rated; their status says why. Only rows go
+/// to standard output; progress, notes and the summary go to standard error.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct RateArgs {
@@ -44,7 +44,7 @@ pub(crate) struct RateArgs {
     #[arg(long, value_name = "X", help_heading = "Rating")]
     max_er: Option<Difficulty>,
 
-    /// Write ER and the level alone: without EP, ED and the counts of steps
+    /// Write only ER and the level: without EP, ED and the counts of steps
     #[arg(long, value_name = "WHAT", value_enum, help_heading = "Rating")]
     only: Option<Only>,
 

@@ -29,8 +29,8 @@ Examples:
 
 /// Copy a random sample of the records.
 ///
-/// The same seed gives the same sample, with any number of threads. Records are copied byte for byte, in order, malformed
-/// ones like others; those with wrong answers are left out and counted. Takes the memory of the sample.
+/// The same seed gives the same sample, with any number of threads. Records are copied byte for byte, in order, even
+/// malformed ones; records with wrong answers are left out and counted. Takes the memory of the sample.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct SampleArgs {

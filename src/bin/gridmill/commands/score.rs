@@ -35,7 +35,7 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
     response_column: Option<String>,
 
-    /// What the score of an answer is: 1 if it is solved, or the share of blanks or of cells that are right
+    /// The formula of the score: 1 if the puzzle is solved, or the share of blanks or of cells that are right
     ///
     /// With `blanks`, an answer that changes a clue is worth 0.
     #[arg(long, default_value_t = ScoreFormula::Blanks, value_parser = named::<ScoreFormula>())]

@@ -31,8 +31,8 @@ Examples:
 
 /// Make a book to print: some puzzles on each page, the solutions at the end.
 ///
-/// The result is a PDF, or one HTML file. Every puzzle must have exactly one solution. The level and the ER of `gridmill
-/// rate` stand below each 9x9 puzzle.
+/// The result is a PDF, or one HTML file. Every puzzle must have exactly one solution. The level and the ER, as in
+/// `gridmill rate`, are printed below each 9x9 puzzle.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct SheetArgs {

@@ -68,7 +68,7 @@ pub(crate) struct SolveArgs {
 pub(crate) struct QuestionArgs {
     /// Stop counting at N solutions [default: 2]
     ///
-    /// At least two are counted, to tell unique puzzles from others. So --limit 1 is the same as --first.
+    /// At least two are counted, to tell whether a puzzle is unique. So --limit 1 is the same as --first.
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>, conflicts_with = "first", help_heading = "Solving")]
     limit: Option<NonZeroU64>,
 

@@ -42,9 +42,9 @@ pub(crate) struct SplitArgs {
 
     /// Names and sizes of the parts
     ///
-    /// A size is a share (`0.9` or `90%`), an exact number of records (`1000`), or `rest`, what the others leave. Exact
-    /// sizes take a second pass over the inputs, which must be files, and 16 bytes of memory a record. If no part gets the
-    /// rest, the other records are left out.
+    /// A size is a share (`0.9` or `90%`), an exact number of records (`1000`), or `rest` for all records that the
+    /// other parts leave. Exact sizes take a second pass over the inputs, which must be files, and 16 bytes of memory
+    /// for each record. If no part gets the rest, the remaining records are left out.
     #[arg(long, value_name = "NAME=SIZE,...", group = "sizes", help_heading = "Parts")]
     parts: Option<Parts>,
 

@@ -39,7 +39,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct TraceArgs {
-    /// What a trace consists of: all steps by technique, a search, or only the order of placements
+    /// The kind of trace: all steps by technique, a search, or only the order of placements
     ///
     /// Techniques are for 9x9 puzzles, a search is for all sizes.
     #[arg(

@@ -76,11 +76,11 @@ pub(crate) struct PluginArgs {
     library: PathBuf,
     /// The function
     symbol: String,
-    /// What the function gets as its configuration
+    /// The configuration that is passed to the function
     configuration: u32,
     /// Count solutions up to this
     limit: usize,
-    /// Solve all puzzles so many times and write the times, not the answers
+    /// Solve all puzzles this number of times and write the times, not the answers
     #[arg(long)]
     passes: Option<NonZeroUsize>,
     /// With --passes: the number of threads

@@ -9,7 +9,7 @@ use super::chart::{MapCell, cell_map};
 use super::{Colour, Content, Remark, Section, TableRow};
 use crate::ui::audited;
 
-/// The alarms, or the statement that there are none, and the checks that were left out.
+/// The alarms, or the statement that nothing raised one, and the checks that were left out.
 pub(crate) fn alarms(audit: &AuditReport) -> Vec<Remark> {
     let alarms = audited::alarms(audit).into_iter().map(|alarm| Remark::new(Colour::Bad, format!("alarm: {alarm}")));
     alarms.chain(audited::end(audit).into_iter().map(Remark::from)).collect()
