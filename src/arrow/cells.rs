@@ -1,4 +1,4 @@
-//! A column of puzzles: strings, which are parsed, or lists of integers, whose values are the cells.
+//! A column of puzzles: strings, which are parsed, or lists of integers with the values of the cells.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -17,16 +17,16 @@ use crate::puzzle::{Puzzles, Size};
 /// The symbol for a blank in the text of a list.
 const BLANK: u8 = b'.';
 
-/// An item that is no cell of any size.
+/// The value for an item that is not a cell in any size.
 const NO_CELL: u8 = u8::MAX;
 
 /// A blank that is not written as 0.
 const EMPTY: u8 = u8::MAX - 1;
 
-/// A cell that is 0 in a puzzle with cells that are [`EMPTY`].
+/// A cell that is 0 in a puzzle that also has [`EMPTY`] cells.
 const DOUBTFUL: u8 = u8::MAX - 2;
 
-/// The bytes of a number that is printed.
+/// The number of bytes of a printed number.
 const NUMBER: usize = 8;
 
 /// A column of puzzles or answers.
@@ -41,7 +41,7 @@ pub(crate) enum CellColumn {
 /// Whether a column of this type can hold puzzles: text, or lists of integers or texts, or lists of rows of them.
 pub(crate) fn can_hold_puzzles(data_type: &DataType) -> bool {
     match data_type {
-        // A column that has only nulls may have no other type.
+        // A column with only nulls may have no other type.
         DataType::Null => true,
         DataType::Dictionary(_, values) => is_text(values),
         list if items_of(list).is_some() => leaf_of(list).is_integer() || has_texts(list),
@@ -49,7 +49,7 @@ pub(crate) fn can_hold_puzzles(data_type: &DataType) -> bool {
     }
 }
 
-/// Whether a type is that of lists of texts, or of rows of texts.
+/// Whether the items of a list are texts, or rows of texts.
 pub(crate) fn has_texts(list: &DataType) -> bool {
     items_of(list).is_some() && is_text(leaf_of(list))
 }
@@ -82,7 +82,7 @@ impl CellColumn {
         })
     }
 
-    /// Adds the puzzle in a row to `puzzles`. `parser` reads texts, and lists that are no grids.
+    /// Adds the puzzle in a row to `puzzles`. `parser` reads texts, and lists that are not grids.
     pub(crate) fn parse(
         &self,
         row: usize,
@@ -111,7 +111,7 @@ impl CellColumn {
         }
     }
 
-    /// The text in a row; empty for a null. `buffer` is for texts that have to be made.
+    /// The text in a row; empty for a null. `buffer` is used if the text has to be built.
     pub(crate) fn text<'a>(&'a self, row: usize, alphabets: &Alphabets, buffer: &'a mut String) -> &'a str {
         match self {
             CellColumn::Texts(texts) if texts.is_valid(row) => texts.value(row),
@@ -133,7 +133,7 @@ pub(crate) struct CellLists {
     items: ArrayRef,
     /// The value of the cell for each item, or [`NO_CELL`], or [`DOUBTFUL`].
     values: ScalarBuffer<u8>,
-    /// Where in the items the cells of each row are.
+    /// The range of items with the cells of each row.
     rows: Spans,
 }
 
@@ -143,8 +143,8 @@ impl CellLists {
         Ok(CellLists { values: cell_values(&items, &rows), items, rows })
     }
 
-    /// Adds the puzzle in a row to `puzzles`; `None` if the list has not as many items as a puzzle, or the alphabet of its
-    /// size is not known.
+    /// Adds the puzzle in a row to `puzzles`; `None` if the list does not have as many items as a puzzle, or the
+    /// alphabet of its size is unknown.
     fn parse(
         &self,
         row: usize,
@@ -162,14 +162,14 @@ impl CellLists {
         Some(Ok(ParsedPuzzle { size, blank: BLANK, clues, after_blank_line: true }))
     }
 
-    /// The cells of a row; `None` if the list has not as many items as a puzzle.
+    /// The cells of a row; `None` if the list does not have as many items as a puzzle.
     fn grid(&self, row: usize) -> Option<Result<(Size, &[u8]), Malformed>> {
         let list = self.rows[row].clone()?;
         let size = Size::from_cells(list.len())?;
         let side = size.side();
         let cells = &self.values[list.clone()];
 
-        // No exit from this loop, so that it is turned into vector code.
+        // No early exit, so that the loop becomes vector instructions.
         let largest = cells.iter().fold(0, |largest, &value| largest.max(value));
         if usize::from(largest) <= side {
             return Some(Ok((size, cells)));
@@ -182,7 +182,8 @@ impl CellLists {
         }))
     }
 
-    /// Appends the symbols of a row. A list that is no grid is appended as a list, up to the length that a record may have.
+    /// Appends the symbols of a row. A list that is not a grid is appended as a list, up to the maximum length of a
+    /// record.
     fn push(&self, row: usize, alphabets: &Alphabets, text: &mut String) {
         let Some(list) = self.rows[row].clone() else { return };
         if let Some(Ok((size, cells))) = self.grid(row) {
@@ -215,9 +216,9 @@ impl CellLists {
     }
 }
 
-/// The value of the cell for each number. Nulls and -1 stand for blanks.
+/// The cell value for each number. Nulls and -1 are blanks.
 fn cell_values(numbers: &ArrayRef, rows: &Spans) -> ScalarBuffer<u8> {
-    // These need no copy: what is too large for a puzzle is none of its values.
+    // No copy is needed: numbers that are too large for a puzzle are invalid as cells too.
     if let Some(bytes) = numbers.as_primitive_opt::<UInt8Type>()
         && bytes.null_count() == 0
     {
@@ -239,7 +240,7 @@ fn cell_values(numbers: &ArrayRef, rows: &Spans) -> ScalarBuffer<u8> {
     )
 }
 
-/// Makes 0 of each [`EMPTY`] cell of a puzzle. If there is one, a 0 may be a digit, and becomes [`DOUBTFUL`].
+/// Turns each [`EMPTY`] cell of a puzzle into 0. If there is one, a 0 may be a digit, and becomes [`DOUBTFUL`].
 fn settle_blanks(cells: &mut [u8]) {
     if cells.contains(&EMPTY) {
         for cell in cells {
@@ -260,7 +261,7 @@ fn cell_value(number: Option<isize>) -> u8 {
     }
 }
 
-/// Why a number of a list is no cell.
+/// The reason why a number in a list is not a cell.
 #[cold]
 fn no_cell(value: i128, position: SymbolPosition, side: usize) -> Malformed {
     match u64::try_from(value) {
@@ -269,10 +270,10 @@ fn no_cell(value: i128, position: SymbolPosition, side: usize) -> Malformed {
     }
 }
 
-/// Where in the items of a column those of each list are; `None` for a null.
+/// The range of items for each list of a column; `None` for a null.
 type Spans = Vec<Option<Range<usize>>>;
 
-/// The items of all lists of a column, and where those of each row are.
+/// The items of all lists of a column, and the range of each row.
 fn spans(array: &ArrayRef) -> Result<(ArrayRef, Spans), ArrowError> {
     let (DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _)) = array.data_type()
     else {
@@ -282,14 +283,14 @@ fn spans(array: &ArrayRef) -> Result<(ArrayRef, Spans), ArrowError> {
     let lists = lists.as_list::<i64>();
 
     let offsets = lists.value_offsets();
-    // Of a slice of a column, only its own items: all of them would be read for each slice.
+    // For a slice of a column, take only its own items: otherwise all items would be read for each slice.
     let [first, last] = [offsets[0].as_usize(), offsets[lists.len()].as_usize()];
     let at = |row: usize| offsets[row].as_usize() - first;
     let span = |row: usize| lists.is_valid(row).then(|| at(row)..at(row + 1));
     Ok((lists.values().slice(first, last - first), (0..lists.len()).map(span).collect()))
 }
 
-/// The cells of all lists of a column, whose rows are put together, and where those of each list are.
+/// The cells of all lists of a column, with the rows of each list joined, and the range of each list.
 fn cells_of(array: &ArrayRef) -> Result<(ArrayRef, Spans), ArrowError> {
     let (items, mut lists) = spans(array)?;
     if items_of(items.data_type()).is_none() {
@@ -302,7 +303,7 @@ fn cells_of(array: &ArrayRef) -> Result<(ArrayRef, Spans), ArrowError> {
     Ok((cells, lists))
 }
 
-/// Lists of texts, each as one text.
+/// Lists of texts, with each list joined to one text.
 fn texts_of_lists(array: &ArrayRef) -> Result<LargeStringArray, ArrowError> {
     let (cells, lists) = cells_of(array)?;
     let cells = cast(&cells, &DataType::LargeUtf8)?;
@@ -323,7 +324,7 @@ fn joined(lists: &[Option<Range<usize>>]) -> Option<Range<usize>> {
     lists.try_fold(first, |all, list| list.filter(|list| list.start == all.end).map(|list| all.start..list.end))
 }
 
-/// How many bytes the values in some rows of a column take when they are printed, about.
+/// The approximate number of bytes of the printed values in some rows of a column.
 pub(super) fn printed_size(column: &dyn Array, rows: Range<usize>) -> usize {
     fn of_items<O: OffsetSizeTrait>(offsets: &[O], items: &dyn Array, rows: Range<usize>) -> usize {
         printed_size(items, offsets[rows.start].as_usize()..offsets[rows.end].as_usize())

@@ -1,7 +1,7 @@
 //! Arrow: reads puzzles from record batches, Parquet files and arrays of `NumPy`, and writes Parquet files.
 //!
-//! Workers parse the cells of the columns with puzzles and answers where they are. A record becomes text, a line of CSV,
-//! only for who asks for its text.
+//! Workers parse the cells in the columns of puzzles and answers in place. A record is converted to text, a line of
+//! CSV, only when its text is requested.
 
 pub(crate) mod cells;
 pub(crate) mod npy;
@@ -17,7 +17,7 @@ pub use arrow_array::{ArrayRef, RecordBatch};
 use arrow_cast::{CastOptions, cast, cast_with_options};
 pub use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
-/// Why batches cannot be read, without the words around another error.
+/// Converts an error of reading batches, without the words that Arrow adds around another error.
 pub(crate) fn into_io(error: ArrowError) -> io::Error {
     match error {
         ArrowError::ExternalError(source) => match source.downcast::<io::Error>() {
@@ -31,7 +31,7 @@ pub(crate) fn into_io(error: ArrowError) -> io::Error {
 /// UTC as an offset. Other time zones can only be read with a database of all time zones.
 const UTC_OFFSET: &str = "+00:00";
 
-/// Why a column of an input cannot be written: the inputs differ in its type.
+/// The error of a column that cannot be written, because the inputs have different types for it.
 #[derive(Debug, thiserror::Error)]
 #[error("column '{column}' has other values than in the first input: {source}")]
 struct ColumnCastError {
@@ -43,7 +43,7 @@ struct ColumnCastError {
 pub(crate) fn cast_column(column: &ArrayRef, field: &Field) -> Result<ArrayRef, ArrowError> {
     let options = CastOptions { safe: false, ..CastOptions::default() };
     let converted = in_utc(column).and_then(|column| {
-        // The name of UTC is one of the time zones that cannot be read.
+        // The name of UTC is also a time zone that cannot be read.
         let to = match field.data_type() {
             DataType::Timestamp(unit, Some(zone)) if **zone == *"UTC" => {
                 DataType::Timestamp(*unit, Some(UTC_OFFSET.into()))
@@ -57,7 +57,7 @@ pub(crate) fn cast_column(column: &ArrayRef, field: &Field) -> Result<ArrayRef, 
     })
 }
 
-/// Points in time in UTC, if a column has such values.
+/// Converts points in time to UTC, if a column has any.
 fn in_utc(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     match column.data_type() {
         DataType::Timestamp(unit, Some(_)) => cast(column, &DataType::Timestamp(*unit, Some(UTC_OFFSET.into()))),

@@ -1,4 +1,4 @@
-//! The records of record batches: the puzzle, the answer, and the columns that are kept.
+//! The records of record batches: the puzzle, the answer, and the columns to copy.
 
 use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
@@ -21,20 +21,20 @@ use crate::puzzle::Puzzles;
 #[derive(Clone, Debug)]
 pub(crate) struct RecordColumns {
     schema: SchemaRef,
-    /// The index of each column in the schema: puzzle, answer, then those that are kept.
+    /// The index of each column in the schema: puzzle, answer, then the columns to copy.
     indices: Vec<usize>,
     has_answer: bool,
 }
 
 impl RecordColumns {
-    /// Chooses the columns that the options name.
+    /// Chooses the columns according to the options.
     pub(crate) fn choose(schema: SchemaRef, options: &InputOptions) -> Result<RecordColumns, DetectError> {
         let names = schema.fields().iter().map(|field| field.name().clone()).collect();
         let ColumnChoice { puzzle, answer, keep } =
             choose_columns(names, |column| can_hold_puzzles(schema.field(column).data_type()), options)?;
         for index in [Some(puzzle), answer].into_iter().flatten() {
             let field = schema.field(index);
-            // Of a list of texts, it is not known which is the answer.
+            // In a list of texts, the answer is ambiguous.
             let is_list =
                 Some(index) == answer && options.answer != AnswerColumn::ByName && has_texts(field.data_type());
             if is_list || !can_hold_puzzles(field.data_type()) {
@@ -78,7 +78,7 @@ impl RecordColumns {
         ColumnChoice { puzzle: 0, answer, keep: (1 + usize::from(self.has_answer)..self.indices.len()).collect() }
     }
 
-    /// The line of the names, as a header of the records.
+    /// The line of the names, as a header for the records.
     pub(crate) fn header(&self) -> Vec<u8> {
         let mut header = Vec::new();
         for (index, name) in self.names().iter().enumerate() {
@@ -88,19 +88,19 @@ impl RecordColumns {
         header
     }
 
-    /// The types of the columns that are kept.
+    /// The types of the columns to copy.
     pub(crate) fn kept(&self) -> Vec<Field> {
         self.kept_indices().iter().map(|&index| self.schema.field(index).clone()).collect()
     }
 
-    /// The records of a batch. Texts of lists are in `alphabets`.
+    /// The records of a batch. Lists are printed in `alphabets`.
     pub(crate) fn open(&self, batch: &RecordBatch, alphabets: Alphabets) -> Result<TypedRecords, ArrowError> {
         let cells = |&index: &usize| CellColumn::new(batch.column(index));
         let (cell_indices, kept) = self.indices.split_at(1 + usize::from(self.has_answer));
         let cells = cell_indices.iter().map(cells).collect::<Result<_, _>>()?;
         let kept = batch.project(kept)?;
 
-        // Finds out whether the types can be printed.
+        // Check that the types can be printed.
         KeptTexts::print(&kept.slice(0, 0))?;
         Ok(TypedRecords { cells, alphabets, kept, first: 0, texts: OnceLock::new() })
     }
@@ -120,12 +120,12 @@ pub(crate) struct TypedRecords {
     kept: RecordBatch,
     /// The row of the first record in the batch.
     first: usize,
-    /// The kept columns as texts, after the first was asked for.
+    /// The columns to copy as texts, once they were requested.
     texts: OnceLock<KeptTexts>,
 }
 
 impl TypedRecords {
-    /// One record with these texts for the puzzle and, if it has one, for the answer. `kept` has one row.
+    /// A single record with these texts for the puzzle and, if there is one, for the answer. `kept` has one row.
     pub(crate) fn of_texts<'a>(
         texts: impl Iterator<Item = &'a str>,
         alphabets: Alphabets,
@@ -145,8 +145,7 @@ impl TypedRecords {
         &self.kept
     }
 
-    /// The puzzles as they are written, a text for each record; `None` if the column has lists, or
-    /// 2 GiB of texts.
+    /// The puzzles as they are written, a text for each record; `None` if the column has lists, or 2 GiB of texts.
     pub(crate) fn puzzles_as_written(&self) -> Option<StringArray> {
         match &self.cells[CellsOf::Puzzle as usize] {
             CellColumn::Texts(texts) => {
@@ -157,7 +156,7 @@ impl TypedRecords {
         }
     }
 
-    /// Prints lists in these alphabets.
+    /// Sets the alphabets for printing lists.
     pub(crate) fn set_alphabets(&mut self, alphabets: Alphabets) {
         self.alphabets = alphabets;
     }
@@ -169,7 +168,7 @@ impl TypedRecords {
         taken
     }
 
-    /// The number of the next records, up to `records`, of which all but the last have fewer than `bytes` bytes.
+    /// The number of records to take next: at most `records`, ending with the one that reaches `bytes`.
     pub(crate) fn within(&self, records: usize, bytes: usize) -> usize {
         let (mut number, mut seen) = (0, 0);
         while number < self.len().min(records) && (seen < bytes || number == 0) {
@@ -195,7 +194,7 @@ impl TypedRecords {
         }
     }
 
-    /// The texts of the first puzzles, up to `records`, and [within](TypedRecords::within) so many bytes.
+    /// The texts of the first puzzles, up to `records`, and up to this number of [bytes](TypedRecords::within).
     pub(crate) fn puzzle_texts(&self, records: usize, bytes: usize) -> Vec<String> {
         let text = |index| self.get(index).cell_text(CellsOf::Puzzle, &mut String::new()).to_owned();
         (0..self.within(records, bytes)).map(text).collect()
@@ -222,7 +221,7 @@ pub(crate) enum CellsOf {
 }
 
 impl<'a> TypedRecord<'a> {
-    /// The number of bytes of the cells and of the columns that are copied to the output, about.
+    /// The approximate number of bytes of the cells and of the columns to copy.
     pub(crate) fn size(self) -> usize {
         let TypedRecords { cells, kept, first, .. } = self.records;
         let cells: usize = cells.iter().map(|column| column.size(first + self.index)).sum();
@@ -230,7 +229,7 @@ impl<'a> TypedRecord<'a> {
         cells + kept.columns().iter().map(|column| printed_size(column, rows())).sum::<usize>()
     }
 
-    /// Adds the puzzle in a column to `puzzles`. `buffer` is for texts that have to be made.
+    /// Adds the puzzle in a column to `puzzles`. `buffer` is used if its text has to be built.
     pub(crate) fn parse(
         self,
         column: CellsOf,
@@ -242,7 +241,7 @@ impl<'a> TypedRecord<'a> {
         cells[column as usize].parse(first + self.index, alphabets, parser, buffer, puzzles)
     }
 
-    /// The text in a column. `buffer` is for texts that have to be made.
+    /// The text in a column. `buffer` is used if it has to be built.
     pub(crate) fn cell_text(self, column: CellsOf, buffer: &'a mut String) -> &'a str {
         self.text_of(&self.records.cells[column as usize], buffer)
     }
@@ -251,7 +250,7 @@ impl<'a> TypedRecord<'a> {
         column.text(self.records.first + self.index, &self.records.alphabets, buffer)
     }
 
-    /// The columns that are copied to the output, as texts. The first call prints those of all records.
+    /// The columns to copy, as texts. The first call prints the columns of all records.
     pub(crate) fn fields(self) -> impl Iterator<Item = &'a [u8]> {
         let TypedRecords { kept, texts, .. } = self.records;
         let texts = texts.get_or_init(|| KeptTexts::print(kept).expect("the types were checked with the batch"));
@@ -271,11 +270,11 @@ impl<'a> TypedRecord<'a> {
     }
 }
 
-/// The texts of columns, end to end: the first row, the second, ...
+/// The texts of columns, concatenated row by row.
 #[derive(Clone, Debug, Default)]
 struct KeptTexts {
     text: String,
-    /// Where each of them ends.
+    /// The end of each text.
     ends: Vec<usize>,
 }
 
@@ -304,7 +303,7 @@ impl KeptTexts {
     }
 }
 
-/// Appends a field, in quotes if needed, after a comma if it is not the first.
+/// Appends a field, quoted if necessary, after a comma unless it is the first.
 fn push_field(index: usize, field: &[u8], text: &mut Vec<u8>) {
     if index > 0 {
         text.push(b',');

@@ -1,8 +1,8 @@
 //! Finds the smallest isomorph of a puzzle's clues, for puzzles with no solution or several.
 //!
-//! The isomorph is built row by row. A [`ClueNode`] holds the decisions that lead to its first rows. All nodes of a level
-//! have the same rows, the smallest possible; each is extended by every row that can come next, and those with the
-//! smallest line form the next level. So no row is ever built after one that is not the smallest.
+//! The isomorph is built row by row. A [`ClueNode`] has the decisions that lead to its first rows. All nodes of a level
+//! have the same rows, the smallest possible; each is extended by every row that can come next, and the extensions with
+//! the smallest line form the next level. So no row is ever built after one that is not the smallest.
 //!
 //! Decisions are made as late as possible: columns of a stack that are equal in the rows so far share a *column class*,
 //! and a new row splits it into blanks, digits with a name and digits without, in this order:
@@ -40,7 +40,7 @@ pub struct OutOfBoundError {
 #[derive(Debug, Default)]
 pub(super) struct ClueSearch<const SIDE: usize, const ROWS: usize> {
     level: Level<SIDE, ROWS>,
-    /// The nodes of the previous level, while those of this level are built.
+    /// The nodes of the previous level, while this level is built.
     before: Vec<ClueNode<SIDE, ROWS>>,
 }
 
@@ -81,7 +81,7 @@ impl<const SIDE: usize, const ROWS: usize> ClueSearch<SIDE, ROWS> {
         let views = ClueView::<SIDE>::both::<CELLS, ROWS>(grid);
         let mut work = 0;
 
-        // The first level: both views, and the orders of their stacks. If boxes are no squares, no grid is reflected.
+        // The first level: both views, and the orders of their stacks. If boxes are not square, no grid is transposed.
         self.level.nodes.clear();
         for reflected in [false, true].into_iter().take(if SIDE == ROWS * ROWS { 2 } else { 1 }) {
             // The stacks of a view are the bands of the other. There are as many as a box has rows.
@@ -146,7 +146,7 @@ impl<const SIDE: usize, const ROWS: usize> Level<SIDE, ROWS> {
         }
     }
 
-    /// Adds a node whose last row is `line`, which is not larger than that of the other nodes.
+    /// Adds a node whose last row is `line`, which is not larger than the last row of the other nodes.
     fn add(&mut self, node: ClueNode<SIDE, ROWS>, line: PackedLine) {
         if line < self.line {
             self.line = line;
@@ -206,7 +206,8 @@ impl<const SIDE: usize, const ROWS: usize> ClueNode<SIDE, ROWS> {
         self.named = self.named.max(value);
     }
 
-    /// Splits the chosen columns of a class off as a class in front of the others, and returns the end of the new class.
+    /// Splits the chosen columns of a class off as a new class in front of the rest, and returns the end of the new
+    /// class.
     fn split(&mut self, class: Range<usize>, chosen: impl Fn(u8) -> bool) -> usize {
         let mut after = class.start;
         for at in class {

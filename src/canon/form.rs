@@ -19,7 +19,7 @@ use crate::puzzle::{Grid, Size};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Form {
     size: Size,
-    /// Those of a smaller grid come first; the others are 0.
+    /// The cells of a smaller grid come first; the rest are 0.
     cells: Grid,
 }
 
@@ -79,6 +79,6 @@ pub struct Canonical {
     pub solution: Form,
     /// The number of isomorphisms that do not change the solution, at least 1.
     pub automorphisms: u32,
-    /// The number of those that do not change the puzzle either, at least 1.
+    /// Among these, the number of isomorphisms that do not change the puzzle either, at least 1.
     pub puzzle_automorphisms: u32,
 }

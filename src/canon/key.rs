@@ -1,4 +1,4 @@
-//! 128 bits that identify a puzzle or a class: what jobs look up, compare, hash and print instead of cells.
+//! 128 bits that identify a puzzle or a class. Jobs look up, compare, hash and print them instead of cells.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -51,7 +51,7 @@ impl Key {
         Key(bytes)
     }
 
-    /// The bytes, in the order in which they are printed.
+    /// The bytes, in printing order.
     pub(crate) fn bytes(self) -> [u8; 16] {
         self.0
     }
@@ -142,7 +142,7 @@ impl Class {
         Class(Key::of_cells(form))
     }
 
-    /// The 128 bits, in the order in which they are printed.
+    /// The 128 bits, in printing order.
     pub fn bytes(&self) -> [u8; 16] {
         self.0.bytes()
     }

@@ -1,5 +1,5 @@
-//! An isomorphism in a form that is fast to apply row by row, and the form of a puzzle from all those that make its solution
-//! the smallest.
+//! An isomorphism in a form that is fast to apply row by row, and the form of a puzzle from all isomorphisms that make
+//! its solution the smallest.
 
 use super::form::{Canonical, Form};
 use super::lines::{self, PackedLine, PackedLines, line};
@@ -122,7 +122,7 @@ pub(super) fn form<const SIDE: usize, const CELLS: usize>(
         }
         form.puzzle = lines::form(size, &smallest);
 
-        // Two isomorphisms that make the same of the puzzle differ by one that does not change it.
+        // Two isomorphisms with the same result on the puzzle differ by one that does not change it.
         let makes_form = |way: &&LineIsomorph<SIDE>| (0..SIDE).all(|row| way.line(puzzle, row) == smallest[row]);
         form.puzzle_automorphisms = ways.iter().filter(makes_form).count() as u32;
     }

@@ -1,5 +1,5 @@
-//! The rows and columns of a grid: rows packed into numbers that compare like the rows, and the orders in which nine rows
-//! or columns can stand while bands and stacks stay together.
+//! The rows and columns of a grid: rows packed into numbers that compare like the rows, and the orders of nine rows or
+//! columns that keep bands and stacks together.
 
 use std::array;
 

@@ -81,7 +81,7 @@ impl Minlex {
             self.ways.extend(orders.map(|columns| isomorph(&cells, reflection, first, columns)));
         }
 
-        // The first three rows are equal in all ways: the others decide.
+        // All isomorphisms give the same first three rows: the remaining rows decide.
         keep_smallest(&mut self.ways, grid, 3);
         &self.ways
     }
@@ -127,7 +127,7 @@ impl Minlex {
     }
 }
 
-/// Where a value stands, as bits.
+/// The positions of a value, as bits.
 fn equal(values: &[u8; 32], value: u8) -> u32 {
     let [low, high] = [0, 16].map(|start| {
         let values: [u8; 16] = array::from_fn(|n| values[start + n]);

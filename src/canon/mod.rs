@@ -11,8 +11,8 @@
 //!   arbitrarily, isomorphic puzzles on that grid would get hundreds of different forms.
 //! * **A puzzle with no solution or several.** The canonical form is the smallest of all its isomorphs.
 //!
-//! The two kinds of form are disjoint: a form is an isomorph of its puzzle, so the form of a puzzle with one solution has
-//! one solution, and that of any other puzzle has not. A [`Class`] therefore is the hash of a form of either kind.
+//! The two kinds of form are disjoint: a form is an isomorph of its puzzle, so the form of a puzzle with one solution
+//! has one solution, and no other form has. Therefore a [`Class`] is the hash of a form of either kind.
 //!
 //! # Test vectors
 //!
@@ -90,7 +90,7 @@ use crate::puzzle::Size;
 
 /// Finds canonical forms. Each thread owns one and reuses it: there is no allocation per puzzle.
 ///
-/// The class of a solved grid is that of its form:
+/// The class of a solved grid is the class of its form:
 ///
 /// ```
 /// use gridmill::canon::{Canonicaliser, Class};
@@ -187,7 +187,7 @@ fn cells<const CELLS: usize>(grid: &[u8]) -> &[u8; CELLS] {
     grid.try_into().expect("a puzzle and its solution have one size")
 }
 
-/// The canonical form of a puzzle of any size whose solutions were counted, or why there is none.
+/// The canonical form of a puzzle of any size whose solutions were counted, or the reason why it has no form.
 #[cfg(feature = "corpus")]
 #[derive(Clone, Debug)]
 pub(crate) enum CanonicalForm {

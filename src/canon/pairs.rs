@@ -27,12 +27,12 @@
 //!     6 8 9 | 2 3 7 | 1 4 5     and the third row numbered 0 of 216
 //! ```
 //!
-//! Where the third row goes when a column order is applied to the band needs no row of digits: the order moves each box,
-//! reorders its columns and renames its digits, which composes the order of the digits in the box with two others. The
-//! table has these *turns* of each step. So all bands are compared by numbers alone.
+//! Applying a column order to the band moves the third row without looking at its digits: the order moves each box,
+//! reorders its columns and renames its digits, which composes the order of the digits in the box with two further
+//! orders. The table has these *turns* for each step. So all bands are compared only by numbers.
 //!
-//! For each rank and number the table has the smallest number that the stabiliser can make of it, and the members that
-//! do. Rank and smallest number together distinguish the 416 classes of bands.
+//! For each rank and number, the table has the smallest number that the stabiliser can make from it, and the members
+//! that do so. Rank and smallest number together distinguish the 416 classes of bands.
 
 use std::array;
 use std::sync::LazyLock;
@@ -49,7 +49,7 @@ pub(super) struct Pairs {
     parts: [[u16; CODES]; 3],
     /// The rank of each step, by index.
     ranks: Vec<u8>,
-    /// For each step, by index, how it becomes the smallest of its class.
+    /// For each step, by index, a way to make it the smallest of its class.
     moves: Vec<Move>,
     classes: Vec<PairClass>,
     /// All line orders, as distances of cells from the first in a row: in a grid, and in its reflection.
@@ -58,7 +58,7 @@ pub(super) struct Pairs {
     turns: [[u8; 8]; 128],
 }
 
-/// How a step becomes the smallest of its class, and the effect on the third row.
+/// A way to make a step the smallest of its class, and the effect on the third row.
 #[derive(Clone, Copy, Debug, Default)]
 struct Move {
     /// The index of the inverse step: of the same pair of rows with upper and lower exchanged.
@@ -294,7 +294,7 @@ fn turns_of(step: &PairColumns, order_number: usize) -> [u8; 3] {
     turns
 }
 
-/// The number of the order in [`ORDERS_OF_THREE`] in which three different columns stand.
+/// The index in [`ORDERS_OF_THREE`] of the order of three different columns.
 fn number_of_order(columns: [u8; 3]) -> usize {
     let ranks = columns.map(|column| columns.iter().filter(|&&other| other < column).count() as u8);
     ORDERS_OF_THREE.iter().position(|&order| order == ranks).expect("three different columns")
@@ -342,7 +342,7 @@ fn index_parts() -> [[u16; CODES]; 3] {
     parts
 }
 
-/// The rank of a set of columns among the sets of its size: of the columns of stack 1, or of the columns of the others.
+/// The rank of a set of columns among the sets of its size: within stack 1, or within the other two stacks.
 fn rank_among_equals(set: usize) -> usize {
     let universe = if set < 8 { 0o007 } else { 0o770 };
     (0..set).filter(|smaller| smaller & !universe == 0 && smaller.count_ones() == set.count_ones()).count()

@@ -1,9 +1,9 @@
 //! Finds the smallest isomorph of a solved grid with two stacks, 4x4 or 6x6, and all isomorphisms that lead to it.
 //!
-//! Two rows are a band. Any row can become the first row of the isomorph (in 4x4 any column, too, by reflection), any of the
-//! two stacks the first stack, with its columns in any order. The first row gives the digits their names. Then the order
-//! of the second stack follows: the digits of the lower row in the first stack are those of the upper row in the second,
-//! so in the smallest isomorph they ascend.
+//! Two rows are a band. Any row can become the first row of the isomorph (in 4x4 any column too, by transposition), and
+//! either stack the first stack, with its columns in any order. The first row gives the digits their names. That
+//! determines the order of the second stack: its upper row has the digits of the lower row in the first stack, so in
+//! the smallest isomorph they ascend.
 //!
 //! ```text
 //!     1 2 3 | 4 5 6     gives the digits their names
@@ -12,8 +12,8 @@
 //!     2 . . | . . .     the other rows are in the order of their first digits
 //! ```
 //!
-//! The candidates are compared row by row. Those that are left differ by an automorphism of the original, so there are as
-//! many of them as automorphisms.
+//! The candidates are compared row by row. The remaining ones differ by automorphisms of the original, so there are as
+//! many as automorphisms.
 
 use std::array;
 
@@ -36,7 +36,7 @@ impl<const SIDE: usize> TwoStacks<SIDE> {
     /// The columns of a stack, and the number of bands.
     const HALF: usize = SIDE / 2;
 
-    /// Whether boxes are squares, so that a reflected grid is a grid.
+    /// Whether boxes are square, so that a transposed grid is a grid.
     const IS_SQUARE: bool = Self::HALF == 2;
 
     /// Finds all isomorphisms that lead to the smallest isomorph of a solved grid.
@@ -47,7 +47,7 @@ impl<const SIDE: usize> TwoStacks<SIDE> {
         let reflected = Self::IS_SQUARE.then_some((by_column, by_row));
         for (rows, columns) in [(by_row, by_column)].into_iter().chain(reflected) {
             for first in 0..SIDE {
-                // Two rows are a band, so the last bit of a row tells which of them it is.
+                // Two rows are a band, so the last bit of a row selects one of them.
                 self.add_ways(grid, [rows[first], rows[first ^ 1]], rows, columns, &mut smallest);
             }
         }
@@ -55,7 +55,8 @@ impl<const SIDE: usize> TwoStacks<SIDE> {
         &self.ways
     }
 
-    /// Adds the isomorphisms with these two rows in front, unless their second row is larger than the smallest so far.
+    /// Adds the isomorphisms that start with these two rows, unless their second row is larger than the smallest so
+    /// far.
     fn add_ways<const CELLS: usize>(
         &mut self,
         grid: &[u8; CELLS],
@@ -97,7 +98,7 @@ impl<const SIDE: usize> TwoStacks<SIDE> {
     }
 }
 
-/// The rows in the order of their first digits: those of each band ascending, and the bands in the order of their first
+/// The rows in the order of their first digits: within each band ascending, and the bands in the order of their first
 /// rows.
 fn sorted_rows<const SIDE: usize>(rows: [u8; SIDE], first: impl Fn(u8) -> u8) -> [u8; SIDE] {
     let mut keys = rows.map(|row| (first(row), row));

@@ -4,7 +4,7 @@ use std::time::Duration;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use std::time::Instant;
 
-/// The wall clock of a system that has none: no time passes.
+/// The wall clock of a system without one: no time passes.
 #[cfg(target_family = "wasm")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Instant;
@@ -45,8 +45,8 @@ pub fn thread_cpu_time() -> Duration {
 /// Times a piece of work of the calling thread.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stopwatch {
-    /// By the CPU clock, which other work on the machine hardly changes. To read it is a system call: 0.4 µs, twenty
-    /// times as long as to read the wall clock.
+    /// By the CPU clock, which other work on the machine hardly affects. Reading it is a system call: 0.4 µs, twenty
+    /// times as long as reading the wall clock.
     Cpu(Duration),
     /// By the wall clock.
     Wall(Instant),

@@ -10,7 +10,7 @@ use liblzma::stream::Stream;
 
 use super::{Compression, MAX_WINDOW};
 
-/// Why a compressed stream cannot be read any further.
+/// The error for a compressed stream that cannot be read any further.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
@@ -61,8 +61,8 @@ impl From<DecodeError> for io::Error {
 
 /// Reads the text of all frames of a compressed stream, in order.
 ///
-/// Its errors are those of the reader below, and [`DecodeError`]s of the stream; after a fault, every read returns the
-/// same fault. Its memory is bounded by [`MAX_WINDOW`], however much text a frame expands to.
+/// Its errors are the errors of the underlying reader, and [`DecodeError`]s of the stream; after a fault, every read
+/// returns the same fault. Its memory is bounded by [`MAX_WINDOW`], however much text a frame expands to.
 ///
 /// Like gzip(1), it ignores zeros after a gzip member and treats anything else there as an error, after all text before
 /// it has been read. Zeros are ignored after an xz stream, too.

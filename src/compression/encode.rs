@@ -19,14 +19,14 @@ use liblzma::bufread::XzEncoder;
 
 use super::Compression;
 
-/// The most text of a frame, in bytes. A frame is smaller if it ends with a block of records or a flush.
+/// The maximum length of a frame's text, in bytes. A frame is smaller if it ends with a block of records or a flush.
 ///
 /// In frames of 1 MiB, rows of a solved corpus take at most 0.3 % more space (with bzip2) than in frames of 64 MiB, and
 /// the same time. A smaller size saves memory, and less is lost if a run is killed.
 pub const FRAME_SIZE: usize = 1 << 20;
 
-/// The least text of a frame that ends with a [block](Encoder::end_block), in bytes: frames of a few rows would take more
-/// space.
+/// The minimum length of a frame's text, in bytes, if it ends with a [block](Encoder::end_block): frames of a few rows
+/// would take more space.
 const LEAST: usize = 64 << 10;
 
 /// A writer that compresses text.
@@ -36,7 +36,7 @@ const LEAST: usize = 64 << 10;
 pub struct Encoder<W> {
     writer: W,
     compression: Compression,
-    /// How many frames may be compressed at a time.
+    /// The maximum number of frames that are compressed at the same time.
     threads: usize,
     /// The text of the current frame.
     text: Vec<u8>,

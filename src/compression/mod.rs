@@ -1,8 +1,8 @@
 //! Detects, reads and writes compressed streams: gzip, zstd, xz and bzip2.
 //!
-//! A *frame* is the unit that can be decompressed alone: a gzip member, a zstd frame, an xz stream, a bzip2 stream. A
-//! file is a sequence of frames, and its text is the text of all frames in order. [`Decoder`] reads that text,
-//! and [`Encoder`] writes frames.
+//! A *frame* is the unit that can be decompressed separately: a gzip member, a zstd frame, an xz stream, a bzip2
+//! stream. A file is a sequence of frames, and its text is the text of all frames in order. [`Decoder`] reads that
+//! text, and [`Encoder`] writes frames.
 //!
 //! Parquet files have compressions of their own: see [`PageCompression`].
 
@@ -26,7 +26,7 @@ pub use self::encode::{Encoder, FRAME_SIZE};
 #[doc(hidden)]
 pub const MAX_WINDOW: u64 = 1 << 27;
 
-/// A compression format. Its name is that of its command line tool, too.
+/// A compression format. Its name is also the name of its command line tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -62,7 +62,7 @@ impl Compression {
             }
             Compression::Xz => head.starts_with(b"\xfd7zXZ\0"),
             // Text may start with BZh. The next bytes are the first digits of pi (a block) or of its square root (the
-            // end of the stream), as far as `head` has them.
+            // end of the stream), as many as `head` has.
             Compression::Bzip2 => match head {
                 [b'B', b'Z', b'h', b'1'..=b'9', block @ ..] => {
                     [b"1AY&SY", b"\x17rE8P\x90"].iter().any(|start| start.iter().zip(block).all(|(a, b)| a == b))
@@ -84,7 +84,7 @@ impl Compression {
     }
 }
 
-/// How the pages of a Parquet file are compressed.
+/// A compression of the pages of a Parquet file.
 ///
 /// Zstandard is the best choice for puzzles: with Snappy and LZ4, files are larger and take more time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,7 +97,7 @@ pub enum PageCompression {
     Snappy,
     /// LZ4: `LZ4_RAW` in the words of Parquet.
     Lz4,
-    /// They are not.
+    /// No compression.
     None,
 }
 

@@ -1,4 +1,4 @@
-//! Why a corpus cannot be read, and how far it was.
+//! Errors of reading a corpus, and the progress before them.
 
 use std::fmt;
 use std::io;
@@ -6,7 +6,7 @@ use std::io;
 use crate::compression::Compression;
 use crate::format::DetectError;
 
-/// Why a corpus cannot be read.
+/// The error for a corpus that cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CorpusError {
@@ -23,7 +23,7 @@ pub enum CorpusError {
     Read {
         /// The name of the input.
         name: String,
-        /// How many bytes of the stored (possibly compressed) input were read.
+        /// The number of bytes of the stored (possibly compressed) input that were read.
         byte: u64,
         /// The records that were read before the failure.
         progress: ReadProgress,
@@ -60,12 +60,12 @@ pub enum CorpusError {
     },
 }
 
-/// How far an input was read.
+/// The progress of reading an input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadProgress {
     /// The number of records.
     pub records: u64,
-    /// The line on which the last of them starts, from 1.
+    /// The number of the last record's first line, from 1.
     pub line: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The inputs of a corpus: where they come from, what workers need to know of them, and how a corpus reads them.
+//! The inputs of a corpus: their origins, their properties for workers, and the interface for reading them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -22,7 +22,7 @@ pub struct Input {
     pub name: String,
     /// The compression, if it is compressed.
     pub compression: Option<Compression>,
-    /// How puzzles are written in it.
+    /// The layout of its puzzles.
     pub layout: Layout,
 }
 
@@ -37,12 +37,12 @@ pub struct ChunkInput {
     pub(crate) rows: RowRange,
 }
 
-/// Which of the rows of its records a chunk is for, if they have so many that they are divided among several chunks.
+/// The rows of its records that a chunk is for, if records have so many rows that several chunks share them.
 #[derive(Clone, Debug)]
 pub(crate) struct RowRange {
-    /// The numbers of the rows, from 0. The last chunk for a record may go beyond its last row.
+    /// The numbers of the rows, from 0. The last chunk of a record may extend beyond its last row.
     pub(crate) range: Range<u64>,
-    /// Set if a record turns out to have no rows after these.
+    /// Set once a record turns out to have no rows after these.
     over: Option<Arc<AtomicBool>>,
 }
 
@@ -55,12 +55,12 @@ impl RowRange {
         RowRange { range, over: Some(Arc::clone(over)) }
     }
 
-    /// Whether the first rows are among them: each record has one such chunk.
+    /// Whether the range has the first row: each record has one such chunk.
     pub(crate) fn is_first(&self) -> bool {
         self.range.start == 0
     }
 
-    /// Says that the record has no rows after these, so that no more chunks are made for it.
+    /// Reports that the record has no rows after these, so that no more chunks are made for it.
     pub(crate) fn end(&self) {
         if let Some(over) = &self.over {
             over.store(true, Ordering::Relaxed);
@@ -83,7 +83,7 @@ impl ChunkInput {
         }
     }
 
-    /// The number of records of which no chunk before has rows.
+    /// The number of records whose rows start in this chunk.
     pub(crate) fn new_records<N>(chunk: &Chunk<ChunkInput, N>) -> usize {
         let is_new = chunk.input.as_ref().is_some_and(|input| input.rows.is_first());
         if is_new { chunk.records.len() } else { 0 }
@@ -121,7 +121,7 @@ impl ChunkInput {
     }
 }
 
-/// What a record is.
+/// The content of a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RecordContent<'a> {
     Text(&'a [u8]),
@@ -190,9 +190,9 @@ impl fmt::Display for Origin {
 /// A record of a corpus.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordView<'a> {
-    /// The input that it is from.
+    /// The input of the record.
     pub input: &'a Arc<Input>,
-    /// The line on which it starts, from 1.
+    /// The number of its first line, from 1.
     pub line: u64,
     pub(crate) content: RecordContent<'a>,
     /// The line end after it; empty if it has none, or if the record was cut off.
@@ -216,14 +216,14 @@ pub(super) trait InputReader: Send {
         false
     }
 
-    /// Moves records into an empty chunk until it has `records` of them or enough text, or the input ends; sets its input
-    /// if it got any. The rest of a record that was cut off comes next, in chunks of its own.
+    /// Moves records into an empty chunk until it has `records` of them or enough text, or the input ends. Sets the
+    /// input of the chunk if it got any. The rest of a record that was cut off comes next, in separate chunks.
     fn fill(&mut self, chunk: ChunkText<'_>, records: usize) -> Result<(), CorpusError>;
 
     /// Skips up to `records` records; returns how many there were. Adds their size, as stored, to `bytes`.
     fn skip(&mut self, records: u64, bytes: &mut u64) -> Result<u64, CorpusError>;
 
-    /// Finds out whether there is another record, which stays the next one. Adds the stored bytes before it to `bytes`.
+    /// Whether there is another record, which stays the next one. Adds the stored bytes before it to `bytes`.
     fn peek(&mut self, bytes: &mut u64) -> Result<bool, CorpusError>;
 
     /// A sentence about the records so far that a user should know.
@@ -237,12 +237,12 @@ pub(super) trait InputReader: Send {
     }
 }
 
-/// What a reader fills of a chunk.
+/// The parts of a chunk that a reader fills.
 pub(super) struct ChunkText<'a> {
     pub(super) input: &'a mut Option<ChunkInput>,
     pub(super) text: &'a mut Vec<u8>,
     pub(super) records: &'a mut Vec<Record>,
-    /// How many bytes of the stored input were consumed for this chunk.
+    /// The number of bytes of the stored input that were consumed for this chunk.
     pub(super) input_bytes: &'a mut u64,
 }
 

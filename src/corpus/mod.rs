@@ -67,10 +67,10 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Opens the first of some inputs, and checks that the others exist.
+    /// Opens the first of several inputs, and checks that the remaining ones exist.
     ///
-    /// So most mistakes are found before any work is done. A directory with a training set of recursive reasoning models
-    /// stands for the file with its puzzles.
+    /// So most mistakes are found before any work is done. A directory with a training set of recursive reasoning
+    /// models represents the file with its puzzles.
     ///
     /// # Errors
     ///
@@ -115,10 +115,10 @@ impl Corpus {
         Corpus::open(vec![Origin::File(path.into())], InputOptions::default())
     }
 
-    /// Record batches in memory, with the puzzles in the column that the options name, or that has a usual name, or that
-    /// is the only one: as text, as a list of integers for each puzzle, or as a list of its rows.
+    /// Record batches in memory. The puzzles are in the column that the options name, in a column with a usual name, or
+    /// in the only column: as text, as a list of integers for each puzzle, or as a list of its rows.
     ///
-    /// A null is a malformed record, as is any text that is no puzzle. In lists, 0, -1 and null are blanks.
+    /// A null is a malformed record, and so is any text that is not a puzzle. In lists, 0, -1 and null are blanks.
     ///
     /// They are read once. Jobs that copy rows, or that need a second pass, take [`Corpus::from_table`].
     ///
@@ -169,8 +169,8 @@ impl Corpus {
         Corpus { current: None, origins, table: None, opened: 0, options, on_open: None, shard: None, cursor }
     }
 
-    /// Calls a function with each input when it is opened; the first one is open already. Calls it again when an input was
-    /// read, if there is something to say about its records.
+    /// Sets a function that is called with each input when it is opened (immediately for the first one), and again when
+    /// an input was read, if there is something to report about its records.
     #[must_use]
     pub fn on_open(self, mut on_open: impl FnMut(&Input, Option<&str>) + Send + 'static) -> Corpus {
         if let Some(reader) = &self.current {
@@ -189,7 +189,7 @@ impl Corpus {
         self.current.as_ref().map(|reader| reader.input())
     }
 
-    /// The first input that can be read once only, if there is one.
+    /// The first input that can be read only once, if there is one.
     pub(crate) fn read_once(&self) -> Option<&Origin> {
         self.origins.iter().find(|origin| match origin {
             Origin::Stdin => true,
@@ -232,7 +232,7 @@ impl Corpus {
         Corpus { cursor: self.cursor.clone().in_blocks(records), ..self }
     }
 
-    /// The input of the next record, which is read all the same; `None` at the end of the corpus.
+    /// The input of the next record, which stays unread; `None` at the end of the corpus.
     ///
     /// # Errors
     ///
@@ -257,8 +257,8 @@ impl Corpus {
         origins.iter().map(size).sum()
     }
 
-    /// Skips the records of other shards; returns the current input, and how many of its records may be read now, if it
-    /// has so many. `None` at the end of the corpus. Adds the size of the skipped records, as stored, to `bytes`.
+    /// Skips the records of other shards. Returns the current input, and the maximum number of its records to read now;
+    /// `None` at the end of the corpus. Adds the size of the skipped records, as stored, to `bytes`.
     fn skip_to_owned(&mut self, bytes: &mut u64) -> Result<Option<(&mut dyn InputReader, u64)>, CorpusError> {
         loop {
             let left = match self.cursor.span() {
@@ -431,7 +431,7 @@ mod tests {
                     read += chunk.records.len();
                     assert!(read.is_multiple_of(64) || chunk.records.len() < 64);
                 }
-                // A record whose input was asked for is read.
+                // Asking for the input of a record does not consume it.
                 let rest = &expected[read..];
                 let next = corpus.next_input().unwrap().map(|input| input.name.clone());
                 assert_eq!(next.as_ref(), rest.first().map(|(name, _)| name));

@@ -1,7 +1,7 @@
 //! A growable read buffer with fill and consume.
 //!
-//! [`std::io::BufReader`] cannot be asked for more bytes while some are still unread; this buffer can, and grows if they
-//! need more space than it has.
+//! [`std::io::BufReader`] cannot be asked for more bytes while some are still unread; this buffer can, and grows if
+//! they need more space.
 
 use std::io::{self, ErrorKind, Read};
 use std::mem;
@@ -12,7 +12,7 @@ pub(crate) struct ReadBuffer {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// The least free space for a read, in bytes.
+    /// The minimum free space for a read, in bytes.
     read_size: usize,
 }
 

@@ -15,7 +15,7 @@ use crate::pipeline::{Chunk, Record};
 /// The names of the columns that the texts would have.
 const COLUMNS: [&str; 2] = ["puzzle", "solution"];
 
-/// Makes a record of a puzzle, and of the answer beside it: the one that a batch with these texts alone would have.
+/// Makes a record from a puzzle and its answer: the same record as in a batch with only these texts.
 pub(crate) struct RecordReader {
     /// The input of the last record. It is kept as long as its alphabets are, so that workers keep their parsers.
     input: Arc<Input>,
@@ -25,8 +25,7 @@ pub(crate) struct RecordReader {
 }
 
 impl RecordReader {
-    /// A reader of texts in these alphabets, which have answers beside them or not, and a corpus of such texts that has
-    /// no records.
+    /// A reader of texts in these alphabets, with or without answers, and a corpus of such texts without records.
     pub(crate) fn new(alphabets: Vec<Alphabet>, has_answers: bool) -> Result<(RecordReader, Corpus), CorpusError> {
         let [puzzle, answer] = COLUMNS;
         let names = &COLUMNS[..=usize::from(has_answers)];
@@ -47,7 +46,7 @@ impl RecordReader {
         Ok((RecordReader { input, options, kept }, corpus))
     }
 
-    /// Replaces the records of a chunk by one with these texts. No answer is one that is empty.
+    /// Replaces the records of a chunk by one with these texts. A missing answer is empty.
     pub(crate) fn read<N>(
         &mut self,
         puzzle: &str,

@@ -7,14 +7,14 @@
 //! of shard     1/3         2/3            3/3              1/3
 //! ```
 //!
-//! So the records of a shard follow from its name alone, without counting all records first, and hard stretches of a
-//! corpus are spread over all shards. The [`Corpus`](crate::corpus::Corpus) reads one shard and skips the others; the
-//! rest of the code does not know about shards.
+//! So the records of a shard are determined by its name, without counting all records first, and hard parts of a corpus
+//! are spread over all shards. The [`Corpus`](crate::corpus::Corpus) reads one shard and skips the rest; the other code
+//! does not know about shards.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How many consecutive records are assigned to a shard at a time.
+/// The number of consecutive records that are assigned to a shard at a time.
 pub const BLOCK: u64 = 4096;
 
 /// The largest number of shards.
@@ -52,7 +52,7 @@ impl Shard {
         self.count
     }
 
-    /// How many of the first `records` records of a corpus belong to this shard.
+    /// The number of records of this shard among the first `records` records of a corpus.
     pub const fn share(self, records: u64) -> u64 {
         let (index, count) = (self.index as u64, self.count as u64);
         let round = count * BLOCK;
@@ -70,7 +70,7 @@ impl fmt::Display for Shard {
 
 as_text!(Shard);
 
-/// Why a text is not the name of a shard.
+/// The error for a text that is not the name of a shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseShardError {
@@ -119,9 +119,9 @@ pub(crate) struct ShardCursor {
 /// A run of consecutive records that either all belong to a shard or all do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShardSpan {
-    /// So many records that belong to the shard.
+    /// This number of records, which belong to the shard.
     Owned(u64),
-    /// So many records that belong to other shards.
+    /// This number of records, which belong to other shards.
     Skipped(u64),
 }
 
@@ -152,7 +152,7 @@ impl ShardCursor {
         }
     }
 
-    /// Moves on by so many records.
+    /// Advances by `records` records.
     pub(crate) fn advance(&mut self, records: u64) {
         self.next += records;
     }

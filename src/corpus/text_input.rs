@@ -12,7 +12,7 @@ use super::error::{CorpusError, ReadProgress};
 use super::input::{ChunkInput, ChunkText, Input, InputReader, Origin};
 use super::window::Window;
 
-/// How many bytes of text, after comments and a header, are used to detect the format.
+/// The number of bytes of text, after comments and a header, for detecting the format.
 pub(super) const SAMPLE: usize = 64 << 10;
 
 /// A chunk takes no more records once it has this many bytes of text.
@@ -27,7 +27,7 @@ pub(super) struct TextReader {
     progress: ReadProgress,
     /// The next record, if it was peeked at; the window starts with it.
     peeked: Option<PeekedRecord>,
-    /// What the line is whose rest comes next, if the splitter has cut it off.
+    /// The kind of the line whose rest comes next, if the splitter has cut a line off.
     long_line: Option<LongLine>,
     flush: FlushPolicy,
 }
@@ -41,7 +41,7 @@ struct PeekedRecord {
     bytes: usize,
 }
 
-/// When a chunk that is not full is passed on.
+/// The condition for passing on a chunk that is not full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FlushPolicy {
     /// At the end of the input.
@@ -63,7 +63,7 @@ impl TextReader {
         let sample = &window.text()[..window.text().len().min(sample_length)];
         let is_complete = window.at_end && window.text().len() == sample.len();
         let layout = detect(sample, is_complete, options).map(|layout| layout.after_lines(skipped_lines));
-        // With an incomplete sample, a read error explains more than a format that cannot be detected.
+        // If the sample is incomplete because of a read error, that error explains more than the detection.
         let is_unclear = layout.is_err() || sample.is_empty();
         if is_unclear && let Some(source) = window.failure.take() {
             return Err(CorpusError::Read { name, byte: window.stored(), progress: ReadProgress::default(), source });
@@ -94,7 +94,8 @@ impl TextReader {
             *chunk.input_bytes += self.window.consume(bytes);
         }
         loop {
-            // The rest of a line that is too long comes first: of a record, in chunks of its own; of a comment, not at all.
+            // Handle the rest of a line that is too long first: of a record, in separate chunks; of a comment, by
+            // skipping it.
             if self.long_line.is_some() && !chunk.records.is_empty() {
                 return Ok(());
             }

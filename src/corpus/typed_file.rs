@@ -19,10 +19,10 @@ use crate::format::InputOptions;
 #[cfg(feature = "parquet")]
 use crate::format::TypedOrigin;
 
-/// How many bytes show what a file is: those of the first file in an archive, with its name.
+/// The number of bytes that identify a file: enough for the header of an archive's first file, with its name.
 const START: u64 = 512;
 
-/// A file, and what it turned out to be.
+/// A file after looking at its start.
 pub(super) enum Opened {
     Typed(Box<TypedReader>),
     Other(File),
@@ -38,7 +38,7 @@ pub(super) fn in_training_set(origin: Origin) -> Origin {
     }
 }
 
-/// Opens a file if it has typed columns. Only a regular file is looked at: the readers have to seek.
+/// Opens a file if it has typed columns. Only a regular file is considered, because the readers must seek.
 pub(super) fn open(name: &str, path: &Path, mut file: File, options: &InputOptions) -> Result<Opened, CorpusError> {
     let failed = |source| CorpusError::Open { name: name.to_owned(), source };
     let metadata = file.metadata().map_err(failed)?;
@@ -139,7 +139,7 @@ pub(crate) struct RowSource {
 pub(crate) struct InputRows {
     /// The name of the input.
     pub(crate) name: String,
-    /// All columns, with the notes of who wrote the file.
+    /// All columns, with the notes of the program that wrote the file.
     pub(crate) schema: SchemaRef,
     batches: Batches,
     /// The number of rows that were read.

@@ -13,7 +13,7 @@ use crate::arrow::records::{RecordColumns, TypedRecords};
 use crate::format::{InputOptions, TypedOrigin, typed_layout};
 use crate::pipeline::Record;
 
-/// How many records are used to detect the alphabets.
+/// The number of records for detecting the alphabets.
 const SAMPLE: usize = 500;
 
 /// The batches of an input.
@@ -24,14 +24,14 @@ pub(super) struct TypedReader {
     input: Arc<Input>,
     columns: RecordColumns,
     batches: Batches,
-    /// What was not read so far of the last batch, if there is one.
+    /// The unread rest of the last batch, if any.
     batch: Option<TypedRecords>,
     /// The number of records that were read.
     records: u64,
     size: StoredSize,
 }
 
-/// The size of an input as it is stored, of which each record takes its share.
+/// The stored size of an input. Each record gets an equal share.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StoredSize {
     pub(super) bytes: u64,
@@ -77,7 +77,7 @@ impl TypedReader {
         Ok(TypedReader { input, columns, batches, batch, records: 0, size })
     }
 
-    /// What is left of the current batch, or the next one if it is over; `None` if there are no more records.
+    /// The rest of the current batch, or the next batch; `None` if there are no more records.
     fn rest_of_batch(&mut self) -> Result<Option<&mut TypedRecords>, CorpusError> {
         while self.batch.as_ref().is_none_or(|batch| batch.len() == 0) {
             let Some(next) = self.batches.next() else { return Ok(None) };
@@ -87,7 +87,7 @@ impl TypedReader {
         Ok(self.batch.as_mut())
     }
 
-    /// Counts records; returns their size as it is stored.
+    /// Counts records; returns their size, as stored.
     fn advance(&mut self, records: u64) -> u64 {
         let before = self.size.of_first(self.records);
         self.records += records;
@@ -133,7 +133,7 @@ impl InputReader for TypedReader {
     }
 }
 
-/// The error of an input that cannot be read beyond so many records.
+/// The error for an input that fails after `records` records.
 pub(super) fn read_error(name: &str, records: u64, source: ArrowError) -> CorpusError {
     let progress = ReadProgress { records, line: records };
     CorpusError::Batch { name: name.to_owned(), progress, source: into_io(source) }

@@ -9,7 +9,7 @@ use crate::compression::{Compression, Decoder};
 use crate::corpus::read_buffer::ReadBuffer;
 use crate::format::{MAX_RECORD, comments_length, count_lines, rest_of_line};
 
-/// How many bytes are read at a time.
+/// The number of bytes that are read at a time.
 const READ_SIZE: usize = 128 << 10;
 
 /// A window of text that moves along an input.
@@ -87,8 +87,8 @@ impl Window {
         lines
     }
 
-    /// Reads to the end of the first line that is no comment, or up to the length of the longest record. Returns where
-    /// it ends.
+    /// Reads up to the end of the first line that is not a comment, or up to the maximum length of a record. Returns
+    /// the end.
     pub(super) fn read_first_line(&mut self) -> usize {
         loop {
             let comments = comments_length(self.text());

@@ -1,4 +1,4 @@
-//! The format of `NumPy` for an array: its header, and how it is written.
+//! The `NumPy` format for arrays: the header, and how to read and write it.
 //!
 //! An array is "\x93NUMPY", the version in two bytes, the length of the header in two bytes (in four, from version 2 on),
 //! and the header: a Python dictionary with the type, the order of the axes and the shape, padded with spaces to a multiple
@@ -25,7 +25,7 @@ pub(crate) struct Number {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) number: Number,
-    /// Whether the first index changes fastest, and not the last one.
+    /// Whether the first index changes fastest, instead of the last one.
     pub(crate) is_fortran: bool,
     pub(crate) shape: Vec<u64>,
 }
@@ -66,7 +66,7 @@ impl Header {
     }
 }
 
-/// Why an array cannot be read.
+/// The error for an array that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum HeaderError {
     #[error(transparent)]

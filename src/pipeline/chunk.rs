@@ -1,4 +1,4 @@
-//! A chunk: a number, the text of some records, and their output; and how many records the next one should hold.
+//! A chunk: a number, the text of some records, and their output. Also the number of records for the next chunk.
 //!
 //! Large chunks keep every lane of an engine busy and cost little for each record. Small ones spread a short input over
 //! all threads and keep progress smooth where a single puzzle takes long. So chunks start small, grow at most fourfold
@@ -15,25 +15,25 @@ use std::time::{Duration, Instant};
 pub struct Record {
     /// The range of its bytes in the text.
     pub text: Range<usize>,
-    /// The line of the input on which the record starts, from 1.
+    /// The number of the record's first line in the input, from 1.
     pub line: u64,
 }
 
 /// Some records on their way from the source through a worker to the output.
 ///
-/// A chunk is used again and again; its buffers are cleared but keep their memory. `I` is the type of the source's
+/// A chunk is reused: its buffers are cleared but keep their memory. `I` is the type of the source's
 /// [`Input`](super::Source::Input), `N` the type of the workers' notes.
 #[derive(Debug)]
 pub struct Chunk<I, N = ()> {
     number: u64,
     /// The input that all records of the chunk are from; set by the source if the chunk has records.
     pub input: Option<I>,
-    /// The text of the records and between them, to the line end of the last. Without records, more text of the last
-    /// record of the chunk before, which was cut off.
+    /// The text of the records and between them, up to the line end of the last. Without records, it is more text of
+    /// the last record of the chunk before, which was cut off.
     pub text: Vec<u8>,
     /// The records, in the order of the input.
     pub records: Vec<Record>,
-    /// How many bytes of the stored input were consumed for this chunk, for progress.
+    /// The number of bytes of the stored input that were consumed for this chunk, for progress.
     pub input_bytes: u64,
     /// The output of the worker.
     pub output: Vec<u8>,
@@ -70,7 +70,7 @@ impl<I, N> Chunk<I, N> {
     }
 }
 
-/// How many records a chunk holds. The output does not depend on it.
+/// The number of records in a chunk. The output does not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChunkSize {
     /// As many as keep a worker busy for about 30 ms.

@@ -13,7 +13,7 @@
 //! A fixed number of chunks circulates, so memory is bounded whatever the size of the input. Every channel has room for
 //! all of them, so no send ever blocks. When a stage ends, for any reason, it drops its channel ends, and the other
 //! stages end when their channels are empty. To end the complete run early (Ctrl-C, a full disk, a panic), trigger the
-//! [`Stop`], to which every waiting stage listens as well.
+//! [`Stop`]: every waiting stage also listens to it.
 
 mod chunk;
 
@@ -37,7 +37,7 @@ pub use crate::stop::Stop;
 pub trait Source: Send + 'static {
     /// Properties that all records of a chunk share and the workers need, for instance the file they are from.
     type Input: Send + 'static;
-    /// Why the source cannot supply more records.
+    /// The reason why the source cannot supply more records.
     type Error: Send + 'static;
 
     /// Fills an empty chunk with at least one and at most `records` complete records, and sets its `input`. A chunk may
@@ -75,7 +75,7 @@ pub struct Outcome<W> {
     pub stages: Stages,
 }
 
-/// How a run that did not fail has ended.
+/// The end of a run that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The complete input was processed.
@@ -96,7 +96,7 @@ pub struct Stages {
     pub writer: Duration,
 }
 
-/// Why a run failed. The output that was written before consists of complete chunks, in order.
+/// The error of a run. The output that was written before it consists of complete chunks, in order.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PipelineError<E> {
@@ -179,7 +179,7 @@ where
     // All threads of the pool share one closure, so each of them takes its worker from a slot.
     let slots: Vec<Mutex<Option<W>>> = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
 
-    // The writer on a thread of its own, the workers on the pool; this thread waits for both.
+    // Run the writer on a separate thread and the workers on the pool; this thread waits for both.
     let ((written, writer_time), worked) = thread::scope(|scope| {
         let write = || {
             let end = catch_panic(Stage::Writer, || write_in_order(output, finish, &to_write, &free));
@@ -200,7 +200,7 @@ where
             }
             Some((worker, end, thread_cpu_time().saturating_sub(start)))
         });
-        // The last sender: without it the writer would wait for more.
+        // Drop the last sender: otherwise the writer would wait for more.
         drop(done);
         Ok((writer.join().unwrap_or_else(|panic| resume_unwind(panic)), worked))
     })
@@ -231,7 +231,7 @@ where
     Ok(Outcome { workers, end, stages })
 }
 
-/// How the reader ended, and its CPU time.
+/// The result of the reader, and its CPU time.
 type ReaderEnd<E> = (Result<End, PipelineError<E>>, Duration);
 
 /// Starts the reader on a thread that is never joined, because it may be blocked; its end comes through the channel.
@@ -245,7 +245,8 @@ fn spawn_reader<S: Source, N: Send + 'static>(
     let (ended, end) = bounded(1);
     let read = move || {
         let end = catch_panic(Stage::Reader, || read_all(&mut source, &to_fill, &filled, &sizer, &stop));
-        // Sent before `filled` is dropped: the end is known when the workers see that there is no more work.
+        // Send it before dropping `filled`, so that the result is known when the workers see that there is no more
+        // work.
         let _ = ended.send((end, thread_cpu_time()));
     };
 
@@ -284,7 +285,7 @@ fn read_all<S: Source, N>(
 
 /// Processes chunks until the reader has ended; after a stop, only the chunks that were read already.
 ///
-/// A chunk that is not done in time after a stop is thrown away, and the worker ends: [`End::Stopped`].
+/// A chunk that is not done in time after a stop is discarded, and the worker ends: [`End::Stopped`].
 fn work_all<I, N>(
     worker: &mut impl Work<I, N>,
     to_work: &Receiver<Chunk<I, N>>,
@@ -304,7 +305,7 @@ fn work_all<I, N>(
         }
 
         sizer.time(chunk.records.len(), || worker.work(&mut chunk));
-        // Its searches may have given up.
+        // The searches of this chunk may have given up.
         if stop.is_overdue() {
             return End::Stopped;
         }

@@ -31,7 +31,7 @@ pub use self::summary::Run;
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, RunReport, StoppedAfter, Summary};
 use self::top::Top;
 
-/// The statistics of some records. As JSON they are exact: what was saved and loaded can still be merged.
+/// The statistics of some records. The JSON is exact: statistics that were saved and loaded can still be merged.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(into = "SavedRunStats", try_from = "SavedRunStats")]
 pub(crate) struct RunStats {
@@ -54,7 +54,7 @@ impl Default for RunStats {
 }
 
 impl RunStats {
-    /// Statistics of no records, which will list the `top` slowest puzzles, and as many of the hardest.
+    /// Statistics of no records. They will list the `top` slowest puzzles and the `top` hardest puzzles.
     pub(crate) fn new(top: usize) -> RunStats {
         RunStats {
             rows: Counts::default(),
@@ -68,13 +68,13 @@ impl RunStats {
         }
     }
 
-    /// The same of records that are rated.
+    /// The same for records that are rated.
     pub(crate) fn with_ratings(self) -> RunStats {
         RunStats { ratings: Some(RatingStats::new(self.slowest.most())), ..self }
     }
 
-    /// The statistics of ratings, to count the rating of a puzzle beside [`RunStats::add_puzzle`]; `None` if puzzles are
-    /// not rated.
+    /// The statistics of ratings. Count the rating of a puzzle there in addition to [`RunStats::add_puzzle`]; `None` if
+    /// puzzles are not rated.
     pub(crate) fn ratings(&mut self) -> Option<&mut RatingStats> {
         self.ratings.as_mut()
     }
@@ -105,7 +105,7 @@ impl RunStats {
         self.slowest.add_with(|least| nanos > least.nanos, || SlowPuzzle { nanos, branches, source: source() });
     }
 
-    /// Counts a puzzle that has more solutions than were listed, beside [`RunStats::add_puzzle`].
+    /// Counts a puzzle with more solutions than were listed, in addition to [`RunStats::add_puzzle`].
     pub(crate) fn add_not_all_listed(&mut self) {
         self.not_all_listed += 1;
     }
@@ -135,7 +135,7 @@ impl RunStats {
         }
     }
 
-    /// Adds the statistics of other records.
+    /// Adds the statistics of further records.
     pub(crate) fn merge(&mut self, other: RunStats) {
         self.rows += &other.rows;
         if self.clues.len() < other.clues.len() {
@@ -170,7 +170,7 @@ pub(crate) trait RunCounts: Clone + Default + Send + Serialize + DeserializeOwne
     }
 }
 
-/// The counts of a job that counts otherwise.
+/// The counts of a job that counts in another way.
 impl RunCounts for () {
     fn records(&self) -> u64 {
         0
@@ -193,13 +193,13 @@ impl RunCounts for RunStats {
     }
 }
 
-/// The distribution of a value over the puzzles. By default, it takes no memory, and no values.
+/// The distribution of a value over puzzles. The default has no values, and takes no memory.
 #[derive(Clone, Debug, Default)]
 struct Distribution {
-    /// The count of each value below [`Distribution::SMALL`]. Nearly all values are, and this takes a third of the time
-    /// that the histogram takes.
+    /// The count of each value below [`Distribution::SMALL`]. Nearly all values are, and counting them here takes a
+    /// third of the histogram's time.
     small: Vec<u64>,
-    /// The other values, if there are any.
+    /// All other values, if there are any.
     large: Option<Histogram<u64>>,
     total: u64,
     max: u64,
@@ -249,7 +249,7 @@ impl Distribution {
     }
 }
 
-/// A histogram with three significant digits: a percentile is wrong by one in a thousand at most.
+/// A histogram with three significant digits: a percentile has an error of at most one in a thousand.
 fn histogram() -> Histogram<u64> {
     Histogram::new(3).expect("three digits are allowed")
 }
@@ -263,7 +263,7 @@ fn record(histogram: &mut Histogram<u64>, value: u64, times: u64) {
 pub struct PuzzleSource {
     /// The name of the input.
     pub file: String,
-    /// The line on which the record starts, from 1.
+    /// The number of the record's first line, from 1.
     pub line: u64,
     /// The puzzle on one line.
     pub puzzle: String,

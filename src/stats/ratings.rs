@@ -13,9 +13,9 @@ use crate::rating::{Difficulty, Level, ParseDifficultyError, Technique};
 /// The ER of a puzzle, or a bound. As text and as JSON it is `7.1` or `>7.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Er {
-    /// It is this.
+    /// Exactly this.
     Is(Difficulty),
-    /// It is above this bound.
+    /// Above this bound.
     Above(Difficulty),
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for Er {
     }
 }
 
-/// Reads what is printed.
+/// Parses the printed form.
 impl FromStr for Er {
     type Err = ParseDifficultyError;
 
@@ -52,7 +52,7 @@ impl FromStr for Er {
 
 as_text!(Er);
 
-/// The rating of a puzzle. Those of the harder one are greater.
+/// The rating of a puzzle. Harder puzzles have greater ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PuzzleRating {
     /// The difficulty of the hardest step.
@@ -76,7 +76,8 @@ pub struct HardPuzzle {
     pub source: PuzzleSource,
 }
 
-/// By the rating; of equally hard puzzles, an earlier one is greater, so that lists do not depend on the order of the work.
+/// Ordered by rating. Of equally hard puzzles, the earlier one is greater, so that lists do not depend on the order of
+/// the work.
 impl Ord for HardPuzzle {
     fn cmp(&self, other: &HardPuzzle) -> Ordering {
         self.rating.cmp(&other.rating).then_with(|| other.source.cmp(&self.source))
@@ -89,33 +90,33 @@ impl PartialOrd for HardPuzzle {
     }
 }
 
-/// The numbers of puzzles by the part that a technique plays in them.
+/// The numbers of puzzles that need a technique.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TechniqueCounts {
-    /// Those with a step of this technique.
+    /// The puzzles with a step of this technique.
     pub puzzles: u64,
-    /// Those of which it is the [hardest](PuzzleRating::hardest) step.
+    /// The puzzles where it is the technique of the [hardest](PuzzleRating::hardest) step.
     pub hardest: u64,
 }
 
-/// The number of puzzles by their rating, and the hardest of them.
+/// The numbers of puzzles by rating, and the hardest puzzles.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct RatingStats {
     er: BTreeMap<Difficulty, u64>,
-    /// Those that are harder than a bound, by the bound.
+    /// The puzzles that are harder than a bound, by the bound.
     above: BTreeMap<Difficulty, u64>,
     techniques: BTreeMap<Technique, TechniqueCounts>,
     hardest: Top<HardPuzzle>,
 }
 
 impl RatingStats {
-    /// Statistics of no puzzles, which will list so many of the hardest.
+    /// Statistics of no puzzles. They will list the `top` hardest puzzles.
     pub(super) fn new(top: usize) -> RatingStats {
         RatingStats { er: BTreeMap::new(), above: BTreeMap::new(), techniques: BTreeMap::new(), hardest: Top::new(top) }
     }
 
-    /// Counts a puzzle of an input, with the techniques of its steps if they are known. Calls `puzzle` only if it is
-    /// among the hardest.
+    /// Counts a puzzle of an input, with the techniques of its steps if known. Calls `puzzle` only if it is among the
+    /// hardest.
     pub(crate) fn add(
         &mut self,
         rating: PuzzleRating,
@@ -143,7 +144,7 @@ impl RatingStats {
         });
     }
 
-    /// Adds other puzzles.
+    /// Adds further puzzles.
     pub(super) fn merge(&mut self, other: RatingStats) {
         for (own, others) in [(&mut self.er, other.er), (&mut self.above, other.above)] {
             for (er, puzzles) in others {
@@ -162,7 +163,7 @@ impl RatingStats {
 /// The ratings of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct RatingSummary {
-    /// The number of puzzles by level, of those whose level is known.
+    /// The number of puzzles by level, among puzzles with a known level.
     pub levels: Counts<Level>,
     /// The number of puzzles by ER; 20.0 if no technique solves them.
     pub er: BTreeMap<Difficulty, u64>,
@@ -232,7 +233,7 @@ mod tests {
             r#"{"levels":{"easy":2,"extreme":4,"fiendish":0,"hard":0,"medium":0,"very hard":0},"#,
             r#""er":{"1.2":2,"7.1":1,"10.0":1,"20.0":1},"above":{"3.0":2,"7.0":1},"#,
             r#""techniques":{"Hidden Single":{"puzzles":8,"hardest":0},"X-Wing":{"puzzles":8,"hardest":8}},"#,
-            // Of those above 3.0, the first.
+            // Of the puzzles above 3.0, the first.
             r#""hardest":[{"er":">7.0","ep":null,"ed":"1.2","hardest":"X-Wing","file":"a","line":4,"puzzle":".."},"#,
             r#"{"er":">3.0","ep":null,"ed":"1.2","hardest":"X-Wing","file":"a","line":3,"puzzle":".."}]}"#,
         ];

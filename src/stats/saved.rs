@@ -1,6 +1,6 @@
-//! Saves statistics as JSON without loss, so that those of several shards can be merged.
+//! Saves statistics as JSON without loss, so that the statistics of several shards can be merged.
 //!
-//! A histogram is saved as the count of each value that it can distinguish, from which an equal one is built.
+//! A histogram is saved as the count of each value that it can distinguish, and rebuilt from these counts.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -49,14 +49,14 @@ impl From<RunStats> for SavedRunStats {
     }
 }
 
-/// Why some JSON is not valid as [`RunStats`].
+/// The error for JSON that is not valid as [`RunStats`].
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SavedStatsError {
     #[error("no puzzle has {0} clues")]
     Clues(usize),
 }
 
-/// The most clues of a puzzle: all cells of a 25x25 grid.
+/// The maximum number of clues: all cells of a 25x25 grid.
 const MAX_CLUES: usize = 625;
 
 impl TryFrom<SavedRunStats> for RunStats {
@@ -127,7 +127,7 @@ mod tests {
     }
 
     proptest! {
-        /// Also with values that the histogram does not distinguish.
+        /// Includes values that the histogram does not distinguish.
         #[test]
         fn saved_statistics_merge_like_others(
             costs in proptest::collection::vec((0..u64::MAX >> 20, 0..5000_u64), 0..200),

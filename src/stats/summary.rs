@@ -1,8 +1,7 @@
 //! The summary of a run, for JSON and for display.
 //!
-//! The binary prints it. The counts add up: `records` is the sum of `rows`, and `clues` counts
-//! every record that is a puzzle. After a resume, counts are those of the complete run, while times,
-//! branches and rates are those of the part since then.
+//! The binary prints it. The counts add up: `records` is the sum of `rows`, and `clues` counts every record that is a
+//! puzzle. After a resume, counts cover the complete run, but times, branches and rates only the part since the resume.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -56,7 +55,7 @@ impl From<(RunStats, Run)> for Summary {
     }
 }
 
-/// Measurements and settings of a run beside the statistics of its records.
+/// Measurements and settings of a run, which the statistics of its records lack.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Run {
     /// The number of pipelines: one, or one per shard.
@@ -73,7 +72,7 @@ pub struct Run {
     pub threads: usize,
     /// The engine's name.
     pub engine: String,
-    /// The number up to which solutions were counted.
+    /// The limit for counting solutions.
     pub limit: u64,
     /// The last record before the run was stopped.
     pub stopped_after: Option<StoppedAfter>,
@@ -102,11 +101,11 @@ impl Run {
 pub struct StoppedAfter {
     /// The name of the input.
     pub file: String,
-    /// The line on which the record starts, from 1.
+    /// The number of the record's first line, from 1.
     pub line: u64,
 }
 
-/// The records of a resumed run whose rows the interrupted run wrote. Times and rates are those of the others.
+/// The records of a resumed run whose rows the interrupted run wrote. Times and rates do not include them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Resumed {
     /// The number of these records.
@@ -114,13 +113,13 @@ pub struct Resumed {
 }
 
 impl Resumed {
-    /// So many records, if any.
+    /// This number of records; `None` for 0.
     pub(crate) fn of(records: u64) -> Option<Resumed> {
         (records > 0).then_some(Resumed { records })
     }
 }
 
-/// The results of a run that does not measure single puzzles: what it counted, and the time.
+/// The results of a run that does not measure single puzzles: its counts, and the time.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunReport<C> {
     /// The numbers of records by their outcome.
@@ -128,7 +127,7 @@ pub struct RunReport<C> {
     pub counts: C,
     /// From the first read to the last write.
     pub wall_seconds: f64,
-    /// The last record of a run that was stopped.
+    /// The last record, if the run was stopped.
     pub stopped_after: Option<StoppedAfter>,
     /// The part that was replayed from the rows of an interrupted run.
     pub resumed: Option<Resumed>,
@@ -144,7 +143,7 @@ impl<C> From<(C, Run)> for RunReport<C> {
 /// The summary of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// The number of records, each of which has a row.
+    /// The number of records, and of rows.
     pub records: u64,
     /// The number of rows by status.
     pub rows: Counts<Status>,
@@ -167,7 +166,7 @@ pub struct Summary {
     pub nanos: Percentiles,
     /// The number of puzzles by time, in steps that double, without the empty ones at both ends.
     pub nanos_histogram: Vec<Bucket>,
-    /// Numbers of guesses of single puzzles, of those whose search was complete.
+    /// The numbers of guesses of single puzzles whose search was complete.
     pub branches: Percentiles,
     /// The number of puzzles by their number of guesses, in steps that double: 0, 1, 2 and 3, 4 to 7, ...
     pub branches_histogram: Vec<Bucket>,
@@ -177,7 +176,7 @@ pub struct Summary {
     pub threads: usize,
     /// The engine's name.
     pub engine: String,
-    /// The number up to which solutions were counted.
+    /// The limit for counting solutions.
     pub limit: u64,
     /// The last record before the run was stopped.
     pub stopped_after: Option<StoppedAfter>,
@@ -249,7 +248,7 @@ pub struct Bucket {
     pub puzzles: u64,
 }
 
-/// The values in steps that double, the first of which ends before `first`, without the empty ones at both ends.
+/// The values in ranges that double. The first range ends before `first`. Empty ranges at both ends are left out.
 fn buckets(distribution: &Distribution, first: u64) -> Vec<Bucket> {
     let histogram = distribution.histogram();
     let steps = histogram.iter_log(first, 2.0);

@@ -8,23 +8,23 @@ use serde::{Deserialize, Serialize};
 /// The greatest items so far, with the least of them on top of the heap.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Top<T: Ord> {
-    /// How many items are kept.
+    /// The maximum number of items.
     most: usize,
     heap: BinaryHeap<Reverse<T>>,
 }
 
 impl<T: Ord> Top<T> {
-    /// Keeps so many items.
+    /// Keeps the `most` greatest items.
     pub(super) fn new(most: usize) -> Top<T> {
         Top { most, heap: BinaryHeap::new() }
     }
 
-    /// How many items are kept.
+    /// The maximum number of items.
     pub(super) fn most(&self) -> usize {
         self.most
     }
 
-    /// Adds an item, which is made only if it is kept. `is_above` says whether it is greater than another.
+    /// Adds an item, which is built only if it is kept. `is_above` tells whether it is greater than another item.
     pub(super) fn add_with(&mut self, is_above: impl FnOnce(&T) -> bool, item: impl FnOnce() -> T) {
         let is_full = self.heap.len() >= self.most;
         if !is_full || self.heap.peek().is_some_and(|Reverse(least)| is_above(least)) {

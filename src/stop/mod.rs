@@ -16,7 +16,7 @@ use crossbeam_channel::Receiver;
 use self::channel::{Channel, Listener};
 use crate::clock::Instant;
 
-/// Ends a run early when it is triggered: nothing more is read; what was read is still processed and written.
+/// Ends a run early when it is triggered: no more input is read, but all input that was read is processed and written.
 ///
 /// A chunk that takes longer than a moment is an exception: its searches give up, and it is not written. Clones share one
 /// signal.
@@ -50,8 +50,8 @@ impl Stop {
         Stop::default()
     }
 
-    /// A new signal for a search on the calling thread, which is also [overdue](Stop::is_overdue) as long as a function
-    /// says so. The search calls it every few microseconds or so.
+    /// A new signal for a search on the calling thread. It is also [overdue](Stop::is_overdue) while
+    /// `is_overdue` returns true. The search calls that function every few microseconds.
     #[must_use]
     pub fn with(is_overdue: impl Fn() -> bool + Send + Sync + 'static) -> Stop {
         Stop { other: Some(OtherStop(Arc::new(is_overdue))), ..Stop::default() }
@@ -69,7 +69,7 @@ impl Stop {
         self.triggered.get().is_some()
     }
 
-    /// Whether it was triggered longer than [`Stop::GRACE`] ago: a search gives up, and its results are thrown away.
+    /// Whether it was triggered longer than [`Stop::GRACE`] ago: a search then gives up, and its results are discarded.
     ///
     /// Before it is triggered, this takes no longer than to read an atomic flag.
     #[inline]
@@ -85,17 +85,17 @@ impl Stop {
     }
 }
 
-/// A stop interrupted a search: it has no answers.
+/// The error of a search that a stop interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the search was stopped")]
 pub struct InterruptedError;
 
 #[cfg(feature = "corpus")]
 impl Stop {
-    /// Whether a pipeline runs that ends when this is triggered.
+    /// Whether a running pipeline ends when this is triggered.
     ///
-    /// A job that opens its files, and perhaps waits for the other end of a pipe, does not listen yet. It has written no
-    /// rows, so its process may simply exit.
+    /// A job that is still opening its files, and perhaps waiting for the other end of a pipe, does not listen yet. It
+    /// has written no rows, so its process may simply exit.
     pub fn is_heard(&self) -> bool {
         self.channel.is_heard()
     }

@@ -12,10 +12,10 @@ use super::{ArrayError, NamedArray};
 /// The extension of the files in an archive.
 const EXTENSION: &str = ".npy";
 
-/// The most files of an archive that are looked at.
+/// The maximum number of files in an archive to examine.
 const MAX_FILES: usize = 1 << 12;
 
-/// Whether a file that begins so is an archive whose first file is an array.
+/// Whether this is the start of an archive whose first file is an array.
 pub(super) fn is_archive(start: &[u8]) -> bool {
     // The length of the first name is after 26 bytes, the name after 30.
     let name = |start: &[u8]| {

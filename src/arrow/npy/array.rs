@@ -14,7 +14,7 @@ use super::ArrayError;
 use crate::npy::{Header, Number};
 use crate::puzzle::Size;
 
-/// The most bytes of a stream that are read into memory.
+/// The maximum number of bytes of a stream that are read into memory.
 const MAX_MEMORY: u64 = 1 << 30;
 
 /// Bytes that can be read in any order.
@@ -31,13 +31,13 @@ pub(super) struct CellArray {
 }
 
 impl CellArray {
-    /// Reads the header of an array that begins there.
+    /// Reads the header of the array at `start`.
     pub(super) fn at(bytes: Bytes, start: u64) -> Result<CellArray, ArrayError> {
         CellArray::of_stream(Box::new(io::BufReader::new(RangeReader::new(bytes, start..u64::MAX))))
     }
 
-    /// Reads the header of the array that comes next, and checks that its shape is that of puzzles. An array in Fortran
-    /// order is copied, row by row.
+    /// Reads the header of the next array, and checks that it has the shape of puzzles. An array in Fortran order is
+    /// copied row by row.
     pub(super) fn of_stream(mut reader: Box<dyn Read + Send>) -> Result<CellArray, ArrayError> {
         let header = Header::read(&mut reader)?;
         let no_puzzles = || ArrayError::Shape { shape: header.shape.clone() };
@@ -58,7 +58,7 @@ impl CellArray {
         Ok(array)
     }
 
-    /// The numbers of an array in Fortran order, row after row, and the bytes after them; nothing if numbers are missing.
+    /// The numbers of an array in Fortran order, row after row, and the bytes after them; empty if numbers are missing.
     fn by_rows(&self, by_columns: &[u8]) -> Vec<u8> {
         let (side, width, row) = (self.size.side(), self.header.number.width, self.row_size());
         if (by_columns.len() / row) < self.rows as usize {
@@ -103,7 +103,7 @@ impl CellArray {
         Arc::new(Field::new_list_field(number, false))
     }
 
-    /// Reads the numbers of the next rows; of fewer, if the array ends before.
+    /// Reads the numbers of the next rows; fewer if the array ends before.
     pub(super) fn read(&mut self, rows: usize) -> io::Result<ArrayRef> {
         let (row, mut bytes) = (self.row_size(), Vec::new());
         self.numbers.by_ref().take((rows * row) as u64).read_to_end(&mut bytes)?;
@@ -153,7 +153,7 @@ fn numbers<T: ArrowPrimitiveType, const WIDTH: usize>(
     Arc::new(PrimitiveArray::<T>::from_iter_values(numbers.iter().map(|&bytes| number(bytes))))
 }
 
-/// The rest of a stream, unless it is too long.
+/// The rest of a stream; fails if it is too long.
 pub(super) fn in_memory(reader: impl Read) -> Result<Vec<u8>, ArrayError> {
     let mut bytes = Vec::new();
     reader.take(MAX_MEMORY + 1).read_to_end(&mut bytes)?;

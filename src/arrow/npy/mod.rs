@@ -1,8 +1,8 @@
 //! Reads puzzles from arrays of `NumPy`: `.npy` files, `.npz` archives, and the training sets of recursive reasoning
 //! models, as record batches.
 //!
-//! The batches have a column of lists of integers for each array. The arrays of training sets have 1 for a blank and 1 more
-//! than the digit for a clue; their columns have the digits.
+//! The batches have a column of lists of integers for each array. In training sets, arrays have 1 for a blank and the
+//! digit plus 1 for a clue; their columns have the digits.
 
 mod archive;
 mod array;
@@ -27,14 +27,14 @@ use crate::puzzle::Size;
 /// The names of the arrays of a training set: puzzles and solutions, each in a file.
 pub(crate) const TRAINING_SET: [&str; 2] = ["all__inputs.npy", "all__labels.npy"];
 
-/// The names of arrays that are alone, or of which there are two.
+/// The names for a single array, or for two.
 const NAMES: [&str; 2] = ["puzzle", "solution"];
 
-/// The most rows that are read at a time, and the bytes of these of each array.
+/// The maximum number of rows that are read at a time, and the maximum number of bytes for each array.
 const BATCH: usize = 4096;
 const BATCH_BYTES: usize = 1 << 20;
 
-/// Why arrays cannot be read.
+/// The error for arrays that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ArrayError {
     #[error(transparent)]
@@ -76,7 +76,7 @@ impl From<HeaderError> for ArrayError {
     }
 }
 
-/// Whether an input that begins so has arrays.
+/// Whether this is the start of an input with arrays.
 pub(crate) fn is_arrays(start: &[u8]) -> bool {
     start.starts_with(MAGIC) || archive::is_archive(start)
 }
@@ -84,7 +84,7 @@ pub(crate) fn is_arrays(start: &[u8]) -> bool {
 /// The arrays of an input, with their names.
 pub(crate) struct Arrays {
     list: Vec<NamedArray>,
-    /// Whether they are those of a training set, by the name of their file.
+    /// Whether the file has the name of a training set's file.
     is_training_set: bool,
 }
 
@@ -93,7 +93,7 @@ struct NamedArray {
     array: CellArray,
 }
 
-/// The arrays that are read, and how.
+/// The arrays to read, with the options for them.
 pub(crate) struct ArrayInput {
     pub(crate) columns: RecordColumns,
     pub(crate) batches: ArrayBatches,
@@ -105,7 +105,7 @@ pub(crate) struct ArrayInput {
 }
 
 impl Arrays {
-    /// The arrays in a file, and in the one beside it, if these are the files of a training set.
+    /// The arrays in a file and, for a training set, in the other file of the set.
     pub(crate) fn of_file(path: &Path, file: File) -> Result<Arrays, ArrayError> {
         let length = file.metadata()?.len();
         let bytes: Bytes = Arc::new(FileReader::from(file));
@@ -147,7 +147,7 @@ impl Arrays {
         Arrays { list: vec![NamedArray { name: NAMES[0].to_owned(), array }], is_training_set: false }
     }
 
-    /// Opens the arrays that the options name, or that have usual names.
+    /// Opens the arrays with the names in the options, or with usual names.
     pub(crate) fn open(self, options: &InputOptions) -> Result<ArrayInput, ArrayError> {
         let mut options = self.named(options);
         let columns = RecordColumns::choose(self.schema(), &options)?;
@@ -162,7 +162,7 @@ impl Arrays {
         Ok(ArrayInput { columns, origin, records: batches.rows, batches, options })
     }
 
-    /// All arrays that have as many rows as that of the puzzles.
+    /// All arrays with the same number of rows as the array of puzzles.
     pub(crate) fn open_all(self, options: &InputOptions) -> Result<ArrayBatches, ArrayError> {
         let puzzle = RecordColumns::choose(self.schema(), &self.named(options))?.puzzle();
         let rows = self.list[puzzle].array.rows;
@@ -171,8 +171,8 @@ impl Arrays {
         self.batches(&all, puzzle)
     }
 
-    /// The options with the names of the arrays of puzzles and of answers. Without usual names, the puzzles are in the
-    /// first array, or in `x`, and the answers in `y`.
+    /// Adds the names of the arrays of puzzles and of answers to the options. Without usual names, the puzzles are in
+    /// the first array, or in `x`, and the answers in `y`.
     fn named(&self, options: &InputOptions) -> InputOptions {
         let mut options = options.clone();
         let names: Vec<String> = self.list.iter().map(|array| array.name.clone()).collect();
@@ -196,7 +196,7 @@ impl Arrays {
         Arc::new(Schema::new(fields.collect::<Vec<_>>()))
     }
 
-    /// The rows of some arrays, in this order, that of the puzzles among them.
+    /// The rows of some arrays, in this order; `puzzle` is the array of puzzles among them.
     fn batches(self, indices: &[usize], puzzle: usize) -> Result<ArrayBatches, ArrayError> {
         let schema = Arc::new(self.schema().project(indices).map_err(io::Error::other)?);
         let mut arrays: Vec<_> = self.list.into_iter().map(Some).collect();
@@ -218,7 +218,7 @@ impl Arrays {
     }
 }
 
-/// The rows of some arrays, some at a time.
+/// The rows of some arrays, a batch at a time.
 pub(crate) struct ArrayBatches {
     pub(crate) schema: SchemaRef,
     arrays: Vec<CellArray>,
@@ -227,7 +227,7 @@ pub(crate) struct ArrayBatches {
     at_a_time: usize,
     /// The number of rows that were read.
     read: u64,
-    /// The number that stands for a blank: 0 or 1.
+    /// The number for a blank: 0 or 1.
     blank: u8,
     /// The numbers of the first rows, until they are passed on.
     first: Option<Vec<ArrayRef>>,
@@ -236,7 +236,7 @@ pub(crate) struct ArrayBatches {
 }
 
 impl ArrayBatches {
-    /// Reads the numbers of the next rows, of which there may be none.
+    /// Reads the numbers of the next rows, if there are any.
     fn read_numbers(&mut self) -> Result<Vec<ArrayRef>, ArrayError> {
         let wanted = (self.rows - self.read).min(self.at_a_time as u64) as usize;
         let numbers = self.arrays.iter_mut().map(|array| array.read(wanted)).collect::<io::Result<Vec<_>>>()?;
@@ -273,7 +273,7 @@ impl ArrayBatches {
             .zip(numbers)
             .map(|(array, numbers)| array.lists(if self.blank == 1 { one_less(&numbers) } else { numbers }));
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), lists.collect()).map_err(io::Error::other)?;
-        // None of the rows may be there.
+        // The rows may all be padding.
         if batch.num_rows() == 0 { self.next_batch() } else { Ok(Some(batch)) }
     }
 }
@@ -290,7 +290,7 @@ impl Iterator for ArrayBatches {
     }
 }
 
-/// Whether numbers are one more than the digits of puzzles: the largest one occurs, and 0 does not.
+/// Whether numbers are the digits of puzzles plus 1: the largest one occurs, and 0 does not.
 fn is_one_more(numbers: &ArrayRef, size: Size) -> bool {
     fn occur<T: ArrowPrimitiveType>(numbers: &PrimitiveArray<T>, largest: usize) -> bool {
         let [zero, largest] = [0, largest].map(T::Native::usize_as);
@@ -299,7 +299,7 @@ fn is_one_more(numbers: &ArrayRef, size: Size) -> bool {
     downcast_integer_array!(numbers => occur(numbers, size.side() + 1), _ => unreachable!("the numbers are integers"))
 }
 
-/// Digits of numbers that are one more. What would be -1, the padding of training sets, becomes a number that is no digit.
+/// Subtracts 1 from numbers. The padding of training sets would become -1, and becomes a number that is not a digit.
 fn one_less(numbers: &ArrayRef) -> ArrayRef {
     fn of<T: ArrowPrimitiveType>(numbers: &PrimitiveArray<T>) -> ArrayRef {
         let [zero, one, no_digit] = [0, 1, usize::from(i8::MAX as u8)].map(T::Native::usize_as);

@@ -1,4 +1,4 @@
-//! Calls the Parquet crate, which panics at some damaged files.
+//! Calls the Parquet crate, which panics on some damaged files.
 
 use std::cell::Cell;
 use std::io;
@@ -14,7 +14,7 @@ use super::into_io;
 #[error("it is damaged: {0}")]
 struct DamagedFile(String);
 
-/// Why a file is not written: for lack of memory, for instance.
+/// The error for a file that cannot be written, for instance for lack of memory.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("Parquet cannot be written: {0}")]
 struct WriterFailure(String);
@@ -24,7 +24,7 @@ thread_local! {
     static IS_CALLED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls the Parquet crate to read. What it panics at is a damaged file.
+/// Calls the Parquet crate to read. A panic means that the file is damaged.
 pub(super) fn undamaged<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> io::Result<T> {
     caught(call).unwrap_or_else(|reason| Err(io::Error::other(DamagedFile(reason))))
 }
@@ -34,7 +34,7 @@ pub(super) fn written<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> io::
     caught(call).unwrap_or_else(|reason| Err(io::Error::other(WriterFailure(reason))))
 }
 
-/// Calls the Parquet crate. A panic is an error with its words, and nothing is printed of it.
+/// Calls the Parquet crate. A panic becomes an error with its message, and is not printed.
 fn caught<T>(call: impl FnOnce() -> Result<T, ParquetError>) -> Result<io::Result<T>, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -13,35 +13,35 @@ use parquet::errors::Result;
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 
-/// The longest footer, in bytes. Decoded, it takes some twenty times as much memory.
+/// The maximum length of a footer, in bytes. Decoding it takes some twenty times as much memory.
 const MAX_FOOTER: u32 = 16 << 20;
 
-/// The most row groups: the Parquet crate numbers them with 15 bits.
+/// The maximum number of row groups: the Parquet crate numbers them with 15 bits.
 const MAX_ROW_GROUPS: u64 = 1 << 15;
 
-/// How deep columns and structures may be nested.
+/// The maximum depth of nested columns and structures.
 const MAX_DEPTH: usize = 64;
 
-/// The most bytes that the paths of all columns have.
+/// The maximum number of bytes of all columns' paths.
 const MAX_PATHS: usize = 64 << 20;
 
-/// The most rows that are decoded at a time, and the bytes that these should take.
+/// The maximum number of rows that are decoded at a time, and the bytes that they should take.
 const BATCH: usize = 256;
 const BATCH_BYTES: usize = 32 << 20;
 
-/// The most bytes of a column that a row may take on average.
+/// The maximum number of bytes of a column that a row may take on average.
 const MAX_ROW: usize = 128 << 20;
 
-/// The most bytes of the pages that are opened for a batch.
+/// The maximum number of bytes of the pages that are opened for a batch.
 const MAX_PAGES: usize = 512 << 20;
 
-/// The bytes that a value takes besides its own, in a list of one row or in a dictionary.
+/// The overhead of a value, in bytes, in a list of one row or in a dictionary.
 const SLOT: usize = 16;
 
-/// The bytes that are counted for each value of a page, if columns with lists are read. All of them may be in one row.
+/// The bytes that are counted for each value of a page if columns with lists are read. All values may be in one row.
 const ITEM: usize = 8;
 
-/// Why a footer is not decoded.
+/// The error for a footer that is not decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum FooterError {
     #[error("it does not end as a Parquet file does; it is damaged, or was not written to its end")]
@@ -58,7 +58,7 @@ pub(super) enum FooterError {
     TooDeep,
 }
 
-/// Why the pages of a column are not decoded.
+/// The error for a column whose pages are not decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum PageError {
     #[error(
@@ -102,12 +102,12 @@ pub(super) fn read_footer(file: &mut File) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Checks the schema and the number of row groups, by which decoding takes memory and stack. The footer begins with the
-/// version, the schema, the number of rows and the row groups.
+/// Checks the schema and the number of row groups, which determine the memory and stack for decoding. The footer begins
+/// with the version, the schema, the number of rows and the row groups.
 fn check_footer(mut footer: Thrift<'_>) -> Option<Result<(), FooterError>> {
     footer.number(Thrift::NEXT_I32)?;
     let elements = footer.list()?;
-    // For each of the columns around the next one: how many of its columns are to come, and the length of its path.
+    // For each column around the next one: the number of its remaining columns, and the length of its path.
     let mut around: Vec<(i64, usize)> = vec![];
     let mut paths: usize = 0;
     for _ in 0..elements {
@@ -138,7 +138,7 @@ fn check_footer(mut footer: Thrift<'_>) -> Option<Result<(), FooterError>> {
     Some(if row_groups > MAX_ROW_GROUPS { Err(FooterError::TooManyRowGroups) } else { Ok(()) })
 }
 
-/// How many rows of some columns are decoded at a time, by what a row takes on average as the footer says.
+/// The number of rows of some columns to decode at a time, based on the average size of a row according to the footer.
 pub(super) fn rows_at_a_time(metadata: &ParquetMetaData, leaves: &[usize]) -> io::Result<usize> {
     let rows: i128 = metadata.row_groups().iter().map(|group| i128::from(group.num_rows())).sum();
     if rows != i128::from(metadata.file_metadata().num_rows()) {
@@ -155,7 +155,7 @@ pub(super) fn rows_at_a_time(metadata: &ParquetMetaData, leaves: &[usize]) -> io
                 return Err(io::Error::other(PageError::Brotli { column: name() }));
             }
 
-            // A negative number is too large.
+            // A negative number counts as too large.
             let [bytes, values] = [column.uncompressed_size(), column.num_values()].map(|number| number as usize);
             let width = match column.column_type() {
                 Type::FIXED_LEN_BYTE_ARRAY => column.column_descr().type_length() as usize,
@@ -176,7 +176,7 @@ pub(super) fn rows_at_a_time(metadata: &ParquetMetaData, leaves: &[usize]) -> io
 /// A file whose pages are counted before they are decompressed.
 pub(super) struct PageFile {
     file: File,
-    /// The path of each column, by where it starts in each row group.
+    /// The path of each column, by its start in each row group.
     columns: BTreeMap<u64, String>,
     has_lists: bool,
     opened: Arc<OpenedPages>,
@@ -185,9 +185,9 @@ pub(super) struct PageFile {
 /// The pages that were opened for a batch.
 #[derive(Debug, Default)]
 pub(super) struct OpenedPages {
-    /// The bytes that they take when they are decompressed.
+    /// Their decompressed size in bytes.
     bytes: AtomicUsize,
-    /// Why a page was refused. The Parquet crate does not pass it on.
+    /// The reason why a page was refused. The Parquet crate does not pass it on.
     refusal: OnceLock<PageError>,
 }
 
@@ -197,14 +197,14 @@ impl OpenedPages {
         self.bytes.store(0, Ordering::Relaxed);
     }
 
-    /// Why a page was refused, if one was.
+    /// The reason why a page was refused, if one was.
     pub(super) fn refusal(&self) -> Option<PageError> {
         self.refusal.get().cloned()
     }
 }
 
 impl PageFile {
-    /// A file of which some columns are read.
+    /// A file, for reading some of its columns.
     pub(super) fn new(file: File, metadata: &ParquetMetaData, leaves: &[usize]) -> PageFile {
         let columns = metadata.row_groups().iter().flat_map(|group| leaves.iter().map(|&leaf| group.column(leaf)));
         let columns = columns.map(|column| (column.byte_range().0, column.column_path().string())).collect();
@@ -256,12 +256,12 @@ pub(super) struct PageStart {
 impl PageStart {
     fn check(&self) -> Result<(), PageError> {
         let (mut size, mut values) = (None, 0_usize);
-        // The sizes come first. If the rest is damaged, the Parquet crate says so.
+        // The sizes come first. If the rest is damaged, the Parquet crate reports it.
         let _ = Thrift(self.bytes.buffer()).structure(&mut |field, value| match field {
             [2] => size = usize::try_from(value).ok(),
-            // Data of the first and of the second version.
+            // Data pages of versions 1 and 2.
             [5 | 8, 1] => values = (value as usize).saturating_mul(self.item),
-            // A dictionary.
+            // A dictionary page.
             [7, 1] => values = (value as usize).saturating_mul(SLOT),
             _ => {}
         });
@@ -285,8 +285,8 @@ impl Read for PageStart {
     }
 }
 
-/// The rest of some bytes in the compact protocol of Thrift, in which Parquet writes its metadata. Functions return `None`
-/// if the bytes end early, or are not such a structure.
+/// The rest of some bytes in the compact protocol of Thrift, the format of Parquet's metadata. Functions return `None`
+/// if the bytes end early, or have a different structure.
 pub(super) struct Thrift<'a>(pub(super) &'a [u8]);
 
 impl Thrift<'_> {
@@ -309,8 +309,8 @@ impl Thrift<'_> {
         if header >> 4 == 15 { self.varint() } else { Some(u64::from(header >> 4)) }
     }
 
-    /// Reads a structure. Calls a function with each number and with the length of each text: with the number of its field,
-    /// after the numbers of the fields around it.
+    /// Reads a structure. Calls `each` with each number, and with the length of each text, after the path of its field:
+    /// the numbers of the enclosing fields, then its own.
     pub(super) fn structure(&mut self, each: &mut dyn FnMut(&[u8], i64)) -> Option<()> {
         self.nested(&mut vec![], each)
     }
@@ -325,7 +325,7 @@ impl Thrift<'_> {
                 path.truncate(depth);
                 return Some(());
             }
-            // The difference to the field before. Fields with larger differences would have another header.
+            // The difference to the previous field's number. A larger difference would have a different header.
             let difference = Some(header >> 4).filter(|&difference| difference > 0)?;
             path[depth] = path[depth].checked_add(difference)?;
             match header & 0xf {
@@ -349,7 +349,7 @@ impl Thrift<'_> {
         Some((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
     }
 
-    /// An unsigned integer: seven bits a byte, the lowest first.
+    /// An unsigned integer: seven bits in each byte, the lowest first.
     fn varint(&mut self) -> Option<u64> {
         let mut value = 0;
         for shift in (0..70).step_by(7) {

@@ -1,7 +1,7 @@
 //! Reads and writes Parquet files.
 //!
-//! A file may be damaged or hostile, so its memory has [limits]. Texts are decoded as views of the pages that have them: a
-//! text of a dictionary would be copied for each row otherwise.
+//! A file may be damaged or hostile, so its memory has [limits]. Texts are decoded as views of their pages: otherwise,
+//! a text in a dictionary would be copied for each row.
 
 mod damage;
 mod limits;
@@ -35,22 +35,22 @@ use crate::format::{DetectError, InputOptions};
 /// The first bytes of a Parquet file.
 pub(crate) const MAGIC: &[u8] = b"PAR1";
 
-/// The most records in a batch, and the bytes of values that end it.
+/// The maximum number of records in a batch, and the number of bytes of values that ends it.
 const JOINED: usize = 4096;
 const JOINED_BYTES: usize = 1 << 20;
 
-/// The most columns of Parquet that are read from a file, or written to all files of a run: each has buffers of its own, of
-/// some 40 to 250 kB.
+/// The maximum number of Parquet columns that are read from a file, or written to all files of a run. Each has its own
+/// buffers, of some 40 to 250 kB.
 const MAX_COLUMNS: usize = 4096;
 
-/// Why columns are neither read nor written.
+/// The error for columns that are neither read nor written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{columns} columns of Parquet are too many; there may be {MAX_COLUMNS}")]
 pub(crate) struct TooManyColumns {
     columns: usize,
 }
 
-/// Why a Parquet file cannot be read.
+/// The error for a Parquet file that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OpenError {
     #[error(transparent)]
@@ -59,7 +59,7 @@ pub(crate) enum OpenError {
     File(#[from] io::Error),
 }
 
-/// An open Parquet file, with the columns that are read.
+/// An open Parquet file, with the columns to read.
 pub(crate) struct ParquetInput {
     pub(crate) columns: RecordColumns,
     pub(crate) batches: ParquetBatches,
@@ -68,7 +68,7 @@ pub(crate) struct ParquetInput {
 }
 
 impl ParquetInput {
-    /// Opens a file. Only the columns that the options name are read.
+    /// Opens a file. Only the columns in the options are read.
     pub(crate) fn open(file: File, options: &InputOptions) -> Result<ParquetInput, OpenError> {
         let file = ParquetFile::open(file)?;
         let columns = RecordColumns::choose(Arc::clone(file.metadata.schema()), options)?;
@@ -81,7 +81,7 @@ impl ParquetInput {
 
 /// The rows of a Parquet file, with all their columns.
 pub(crate) struct ParquetRows {
-    /// The columns, with the notes of who wrote the file.
+    /// The columns, with the notes of the program that wrote the file.
     pub(crate) schema: SchemaRef,
     pub(crate) batches: ParquetBatches,
 }
@@ -91,7 +91,7 @@ impl ParquetRows {
     pub(crate) fn open(file: File) -> io::Result<ParquetRows> {
         let file = ParquetFile::open(file)?;
         let notes = file.metadata.metadata().file_metadata().key_value_metadata().into_iter().flatten();
-        // Made anew for each file that is written.
+        // This note is written anew for each file.
         let notes = notes.filter(|note| note.key != ARROW_SCHEMA_META_KEY);
         let notes = notes.filter_map(|note| Some((note.key.clone(), note.value.clone()?))).collect();
         let batches = file.batches(None)?;
@@ -111,8 +111,8 @@ impl ParquetFile {
         let footer = read_footer(&mut file)?;
         let metadata = undamaged(|| {
             let metadata = ParquetMetaDataReader::decode_metadata(&footer)?;
-            // Columns have the types that Parquet has. The types that Arrow's writers note besides are another format, with
-            // damages of its own.
+            // Columns have Parquet's own types. The types that Arrow notes in addition are a format of their own, which
+            // may be damaged too.
             let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
             ArrowReaderMetadata::try_new(Arc::new(metadata), options)
         })?;
@@ -163,12 +163,12 @@ fn with_views(field: &FieldRef) -> Field {
     field.as_ref().clone().with_data_type(with_views)
 }
 
-/// Checks that columns take no more memory than they may: those that are read, or those of all files that are written.
+/// Checks that the number of columns, of a file to read or of all files to write, is within the limit.
 fn check_columns(columns: usize) -> io::Result<()> {
     if columns > MAX_COLUMNS { Err(io::Error::other(TooManyColumns { columns })) } else { Ok(()) }
 }
 
-/// The rows of a Parquet file, some at a time.
+/// The rows of a Parquet file, a batch at a time.
 pub(crate) struct ParquetBatches {
     pub(crate) schema: SchemaRef,
     /// `None` after an error.
@@ -181,7 +181,7 @@ pub(crate) struct ParquetBatches {
 }
 
 impl ParquetBatches {
-    /// Decodes rows, few at a time for the sake of long ones, and joins them.
+    /// Decodes a few rows at a time, since they may be long, and joins them.
     fn decode(&mut self) -> Result<(), ArrowError> {
         self.pages.start_batch();
         let (mut batches, mut rows, mut bytes) = (vec![], 0, 0);
@@ -207,7 +207,7 @@ impl ParquetBatches {
         Ok(())
     }
 
-    /// The next rows whose values are not too long together, or one row.
+    /// The next rows whose values are not too long in total, or a single row.
     fn next_rows(&mut self) -> Result<RecordBatch, ArrowError> {
         let mut rows = self.rest.num_rows();
         while rows > 1 && size(&self.rest.slice(0, rows)) > 2 * JOINED_BYTES {
@@ -235,12 +235,12 @@ impl Iterator for ParquetBatches {
     }
 }
 
-/// The bytes of the values of some rows, if texts are copied for each row.
+/// The number of bytes of the values in some rows, if texts are copied for each row.
 fn size(rows: &RecordBatch) -> usize {
     rows.columns().iter().map(|column| printed_size(column, 0..rows.num_rows())).sum()
 }
 
-/// The error of the output, if it is one.
+/// The error of the output, if it is the cause.
 fn into_io(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(source) => match source.downcast::<io::Error>() {

@@ -4,7 +4,7 @@
 //!   write -> rows -- block --> thread, thread, ...: a column at a time -- row group --> writer
 //! ```
 //!
-//! Blocks and row groups have the same rows for any number of threads, and so the file has the same bytes.
+//! Blocks and row groups have the same rows for any number of threads, so the file has the same bytes.
 
 use std::io::{self, Write};
 use std::mem;
@@ -31,21 +31,21 @@ use super::zstd_pages::{Stores, ZstdPages};
 use super::{check_columns, into_io};
 use crate::compression::PageCompression;
 
-/// The rows that are encoded together.
+/// The number of rows that are encoded together.
 const BLOCK: usize = 1 << 13;
 
-/// The rows that end a row group: some 10 MB, and as much memory; and the bytes.
+/// The number of rows that end a row group (some 10 MB, and as much memory), and the number of bytes.
 pub(super) const ROW_GROUP: usize = 1 << 17;
 const ROW_GROUP_BYTES: usize = 64 << 20;
 
 const _: () = assert!(ROW_GROUP.is_multiple_of(BLOCK));
 
-/// The most bytes of a dictionary. A column with more different values in a row group has no dictionary after that: a
-/// column of puzzles after a hundredth of them.
+/// The maximum number of bytes of a dictionary. If a column has more distinct values in a row group, the dictionary
+/// ends there: for a column of puzzles, after a hundredth of them.
 const DICTIONARY: usize = 1 << 16;
 
-/// The bytes that end a page: with some 1,500 puzzles. Memory of that size is used again and again. Larger pieces are
-/// taken from the system, and cleared, each time.
+/// The number of bytes that end a page, with some 1,500 puzzles. Memory of this size is reused. Larger pieces are
+/// requested from the system, and cleared, each time.
 const PAGE: usize = 1 << 17;
 
 /// Checks that files with these columns can be written at the same time.
@@ -54,9 +54,9 @@ pub(crate) fn check_outputs(schema: &Schema, files: usize) -> io::Result<()> {
     check_columns(columns.saturating_mul(files))
 }
 
-/// How the Parquet crate encodes and compresses columns. Integers are written as differences: the numbers of lines take next
-/// to no bytes, and no time to compress. Texts are not written as their lengths and then their characters
-/// (`DELTA_LENGTH_BYTE_ARRAY`), which some versions of Spark read wrongly.
+/// The settings of the Parquet crate for encoding and compressing columns. Integers are written as differences: line
+/// numbers then take next to no bytes, and no time to compress. The encoding `DELTA_LENGTH_BYTE_ARRAY`, with lengths
+/// before all characters, is not used for texts, because some versions of Spark misread it.
 fn properties(schema: &Schema, compression: PageCompression) -> io::Result<WriterProperties> {
     let compression = match compression {
         PageCompression::Snappy => Compression::SNAPPY,
@@ -77,11 +77,11 @@ fn properties(schema: &Schema, compression: PageCompression) -> io::Result<Write
     Ok(properties.build())
 }
 
-/// How a Parquet file is written.
+/// The style of a Parquet file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ParquetStyle {
     pub(crate) compression: PageCompression,
-    /// How many threads encode columns at a time, at least one.
+    /// The number of threads that encode columns, at least one.
     pub(crate) threads: usize,
 }
 
@@ -89,13 +89,13 @@ pub(crate) struct ParquetStyle {
 pub(crate) struct ParquetOutput<W: Write + Send> {
     file: SerializedFileWriter<W>,
     row_groups: ArrowRowGroupWriterFactory,
-    /// Where the encoders of columns put their pages, unless they compress them.
+    /// The stores that receive the pages of the column encoders, unless these compress them.
     zstd: Option<Arc<Stores>>,
     schema: SchemaRef,
     threads: usize,
-    /// Rows that are not encoded yet.
+    /// Rows that have not been encoded yet.
     blocks: BatchCoalescer,
-    /// The columns of the row group, unless they are being encoded or there is none.
+    /// The columns of the row group, unless they are being encoded or there is no row group.
     columns: Vec<Column>,
     /// The number of its rows.
     rows: usize,
@@ -137,7 +137,7 @@ impl<W: Write + Send> ParquetOutput<W> {
         Ok(())
     }
 
-    /// Writes the rest and the footer.
+    /// Writes the remaining rows and the footer.
     pub(crate) fn finish(mut self) -> io::Result<W> {
         self.blocks.finish_buffered_batch().map_err(io::Error::other)?;
         let rest = self.blocks.next_completed_batch();
@@ -216,7 +216,7 @@ impl<W: Write + Send> ParquetOutput<W> {
     }
 }
 
-/// Encodes columns until no other is left.
+/// Encodes columns until none is left.
 fn encode_columns(columns: &Mutex<vec::IntoIter<Column>>) -> io::Result<Vec<Column>> {
     let mut encoded = vec![];
     loop {
@@ -231,13 +231,13 @@ fn encode_columns(columns: &Mutex<vec::IntoIter<Column>>) -> io::Result<Vec<Colu
 struct Column {
     index: usize,
     field: FieldRef,
-    /// The columns of Parquet that it consists of, until the row group is complete.
+    /// The Parquet columns that it consists of, until the row group is complete.
     leaves: Vec<Leaf>,
-    /// These columns, after that.
+    /// The same columns after that.
     chunks: Vec<Chunk>,
-    /// The values that are encoded next.
+    /// The values to encode next.
     values: Option<ArrayRef>,
-    /// Whether the row group is complete with them.
+    /// Whether the row group is complete with these values.
     ends: bool,
 }
 
@@ -267,7 +267,7 @@ impl Column {
 /// A column of Parquet that is being encoded.
 struct Leaf {
     encoder: ArrowColumnWriter,
-    /// The compressor of the pages, if it is not the encoder's.
+    /// The compressor of the pages, if it is not part of the encoder.
     zstd: Option<ZstdPages>,
 }
 
@@ -288,7 +288,7 @@ enum Chunk {
 }
 
 impl Chunk {
-    /// Writes the column after those before it.
+    /// Writes the column after the previous ones.
     fn append_to<W: Write + Send>(self, row_group: &mut SerializedRowGroupWriter<'_, W>) -> Result<()> {
         match self {
             Chunk::Encoded(chunk) => chunk.append_to_row_group(row_group),

@@ -1,4 +1,4 @@
-//! Tests of written files: what the Parquet crate reads in them.
+//! Tests of written files: the Parquet crate reads them back.
 
 mod layout;
 
@@ -37,7 +37,7 @@ fn reader(file: &Bytes) -> ParquetRecordBatchReaderBuilder<Bytes> {
     ParquetRecordBatchReaderBuilder::try_new_with_options(file.clone(), options).unwrap()
 }
 
-/// The rows of a file, or some of them: pages with none of these are not read.
+/// The rows of a file, or some of them: pages without any of these are not read.
 fn read(file: &Bytes, some: Option<&Range<usize>>) -> RecordBatch {
     let mut builder = reader(file);
     let schema = Arc::clone(builder.schema());
@@ -48,13 +48,13 @@ fn read(file: &Bytes, some: Option<&Range<usize>>) -> RecordBatch {
     concat_batches(&schema, &builder.build().unwrap().map(Result::unwrap).collect::<Vec<_>>()).unwrap()
 }
 
-/// Checks what a file says of the texts in its first column: their bounds and the numbers of nulls and rows, for each
-/// row group and for each page.
+/// Checks the statistics of the texts in a file's first column: their bounds and the numbers of nulls and rows, for
+/// each row group and for each page.
 fn check_statistics(file: &Bytes, texts: &StringArray) {
     let reader = reader(file);
     let metadata = reader.metadata();
     if metadata.num_row_groups() == 0 {
-        // There are no indices then.
+        // Such files have no indices.
         return assert_eq!(texts.len(), 0);
     }
     let (column, offsets) = (metadata.column_index().unwrap(), metadata.offset_index().unwrap());
@@ -106,7 +106,7 @@ fn check_bounds(texts: &StringArray, least: Option<&str>, largest: Option<&str>)
     }
 }
 
-/// Texts of a kind: of any characters, puzzles, few different ones, and long ones.
+/// Texts of a kind: arbitrary characters, puzzles, a few distinct texts, and long ones.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[.1-9]{81}",
@@ -117,7 +117,7 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A table of texts, and of lists and numbers that follow from them.
+/// A table of texts, and of lists and numbers derived from them.
 fn table(texts: StringArray) -> RecordBatch {
     let mut lists = ListBuilder::new(StringBuilder::new());
     let mut numbers = Int64Builder::new();
@@ -133,7 +133,7 @@ fn table(texts: StringArray) -> RecordBatch {
     RecordBatch::try_from_iter_with_nullable(columns.map(|(name, values)| (name, values, true))).unwrap()
 }
 
-/// Writes a table, on one thread at once and on three threads some rows at a time, and checks all of the file.
+/// Writes a table, on one thread at once and on three threads some rows at a time, and checks the complete file.
 fn check(table: &RecordBatch, compression: PageCompression, rows: usize, some: &Range<usize>) -> Bytes {
     let bytes = file(table, ParquetStyle { compression, threads: 1 }, table.num_rows().max(1));
     let others = file(table, ParquetStyle { compression, threads: 3 }, rows);
@@ -150,7 +150,7 @@ fn check(table: &RecordBatch, compression: PageCompression, rows: usize, some: &
 #[test]
 fn row_groups_are_read_as_they_were_written() {
     let rows = 2 * ROW_GROUP + 1000;
-    // Different texts, and few.
+    // Distinct texts, and only a few distinct ones.
     for equal in [1, 1000] {
         let table = table((0..rows).map(|row| (row % 11 > 0).then(|| (row / equal).to_string())).collect());
         for end in [ROW_GROUP, 2 * ROW_GROUP] {
@@ -175,8 +175,8 @@ fn columns_without_texts_are_read_as_they_were_written() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Rows are read as they were written, all and some; what a file says of its texts is so, and the bytes depend on
-    /// neither batches nor threads.
+    /// All rows, and some rows, are read as they were written; the statistics of texts are true; and the bytes depend
+    /// neither on batches nor on threads.
     #[test]
     fn rows_are_read_as_they_were_written(
         texts in proptest::collection::vec(proptest::option::weighted(0.9, text()), 0..400),
@@ -185,7 +185,7 @@ proptest! {
         part in 0.0..1.0,
         compression in 0..4_usize,
     ) {
-        // Different texts, as a rule: their number follows them.
+        // Most texts are distinct: their number is appended.
         let long = texts.iter().flatten().map(String::len).sum::<usize>() * copies > 10_000_000;
         let all = (0..if long { 1 } else { copies }).flat_map(|copy| texts.iter().map(move |text| (copy, text)));
         let texts: StringArray = all

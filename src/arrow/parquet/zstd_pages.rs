@@ -1,7 +1,8 @@
-//! Compresses pages with Zstandard, without a search for repeats where these are rare. The Parquet crate always searches.
+//! Compresses pages with Zstandard, without searching for repeats where they are rare. The Parquet crate always
+//! searches.
 //!
-//! The crate encodes a column and puts its pages into a store, uncompressed. They are taken from there and compressed after
-//! each block of rows, so that few of them are in memory at a time.
+//! The crate encodes a column and puts its pages into a store, uncompressed. They are taken from the store and
+//! compressed after each block of rows, so that only a few are in memory at a time.
 
 use std::io;
 use std::mem;
@@ -23,7 +24,7 @@ use zstd::zstd_safe::{CParameter, ParamSwitch, Strategy, compress_bound};
 /// The level of Zstandard.
 const LEVEL: i32 = 1;
 
-/// The bytes of a page that are compressed in both ways, to choose one of them.
+/// The number of bytes of a page that are compressed in both ways, to choose between them.
 const SAMPLE: usize = 1 << 16;
 
 /// Makes the stores of columns.
@@ -31,7 +32,8 @@ const SAMPLE: usize = 1 << 16;
 pub(super) struct Stores(Mutex<Vec<Store>>);
 
 impl Stores {
-    /// The compressors of the pages in the stores that were made since the last call: those of a row group, one for each column.
+    /// The compressors of the pages in the stores that were made since the last call: one for each column of a row
+    /// group.
     pub(super) fn pages(&self, columns: &[ColumnDescPtr]) -> Vec<ZstdPages> {
         let stores = mem::take(&mut *locked(&self.0));
         stores.into_iter().zip(columns).map(|(store, column)| ZstdPages::new(store, Arc::clone(column))).collect()
@@ -50,7 +52,7 @@ impl PageStoreFactory for Stores {
     }
 }
 
-/// The parts of pages that were not taken yet: the header of each, and then its content.
+/// The parts of pages that were not taken yet: for each page its header, then its content.
 #[derive(Clone, Debug, Default)]
 struct Store(Arc<Mutex<Vec<Bytes>>>);
 
@@ -75,10 +77,10 @@ pub(super) struct ZstdPages {
     store: Store,
     /// The compressor for pages with the encoding of the last one.
     compressor: Option<(Encoding, Compressor<'static>)>,
-    /// The page of a dictionary comes first, although the crate writes it after others.
+    /// The page of a dictionary. It must come first, although the crate writes it after the other pages.
     dictionary: Vec<u8>,
     pages: TrackedWrite<Vec<u8>>,
-    /// Where the others are, and their sizes.
+    /// The positions of the other pages, and their sizes.
     places: Vec<PageWriteSpec>,
     uncompressed: usize,
 }
@@ -89,7 +91,7 @@ impl ZstdPages {
         ZstdPages { column, store, compressor: None, dictionary, pages, places: vec![], uncompressed: 0 }
     }
 
-    /// Compresses the pages that were put since the last call.
+    /// Compresses the pages that were added since the last call.
     pub(super) fn compress(&mut self) -> Result<()> {
         let parts = mem::take(&mut *locked(&self.store.0));
         for page in parts.chunks(2) {
@@ -104,10 +106,10 @@ impl ZstdPages {
         Ok(())
     }
 
-    /// Compresses a page, and writes it after the others.
+    /// Compresses a page, and writes it after the previous ones.
     fn push(&mut self, mut page: Page) -> Result<()> {
         if matches!(page, Page::DataPageV2 { .. }) {
-            // Its levels are not compressed. The crate writes the first version.
+            // In pages of version 2, a part (the levels) is not compressed. The crate writes version 1.
             return Err(ParquetError::General("a page of the second version cannot be compressed".into()));
         }
         let uncompressed = page.buffer().len();
@@ -133,8 +135,8 @@ impl ZstdPages {
         Ok(())
     }
 
-    /// The complete column and its entry in the footer: the crate's entry for the uncompressed pages, with the sizes and
-    /// places of the compressed ones.
+    /// The complete column and its entry in the footer: the crate's entry for the uncompressed pages, with the sizes
+    /// and positions of the compressed ones.
     pub(super) fn finish(self, close: &ColumnCloseResult) -> Result<(Bytes, ColumnCloseResult)> {
         let start = self.dictionary.len();
         let mut pages = self.pages.into_inner()?;
@@ -169,9 +171,9 @@ impl ZstdPages {
     }
 }
 
-/// Zstandard without a search for repeats, unless the start of a page becomes clearly larger by that. Puzzles and solutions
-/// have hardly any repeats, and are compressed by the frequencies of their symbols: without the search, columns of puzzles
-/// are 13 % smaller, those of solutions 2 % larger, and both take less time.
+/// A Zstandard compressor without a search for repeats, unless that makes the start of a page clearly larger. Puzzles
+/// and solutions have hardly any repeats, and are compressed by the frequencies of their symbols: without the search,
+/// columns of puzzles are 13 % smaller, columns of solutions 2 % larger, and both take less time.
 fn best_compressor(page: &[u8]) -> io::Result<Compressor<'static>> {
     let mut searching = Compressor::new(LEVEL)?;
     let mut symbols = Compressor::new(LEVEL)?;

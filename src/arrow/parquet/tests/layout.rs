@@ -1,4 +1,4 @@
-//! Checks what a file says of its pages, their sizes, places and encodings, against its bytes.
+//! Checks the metadata of a file's pages, sizes, positions and encodings against its bytes.
 
 use bytes::Bytes;
 use parquet::basic::Compression;
@@ -13,7 +13,7 @@ const DICTIONARY: i64 = 2;
 /// The fields of a page header.
 #[derive(Default)]
 struct Header {
-    /// Its own bytes.
+    /// The number of bytes of the header.
     length: usize,
     /// The type of the page.
     page: i64,
@@ -43,7 +43,7 @@ impl Header {
     }
 }
 
-/// Reads the header of the page that starts at a place, and checks that its content has its sizes.
+/// Reads the header of the page at `start`, and checks that its content has the sizes in it.
 fn page(file: &[u8], start: usize, compression: Compression) -> Header {
     let header = Header::read(&file[start..]);
     let content = &file[start + header.length..][..header.compressed];
@@ -58,8 +58,8 @@ fn page(file: &[u8], start: usize, compression: Compression) -> Header {
     header
 }
 
-/// Checks that columns, pages, indices and the footer follow each other without gaps, and have the sizes, places, numbers
-/// of values and encodings that the footer and the indices say.
+/// Checks that columns, pages, indices and the footer follow each other without gaps, and have the sizes, positions,
+/// numbers of values and encodings that the footer and the indices give.
 pub(super) fn check(file: &Bytes) {
     let reader = reader(file);
     let metadata = reader.metadata();
@@ -91,8 +91,7 @@ pub(super) fn check(file: &Bytes) {
     assert_eq!(magic, b"PAR1");
 }
 
-/// Checks a column of a row group, which starts at a place; returns where it ends. `places` are those of its pages with data,
-/// and their sizes.
+/// Checks a column of a row group at `start`; returns its end. `places` are the positions and sizes of its data pages.
 fn check_column(file: &[u8], start: usize, column: &ColumnChunkMetaData, places: &[(i64, i32)]) -> usize {
     let (mut end, mut uncompressed, mut values) = (start, 0, 0);
     let mut encodings: Vec<(i64, i64, i32)> = vec![];
