@@ -97,7 +97,7 @@ impl UnavoidableSets {
 
     /// Sets the solution; `puzzle` has the clues.
     ///
-    /// Panics
+    /// # Panics
     ///
     /// If a value is above the side. If `solution` does not obey the rules, the proofs are meaningless.
     pub(crate) fn set(&mut self, size: Size, solution: &[u8], puzzle: &[u8]) {

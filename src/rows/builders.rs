@@ -86,7 +86,7 @@ impl ColumnBuilder {
 
     /// Appends a number.
     ///
-    /// Panics
+    /// # Panics
     ///
     /// If the column has another type. This holds for all methods that append.
     #[inline]

@@ -3,7 +3,7 @@
 //! ```text
 //!   RecordWorker (parallel)   works on a record, and writes its rows
 //!   SerialStage               takes the records in order: repeats, other outputs
-//!   Job, RowJob               name, formats, report; columns, checks, and how the others are made
+//!   Job, RowJob               name, formats, report; columns, checks, and constructors of the other parts
 //!   Rows                      a job with the settings that all jobs share
 //! ```
 
@@ -25,7 +25,8 @@ use crate::resume::NpyLayout;
 use crate::rows::{Column, Field, OutputFormat, Row, RowParts};
 use crate::stats::{Run, RunCounts};
 
-/// A job, and how its rows are written. [`Solve`](crate::jobs::Solve) and the other jobs with rows are aliases of it.
+/// A job together with the settings for its rows. [`Solve`](crate::jobs::Solve) and the other jobs with rows are
+/// aliases of it.
 #[derive(Clone, Debug, Default)]
 pub struct Rows<J> {
     pub(crate) job: J,
@@ -45,8 +46,8 @@ impl<J> Rows<J> {
         self
     }
 
-    /// Sets the maximum number of branches of a search; a puzzle that needs more is undecided. By default,
-    /// [it depends on the size](MaxBranches::BySize).
+    /// Sets the maximum number of branches of a search; a puzzle that needs more is undecided. The default [depends on
+    /// the size](MaxBranches::BySize).
     #[must_use]
     pub fn max_branches(mut self, max_branches: MaxBranches) -> Rows<J> {
         self.settings.max_branches = max_branches;
@@ -61,8 +62,8 @@ impl<J> Rows<J> {
         self
     }
 
-    /// Sets the columns by their [names](Column::name), in order. By default, these are all columns of the job that make
-    /// sense for the run; `file` only if there are several inputs.
+    /// Sets the columns by their [names](Column::name), in order. The default is all columns of the job that make sense
+    /// for the run; `file` is only there if there are several inputs.
     ///
     /// Columns that the corpus [keeps](crate::format::InputOptions::keep) follow them.
     #[must_use]
@@ -71,15 +72,15 @@ impl<J> Rows<J> {
         self
     }
 
-    /// Sets whether CSV has a header. By default, it has.
+    /// Sets whether CSV has a header. The default is `true`.
     #[must_use]
     pub fn header(mut self, header: bool) -> Rows<J> {
         self.settings.header = header;
         self
     }
 
-    /// Sets whether [`run_to`](Rows::run_to) continues the partial output of an interrupted run, or starts over if there
-    /// is none. By default, it starts over.
+    /// Sets whether [`run_to`](Rows::run_to) continues the partial output of an interrupted run, if there is one. By
+    /// default, it starts over.
     #[must_use]
     pub fn resume(mut self, resume: bool) -> Rows<J> {
         self.settings.resume = resume;
@@ -108,7 +109,7 @@ pub trait Job: RowJob {
     type Report: From<(Counts<Self>, Run)> + Serialize + Send;
 }
 
-/// How a job makes its rows.
+/// The internal part of a job.
 pub(crate) trait RowJob: Sized + Send {
     /// The option for the column with answers, if the rows depend on it.
     const ANSWER_OPTION: Option<&'static str> = None;
@@ -129,17 +130,17 @@ pub(crate) trait RowJob: Sized + Send {
         Ok(column.name != Column::FILE.name || corpus.origins().len() > 1)
     }
 
-    /// Whether there is not one row for each record: such a run cannot be sharded and merged.
+    /// Whether some records have no row or several. Such a run cannot be split into shards and merged.
     fn has_other_rows(rows: &Rows<Self>) -> bool {
         !rows.settings.format.has_columns()
     }
 
-    /// Why a run cannot be resumed: a few words about it, if it cannot.
+    /// The reason why a run cannot be resumed, in a few words that continue "a run"; `None` if it can.
     fn obstacle_to_resume(rows: &Rows<Self>) -> Option<&'static str> {
         (rows.settings.format == OutputFormat::Npy).then_some("that writes an array of NumPy")
     }
 
-    /// Checks options of the job that contradict each other.
+    /// Checks that the options of the job do not contradict each other.
     fn check(_rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
         Ok(())
     }
@@ -149,8 +150,7 @@ pub(crate) trait RowJob: Sized + Send {
         Ok(())
     }
 
-    /// The options of the job that the bytes of the rows depend on, by their names on the command line: those that are
-    /// [given](given_options).
+    /// The [given](given_options) options that the bytes of the rows depend on, by their names on the command line.
     fn in_manifest(&self) -> Map<String, Value> {
         Map::new()
     }
@@ -193,17 +193,17 @@ pub(crate) trait RowJob: Sized + Send {
     /// The serial stage before the first record. Called before the outputs of rows are opened.
     fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<Self::Stage, JobError>;
 
-    /// Prepares for the first record, once the outputs are open. [`End::Stopped`] if that was stopped.
+    /// Prepares for the first record, once the outputs are open. Returns [`End::Stopped`] if it was stopped.
     fn prepare(_rows: &mut Rows<Self>, _stage: &mut Self::Stage, _execution: &Execution) -> Result<End, JobError> {
         Ok(End::Complete)
     }
 
-    /// A worker, which asks for the stop where a record may take long.
+    /// A worker. It checks for a stop during work that may take long.
     fn worker(rows: &Rows<Self>, stage: &Self::Stage, execution: &Execution) -> Result<Self::Worker, JobError>;
 }
 
-/// The options that are given, by their names on the command line: those with a value other than `null` and `false`, and
-/// lists that are not empty.
+/// The options that are given, by their names on the command line: all with a value other than `null`, `false`, and an
+/// empty list.
 pub(crate) fn given_options(options: &impl Serialize) -> Map<String, Value> {
     let Ok(Value::Object(mut options)) = serde_json::to_value(options) else { unreachable!("options are plain data") };
     options.retain(|_, value| {

@@ -40,7 +40,7 @@ use crate::rows::{Column, RowContainer, RowStyle, Table};
 use crate::stats::Run;
 
 impl<J: Job> Rows<J> {
-    /// Checks the options against those of a corpus, before it is opened: the columns that it keeps, and its shard.
+    /// Checks the options against a corpus that is not open yet: against the columns that it keeps, and its shard.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl<J: Job> Rows<J> {
         self.write_text(corpus, &mut output, execution)
     }
 
-    /// Writes the rows, in whatever format.
+    /// Writes the rows as text in any format.
     fn write_text(
         mut self,
         mut corpus: Corpus,
@@ -116,7 +116,7 @@ impl<J: Job> Rows<J> {
         Ok(table)
     }
 
-    /// How the rows are written as text.
+    /// The style of the rows as text.
     fn text_style(&self, corpus: &mut Corpus) -> Result<RowStyle, JobError> {
         let (table, container) = (self.table(corpus)?, RowContainer::Text(self.settings.format));
         Ok(RowStyle { table, container, defers_late: self.job.defers_late() })

@@ -128,12 +128,13 @@ impl<J: Job> Rows<J> {
         super::parquet_file::write(target, pages, schema, execution, |each| self.run_table(corpus, each, execution))
     }
 
-    /// After how many records a frame of compressed text may end. It need not where no run goes on.
+    /// The number of records after which a frame of compressed text ends. If runs cannot be resumed, one frame is
+    /// enough.
     fn block(&self) -> u64 {
         if J::obstacle_to_resume(self).is_none() { self.job.chunk_limits().all.get() as u64 } else { u64::MAX }
     }
 
-    /// Checks that the outputs of a job are none of its inputs.
+    /// Checks that no output of a job is one of its inputs.
     fn check_files(&self, corpus: &Corpus, target: &OutputTarget) -> Result<(), OutputError> {
         let reference = self.job.reference().map_or(&[][..], Corpus::origins);
         target.check_inputs(RunFiles::new().corpus(corpus.origins()).corpus(reference))
@@ -156,7 +157,7 @@ impl<J: Job> Rows<J> {
     ///
     /// # Errors
     ///
-    /// If the results of a shard are not those of the job: what `form` makes of its index and the error.
+    /// If the results of a shard do not fit the job: the error that `form` makes from its index and the cause.
     pub(crate) fn merged<'a, E>(
         shards: impl IntoIterator<Item = &'a ShardMetadata>,
         form: impl Fn(usize, serde_json::Error) -> E,

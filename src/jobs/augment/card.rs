@@ -48,7 +48,7 @@ impl Augment {
         self.settings.to_read_rows(Size::ALL.into_iter().map(|size| alphabets.for_printing(size)).collect())
     }
 
-    /// What is true of all copies, and what nobody has looked for.
+    /// The checks of the data card: some hold for all copies by construction, some were not made.
     fn checks(&self) -> Vec<Check> {
         let answers =
             "where the inputs have answers, each solution is a full grid that keeps the clues and breaks no rule";

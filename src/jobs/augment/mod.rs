@@ -221,11 +221,11 @@ setters!(Augment {
     /// Sets whether each puzzle itself comes before its copies. In a training set, it always does.
     original(original: bool) => job.original = original;
 
-    /// Sets whether the column `origin` is among the default ones: the line of the record, after the name of its input if
-    /// there are several.
+    /// Sets whether `origin` is a default column: the line of the record, after the name of its input if there are
+    /// several.
     origin(origin: bool) => job.origin = origin;
 
-    /// Sets whether answers that change a clue or break a rule are copied like others.
+    /// Sets whether answers that change a clue or break a rule are copied, too.
     unchecked(unchecked: bool) => job.unchecked = unchecked;
 });
 

@@ -47,7 +47,7 @@ pub struct RateOptions {
     pub top: usize,
 }
 
-/// The only thing that a rating is for.
+/// The part of a rating to find.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -84,19 +84,19 @@ impl Rate {
 }
 
 setters!(Rate {
-    /// Sets what rows are for.
+    /// Sets whether a row is for a puzzle or for a step.
     rows(rows: RateRows) =>
         job.steps = rows == RateRows::Steps, job.only = (rows == RateRows::Er).then_some(RateOnly::Er);
 
-    /// Ends the rating of a puzzle at its first step that is harder than this; hidden singles, up to 1.5, are placed all
-    /// at once unless rows are for steps.
+    /// Ends the rating of a puzzle at its first step that is harder than this. Unless rows are for steps, hidden
+    /// singles (up to 1.5) are then placed all at once.
     max_er(max_er: Difficulty) => job.max_er = Some(max_er);
 
-    /// Also counts the guesses of the bitmask engine for so many random isomorphs of each puzzle that is rated. Their
-    /// mean says how hard a puzzle is for a search. The isomorphs depend on the puzzle and on `seed`.
+    /// Also counts the guesses of the bitmask engine for this number of random isomorphs of each rated puzzle. Their
+    /// mean shows how hard a puzzle is for a search. The isomorphs depend on the puzzle and on `seed`.
     isomorphs(isomorphs: NonZeroU32, seed: u64) => job.isomorphs = Some(isomorphs), job.seed = seed;
 
-    /// Sets how many of the slowest puzzles the summary has, and of the hardest.
+    /// Sets the length of the summary's lists of slowest and hardest puzzles.
     slowest(slowest: usize) => job.top = slowest;
 });
 

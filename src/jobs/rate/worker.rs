@@ -89,7 +89,7 @@ impl RecordWorker for RateWorker {
         let answer = puzzle.answer();
         let given = Given::to_rate(&answer, puzzle.pencilmarks());
 
-        // Of rows for steps, each is written when the step is found.
+        // The row of a step is written as soon as the step is found.
         if let (true, Some(given)) = (self.steps, given) {
             let start = (self.cpu_time)();
             let rated = self.rate(given, |number, candidates, step| {
@@ -197,7 +197,7 @@ impl GuessCounter {
     /// The mean number of guesses, with two decimal places. It depends only on the puzzle and the seed, so rows do not
     /// depend on the order of the puzzles.
     ///
-    /// Errors
+    /// # Errors
     ///
     /// If it is interrupted.
     pub(super) fn mean(&mut self, puzzle: &Grid) -> Result<Decimal, InterruptedError> {

@@ -80,10 +80,10 @@ impl SolveOptions {
 }
 
 setters!(Solve {
-    /// Sets what is asked of every puzzle.
+    /// Sets the question about every puzzle.
     question(question: Question) => job.question = question;
 
-    /// Sets how many of the slowest puzzles the summary has.
+    /// Sets the length of the summary's list of slowest puzzles.
     slowest(slowest: usize) => job.slowest = slowest;
 });
 

@@ -45,7 +45,7 @@ pub struct StatesOptions {
     pub moves_column: Option<String>,
     pub forced: bool,
     pub candidates: bool,
-    /// The index of the column with moves among those that the corpus keeps; known when it is open.
+    /// The index of the column with moves among the columns that the corpus keeps; known once it is open.
     #[serde(skip)]
     moves: Option<usize>,
 }
@@ -58,7 +58,7 @@ impl States {
 }
 
 impl StatesOptions {
-    /// The index of the column of moves among those that the corpus keeps.
+    /// The index of the column with moves among the columns that the corpus keeps.
     fn moves_column(&self, corpus: &Corpus) -> Result<Option<usize>, JobError> {
         let kept = |name: &String| corpus.options().keep.iter().position(|other| other == name);
         Ok(self.moves_column.as_ref().map(|name| kept(name).ok_or(StatesError::MovesNotKept)).transpose()?)
@@ -77,15 +77,16 @@ impl StatesOptions {
 }
 
 setters!(States {
-    /// Sets the column with moves, such as `r1c3=4 r2c5=7` or `[[1, 3, 4], [2, 5, 7]]`: the column `first_wrong` says which
-    /// is the first after which there is no solution. The corpus has to [keep](crate::format::InputOptions::keep) it.
+    /// Sets the column with moves, such as `r1c3=4 r2c5=7` or `[[1, 3, 4], [2, 5, 7]]`. The column `first_wrong` has
+    /// the number of the first move that leaves no solution. The corpus has to
+    /// [keep](crate::format::InputOptions::keep) the column with moves.
     moves(column: impl Into<String>) => job.moves_column = Some(column.into());
 
-    /// Sets whether the column `forced` is filled: the blanks that naked and hidden singles fill.
+    /// Sets whether to fill the column `forced`: the blanks that naked and hidden singles fill.
     forced(forced: bool) => job.forced = forced;
 
-    /// Sets whether the columns `candidates` and `backbone` are filled: the digits that occur in a solution, for each cell,
-    /// and those that all solutions share.
+    /// Sets whether to fill the columns `candidates` and `backbone`: the digits that occur in a solution, for each
+    /// cell, and the digits that all solutions share.
     candidates(candidates: bool) => job.candidates = candidates;
 });
 

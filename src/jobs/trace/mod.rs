@@ -57,7 +57,7 @@ pub struct TraceOptions {
     text: Text,
 }
 
-/// What a trace consists of.
+/// The kind of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Display, IntoStaticStr, VariantArray, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -89,17 +89,17 @@ impl Trace {
 }
 
 setters!(Trace {
-    /// Sets what a trace consists of.
+    /// Sets the kind of a trace.
     style(style: TraceStyle) => job.style = style;
 
-    /// Sets the most guesses of a search; a puzzle that takes more has no trace.
+    /// Sets the maximum number of guesses in a search; a puzzle that needs more has no trace.
     max_guesses(max_guesses: u64) => job.max_guesses = max_guesses;
 
-    /// Sets how a trace becomes a text, for [`OutputFormat::Text`]. By default, it is the puzzle, a sentence for each step,
-    /// and an empty line. `write` appends it to a text; an error ends the run.
+    /// Sets how a trace is written as text, for [`OutputFormat::Text`]. By default, this is the puzzle, a sentence for
+    /// each step, and an empty line. `write` appends it to a text; an error ends the run.
     text(write: impl Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync + 'static) => job.text = Text::new(write);
 
-    /// Sets how many of the slowest puzzles the summary has.
+    /// Sets the length of the summary's list of slowest puzzles.
     slowest(slowest: usize) => job.top = slowest;
 });
 

@@ -37,7 +37,7 @@ impl Rows<AskedChecks> {
         }
     }
 
-    /// What was found, and what nobody has looked for.
+    /// The checks of the data card, with their results, and the checks that were not made.
     fn checks(&self, report: &ValidateReport) -> Vec<Check> {
         let score = &report.score;
         let found = |finding| score.found(finding);

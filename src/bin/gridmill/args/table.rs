@@ -63,11 +63,12 @@ pub(crate) struct TableArgs<J: Job + 'static> {
 }
 
 impl<J: Job> TableArgs<J> {
-    /// Refuses a name of `--columns` that is no column. For one that the input has, there is another option.
+    /// Checks that `--columns` only has names of columns. If the input has a column with the wrong name, the message
+    /// names `--keep`.
     ///
-    /// Errors
+    /// # Errors
     ///
-    /// If there is such a name.
+    /// If a name is not the name of a column.
     pub(crate) fn check_columns(&self, input_has: impl Fn(&str) -> bool) -> anyhow::Result<()> {
         let mut command = TableArgs::<J>::augment_args(Command::new(J::NAME));
         command.build();
@@ -86,7 +87,7 @@ impl<J: Job> TableArgs<J> {
         Ok(())
     }
 
-    /// Sets what all jobs with rows can be set to.
+    /// Sets the options that all jobs with rows have.
     pub(crate) fn set(&self, job: Rows<J>, work: &impl WorkArgs, format: OutputFormat) -> Rows<J> {
         let (engine, max_branches) = work.engine_and_bound();
         let job = job.engine(engine).max_branches(max_branches).format(format).header(!self.no_header);
@@ -200,7 +201,7 @@ impl<J: Job, W: WorkArgs> RowArgs<J, W> {
         self.table.format(&self.output, OutputFormat::Csv)
     }
 
-    /// Sets what all jobs with rows can be set to.
+    /// Sets the options that all jobs with rows have.
     pub(crate) fn set(&self, job: Rows<J>) -> anyhow::Result<Rows<J>> {
         self.table.check_columns(|name| self.input.has_column(name))?;
         Ok(self.table.set(job, &self.solving, self.format()?))

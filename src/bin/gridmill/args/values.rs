@@ -69,7 +69,7 @@ pub(crate) fn kinds() -> impl TypedValueParser<Value = Kinds> {
     })
 }
 
-/// Parses the name of a column, which is in one of the lists or in several; `--help` says what each of them holds.
+/// Parses the name of a column, which may be in several of the lists; `--help` describes each column.
 pub(crate) fn columns(lists: &[&'static [Column]]) -> ColumnParser {
     let is_new =
         |list: usize, column: &Column| !lists[..list].iter().copied().flatten().any(|other| other.name == column.name);

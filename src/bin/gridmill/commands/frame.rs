@@ -91,7 +91,7 @@ pub(crate) struct RowRun<'a, J: Job + 'static, W: WorkArgs = SolvingArgs> {
 }
 
 impl<J: Job, W: WorkArgs> RowRun<'_, J, W> {
-    /// A run that reads the inputs of the arguments, after some others.
+    /// A run that reads the inputs of the arguments after `others`.
     pub(crate) fn new<'a>(args: &'a RowArgs<J, W>, others: &[Origin]) -> anyhow::Result<RowRun<'a, J, W>> {
         let inputs = others.iter().cloned().chain(args.input.origins()?).collect::<Vec<_>>();
         let progress = args.reporting.progress(&inputs);
@@ -127,8 +127,8 @@ impl<J: Job, W: WorkArgs> RowRun<'_, J, W> {
 }
 
 impl<J: Job<Report: Report>, W: WorkArgs> RowArgs<J, W> {
-    /// Runs a job, and reports. `in_words` names options as the command line does; `has_failed` says whether the results of
-    /// a complete run make the exit code 1.
+    /// Runs a job, and reports. `in_words` names options as on the command line; `has_failed` tells whether the results
+    /// of a complete run make the exit code 1.
     pub(crate) fn run(
         &self,
         long_run: &LongRunArgs,
@@ -147,7 +147,7 @@ impl<J: Job<Report: Report>, W: WorkArgs> RowArgs<J, W> {
     }
 }
 
-/// Says what becomes of solutions in a file of CSV.
+/// Warns that readers may take solutions in a CSV file for numbers.
 pub(crate) fn note_on_digits(output: &OutputArgs, format: OutputFormat, progress: &Progress) {
     let target = output.file();
     let is_file = target.path.as_ref().is_some_and(|path| path.as_os_str() != DASH);
