@@ -6,13 +6,13 @@
     >>> gridmill.solve(["1.3..........4.2", "1...............", "11.............."]).to_list("status")
     ['unique', 'multiple', 'none']
 
-Functions on puzzles in memory return a `Table`, which every library takes that reads Arrow: `solve`, `count`,
+Functions on puzzles in memory return a `Table`, which every library that reads Arrow can take: `solve`, `count`,
 `validate`, `score`, `states`, `canonical`, `rate`, `steps`, `trace`, `convert`, `generate`, `augment`, `split`,
-`dedupe`, `sample`, `bench`. `explain` says how a person solves a puzzle. Functions on files stream, whatever the size
-of the files: `solve_file`, `validate_file`, `score_file`, `states_file`, `canonical_file`, `rate_file`, `trace_file`,
-`convert_file`, `explain_file`, `generate_file`, `augment_file`, `split_file`, `dedupe_file`, `sample_file`,
-`bench_file`. `merge_files` merges the rows of shards, `read_csv` reads rows back, and `classes_file` writes the classes
-of a hidden test set.
+`dedupe`, `sample`, `bench`. `explain` explains in words how a person solves a puzzle. Functions on files stream,
+whatever the size of the files: `solve_file`, `validate_file`, `score_file`, `states_file`, `canonical_file`,
+`rate_file`, `trace_file`, `convert_file`, `explain_file`, `generate_file`, `augment_file`, `split_file`, `dedupe_file`,
+`sample_file`, `bench_file`. `merge_files` merges the rows of shards, `read_csv` reads rows back, and `classes_file`
+writes the classes of a hidden test set.
 `gridmill.spark` is for Spark. For training models, `Reward` is a reward function, and `gridmill.stream` makes batches
 of copies and of new puzzles, as arrays.
 """

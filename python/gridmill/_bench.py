@@ -44,13 +44,13 @@ def bench(puzzles: Many, **options: Unpack[Bench]) -> Table:
 
 @takes(BenchFile)
 def bench_file(inputs: Files, **options: Unpack[BenchFile]) -> Table:
-    """Compares the speed of engines on the puzzles of files, each of which is a set of its own.
+    """Compares the speed of engines on the puzzles of files. Each file is a set of its own.
 
     Args:
         inputs: As for `solve_file`. All records have to be puzzles.
 
     Returns:
-        A table as that of `bench`, with rows for each file.
+        The table of `bench`, with rows for each file.
 
     Raises:
         TypeError: If an argument has a wrong type.

@@ -1,4 +1,4 @@
-"""Checks arguments: a wrong type is a `TypeError` that says what is expected, a wrong value a `ValueError`."""
+"""Checks arguments: a wrong type is a `TypeError` that names the expected one, a wrong value a `ValueError`."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def text(name: str, value: object) -> str:
 
 
 def texts(name: str, values: object) -> list[str]:
-    """Several `str`, but not one that stands for its characters."""
+    """Several `str`; one `str` is refused, as it would count as its characters."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(f"{name} must be a list of str, not {kind_of(values)}")
     return [text(f"an item of {name}", value) for value in values]
@@ -144,13 +144,13 @@ def some_paths(name: str, value: object) -> list[Path]:
 
 
 def kind_of(value: object) -> str:
-    """The type of a value, as an error names it."""
+    """The name of the type of a value, for an error."""
     kind = type(value)
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def progress(name: str, value: object) -> bool | Callable[[int], object]:
-    """Whether there is a bar, or what is called in its place."""
+    """Whether to show a bar, or a function to call instead."""
     if not isinstance(value, bool) and not callable(value):
         raise TypeError(f"{name} must be a bool or a function, not {kind_of(value)}")
     return value

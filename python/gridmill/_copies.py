@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 def split(puzzles: Many, **options: Unpack[Split]) -> dict[str, Table]:
     """Splits puzzles into parts, such as a training set and a test set, without leaks.
 
-    Records that belong together go to the same part. The part of a record depends on its group, the seed and the parts:
-    it is the same in any order and when the records grow in number. Exact sizes and `stratify` are exceptions.
+    Records that belong together go to the same part. The part of a record depends only on its group, the seed and the
+    parts: it is the same in any order, and when records are added. Exact sizes and `stratify` are exceptions.
 
     Args:
         puzzles: As for `solve`, but not one `str`. Either `parts` or `folds` is needed.
 
     Returns:
-        The rows of each part by its name, with all columns of the input and their types, in order; `unsplit` are the
-        rows that belong to no group, if there are any. The `report` of each table is that of the split.
+        The rows of each part by its name, with all columns of the input and their types, in order. If some rows belong
+        to no group, these are `unsplit`. All tables have the same `report`.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -58,7 +58,7 @@ def dedupe(puzzles: Many, **options: Unpack[Dedupe]) -> Table:
         puzzles: As for `solve`, but not one `str`.
 
     Returns:
-        The rows that are kept, with all columns of the input and their types, in order. Those that cannot be compared
+        The rows that are kept, with all columns of the input and their types, in order. Rows that cannot be compared
         are kept; `report` has their number.
 
     Raises:
@@ -96,11 +96,11 @@ def split_file(inputs: Files, output: File, **options: Unpack[SplitFile]) -> Spl
 
     Args:
         inputs: As for `solve_file`. Either `parts` or `folds` is needed.
-        output: A directory, in which files are called as the parts, with the extension of the first input; or the name
-            of the files with `{part}` in it, such as `parts/{part}.csv.gz`.
+        output: A directory for files named after the parts, with the extension of the first input; or the name of the
+            files with `{part}` in it, such as `parts/{part}.csv.gz`.
 
     Returns:
-        The numbers of records of each part, and of those that no part got.
+        The numbers of records of each part, and of the records in no part.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -155,7 +155,7 @@ def sample_file(inputs: Files, output: File, count: int, **options: Unpack[Sampl
 
 
 def _copies(job: _gridmill.CopyJob, puzzles: object, call: Checked, kind: type[Report]) -> dict[str, Table]:
-    """The rows of each part; those of a job without parts have no name."""
+    """The rows of each part; a job without parts has one with an empty name."""
     with watched(call.run, length_of(puzzles)):
         parts, text = job.table(puzzles_of("puzzles", puzzles), call.settings, **call.run)
     report = read(kind, text)

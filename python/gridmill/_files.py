@@ -1,4 +1,4 @@
-"""The functions on files of any size: what the commands of `gridmill` do."""
+"""The functions on files of any size, which do the same as the commands of `gridmill`."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def validate_file(inputs: Files, output: File, **options: Unpack[ValidateFile]) 
 
 @takes(ScoreFile)
 def score_file(inputs: Files, output: File, **options: Unpack[ScoreFile]) -> ScoreReport:
-    """Scores the answers beside the puzzles of files, and writes the rows to a file.
+    """Scores the answers to the puzzles of files, and writes the rows to a file.
 
     Args:
         inputs: As for `solve_file`. They are tables with the answers in a column.
@@ -115,7 +115,7 @@ def score_file(inputs: Files, output: File, **options: Unpack[ScoreFile]) -> Sco
 
 @takes(StatesFile)
 def states_file(inputs: Files, output: File, **options: Unpack[StatesFile]) -> StatesReport:
-    """Looks at the states beside the puzzles of files, and writes the rows to a file.
+    """Examines the states of the puzzles of files, and writes the rows to a file.
 
     Args:
         inputs: As for `solve_file`. If they are tables, the states may be in a column.
@@ -265,7 +265,7 @@ def convert_file(inputs: Files, output: File, **options: Unpack[ConvertFile]) ->
 
 @takes(ClassesFile)
 def classes_file(inputs: Files, output: File, **options: Unpack[ClassesFile]) -> ClassesReport:
-    """Writes the set of the classes of the puzzles of files, to find them among others without showing them.
+    """Writes the classes of the puzzles of files as a set that finds these puzzles elsewhere without disclosing them.
 
     Pass the file to `validate` or `validate_file` as `against`.
 
@@ -308,10 +308,10 @@ def explain_file(inputs: Files, **options: Unpack[ExplainFile]) -> str:
 
 @takes(Merge)
 def merge_files(outputs: Files, output: File, **options: Unpack[Merge]) -> Report:
-    """Merges the outputs of all shards of a run: the bytes are those of one run without shards.
+    """Merges the outputs of all shards of a run. The result has the same bytes as a run without shards.
 
     Args:
-        outputs: The outputs of the shards, in any order; each has its `.shard.json` beside it.
+        outputs: The outputs of the shards, in any order; the `.shard.json` of each is in the same directory.
         output: The path of the merged output, in their format; its extension says how it is compressed.
 
     Returns:

@@ -66,15 +66,14 @@ def solve(puzzles: str | Many, **options: Any) -> Solved | Table:
 
     Args:
         puzzles: One puzzle as a `str`; a list or tuple of `str` (`None` is a malformed record); a NumPy array of
-            integers of the shape (n, 81) or (n, 9, 9), or that of another size, in which 0, -1 and a cell that is
-            masked are blank, or 1 where the numbers are 1 to 10; a column or a table with the Arrow interface
-            (pyarrow, Polars, pandas 3, DuckDB, ...); a `datasets.Dataset`; or an iterator over tables, such as
-            batches.
+            integers of the shape (n, 81), (n, 9, 9) or the like for other sizes, in which 0, -1 and masked cells are
+            blank, or 1 where the numbers are 1 to 10; a column or a table with the Arrow interface (pyarrow, Polars,
+            pandas 3, DuckDB, ...); a `datasets.Dataset`; or an iterator over tables, such as batches.
 
     Returns:
         For a `str`, an object with `status`, `solution`, `solutions` and so on. Otherwise a table with the columns
         `line` (from 1), `puzzle`, `status` (`unique`, `multiple`, `none`, `undecided`, `malformed`), `solutions`,
-        `solution`, `branches`, `nanos` and `detail`, followed by those of `keep`.
+        `solution`, `branches`, `nanos` and `detail`, then the columns of `keep`.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -98,14 +97,15 @@ def count(puzzles: Many, **options: Unpack[Count]) -> Table: ...
 def count(puzzles: str | Many, **options: Any) -> int | Table | None:
     """Counts the solutions of puzzles up to a limit.
 
-    A puzzle with few clues has more solutions than can be counted; a million of a 9x9 puzzle take about a second.
+    A puzzle with few clues can have more solutions than anyone can count; a million solutions of a 9x9 puzzle take
+    about a second.
 
     Args:
         puzzles: As for `solve`.
 
     Returns:
         For a `str` the number of solutions, or `None` if the search gave up. Otherwise a table with the columns of
-        `solve` without `solution`.
+        `solve` except `solution`.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -132,23 +132,23 @@ def validate(puzzles: Many, answers: Many | None = None, **options: Unpack[Valid
 
 @takes(ValidateRows)
 def validate(puzzles: str | Many, answers: str | Many | None = None, **options: Any) -> Validated | Table:
-    """Gives a verdict on every puzzle, and judges the answers beside them.
+    """Gives a verdict on every puzzle and its answer.
 
     A record is `sound` if it is a puzzle with exactly one solution, and its answer, if it has one, is that solution.
 
     Args:
-        puzzles: As for `solve`. Of a table, the answers are read, too, if there are any.
-        answers: The answers of puzzles that are no table: as many, in any of the same types; for one `str`, a `str`.
+        puzzles: As for `solve`. If they are a table with answers, the answers are judged, too.
+        answers: The answers to puzzles that are not a table: as many, in any of the same types; for one `str`, a `str`.
 
     Returns:
-        For a `str`, an object with `verdict`, `findings`, `detail` and so on. Otherwise a table with the columns
-        `line` (from 1), `puzzle`, `verdict`, `findings` (a list of names), `detail`, `clues`, `solutions` (up to 2),
-        `answer` (`right`, `wrong`, `bad`) and `class`, followed by those of `keep`. Its `report` is the scorecard; its
-        `report.audit` is what an audit found.
+        For a `str`, an object with `verdict`, `findings`, `detail` and so on. Otherwise a table with the columns `line`
+        (from 1), `puzzle`, `verdict`, `findings` (a list of names), `detail`, `clues`, `solutions` (up to 2), `answer`
+        (`right`, `wrong`, `bad`) and `class`, then the columns of `keep`. Its `report` is the scorecard; `report.audit`
+        has the results of an audit.
 
     Raises:
         TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, or there are not as many answers as puzzles, or `against` has no
+        ValueError: If an argument has a wrong value, there are not as many answers as puzzles, or `against` has no
             puzzle.
     """
     if isinstance(puzzles, str) and (options.get("audit") or options.get("audit_ratings")):
@@ -176,19 +176,19 @@ def score(puzzles: Many, responses: Responses = ..., **options: Unpack[ScoreRows
 def score(puzzles: str | Many, responses: Any = ..., **options: Any) -> Scored | Table:
     """Scores answers to puzzles by the rules: any solution of a puzzle is right.
 
-    An answer is any text with a grid in it, such as what a model has written: the grid is found, and what has none has
+    An answer is any text with a grid in it, such as the output of a model. The grid is found; an answer without one has
     the verdict `no-grid` and the score 0. No answer raises an exception, whatever it is.
 
     Args:
-        puzzles: As for `solve`. Of a table, the answers are read, too.
-        responses: The answers of puzzles that are no table: as many, in any of the same types. In a list, `bytes` are
-            UTF-8, and what is neither `str` nor `bytes` has no grid. For one `str` one answer.
+        puzzles: As for `solve`. If they are a table, its answers are scored.
+        responses: The answers to puzzles that are not a table: as many, in any of the same types; for one `str`, one
+            answer. In a list, `bytes` are UTF-8, and an item of another type is an answer without a grid.
 
     Returns:
         For a `str`, an object with `verdict`, `score` and so on. Otherwise a table with the columns `line` (from 1),
-        `puzzle`, `verdict` (`solved`, `wrong`, `changed`, `incomplete`, `no-grid`; `none` or `malformed` if that is
-        what the puzzle is), `score`, `grid`, `found`, `start`, `grids`, `another`, `blanks`, `filled`, `right`,
-        `conflicts`, `changed`, `solvable` and `detail`, followed by those of `keep`.
+        `puzzle`, `verdict` (`solved`, `wrong`, `changed`, `incomplete`, `no-grid`; `none` or `malformed` if the puzzle
+        has no solution or is malformed), `score`, `grid`, `found`, `start`, `grids`, `another`, `blanks`, `filled`,
+        `right`, `conflicts`, `changed`, `solvable` and `detail`, then the columns of `keep`.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -213,17 +213,17 @@ def states(puzzles: Many, states: Responses = ..., **options: Unpack[StatesRows]
 
 @takes(StatesRows)
 def states(puzzles: str | Many, states: Any = ..., **options: Any) -> State | Table:
-    """Looks at partly filled grids of puzzles: how many solutions are left, and what is wrong.
+    """Examines partly filled grids of puzzles: how many solutions are left, and what is wrong.
 
     Args:
         puzzles: As for `solve`.
-        states: The states of puzzles that are no table: as many, in any of the same types; any text with a grid in it.
-            For one `str` one state. By default, the state is the puzzle.
+        states: The states of puzzles that are not a table: as many, in any of the same types; for one `str`, one state.
+            Each is a text with a grid in it. By default, the state is the puzzle.
 
     Returns:
         For a `str`, an object with `solutions`, `wrong` and so on. Otherwise a table with the columns `line` (from 1),
         `puzzle`, `state`, `status`, `solutions` (0, 1, or 2 for more), `blanks`, `filled`, `wrong`, `conflicts`,
-        `changed`, `detail` and those that are asked for, followed by those of `keep`.
+        `changed`, the columns that options ask for, and `detail`, then the columns of `keep`.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -254,7 +254,7 @@ def canonical(puzzles: str | Many, **options: Any) -> Canonical | Table:
     Returns:
         For a `str`, an object with `canonical`, `class_id` and so on. Otherwise a table with the columns `line` (from
         1), `puzzle`, `canonical`, `canonical_solution`, `class` (32 hexadecimal digits), `automorphisms` and `detail`,
-        which says why there is no form, followed by those of `keep`.
+        the reason why a record has no form, then the columns of `keep`.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -283,8 +283,8 @@ def rate(puzzles: str | Many, **options: Any) -> Rated | Table:
 
     Returns:
         For a `str`, an object with `er`, `level` and so on. Otherwise a table with the columns `line` (from 1),
-        `puzzle`, `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques`, `guesses` and `detail`,
-        followed by those of `keep`.
+        `puzzle`, `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques`, `guesses` and `detail`, then
+        the columns of `keep`.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -298,16 +298,16 @@ def rate(puzzles: str | Many, **options: Any) -> Rated | Table:
 
 @takes(Steps)
 def steps(puzzles: str | Many, **options: Unpack[Steps]) -> Table:
-    """The steps by which a person solves 9x9 puzzles: those that `rate` counts.
+    """Finds the steps by which a person solves 9x9 puzzles, the same ones that `rate` counts.
 
     Args:
         puzzles: As for `solve`. A puzzle of another size, or without exactly one solution, has no steps.
 
     Returns:
-        A table with a row for each step and the columns `line` (that of the puzzle, from 1), `puzzle`, `step` (from 1),
+        A table with a row for each step and the columns `line` (of the puzzle, from 1), `puzzle`, `step` (from 1),
         `technique`, `difficulty`, `cells`, `digits`, `houses`, `eliminations`, `placements`, `candidates` (the grid
-        before the step, nine characters for each cell) and `implications` (the proof of a chain). Those of `keep`
-        follow.
+        before the step, nine characters for each cell) and `implications` (the proof of a chain), then the columns of
+        `keep`.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -319,17 +319,17 @@ def steps(puzzles: str | Many, **options: Unpack[Steps]) -> Table:
 
 @takes(TraceRows)
 def trace(puzzles: str | Many, **options: Unpack[TraceRows]) -> Table:
-    """How puzzles are solved, as data to learn from: a list of what is done, event by event.
+    """Traces how puzzles are solved, as training data: a list of events for each puzzle.
 
     Args:
-        puzzles: As for `solve`. A puzzle without exactly one solution has no trace, and by technique neither has one of
-            another size than 9x9.
+        puzzles: As for `solve`. A puzzle without exactly one solution has no trace. A trace by technique is only for
+            9x9.
 
     Returns:
         A table with the columns `line` (from 1), `puzzle`, `status`, `solution`, `kinds`, `cells` (from 0), `values`,
-        `techniques`, `houses`, `steps`, `implications` (the proofs of chains) and `detail`, which says why there is no
-        trace, followed by those of `keep`. The lists of a row have an item for each event. `docs/trace.md` says what
-        they mean, and which of the columns a style leaves out.
+        `techniques`, `houses`, `steps`, `implications` (the proofs of chains) and `detail`, the reason why a record has
+        no trace, then the columns of `keep`. The lists of a row have an item for each event. `docs/trace.md` explains
+        them, and tells which columns each style has.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -341,21 +341,22 @@ def trace(puzzles: str | Many, **options: Unpack[TraceRows]) -> Table:
 
 @takes(AugmentRows)
 def augment(puzzles: str | Many, copies: int, **options: Unpack[AugmentRows]) -> Table:
-    """Draws random isomorphs of puzzles: the same puzzle in another guise, for more training data.
+    """Draws random isomorphs of puzzles: the same puzzles in disguise, for more training data.
 
-    Digits are relabelled, rows, columns, bands and stacks change places, and the grid is transposed or not; each of the
-    9! * 6**8 * 2 ways of a 9x9 puzzle has the same probability. The answer beside a puzzle is rewritten with it. The
-    copies of a puzzle differ from each other and from it. They depend on the seed and on the line of the puzzle.
+    Digits are relabelled, rows, columns, bands and stacks are permuted, and the grid may be transposed. Each of the
+    9! * 6**8 * 2 ways for a 9x9 puzzle has the same probability. The answer to a puzzle is transformed with it. The
+    copies of a puzzle differ from each other and from the original. They depend on the seed and on the line of the
+    puzzle.
 
     Args:
-        puzzles: As for `solve`. Of a table, the answers are read, too, if there are any:
-            `gridmill.augment(gridmill.solve(puzzles))` rewrites the solutions, too.
+        puzzles: As for `solve`. If they are a table with answers, these are transformed, too, for example the solutions
+            in `gridmill.augment(gridmill.solve(puzzles))`.
         copies: The number of isomorphs of each puzzle, up to 1,000,000. A puzzle that has fewer gets all of them.
 
     Returns:
-        A table with the columns `puzzle`, `solution` if the puzzles are a table with answers, and `origin` if it is
-        asked for, followed by those of `keep`. A record that is no puzzle, or whose answer is missing or wrong, has no
-        rows; `report` has the number of such records.
+        A table with the column `puzzle`, with `solution` if the puzzles are a table with answers, and with `origin` if
+        it is asked for, then the columns of `keep`. A record that is not a puzzle, or whose answer is missing or wrong,
+        has no rows; `report` has the number of such records.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -391,14 +392,14 @@ def generate(count: int, **options: Unpack[GenerateRows]) -> Table:
 
 @takes(ConvertRows)
 def convert(puzzles: str | Many, **options: Unpack[ConvertRows]) -> Table:
-    """Reads puzzles without solving them: each as a text on one line, and how many clues it has.
+    """Reads puzzles without solving them: each as text on one line, with the number of its clues.
 
     Args:
         puzzles: As for `solve`.
 
     Returns:
-        A table with the columns `line` (from 1), `puzzle`, `clues` and `detail`, which says why a record is no puzzle,
-        followed by those of `keep`.
+        A table with the columns `line` (from 1), `puzzle`, `clues` and `detail`, the reason why a record is not a
+        puzzle, then the columns of `keep`.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -420,14 +421,15 @@ def explain(puzzles: Many, **options: Unpack[Explain]) -> list[str]: ...
 def explain(puzzles: str | Many, **options: Any) -> str | list[str]:
     """Explains how a person solves 9x9 puzzles, step by step, in words and with grids of candidates.
 
-    The steps are those of `rate`. A grid marks the pattern of a step with `*`, the candidates that it removes with `-`,
-    and the digit that it places with `+`.
+    The steps are the same as for `rate`. A grid marks the pattern of a step with `*`, the candidates that it removes
+    with `-`, and the digit that it places with `+`.
 
     Args:
         puzzles: As for `solve`, or pencilmark puzzles, which have 729 symbols.
 
     Returns:
-        For a `str`, a text of 79 columns. Otherwise a list of such texts; that of a puzzle without steps says why.
+        For a `str`, a text 79 columns wide. Otherwise a list of such texts; for a puzzle without steps, the text says
+        why.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -440,14 +442,14 @@ def explain(puzzles: str | Many, **options: Any) -> str | list[str]:
 
 
 def _answer_text(response: object) -> str:
-    """The text of an answer; what is none is empty."""
+    """The text of an answer; empty if the answer is not text."""
     if isinstance(response, str):
         return response
     return response.decode(errors="replace") if isinstance(response, bytes) else ""
 
 
 def _add_answers(call: Checked, name: str, answers: Any) -> None:
-    """Adds the texts beside several puzzles to a call, if there are some."""
+    """Adds the answers or states to a call for several puzzles, if there are any."""
     if answers is not ...:
         several = puzzles_of(name, answers)
         call.run["answers"] = list(map(_answer_text, several)) if isinstance(several, list) else several
@@ -464,19 +466,19 @@ def _table(job: _gridmill.Job, puzzles: object, call: Checked, kind: type[Report
 
 
 def _row(kind: type[Row], prepare: Prepare, puzzle: str, options: dict[str, Any], answer: str | None = None) -> Row:
-    """The row of one puzzle, and of the answer beside it if there is one."""
+    """The row of one puzzle, and of its answer if there is one."""
     return row(kind, prepare, options, _one(puzzle, options), answer)
 
 
 def _one(puzzle: str, options: dict[str, Any]) -> str:
-    """The puzzle, if it and the options are those of a call for one puzzle."""
+    """The puzzle, after a check that the call and its options are for one puzzle."""
     if options.get("columns") is not None:
         raise ValueError("columns are for several puzzles; what is returned for one has all attributes")
     return one_puzzle("puzzles", puzzle)
 
 
 def _prepares(function: Callable[..., Any], command: str) -> Prepare:
-    """Checks the options of a function, and makes its job of them."""
+    """Makes a function that checks options and turns them into a job."""
 
     def prepare(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
         call = check(function, options)

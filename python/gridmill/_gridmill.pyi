@@ -47,7 +47,7 @@ class Bench:
 
 @final
 class BatchIterator:
-    """Batches that an iterator gives, at least one, all with the same schema."""
+    """Batches from an iterator, at least one, all with the same schema."""
 
     def __new__(cls, batches: object) -> BatchIterator: ...
 
@@ -99,7 +99,7 @@ class CopyJob:
 
 @final
 class Examples:
-    """Puzzles with their answers in memory, of which copies are made."""
+    """Puzzles with their answers in memory, for making copies."""
 
     @staticmethod
     def read(
@@ -162,7 +162,7 @@ class Generator:
 
 @final
 class Job:
-    """A job with rows for puzzles that are given."""
+    """A job that makes rows for given puzzles."""
 
     def __new__(cls, command: str, **options: Any) -> Job: ...
     def table(
@@ -191,7 +191,7 @@ class Job:
 
 @final
 class Output:
-    """Where the rows of a job on files go, and how they are written."""
+    """Where the rows of a job on files go, and in which form."""
 
     def __new__(
         cls,
@@ -206,7 +206,7 @@ class Output:
 
 @final
 class Settings:
-    """The options that most functions share."""
+    """The options that most functions have."""
 
     def __new__(
         cls,

@@ -1,4 +1,4 @@
-"""What stands for puzzles: one `str`, or several in a list, an array, a column or a table."""
+"""The inputs that hold puzzles: one `str`, or several in a list, an array, a column or a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
             """See the Arrow PyCapsule interface."""
 
     class ArrowStream(Protocol):
-        """A column or a table with the Arrow interface: of pyarrow, Polars, pandas, DuckDB and others."""
+        """A column or a table with the Arrow interface, such as those of pyarrow, Polars, pandas and DuckDB."""
 
         def __arrow_c_stream__(self, requested_schema: Any | None = None) -> Any:
             """See the Arrow PyCapsule interface."""
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         "list[str] | list[str | None] | tuple[str | None, ...] | numpy.ndarray[Any, Any] | ArrowArray | ArrowStream | "
         "Iterator[ArrowArray | ArrowStream]"
     )
-    """Several puzzles; `gridmill.solve` says which types stand for them."""
+    """Several puzzles; `gridmill.solve` documents the types."""
 
 BOXES = {4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 16: (4, 4), 25: (5, 5)}
 """The rows and columns of the boxes of each size, by the side of the grid."""
@@ -54,18 +54,18 @@ ONE_OR_SEVERAL = f"a str, {SEVERAL}"
 
 
 def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
-    """What the native functions take for `puzzles`, which must not be one `str`. `expected` is what an error names."""
+    """Converts `puzzles`, not one `str`, for the native functions. `expected` describes the right types in an error."""
     if isinstance(puzzles, list):
         return puzzles
     if isinstance(puzzles, tuple):
         return list(puzzles)
-    # A reader does not check that its batches have its schema.
+    # pyarrow does not check that the batches of a reader have its schema.
     pyarrow = sys.modules.get("pyarrow")
     if pyarrow is not None and isinstance(puzzles, pyarrow.RecordBatchReader):
         return _batches_of(name, iter(puzzles), puzzles.schema)
     if hasattr(puzzles, "__arrow_c_stream__") or hasattr(puzzles, "__arrow_c_array__"):
         return puzzles
-    # An array can only be there if its module was imported.
+    # `puzzles` can only be an array if its module was imported.
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(puzzles, numpy.ndarray):
         return _cells_of(name, puzzles)
@@ -79,7 +79,7 @@ def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
 
 
 def puzzles_or_file(name: str, puzzles: object) -> object:
-    """The same, or the path of a file."""
+    """Converts puzzles or the path of a file with them."""
     if isinstance(puzzles, str | PathLike):
         return path(name, puzzles)
     return puzzles_of(name, puzzles, f"{SEVERAL}, or the path of a file")
@@ -94,7 +94,7 @@ def length_of(puzzles: Any) -> int | None:
 
 
 def one_puzzle(name: str, puzzle: str) -> str:
-    """A puzzle as text, and not the path of a file."""
+    """A puzzle as text; a path is refused."""
     if len(puzzle) not in SIZES and puzzle.lower().endswith(FILES) and not puzzle.count("\n"):
         raise ValueError(
             f"{name} looks like a path, {puzzle!r}: use solve_file, or the like of it for another function"
@@ -103,7 +103,7 @@ def one_puzzle(name: str, puzzle: str) -> str:
 
 
 def _batches_of(name: str, items: Iterator[Any], schema: Any = None) -> object:
-    """The batches of an iterator over anything that pyarrow takes for a table. All have one schema."""
+    """The batches of an iterator over objects that pyarrow can turn into tables. All have one schema."""
     import pyarrow
 
     def tables() -> Iterator[Any]:
@@ -158,10 +158,10 @@ def _cells_of(name: str, array: Any) -> object:
         array = array.reshape(len(array), array.shape[1] ** 2)
     if array.ndim != 2 or array.shape[1] not in SIZES:
         raise ValueError(f"{name} must have the shape (n, 81) or (n, 9, 9), or that of another size, not {array.shape}")
-    # A cell that is masked is blank. A 0 beside it may be a digit.
+    # Masked cells are blank. They become -1, because 0 may be a digit next to them.
     if isinstance(array, numpy.ma.MaskedArray):
         array = numpy.ma.filled(array.astype(numpy.int64), -1)
-    # Nearly all values fit into bytes, which the engines take as they are.
+    # Nearly all values fit into bytes, which the engines take without a conversion.
     kind, cells = "u1", array.astype(numpy.uint8)
     if not numpy.array_equal(cells, array):
         kind = f"{array.dtype.kind}8"

@@ -1,4 +1,4 @@
-"""The options of the functions: each is described once, with its type, its default, its check and what it does.
+"""The options of the functions: each is described once, with its type, its default, its check and its effect.
 
 An option is a key of a `TypedDict`, so that type checkers know it; `takes` makes signatures and documentation of them.
 """
@@ -28,12 +28,12 @@ Files = File | list[File] | tuple[File, ...]
 _integer, _positive = _checks.integer(), _checks.integer(1)
 
 Goal = Literal["job", "run", "settings", "output"]
-"""What an option is part of: the job, how puzzles are read and solved, how rows are written, or a call of the job."""
+"""The destination of an option: the job, the reading and solving of puzzles, the writing of rows, or one call."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """What is known about an option, apart from its name and its type."""
+    """An option, apart from its name and its type."""
 
     default: Any
     text: str
@@ -85,8 +85,8 @@ class Searching(TypedDict, total=False):
         int | str,
         Option(
             "default",
-            'The search for a puzzle gives up after so many guesses, and the puzzle is `undecided`; `"none"` is no '
-            "bound. By default there is none up to 9x9, and one of some seconds for larger puzzles.",
+            'The search for a puzzle gives up after this many guesses, and the puzzle is `undecided`; `"none"` means '
+            "unlimited. The default is unlimited up to 9x9, and a few seconds of guesses for larger puzzles.",
             _checks.guesses,
             "settings",
         ),
@@ -122,7 +122,7 @@ class Reading(TypedDict, total=False):
 
 
 class Answers(TypedDict, total=False):
-    """Which answers are beside the puzzles."""
+    """The column with answers."""
 
     answer_column: Annotated[
         str | None,
@@ -151,13 +151,13 @@ class Columns(TypedDict, total=False):
 
 
 class Kept(Columns, total=False):
-    """Which columns rows have, those of the input among them."""
+    """The columns of rows, including those of the input."""
 
     keep: Annotated[
         Iterable[str],
         Option(
             (),
-            "Columns of a table to copy to the result, with their types, after the others.",
+            "Columns of a table to copy to the end of the rows, with their types.",
             _checks.texts,
             "settings",
         ),
@@ -206,8 +206,8 @@ class Packed(TypedDict, total=False):
         str | None,
         Option(
             None,
-            "`gzip`, `zstd`, `xz`, `bzip2` or `none`; of Parquet `zstd`, `snappy`, `lz4` or `none`. By default, the "
-            "extension of the output says it; that of Parquet says `zstd`.",
+            "`gzip`, `zstd`, `xz`, `bzip2` or `none`; of Parquet `zstd`, `snappy`, `lz4` or `none`. The default "
+            "follows from the extension of the output; for Parquet, it is `zstd`.",
             _checks.text,
             "output",
         ),
@@ -238,8 +238,8 @@ class Described(TypedDict, total=False):
         File | None,
         Option(
             None,
-            "A file, usually `README.md`, in which the data set is described as a data card of Hugging Face: its "
-            "splits and columns, how it was made, what was checked. The data is in the same folder, or below.",
+            "Write a data card for Hugging Face to this file, usually `README.md`: the splits and columns of the data "
+            "set, its making, and the checks. The data is in the same folder, or below.",
             _checks.path,
             "run",
         ),
@@ -248,8 +248,8 @@ class Described(TypedDict, total=False):
         File | None,
         Option(
             None,
-            "A file in which the data set is described in the format Croissant. The data is in the same folder, or "
-            "below.",
+            "Write a description of the data set in the format Croissant to this file. The data is in the same folder, "
+            "or below.",
             _checks.path,
             "run",
         ),
@@ -323,7 +323,7 @@ class Validate(TypedDict, total=False):
         bool,
         Option(
             False,
-            "Also find 4x4, 6x6 and 9x9 puzzles of which an isomorph occurred before: relabelled, permuted or "
+            "Also find 4x4, 6x6 and 9x9 puzzles that are isomorphs of a puzzle before: relabelled, permuted or "
             "transposed.",
             _checks.flag,
         ),
@@ -350,7 +350,7 @@ class Validate(TypedDict, total=False):
         Option(
             False,
             "Also audit the puzzles as a whole: `report.audit` compares them with a uniform sample, and its `alarms` "
-            "name what is wrong. Needs all puzzles in one run: no `shard`, no `resume`.",
+            "name the problems. Needs all puzzles in one run: no `shard`, no `resume`.",
             _checks.flag,
         ),
     ]
@@ -378,7 +378,7 @@ class ValidateRows(Validate, ClassKey, Answers, Rows, total=False):
             None,
             "Other puzzles, such as a training set, or the path of a file with them: also find puzzles that occur in "
             "them, as they are, as isomorphs, or with an isomorphic solution. `puzzle_column` names their column, too. "
-            "The file may also be a set of classes of `classes_file`, in which isomorphs are found.",
+            "The file may also be a set of classes from `classes_file`, which finds isomorphs.",
             puzzles_or_file,
             "run",
         ),
@@ -393,17 +393,17 @@ class ValidateFile(Validate, ClassKey, Answers, FileRows, Described, total=False
         Option(
             (),
             "Other files, such as a training set: also find puzzles that occur in them, as they are, as isomorphs, or "
-            "with an isomorphic solution. They may also be sets of classes of `classes_file`, in which isomorphs are "
-            "found.",
+            "with an isomorphic solution. They may also be sets of classes from `classes_file`, which find "
+            "isomorphs.",
             _checks.paths,
             "run",
         ),
     ]
     accepts: Annotated[
         File | None,
-        Option(None, "A file to which every sound record is copied, with all its columns.", _checks.path, "run"),
+        Option(None, "Copy every sound record to this file, with all its columns.", _checks.path, "run"),
     ]
-    rejects: Annotated[File | None, Option(None, "A file to which every other record is copied.", _checks.path, "run")]
+    rejects: Annotated[File | None, Option(None, "Copy every other record to this file.", _checks.path, "run")]
 
 
 class Score(TypedDict, total=False):
@@ -543,7 +543,7 @@ class Trace(TypedDict, total=False):
         str,
         Option(
             "technique",
-            "What a trace consists of: all steps by `technique`, a `search` with its guesses and failures, or only the "
+            "The kind of trace: all steps by `technique`, a `search` with its guesses and failures, or only the "
             "`order` of placements.",
             _checks.text,
         ),
@@ -570,8 +570,8 @@ class Copying(Answers, total=False):
         str | Iterable[str],
         Option(
             (),
-            "What the copies may differ in: `digits`, `rows`, `columns`, `bands`, `stacks` and `transpose`; by default "
-            "all of them.",
+            "The kinds of changes in the copies: `digits`, `rows`, `columns`, `bands`, `stacks` and `transpose`; by "
+            "default all of them.",
             _checks.names,
         ),
     ]
@@ -604,7 +604,7 @@ class AugmentFile(Augment, Rows, FromFiles, ToFile, Described, total=False):
 
 
 class Making(Searching, total=False):
-    """What puzzles are made."""
+    """The properties of the puzzles to make."""
 
     seed: Annotated[int, Option(0, "Puzzles of different seeds are different, from 0 to 2**64 - 1.", _checks.integer())]
     clues: Annotated[
@@ -659,7 +659,7 @@ class Making(Searching, total=False):
         Option(
             None,
             "The clues are in the cells that a grid marks, of `x`, `*`, `#`, digits or letters for clues and `.`, `0` "
-            "or `_` for blanks; a `Path` is that of a file with such a grid.",
+            "or `_` for blanks; a `Path` names a file with such a grid.",
             _checks.pattern,
         ),
     ]
@@ -667,8 +667,8 @@ class Making(Searching, total=False):
         str | None,
         Option(
             None,
-            "`4x4`, `6x6`, `8x8`, `9x9`, `10x10`, `12x12`, `16x16` or `25x25`; by default `9x9`, or that of the "
-            "pattern.",
+            "`4x4`, `6x6`, `8x8`, `9x9`, `10x10`, `12x12`, `16x16` or `25x25`; the default is the size of the pattern "
+            "or, without one, `9x9`.",
             _checks.text,
         ),
     ]
@@ -676,8 +676,8 @@ class Making(Searching, total=False):
         int | None,
         Option(
             None,
-            "Give up if so many random grids give no such puzzle; by default 1,000,000 for 9x9, and less where a grid "
-            "takes longer.",
+            "Give up if this many random grids give no such puzzle; by default 1,000,000 for 9x9, and less where a "
+            "grid takes longer.",
             _checks.integer(1, 2**32 - 1),
         ),
     ]
@@ -728,14 +728,14 @@ class Share(TypedDict, total=False):
     workers: Annotated[int, Option(1, "How many workers load for each rank.", _positive, "run")]
     start: Annotated[
         int,
-        Option(0, "Leave out so many batches of each rank, with which it was trained before.", _integer, "run"),
+        Option(0, "Leave out this number of batches of each rank, used in an earlier run.", _integer, "run"),
     ]
 
 
 class Place(Share, total=False):
     """Which batches of the copies a process gets."""
 
-    epoch: Annotated[int, Option(0, "The number of the epoch, from 0: that of the copies, too.", _integer, "run")]
+    epoch: Annotated[int, Option(0, "The number of the epoch and of the copies, from 0.", _integer, "run")]
 
 
 class Augmented(Copying, Solving, Reading, FromFiles, Watched, Place, total=False):
@@ -745,7 +745,7 @@ class Augmented(Copying, Solving, Reading, FromFiles, Watched, Place, total=Fals
         bool,
         Option(
             True,
-            "Give the puzzles of each epoch in another random order; if not, in that of the data.",
+            "Give the puzzles of each epoch in another random order, not in the order of the data.",
             _checks.flag,
             "run",
         ),
@@ -754,7 +754,7 @@ class Augmented(Copying, Solving, Reading, FromFiles, Watched, Place, total=Fals
         bool,
         Option(
             False,
-            "Leave out the last batches of an epoch, so that all are full and each rank has as many as the others.",
+            "Leave out the last batches of an epoch, so that all are full and each rank has equally many.",
             _checks.flag,
             "run",
         ),
@@ -774,15 +774,15 @@ class ConvertFile(ConvertRows, FromFiles, ToFile, LongRun, total=False):
 
 
 class Grouped(TypedDict, total=False):
-    """What the records of a group have in common."""
+    """The relation between the records of a group."""
 
     by: Annotated[
         str,
         Option(
             "class",
-            "What makes records belong together: the same `puzzle`, the same `class` (isomorphs), or isomorphic "
-            "solutions, `solution`. Some cannot be compared: those that are no puzzle; by class, also other sizes "
-            "than 4x4, 6x6 and 9x9; by solution, also puzzles without exactly one.",
+            "Records belong together if they have the same `puzzle`, the same `class` (isomorphs), or isomorphic "
+            "solutions, `solution`. Malformed records cannot be compared; by class, other sizes than 4x4, 6x6 and 9x9 "
+            "cannot either; by solution, neither can puzzles without exactly one.",
             _checks.text,
         ),
     ]
@@ -796,8 +796,8 @@ class Split(Grouped, Solving, Reading, Watched, total=False):
         Option(
             None,
             'Names and sizes of the parts, such as `{"train": 0.9, "test": 0.1}` or `"train=0.9,val=5%,test=rest"`. A '
-            "size is a share, an exact number of records, or `rest`, what the others leave; if no part gets the rest, "
-            "the other records are left out.",
+            "size is a share, an exact number of records, or `rest`, all remaining records; if no part gets the rest, "
+            "it is left out.",
             _checks.parts,
         ),
     ]
@@ -805,7 +805,7 @@ class Split(Grouped, Solving, Reading, Watched, total=False):
         int | None,
         Option(
             None,
-            "In place of `parts`: make so many of the same size, called `fold-1`, `fold-2` and so on.",
+            "In place of `parts`: make this number of parts of the same size, called `fold-1`, `fold-2` and so on.",
             _checks.integer(),
         ),
     ]
@@ -928,33 +928,33 @@ class Bench(Reading, total=False):
             _checks.number(0, 86_400),
         ),
     ]
-    limit: Annotated[int, Option(2, "Stop counting at so many solutions.", _checks.integer(1))]
+    limit: Annotated[int, Option(2, "Stop counting at this number of solutions.", _checks.integer(1))]
     max_branches: Annotated[
         int | str,
         Option(
             "default",
-            'An engine gives up on a puzzle after so many guesses; `"none"` is no bound. By default there is none for '
-            "sizes up to 9x9.",
+            'An engine gives up on a puzzle after this many guesses; `"none"` means unlimited, which is the default '
+            "for sizes up to 9x9.",
             _checks.guesses,
             "settings",
         ),
     ]
     reference: Annotated[
         str | None,
-        Option(None, "The engine that the others are compared with; by default the first one.", _checks.text),
+        Option(None, "The engine to compare the rest with; by default the first one.", _checks.text),
     ]
     shuffle: Annotated[int | None, Option(None, "Take the puzzles in a random order, of this seed.", _checks.integer())]
     isomorphs: Annotated[
-        int | None, Option(None, "Replace each puzzle by a random isomorph, of this seed.", _checks.integer())
+        int | None, Option(None, "Replace each puzzle by a random isomorph with this seed.", _checks.integer())
     ]
     top: Annotated[
-        int, Option(0, "Name so many of the slowest puzzles of each engine in the report.", _checks.integer())
+        int, Option(0, "The number of slowest puzzles of each engine to name in the report.", _checks.integer())
     ]
     times: Annotated[
         File | None,
         Option(
             None,
-            "A file for what each engine took for each puzzle, as `.csv`, `.jsonl` or `.parquet`.",
+            "A file for the time of each engine for each puzzle, as `.csv`, `.jsonl` or `.parquet`.",
             _checks.path,
             "run",
         ),
@@ -963,7 +963,7 @@ class Bench(Reading, total=False):
         File | None,
         Option(
             None,
-            "A file for the puzzles on which engines disagree, as `.csv`, `.jsonl` or `.parquet`.",
+            "A file for the puzzles that engines disagree about, as `.csv`, `.jsonl` or `.parquet`.",
             _checks.path,
             "run",
         ),
@@ -990,7 +990,7 @@ class Checked:
 
 @functools.cache
 def described(options: type) -> dict[str, Option]:
-    """The options of a `TypedDict`: those of the job come first."""
+    """The options of a `TypedDict`, with those of the job first."""
     hints = get_type_hints(options, include_extras=True)
     table = {name: hint.__metadata__[0] for name, hint in hints.items()}
     goals = get_args(Goal)

@@ -9,19 +9,19 @@ from importlib.util import find_spec
 from typing import Any
 
 DELAY = 1.0
-"""A run that takes fewer seconds has no bar."""
+"""The seconds before a bar appears."""
 
 
 @contextmanager
 def watched(run: dict[str, Any], total: int | None) -> Iterator[None]:
-    """Makes a function for `progress` of what a caller has given: a function, `True`, `False`, or nothing.
+    """Turns the `progress` of a caller (a function, `True`, `False`, or nothing) into a function.
 
     Args:
         run: The arguments of a run; its `progress` is replaced.
         total: The number of records, if it is known.
 
     Raises:
-        ImportError: If a bar is wanted, and tqdm is not there.
+        ImportError: If a bar is wanted, and tqdm is not installed.
     """
     wanted = run["progress"]
     if callable(wanted):

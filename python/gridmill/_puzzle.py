@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Content: TypeAlias = (
         "str | Puzzle | numpy.ndarray[Any, Any] | Sequence[int | None] | Sequence[Sequence[int | None]]"
     )
-    """What a puzzle is made from."""
+    """The types that a puzzle can be made from."""
 
 ALPHABETS = {16: "1-G", 25: "A-Y"}
 """The symbols of large puzzles, by the side of the grid."""
@@ -33,7 +33,7 @@ EXPECTED = "a str, a NumPy array of integers of the shape (81,) or (9, 9), or a 
 
 
 class Puzzle:
-    """A puzzle of any size from 4x4 to 25x25, which does not change.
+    """An immutable puzzle of any size from 4x4 to 25x25.
 
     >>> puzzle = Puzzle([[1, 0, 3, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 4, 0, 2]])
     >>> puzzle
@@ -60,15 +60,15 @@ class Puzzle:
 
         Args:
             content: The puzzle in one line, or as a grid of symbols with or without lines between the boxes; a NumPy
-                array of integers of the shape (81,) or (9, 9), or that of another size; a list of integers, or of rows
-                of them. In arrays and lists, 0, -1, `None` and a cell that is masked are blank, but not 0 and others in
-                one puzzle.
-            alphabet: The symbols of a text above 9x9, such as `0-F` or `A-P`; by default those that it shows,
-                or `1-G` and `A-Y` where they are not clear.
+                array of integers of the shape (81,), (9, 9) or the like for other sizes; a list of integers, or a list
+                of rows. In arrays and lists, 0, -1, `None` and masked cells are blank, but a puzzle must not mix 0 with
+                the rest of these.
+            alphabet: The symbols of a text above 9x9, such as `0-F` or `A-P`; by default, they follow from the text, or
+                are `1-G` and `A-Y` where the text is ambiguous.
 
         Raises:
             TypeError: If the content has another type.
-            ValueError: If it is no puzzle. The message says why.
+            ValueError: If it is not a puzzle. The message says why.
         """
         if alphabet is not None:
             alphabet = text("alphabet", alphabet)
@@ -80,7 +80,7 @@ class Puzzle:
 
     @property
     def text(self) -> str:
-        """The puzzle in one line, with `.` for a blank; in the symbols `1-G` if it is 16x16, `A-Y` if it is 25x25."""
+        """The puzzle in one line, with `.` for a blank; 16x16 puzzles have the symbols `1-G`, 25x25 puzzles `A-Y`."""
         return self._text
 
     @property
@@ -95,7 +95,7 @@ class Puzzle:
 
     @property
     def candidates(self) -> tuple[frozenset[int], ...]:
-        """The digits that each cell may have, row by row: of a blank, those of no clue in its row, column and box.
+        """The possible digits of each cell, row by row: for a blank, the digits of no clue in its row, column and box.
 
         A clue is the only candidate of its cell, even if another clue contradicts it.
         """
@@ -111,44 +111,44 @@ class Puzzle:
         )
 
     def solve(self, **options: Unpack[SolveRows]) -> Solved:
-        """Solves the puzzle; the options are those of `gridmill.solve`."""
+        """Solves the puzzle, with the options of `gridmill.solve`."""
         return solve(self._text, **self._with_alphabet(options))
 
     def count(self, **options: Unpack[Count]) -> int | None:
-        """Counts the solutions; the options are those of `gridmill.count`. `None` if the search gave up."""
+        """Counts the solutions, with the options of `gridmill.count`. `None` if the search gave up."""
         return count(self._text, **self._with_alphabet(options))
 
     def validate(self, answer: str | Puzzle | None = None, **options: Unpack[ValidateRows]) -> Validated:
-        """Gives a verdict on the puzzle and an answer; the options are those of `gridmill.validate`."""
+        """Gives a verdict on the puzzle and an answer, with the options of `gridmill.validate`."""
         given = answer._text if isinstance(answer, Puzzle) else answer
         return validate(self._text, given, **self._with_alphabet(options))
 
     def score(self, response: object, **options: Unpack[ScoreRows]) -> Scored:
-        """Scores an answer, which may be any text; the options are those of `gridmill.score`."""
+        """Scores an answer, which may be any text, with the options of `gridmill.score`."""
         return score(self._text, response, **self._with_alphabet(options))
 
     def canonical(self, **options: Unpack[Rows]) -> Canonical:
-        """Finds the canonical form; the options are those of `gridmill.canonical`."""
+        """Finds the canonical form, with the options of `gridmill.canonical`."""
         return canonical(self._text, **self._with_alphabet(options))
 
     def rate(self, **options: Unpack[RateRows]) -> Rated:
-        """Rates the puzzle; the options are those of `gridmill.rate`."""
+        """Rates the puzzle, with the options of `gridmill.rate`."""
         return rate(self._text, **self._with_alphabet(options))
 
     def steps(self, **options: Unpack[Steps]) -> Table:
-        """The steps by which a person solves the puzzle; the options are those of `gridmill.steps`."""
+        """Finds the steps by which a person solves the puzzle, with the options of `gridmill.steps`."""
         return steps(self._text, **self._with_alphabet(options))
 
     def explain(self, **options: Unpack[Explain]) -> str:
-        """Explains how a person solves the puzzle, in words and grids; the options are those of `gridmill.explain`."""
+        """Explains how a person solves the puzzle, in words and grids, with the options of `gridmill.explain`."""
         return explain(self._text, **self._with_alphabet(options))
 
     def _with_alphabet(self, options: Any) -> Any:
-        """The options, with the alphabet of the text."""
+        """Adds the alphabet of the text to the options."""
         return {**options, "alphabet": ALPHABETS[self.side]} if self.side in ALPHABETS else options
 
     def to_numpy(self) -> numpy.ndarray[Any, Any]:
-        """The cells as an array of `uint8` of the shape (9, 9), or that of the size; 0 is a blank."""
+        """The cells as an array of `uint8` of the shape (9, 9), or another size; 0 is a blank."""
         import numpy
 
         # A copy, because the array may be written to.
@@ -189,7 +189,7 @@ def _houses_of(cell: int, side: int) -> list[tuple[str, int]]:
     """The row, the column and the box of a cell."""
     rows, columns = BOXES[side]
     row, column = divmod(cell, side)
-    # There are as many boxes in a band as a box has rows.
+    # A band has as many boxes as a box has rows.
     return [("row", row), ("column", column), ("box", row // rows * rows + column // columns)]
 
 
@@ -213,7 +213,7 @@ def _name_of(index: int, side: int) -> str:
 
 def _values_of(content: object) -> list[object]:
     """The items of an array or a list, row by row."""
-    # An array can only be there if its module was imported.
+    # `content` can only be an array if its module was imported.
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(content, numpy.ndarray):
         if content.dtype.kind not in "iu":
@@ -222,7 +222,7 @@ def _values_of(content: object) -> list[object]:
             raise ValueError(
                 f"a puzzle must have the shape (81,) or (9, 9), or that of another size, not {content.shape}"
             )
-        # A cell that is masked becomes `None`.
+        # `tolist` turns masked cells into `None`.
         content = content.tolist()
     if not isinstance(content, list | tuple):
         raise TypeError(f"a puzzle must be {EXPECTED}, not {kind_of(content)}")

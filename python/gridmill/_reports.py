@@ -1,4 +1,4 @@
-"""What a run reports beside its rows: the figures that the option `--summary` of the command line writes."""
+"""The reports of runs: the same figures as the option `--summary` of the command line writes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ R = TypeVar("R", bound="Report")
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """What each run reports.
+    """The common part of all reports.
 
     Attributes:
         wall_seconds: How long the run took.
@@ -22,10 +22,10 @@ class Report:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordReport(Report):
-    """What each run over records reports.
+    """The common part of the reports of runs over records.
 
     Attributes:
-        stopped_after: The last record of a run that was stopped; `None` if it is complete.
+        stopped_after: The number of the last record of a run that was stopped; `None` if it is complete.
     """
 
     stopped_after: dict[str, Any] | None
@@ -39,19 +39,19 @@ class SolveReport(RecordReport):
         records: The number of records.
         rows: The number of records by status.
         clues: The number of puzzles by number of clues.
-        not_all_listed: Puzzles of which not all solutions are listed.
+        not_all_listed: Puzzles with more solutions than are listed.
         records_per_second: The mean speed.
         cpu_seconds: The CPU time of the engines, and of the rest.
-        busy: The share of the time in which reader, workers and writer had work.
-        nanos: Total, percentiles and most of the nanoseconds of a search.
+        busy: The share of the time in which reader, workers and writer were busy.
+        nanos: Total, percentiles and maximum of the nanoseconds of a search.
         nanos_histogram: The numbers of puzzles up to a number of nanoseconds.
-        branches, branches_histogram: The same of guesses.
+        branches, branches_histogram: The same for guesses.
         slowest: The puzzles that took most time.
         threads: The number of threads.
         engine: The engine, and its vectors.
-        limit: Up to which number solutions were counted.
+        limit: The number at which the counting of solutions stops.
         ratings: Levels, ratings and techniques, if puzzles were rated.
-        resumed: What was there before, if the run continued another one.
+        resumed: The part of the output that the run found and continued, if it did.
     """
 
     records: int
@@ -81,20 +81,20 @@ class Scorecard(RecordReport):
         records: The number of records.
         verdicts: The number of records by verdict.
         findings: The number of records by finding; a record can have several.
-        clues: What was found by number of clues.
+        clues: The results by number of clues.
         answers: The number of answers that are right, wrong or bad.
         other_sizes: Puzzles without a class, which are not 4x4, 6x6 or 9x9.
         without_class: Puzzles of these sizes without a class.
         classes: The number of classes, if they were asked for.
         against_records: The number of records of `against`.
-        against_malformed: Those of them that are no puzzles.
+        against_malformed: The malformed records of `against`.
         against_sets: The classes, records and puzzles without a class of the sets of classes in `against`, if any.
-        failed_on: What the command line was asked to fail on.
+        failed_on: The findings that make the command line fail.
         records_per_second: The mean speed.
         threads: The number of threads.
         engine: The engine, and its vectors.
-        audit: What the audit found, if there was one: `alarms`, `sizes`, `grids`, `order`, `pairs` and `ratings`.
-        resumed: What was there before, if the run continued another one.
+        audit: The results of the audit, if there was one: `alarms`, `sizes`, `grids`, `order`, `pairs` and `ratings`.
+        resumed: The part of the output that the run found and continued, if it did.
     """
 
     records: int
@@ -125,7 +125,7 @@ class ScoreReport(RecordReport):
         verdicts: The number of records by the verdict on the answer.
         scored: The number of answers with a score.
         mean_score: The mean of their scores, if there are any.
-        resumed: What was there before, if the run continued another one.
+        resumed: The part of the output that the run found and continued, if it did.
     """
 
     records: int
@@ -142,7 +142,7 @@ class StatesReport(RecordReport):
     Attributes:
         records: The number of records.
         states: The number of states by their status; a record without a state is malformed.
-        resumed: What was there before, if the run continued another one.
+        resumed: The part of the output that the run found and continued, if it did.
     """
 
     records: int
@@ -158,10 +158,10 @@ class CanonicalReport(RecordReport):
         unique: Puzzles with one solution, which have a form.
         clues: Puzzles with no solution or several, whose clues have a form.
         undecided: Puzzles whose search gave up.
-        out_of_bound: Puzzles whose form was not found in time.
+        out_of_bound: Puzzles whose form took too long to find.
         other_sizes: Puzzles that are not 4x4, 6x6 or 9x9.
         malformed: Records that are no puzzles.
-        resumed: What was there before, if the run continued another one.
+        resumed: The part of the output that the run found and continued, if it did.
     """
 
     unique: int
@@ -201,7 +201,7 @@ class GenerateReport(Report):
     Attributes:
         puzzles: The number of puzzles.
         clues: The number of puzzles by number of clues.
-        missed: Attempts that gave no such puzzle.
+        missed: Attempts that did not give a puzzle with the wanted properties.
         repeats: Puzzles that were left out as isomorphs.
         undecided_clues: Clues that stayed because the search without them gave up.
         puzzles_per_second: The mean speed.
@@ -244,7 +244,7 @@ class ConvertReport(RecordReport):
         puzzles: Puzzles that were written.
         not_written: Puzzles that the format cannot hold.
         malformed: Records that are no puzzles.
-        resumed: What was there before, if the run continued another one.
+        resumed: The part of the output that the run found and continued, if it did.
     """
 
     puzzles: int
@@ -261,7 +261,7 @@ class SplitReport(RecordReport):
         records: The number of records.
         parts: The parts, each with its name, its number of records and the share that it should have.
         unsplit: The number of records that belong to no group, by the reason.
-        left_out: The records that no part got.
+        left_out: The number of records in no part.
         values: How the values of the column of `stratify` are shared among the parts.
     """
 
@@ -278,8 +278,8 @@ class DedupeReport(RecordReport):
 
     Attributes:
         records: The number of records.
-        kept: Those that were kept.
-        dropped: Those that repeat one that was kept.
+        kept: The number of records that were kept.
+        dropped: The number of records that repeat a kept one.
         not_compared: Records that belong to no group, by the reason; they were kept.
         without_number: Records without a number in the column of `keep_max` or `keep_min`.
     """
@@ -297,9 +297,9 @@ class SampleReport(RecordReport):
 
     Attributes:
         records: The number of records.
-        matching: Those that meet all conditions, without those with wrong answers.
-        wrong_answers: Those that meet all conditions and were left out because of their answers.
-        sampled: Those in the sample.
+        matching: The number of records that meet all conditions and do not have a wrong answer.
+        wrong_answers: The number of records that meet all conditions and were left out because of their answers.
+        sampled: The number of records in the sample.
         values: The numbers for each value of the column of `stratify`.
     """
 
@@ -315,7 +315,7 @@ class BenchReport(Report):
     """The report of `bench`.
 
     Attributes:
-        options: What was asked for.
+        options: The options of the call.
         limited: The engines that were timed only on a random sample of a set.
         rows: The results, with the seconds of each round, and the slowest puzzles.
     """
@@ -335,7 +335,7 @@ OF_COMMAND: dict[str, type[Report]] = {
     "canon": CanonicalReport,
     "convert": ConvertReport,
 }
-"""The report of each command whose shards can be merged."""
+"""The type of the report of each command whose shards can be merged."""
 
 
 def read(kind: type[R], text: str) -> R:

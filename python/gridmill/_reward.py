@@ -11,7 +11,7 @@ from gridmill._functions import score
 
 
 class Reward:
-    """A reward function for models that solve puzzles: for TRL, and for the rubrics of verifiers.
+    """A reward function for models that solve puzzles, for TRL and for the rubrics of verifiers.
 
     >>> reward = Reward()
     >>> reward(completions=["1234432121433412", "I cannot."], puzzle=["1.3..........4.2"] * 2)
@@ -19,8 +19,8 @@ class Reward:
     >>> reward(completion="1234432121433412", info={"puzzle": "1.3..........4.2"})
     1.0
 
-    A reward is the score that `gridmill.score` gives. An answer whose score is not known has the reward 0, and so has
-    each answer to what is no puzzle with a solution. It can be pickled, and called by several threads.
+    The reward is the score from `gridmill.score`. It is 0 if the score is not known, or if the puzzle is malformed or
+    has no solution. The function can be pickled, and called by several threads.
     """
 
     def __init__(self, puzzle: str = "puzzle", formula: str = "blanks") -> None:
@@ -37,20 +37,20 @@ class Reward:
         self.puzzle = text("puzzle", puzzle)
         self.formula = text("formula", formula)
         _gridmill.Job("score", formula=formula)
-        # Trainers log rewards under it.
+        # Trainers log rewards under this name.
         self.__name__ = f"gridmill_{formula}"
 
-    # A parameter called `completions` would make it a function of groups for verifiers.
+    # With a parameter called `completions`, verifiers would take the function for one that rewards groups.
     def __call__(self, completion: object = None, **columns: Any) -> float | list[float]:
-        """The reward of an answer, or with `completions` a list with that of each.
+        """The reward of an answer or, with `completions`, the list of the rewards of several.
 
         Args:
-            completion: The answer: a text, or the messages of a chat, of which the last one of the assistant counts.
-            columns: The columns of the data set, a value of each for each answer, and what else the trainer gives. The
-                column with the puzzle of one answer may also be in `info` or `state`.
+            completion: The answer: a text, or the messages of a chat, of which the last one from the assistant counts.
+            columns: The columns of the data set, with a value for each answer, and further arguments of the trainer. If
+                there is one answer, the column with the puzzle may also be in `info` or `state`.
 
         Raises:
-            TypeError: If a puzzle is no `str`.
+            TypeError: If a puzzle is not a `str`.
             ValueError: If there is no column with the puzzle, or there are not as many puzzles as answers.
         """
         if "completions" not in columns:
@@ -80,7 +80,7 @@ def _text_of(completion: object) -> object:
     for message in reversed(completion):
         if _field(message, "role") in ("assistant", None):
             content = _field(message, "content")
-            # A content of several parts, some of which may be no text.
+            # The content may have several parts, some without text.
             parts = [_field(part, "text") for part in content] if isinstance(content, list | tuple) else [content]
             return "\n".join(part for part in parts if isinstance(part, str))
     return None

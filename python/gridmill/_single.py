@@ -1,4 +1,4 @@
-"""What the functions return for one puzzle that is given as a `str`, and how they make it: on the calling thread."""
+"""The rows that the functions return for one puzzle given as a `str`. They are made on the calling thread."""
 
 from __future__ import annotations
 
@@ -66,23 +66,23 @@ class Validated(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """What one answer to a puzzle is worth: a row of `gridmill.score`.
+    """The score of one answer to a puzzle: a row of `gridmill.score`.
 
     Attributes:
         puzzle: The puzzle on one line.
         verdict: `solved`, `wrong`, `changed`, `incomplete` or `no-grid`; `none` if the puzzle has no solution,
             `malformed` if it is no puzzle.
         score: A number from 0 to 1; `None` if it is not known, or the puzzle has no solution.
-        grid: The grid in the answer, on one line; `None`, as all that follows, if there is none.
+        grid: The grid in the answer, on one line; `None`, like all the following, if there is no grid.
         found: Where the grid was found: `answer`, `boxed` or `text`.
         start: The byte of the answer, in UTF-8, at which it starts.
         grids: The number of different grids in that place.
         another: Whether another grid in the answer is a solution: `yes` or `no`; `None` if this one is.
-        blanks: The blanks of the puzzle.
-        filled: Those of them that the grid fills.
-        right: Those that it fills as the nearest solution does; `None` if it is not known.
-        conflicts: The cells of the grid whose digit occurs again in their row, column or box.
-        changed: The clues that the grid lacks or has changed.
+        blanks: The number of blanks of the puzzle.
+        filled: The number of blanks that the grid fills.
+        right: The number of blanks that it fills like the nearest solution; `None` if it is not known.
+        conflicts: The number of its cells whose digit occurs again in their row, column or box.
+        changed: The number of clues that the grid lacks or has changed.
         solvable: Whether a grid with blanks has a solution: `yes` or `no`; `None` if it is not known.
         detail: The reason for the verdict, where there is one to give.
     """
@@ -105,21 +105,24 @@ class Scored(NamedTuple):
 
 
 class State(NamedTuple):
-    """What is known of a partly filled grid of a puzzle: a row of `gridmill.states`.
+    """A partly filled grid of a puzzle: a row of `gridmill.states`.
 
     Attributes:
         puzzle: The puzzle on one line.
-        state: The state on one line; `None`, as all that follows, if there is none.
-        status: `unique`, `multiple`, `none`, `undecided` if the search gave up, or `malformed`: of the state.
-        solutions: Its solutions: 0, 1, or 2 for more; `None` if it is not known.
-        blanks: The blanks of the puzzle.
-        filled: Those of them that the state fills.
-        wrong: Those that it fills otherwise than the only solution of the puzzle; `None` if there is no such solution.
-        conflicts: The cells of the state whose digit occurs again in their row, column or box.
-        changed: The clues that the state lacks or has changed.
+        state: The state on one line; `None`, like all the following, if there is no state.
+        status: The status of the state: `unique`, `multiple`, `none`, `undecided` if the search gave up, or
+            `malformed`.
+        solutions: The number of its solutions: 0, 1, or 2 for more; `None` if it is not known.
+        blanks: The number of blanks of the puzzle.
+        filled: The number of blanks that the state fills.
+        wrong: The number of blanks that it fills differently from the only solution of the puzzle; `None` without such
+            a solution.
+        conflicts: The number of its cells whose digit occurs again in their row, column or box.
+        changed: The number of clues that the state lacks or has changed.
         forced: The blanks that singles fill, such as `r1c2=3`, if they were asked for.
         backbone: The digits that all solutions share, if candidates were asked for.
-        candidates: For each cell a symbol for each digit, the digit if it occurs in a solution, if they were asked for.
+        candidates: A symbol for each cell and digit, the digit itself if it occurs in a solution, if they were asked
+            for.
         detail: The reason for the status, where there is one to give.
     """
 
@@ -146,7 +149,7 @@ class Canonical(NamedTuple):
         canonical: The form, which is the same for all isomorphs of the puzzle; `None` if it has none.
         canonical_solution: The solution of the form, if it has one and no other.
         class_id: The class: the first half of the SHA-256 of the form, in hexadecimal digits.
-        automorphisms: The number of ways in which the solution is its own isomorph.
+        automorphisms: The number of isomorphisms from the solution to itself.
         detail: Why there is no form.
     """
 
@@ -163,7 +166,7 @@ class Rated(NamedTuple):
 
     Attributes:
         puzzle: The puzzle on one line.
-        status: As that of `Solved`. Only a 9x9 puzzle with the status `unique` has a rating.
+        status: As in `Solved`. Only a 9x9 puzzle with the status `unique` has a rating.
         er: The difficulty of the hardest step; `None` if it is above `max_er`, 20.0 if no technique solves the puzzle.
         level: `easy`, `medium`, `hard`, `very hard`, `fiendish` or `extreme`.
         ep: The difficulty of the hardest step up to the first digit.
@@ -191,19 +194,19 @@ class Rated(NamedTuple):
 Row = TypeVar("Row", Solved, Counted, Validated, Scored, State, Canonical, Rated)
 
 Prepare = Callable[[dict[str, Any]], tuple[_gridmill.Job, Checked]]
-"""Checks the options of a function, and makes its job of them."""
+"""Checks the options of a function, and turns them into a job."""
 
 
 def row(kind: type[Row], prepare: Prepare, options: Mapping[str, Any], puzzle: str, answer: str | None = None) -> Row:
-    """The row of a puzzle and the answer beside it, if there is one.
+    """The row of a puzzle, and of its answer if there is one.
 
-    The job is made once for equal options: to check them takes longer than to solve an easy puzzle.
+    The job is cached by the options, because checking them takes longer than solving an easy puzzle.
     """
     try:
         make = _made_once(kind, prepare, answer is not None, **options)
     except TypeError:
         make = None
-    # An option has no hash, or a wrong type.
+    # The options cannot be a key of the cache: one has no hash, or the wrong type. The checks raise the right error.
     if make is None:
         make = _made(kind, prepare, answer is not None, **options)
     return make(puzzle, answer)  # type: ignore[no-any-return]
@@ -216,7 +219,7 @@ def first_row(kind: type[Row], table: Table) -> Row:
 
 
 def _columns_of(kind: type[Any]) -> list[str]:
-    """The columns of a table that have the attributes; `class` is no name in Python."""
+    """The columns of a table for the attributes; `class` cannot be the name of an attribute in Python."""
     return ["class" if name == "class_id" else name for name in kind._fields]
 
 

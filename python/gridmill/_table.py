@@ -34,9 +34,9 @@ class Table:
     `table[0]` is a row as a `dict`, `table[:5]` a table, `table["status"]` a column as a list. A table can be iterated,
     row by row, and pickled.
 
-    It has the Arrow interface, so every library that reads Arrow takes it as it is, without a copy:
-    `polars.DataFrame(solved)`, `pyarrow.table(solved)`, `duckdb.sql("FROM solved")`. The methods `to_...` do the same.
-    They import the libraries, which need not be installed otherwise.
+    It has the Arrow interface, so every library that reads Arrow takes it without a copy: `polars.DataFrame(solved)`,
+    `pyarrow.table(solved)`, `duckdb.sql("FROM solved")`. The methods `to_...` do the same. They import the libraries,
+    which are optional.
 
     Attributes:
         report: The counts and times of the run, such as a `SolveReport`; `None` for rows that were read or sliced.
@@ -73,7 +73,7 @@ class Table:
         Raises:
             IndexError: If there is no such row.
             KeyError: If there is no such column.
-            TypeError: If `key` is something else, or a column was kept that is neither numbers nor text.
+            TypeError: If `key` has another type, or a column that was kept has neither numbers nor text.
         """
         if isinstance(key, str):
             return self.to_list(key)
@@ -99,7 +99,7 @@ class Table:
         return _table_of, (rows, zlib.crc32(rows), self.report)
 
     def __repr__(self) -> str:
-        """The size, and how many rows there are of each kind."""
+        """The size, and the number of rows of each kind."""
         lines = [f"gridmill.Table of {len(self):,} rows: {', '.join(self.columns)}"]
         counts = getattr(self.report, "rows", None) or getattr(self.report, "verdicts", None) or {}
         if isinstance(counts, dict) and counts:
@@ -158,8 +158,8 @@ class Table:
 
         Raises:
             KeyError: If there is no such column.
-            TypeError: If it was kept from the input and is neither numbers nor text.
-            ValueError: If its grids are of several sizes.
+            TypeError: If it was kept from the input and has neither numbers nor text.
+            ValueError: If its grids have several sizes.
         """
         import numpy
 
@@ -185,7 +185,7 @@ class Table:
 
         Raises:
             KeyError: If there is no such column.
-            TypeError: If it was kept from the input and is neither numbers nor text.
+            TypeError: If it was kept from the input and has neither numbers nor text.
         """
         return self._batches.values(column)
 
@@ -199,20 +199,20 @@ def read_csv(path: str | PathLike[str]) -> Table:
         path: The file, which may be compressed (`.gz`, `.zst`, `.xz`, `.bz2`).
 
     Returns:
-        A table with all columns of the file. Columns of gridmill with numbers (`line`, `solutions`, `er`, ...) have
-        numbers, unless one of the values is none, such as an `er` of `>7.1`. All other columns are text. What is empty
+        A table with all columns of the file. A numeric column of gridmill (`line`, `solutions`, `er`, ...) has numbers,
+        unless one of its values is not a number, such as an `er` of `>7.1`. All other columns are text. An empty value
         is `None`.
 
     Raises:
-        TypeError: If `path` is no path.
+        TypeError: If `path` is not a path.
         OSError: If the file cannot be read.
-        ValueError: If it is no table with a header.
+        ValueError: If it is not a table with a header.
     """
     return Table(_gridmill.read_csv(_checks.path("path", path)))
 
 
 def _table_of(ipc: bytes, checksum: int, report: Report | None) -> Table:
-    """The table that was pickled. Damaged bytes would make the reader of Arrow panic or abort."""
+    """Restores a pickled table. The checksum is needed: damaged bytes can make the reader of Arrow panic or abort."""
     if zlib.crc32(ipc) != checksum:
         raise ValueError("the pickled table is damaged: its rows have another checksum")
     return Table(_gridmill.Batches.from_ipc(ipc), report)

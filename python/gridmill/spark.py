@@ -1,4 +1,4 @@
-"""gridmill on Spark: each function gives the rows of a `DataFrame` with puzzles, as another `DataFrame`.
+"""gridmill on Spark: each function turns a `DataFrame` with puzzles into a `DataFrame` with rows.
 
     >>> solved = gridmill.spark.solve(df, keep=["source"])  # doctest: +SKIP
 
@@ -39,14 +39,14 @@ BLOCK = 1024
 """The number of puzzles that a task of `generate` makes at a time."""
 
 PLACES = ("file", "line", "origin")
-"""Columns that say where a record is in its input: a batch of Spark has no place that lasts."""
+"""Columns with the place of a record in its input, which means nothing for a batch of Spark."""
 
 
 @takes(SolveRows)
 def solve(df: DataFrame, **options: Unpack[SolveRows]) -> DataFrame:
     """Solves the puzzles of a table: the rows of `gridmill.solve`, without `line`.
 
-    Each task solves its partition with one thread, because Spark runs one task on each core.
+    Each task solves its partition on one thread, because Spark runs one task on each core.
 
     Args:
         df: The table with the puzzles.
@@ -63,7 +63,7 @@ def solve(df: DataFrame, **options: Unpack[SolveRows]) -> DataFrame:
 
 @takes(ValidateRows)
 def validate(df: DataFrame, **options: Unpack[ValidateRows]) -> DataFrame:
-    """Gives a verdict on the puzzles of a table and on the answers beside them: the rows of `gridmill.validate`.
+    """Gives a verdict on the puzzles of a table and on their answers: the rows of `gridmill.validate`.
 
     Args:
         df: The table with the puzzles.
@@ -73,8 +73,8 @@ def validate(df: DataFrame, **options: Unpack[ValidateRows]) -> DataFrame:
 
     Raises:
         TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, or `duplicates`, `isomorphs` or `audit` is wanted: a task sees
-            only a part of the table. Group the table by the column `class` of `canonical`.
+        ValueError: If an argument has a wrong value, or `duplicates`, `isomorphs` or `audit` is wanted, although a task
+            sees only a part of the table. Group the table by the column `class` of `canonical` instead.
     """
     if options.get("audit") or options.get("audit_ratings"):
         raise ValueError("an audit looks at all puzzles, and a task sees a part of them: use gridmill.validate")
@@ -88,7 +88,7 @@ def validate(df: DataFrame, **options: Unpack[ValidateRows]) -> DataFrame:
 
 @takes(ScoreRows)
 def score(df: DataFrame, **options: Unpack[ScoreRows]) -> DataFrame:
-    """Scores the answers beside the puzzles of a table: the rows of `gridmill.score`.
+    """Scores the answers to the puzzles of a table: the rows of `gridmill.score`.
 
     Args:
         df: The table with the puzzles and the answers.
@@ -105,7 +105,7 @@ def score(df: DataFrame, **options: Unpack[ScoreRows]) -> DataFrame:
 
 @takes(StatesRows)
 def states(df: DataFrame, **options: Unpack[StatesRows]) -> DataFrame:
-    """Looks at the states beside the puzzles of a table: the rows of `gridmill.states`.
+    """Examines the states of the puzzles of a table: the rows of `gridmill.states`.
 
     Args:
         df: The table with the puzzles and the states.
@@ -156,7 +156,7 @@ def rate(df: DataFrame, **options: Unpack[RateRows]) -> DataFrame:
 
 @takes(Steps)
 def steps(df: DataFrame, **options: Unpack[Steps]) -> DataFrame:
-    """The steps by which a person solves the 9x9 puzzles of a table: the rows of `gridmill.steps`.
+    """Finds the steps by which a person solves the 9x9 puzzles of a table: the rows of `gridmill.steps`.
 
     Args:
         df: The table with the puzzles.
@@ -175,7 +175,8 @@ def steps(df: DataFrame, **options: Unpack[Steps]) -> DataFrame:
 def augment(df: DataFrame, copies: int, **options: Unpack[AugmentRows]) -> DataFrame:
     """Draws random isomorphs of the puzzles of a table: the rows of `gridmill.augment`.
 
-    The copies of a puzzle depend on the seed and on its place in a batch: Spark may cut other batches next time.
+    The copies of a puzzle depend on the seed and on its place in a batch, and Spark may cut the batches differently
+    next time.
 
     Args:
         df: The table with the puzzles.
@@ -193,7 +194,7 @@ def augment(df: DataFrame, copies: int, **options: Unpack[AugmentRows]) -> DataF
 
 @takes(Generate)
 def generate(spark: SparkSession, count: int, **options: Unpack[Generate]) -> DataFrame:
-    """Generates puzzles with exactly one solution: those that `gridmill.generate` makes of the same arguments.
+    """Generates puzzles with exactly one solution, the same as `gridmill.generate` with the same arguments.
 
     Args:
         spark: The session.
@@ -204,7 +205,8 @@ def generate(spark: SparkSession, count: int, **options: Unpack[Generate]) -> Da
 
     Raises:
         TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, or `distinct` is wanted: a task sees only its own puzzles.
+        ValueError: If an argument has a wrong value, or `distinct` is wanted, although a task sees only its own
+            puzzles.
     """
     from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -239,7 +241,7 @@ def _rows(function: Callable[..., Any], df: DataFrame, options: Any, *arguments:
         for batch in batches:
             yield from rows(batch).to_batches()
 
-    # The rows of no puzzle have the types of all rows. Also, mistakes are found here, and not on an executor.
+    # The result for an empty table has the types of all rows. Also, wrong options raise here, not on an executor.
     nothing = to_arrow_schema(df.schema).empty_table()
     return df.mapInArrow(rows_of_all, from_arrow_schema(rows(nothing).schema))
 
@@ -264,9 +266,10 @@ def _for_spark(table: pyarrow.Table, usual_columns: bool) -> pyarrow.Table:
 
 
 def _run_workers_with_this_python() -> None:
-    """Where all workers run on this machine, gives them this Python, unless another one is named.
+    """Makes the workers on this machine use this Python, unless another one is configured.
 
-    Spark would take the first `python3` of the path, which is not that of a virtual environment that is not activated.
+    Spark would take the first `python3` of the path, which is the wrong one if this virtual environment is not
+    activated.
     """
     pyspark = sys.modules.get("pyspark")
     context = pyspark and pyspark.SparkContext._active_spark_context

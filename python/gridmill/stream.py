@@ -1,13 +1,13 @@
-"""Batches for training, without files: copies of puzzles, and puzzles that are made meanwhile, as NumPy arrays.
+"""Batches for training, without files: copies of puzzles, or new puzzles made during the training, as NumPy arrays.
 
     >>> from gridmill import stream
     >>> for puzzles, solutions in stream.augmented("train.csv", batch_size=512, seed=1):
     ...     train(puzzles, solutions)
 
 A batch is a function of the data, the options and its number: the same in each run, on each machine, for any number of
-processes. Batch `b` goes to the rank `b % world`, and there to the worker `b // world % workers`. So all ranks and
-workers together have each batch once, and a loader that asks its workers in turn, as that of torch does, gives a rank
-its batches in order, however many workers it has.
+processes. Batch `b` goes to the rank `b % world`, and there to the worker `b // world % workers`. So the workers of all
+ranks get each batch exactly once, and a loader that asks its workers in turn, like PyTorch's, yields the batches of a
+rank in order, however many workers it has.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ __all__ = ["Augmented", "Batch", "Generated", "augmented", "generated"]
 S = TypeVar("S", bound="Stream")
 
 MAX_BATCH = 1 << 24
-"""The maximum number of puzzles of a batch, which takes 2.7 GB of 9x9 puzzles."""
+"""The maximum number of puzzles of a batch: with 9x9 puzzles, it takes 2.7 GB."""
 
 
 class Batch(NamedTuple):
-    """Some puzzles and their solutions: arrays of `uint8` of the shape (n, 81), or of 16, 256 or 625 cells.
+    """Some puzzles and their solutions: arrays of `uint8` of the shape (n, 81), or with 16, 256 or 625 cells.
 
     Attributes:
         puzzles: The digits of the cells row by row, 0 for a blank.
-        solutions: The same of the solutions, or of the answers that are beside the puzzles.
+        solutions: The digits of the solutions or, if the puzzles have answers, of these.
     """
 
     puzzles: numpy.ndarray[Any, Any]
@@ -53,11 +53,11 @@ class Batch(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
 class Stream:
-    """What both streams have in common. Each loop over a stream starts at its first batch. It can be pickled.
+    """The common part of both streams. Each loop over a stream starts at its first batch. A stream can be pickled.
 
     Attributes:
         batch_size: The number of puzzles of a batch.
-        rank, world, worker, workers, start: Which batches this stream has.
+        rank, world, worker, workers, start: They select the batches of this stream.
     """
 
     batch_size: int
@@ -68,7 +68,7 @@ class Stream:
     start: int = 0
 
     def __post_init__(self) -> None:
-        """Checks what belongs together."""
+        """Checks the fields that depend on each other."""
         for name, number, of, count in (
             ("rank", self.rank, "world", self.world),
             ("worker", self.worker, "workers", self.workers),
@@ -77,7 +77,7 @@ class Stream:
                 raise ValueError(f"{name} must be below {of}, which is {count}, not {number}")
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Takes the fields of a stream that was pickled. One that is missing would have its default."""
+        """Restores a pickled stream. Checks its fields, as a missing one would silently get its default."""
         if state.keys() != {field.name for field in dataclasses.fields(self)}:
             raise ValueError("the saved stream is damaged: a field is unknown or missing")
         self.__dict__.update(state)
@@ -98,13 +98,13 @@ class Stream:
 
     @property
     def _step(self) -> int:
-        """How far it is to the next one."""
+        """The difference between the numbers of two successive batches."""
         return self.workers * self.world
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
 class Augmented(Stream):
-    """A stream of copies, which `augmented` makes. It has the batches of one epoch; `len` is their number.
+    """A stream of copies, made by `augmented`. It has the batches of one epoch; `len` is their number.
 
     Attributes:
         epoch: The number of the epoch.
@@ -119,11 +119,11 @@ class Augmented(Stream):
     _examples: _gridmill.Examples
 
     def at(self, **place: Unpack[Place]) -> Augmented:
-        """The same stream in another epoch or for another process, without reading the data again.
+        """The same stream in another epoch or for another process; the data is not read again.
 
         Args:
-            place: `epoch`, `rank`, `world`, `worker`, `workers` and `start`, as in `augmented`; what is not given stays
-                as it is.
+            place: `epoch`, `rank`, `world`, `worker`, `workers` and `start`, as in `augmented`; the rest stays as it
+                is.
 
         Raises:
             TypeError: If an argument has a wrong type.
@@ -140,7 +140,7 @@ class Augmented(Stream):
         return map(self._batch, self._numbers)
 
     def __repr__(self) -> str:
-        """What there is."""
+        """The numbers of puzzles and batches."""
         batches = f"{len(self):,} batches of {self.batch_size:,}"
         return f"gridmill.stream.Augmented of {len(self._examples):,} puzzles: {batches}"
 
@@ -159,7 +159,7 @@ class Augmented(Stream):
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
 class Generated(Stream):
-    """A stream of new puzzles without an end, which `generated` makes.
+    """An endless stream of new puzzles, made by `generated`.
 
     Attributes:
         options: The options of the puzzles, as given to `generated`.
@@ -171,8 +171,7 @@ class Generated(Stream):
         """The same stream for another process.
 
         Args:
-            place: `rank`, `world`, `worker`, `workers` and `start`, as in `generated`; what is not given stays as it
-                is.
+            place: `rank`, `world`, `worker`, `workers` and `start`, as in `generated`; the rest stays as it is.
 
         Raises:
             TypeError: If an argument has a wrong type.
@@ -188,7 +187,7 @@ class Generated(Stream):
         return (_batch_of(cells, self.batch_size) for cells in batches)
 
     def __repr__(self) -> str:
-        """What there is."""
+        """The size of the batches and the options."""
         given = "".join(f", {name}={value!r}" for name, value in self.options.items())
         return f"gridmill.stream.Generated in batches of {self.batch_size:,}{given}"
 
@@ -201,20 +200,20 @@ def augmented(
     batch_size: int,
     **options: Unpack[options_of.Augmented],
 ) -> Augmented:
-    """Draws random isomorphs of puzzles and their answers, batch by batch, as training goes on.
+    """Draws random isomorphs of puzzles and their answers, batch by batch, during the training.
 
-    Copy `k` of a puzzle is that of `augment`, for the same seed and line. Epoch `e` has copy `e` of each puzzle,
-    counted from 0, in a random order that follows from the seed and the epoch. A puzzle that has fewer copies starts
-    again with its first one; a 9x9 puzzle has a trillion. Puzzles without answers are solved.
+    Copy `k` of a puzzle is the same as in `augment`, for the same seed and line. Epoch `e` has copy `e` of each puzzle,
+    counted from 0, in a random order that follows from the seed and the epoch. If a puzzle has fewer copies, they start
+    again with the first; a 9x9 puzzle has a trillion. Puzzles without answers are solved.
 
     Args:
-        puzzles: The path of a file of any format, or what `solve` takes, but not one puzzle: a list, an array, a table.
-        answers: The answers of puzzles that are no table: as many, in any of the same types.
+        puzzles: The path of a file in any format, or a list, an array or a table, as for `solve`.
+        answers: The answers to puzzles that are not a table: as many, in any of the same types.
         batch_size: The number of puzzles of a batch, up to 16,777,216; the last one of an epoch may have fewer.
 
     Returns:
-        An object to loop over. Records that are no puzzle, that have no answer and not one solution, or whose answer is
-        wrong, are left out, with a warning; `report` has their numbers.
+        An object to loop over. It leaves out malformed records, puzzles with neither an answer nor exactly one
+        solution, and puzzles with a wrong answer. A warning tells so, and `report` has their numbers.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -248,10 +247,10 @@ def augmented(
 
 @takes(options_of.Generated)
 def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Generated:
-    """Makes new puzzles with exactly one solution without end, on a thread that is some batches ahead.
+    """Makes endlessly many new puzzles with exactly one solution, on a thread that works some batches ahead.
 
-    They are those of `generate` with the same options: batch `b` has the puzzles from number `b * batch_size` on. The
-    thread starts with the first batch that is taken, and ends with the loop.
+    The puzzles are the same as those from `generate` with the same options: batch `b` has the puzzles from number
+    `b * batch_size` on. The thread starts when the first batch is taken, and ends with the loop.
 
     Args:
         batch_size: The number of puzzles of a batch, up to 16,777,216.

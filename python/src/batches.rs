@@ -110,7 +110,7 @@ impl Batches {
         Ok((bytes, cells))
     }
 
-    /// `count` rows: the one at `start`, and others each of which is `step` rows after the one before.
+    /// Every `step`-th row from `start` on, `count` rows in all.
     fn rows(&self, start: usize, step: isize, count: usize) -> PyResult<Batches> {
         if step == 1 {
             return Ok(Batches::new(Arc::clone(&self.schema), self.range(start, count)));

@@ -44,7 +44,7 @@ pub(crate) struct Bench {
     top: usize,
 }
 
-/// What a comparison reports beside its rows, as `gridmill bench --export FILE.json` has it.
+/// The report of a comparison, as `gridmill bench --export FILE.json` writes it.
 #[derive(Serialize)]
 struct Report {
     options: BenchOptions,

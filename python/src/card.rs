@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::errors::{corpus_error, os_error, output_error, value_error};
 use crate::output::{Format, Output};
 
-/// The files in which a data set is described, by the arguments that name them.
+/// The files that describe a data set, by the arguments that name them.
 pub(crate) fn card_files(card: Option<PathBuf>, croissant: Option<PathBuf>) -> CardFiles {
     CardFiles { readme: card, croissant }
 }
@@ -34,7 +34,7 @@ pub(crate) fn check_output(files: &CardFiles, output: &Output) -> PyResult<()> {
     Err(PyValueError::new_err(refused))
 }
 
-/// Refuses to describe inputs of which only a part is read.
+/// Refuses to describe inputs that are only read in part.
 pub(crate) fn check_inputs(files: &CardFiles, inputs: &[PathBuf], output: &Output) -> PyResult<()> {
     if !files.is_empty() && output.shard.is_some() {
         return Err(PyValueError::new_err("card and croissant describe complete files; leave out shard"));

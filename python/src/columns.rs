@@ -20,8 +20,8 @@ const TABLES: [(&str, &[Column]); 11] = [
     ("convert", Convert::COLUMNS),
 ];
 
-/// The columns that the rows of a function of `gridmill` can have, in the default order: their names, and what their values
-/// are.
+/// The columns that the rows of a function of `gridmill` can have, in the default order: their names, and the types of
+/// their values.
 #[pyfunction]
 pub(crate) fn columns(function: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
     let table = TABLES.into_iter().find(|(name, _)| *name == function);
@@ -30,7 +30,7 @@ pub(crate) fn columns(function: &str) -> PyResult<Vec<(&'static str, &'static st
     Ok(columns.iter().map(|column| (column.name, kind(column.kind))).collect())
 }
 
-/// What the values of the column of this name are, in the first table that has one.
+/// The kind of the column with this name, in the first table that has one.
 pub(crate) fn kind_of(name: &str) -> Option<Kind> {
     TABLES.into_iter().flat_map(|(_, columns)| columns).find(|column| column.name == name).map(|column| column.kind)
 }

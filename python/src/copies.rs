@@ -38,7 +38,8 @@ enum Kind {
     Sample { job: Sample, unchecked: bool },
 }
 
-/// Rows by the name of their part, in order; those of a job without parts have one without a name. And the report as JSON.
+/// The rows by the name of their part, in order, and the report as JSON. A job without parts has one with an empty
+/// name.
 type RowsOfParts = (Vec<(String, Batches)>, String);
 
 #[pymethods]
@@ -125,8 +126,8 @@ impl CopyJob {
         Ok((parts.map(|(name, batches)| (name, Batches::new(SchemaRef::clone(&schema), batches))).collect(), report))
     }
 
-    /// Copies the records of files to a file; those of parts to a directory, or to files with `{part}` in their name.
-    /// Returns the report as JSON.
+    /// Copies the records of files to a file or, if the job has parts, to a directory, or to files with `{part}` in
+    /// their names. Returns the report as JSON.
     #[expect(clippy::too_many_arguments, reason = "each is an argument of a Python function")]
     #[pyo3(signature = (inputs, settings, output, *, progress = None, compress = None, dropped = None, card = None,
         croissant = None))]
@@ -168,7 +169,7 @@ impl CopyJob {
         }
     }
 
-    /// The columns that are read beside the puzzles.
+    /// The columns to read, in addition to the puzzles.
     fn columns(&self) -> Vec<String> {
         match &self.0 {
             Kind::Split(job) => job.columns().map(str::to_owned).collect(),
@@ -258,7 +259,7 @@ fn split_job(job: &Split, settings: &Settings) -> Split {
     job.clone().engine(settings.engine).max_branches(settings.max_branches)
 }
 
-/// The job that keeps one record of each group. It opens the table for the others.
+/// The job that keeps one record of each group. It opens the table for the dropped records.
 fn dedupe_job(
     by: GroupBy,
     keep: &Keep,

@@ -1,4 +1,4 @@
-//! The steps by which a person solves puzzles, in words and with grids of candidates.
+//! Explains the steps by which a person solves puzzles, in words and with grids of candidates.
 
 use std::path::PathBuf;
 
@@ -98,7 +98,7 @@ impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         match failure {
             Failure::Corpus(error) => corpus_error(&error),
-            // A stop comes with an exception of its own, which is raised in place of this one.
+            // The stop has raised another exception, which replaces this one.
             Failure::Stopped => PyKeyboardInterrupt::new_err("the run was stopped"),
         }
     }

@@ -34,8 +34,8 @@ pub(crate) struct Generator {
 
 #[pymethods]
 impl Generator {
-    /// `clues` is a number or a range such as `24..28`, `er` a range such as `3.0..4.5`, and `pattern` a grid in which the
-    /// cells with clues are marked.
+    /// `clues` is a number or a range such as `24..28`, `er` a range such as `3.0..4.5`, and `pattern` a grid that
+    /// marks the cells with clues.
     #[new]
     #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python functions")]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
@@ -186,7 +186,7 @@ fn without(
         }
         error => job_error(error),
     })?;
-    // A stop comes with an exception of its own, which is raised in place of this one.
+    // The stop has raised another exception, which replaces this one.
     let stopped = || PyKeyboardInterrupt::new_err("the run was stopped");
     Ok(job.not_in(known.ok_or_else(stopped)?))
 }

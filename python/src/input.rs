@@ -25,10 +25,10 @@ use crate::settings::Settings;
 
 /// The name of the only column of puzzles that are not in a table.
 const PUZZLE: &str = "puzzle";
-/// The name of the answers beside them.
+/// The name of the column with answers.
 const ANSWER: &str = "solution";
 
-/// The number of records of a batch that is made here.
+/// The number of records in a batch made here.
 const BATCH: usize = 1 << 14;
 
 /// The cells of a `NumPy` array: rows of integers, all of the same length.
@@ -118,7 +118,7 @@ impl ArrayReader for BatchReader {
     }
 }
 
-/// The puzzles of a call, and what is beside them.
+/// The puzzles of a call, with further columns.
 pub(crate) struct Puzzles {
     reader: Box<dyn ArrayReader + Send>,
     /// The alphabet that they were written in here.
@@ -154,8 +154,8 @@ impl Puzzles {
         matches!(self.reader.field().data_type(), DataType::Struct(_))
     }
 
-    /// The records of a job that copies columns to its rows, and reads some others; `answer` says whether the answers of a
-    /// table are read.
+    /// The records of a job that copies columns to its rows, and reads the columns `read`; `answer` tells whether it
+    /// reads the answers of a table.
     pub(crate) fn records(self, settings: &Settings, answer: AnswerColumn, read: &[String]) -> PyResult<Records> {
         let others = read.iter().filter(|name| !settings.keep.contains(name));
         self.records_with(settings, answer, settings.keep.iter().chain(others).cloned().collect())
@@ -175,7 +175,8 @@ impl Puzzles {
         Ok(self.column(settings))
     }
 
-    /// The records of which only the puzzles matter. Names of columns are those of other puzzles, if these are no table.
+    /// The records, without answers or further columns. If the puzzles are not a table, names of columns are for other
+    /// puzzles.
     pub(crate) fn only_puzzles(self, settings: &Settings) -> Records {
         if self.is_table() { of_table(self.reader, settings.puzzle_options()) } else { self.column(settings) }
     }
@@ -190,7 +191,7 @@ impl Puzzles {
         Records { schema, batches: Box::new(batches), options }
     }
 
-    /// The records of puzzles with the answers beside them, which an error calls `noun`.
+    /// The records of puzzles with their answers, which errors call `noun`.
     pub(crate) fn with_answers(self, answers: Puzzles, noun: &str, settings: &Settings) -> PyResult<Records> {
         if self.is_table() || answers.is_table() {
             return Err(PyValueError::new_err(format!(
@@ -248,7 +249,7 @@ impl Records {
     }
 }
 
-/// Refuses names of columns, some of which a job reads, for puzzles that are no table.
+/// Checks that no columns are named for puzzles that are not a table. `columns` are the ones that a job reads.
 pub(crate) fn check_no_names(settings: &Settings, columns: &[String]) -> PyResult<()> {
     let names = match columns {
         [] if !settings.names_columns() => return Ok(()),

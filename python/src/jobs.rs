@@ -1,4 +1,4 @@
-//! The jobs with rows for puzzles that are given, in memory and in files.
+//! The jobs that make rows for given puzzles, in memory and in files.
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ enum Kind {
     States(States, Option<String>),
 }
 
-/// What `solve` asks of puzzles.
+/// The question of `solve` about puzzles.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
@@ -67,7 +67,7 @@ struct Asked {
     top: usize,
 }
 
-/// What `validate` looks for, and the key of sets of classes.
+/// The checks of `validate`, and the key of sets of classes.
 #[derive(Clone, Debug)]
 struct Checks {
     asked: AskedChecks,
@@ -93,7 +93,7 @@ impl Options {
         self.0.remove(name)?.as_str().map(str::to_owned)
     }
 
-    /// Refuses names that no value has. `what` says what they name.
+    /// Checks names against the names of all values. `what` is the noun for them in an error.
     fn check_names<T>(&self, name: &str, what: &str) -> PyResult<()>
     where
         T: Copy + Into<&'static str> + VariantArray,
@@ -103,7 +103,7 @@ impl Options {
         names.iter().filter_map(Value::as_str).try_for_each(|text| named::<T>(name, what, text).map(drop))
     }
 
-    /// The options as those of a job.
+    /// Turns the options into those of a type of job.
     fn read<T: DeserializeOwned>(self) -> PyResult<T> {
         from_json(&Value::Object(self.0).to_string())
     }
@@ -322,7 +322,7 @@ impl Job {
         }
     }
 
-    /// What an error calls an answer.
+    /// The noun for an answer in an error.
     fn noun(&self) -> &'static str {
         match self.0 {
             Kind::Score(_) => "response",
@@ -331,7 +331,7 @@ impl Job {
         }
     }
 
-    /// The columns of a table that the job reads, beside the puzzles and the answers.
+    /// The columns of a table that the job reads, in addition to the puzzles and the answers.
     fn read(&self) -> &[String] {
         match &self.0 {
             Kind::Validate(checks) => checks.asked.rating_column.as_slice(),

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use crate::values::{named, parsed_if_any};
 
-/// The names of the formats that are no text with rows: Parquet, a picture, and a training set in a directory.
+/// The names of formats that are not text with rows: Parquet, a picture, and a training set in a directory.
 const PARQUET: &str = "parquet";
 const SVG: &str = "svg";
 const HRM: &str = "hrm";
@@ -27,7 +27,7 @@ pub(crate) struct Output {
     pub(crate) shard: Option<Shard>,
 }
 
-/// What an output has.
+/// The content of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     /// Rows: in the usual format of the job, or in Parquet, if none is chosen.
@@ -104,10 +104,10 @@ pub(crate) fn target(path: PathBuf, to: Option<&str>, compress: Option<&str>) ->
     target.compressed(compression).map_err(|error| PyValueError::new_err(format!("compress: {error}")))
 }
 
-/// What an output has: what is chosen, or what the extension of the file stands for.
+/// The content of an output: the chosen one, or the one for the extension of the file.
 fn format_of(target: &OutputTarget, chosen: Option<&str>) -> PyResult<Format> {
     if chosen == Some(HRM) {
-        // The name is that of a directory.
+        // The path names a directory, so its extension does not matter.
         return match target.compression {
             Some(_) => Err(PyValueError::new_err("compress: the files of a training set are not compressed")),
             None => Ok(Format::TrainingSet),

@@ -1,4 +1,4 @@
-//! How a job is executed, how its input is read and which columns it writes, as the Python functions give it.
+//! The options for executing a job, reading its input and choosing its columns, as the Python functions pass them.
 
 use std::num::NonZeroUsize;
 
@@ -101,7 +101,7 @@ impl Settings {
         }
     }
 
-    /// How puzzles are read of which only the puzzles matter, such as others that they are compared with.
+    /// The options for reading only puzzles, such as those that the puzzles of a job are compared with.
     pub(crate) fn puzzle_options(&self) -> InputOptions {
         self.options(AnswerColumn::Ignored, vec![])
     }

@@ -1,4 +1,4 @@
-//! The row of one puzzle, which is made on the calling thread.
+//! The row of one puzzle, made on the calling thread.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -52,7 +52,7 @@ struct Look {
 
 #[pymethods]
 impl Single {
-    /// The values of the columns for a puzzle and the answer beside it.
+    /// The values of the columns for a puzzle and its answer.
     #[pyo3(signature = (puzzle, answer = None))]
     fn row<'py>(
         &self,

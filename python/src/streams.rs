@@ -1,4 +1,4 @@
-//! Streams of training data: copies of puzzles that are in memory, and puzzles that a thread makes.
+//! Streams of training data: copies of puzzles in memory, and puzzles that a thread makes.
 
 use std::fmt;
 use std::io::Read;
@@ -25,7 +25,7 @@ use crate::row_job::{json, open, with_settings};
 use crate::settings::Settings;
 use crate::values::named;
 
-/// Puzzles with their answers in memory, of which copies are made.
+/// Puzzles with their answers in memory, for making copies.
 #[pyclass(frozen, module = "gridmill._gridmill")]
 #[derive(Debug)]
 pub(crate) struct Examples(ExampleSet);
@@ -69,7 +69,7 @@ impl Examples {
         read(py, &job, settings, progress, || Ok(corpus))
     }
 
-    /// What `__reduce__` has given. `lines` are integers of eight bytes.
+    /// Restores an object from the result of `__reduce__`. `lines` are integers of eight bytes.
     #[new]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     fn new(
@@ -108,7 +108,7 @@ impl Examples {
         self.0.len()
     }
 
-    /// The copies of an epoch at `count` positions from `first` on: the cells of the puzzles, and after them those of the
+    /// The copies of an epoch at `count` positions from `first` on: the cells of all puzzles, then the cells of their
     /// solutions.
     fn copies<'py>(
         &self,
@@ -174,7 +174,7 @@ impl GeneratedBatches {
         this
     }
 
-    /// The cells of the puzzles of the next batch, and after them those of the solutions.
+    /// The cells of the puzzles of the next batch, then the cells of their solutions.
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyByteArray>>> {
         let GeneratedBatches { job, numbers, running } = self;
         let running = match running {
