@@ -1,8 +1,8 @@
-//! Checks that all solvers give the same answers as the reference, on as much of a set as each of them has time for: all of it,
-//! or a random sample if a solver would take too long.
+//! Checks that all solvers give the same answers as the reference, on all of a set or, if a solver would take too long,
+//! on a random sample.
 //!
-//! A set is checked in parts of a random order, each with three times as many puzzles as all before it. So it is known
-//! how fast every solver is before it gets a part that would take it too long.
+//! A set is checked in parts of a random order, each with three times as many puzzles as all before it. So the speed of
+//! every solver is known before a part would take it too long.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use super::{BenchEvent, ContenderAnswer, Disagreement, Place, ProgramError, Puzz
 use crate::engine::Limit;
 use crate::resume::OutputError;
 
-/// Solvers disagree with the reference.
+/// Some solvers disagree with the reference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{total} disagreements")]
 pub struct DisagreementError {
@@ -21,7 +21,7 @@ pub struct DisagreementError {
     pub total: usize,
 }
 
-/// Why solvers cannot be compared.
+/// The reason why solvers cannot be compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckError {
@@ -36,11 +36,12 @@ pub enum CheckError {
     Output(#[from] OutputError),
 }
 
-/// The seed of the order from which samples are taken: another run has the same samples.
+/// The seed for the order of samples, fixed so that another run has the same samples.
 const SAMPLES: u64 = 1;
 
-/// Compares the answers of all solvers with the reference's. Returns the puzzles that each solver is timed on: the set, or a
-/// random sample if it would take longer than `budget` for all of them. Samples of one set have the same first puzzles.
+/// Compares the answers of all solvers with the reference's. Returns the puzzles for timing each solver: the set, or a
+/// random sample if the solver would need more than `budget` for the set. Samples of one set start with the same
+/// puzzles.
 ///
 /// # Errors
 ///
@@ -94,7 +95,8 @@ pub(super) fn check(
     Ok(solvers.labels().into_iter().zip(&paces).map(sample).collect())
 }
 
-/// Compares answers with the reference's, puzzle by puzzle; with the first solver's that has one, if the reference has none.
+/// Compares answers with the reference's, puzzle by puzzle. If the reference has no answer, the first solver with an
+/// answer takes its place.
 fn disagreements(
     set: &PuzzleSet,
     solvers: &Solvers,
@@ -125,15 +127,15 @@ fn disagreements(
 /// The speed of a solver on the parts so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pace {
-    /// The number of puzzles that it has answered.
+    /// The number of puzzles answered so far.
     puzzles: usize,
-    /// The time that it took.
+    /// The time for them.
     time: Duration,
 }
 
 impl Pace {
-    /// How many of the `puzzles` of a part that begins at `start` it should answer: all, as many as it has answered, or none,
-    /// by what is left of the budget. Once it has left some out, it answers none.
+    /// The number of puzzles that it should answer in a part of `puzzles` that begins at `start`: all, as many as
+    /// before, or none, depending on the rest of the budget. A solver that has left out some puzzles answers no more.
     fn next_part(&self, start: usize, puzzles: usize, budget: Duration) -> usize {
         if start == 0 {
             return puzzles;

@@ -10,7 +10,7 @@ use crate::format::Alphabet;
 use crate::puzzle::Size;
 use crate::puzzle::rules;
 
-/// A puzzle for which a solver gives another answer than the reference, or none.
+/// A puzzle for which a solver gives a different answer than the reference, or no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// Where the puzzle comes from.
@@ -23,7 +23,7 @@ pub struct Disagreement {
     pub solver: Said,
     /// How the two differ.
     pub reason: Reason,
-    /// The puzzle with fewer clues, on which the two still disagree in the same way.
+    /// The same puzzle with fewer clues, if the two still disagree about it in the same way.
     pub reduced: Option<String>,
 }
 
@@ -40,15 +40,15 @@ pub enum PuzzleKind {
     Several,
     /// A minimal puzzle with some more clues: one solution.
     Unique,
-    /// One solution, and none without any of the clues; above 9x9 as far as short searches show.
+    /// One solution, and several without any one of the clues; above 9x9 only as far as short searches can tell.
     Minimal,
     /// A grid without one to five cells.
     NearlyFull,
     /// A grid.
     Full,
-    /// A puzzle with one solution in which the digit of a clue is another one; no two clues clash. Mostly no solution.
+    /// A puzzle with one solution after the digit of a clue was changed; no clues clash. Mostly no solution.
     ChangedClue,
-    /// Random digits in random cells, no two of which clash. No solution or several.
+    /// Random digits in random cells, without a clash. No solution or several.
     RandomClues,
     /// A puzzle with the same digit twice in a house: no solution.
     Clash,
@@ -68,7 +68,7 @@ pub enum Place {
     Line {
         /// The name of the file.
         file: String,
-        /// The line on which the puzzle starts, from 1.
+        /// The number of the first line of the puzzle.
         line: u64,
     },
     /// It was made from a seed.
@@ -95,7 +95,7 @@ pub struct Said {
     pub gave_up: bool,
 }
 
-/// How the answer of a solver differs from the reference's.
+/// The difference between the answer of a solver and the reference's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {

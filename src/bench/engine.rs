@@ -55,7 +55,7 @@ impl EngineContender {
         Ok(EngineContender { name, max_branches, stop: Stop::new(), slots, pool })
     }
 
-    /// Fails after a stop: a run that is timed is not interrupted, so that others can be compared with it.
+    /// Fails after a stop. A timed run is never interrupted, as its time could not be compared.
     fn check_stop(&self, set: &PuzzleSet) -> Result<(), ProgramError> {
         if self.stop.is_triggered() {
             return Err(ProgramError::Stopped { command: self.name.clone(), file: set.name().to_owned() });

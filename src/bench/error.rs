@@ -1,14 +1,14 @@
-//! Why a program could not be used in a bench.
+//! The reasons why a program cannot be used in a bench.
 
 use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// The exit codes with which a shell says that it could not run a command.
+/// The exit codes of a shell that could not run a command.
 const NOT_RUN: [i32; 2] = [126, 127];
 
 impl ProgramError {
-    /// Whether it may be due to a puzzle: the program would answer others.
+    /// Whether a puzzle may be the reason, so that the program could answer another puzzle.
     pub(super) fn may_depend_on_puzzle(&self) -> bool {
         match self {
             ProgramError::Failed { status, .. } => !status.code().is_some_and(|code| NOT_RUN.contains(&code)),
@@ -25,7 +25,7 @@ impl ProgramError {
     }
 }
 
-/// Why a program could not be used.
+/// The reason why a program cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProgramError {
@@ -84,12 +84,12 @@ pub enum ProgramError {
         command: String,
         /// The name of the set.
         file: String,
-        /// The line on which the puzzle starts, from 1.
+        /// The number of the first line of the puzzle.
         line: u64,
         /// The answer.
         text: String,
     },
-    /// It wrote more than answers can be.
+    /// It wrote more than all answers together can be.
     #[error("'{command}' on {file} wrote more than {most} bytes for {puzzles} puzzles and was killed")]
     TooLong {
         /// The command.

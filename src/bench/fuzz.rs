@@ -14,7 +14,7 @@ use crate::pipeline::{End, Stop};
 use crate::puzzle::Size;
 use crate::resume::ReservedFile;
 
-/// A batch that takes less time than this is followed by one of twice its size; one that takes more, by half of it.
+/// A batch that takes less time than this is followed by one of twice the size; after a slower one, the size is halved.
 const BATCH_TIME: Duration = Duration::from_millis(250);
 
 /// The most puzzles in a batch.
@@ -54,11 +54,11 @@ pub enum FuzzEvent<'a> {
 pub struct FuzzReport {
     /// The puzzles of each kind.
     pub kinds: Vec<KindCounts>,
-    /// How many disagreements were reported as events.
+    /// The number of disagreements that were reported as events.
     pub listed: usize,
     /// How long it took.
     pub time: Duration,
-    /// Whether it was stopped before it had compared as many puzzles as it should, for as long as it should.
+    /// Whether it was stopped before the given number of puzzles or the given time.
     pub end: End,
 }
 
@@ -105,7 +105,7 @@ impl Fuzz {
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If `kinds` is empty.
     #[must_use]
     pub fn kinds(self, kinds: Vec<PuzzleKind>) -> Fuzz {
         assert!(!kinds.is_empty(), "puzzles are of some kind");
@@ -116,7 +116,8 @@ impl Fuzz {
     ///
     /// # Errors
     ///
-    /// If a program cannot be run, or the table cannot be written. That a program fails on a puzzle is a disagreement.
+    /// If a program cannot be run, or the table cannot be written. If a program fails on a puzzle, that is a
+    /// disagreement.
     pub fn run(mut self, observe: &dyn Fn(FuzzEvent<'_>)) -> Result<FuzzReport, CheckError> {
         let stop = self.stop.clone();
         // From here on, a signal ends the run with a report.
@@ -209,8 +210,8 @@ impl Fuzz {
         (0..answers.len()).filter_map(|solver| Some((solver, disagreement(solver)?))).collect()
     }
 
-    /// Leaves out clues of a puzzle as long as a solver and the reference disagree in the same way. Returns what is left, if
-    /// that is less; nothing if the solver fails, since each try could take as long as it may.
+    /// Removes clues of a puzzle as long as a solver and the reference disagree in the same way. Returns the smaller
+    /// puzzle, if it has become smaller. Does nothing if the solver fails, since each try could take the maximum time.
     fn reduced(&mut self, solver: usize, puzzle: &MadePuzzle, disagreement: &Disagreement) -> Option<String> {
         if matches!(disagreement.reason, Reason::Failed(_)) {
             return None;
@@ -242,7 +243,7 @@ impl Fuzz {
 }
 
 setters!(Fuzz {
-    /// Sets how far solutions are counted.
+    /// Sets the limit for counting solutions.
     limit(limit: Limit) => limit = limit;
 
     /// Sets the size of the puzzles.
@@ -261,11 +262,11 @@ setters!(Fuzz {
     stop(stop: Stop) => stop = stop;
 });
 
-/// An answer, or why there is none.
+/// An answer, or the reason why the solver failed.
 type Answered = Result<ContenderAnswer, String>;
 
-/// The answers of a solver. If its process fails, it gets the halves of the puzzles, so that the puzzle is found on which
-/// it does.
+/// The answers of a solver. If its process fails, each half of the puzzles is tried again, until the puzzle is found
+/// that makes it fail.
 fn answers(
     solver: &mut dyn Contender,
     size: Size,

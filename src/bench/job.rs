@@ -45,9 +45,9 @@ pub struct Bench {
 pub struct BenchOptions {
     /// About how long each solver is timed on each set.
     pub seconds: f64,
-    /// How far solutions are counted.
+    /// The number at which counting solutions stops.
     pub limit: u64,
-    /// The solver that the others are compared with.
+    /// The solver to compare the rest with.
     pub reference: String,
     /// The seed of the random order of the puzzles.
     pub shuffle: Option<u64>,

@@ -30,24 +30,25 @@ pub(super) struct PuzzleMaker {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MadePuzzle {
     pub(super) place: Place,
-    /// The position of its kind among those that take turns.
+    /// The index of its kind in the list of kinds.
     pub(super) kind_index: usize,
     pub(super) cells: Vec<u8>,
 }
 
 impl PuzzleMaker {
-    /// Makes puzzles of these kinds, at least one.
+    /// Makes puzzles of these kinds, which must not be empty.
     pub(super) fn new(size: Size, seed: u64, kinds: Vec<PuzzleKind>) -> PuzzleMaker {
         assert!(!kinds.is_empty(), "puzzles are of some kind");
         let (batch, verdicts) = (Batch::new(size), Verdicts::new());
         PuzzleMaker { size, seed, kinds, grids: RandomGrids::new(size), engine: Bitmask::new(), batch, verdicts }
     }
 
-    /// Makes the puzzle of a number from 1; it does not depend on those before.
+    /// Makes the puzzle with a number, from 1; it does not depend on the puzzles before.
     pub(super) fn make(&mut self, number: u64) -> MadePuzzle {
         let kind_index = (number.wrapping_sub(1) % self.kinds.len() as u64) as usize;
         let kind = self.kinds[kind_index];
-        // The first word of a generator is random, so that other seeds have other puzzles, not the same ones later.
+        // Hashing the seed keeps the puzzles of seeds apart: `seed + number` would give one seed the puzzles of
+        // another, only shifted.
         let start = Xoshiro256PlusPlus::seed_from_u64(self.seed).next_u64();
         let rng = &mut Xoshiro256PlusPlus::seed_from_u64(start.wrapping_add(number));
 
@@ -73,7 +74,7 @@ impl PuzzleMaker {
             | PuzzleKind::Clash => self.minimal(grid, &random_cells),
         };
 
-        // Other cells than those that were tried first for a minimal puzzle.
+        // Cells in another order than for the minimal puzzle.
         shuffle(rng, &mut random_cells);
         let add_clues = |puzzle: &mut [u8], clues: usize| {
             random_cells[..clues].iter().for_each(|&cell| puzzle[cell] = grid[cell]);
@@ -113,7 +114,7 @@ impl PuzzleMaker {
         puzzle
     }
 
-    /// Takes cells away from a grid, in this order, as long as there is one solution.
+    /// Removes the cells of a grid in this order, as long as there is only one solution.
     fn minimal(&mut self, grid: &[u8], cells: &[usize]) -> Vec<u8> {
         let max_branches = (self.size > Size::Nine).then_some(MAX_BRANCHES);
         let bounds = Bounds { max_branches, ..Bounds::new(Limit::UNIQUE) };
@@ -132,7 +133,7 @@ impl PuzzleMaker {
         puzzle
     }
 
-    /// Replaces the digit of a clue by another one that clashes with no clue; leaves the puzzle as it is if there is none.
+    /// Replaces the digit of a clue by another one without a clash; leaves the puzzle as it is if all clash.
     fn change_clue(&self, puzzle: &mut [u8], cells: &[usize], rng: &mut impl Rng) {
         let mut digits: Vec<u8> = (1..).take(self.size.side()).collect();
         shuffle(rng, &mut digits);
@@ -189,7 +190,7 @@ mod tests {
             }
             assert!(none > 0, "{size}");
 
-            // By number, not by the puzzles before; and others for another seed.
+            // The puzzle depends on its number, not on the puzzles before; another seed gives different puzzles.
             assert_eq!(PuzzleMaker::new(size, 7, PuzzleKind::VARIANTS.to_vec()).make(330), puzzles[329]);
             let other = PuzzleMaker::new(size, 8, PuzzleKind::VARIANTS.to_vec()).make(10);
             assert!(puzzles.iter().all(|puzzle| puzzle.cells != other.cells || size == Size::Four));

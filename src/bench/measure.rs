@@ -1,5 +1,5 @@
-//! Times contenders on a set, or on samples of it: a warm-up for each, then rounds in which each has one run, until the time is
-//! used up.
+//! Times contenders on a set, or on samples of it: a warm-up for each, then rounds with one run of each, until the time
+//! is over.
 //!
 //! Runs alternate (A B A B ...) because the speed of a machine changes with its temperature and its other work. A
 //! change affects all contenders alike, and the runs of a round can be compared.
@@ -13,32 +13,32 @@ use super::{BenchEvent, Contender, ContenderAnswer, ProgramError, PuzzleSet, Run
 use crate::engine::{Cost, Limit};
 use crate::stats::Percentiles;
 
-/// The smallest number of rounds: quartiles of fewer runs mean little.
+/// The minimum number of rounds: quartiles of fewer runs mean little.
 const MIN_ROUNDS: usize = 5;
 
-/// The largest number of rounds after the time is over, if a speed is not known yet.
+/// The maximum number of rounds after the time is over, for speeds that are not known yet.
 const MAX_ROUNDS: usize = 1000;
 
 /// The approximate number of rounds, if a pass is short enough.
 const TARGET_ROUNDS: u32 = 20;
 
-/// A run of a program is at least so many times as long as its start, unless that is more than ten times as long as the
-/// runs of others.
+/// A run of a program takes at least this many times as long as its start, but at most ten times as long as a run of
+/// another solver.
 const STARTS_A_RUN: u32 = 5;
 
-/// A run is at least this long, so that the clock is exact.
+/// The minimum time of a run, for an exact clock.
 const MIN_RUN: Duration = Duration::from_millis(4);
 
 /// The maximum number of passes of a warm-up.
 const MAX_WARM_UP: usize = 1 << 16;
 
-/// What a speed is known from, at least: a number of puzzles, and the seconds of all runs.
+/// The minimum for a known speed: a number of puzzles, and the seconds of all runs.
 const KNOWN_FROM: (usize, f64) = (30, 0.01);
 
 /// The times of a contender on a set.
 #[derive(Clone, Debug)]
 pub struct Measurement {
-    /// The number of puzzles that it is timed on: all of the set, or a sample.
+    /// The number of puzzles to time it on: all of the set, or a sample.
     pub puzzles: usize,
     /// The number of puzzles in the file.
     pub file_puzzles: usize,
@@ -50,20 +50,20 @@ pub struct Measurement {
     shared_runs: Option<Runs>,
     /// Statistics of single puzzles; `None` for a program, which does not report them.
     pub per_puzzle: Option<PerPuzzleStats>,
-    /// The results for each puzzle that it is timed on, in order.
+    /// The results for each puzzle of these, in order.
     pub each_puzzle: Vec<PuzzleResult>,
-    /// The time that a program takes to start, which is not part of the others.
+    /// The time that a program takes to start, which the other times do not include.
     pub start_up: Option<RunTime>,
 }
 
 /// The runs of a contender: each solves all puzzles, or a block of a sample.
 #[derive(Clone, Debug)]
 pub struct Runs {
-    /// The puzzles of each run, in turn.
+    /// The sets of puzzles that the runs solve in turn.
     blocks: Vec<PuzzleSet>,
     /// The number of puzzles in a block.
     block_puzzles: usize,
-    /// How many times each run solves its puzzles.
+    /// The number of passes of each run over its puzzles.
     pub passes: usize,
     /// The time of each run, for all of its passes, in the order of the rounds.
     pub times: Vec<RunTime>,
@@ -91,7 +91,7 @@ pub struct PerPuzzleStats {
     pub nanos: Percentiles,
 }
 
-/// The clock that a time was taken with.
+/// The clock for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Clock {
@@ -103,13 +103,13 @@ pub enum Clock {
 }
 
 impl Runs {
-    /// Runs of about some length, on the puzzles of a set of which each takes some seconds.
+    /// Runs that take about `run`, on a set whose puzzles take `seconds` each.
     fn new(set: &PuzzleSet, seconds: f64, run: Duration) -> Runs {
         let mut blocks = set.blocks();
         let block_puzzles = blocks[0].len();
         let passes = (run.as_secs_f64() / seconds.max(1e-9) / block_puzzles as f64).ceil().max(1.0) as usize;
         let mut runs = Runs { blocks: vec![], block_puzzles, passes, times: vec![] };
-        // An engine that solves many puzzles at once is not slower because a block has few.
+        // An engine that solves many puzzles at once would be slower on a small block, so each block is repeated.
         if blocks.len() > 1 {
             blocks = blocks.iter().map(|block| block.repeated(passes)).collect();
             let times = blocks[0].len() / block_puzzles;
@@ -124,7 +124,7 @@ impl Runs {
         self.blocks.len() > 1
     }
 
-    /// Has a run.
+    /// Does a run.
     fn run(&mut self, contender: &mut dyn Contender, limit: Limit) -> Result<(), ProgramError> {
         let block = &self.blocks[self.times.len() % self.blocks.len()];
         let passes = self.passes * self.block_puzzles / block.len();
@@ -141,10 +141,10 @@ impl Runs {
         self.times.iter().map(|run| seconds(run) / self.passes as f64).collect()
     }
 
-    /// Whether there are enough puzzles and time for a speed.
+    /// Whether there are enough puzzles and time to know the speed.
     fn is_enough(&self, clock: Clock) -> bool {
         let (puzzles, seconds) = KNOWN_FROM;
-        // The puzzles of blocks differ, those of other runs are the same.
+        // Each block has different puzzles; without blocks, all runs have the same.
         let blocks = if self.is_sample() { self.times.len() } else { 1 };
         self.block_puzzles * blocks >= puzzles && self.all_seconds(clock) >= seconds
     }
@@ -177,8 +177,8 @@ impl Measurement {
     }
 }
 
-/// How many times as fast as `reference` the contender `other` was on the same puzzles in the same rounds, by a clock;
-/// `None` if there were too few puzzles or too little time to know it.
+/// The speed of `other` relative to `reference` on the same puzzles in the same rounds, by a clock; `None` if there
+/// were too few puzzles or too little time to know it.
 pub fn ratio(reference: &Measurement, other: &Measurement, clock: Clock) -> Option<Estimate> {
     let runs =
         [other.reference_runs.as_ref().unwrap_or(&reference.runs), other.shared_runs.as_ref().unwrap_or(&other.runs)];
@@ -187,8 +187,8 @@ pub fn ratio(reference: &Measurement, other: &Measurement, clock: Clock) -> Opti
     runs.iter().all(|runs| runs.is_enough(clock)).then(|| of_pairs(&first, &second))
 }
 
-/// Times contenders, each on a set of its own, for about as long as `budget` and in at least five runs; on a sample, in one
-/// for each block. A contender and the reference have runs on the same puzzles, too, if one of them has fewer.
+/// Times contenders, each on its own set, for about as long as `budget` and in at least five runs, or on a sample with
+/// one run for each block. If a contender or the reference has fewer puzzles, both also run on the same ones.
 ///
 /// # Errors
 ///
@@ -217,7 +217,7 @@ pub(super) fn measure(
         measurement.shared_runs = (own.len() > of_reference.len()).then(|| new_runs[index](of_reference));
     }
 
-    // All contenders take turns.
+    // Contenders take turns, because the speed of a machine changes over time.
     let start = Instant::now();
     for round in 1.. {
         let is_short =
@@ -247,8 +247,8 @@ pub(super) fn measure(
 }
 
 /// Solves the set twice for the statistics of single puzzles, and then to find the number of passes that take about
-/// `run`. The shorter of a puzzle's two times counts, because the other may include an interruption. The function that
-/// is returned, too, prepares runs of the contender on a set.
+/// `run`. The shorter of a puzzle's two times counts, because the other may include an interruption. Also returns a
+/// function that prepares runs of the contender on another set.
 fn warm_up(
     set: &PuzzleSet,
     contender: &mut dyn Contender,
@@ -272,7 +272,7 @@ fn warm_up(
         }
         passes *= 4;
     };
-    // A run has to be long beside the start that is subtracted from it.
+    // The start is subtracted from a run, which has to be much longer for that.
     let start_up = contender.start_up(set);
     let run = start_up.map_or(run, |start| run.max((start.wall * STARTS_A_RUN).min(run * 10)));
     let seconds = wall.as_secs_f64() / (passes * set.len()) as f64;

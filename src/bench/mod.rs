@@ -3,18 +3,18 @@
 //!
 //! ```text
 //!   job.rs          times solvers on sets
-//!   fuzz.rs         compares their answers on puzzles that it makes
-//!   made_puzzles.rs   makes them
+//!   fuzz.rs         compares their answers on puzzles from a seed
+//!   made_puzzles.rs   makes these puzzles
 //!   set.rs          the puzzles of a file; shuffled, or as isomorphs
-//!   solvers.rs      some contenders, one of which is the reference
+//!   solvers.rs      the contenders, including the reference
 //!   contender.rs    the trait of all solvers: answer a set, be timed on a set
 //!     engine.rs       an engine of this crate, on one thread or several
 //!     program.rs      any other program, through its standard input and output
 //!     plugin.rs       a function of a shared library, in a process that measures it
 //!     process.rs      runs a process of one of these two
-//!   check.rs        finds the puzzles on which solvers disagree with the reference, in a sample of a set if a solver is slow
-//!     disagreement.rs, disagreements.rs   what they say; and all of that as a table
-//!   measure.rs      warm-up, then rounds in which all contenders take turns
+//!   check.rs        finds disagreements with the reference, in a sample of a set if a solver is slow
+//!     disagreement.rs, disagreements.rs   one disagreement, and a table of all
+//!   measure.rs      warm-up, then rounds with a run of each contender
 //!   row.rs          the results of solvers as rows, and the times of single puzzles
 //!   statistics.rs   quartiles, and ratios with their uncertainty
 //! ```
@@ -64,9 +64,9 @@ pub enum BenchEvent<'a> {
         set: &'a str,
         /// The name of the contender.
         contender: &'a str,
-        /// The number of puzzles that it has answered.
+        /// The number of puzzles answered so far.
         start: usize,
-        /// The number of puzzles that it will have answered then.
+        /// The number of puzzles answered afterwards.
         end: usize,
     },
     /// A contender would take too long for a set, so it gets only a random sample.
@@ -75,9 +75,9 @@ pub enum BenchEvent<'a> {
         set: &'a str,
         /// The name of the contender.
         contender: &'a str,
-        /// The number of puzzles that are timed.
+        /// The number of puzzles in the sample.
         timed: usize,
-        /// The number of puzzles of the set.
+        /// The number of puzzles in the set.
         puzzles: usize,
     },
     /// Contenders are about to be timed on a set of puzzles.
@@ -87,7 +87,7 @@ pub enum BenchEvent<'a> {
         /// The number of its puzzles.
         puzzles: usize,
     },
-    /// A contender is about to have a run.
+    /// A contender is about to start a run.
     Running {
         /// The name of the set.
         set: &'a str,

@@ -1,6 +1,6 @@
-//! Benchmarks a solver whose process calls a function of a shared library and measures that by itself.
+//! Benchmarks a solver in a shared library. A process calls its function, and measures the times itself.
 //!
-//! The times are without those of the process: its start, reading and writing. So they can be compared with those of an
+//! The times do not include the start of the process, reading and writing, so they are comparable with the times of an
 //! engine. The process reads all puzzles, one in each line, before it calls the function. It is given the limit, and
 //! then writes a [`PluginAnswer`] for each puzzle; with `--passes P --threads N` it solves all puzzles P times on N
 //! threads and writes one line, [`PluginTimes`].
@@ -22,18 +22,18 @@ use crate::engine::{Cost, Limit};
 use crate::puzzle::Size;
 use crate::stop::Stop;
 
-/// A solver in a process that measures it.
+/// A solver in a process that measures its times.
 #[derive(Clone, Debug)]
 pub struct Plugin {
     program: PathBuf,
     arguments: Vec<OsString>,
     threads: usize,
     process: Process,
-    /// The counts of the last answers, by puzzle.
+    /// The numbers of solutions in the last answers, by puzzle.
     solutions: HashMap<Box<[u8]>, u64>,
 }
 
-/// The line that the process of a plugin writes for a puzzle: `SOLUTIONS GUESSES NANOS GRID`, without a grid if there is none.
+/// The line that the process of a plugin writes for a puzzle: `SOLUTIONS GUESSES NANOS GRID`, or without the grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PluginAnswer {
     /// The number of solutions.
@@ -53,7 +53,7 @@ pub struct PluginTimes {
     pub wall: Duration,
     /// CPU time of the process.
     pub cpu: Duration,
-    /// The sum of the numbers of solutions, of all passes.
+    /// The sum of the numbers of solutions over all passes.
     pub solutions: u64,
 }
 
@@ -97,7 +97,7 @@ impl FromStr for PluginTimes {
 }
 
 impl Plugin {
-    /// A solver that is called by processes of `program`, on a number of threads.
+    /// A solver that processes of `program` call, on a number of threads.
     pub fn new(name: impl Into<String>, program: PathBuf, arguments: Vec<OsString>, threads: usize) -> Plugin {
         Plugin { program, arguments, threads, process: Process::new(name.into()), solutions: HashMap::new() }
     }
@@ -117,10 +117,10 @@ impl Plugin {
 }
 
 setters!(Plugin {
-    /// Sets how long a process may take, if there is a bound; after that it is killed.
+    /// Sets the maximum time of a process, if there is one; then it is killed.
     timeout(timeout: Option<Duration>) => process.timeout = timeout;
 
-    /// Sets a signal that kills a process that runs.
+    /// Sets a signal that kills a running process.
     stop(stop: Stop) => process.stop = stop;
 });
 
@@ -165,10 +165,10 @@ impl Contender for Plugin {
             self.solutions.insert(puzzle.into(), solutions);
         }
 
-        // A function that does not count its guesses leaves all of them at zero.
+        // A function that does not count guesses reports 0 for all puzzles.
         let counts_guesses = costs.iter().any(|(_, cost)| cost.branches > Some(0));
         let comparable = |(solutions, cost): (u64, Cost)| {
-            // Before a limit, a search may end anywhere.
+            // A search that reached the limit may have ended anywhere.
             let is_complete = solutions < limit.get();
             Cost { branches: cost.branches.filter(|_| counts_guesses && is_complete), ..cost }
         };

@@ -23,10 +23,10 @@ pub(super) struct Process {
     pub(super) stop: Stop,
 }
 
-/// An upper bound of the length of an answer: that of a 25x25 puzzle has 625 bytes and a count.
+/// An upper bound of the length of an answer: for a 25x25 puzzle, 625 bytes and a count.
 const MAX_ANSWER: u64 = 1000;
 
-/// The maximum number of bytes that a process may write beside answers. They are shown in a message.
+/// The maximum number of bytes that a process may write in addition to answers, such as messages.
 const MAX_OTHER_TEXT: u64 = 100_000;
 
 /// Why a process was killed.
@@ -40,7 +40,7 @@ impl Process {
         Process { name, timeout: None, stop: Stop::new() }
     }
 
-    /// Runs a command once, on what `feed` writes, which are some puzzles; returns its output and the time.
+    /// Runs a command once, with input from `feed`; returns its output and its time.
     pub(super) fn run(
         &self,
         mut command: Command,
@@ -60,8 +60,8 @@ impl Process {
 
         let (mut output, most) = (Vec::new(), MAX_OTHER_TEXT + MAX_ANSWER * puzzles as u64);
         let (read, used, killed) = thread::scope(|scope| {
-            // On another thread, because both pipes may be full. A write error means that the program did not read
-            // everything, and then answers are missing.
+            // On another thread, because both pipes may be full. A write error means that the program has not read
+            // everything; then answers are missing, which is noticed later.
             scope.spawn(move || {
                 let _ = feed(&mut stdin);
             });
@@ -95,7 +95,7 @@ impl Process {
         if let Some(Killed::Late(timeout)) = killed {
             return Err(ProgramError::TimedOut { command: name(), file: file(), timeout });
         }
-        // Also if the process has ended at the same moment.
+        // Checked even if the process has ended in the same moment.
         if self.stop.is_triggered() {
             return Err(ProgramError::Stopped { command: name(), file: file() });
         }
@@ -106,7 +106,7 @@ impl Process {
         }
 
         let used = used.map_err(failed)?;
-        // Of the process and of all that it has waited for.
+        // The times of the process and its children.
         let cpu = used.rusage.utime + used.rusage.stime;
         if !used.status.success() {
             return Err(ProgramError::Failed { command: name(), file: file(), status: used.status });
@@ -115,7 +115,7 @@ impl Process {
     }
 }
 
-/// Puts a process into a group of its own, to be killed with those that it starts.
+/// Puts a process into a new group, for killing it together with the processes that it starts.
 #[cfg(unix)]
 fn own_group(command: &mut Command) -> &mut Command {
     std::os::unix::process::CommandExt::process_group(command, 0)
@@ -131,7 +131,7 @@ fn own_group(command: &mut Command) -> &mut Command {
 fn kill(leader: u32) {
     use rustix::process::{Pid, Signal, kill_process_group};
     if let Some(leader) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = kill_process_group(leader, Signal::KILL);
     }
 }

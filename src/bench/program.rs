@@ -2,7 +2,7 @@
 //!
 //! The program reads puzzles from its standard input, one in each line, with `.` for a blank. For each it writes a line
 //! to its standard output: the solution, the number of solutions, or both, with a space between. All passes of a run
-//! are one process. Its times are without those of a process that reads nothing, which are measured before.
+//! are one process. The time of a process without input, measured before, is subtracted from its time.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -31,7 +31,7 @@ enum StartUp {
     Measured(Option<RunTime>),
 }
 
-/// The number of processes that are started to measure that; the median counts.
+/// The number of processes for measuring the start; the median counts.
 const STARTS: usize = 5;
 
 impl Program {
@@ -45,7 +45,7 @@ impl Program {
         let mut shell = Command::new("sh");
         shell.args(["-c", &self.command]);
         if passes == 0 {
-            // Its output without puzzles is of no interest.
+            // The messages of a program without puzzles are of no interest.
             shell.stderr(Stdio::null());
         }
         let feed = move |stdin: &mut _| (0..passes).try_for_each(|_| Write::write_all(stdin, puzzles));
@@ -73,14 +73,14 @@ setters!(Program {
     /// Sets the name for tables and messages.
     named(name: impl Into<String>) => process.name = name.into();
 
-    /// Sets how long a process may take, if there is a bound; after that it is killed, with those that it has started.
+    /// Sets the maximum time of a process, if there is one; then it is killed, with all processes that it has started.
     timeout(timeout: Option<Duration>) => process.timeout = timeout;
 
-    /// Sets a signal that kills a process that runs.
+    /// Sets a signal that kills a running process.
     stop(stop: Stop) => process.stop = stop;
 });
 
-/// A time without the start; a tenth is left if nearly all of it was the start.
+/// A time without the start, but at least a tenth of it.
 fn without_start(run: Duration, start: Duration) -> Duration {
     run.saturating_sub(start).max(run / 10)
 }

@@ -13,7 +13,8 @@ use crate::resume::{OutputError, ReservedFile};
 use crate::rows::{Column, Field, Kind, Row, Table, column};
 use crate::run::table_file::TableFile;
 
-/// The results of one solver on one set; the names of its fields are those of the CSV and JSON exports of `gridmill bench`.
+/// The results of one solver on one set. The fields have the same names as in the CSV and JSON exports of `gridmill
+/// bench`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BenchRow {
     /// The file.
@@ -30,18 +31,18 @@ pub struct BenchRow {
     pub clock: String,
     /// The number of timed runs.
     pub rounds: usize,
-    /// How many times each run solved all puzzles of the file, or a block of the sample.
+    /// The number of passes of each run over the puzzles of the file, or over a block of the sample.
     pub passes: usize,
     /// Puzzles per second: the median of the runs, or the mean of a sample; `None` if there were fewer than 30 puzzles, or
     /// runs of less than 10 ms in all.
     pub puzzles_per_second: Option<f64>,
-    /// The lower quartile of the runs; of a sample, that of the speeds that the file may have.
+    /// The lower quartile of the runs; for a sample, the lower quartile of the possible speeds on the file.
     pub low: Option<f64>,
     /// The upper quartile.
     pub high: Option<f64>,
-    /// How many times as fast as the reference, on the puzzles that both had; `None` if these were too few.
+    /// The speed relative to the reference, on the puzzles that both solved; `None` if these were too few.
     pub ratio: Option<f64>,
-    /// Half the width of the ratio's 95 % interval. Of a sample, it covers the choice of the puzzles, too.
+    /// Half the width of the ratio's 95 % interval. For a sample, this covers the choice of the puzzles, too.
     pub ratio_uncertainty: Option<f64>,
     /// The mean number of branches, of the puzzles whose search was complete.
     pub branches_per_puzzle: Option<f64>,
@@ -95,7 +96,7 @@ impl From<BenchRow> for BenchResult {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlowPuzzle {
-    /// The line on which it starts.
+    /// The number of its first line.
     pub line: u64,
     /// The puzzle.
     pub puzzle: String,
@@ -116,9 +117,9 @@ impl BenchRow {
         String::from_utf8(text).expect("a row is text")
     }
 
-    /// The rows of some sets, each with up to `top` of the slowest puzzles. `sets` and `timed` are those that
-    /// [`Bench::check`](super::Bench::check) and [`Bench::time`](super::Bench::time) returned; `solvers` are
-    /// those of the job.
+    /// The rows of some sets, each with up to `top` of the slowest puzzles. `sets` and `timed` are the results of
+    /// [`Bench::check`](super::Bench::check) and [`Bench::time`](super::Bench::time), and `solvers` belong to the same
+    /// job.
     pub fn of_sets(sets: &[PuzzleSet], timed: &[Timed], solvers: &Solvers, top: usize) -> Vec<BenchRow> {
         let clock = common_clock(timed);
         let row = |(index, (set, solver)): (usize, (&PuzzleSet, &Timed))| {

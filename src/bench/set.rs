@@ -1,4 +1,4 @@
-//! Holds puzzles in memory, where they are solved many times: those of a file, or some that were made.
+//! Holds puzzles in memory, for solving them many times: the puzzles of a file, or puzzles made from a seed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::run::{GivenPuzzle, read_records};
 /// The number of puzzles in a full piece: as many as the pipeline gives to an engine at a time.
 const PIECE_SIZE: usize = 2048;
 
-/// The number of blocks of a sample; each has a run of its own.
+/// The number of blocks of a sample; each run solves one of them.
 pub(super) const BLOCKS: usize = 16;
 
 /// The puzzles of one file, or a random sample of them. They are in the order of the file if all have the same size.
@@ -35,7 +35,7 @@ pub struct PuzzleSet {
 pub(super) struct SetPiece {
     /// The puzzles.
     pub(super) batch: Batch,
-    /// The line on which each of them starts in the file, from 1.
+    /// The number of the first line of each puzzle in the file.
     pub(super) lines: Vec<u64>,
 }
 
@@ -51,7 +51,7 @@ pub enum SetError {
     Malformed {
         /// The file.
         file: String,
-        /// The line on which the record starts, from 1.
+        /// The number of the first line of the record.
         line: u64,
         /// The reason.
         reason: Malformed,

@@ -4,8 +4,7 @@ use super::{Contender, EngineContender, StartError};
 use crate::engine::{EngineKind, MaxBranches};
 use crate::stop::Stop;
 
-/// Some solvers, one of which is the reference: what the others answer is compared with its answers, and how fast they
-/// are with its speed.
+/// Some solvers, including the reference: the answers and the speed of each are compared with the reference's.
 #[derive(Default)]
 pub struct Solvers {
     pub(super) all: Vec<Box<dyn Contender>>,
@@ -62,7 +61,7 @@ impl Solvers {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If no solver has this name.
     pub fn reference(self, name: &str) -> Result<Solvers, UnknownSolver> {
         match self.all.iter().position(|contender| contender.name() == name || contender.label() == name) {
             Some(reference) => Ok(Solvers { reference, ..self }),

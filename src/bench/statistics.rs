@@ -38,12 +38,12 @@ fn median(values: &[f64]) -> f64 {
     Quartiles::new(values).median
 }
 
-/// How many times as fast as `first` the runs `other` were; both are times, taken in pairs.
+/// The ratio of the speed of the runs `other` to the speed of the runs `first`. Both are times, taken in pairs.
 ///
 /// A disturbance of the machine affects both runs of a pair, so the ratio is taken for each pair. The value is the
-/// median of these ratios. Its standard error is that of a median, `sqrt(pi / 2) * sigma / sqrt(n)`, with `sigma` from
-/// the median absolute deviation, which for normal values is `0.6745 * sigma`; the interval is 1.96 standard errors to
-/// both sides.
+/// median of these ratios. The standard error of a median is `sqrt(pi / 2) * sigma / sqrt(n)`, with `sigma` from the
+/// median absolute deviation, which for normal values is `0.6745 * sigma`; the interval is 1.96 standard errors to both
+/// sides.
 ///
 /// # Panics
 ///
@@ -58,11 +58,11 @@ pub(super) fn ratio(first: &[f64], other: &[f64]) -> Estimate {
     Estimate { value, uncertainty: 1.96 * standard_error }
 }
 
-/// The sum of some values divided by the sum of others, and the standard error of its logarithm. Each pair is of some
-/// puzzles of a random sample, so the error covers the choice of the puzzles.
+/// The sum of `first` divided by the sum of `other`, and the standard error of its logarithm. Each pair is for a random
+/// sample of puzzles, so the error covers the choice of the puzzles.
 ///
-/// The error is a jackknife's: the ratios without one pair each are compared. Times of puzzles often differ by orders of
-/// magnitude, and then the logarithm is closer to a normal distribution than the ratio.
+/// The error comes from a jackknife: it compares the ratios without one pair each. Times of puzzles often differ by
+/// orders of magnitude, and then the logarithm is closer to a normal distribution than the ratio.
 pub(super) fn ratio_of_sums(first: &[f64], other: &[f64]) -> (f64, f64) {
     let [first_sum, other_sum] = [first, other].map(|values| values.iter().sum::<f64>());
     let without = |(first, other): (&f64, &f64)| ((first_sum - first) / (other_sum - other)).ln();
@@ -73,13 +73,14 @@ pub(super) fn ratio_of_sums(first: &[f64], other: &[f64]) -> (f64, f64) {
     (first_sum / other_sum, (squares * (count - 1.0) / count).sqrt())
 }
 
-/// As [`ratio`] for the blocks of a random sample. The larger half of the interval of the logarithm counts.
+/// Like [`ratio`], but for the blocks of a random sample. The uncertainty is the larger half of the interval, which is
+/// not symmetric after the logarithm is undone.
 pub(super) fn ratio_of_samples(first: &[f64], other: &[f64]) -> Estimate {
     let (value, error) = ratio_of_sums(first, other);
     Estimate { value, uncertainty: value * ((STUDENT_95 * error).exp() - 1.0) }
 }
 
-/// The speed on a random sample: the count of puzzles in each block is the same. The true speed is between the quartiles
+/// The speed on a random sample; each block has the same number of puzzles. The true speed is between the quartiles
 /// with a probability of one half.
 pub(super) fn rate_of_sample(puzzles: f64, seconds: &[f64]) -> Quartiles {
     let (median, error) = ratio_of_sums(&vec![puzzles; seconds.len()], seconds);
@@ -87,7 +88,7 @@ pub(super) fn rate_of_sample(puzzles: f64, seconds: &[f64]) -> Quartiles {
     Quartiles { low: median / factor, median, high: median * factor }
 }
 
-/// How many standard errors to both sides an interval of 95 %, or 50 %, has: of Student's distribution for 16 blocks.
+/// The half widths of the 95 % and the 50 % interval in standard errors: Student's distribution for 16 blocks.
 const STUDENT_95: f64 = 2.131;
 const STUDENT_50: f64 = 0.691;
 

@@ -28,14 +28,14 @@ Examples:
   Compare all engines for two seconds, and write all puzzles on which they disagree:
     gridmill fuzz --seconds 2 --disagreements wrong.csv";
 
-/// How long a program may take for some puzzles, unless --timeout says so.
+/// The maximum time of a program for some puzzles, unless --timeout is given.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Compare the answers of solvers on random puzzles of all kinds, until Ctrl-C.
 ///
-/// It makes puzzles with no, one and several solutions, and compares what each solver says about them with what the
-/// reference says. Where they disagree, or a program fails, the puzzle is printed with the answers, with as few clues as it
-/// takes; then the exit code is 1.
+/// It makes puzzles with no, one and several solutions, and compares the answers of each solver with the reference's.
+/// If they disagree, or a program fails, the puzzle is printed with the answers, reduced to as few clues as possible;
+/// then the exit code is 1.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct FuzzArgs {
@@ -62,11 +62,11 @@ pub(crate) struct FuzzArgs {
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Puzzles")]
     seconds: Option<Duration>,
 
-    /// Write all puzzles on which solvers disagree, with what each said, as .csv, .jsonl or .parquet
+    /// Write all puzzles that solvers disagree about, with their answers, as .csv, .jsonl or .parquet
     #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
     disagreements: Option<OutputTarget>,
 
-    /// When to show how many puzzles were compared
+    /// When to show the number of puzzles compared so far
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
     progress: When,
 
@@ -138,7 +138,7 @@ pub(super) fn say_disagreement(disagreement: &Disagreement) {
     progress::say_lines(disagreement);
 }
 
-/// Writes how many disagreements there are after those that are listed, and where all of them are.
+/// Writes the number of disagreements that are not listed, and the file with all of them.
 pub(super) fn say_others(total: u64, listed: usize, table: Option<&OutputTarget>) {
     let others = total - listed as u64;
     match table.and_then(|table| table.path.as_deref()) {
@@ -154,7 +154,7 @@ pub(super) fn say_others(total: u64, listed: usize, table: Option<&OutputTarget>
     }
 }
 
-/// The numbers of puzzles that were compared, in some lines.
+/// The numbers of puzzles that were compared, in a few lines.
 struct Summary<'a> {
     report: &'a FuzzReport,
     seed: u64,

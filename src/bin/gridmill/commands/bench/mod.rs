@@ -81,7 +81,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     export: Vec<PathBuf>,
 
-    /// Also write what each solver took for each puzzle, as .csv, .jsonl or .parquet
+    /// Also write the time of each solver for each puzzle, as .csv, .jsonl or .parquet
     #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
     times: Option<OutputTarget>,
 
@@ -89,7 +89,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = number::<usize>, help_heading = "Reporting")]
     top: usize,
 
-    /// Write all puzzles on which solvers disagree, with what each said, as .csv, .jsonl or .parquet
+    /// Write all puzzles that solvers disagree about, with their answers, as .csv, .jsonl or .parquet
     #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
     disagreements: Option<OutputTarget>,
 
@@ -162,7 +162,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
         progress.note("all answers agree");
     }
 
-    // Before the measurement, so that a file that cannot be written is found at once.
+    // Done before the measurement, so that a file that cannot be written is found at once.
     let times_file = args.times.clone().map(ReservedFile::new).transpose()?;
     progress.note(format_args!("measuring on {}", Machine::this()));
     let timed = job.time(&sets, &observe)?;
@@ -189,7 +189,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     Ok(ExitCode::from(u8::from(has_failed == Some(true))))
 }
 
-/// Notes which solvers have no times of single puzzles.
+/// Notes the solvers without times of single puzzles.
 fn note_untimed(rows: &[BenchRow], progress: &Progress) {
     let mut names: Vec<&str> = vec![];
     for row in rows.iter().filter(|row| row.max_nanos.is_none()) {
@@ -200,11 +200,11 @@ fn note_untimed(rows: &[BenchRow], progress: &Progress) {
     }
 }
 
-/// Notes how the rows compare with the baseline; returns whether one is slower by more than is allowed, or cannot be
-/// compared although a slower one is to fail.
+/// Notes how the rows compare with the baseline. Returns whether a row fails: it is too slow or, if a slower one is to
+/// fail, cannot be compared.
 fn compare(baseline: &Results, results: &Results, args: &BenchArgs, progress: &Progress) -> anyhow::Result<bool> {
     if let Some(cpu) = baseline.other_cpu() {
-        // Also with --quiet: it makes the comparison worthless.
+        // Shown even with --quiet, because it makes the comparison worthless.
         progress::say(format_args!("the baseline is of another CPU: {cpu}"));
     }
 
@@ -212,7 +212,7 @@ fn compare(baseline: &Results, results: &Results, args: &BenchArgs, progress: &P
     for Change { what, ratio } in results.changes_since(baseline)? {
         let ratio = match ratio {
             Ok(ratio) => ratio,
-            // Also with --quiet: a solver that has another name now would never be compared again.
+            // Shown even with --quiet: a solver with a new name would never be compared again.
             Err(why) => {
                 progress::say_error(format_args!("{what} is not compared: {why}"));
                 has_failed |= args.fail_if_slower.is_some();
@@ -231,7 +231,7 @@ fn compare(baseline: &Results, results: &Results, args: &BenchArgs, progress: &P
     Ok(has_failed)
 }
 
-/// Shows what is being done, and how the solvers compare with the reference as soon as a set is timed.
+/// Shows the current work, and the ratios to the reference as soon as a set is timed.
 fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
     match event {
         BenchEvent::Checking { set, contender, start, end } => {
@@ -240,7 +240,7 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
             }
             progress.task(format_args!("{set}: checking {contender} on puzzles {} to {end}", start + 1));
         }
-        // Also with --quiet: it is not what was asked for.
+        // Shown even with --quiet, because the measurement differs from the one that was asked for.
         BenchEvent::Limited { set, contender, timed, puzzles } => progress.warn(format_args!(
             "{set}: {contender} is timed on a random sample, {} of {}: all of them take it longer than --seconds",
             HumanCount(timed as u64),

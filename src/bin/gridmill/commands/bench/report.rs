@@ -1,4 +1,4 @@
-//! The rows as a chart, and as a report to look at.
+//! The rows as a chart, and as an HTML report.
 
 use gridmill::bench::BenchRow;
 use indicatif::HumanCount;
@@ -10,7 +10,7 @@ use crate::report::{Content, Figure, Page, Section, TableRow};
 use crate::ui::printable::in_one_line;
 use crate::ui::summary::{Counted, Seconds};
 
-/// The chart as a file of its own.
+/// The chart as a separate file.
 pub(super) fn svg(rows: &[BenchRow]) -> String {
     chart::alone(&chart(rows))
 }
@@ -21,7 +21,7 @@ fn chart(rows: &[BenchRow]) -> String {
     let bar = |(colour, row): (usize, &BenchRow)| RateBar {
         label: shortened(&in_one_line(&row.label)),
         text: format!("{}  ({} x; {} puzzles)", row.rate_text(), row.ratio_text(), row.puzzles_text()),
-        // One that is not known has no length.
+        // An unknown speed gets a bar without length.
         low: row.low.unwrap_or(1.0),
         rate: row.puzzles_per_second.unwrap_or(1.0),
         high: row.high.unwrap_or(1.0),

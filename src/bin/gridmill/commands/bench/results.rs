@@ -1,4 +1,4 @@
-//! The results of a comparison: exported as files, and compared with those of an earlier run.
+//! The results of a comparison: the export to files, and the comparison with an earlier run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{report, table};
 use crate::report::facts::{self, Machine};
 
-/// The results with all that they depend on, as JSON has them.
+/// The results with everything that they depend on, as in JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Results {
@@ -53,12 +53,12 @@ impl SetFact {
     }
 }
 
-/// How fast a row is beside the earlier one.
+/// The speed of a row compared with the earlier one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Change {
     /// The solver and the file.
     pub(super) what: String,
-    /// How many times as fast it is, or why that is not known.
+    /// The new speed divided by the earlier one, or the reason why it is not known.
     pub(super) ratio: Result<f64, String>,
 }
 
@@ -87,7 +87,8 @@ impl Results {
         Some(&*self.machine.cpu).filter(|&cpu| cpu != Machine::this().cpu)
     }
 
-    /// Compares rows with those of a baseline that have the same solver, number of threads and file, by its checksum.
+    /// Compares rows with the baseline. Rows match if they have the same solver, number of threads and file, by its
+    /// checksum.
     ///
     /// # Errors
     ///
@@ -110,7 +111,7 @@ impl Results {
         }
     }
 
-    /// How many times as fast a row is as that of a baseline.
+    /// The speed of a row divided by the speed in the baseline.
     fn ratio_to(&self, baseline: &Results, row: &BenchRow) -> Result<f64, String> {
         let sha256 = self.sets.iter().find(|set| set.file == row.file).and_then(|set| set.sha256.as_ref());
         let is_same = |old: &&SetFact| match (sha256, &old.sha256) {

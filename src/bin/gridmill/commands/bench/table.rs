@@ -36,7 +36,7 @@ fn columns(rows: &[BenchRow]) -> Range<usize> {
     0..COLUMNS.len() - usize::from(!is_started)
 }
 
-/// The columns of two narrower tables: one of rates, and one of single puzzles and the start. Both name their rows.
+/// The columns of two narrower tables: one of rates, and one of single puzzles and the start. Both include the names.
 pub(super) fn halves(rows: &[BenchRow]) -> [Vec<usize>; 2] {
     [(0..MIDDLE).collect(), (0..NAMES).chain(MIDDLE..columns(rows).end).collect()]
 }
@@ -77,13 +77,13 @@ pub(super) fn cells(row: &BenchRow) -> Cells {
     ]
 }
 
-/// How many of the columns name a row.
+/// The number of columns that name a row.
 const NAMES: usize = 2;
 
-/// Where the columns are divided if a terminal is too narrow for all of them.
+/// The column before which the table is divided if a terminal is too narrow.
 const MIDDLE: usize = 8;
 
-/// The longest name if the columns are divided.
+/// The maximum length of a name if the table is divided.
 const SHORT_NAME: usize = 14;
 
 /// The table with aligned columns, two spaces apart. If it is wider than a terminal, a second table below has the last
@@ -99,7 +99,7 @@ pub(super) fn aligned(rows: &[BenchRow], width: Option<usize>) -> String {
     }
     let short = |mut row: Cells| {
         let [file, solver] = [0, 1].map(|name: usize| std::mem::take(&mut row[name]));
-        // The end of a path says more than its start.
+        // The end of a path matters more than its start.
         row[0] = screen::cut(&file.chars().rev().collect::<String>(), SHORT_NAME).chars().rev().collect();
         row[1] = screen::cut(&solver, SHORT_NAME);
         row
@@ -150,10 +150,10 @@ pub(super) trait RowWords {
     /// The ratio and its uncertainty, rounded to the digits that are known: `14.3 ± 0.2`.
     fn ratio_text(&self) -> String;
 
-    /// A sentence that compares this row with that of the reference on the same file.
+    /// A sentence that compares this row with the reference on the same file.
     fn sentence(&self, reference: &BenchRow) -> String;
 
-    /// The number of puzzles that were timed, with that of the file if these are a sample: `1,024 of 49,158`.
+    /// The number of puzzles that were timed, for a sample with the number in the file: `1,024 of 49,158`.
     fn puzzles_text(&self) -> String;
 
     /// Puzzles per second, formatted.
