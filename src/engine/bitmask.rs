@@ -120,6 +120,7 @@ impl Bitmask {
     /// Solves every pencilmark puzzle, as far as the bounds allow, and replaces `verdicts` by a verdict on each, in the
     /// same order.
     pub fn solve_pencilmarks(&mut self, puzzles: &[Pencilmarks], bounds: Bounds<'_>, verdicts: &mut Verdicts) {
+        // The engine loads blank puzzles, and then leaves only the candidates of each pencilmark puzzle open.
         let mut blanks = Batch::new(Size::Nine);
         for _ in puzzles {
             blanks.push(&[0; Size::Nine.cells()]);

@@ -59,6 +59,7 @@ struct ColumnHeader {
     size: u16,
 }
 
+/// The root of the circular list of open columns.
 const ROOT: u16 = 0;
 
 // The largest size, 25x25, needs 1 + 4 * 625 headers, then 625 * 25 rows of 4 nodes.

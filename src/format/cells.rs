@@ -61,6 +61,7 @@ pub(super) fn parse_words(
     let side = size.side();
     let position = |index| SymbolPosition::of_cell(index, side);
     let is_digit = |word: &&[u8]| word.first().is_none_or(u8::is_ascii_digit);
+    // The words are symbols, not numbers.
     if words.iter().all(|word| word.len() <= 1) && !words.iter().all(is_digit) {
         // An empty cell must not differ from the other blank symbol of the puzzle.
         let empty = if words.contains(&&b"."[..]) { b'_' } else { b'.' };
@@ -92,6 +93,7 @@ pub(super) fn parse_words(
     }
     puzzles.push(size, &cells);
     let puzzle = puzzle_of_numbers(size, &cells, alphabets);
+    // A puzzle is printed with its own blank symbol, which an empty cell does not have.
     Ok(if words.contains(&&b""[..]) { ParsedPuzzle { blank: b'.', ..puzzle } } else { puzzle })
 }
 
@@ -214,6 +216,7 @@ fn read_in(
         let symbol = Symbol::first_of(&text[index..]);
         Malformed::UnexpectedSymbol { position: position(index), symbol, alphabet }
     };
+    // The cells without a value have to contain the same blank symbol.
     let mut others = text.iter().enumerate().filter(|&(_, &byte)| alphabet.value(byte) == 0);
     let Some((index, &first)) = others.next() else { return Ok(b'.') };
     if !alphabet.is_blank(first) {

@@ -59,6 +59,7 @@ impl<'a> Elements<'a> {
                     let text = &rest[1..=length];
                     at += length + 1;
                     self.has_texts |= length > 2;
+                    // In a list of texts, each text may be a row.
                     if depth == 1 && Size::from_side(length).is_some() {
                         self.cells.extend(text.chunks(1).map(without_space));
                         self.rows.push(length);

@@ -102,6 +102,7 @@ pub(super) fn starts_with_section(text: &[u8]) -> bool {
 
 /// Whether a text without a byte order mark is in UTF-16: one byte of each pair is zero, always the same one.
 fn is_utf16(text: &[u8]) -> bool {
+    // In a shorter text, the zeros could be a coincidence.
     const PAIRS: usize = 8;
     let (pairs, _) = text.as_chunks();
     let begins_with = |is_character: fn(&[u8; 2]) -> bool| pairs.iter().take(PAIRS).all(is_character);

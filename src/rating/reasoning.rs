@@ -15,6 +15,7 @@ pub(crate) fn paragraphs(implications: &[Implication]) -> Vec<String> {
     for (number, Implication { statement, because }) in implications.iter().enumerate() {
         let of = |number: &usize| implications[*number].statement;
         let statement = words(*statement);
+        // A consequence continues the last paragraph. Anything else opens a new one.
         let opening = match because {
             Because::Assumed => format!("If {statement}"),
             Because::Contradiction { assumption, ends } if ends.contains(assumption) => {
@@ -32,6 +33,7 @@ pub(crate) fn paragraphs(implications: &[Implication]) -> Vec<String> {
                 format!("Whether {}{others}, {statement}", one_of(&assumed))
             }
             Because::Linked(causes) | Because::Technique(_, causes) => {
+                // In a sequence of consequences, each from only the one before, the cause goes without saying.
                 let is_next = matches!((because, &causes[..]), (Because::Linked(_), [cause]) if cause + 1 == number);
                 let is_first = number > 0 && implications[number - 1].because == Because::Assumed;
                 let clause = if is_next {

@@ -236,6 +236,8 @@ impl Technique {
     }
 
     /// The difficulty of the technique's easiest step, in tenths.
+    ///
+    /// The numbers are the scale of Sudoku Explainer.
     pub(super) const fn least_tenths(self) -> u16 {
         match self {
             Technique::HiddenSingle => 10,

@@ -155,12 +155,14 @@ pub(super) fn keep_fitting(
     let (mut sum, mut fitting) = (RunningSum::default(), vec![]);
     for checkpoint in checkpoints.drain(..) {
         let wanted = sum_of(&checkpoint);
+        // Reads in steps, so that a stop does not have to wait for the end of a large file.
         while sum.bytes < wanted.bytes {
             let before = sum.bytes;
             sum.read(&mut file, wanted.bytes.min(before + MAX_WRITE as u64))?;
             if stop.is_triggered() {
                 return Ok(End::Stopped);
             }
+            // The file ends before the checkpoint.
             if sum.bytes == before {
                 break;
             }

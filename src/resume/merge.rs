@@ -77,9 +77,11 @@ pub(crate) fn interleave<R: BufRead>(
     if has_header {
         copy_header(parts, ends, output)?;
     }
+
     let mut done = vec![0; parts.len()];
     while parts.iter().zip(&done).any(|(part, &done)| done < part.rows) {
         for (part, done) in parts.iter_mut().zip(&mut done) {
+            // The shards took blocks of records in turn.
             let end = part.rows.min(*done + BLOCK);
             while *done < end {
                 let rows = block.min(end - *done);
@@ -92,6 +94,7 @@ pub(crate) fn interleave<R: BufRead>(
             }
         }
     }
+
     for part in parts {
         if !part.is_at_end()? {
             return Err(MergeError::TooMany { name: part.name.clone(), rows: part.rows });
@@ -152,7 +155,9 @@ impl<R: BufRead> Part<R> {
             if text.is_empty() {
                 break;
             }
+
             let mut taken = 0;
+            // Counts the rows that end in this text; another one may continue in the next.
             while copied < rows && taken < text.len() {
                 let end = ends.find(&text[taken..]);
                 copied += u64::from(end.is_some());

@@ -118,6 +118,8 @@ impl OutputFile {
                 {
                     let checkpoint = file.with_notes(checkpoint())?;
                     let made_in = begun.elapsed();
+                    // The checkpoint must not be in the file before the frame that it is for, which a thread may still
+                    // compress.
                     encoder.when_written(move |sink| {
                         if let Sink::Partial(file) = sink {
                             file.end_records();

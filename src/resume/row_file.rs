@@ -73,6 +73,7 @@ impl RowFile {
             (Some(path), Some(resumable)) => Some((path.to_owned(), resumable()?)),
             _ => None,
         };
+        // Without this check, the run would fail only at its end, when it writes the metadata.
         if let Some((path, _)) = &resumable {
             ShardMetadata::check_place(path)?;
         }
@@ -80,6 +81,7 @@ impl RowFile {
             Some((path, resumable)) if resume => Interrupted::open(path, resumable)?,
             _ => None,
         };
+        // Rows of an interrupted run are verified first; `start` then opens them for writing.
         let output = match (&interrupted, &resumable) {
             (Some(_), _) => None,
             (None, resumable) => {

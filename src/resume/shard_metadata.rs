@@ -184,6 +184,8 @@ pub(crate) fn in_order(
             return Err(ShardSetError::OtherRun { one, other, differences });
         }
     }
+
+    // All outputs belong to one run. Each of its shards has to be there once.
     outputs.sort_by_key(|output| output.1.shard);
     if let Some(pair) = outputs.windows(2).find(|pair| pair[0].1.shard == pair[1].1.shard) {
         let (one, other) = (name(&pair[0]), name(&pair[1]));
@@ -193,6 +195,8 @@ pub(crate) fn in_order(
     if let Some(number) = (1..=count).find(|&number| !present(number)) {
         return Err(ShardSetError::Missing { number, count });
     }
+
+    // A shard with another number of records is incomplete, or its input has changed.
     let all = outputs.iter().map(|output| output.1.records).sum();
     for output in &outputs {
         let ShardMetadata { shard, records, .. } = output.1;

@@ -188,13 +188,16 @@ impl Execution {
             self.notify(Event::Written { records: ChunkInput::new_records(chunk), input_bytes: chunk.input_bytes });
             Ok(())
         };
+
         let (first, most) = (self.first_chunk, most.unwrap_or(CHUNK));
         let size = self.chunk.map_or(ChunkSize::Adaptive { first, most }, ChunkSize::Fixed);
+
         let outcome = pipeline::run(source, workers, &mut io::sink(), &mut finish, size, &self.stop)?;
         let stopped_after = match outcome.end {
             End::Complete => None,
             End::Stopped => last.map(|(input, line)| StoppedAfter { file: input.input.name.clone(), line }),
         };
+
         let (mut workers, stages) = (outcome.workers, outcome.stages);
         for worker in &mut workers {
             tally.merge(worker.take_tally());

@@ -153,6 +153,7 @@ impl Stack {
         let compress_indices = proof.compress_indices(pushed.unwrap_or(LaneSet::first(0)));
         let expand_indices = proof.expand_indices(filled);
         let mut columns = [zero; 9];
+        // Everything happens in one pass over the words, because a node does not fit into the registers.
         for i in 0..3 {
             let mut row_triads = [zero; 3];
             for j in 0..3 {
@@ -183,6 +184,8 @@ impl Stack {
         }
         group.triads[1] = columns;
 
+        // The OR turns the number in each free lane into `NO_PUZZLE`, which stays if the stack has no node for the
+        // lane.
         let waiting = &mut rows[PUZZLE][start..start + V::LANES];
         let old = proof | proof.in_lanes(free);
         group.puzzle = old.expand(filled, expand_indices, proof.load(waiting));

@@ -105,6 +105,7 @@ impl<R: Rows> FindRecord for BlockSplitter<R> {
             let (line, after) = match memchr(b'\n', rest) {
                 Some(length) => (&rest[..length], next + length + 1),
                 None if window.len() == MAX_RECORD => {
+                    // The record is too long, but may start with a complete grid.
                     return match block.grid {
                         Some((end, next)) => NextRecord::found(start..end, next),
                         None if next == start && rest[0] == b'#' => NextRecord::LongComment { end: start + MAX_RECORD },
@@ -129,6 +130,7 @@ impl<R: Rows> FindRecord for BlockSplitter<R> {
                 }
                 (block.has_wrong_bands, block.grid) = (true, None);
             }
+            // The row before was part of a header.
             if kind == Line::HeaderEnd && block.rows == 1 {
                 block = Block::default();
             }
@@ -138,6 +140,7 @@ impl<R: Rows> FindRecord for BlockSplitter<R> {
                 if block.rows == side && !block.has_wrong_bands {
                     block.grid = Some((block.end, after));
                 }
+                // Two grids without a gap: the first one is a record, and the second one will be the next.
                 if let Some((end, next)) = block.grid.filter(|_| block.rows == 2 * side) {
                     return NextRecord::found(start..end, next);
                 }

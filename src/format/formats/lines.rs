@@ -209,6 +209,7 @@ impl Parser for LineParser {
         let text = record.trim_ascii_start();
         let indent = record.len() - text.len();
         let text = text.trim_ascii_end();
+
         // Most lines have a separator just after the last cell of some size. Checking these places is faster than
         // searching for the first separator, which comes next, and also finds the fault.
         let others = Size::ALL.into_iter().rev().filter(|size| *size != Size::Nine);
@@ -221,12 +222,14 @@ impl Parser for LineParser {
         {
             return Ok(puzzle);
         }
+
         let (start, puzzle) = puzzle_in(text);
         if starts_with_rows(text)
             && let Some(parsed) = spaced::parse(record, &self.0, puzzles)
         {
             return parsed;
         }
+
         if cells::is_length_of_puzzle(puzzle.len()) && has_other_puzzle(puzzle, &text[start + puzzle.len()..]) {
             return Err(Malformed::AnotherPuzzle);
         }

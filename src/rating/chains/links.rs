@@ -105,6 +105,7 @@ pub(super) struct Links {
 pub(super) struct Members(u16);
 
 impl Members {
+    /// The count of one member. The bits below it can hold any index of a candidate.
     const ONE: u16 = 1 << 12;
 
     fn add(&mut self, candidate: CandidateIndex) {

@@ -29,7 +29,9 @@ use crate::rating::rules::single::{IN_BOX, IN_LINE, LAST_BLANK};
 use crate::rating::sets::CellSet;
 use crate::rating::step::Difficulty;
 
+/// The blanks and the nine digits, filled up to a multiple of four for vector instructions.
 const LANES: usize = 12;
+/// The cells of a band.
 const BAND: u32 = (1 << 27) - 1;
 /// The first cell of each row of a band.
 const ROW_STARTS: u32 = 1 | 1 << 9 | 1 << 18;

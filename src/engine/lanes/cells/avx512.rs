@@ -133,6 +133,7 @@ fn words_of_bands(bands: [__m512i; 3]) -> [__m512i; 3] {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn join_bands(top: __m512i, middle: __m512i, bottom: __m512i) -> __m512i {
+    // For each bit, the second operand if the first is 1, else the third.
     const SELECT: i32 = 0b1100_1010;
     let [is_middle, is_bottom] =
         [_mm512_set1_epi32((BAND << 3).cast_signed()), _mm512_set1_epi32((BAND << 6).cast_signed())];
@@ -219,6 +220,7 @@ fn transpose_pairs(rows: &[__m512i; 8]) -> [__m512i; 8] {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn transpose_quarters(rows: [__m512i; 4]) -> [__m512i; 4] {
+    // The quarters 0 and 2 of both operands, and the quarters 1 and 3.
     const EVEN: i32 = 0b10_00_10_00;
     const ODD: i32 = 0b11_01_11_01;
     let [a, b, c, d] = rows;

@@ -55,6 +55,7 @@ pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<usize>, end: Text
             let spans_lines = memchr(b'\n', &text[opened..at]).is_some();
             if spans_lines {
                 spanning = Some(opened);
+                // Text directly after the closing quote: the first quote was not the start of a quoted field.
                 if text.get(at).is_some_and(|&byte| byte != delimiter && !matches!(byte, b'\r' | b'\n')) {
                     return Quoted::Unclosed { opened, scanned: at };
                 }
@@ -70,6 +71,8 @@ pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<usize>, end: Text
             None => break text.len(),
         }
     };
+
+    // The window may have cut off further fields.
     let is_cut = end == TextEnd::Window && at == text.len();
     match spanning {
         Some(opened) if is_cut => Quoted::TooLong { opened, in_quotes: false },

@@ -70,6 +70,7 @@ impl FindRecord for CsvSplitter {
         if at_end && start == text.len() {
             return NextRecord::EndOfInput;
         }
+
         let end = memchr3(b'\n', b'\r', b'"', window(&text[start..]));
         let has_quotes = end.is_some_and(|end| text[start + end] == b'"');
         let end = if has_quotes {
@@ -109,6 +110,7 @@ impl CsvSplitter {
     fn end_of_quoted(&mut self, text: &[u8], at_end: bool) -> End {
         let mut seen = window(text);
         let mut after = TextEnd::of_window(seen, at_end);
+        // No field with line ends can start here, so the record ends with its line.
         if self.without_long_fields > 0
             && let Some(end) = memchr(b'\n', seen)
         {

@@ -104,6 +104,7 @@ impl FindRecord for GridSplitter {
                 }
                 None => (rest, next + rest.len()),
             };
+
             let text_of_line = line;
             let mut line = ScannedLine::scan(line);
             // A comment, or the second of two borders, may follow a grid that has lost a row.
@@ -116,6 +117,7 @@ impl FindRecord for GridSplitter {
                     None => return NextRecord::Incomplete { consumed: start },
                 }
             }
+
             after_border = is_border;
             let section = if line == ScannedLine::Title { Section::of_title(text_of_line) } else { None };
             let is_play = self.play > 0 && !matches!(line, ScannedLine::Blank | ScannedLine::Ignored);
@@ -138,6 +140,7 @@ impl FindRecord for GridSplitter {
                 // The rows so far are a grid of damaged rows, and this is the first row of the next grid.
                 return self.record(text, start, first_row, next);
             }
+
             let is_gap = matches!(line, ScannedLine::Blank | ScannedLine::Title);
             if is_gap {
                 self.after_rows = false;
@@ -148,6 +151,7 @@ impl FindRecord for GridSplitter {
                 scanner = GridScanner::default();
                 self.play = section.map_or(self.play - usize::from(is_play), Section::lines_of_play);
             }
+
             let (was_empty, rows) = (scanner.is_empty(), scanner.rows());
             scanner.add(line);
             if was_empty || (rows, scanner.rows()) == (0, 1) {
@@ -161,11 +165,13 @@ impl FindRecord for GridSplitter {
             } else if is_gap || (start == next && scanner.is_empty()) {
                 start = after;
             }
+
             next = after;
             if scanner.rows() == 1 && scanner.side() > Size::MAX_SIDE {
                 // It is a row of no size. Whatever it is, the rows after it should survive.
                 return self.record(text, start, first_row, next);
             }
+
             if scanner.is_complete() {
                 let too_many = match scanner.size() {
                     Some(size) => lookahead::rows_too_many(&window[next - start..], end, size),

@@ -23,6 +23,7 @@ impl GridParser {
 
     /// Collects the cells of a grid in `self.text`, without anything around them. Returns the number of cells in a row.
     fn collect(&mut self, grid: &[u8]) -> Result<usize, Malformed> {
+        // Finds the size of the grid and its first line; the grid follows the last title.
         let mut scanner = GridScanner::default();
         let mut body = grid;
         let mut rest = grid;
@@ -40,6 +41,8 @@ impl GridParser {
             return Err(foreign_symbol(1, first_row(body)).unwrap_or(Malformed::GridWidth { cells: side }));
         };
         check_boxes(size, first_row(body), |part| part.iter().filter(|byte| !is_spacing(**byte)).count())?;
+
+        // Collects the cells.
         self.text.clear();
         let mut row = 0;
         while !body.is_empty() {

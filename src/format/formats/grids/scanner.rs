@@ -161,12 +161,14 @@ impl GridScanner {
         match line {
             ScannedLine::Blank | ScannedLine::Title | ScannedLine::Ignored => {}
             ScannedLine::Cells { count, rule_symbol } => {
+                // Two rows of the same valid length settle the side; one row could be damaged.
                 if !self.is_settled && (self.rows == 0 || Size::from_side(count).is_some()) {
                     self.is_settled = self.side == Some(count) && self.size().is_some();
                     self.side = Some(count);
                 }
                 self.rows += 1;
                 if self.rule_symbol.is_none() && rule_symbol.is_some() {
+                    // Rows use this symbol for blanks, so the earlier lines of it were rows, too.
                     self.rule_symbol = rule_symbol;
                     self.rows += rule_symbol.map_or(0, |symbol| self.rules_as_long_as_rows(symbol));
                 }
@@ -178,6 +180,7 @@ impl GridScanner {
                 if self.is_row(symbol, size) {
                     self.rows += 1;
                 } else if self.rows == 0 && rules == size.side() {
+                    // A full square of rules is a grid of blanks.
                     self.make_rules_rows(symbol, size, rules);
                 }
             }

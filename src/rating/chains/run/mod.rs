@@ -39,7 +39,9 @@ pub(super) enum ChainKind {
 
 /// The state of a candidate in a run, as bits.
 mod known {
+    /// The candidate is true.
     pub(super) const ON: u8 = 1;
+    /// The candidate is false.
     pub(super) const OFF: u8 = 2;
     /// The candidate is false, and its consequences were followed.
     pub(super) const REMOVED: u8 = 4;
