@@ -1,4 +1,4 @@
-//! Batches of puzzles that a thread makes ahead of the one that takes them.
+//! Batches of puzzles, which a thread makes ahead of their use.
 //!
 //! ```text
 //!   PuzzleBatches: a thread with a Generator -> bounded channel -> PuzzleBatch, ...
@@ -18,17 +18,17 @@ use super::{Generate, GenerateError, Generator};
 use crate::pipeline::{PipelineError, Stop};
 use crate::run::JobError;
 
-/// The number of batches that wait to be taken.
+/// The maximum number of finished batches that wait.
 const AHEAD: usize = 4;
 
-/// The maximum number of puzzles that are made at once.
+/// The maximum number of puzzles made in one call.
 const MOST_AT_ONCE: usize = 2048;
 
-/// A shorter time to make some batches shows that more can be made at once, which is faster.
+/// If some batches took less time than this, more are made in the next call, which is faster.
 const SHORT: Duration = Duration::from_millis(20);
 
-/// Which batches are made: the first one, and others each of which is `step` after the one before. Batch `b` has the
-/// puzzles from number `b * size` on.
+/// The numbers of the batches to make: the first one, and every `step`-th after it. Batch `b` has the puzzles from
+/// number `b * size` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchNumbers {
     /// The number of the first batch, from 0.
@@ -39,7 +39,7 @@ pub struct BatchNumbers {
     pub size: NonZeroUsize,
 }
 
-/// Puzzles and their solutions, one after another.
+/// Puzzles and their solutions, one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PuzzleBatch {
     /// The cells of the puzzles.
@@ -48,7 +48,8 @@ pub struct PuzzleBatch {
     pub solutions: Vec<u8>,
 }
 
-/// Batches that a thread makes, until this is dropped. They end after a failure, or after all puzzles of the seed.
+/// Batches from a thread, which works until this is dropped. They end after a failure, or after all puzzles of the
+/// seed.
 #[derive(Debug)]
 pub struct PuzzleBatches {
     made: Receiver<Result<PuzzleBatch, GenerateError>>,
@@ -57,8 +58,8 @@ pub struct PuzzleBatches {
 }
 
 impl Generate {
-    /// Starts to make batches of the puzzles, on a thread of its own. Their number is not bounded, and isomorphs are not
-    /// dropped: the count, the format and what makes puzzles distinct do not matter.
+    /// Starts a thread that makes batches of the puzzles. It has no end and keeps isomorphs, so the count, the format
+    /// and the options for distinct puzzles have no effect.
     ///
     /// ```
     /// use std::num::{NonZeroU64, NonZeroUsize};
@@ -85,7 +86,7 @@ impl Generate {
         let (sender, made) = bounded(AHEAD);
         let run = move || {
             if let Err(error) = maker.make(&sender) {
-                // Nobody waits for it any more, or it is the last.
+                // A failure to send does not matter: nobody is waiting any more.
                 let _ = sender.send(Err(error));
             }
         };
@@ -95,7 +96,7 @@ impl Generate {
 }
 
 impl PuzzleBatches {
-    /// The next batch if it is there within a time; `Some(None)` if there are no more.
+    /// The next batch, if it is ready within this time; `Some(None)` if there are no more.
     ///
     /// # Panics
     ///
@@ -125,19 +126,19 @@ impl Iterator for PuzzleBatches {
 }
 
 impl Drop for PuzzleBatches {
-    /// Ends the thread, and waits for its end.
+    /// Ends the thread, and waits until it has ended.
     fn drop(&mut self) {
         self.is_dropped.store(true, Ordering::Relaxed);
-        // What does not fit into the channel would be waited for.
+        // Drops the channel, because the thread may wait until there is room in it.
         self.made = crossbeam_channel::never();
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread is ignored: nobody takes batches any more.
+            // A panic of the thread is ignored, because nobody takes batches any more.
             let _ = thread.join();
         }
     }
 }
 
-/// Makes batches, one after another.
+/// Makes batches, one after the other.
 struct Maker {
     generator: Generator,
     /// The number of the first puzzle of the first batch.
@@ -167,7 +168,7 @@ impl Maker {
             match self.generator.work(number, puzzles, solutions, |_| ControlFlow::Continue(())) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return Ok(()),
-                // The batches before the one that fails are made, whatever was made at once.
+                // The batches before the failing one still have to be made, no matter how many are made in one call.
                 Err(_) if starts.len() > 1 => {
                     at_once = 1;
                     continue;

@@ -35,7 +35,7 @@ impl Generate {
         }
     }
 
-    /// How the file is read again: its first column may be any, and its symbols are known.
+    /// The options for reading the file: any column may be the first, and the symbols are known.
     pub fn card_options(&self) -> InputOptions {
         self.settings.to_read_rows(vec![Alphabets::default().for_printing(self.job.spec.size)])
     }
@@ -71,7 +71,7 @@ impl Generate {
         }))
     }
 
-    /// What is true of all puzzles, and what nobody has looked for.
+    /// The checks of the data card: some hold for all puzzles by construction, some were not made.
     fn checks(&self, report: &GenerateReport) -> Vec<Check> {
         let PuzzleSpec { ref shape, er, ref techniques, .. } = self.job.spec;
         let mut checks = vec![Check::by_construction(

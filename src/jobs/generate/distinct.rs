@@ -1,4 +1,4 @@
-//! Drops puzzles that are isomorphs of others: of earlier ones, or of those of other corpora.
+//! Drops puzzles that are isomorphs of earlier puzzles, or of puzzles in other corpora.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use crate::engine::MaxBranches;
 use crate::lookup::ReferenceIndex;
 use crate::run::{EngineSource, Execution, JobError};
 
-/// After so many dropped puzzles in a row, no new one is expected. If one in a thousand were new, that would happen
-/// once in 20,000 runs.
+/// The number of dropped puzzles in a row after which no new one is expected. If one in a thousand were new, a run of
+/// this length would happen once in 20,000 runs.
 const MAX_REPEATS: u64 = 10_000;
 
 /// The classes of the puzzles of a corpus.
@@ -41,12 +41,12 @@ impl std::fmt::Debug for KnownClasses {
     }
 }
 
-/// Which isomorphs are dropped.
+/// The isomorphs to drop.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Distinctness {
-    /// Those of earlier puzzles.
+    /// Isomorphs of earlier puzzles.
     pub(super) among_themselves: bool,
-    /// Those of other corpora.
+    /// Isomorphs of puzzles in other corpora.
     pub(super) known: Option<KnownClasses>,
 }
 
@@ -57,7 +57,7 @@ impl Distinctness {
     }
 }
 
-/// Looks for isomorphs among the puzzles of a run, in order.
+/// Looks for isomorphs among the puzzles of a run, taken in order.
 pub(super) struct RepeatFilter {
     distinctness: Distinctness,
     seen: HashSet<Class>,
@@ -70,11 +70,11 @@ impl RepeatFilter {
         RepeatFilter { distinctness, seen: HashSet::new(), repeats: 0, in_a_row: 0 }
     }
 
-    /// Takes the class of the next puzzle, if classes are needed. Returns whether the puzzle is new.
+    /// Adds the class of the next puzzle, if classes are needed. Returns whether the puzzle is new.
     ///
     /// # Errors
     ///
-    /// After too many puzzles in a row that were not new.
+    /// After too many puzzles in a row that are not new.
     pub(super) fn is_new(&mut self, class: Option<Class>) -> Result<bool, GenerateError> {
         let Some(class) = class else { return Ok(true) };
         let is_known = self.distinctness.known.as_ref().is_some_and(|known| known.0.has_class(class));
@@ -93,7 +93,7 @@ impl RepeatFilter {
         Ok(is_new)
     }
 
-    /// The number of puzzles that were not new.
+    /// The number of puzzles that are not new.
     pub(super) fn repeats(&self) -> u64 {
         self.repeats
     }

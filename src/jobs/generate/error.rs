@@ -1,4 +1,4 @@
-//! Why puzzles cannot be generated, and whether that shows in what is asked for.
+//! The reasons why puzzles cannot be generated, and the checks that find them in the options.
 
 use thiserror::Error;
 
@@ -13,11 +13,11 @@ impl From<GenerateError> for JobError {
     }
 }
 
-/// Why there is no such puzzle.
+/// The reason why there is no such puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GenerateError {
-    /// No unique puzzle has so few clues, or none is known.
+    /// A unique puzzle needs more clues, or none with this number is known.
     #[error("no {size} puzzle with a single solution has {clues} clues; the fewest known are {fewest}")]
     TooFewClues {
         /// The size.
@@ -35,7 +35,7 @@ pub enum GenerateError {
         /// The clues asked for.
         clues: usize,
     },
-    /// No union of orbits of the symmetry has so many cells.
+    /// No union of orbits of the symmetry has this number of cells.
     #[error("no pattern with {symmetry} symmetry has {clues}")]
     NotSymmetric {
         /// The symmetry.
@@ -48,7 +48,7 @@ pub enum GenerateError {
     OtherSize {
         /// The size asked for.
         size: Size,
-        /// That of the pattern.
+        /// The size of the pattern.
         pattern: Size,
     },
     /// The pattern has another number of clues.
@@ -59,7 +59,7 @@ pub enum GenerateError {
         /// The number asked for.
         asked: ClueRange,
     },
-    /// Two lines of the pattern that may change places have no clues.
+    /// Two lines of the pattern have no clues and can be swapped.
     #[error(
         "no puzzle with this pattern has a single solution: {lines} {first} and {second} have no clue, so they can change places"
     )]
@@ -82,15 +82,15 @@ pub enum GenerateError {
         /// The ER asked for.
         er: ErRange,
     },
-    /// None of the grids that were tried gave such a puzzle.
+    /// None of the random grids gave such a puzzle.
     #[error("{tries} random grids gave no {spec}")]
     OutOfReach {
-        /// What was asked for.
+        /// The wanted puzzle.
         spec: Box<PuzzleSpec>,
-        /// The number of grids that were tried.
+        /// The number of grids tried.
         tries: u32,
     },
-    /// All puzzles that were made were known.
+    /// All puzzles in a long row were known.
     #[error("{puzzles} puzzles in a row were isomorphs of others")]
     OnlyRepeats {
         /// The number of puzzles in a row that were known.

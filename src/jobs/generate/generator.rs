@@ -1,8 +1,8 @@
 //! Generates puzzles by number: puzzle `index` of a seed is the same on any machine, in any order, from any number of
 //! threads.
 //!
-//! Each attempt at a puzzle has random words of its own, derived from the seed, the puzzle's index and the attempt's
-//! number. The puzzle is that of the first attempt that gives one that meets the spec.
+//! Each attempt at a puzzle has its own random words, derived from the seed, the puzzle's index and the attempt's
+//! number. The first attempt with a puzzle that meets the spec gives the result.
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
@@ -46,11 +46,11 @@ pub struct Generator {
     verdicts: Verdicts,
 }
 
-/// The memory of an attempt, and what it is used for.
+/// An attempt, with the reuse of its memory.
 #[derive(Debug)]
 struct AttemptSlot {
     attempt: Attempt,
-    /// The puzzle that it is for, by its position in the range, and the number of the attempt; `None` in a free slot.
+    /// The index of its puzzle in the range, and the number of the attempt; `None` in a free slot.
     used_for: Option<(usize, u32)>,
 }
 
@@ -60,14 +60,14 @@ struct AttemptCounts {
     started: u32,
     missed: u32,
     running: u32,
-    /// The number of the first attempt that is known to have given a puzzle.
+    /// The number of the first attempt known to have given a puzzle.
     first_hit: Option<u32>,
 }
 
 impl AttemptCounts {
-    /// Whether another one should start: as long as none has given a puzzle, as many at once as have missed.
+    /// Whether to start another attempt. As long as no attempt has given a puzzle, as many run at once as have missed.
     ///
-    /// So no work is wasted where the first one gives a puzzle, and the lanes of an engine are full where one in
+    /// So no work is wasted if the first attempt gives a puzzle, and the lanes of an engine are full if only one in
     /// thousands does.
     fn need_another(&self, max_tries: u32) -> bool {
         self.first_hit.is_none() && self.started < max_tries && self.running < self.missed.max(1)
@@ -130,7 +130,7 @@ impl Generator {
         })
     }
 
-    /// Sets the maximum number of branches of a search. A clue stays if it takes more to check that it can be removed.
+    /// Sets the maximum number of branches of a search. If the search without a clue takes more, the clue stays.
     ///
     /// By default, it depends on the size: 100 for 25x25.
     #[must_use]
@@ -138,7 +138,7 @@ impl Generator {
         Generator { max_branches: bound(&self.plan.spec, max_branches), ..self }
     }
 
-    /// Rates all puzzles, also if puzzles with any rating meet the spec.
+    /// Rates all puzzles, even if puzzles with any rating meet the spec.
     #[must_use]
     pub(super) fn rated(self) -> Generator {
         Generator { rater: Some(self.rater.unwrap_or_else(|| rater(None).stop(self.stop.clone()))), ..self }
@@ -154,7 +154,7 @@ impl Generator {
         &self.ratings
     }
 
-    /// The number of clues so far that stayed, though they may not be needed.
+    /// The number of clues so far that stayed although they may not be needed.
     pub(super) fn undecided_clues(&self) -> u64 {
         self.undecided_clues
     }
@@ -185,8 +185,8 @@ impl Generator {
         self.puzzles(index, puzzle, solution)
     }
 
-    /// Writes the puzzles from number `first` on, one after another, and their only solutions: as many as there is room
-    /// for. Takes a tenth of the time of one by one.
+    /// Writes the puzzles from number `first` on and their only solutions, as many as the slices have room for. Takes a
+    /// tenth of the time that they would take one by one.
     ///
     /// # Errors
     ///
@@ -199,8 +199,8 @@ impl Generator {
         self.work(|index| first + index as u64, puzzles, solutions, |_| ControlFlow::Continue(())).map(|_| ())
     }
 
-    /// As [`Generator::puzzles`], with any numbers, by their index. Calls `after_round` often, with the number of grids since the last call that gave no
-    /// puzzle. It may break off the work.
+    /// Like [`Generator::puzzles`], but with any numbers, by their index. Calls `after_round` often, with the number of
+    /// grids since the last call that gave no puzzle. It can end the work.
     pub(super) fn work(
         &mut self,
         number_of: impl Fn(usize) -> u64,
@@ -224,7 +224,7 @@ impl Generator {
                 return Ok(ControlFlow::Break(()));
             }
 
-            // All attempts have ended. There may be puzzles that need another one.
+            // All attempts have ended. Some puzzles may need another one.
             if self.batch.is_empty() {
                 if counts.iter().all(|counts| counts.first_hit.is_some()) {
                     return Ok(ControlFlow::Continue(()));
@@ -295,8 +295,8 @@ impl Generator {
             let Some((number, attempt)) = slot.used_for else { continue };
             let counts = &mut counts[number];
 
-            // The puzzle is that of the first attempt that gives one, so that it does not depend on how many run at
-            // once.
+            // The result is always the first attempt that gives a puzzle, so it does not depend on the number of
+            // attempts at once.
             let is_superseded = counts.first_hit.is_some_and(|hit| hit < attempt);
             if !is_superseded && let Some(query) = slot.attempt.query(&self.plan) {
                 self.batch.push(query);
@@ -348,7 +348,7 @@ fn rate(rater: &mut Rater, puzzle: &[u8]) -> Result<Rated, InterruptedError> {
     Ok(Rated::new(rating, steps))
 }
 
-/// The random words for one attempt.
+/// The random words of one attempt.
 fn random_words(seed: u64, index: u64, attempt: u32) -> Xoshiro256PlusPlus {
     let key = SplitMix64::seed_from_u64(seed).next_u64();
     let key = SplitMix64::seed_from_u64(key ^ index).next_u64();
@@ -356,16 +356,16 @@ fn random_words(seed: u64, index: u64, attempt: u32) -> Xoshiro256PlusPlus {
 }
 
 /// The number of attempts that run in step: enough to fill the lanes of an engine, and more, so that few lanes are idle
-/// at the end of a batch. Engines solve larger puzzles one by one.
+/// at the end of a batch. Larger puzzles are solved one by one.
 fn slots(size: Size) -> usize {
-    // With 512, the tables of 9x9 do not fit into a cache of 1 MiB any more.
+    // The tables of 512 attempts at 9x9 would not fit into a cache of 1 MiB.
     if size <= Size::Nine { 128 } else { 1 }
 }
 
 /// The maximum number of branches of a search.
 ///
-/// To remove the clues of a 25x25 puzzle takes a thousand searches, nearly half of which reach any bound. So the usual one
-/// makes a puzzle take hours. With 100 branches it takes half a second, with 1,000 six, for as many clues.
+/// Removing the clues of a 25x25 puzzle takes a thousand searches, nearly half of which reach any limit. With the usual
+/// limit, a puzzle takes hours; with 1,000 branches, six seconds; with 100, half a second, for as many clues.
 fn bound(spec: &PuzzleSpec, max_branches: MaxBranches) -> Option<u64> {
     let removes_clues = !matches!(spec.shape, Shape::Pattern(_));
     match max_branches {

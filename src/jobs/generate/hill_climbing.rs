@@ -1,7 +1,7 @@
-//! Finds puzzles with a given pattern of clues, by hill climbing: the number of solutions goes down to one.
+//! Finds puzzles with a given pattern of clues by hill climbing: it reduces the number of solutions to one.
 //!
-//! It starts from the values that a random grid has in the cells of the pattern. Such a puzzle has a solution, but
-//! mostly thousands: of the patterns with 24 clues, about one grid in a million gives a puzzle with one. So a random
+//! It starts with the values that a random grid has in the cells of the pattern. Such a puzzle has a solution, but
+//! mostly thousands: with a pattern of 24 clues, about one grid in a million gives a puzzle with only one. So a random
 //! clue gets another value that clashes with no clue. The change stays if the puzzle still has solutions, and no more
 //! than before; otherwise it is undone. This is repeated until there is one solution.
 //!
@@ -34,7 +34,7 @@ impl HillClimbing {
     /// long.
     pub(super) const LIMIT: u64 = 100;
 
-    /// The maximum number of steps with a grid. Nearly all grids that give a puzzle give it earlier.
+    /// The maximum number of steps with a grid. Nearly all grids that lead to a puzzle do so earlier.
     const MAX_STEPS: u32 = 1000;
 
     /// A puzzle with clues in the cells of `pattern`; [`HillClimbing::start`] fills it.
@@ -49,7 +49,7 @@ impl HillClimbing {
         }
     }
 
-    /// Starts with the clues of a solution.
+    /// Starts with the values of a solution.
     pub(super) fn start(&mut self, solution: &[u8], rng: Xoshiro256PlusPlus) {
         for &cell in &self.cells {
             self.puzzle[cell] = solution[cell];
@@ -65,8 +65,8 @@ impl HillClimbing {
         self.solutions == Some(1)
     }
 
-    /// Prepares the next puzzle whose solutions must be counted. Returns false if there is one solution, or the number
-    /// of steps has reached its maximum.
+    /// Prepares the next puzzle whose solutions must be counted. Returns false if there is one solution, or after the
+    /// maximum number of steps.
     pub(super) fn prepare_query(&mut self, size: Size) -> bool {
         if self.is_unique() || self.steps == HillClimbing::MAX_STEPS {
             return false;
@@ -79,11 +79,11 @@ impl HillClimbing {
         true
     }
 
-    /// Gives a random clue another value, if there is one that clashes with no other clue.
+    /// Gives a random clue another value that clashes with no other clue, if there is one.
     fn change_clue(&mut self, size: Size) -> bool {
         let geometry = Geometry::of(size);
 
-        // Each clue may have its only possible value, so that no number of draws finds another.
+        // Gives up after a number of draws, because each clue may have only one possible value.
         for _ in 0..8 * self.cells.len() {
             let cell = self.cells[below(&mut self.rng, self.cells.len())];
             let taken = geometry
@@ -102,9 +102,9 @@ impl HillClimbing {
         false
     }
 
-    /// Takes the number of solutions, up to the limit; `None` if the search gave up.
+    /// Processes the number of solutions, up to the limit; `None` if the search gave up.
     pub(super) fn answer(&mut self, solutions: Option<u64>) {
-        // A search that gave up has not shown that there is a solution. Only the first puzzle has one for certain.
+        // A search that gave up has not found a solution. Only the first puzzle has one for certain.
         let solutions = solutions.unwrap_or(if self.changed.is_some() { 0 } else { HillClimbing::LIMIT });
 
         match (self.changed.take(), self.solutions) {

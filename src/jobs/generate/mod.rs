@@ -136,28 +136,30 @@ setters!(Generate {
     /// Leaves out the first puzzles of the seed, so that several machines can make its puzzles. A seed has 2^64 - 1.
     skip(puzzles: u64) => job.skip = puzzles;
 
-    /// Sets how many clues are left.
+    /// Sets the number of clues.
     target(target: Target) => job.spec.target = target;
 
-    /// Sets where the clues may be.
+    /// Sets the cells that may have clues.
     shape(shape: Shape) => job.spec.shape = shape;
 
-    /// Takes only puzzles with such an ER: others are rated and thrown away. Only 9x9 puzzles are rated.
+    /// Takes only puzzles whose ER is in the range. Only 9x9 puzzles can have a range, because only they are rated.
     er(er: ErRange) => job.spec.er = Some(er);
 
-    /// Takes only puzzles that a person needs each of these techniques for. Only 9x9 puzzles are rated.
+    /// Takes only puzzles that a person cannot solve without each of these techniques. Only 9x9 puzzles are rated.
     techniques(techniques: impl IntoIterator<Item = TechniqueName>) => job.spec.techniques = techniques.into_iter().collect();
 
-    /// Sets whether to drop isomorphs of earlier puzzles, and make others instead. Takes some 30 bytes of memory a puzzle.
+    /// Sets whether to replace isomorphs of earlier puzzles by new puzzles. This takes some 30 bytes of memory for each
+    /// puzzle.
     distinct(distinct: bool) => job.distinctness.among_themselves = distinct;
 
-    /// Drops isomorphs of known puzzles, and makes others instead.
+    /// Replaces isomorphs of known puzzles by new puzzles.
     not_in(known: KnownClasses) => job.distinctness.known = Some(known);
 
-    /// Sets how many random grids are tried for a puzzle before the job fails. The puzzles do not depend on it.
+    /// Sets the maximum number of random grids for a puzzle, after which the job fails. The puzzles do not depend on
+    /// it.
     max_tries(max_tries: NonZeroU32) => job.max_tries = Some(max_tries);
 
-    /// Sets whether the column `solution` is among the default ones.
+    /// Sets whether `solution` is a default column.
     solutions(solutions: bool) => job.solutions = solutions;
 });
 

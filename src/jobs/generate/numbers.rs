@@ -1,7 +1,7 @@
 //! The numbers of the puzzles to make, as a source of records.
 //!
-//! If puzzles are left out, others are made in further rounds. The next round starts when all puzzles of the round before
-//! are written, and it is known how many are missing.
+//! Puzzles that are left out are replaced in further rounds. A round starts after all puzzles of the round before were
+//! written, when the number of missing puzzles is known.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use crate::corpus::{ChunkInput, CorpusError, Input};
 use crate::format::{Alphabets, Layout};
 use crate::pipeline::{Chunk, Filled, Record, Source};
 
-/// A source of numbers: a record's line is its number, and it has no text.
+/// A source of numbers. The line of a record is its number; the record has no text.
 pub(super) struct Numbers {
     input: Arc<Input>,
     next: u64,
     /// The end of the round.
     end: u64,
-    /// The ends of all rounds. If it is the end of the round before, there are no more.
+    /// The ends of all rounds. If the next one is the same as the end before, there are no more.
     ends: Receiver<u64>,
 }
 

@@ -1,13 +1,13 @@
 //! Removes clues from a full grid, as far as the puzzle stays unique.
 //!
 //! The cells are taken in a given order, and a clue is removed if the puzzle stays unique without it. With a symmetry,
-//! the clues of an orbit go together, or stay. The result does not depend on the queries by which it is found, so not
-//! every clue needs one (27 queries a puzzle on 9x9, instead of 81):
+//! all clues of an orbit are removed or none. Each order leads to only one result, so the queries are free to vary, and
+//! not every clue needs one (27 queries a puzzle on 9x9, instead of 81):
 //!
-//! * A clue that is alone in an unavoidable set is needed.
-//! * Clues can be removed one by one if and only if all of them can be removed together. So a query removes as many as
-//!   succeeds half of the time; if it fails, a binary search finds the first that is needed.
-//! * If it fails, there is another solution, and one of the clues where it differs from the solution is needed.
+//! * The only clue in an unavoidable set is needed.
+//! * Clues can be removed one by one if and only if all of them can be removed together. So a query removes so many
+//!   that it succeeds half of the time; if it fails, a binary search finds the first clue that is needed.
+//! * If a query fails, there is another solution, and at least one of the clues where it differs is needed.
 
 use std::sync::Arc;
 
@@ -23,35 +23,35 @@ pub(super) enum Uniqueness<'a> {
     Unique,
     /// It is not: it has this solution, which may be the known one or another.
     Several(&'a [u8]),
-    /// The search gave up. The clues are needed, as far as is known.
+    /// The search gave up. The clues then count as needed.
     Unknown,
 }
 
-/// A puzzle from which clues are removed.
+/// A puzzle that loses clues.
 #[derive(Debug)]
 pub(super) struct Reduction {
     pub(super) puzzle: Vec<u8>,
     pub(super) solution: Vec<u8>,
     /// The cells that lose their clues together.
     orbits: Arc<Orbits>,
-    /// The orbits, in the order in which their clues are removed.
+    /// The orbits, in the order of their removal.
     turns: Vec<Orbit>,
     clues: usize,
     sets: UnavoidableSets,
-    /// The turn of the first orbit that is not decided.
+    /// The turn of the first undecided orbit.
     next: usize,
-    /// The turns of the orbits whose clues are removed in the current query.
+    /// The turns of the orbits that the current query removes.
     tentative: Vec<u16>,
-    /// The turn after the last orbit that the query decides on.
+    /// The turn after the last orbit that the query decides about.
     end: usize,
-    /// Upper bound (exclusive) on how many further orbits can be removed together, if known.
+    /// An exclusive upper bound for the number of further orbits that can be removed together, if known.
     too_many: Option<usize>,
-    /// The number of clues that stayed because the check whether they can be removed gave up.
+    /// The number of clues that stayed because the search without them gave up.
     undecided: u32,
 }
 
 impl Reduction {
-    /// A reduction without a grid. The solution is filled in before one of the functions that start is called.
+    /// A reduction without a grid. The caller fills in a solution before one of the functions that start.
     pub(super) fn new(size: Size, orbits: &Arc<Orbits>) -> Reduction {
         Reduction {
             puzzle: vec![0; size.cells()],
@@ -68,7 +68,7 @@ impl Reduction {
         }
     }
 
-    /// Starts with the solution, which was filled in, and a random order of the orbits.
+    /// Starts with the solution, already filled in, and a random order of the orbits.
     pub(super) fn start(&mut self, size: Size, orbits: &Arc<Orbits>, rng: &mut impl Rng) {
         self.orbits = Arc::clone(orbits);
         self.turns.clear();
@@ -78,8 +78,8 @@ impl Reduction {
         self.begin(size);
     }
 
-    /// Starts with the clues of the puzzle, which was filled in with its solution, in the order of the cells. Each is
-    /// one of the orbits `single`.
+    /// Starts with the clues of the puzzle, already filled in with its solution, in the order of the cells. The orbits
+    /// `single` have one cell each.
     pub(super) fn start_with_clues(&mut self, size: Size, single: &Arc<Orbits>) {
         self.orbits = Arc::clone(single);
         let clues = single.all().iter().zip(&self.puzzle).filter(|&(_, &value)| value != 0);
@@ -96,7 +96,7 @@ impl Reduction {
         self.undecided = 0;
     }
 
-    /// The number of clues that stayed, though they may not be needed.
+    /// The number of clues that stayed although they may not be needed.
     pub(super) fn undecided(&self) -> u32 {
         self.undecided
     }
@@ -106,12 +106,13 @@ impl Reduction {
         self.clues
     }
 
-    /// Prepares the next puzzle whose uniqueness must be known. Returns false if there are `fewest`
-    /// clues, or every orbit is needed.
+    /// Prepares the next puzzle to search for a second solution. Returns false if there are `fewest` clues, or every
+    /// orbit is needed.
     pub(super) fn prepare_query(&mut self, fewest: usize) -> bool {
         let mut room = self.clues - fewest;
 
-        // A binary search has ended: the next orbit that no unavoidable set proves to be needed is needed, too.
+        // A binary search has ended at the next orbit: it is needed. Before it, there may be orbits that an unavoidable
+        // set proves to be needed.
         if self.too_many == Some(1) {
             while !self.remove(self.next, room) {
                 self.next += 1;
@@ -137,7 +138,7 @@ impl Reduction {
         !self.tentative.is_empty()
     }
 
-    /// Takes the answer to the last query.
+    /// Processes the answer to the last query.
     pub(super) fn answer(&mut self, answer: Uniqueness<'_>) {
         let removed = self.tentative.len();
         if let Uniqueness::Unique = answer {
@@ -155,7 +156,7 @@ impl Reduction {
             self.undecided += cells(&self.tentative[0]).len() as u32;
         }
 
-        // The orbits up to the last one where the other solution differs cannot all be removed.
+        // Some orbit up to the last one where the other solution differs has to stay.
         let differs = |turn: &u16| match answer {
             Uniqueness::Several(other) => cells(turn).iter().any(|&cell| {
                 let cell = usize::from(cell);
@@ -173,8 +174,8 @@ impl Reduction {
         }
     }
 
-    /// Removes the clues of the orbit at a turn, unless it has more than `room` cells, or an unavoidable set proves
-    /// that one of its clues is needed.
+    /// Removes the clues of the orbit at a turn, unless it has more than `room` cells, or one of its clues is the only
+    /// one in an unavoidable set.
     fn remove(&mut self, turn: usize, room: usize) -> bool {
         let cells = self.orbits.cells(self.turns[turn]);
         if cells.len() > room {
@@ -203,7 +204,7 @@ impl Reduction {
         }
     }
 
-    /// The number of orbits to remove at once: as many as succeeds half of the time, and one towards the end.
+    /// The number of orbits to remove at once: so many that a query succeeds half of the time, and one towards the end.
     ///
     /// Measured on 9x9 without a symmetry: 27 queries a puzzle, half of them with the answer no. Between twice and half
     /// as many at once, the number of queries changes by less than a tenth.
@@ -223,8 +224,7 @@ mod tests {
     use crate::generate::RandomGrids;
     use crate::puzzle::{Batch, Symmetry};
 
-    /// Compared with the definition: one orbit after another, its clues are removed if the puzzle is unique without
-    /// them.
+    /// Compares with the definition: takes one orbit after the other, and removes its clues if the puzzle stays unique.
     #[test]
     fn clues_are_removed_as_if_one_by_one() {
         let kinds = [EngineKind::Bitmask, EngineKind::Auto];

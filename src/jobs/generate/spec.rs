@@ -1,4 +1,4 @@
-//! Says which puzzles to generate, and refuses specs that no puzzle can meet.
+//! Describes the puzzles to generate, and refuses specs that no puzzle can meet.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use crate::puzzle::{ForEachSize, Orbits, Size, Symmetry};
 use crate::rating::{ErRange, TechniqueName};
 use crate::run::rated::Rated;
 
-/// Where clues may be.
+/// The cells that may have clues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Anywhere.
@@ -21,18 +21,18 @@ pub enum Shape {
     Pattern(Pattern),
 }
 
-/// What the puzzles to generate must be like.
+/// The properties of the puzzles to generate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PuzzleSpec {
     /// The size.
     pub size: Size,
-    /// Where the clues may be.
+    /// The cells that may have clues.
     pub shape: Shape,
-    /// How many of them are removed.
+    /// The number of clues, or whether all have to be needed.
     pub target: Target,
     /// How hard the puzzles are for a person; any ER if `None`.
     pub er: Option<ErRange>,
-    /// Techniques that a person needs: the rater finds a step of each of them, where no easier technique finds any.
+    /// Techniques that a person needs: the rater finds a step of each, at a point where no easier technique finds one.
     pub techniques: Vec<TechniqueName>,
 }
 
@@ -130,8 +130,8 @@ impl fmt::Display for PuzzleSpec {
     }
 }
 
-/// The minimum number of clues of a unique puzzle. It is proved up to 9x9 ("There is no 16-Clue Sudoku", Experimental
-/// Mathematics 23, 2014); for larger sizes it is the lowest number that is known (Wikipedia, "Mathematics of Sudoku").
+/// The minimum number of clues of a unique puzzle. Up to 9x9, it is proved ("There is no 16-Clue Sudoku", Experimental
+/// Mathematics 23, 2014); for larger sizes, it is the lowest known number (Wikipedia, "Mathematics of Sudoku").
 pub(super) fn fewest_clues(size: Size) -> usize {
     match size {
         Size::Four => 4,
@@ -145,15 +145,14 @@ pub(super) fn fewest_clues(size: Size) -> usize {
     }
 }
 
-/// How many clues are removed.
+/// The number of clues, or whether all have to be needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Exactly so many are left.
+    /// Exactly this number.
     Clues(usize),
-    /// As many are left as a number that is drawn from the range for each grid. If more clues are needed, more are
-    /// left, up to the end of the range.
+    /// A number drawn from the range for each grid or, if more clues are needed, more, up to the end of the range.
     Range(ClueRange),
-    /// Every clue that is left is needed: without any one of them there are more solutions.
+    /// Every clue is needed: without any one of them, there are several solutions.
     Minimal,
     /// Every clue that is left is needed, and their number is in a range.
     MinimalRange(ClueRange),
@@ -163,8 +162,8 @@ pub enum Target {
 }
 
 impl Target {
-    /// What is asked for by a range of clues and by the wish for minimal puzzles. Without either, puzzles are minimal, and
-    /// those whose clues have a shape have as few clues as that allows.
+    /// The target for an optional range of clues and the wish for minimal puzzles. Without either, puzzles are minimal,
+    /// or have as few clues as their shape allows.
     #[doc(hidden)]
     pub fn of(clues: Option<ClueRange>, minimal: bool, is_shaped: bool) -> Target {
         match (clues, minimal) {
@@ -193,11 +192,11 @@ impl ClueRange {
     }
 }
 
-/// Why a text is not a [`ClueRange`].
+/// The reason why a text is not a [`ClueRange`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseClueRangeError {
-    /// It is not a number, and not two.
+    /// It is neither a number nor two numbers.
     #[error("neither a number, as in 24, nor two, as in 24..28")]
     NotNumbers,
     /// The upper end is below the lower one.
@@ -205,7 +204,7 @@ pub enum ParseClueRangeError {
     Empty,
 }
 
-/// Reads `24..28`; a number alone is both ends.
+/// Reads `24..28`; a single number is both ends.
 impl FromStr for ClueRange {
     type Err = ParseClueRangeError;
 
@@ -236,7 +235,7 @@ pub struct Pattern {
     is_clue: Vec<bool>,
 }
 
-/// Why a text is not a pattern.
+/// The reason why a text is not a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ParsePatternError {
     /// It has a character that stands for nothing.
@@ -263,8 +262,8 @@ impl Pattern {
         self.is_clue.iter().enumerate().filter(|&(_, &is_clue)| is_clue).map(|(cell, _)| cell)
     }
 
-    /// Two rows of a band, or two columns of a stack, that have no clues, counted from 1: a solution stays one when
-    /// they change places, so no puzzle with the pattern has a single solution.
+    /// Two rows of a band, or two columns of a stack, without clues, counted from 1. Swapping them in a solution gives
+    /// another solution, so no puzzle with the pattern has a single one.
     pub(super) fn blank_lines(&self) -> Option<(&'static str, [usize; 2])> {
         let (size, side) = (self.size(), self.size().side());
         let kinds = [("rows", side, 1, size.box_rows()), ("columns", 1, side, size.box_columns())];

@@ -1,4 +1,4 @@
-//! Takes the puzzles in order: leaves out repeats and puzzles after the last one that is wanted, and counts the rest.
+//! Takes the puzzles in order: leaves out repeats and surplus puzzles at the end, and counts the rest.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -22,13 +22,13 @@ use crate::stats::RunCounts;
 pub struct GenerateCounts {
     /// The number of puzzles.
     pub puzzles: u64,
-    /// How many of them have each number of clues.
+    /// The number of puzzles by number of clues.
     pub clues: BTreeMap<usize, u64>,
-    /// The number of random grids that gave no such puzzle.
+    /// The number of random grids that did not give a wanted puzzle.
     pub missed: u64,
-    /// The number of puzzles that were dropped, because they are isomorphs of others.
+    /// The number of puzzles that were dropped as isomorphs.
     pub repeats: u64,
-    /// The number of clues that may not be needed: it took too many branches to check that they can be removed.
+    /// The number of clues that may not be needed, because the search without them took too many branches.
     pub undecided_clues: u64,
 }
 
@@ -48,29 +48,29 @@ impl RunCounts for GenerateCounts {
     }
 }
 
-/// The properties of a puzzle that its row may not have.
+/// The properties of a puzzle that are not in its row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MadePuzzle {
     pub(super) clues: usize,
     /// `None` if isomorphs do not matter.
     pub(super) class: Option<Class>,
-    /// Where its row ends in the output of the chunk.
+    /// The end of its row in the output of the chunk.
     pub(super) row_end: usize,
 }
 
 /// The puzzles so far, in order.
 pub(crate) struct GenerateStage {
-    /// The number of puzzles that are wanted.
+    /// The number of wanted puzzles.
     count: u64,
     counts: GenerateCounts,
     filter: RepeatFilter,
     /// The end of the round of numbers, and the ends of all rounds for their source.
     end: u64,
     rounds: (Sender<u64>, Receiver<u64>),
-    /// Of each puzzle of the chunk, whether its row is written, and where that ends.
+    /// For each puzzle of the chunk: whether its row is written, and the end of the row.
     rows: Vec<(bool, usize)>,
     execution: Execution,
-    /// Why there are no more puzzles. What comes after it is not written, so there are no gaps.
+    /// The reason why there are no more puzzles. Nothing after it is written, so that there is no gap.
     failure: Option<GenerateError>,
 }
 
@@ -95,8 +95,8 @@ impl GenerateStage {
         self.rounds.1.clone()
     }
 
-    /// Starts a round for the puzzles that are missing. It is as large as the number of puzzles that were left out in a
-    /// row, so that rounds are few.
+    /// Starts a round for the missing puzzles. It has at least as many puzzles as were left out in a row, so that few
+    /// rounds are needed.
     fn start_round(&mut self) {
         let missing = self.count - self.counts.puzzles;
         if missing > 0 {
@@ -105,7 +105,7 @@ impl GenerateStage {
         self.rounds.0.send(self.end).expect("the stage has a receiver");
     }
 
-    /// Takes the next puzzle. Returns whether it is written.
+    /// Processes the next puzzle. Returns whether it is written.
     fn take(&mut self, made: &Result<MadePuzzle, GenerateError>) -> Result<bool, GenerateError> {
         if self.counts.puzzles == self.count || self.failure.is_some() {
             return Ok(false);

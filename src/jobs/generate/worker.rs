@@ -1,4 +1,4 @@
-//! Makes the puzzles of a chunk at once, and their rows.
+//! Makes the puzzles of a chunk in one call, and their rows.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::run::records::InputParsers;
 use crate::run::{Event, Execution};
 
-/// Makes puzzles. Each thread has its own.
+/// Makes puzzles, on one of the threads.
 pub(crate) struct GenerateWorker {
     generator: Generator,
     alphabet: Alphabet,
@@ -24,7 +24,7 @@ pub(crate) struct GenerateWorker {
     execution: Execution,
     /// The grids so far that gave no puzzle, and the clues that may not be needed.
     counts: GenerateCounts,
-    /// Why a puzzle of the chunk could not be made.
+    /// The reason why a puzzle of the chunk could not be made.
     failure: Option<GenerateError>,
 }
 
@@ -139,7 +139,7 @@ impl Row for PuzzleRow<'_> {
         }
     }
 
-    /// The puzzle in a line of its own, or in a row of an array.
+    /// The puzzle on one line, or as a row of an array.
     fn text(&self, format: OutputFormat, output: &mut Vec<u8>) {
         if format == OutputFormat::Npy {
             return push_cells(self.puzzle, output);
