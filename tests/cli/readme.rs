@@ -2,8 +2,8 @@
 //!
 //! A ```` ```console ```` block holds commands, each after `$ `, with the lines that a backslash continues. Those with
 //! `gridmill ` are run by `sh` in the order of the page, in a directory for each page that has a link to `data/`, with
-//! our binary first in the path. The page on public data sets finds small files of their shapes there. Other blocks are not
-//! run.
+//! our binary first in the path. The page on public data sets finds small files of their shapes there. Other blocks are
+//! not run.
 //!
 //! If a block has one command, and a ```` ```text ```` block follows it with nothing but empty lines between, the
 //! latter is the command's output: standard output, or standard error if there is none. The two are compared line by
