@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gridmill import _checks, _gridmill
-from gridmill._inputs import length_of, puzzles_of
+from gridmill._inputs import length_of, puzzles_of, with_cure
 from gridmill._options import (
     Checked,
     Dedupe,
@@ -156,7 +156,7 @@ def sample_file(inputs: Files, output: File, count: int, **options: Unpack[Sampl
 
 def _copies(job: _gridmill.CopyJob, puzzles: object, call: Checked, kind: type[Report]) -> dict[str, Table]:
     """The rows of each part; a job without parts has one with an empty name."""
-    with watched(call.run, length_of(puzzles)):
+    with watched(call.run, length_of(puzzles)), with_cure(puzzles):
         parts, text = job.table(puzzles_of("puzzles", puzzles), call.settings, **call.run)
     report = read(kind, text)
     return {name: Table(batches, report) for name, batches in parts}

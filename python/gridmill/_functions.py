@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from gridmill import _gridmill
 from gridmill._checks import integer, text
-from gridmill._inputs import ONE_OR_SEVERAL, length_of, one_puzzle, puzzles_of
+from gridmill._inputs import ONE_OR_SEVERAL, index_of, length_of, one_puzzle, puzzles_of, with_cure
 from gridmill._options import (
     AugmentRows,
     Checked,
@@ -66,9 +66,11 @@ def solve(puzzles: str | Many, **options: Any) -> Solved | Table:
 
     Args:
         puzzles: One puzzle as a `str`; a list or tuple of `str` (`None` is a malformed record); a NumPy array of
-            integers of the shape (n, 81), (n, 9, 9) or the like for other sizes, in which 0, -1 and masked cells are
-            blank, or 1 where the numbers are 1 to 10; a column or a table with the Arrow interface (pyarrow, Polars,
-            pandas 3, DuckDB, ...); a `datasets.Dataset`; or an iterator over tables, such as batches.
+            integers or a tensor of torch of the shape (n, 81) or (n, 9, 9), or the like for other sizes, in which 0, -1
+            and masked cells are blank, or 1 where the numbers are 1 to 10; a column or a table with the Arrow
+            interface (pyarrow, Polars, pandas 3, DuckDB, ...); a column, a slice or a batch of a data set of Hugging
+            Face, or all of it; or an iterator over tables, such as batches. Of a `DatasetDict`, there is a result for
+            each split, by its name.
 
     Returns:
         For a `str`, an object with `status`, `solution`, `solutions` and so on. Otherwise a table with the columns
@@ -314,7 +316,7 @@ def steps(puzzles: str | Many, **options: Unpack[Steps]) -> Table:
         ValueError: If an argument has a wrong value.
     """
     call = check(steps, options)
-    return _table(_gridmill.Job("rate", **call.job, steps=True), puzzles, call)
+    return _table(_gridmill.Job("rate", **call.job, steps=True), puzzles, call, index=_no_index)
 
 
 @takes(TraceRows)
@@ -345,8 +347,8 @@ def augment(puzzles: str | Many, copies: int, **options: Unpack[AugmentRows]) ->
 
     Digits are relabelled, rows, columns, bands and stacks are permuted, and the grid may be transposed. Each of the
     9! * 6**8 * 2 ways for a 9x9 puzzle has the same probability. The answer to a puzzle is transformed with it. The
-    copies of a puzzle differ from each other and from the original. They depend on the seed and on the line of the
-    puzzle.
+    copies of a puzzle differ from each other and from the original. They depend on the seed and on the number of the
+    record.
 
     Args:
         puzzles: As for `solve`. If they are a table with answers, these are transformed, too, for example the solutions
@@ -364,7 +366,7 @@ def augment(puzzles: str | Many, copies: int, **options: Unpack[AugmentRows]) ->
     """
     call = check(augment, options)
     job = _gridmill.Job("augment", copies=integer(0, 1_000_000)("copies", copies), **call.job)
-    return _table(job, puzzles, call, AugmentReport)
+    return _table(job, puzzles, call, AugmentReport, _no_index)
 
 
 @takes(GenerateRows)
@@ -455,14 +457,20 @@ def _add_answers(call: Checked, name: str, answers: Any) -> None:
         call.run["answers"] = list(map(_answer_text, several)) if isinstance(several, list) else several
 
 
-def _table(job: _gridmill.Job, puzzles: object, call: Checked, kind: type[Report] = SolveReport) -> Table:
-    """The rows of puzzles; of one `str`, too. `kind` is the type of the report."""
+def _table(
+    job: _gridmill.Job, puzzles: object, call: Checked, kind: type[Report] = SolveReport, index: Any = index_of
+) -> Table:
+    """The rows of puzzles; of one `str`, too. `kind` is the type of the report, `index` gives the rows an index."""
     if isinstance(puzzles, str):
         puzzles = [one_puzzle("puzzles", puzzles)]
-    with watched(call.run, length_of(puzzles)):
+    with watched(call.run, length_of(puzzles)), with_cure(puzzles):
         several = puzzles_of("puzzles", puzzles, ONE_OR_SEVERAL)
         batches, report = job.table(several, call.settings, **call.run)
-    return Table(batches, read(kind, report))
+    return Table(batches, read(kind, report), index(puzzles))
+
+
+def _no_index(puzzles: object) -> None:
+    """A puzzle may have no row, or several."""
 
 
 def _row(kind: type[Row], prepare: Prepare, puzzle: str, options: dict[str, Any], answer: str | None = None) -> Row:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import isqrt
-from os import PathLike
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from gridmill import _gridmill
@@ -26,9 +27,15 @@ if TYPE_CHECKING:
         def __arrow_c_stream__(self, requested_schema: Any | None = None) -> Any:
             """See the Arrow PyCapsule interface."""
 
+    class Tensor(Protocol):
+        """An array of integers in the memory of the CPU, such as `torch.Tensor`."""
+
+        def __dlpack__(self, *, stream: Any = None) -> Any:
+            """See DLPack."""
+
     Many: TypeAlias = (
-        "list[str] | list[str | None] | tuple[str | None, ...] | numpy.ndarray[Any, Any] | ArrowArray | ArrowStream | "
-        "Iterator[ArrowArray | ArrowStream]"
+        "list[str] | list[str | None] | tuple[str | None, ...] | numpy.ndarray[Any, Any] | Tensor | ArrowArray | "
+        "ArrowStream | Mapping[str, Sequence[Any]] | Iterator[ArrowArray | ArrowStream]"
     )
     """Several puzzles; `gridmill.solve` documents the types."""
 
@@ -45,20 +52,45 @@ FILES = (
 """The extensions of files."""
 
 SEVERAL = (
-    "a list or tuple of str, a NumPy array of shape (n, 81) or (n, 9, 9), "
-    "an object with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...), or an iterator over such objects"
+    "a list or tuple of str, an array or a tensor of shape (n, 81) or (n, 9, 9), "
+    "an object with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...), an iterator over such objects, "
+    "a dict of columns, or a dataset of Hugging Face"
 )
 
 
 ONE_OR_SEVERAL = f"a str, {SEVERAL}"
 
+BATCH = 10_000
+"""The number of rows that are taken at a time from a data set that is not in memory."""
+
+CURES = {
+    "pandas": 'pandas.read_csv(path, dtype={"puzzle": str})',
+    "polars": 'polars.read_csv(path, schema_overrides={"puzzle": polars.String})',
+    "pyarrow": 'pyarrow.csv.ConvertOptions(column_types={"puzzle": "string"})',
+    "duckdb": 'duckdb.read_csv(path, dtype={"puzzle": "VARCHAR"})',
+    "_duckdb": 'duckdb.read_csv(path, dtype={"puzzle": "VARCHAR"})',
+    "datasets": 'datasets.load_dataset("csv", data_files=path, converters={"puzzle": str})',
+}
+"""How each library reads a column of digits as text, by the module of its tables."""
+
 
 def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
     """Converts `puzzles`, not one `str`, for the native functions. `expected` describes the right types in an error."""
-    if isinstance(puzzles, list):
-        return puzzles
-    if isinstance(puzzles, tuple):
-        return list(puzzles)
+    if isinstance(puzzles, str | PathLike):
+        raise _not_a_path(name, puzzles, expected)
+    datasets = sys.modules.get("datasets")
+    if datasets is not None and isinstance(puzzles, datasets.Dataset):
+        return puzzles.with_format("arrow")[:]
+    if datasets is not None and isinstance(puzzles, datasets.IterableDataset):
+        return _batches_of(name, puzzles.with_format("arrow").iter(BATCH))
+    if isinstance(puzzles, Mapping):
+        return _table_of(name, puzzles)
+    # A column of a dataset is a sequence, too.
+    if isinstance(puzzles, Sequence) and not isinstance(puzzles, bytes):
+        texts = puzzles if isinstance(puzzles, list) else list(puzzles)
+        if texts and isinstance(texts[0], str | PathLike) and _is_path(texts[0]):
+            raise _not_a_path(f"item 0 of {name}", texts[0], "a puzzle")
+        return texts
     # pyarrow does not check that the batches of a reader have its schema.
     pyarrow = sys.modules.get("pyarrow")
     if pyarrow is not None and isinstance(puzzles, pyarrow.RecordBatchReader):
@@ -69,13 +101,11 @@ def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(puzzles, numpy.ndarray):
         return _cells_of(name, puzzles)
+    if hasattr(puzzles, "__dlpack__"):
+        return _cells_of(name, _array_of(name, puzzles))
     if isinstance(puzzles, Iterator):
         return _batches_of(name, puzzles)
-    datasets = sys.modules.get("datasets")
-    if datasets is not None and isinstance(puzzles, datasets.Dataset):
-        return puzzles.with_format("arrow")[:]
-    hint = "; for a file, use solve_file" if isinstance(puzzles, PathLike) else ""
-    raise TypeError(f"{name} must be {expected}, not {kind_of(puzzles)}{hint}")
+    raise TypeError(f"{name} must be {expected}, not {kind_of(puzzles)}")
 
 
 def puzzles_or_file(name: str, puzzles: object) -> object:
@@ -95,11 +125,73 @@ def length_of(puzzles: Any) -> int | None:
 
 def one_puzzle(name: str, puzzle: str) -> str:
     """A puzzle as text; a path is refused."""
-    if len(puzzle) not in SIZES and puzzle.lower().endswith(FILES) and not puzzle.count("\n"):
-        raise ValueError(
-            f"{name} looks like a path, {puzzle!r}: use solve_file, or the like of it for another function"
-        )
+    if _is_path(puzzle):
+        raise _not_a_path(name, puzzle, ONE_OR_SEVERAL)
     return puzzle
+
+
+def _is_path(text: str | PathLike[str]) -> bool:
+    """Whether a text is the name of a file, and no puzzle."""
+    if not isinstance(text, str):
+        return True
+    return len(text) not in SIZES and text.lower().endswith(FILES) and not text.count("\n")
+
+
+def _not_a_path(name: str, given: str | PathLike[str], expected: str) -> Exception:
+    """The error for the path of a file in place of puzzles."""
+    if not _is_path(given):
+        return TypeError(f"{name} must be {expected}, not {kind_of(given)}")
+    return ValueError(
+        f"{name} looks like a path, {fspath(given)!r}: use solve_file, or the like of it for another function, or read "
+        "the file first, as with gridmill.read_csv"
+    )
+
+
+def splits_of(puzzles: object) -> dict[str, Any] | None:
+    """The data sets in a `DatasetDict`, by their names."""
+    datasets = sys.modules.get("datasets")
+    if datasets is None or not isinstance(puzzles, datasets.DatasetDict | datasets.IterableDatasetDict):
+        return None
+    return dict(puzzles)
+
+
+@contextmanager
+def with_cure(puzzles: object) -> Iterator[None]:
+    """Adds the call that reads digits as text to the error about a column of numbers."""
+    try:
+        yield
+    except TypeError as error:
+        cure = CURES.get(type(puzzles).__module__.partition(".")[0])
+        if cure is None or "puzzles are texts" not in str(error):
+            raise
+        raise TypeError(f"{error}; {cure} reads digits as text") from None
+
+
+def index_of(puzzles: object) -> Any:
+    """The index of a `pandas.Series` or a `pandas.DataFrame`."""
+    pandas = sys.modules.get("pandas")
+    has_index = pandas is not None and isinstance(puzzles, pandas.Series | pandas.DataFrame)
+    return puzzles.index if has_index else None  # type: ignore[attr-defined]
+
+
+def _array_of(name: str, tensor: Any) -> Any:
+    """The array that shares the memory of a tensor."""
+    import numpy
+
+    try:
+        return numpy.from_dlpack(tensor)
+    except (BufferError, RuntimeError, TypeError) as error:
+        raise TypeError(f"{name} cannot be read: {error}; take it to the CPU first, as with tensor.cpu()") from error
+
+
+def _table_of(name: str, columns: Mapping[str, Any]) -> object:
+    """A table of columns."""
+    import pyarrow
+
+    try:
+        return pyarrow.table(dict(columns))
+    except (pyarrow.ArrowException, TypeError) as error:
+        raise TypeError(f"{name} must be a dict of columns of the same length: {error}") from error
 
 
 def _batches_of(name: str, items: Iterator[Any], schema: Any = None) -> object:

@@ -14,7 +14,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_type_hints
 
 from gridmill import _checks, _gridmill
-from gridmill._inputs import puzzles_of, puzzles_or_file
+from gridmill._inputs import puzzles_of, puzzles_or_file, splits_of
 
 if TYPE_CHECKING:
     from gridmill._inputs import Many
@@ -735,7 +735,10 @@ class Share(TypedDict, total=False):
 class Place(Share, total=False):
     """Which batches of the copies a process gets."""
 
-    epoch: Annotated[int, Option(0, "The number of the epoch and of the copies, from 0.", _integer, "run")]
+    epoch: Annotated[int, Option(0, "The number of the first epoch and of its copies, from 0.", _integer, "run")]
+    epochs: Annotated[
+        int, Option(1, "How many epochs a loop goes through, one after another.", _checks.integer(1, 2**32), "run")
+    ]
 
 
 class Augmented(Copying, Solving, Reading, FromFiles, Watched, Place, total=False):
@@ -1028,7 +1031,21 @@ def takes(options: type) -> Callable[[F], F]:
         head, returns, tail = (function.__doc__ or "").partition("\n\n    Returns:")
         function.__doc__ = "\n".join([head, *lines]) + returns + tail
         function.__annotations__["options"] = options
-        function.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-        return function
+        shown = _for_each_split(function) if "puzzles" in own.parameters else function
+        shown.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        return shown
 
     return decorate
+
+
+def _for_each_split(function: F) -> F:
+    """A function of puzzles that is called for each split of a `DatasetDict`."""
+
+    @functools.wraps(function)
+    def call(*given: Any, **options: Any) -> Any:
+        splits = splits_of(given[0]) if given else None
+        if splits is None:
+            return function(*given, **options)
+        return {name: function(split, *given[1:], **options) for name, split in splits.items()}
+
+    return call  # type: ignore[return-value]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 R = TypeVar("R", bound="Report")
@@ -11,13 +13,28 @@ R = TypeVar("R", bound="Report")
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """The common part of all reports.
+    """The common part of all reports. `print` shows a line for each figure, a notebook a table.
 
     Attributes:
         wall_seconds: How long the run took.
     """
 
     wall_seconds: float
+
+    def __str__(self) -> str:
+        """The figures that are not 0."""
+        return "\n".join([type(self).__name__, *(f"  {name:12} {figure}" for name, figure in self._figures())])
+
+    def _repr_html_(self) -> str:
+        """The same, for notebooks."""
+        rows = (f"<tr><td>{name}</td><td>{html.escape(figure)}</td></tr>" for name, figure in self._figures())
+        return f"<p>{type(self).__name__}</p><table>{''.join(rows)}</table>"
+
+    def _figures(self) -> Iterator[tuple[str, str]]:
+        for field in fields(self):
+            shown = _in_words(getattr(self, field.name))
+            if shown:
+                yield field.name, shown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -336,6 +353,17 @@ OF_COMMAND: dict[str, type[Report]] = {
     "convert": ConvertReport,
 }
 """The type of the report of each command whose shards can be merged."""
+
+
+def _in_words(value: object) -> str:
+    """A figure, or several with their names; an empty text for 0 and for empty values."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {shown}" for name, item in value.items() if (shown := _in_words(item)))
+    if isinstance(value, list):
+        return "; ".join(filter(None, map(_in_words, value)))
+    if isinstance(value, float):
+        return f"{value:,.3f}"
+    return f"{value:,}" if isinstance(value, int) and value else str(value or "")
 
 
 def read(kind: type[R], text: str) -> R:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import html
 import operator
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+    import torch
 
 GRIDS = ("puzzle", "solution", "canonical", "canonical_solution")
 
@@ -31,8 +33,9 @@ SHOWN = 10
 class Table:
     """Rows of a job in memory, in the order of the input: a table with typed columns.
 
-    `table[0]` is a row as a `dict`, `table[:5]` a table, `table["status"]` a column as a list. A table can be iterated,
-    row by row, and pickled.
+    `table[0]` is a row as a `dict`, `table[:5]` a table, `table["status"]` a column as a list, `table[["line", "er"]]`
+    a table of these columns. A table can be iterated, row by row, and pickled. Two tables are equal if their columns
+    and their rows are.
 
     It has the Arrow interface, so every library that reads Arrow takes it without a copy: `polars.DataFrame(solved)`,
     `pyarrow.table(solved)`, `duckdb.sql("FROM solved")`. The methods `to_...` do the same. They import the libraries,
@@ -42,11 +45,12 @@ class Table:
         report: The counts and times of the run, such as a `SolveReport`; `None` for rows that were read or sliced.
     """
 
-    __slots__ = ("_batches", "report")
+    __slots__ = ("_batches", "_index", "report")
 
-    def __init__(self, batches: _gridmill.Batches, report: Report | None = None) -> None:
-        """Wraps the result of a native function."""
+    def __init__(self, batches: _gridmill.Batches, report: Report | None = None, index: Any = None) -> None:
+        """Wraps the result of a native function. `index` is that of the puzzles, if pandas has made them."""
         self._batches = batches
+        self._index = index
         self.report: Any = report
 
     @property
@@ -62,13 +66,13 @@ class Table:
     def __getitem__(self, key: int) -> dict[str, Any]: ...
 
     @overload
-    def __getitem__(self, key: slice) -> Table: ...
+    def __getitem__(self, key: slice | list[str]) -> Table: ...
 
     @overload
     def __getitem__(self, key: str) -> list[Any]: ...
 
-    def __getitem__(self, key: int | slice | str) -> dict[str, Any] | Table | list[Any]:
-        """A row, some of the rows, or a column.
+    def __getitem__(self, key: int | slice | str | list[str]) -> dict[str, Any] | Table | list[Any]:
+        """A row, some of the rows, a column, or some of the columns.
 
         Raises:
             IndexError: If there is no such row.
@@ -79,11 +83,14 @@ class Table:
             return self.to_list(key)
         if isinstance(key, slice):
             start, stop, step = key.indices(len(self))
-            return Table(self._batches.rows(max(start, 0), step, len(range(start, stop, step))))
-        index = operator.index(key)
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"there are {len(self):,} rows, and no row {index}")
-        return next(iter(Table(self._batches.rows(index % len(self), 1, 1))))
+            index = None if self._index is None else self._index[key]
+            return Table(self._batches.rows(max(start, 0), step, len(range(start, stop, step))), index=index)
+        if isinstance(key, list):
+            return Table(self._batches.select(_checks.texts("columns", key)), index=self._index)
+        row = operator.index(key)
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"there are {len(self):,} rows, and no row {row}")
+        return next(iter(Table(self._batches.rows(row % len(self), 1, 1))))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows, each as a `dict`."""
@@ -96,7 +103,13 @@ class Table:
     def __reduce__(self) -> tuple[Any, ...]:
         """The rows with their checksum, and the report, for pickle."""
         rows = self._batches.to_ipc()
-        return _table_of, (rows, zlib.crc32(rows), self.report)
+        return _table_of, (rows, zlib.crc32(rows), self.report, self._index)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another table has the same columns and rows."""
+        return self._batches == other._batches if isinstance(other, Table) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         """The size, and the number of rows of each kind."""
@@ -127,6 +140,46 @@ class Table:
         """The rows, for libraries that read Arrow."""
         return self._batches.__arrow_c_stream__(requested_schema)
 
+    def filter(self, keep: Callable[[dict[str, Any]], object] | Iterable[object]) -> Table:
+        """The rows that are kept.
+
+        Args:
+            keep: A function that says of a row, which is a `dict`, whether it is kept; or a truth value for each row,
+                as an array, a column or a list.
+
+        Raises:
+            ValueError: If there are not as many values as rows.
+        """
+        kept = list(map(keep, self) if callable(keep) else keep)
+        if len(kept) != len(self):
+            raise ValueError(f"keep has {len(kept):,} values, and there are {len(self):,} rows")
+        rows = [row for row, is_kept in enumerate(kept) if is_kept]
+        return Table(self._batches.take(rows), index=None if self._index is None else self._index[rows])
+
+    def to_csv(self, path: str | PathLike[str]) -> None:
+        """Writes the table to a file of CSV, as the command line does: `read_csv` reads it back.
+
+        Raises:
+            ValueError: If the name is that of a compressed file.
+            OSError: If the file cannot be written.
+        """
+        target = _checks.path("path", path)
+        if target.suffix in (".gz", ".zst", ".xz", ".bz2"):
+            raise ValueError(f"the file is not compressed, but its name ends with {target.suffix}")
+        with target.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(self.columns)
+            writer.writerows(
+                [";".join(map(str, value)) if isinstance(value, list) else value for value in row.values()]
+                for row in self
+            )
+
+    def to_parquet(self, path: str | PathLike[str]) -> None:
+        """Writes the table to a file of Parquet, by pyarrow."""
+        from pyarrow import parquet
+
+        parquet.write_table(self.to_arrow(), _checks.path("path", path), compression="zstd")
+
     def to_arrow(self) -> pyarrow.Table:
         """The table as a `pyarrow.Table`."""
         import pyarrow
@@ -140,8 +193,10 @@ class Table:
         return polars.DataFrame(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The table as a `pandas.DataFrame`, which is made by pyarrow."""
+        """The table as a `pandas.DataFrame`, which is made by pyarrow, with the index that the puzzles had."""
         frame: pandas.DataFrame = self.to_arrow().to_pandas()
+        if self._index is not None:
+            frame.index = self._index
         return frame
 
     def to_numpy(self, column: str) -> numpy.ndarray[Any, Any]:
@@ -175,7 +230,23 @@ class Table:
             return objects
         if any(value is None or isinstance(value, str) for value in values):
             return numpy.array(values, dtype=object)
-        return numpy.array(values, dtype=numpy.uint64)
+        return numpy.array(values) if min(values, default=0) < 0 else numpy.array(values, dtype=numpy.uint64)
+
+    def to_torch(self, column: str) -> torch.Tensor:
+        """A column as a tensor of torch: grids as `to_numpy` gives them, without a copy, or numbers.
+
+        Raises:
+            KeyError: If there is no such column.
+            TypeError: If it has neither grids nor numbers, or numbers are missing.
+        """
+        import numpy
+        import torch
+
+        array = self.to_numpy(column)
+        if array.dtype.kind not in "iuf":
+            raise TypeError(f"column {column!r} has neither grids nor numbers, or numbers are missing")
+        # Most functions of torch do not take unsigned integers of 64 bits.
+        return torch.from_dlpack(array.astype(numpy.int64) if array.dtype == numpy.uint64 else array)
 
     def to_list(self, column: str) -> list[Any]:
         """A column as a list of `int`, `float`, `str`, lists of `str`, and `None`.
@@ -191,7 +262,7 @@ class Table:
 
 
 def read_csv(path: str | PathLike[str]) -> Table:
-    """Reads rows that gridmill wrote as CSV: puzzles, solutions and classes are text, as in other tables of gridmill.
+    """Reads a table from CSV: puzzles, solutions and classes are text, as in other tables of gridmill.
 
     Other readers take 81 digits for a number.
 
@@ -199,9 +270,9 @@ def read_csv(path: str | PathLike[str]) -> Table:
         path: The file, which may be compressed (`.gz`, `.zst`, `.xz`, `.bz2`).
 
     Returns:
-        A table with all columns of the file. A numeric column of gridmill (`line`, `solutions`, `er`, ...) has numbers,
-        unless one of its values is not a number, such as an `er` of `>7.1`. All other columns are text. An empty value
-        is `None`.
+        A table with all columns of the file. A column has numbers or truth values if all its values are, and text
+        otherwise: `er` is text if it has a `>7.1`. Values that look like puzzles (as long as a puzzle, or more digits
+        than a number holds) and numbers that begin with 0 stay text. An empty value is `None`.
 
     Raises:
         TypeError: If `path` is not a path.
@@ -211,8 +282,8 @@ def read_csv(path: str | PathLike[str]) -> Table:
     return Table(_gridmill.read_csv(_checks.path("path", path)))
 
 
-def _table_of(ipc: bytes, checksum: int, report: Report | None) -> Table:
+def _table_of(ipc: bytes, checksum: int, report: Report | None, index: Any = None) -> Table:
     """Restores a pickled table. The checksum is needed: damaged bytes can make the reader of Arrow panic or abort."""
     if zlib.crc32(ipc) != checksum:
         raise ValueError("the pickled table is damaged: its rows have another checksum")
-    return Table(_gridmill.Batches.from_ipc(ipc), report)
+    return Table(_gridmill.Batches.from_ipc(ipc), report, index)

@@ -1,7 +1,7 @@
 """Batches for training, without files: copies of puzzles, or new puzzles made during the training, as NumPy arrays.
 
     >>> from gridmill import stream
-    >>> for puzzles, solutions in stream.augmented("train.csv", batch_size=512, seed=1):
+    >>> for puzzles, solutions in stream.augmented("train.csv", batch_size=512, seed=1, epochs=3):
     ...     train(puzzles, solutions)
 
 A batch is a function of the data, the options and its number: the same in each run, on each machine, for any number of
@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from gridmill import _checks, _gridmill
 from gridmill import _options as options_of
-from gridmill._inputs import SEVERAL, length_of, puzzles_of
+from gridmill._inputs import SEVERAL, length_of, puzzles_of, with_cure
 from gridmill._options import Place, Share, check, described, takes
 from gridmill._progress import watched
 from gridmill._reports import AugmentReport, read
 
 if TYPE_CHECKING:
     import numpy
+    import torch
     from typing_extensions import Unpack
 
     from gridmill._inputs import Many
@@ -49,6 +50,12 @@ class Batch(NamedTuple):
 
     puzzles: numpy.ndarray[Any, Any]
     solutions: numpy.ndarray[Any, Any]
+
+    def to_torch(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """The same as tensors of torch, without a copy."""
+        import torch
+
+        return torch.from_dlpack(self.puzzles), torch.from_dlpack(self.solutions)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
@@ -91,28 +98,20 @@ class Stream:
             raise TypeError(f"at() got an unexpected keyword argument '{unknown[0]}'")
         return dataclasses.replace(self, **{name: table[name].checked(name, value) for name, value in given.items()})
 
-    @property
-    def _first(self) -> int:
-        """The number of the first batch."""
-        return (self.start + self.worker) * self.world + self.rank
-
-    @property
-    def _step(self) -> int:
-        """The difference between the numbers of two successive batches."""
-        return self.workers * self.world
-
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
 class Augmented(Stream):
-    """A stream of copies, made by `augmented`. It has the batches of one epoch; `len` is their number.
+    """A stream of copies, made by `augmented`. It has the batches of its epochs; `len` is their number.
 
     Attributes:
-        epoch: The number of the epoch.
+        epoch: The number of the first epoch.
+        epochs: How many epochs there are.
         shuffle, drop_last: As given to `augmented`.
         report: How many records have copies, and how many were left out; see `AugmentReport`.
     """
 
     epoch: int
+    epochs: int
     shuffle: bool
     drop_last: bool
     report: AugmentReport
@@ -122,8 +121,8 @@ class Augmented(Stream):
         """The same stream in another epoch or for another process; the data is not read again.
 
         Args:
-            place: `epoch`, `rank`, `world`, `worker`, `workers` and `start`, as in `augmented`; the rest stays as it
-                is.
+            place: `epoch`, `epochs`, `rank`, `world`, `worker`, `workers` and `start`, as in `augmented`; the rest
+                stays as it is.
 
         Raises:
             TypeError: If an argument has a wrong type.
@@ -133,11 +132,11 @@ class Augmented(Stream):
 
     def __len__(self) -> int:
         """The number of batches."""
-        return len(self._numbers)
+        return len(self._turns)
 
     def __iter__(self) -> Iterator[Batch]:
         """The batches, from the first one on."""
-        return map(self._batch, self._numbers)
+        return map(self._batch, self._turns)
 
     def __repr__(self) -> str:
         """The numbers of puzzles and batches."""
@@ -145,16 +144,24 @@ class Augmented(Stream):
         return f"gridmill.stream.Augmented of {len(self._examples):,} puzzles: {batches}"
 
     @property
-    def _numbers(self) -> range:
-        """The numbers of the batches."""
+    def _of_rank(self) -> range:
+        """The numbers of the batches that the rank has in each epoch."""
         full, rest = divmod(len(self._examples), self.batch_size)
         total = full - full % self.world if self.drop_last else full + (rest > 0)
-        return range(min(self._first, total), total, self._step)
+        return range(min(self.rank, total), total, self.world)
 
-    def _batch(self, number: int) -> Batch:
-        first = number * self.batch_size
+    @property
+    def _turns(self) -> range:
+        """Which of the batches of the rank, counted through all epochs, this worker has."""
+        total = self.epochs * len(self._of_rank)
+        return range(min(self.start + self.worker, total), total, self.workers)
+
+    def _batch(self, turn: int) -> Batch:
+        numbers = self._of_rank
+        epoch, index = divmod(turn, len(numbers))
+        first = numbers[index] * self.batch_size
         count = min(self.batch_size, len(self._examples) - first)
-        return _batch_of(self._examples.copies(self.epoch, first, count, self.shuffle), count)
+        return _batch_of(self._examples.copies(self.epoch + epoch, first, count, self.shuffle), count)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
@@ -182,7 +189,8 @@ class Generated(Stream):
     def __iter__(self) -> Iterator[Batch]:
         """The batches, from the first one on."""
         call = check(generated, self.options)
-        first, step = min(self._first, _checks.MAX_INT), min(self._step, _checks.MAX_INT)
+        first = min((self.start + self.worker) * self.world + self.rank, _checks.MAX_INT)
+        step = min(self.workers * self.world, _checks.MAX_INT)
         batches = _gridmill.Generator(0, **call.job).batches(call.settings, first, step, self.batch_size)
         return (_batch_of(cells, self.batch_size) for cells in batches)
 
@@ -202,9 +210,10 @@ def augmented(
 ) -> Augmented:
     """Draws random isomorphs of puzzles and their answers, batch by batch, during the training.
 
-    Copy `k` of a puzzle is the same as in `augment`, for the same seed and line. Epoch `e` has copy `e` of each puzzle,
-    counted from 0, in a random order that follows from the seed and the epoch. If a puzzle has fewer copies, they start
-    again with the first; a 9x9 puzzle has a trillion. Puzzles without answers are solved.
+    Copy `k` of a puzzle is the same as in `augment`, for the same seed and number of the record. Epoch `e` has copy
+    `e` of each puzzle, counted from 0, in a random order that follows from the seed and the epoch. If a puzzle has
+    fewer copies, they start again with the first; a 9x9 puzzle has a trillion. Puzzles without answers are solved. A
+    loop goes through all `epochs`, also in workers that stay.
 
     Args:
         puzzles: The path of a file in any format, or a list, an array or a table, as for `solve`.
@@ -230,7 +239,7 @@ def augmented(
     else:
         data = puzzles_of("puzzles", puzzles, f"the path of a file, {SEVERAL}")
     beside = None if answers is None else puzzles_of("answers", answers)
-    with watched(progress, None if isinstance(data, PathLike) else length_of(puzzles)):
+    with watched(progress, None if isinstance(data, PathLike) else length_of(puzzles)), with_cure(puzzles):
         examples, text = _gridmill.Examples.read(data, call.settings, answers=beside, **call.job, **progress)
 
     report = read(AugmentReport, text)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, UInt64Type};
+use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, UInt64Array};
 use arrow_cast::cast;
 use arrow_ipc::reader::StreamReader;
@@ -48,11 +48,15 @@ impl Batches {
         slices
     }
 
+    fn index_of(&self, name: &str) -> PyResult<usize> {
+        self.schema.index_of(name).map_err(|_| {
+            PyKeyError::new_err(format!("no column is called '{name}'; there are {}", self.columns().join(", ")))
+        })
+    }
+
     /// The chunks of a column.
     fn column(&self, name: &str) -> PyResult<impl Iterator<Item = &ArrayRef>> {
-        let index = self.schema.index_of(name).map_err(|_| {
-            PyKeyError::new_err(format!("no column is called '{name}'; there are {}", self.columns().join(", ")))
-        })?;
+        let index = self.index_of(name)?;
         Ok(self.chunks.iter().map(move |batch| batch.column(index)))
     }
 }
@@ -115,10 +119,31 @@ impl Batches {
         if step == 1 {
             return Ok(Batches::new(Arc::clone(&self.schema), self.range(start, count)));
         }
+        self.take((0..count).map(|row| start.wrapping_add_signed(step * row.cast_signed()) as u64).collect())
+    }
+
+    /// The rows with these indices.
+    fn take(&self, indices: Vec<u64>) -> PyResult<Batches> {
         let rows = concat_batches(&self.schema, &self.chunks).map_err(arrow_error)?;
-        let index = |row: usize| start.wrapping_add_signed(step * row.cast_signed()) as u64;
-        let rows = take_record_batch(&rows, &UInt64Array::from_iter_values((0..count).map(index)));
-        Ok(Batches::new(Arc::clone(&self.schema), vec![rows.map_err(arrow_error)?]))
+        let rows = take_record_batch(&rows, &UInt64Array::from(indices)).map_err(arrow_error)?;
+        Ok(Batches::new(Arc::clone(&self.schema), vec![rows]))
+    }
+
+    /// Some of the columns, in this order.
+    #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
+    fn select(&self, names: Vec<String>) -> PyResult<Batches> {
+        let indices: Vec<usize> = names.iter().map(|name| self.index_of(name)).collect::<PyResult<_>>()?;
+        let schema = self.schema.project(&indices).map_err(arrow_error)?;
+        let chunks = self.chunks.iter().map(|chunk| chunk.project(&indices)).collect::<Result<_, _>>();
+        Ok(Batches::new(Arc::new(schema), chunks.map_err(arrow_error)?))
+    }
+
+    /// Whether both have the same columns, with the same values.
+    fn __eq__(&self, other: &Batches) -> PyResult<bool> {
+        let rows = |batches: &Batches| concat_batches(&batches.schema, &batches.chunks).map_err(arrow_error);
+        Ok(self.schema.fields() == other.schema.fields()
+            && self.rows == other.rows
+            && rows(self)?.columns() == rows(other)?.columns())
     }
 
     /// The rows as a stream of Arrow's IPC format.
@@ -142,14 +167,23 @@ impl Batches {
 
 /// Appends the values of an array to a list.
 fn append(values: &Bound<'_, PyList>, array: &ArrayRef, name: &str) -> PyResult<()> {
-    if array.data_type().is_integer() {
+    let data_type = array.data_type();
+    if data_type.is_signed_integer() {
+        let integers = cast(array, &DataType::Int64).map_err(arrow_error)?;
+        return integers.as_primitive::<Int64Type>().iter().try_for_each(|value| values.append(value));
+    }
+    if data_type.is_unsigned_integer() {
         let integers = cast(array, &DataType::UInt64).map_err(arrow_error)?;
         return integers.as_primitive::<UInt64Type>().iter().try_for_each(|value| values.append(value));
     }
-    let py = values.py();
-    if let Some(floats) = array.as_primitive_opt::<Float64Type>() {
-        return floats.iter().try_for_each(|value| values.append(value));
+    if data_type.is_floating() {
+        let floats = cast(array, &DataType::Float64).map_err(arrow_error)?;
+        return floats.as_primitive::<Float64Type>().iter().try_for_each(|value| values.append(value));
     }
+    if let Some(flags) = array.as_boolean_opt() {
+        return flags.iter().try_for_each(|value| values.append(value));
+    }
+    let py = values.py();
     if let Some(lists) = array.as_list_opt::<i32>() {
         return lists.iter().try_for_each(|items| {
             let list = items.map(|items| {
@@ -170,9 +204,7 @@ fn texts(array: &ArrayRef, name: &str) -> PyResult<ArrayRef> {
         DataType::Utf8 => Ok(Arc::clone(array)),
         DataType::Dictionary(_, values) if is_text(values) => as_utf8(array),
         data_type if is_text(data_type) => as_utf8(array),
-        data_type => {
-            Err(PyTypeError::new_err(format!("column '{name}' holds {data_type}, not text; use to_pyarrow()")))
-        }
+        data_type => Err(PyTypeError::new_err(format!("column '{name}' holds {data_type}, not text; use to_arrow()"))),
     }
 }
 

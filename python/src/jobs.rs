@@ -64,6 +64,7 @@ struct Asked {
     first: bool,
     #[serde(default)]
     all: bool,
+    #[serde(default)]
     top: usize,
 }
 
@@ -253,7 +254,7 @@ impl Job {
         let corpus = || open(inputs, options);
         match self.0.clone() {
             Kind::Solve(asked) => {
-                let job = asked.job(output.of_rows()?.unwrap_or_default());
+                let job = asked.job(output.of_rows(OutputFormat::OF_SOLUTIONS)?.unwrap_or_default());
                 write(py, || Ok(job), corpus, settings, output, progress)
             }
             Kind::Rate(job) => write(py, || Ok(job), corpus, settings, output, progress),

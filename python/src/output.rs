@@ -30,7 +30,7 @@ pub(crate) struct Output {
 /// The content of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// Rows: in the usual format of the job, or in Parquet, if none is chosen.
+    /// Rows: in the format that the name of the file stands for, if none is chosen.
     Rows(Option<OutputFormat>),
     /// A picture.
     Picture,
@@ -57,13 +57,18 @@ impl Output {
 }
 
 impl Output {
-    /// The format of rows, if one is chosen.
+    /// The format of rows, if one is chosen: of those that the job writes, or the first of a file with this name.
     ///
     /// # Errors
     ///
     /// If the output has no rows.
-    pub(crate) fn of_rows(&self) -> PyResult<Option<OutputFormat>> {
+    pub(crate) fn of_rows(&self, formats: &[OutputFormat]) -> PyResult<Option<OutputFormat>> {
         match self.format {
+            Format::Rows(None) => {
+                let of_name = self.target.file_type().map_or(&[][..], FileType::formats);
+                let usual = of_name.iter().find(|format| formats.contains(format)).or(of_name.first());
+                Ok(usual.copied())
+            }
             Format::Rows(format) => Ok(format),
             Format::Picture => Err(PyValueError::new_err(
                 "the output is SVG by its name or its format, and these rows are no picture; name it .csv, .jsonl, .txt or \
@@ -115,6 +120,10 @@ fn format_of(target: &OutputTarget, chosen: Option<&str>) -> PyResult<Format> {
     }
     let other_extension =
         |name: &str| PyValueError::new_err(format!("a file of {name} has another extension than the output"));
+    if chosen == Some(OutputFormat::Text.into()) && !target.is_parquet() {
+        // People read it, so the file may have any name.
+        return Ok(Format::Rows(Some(OutputFormat::Text)));
+    }
     let file_type = target.file_type();
     match (file_type, chosen) {
         (Some(FileType::Svg), None) | (Some(FileType::Svg) | None, Some(SVG)) => return Ok(Format::Picture),
@@ -125,7 +134,7 @@ fn format_of(target: &OutputTarget, chosen: Option<&str>) -> PyResult<Format> {
         let message = format!("the output is {other} by its name; name it .csv, .jsonl, .txt or .parquet");
         return Err(PyValueError::new_err(message));
     }
-    let Some(name) = chosen else { return Ok(Format::Rows(file_type.map(|_| target.usual_format()))) };
+    let Some(name) = chosen else { return Ok(Format::Rows(None)) };
     if name == PARQUET {
         // Rows in record batches have no format of text.
         return if target.is_parquet() { Ok(Format::Rows(None)) } else { Err(other_extension(name)) };

@@ -31,9 +31,9 @@ pub(crate) fn with_settings<J>(job: Rows<J>, settings: &Settings) -> Rows<J> {
 }
 
 /// A job with rows for this output.
-pub(crate) fn with_output<J>(job: Rows<J>, output: &Output) -> PyResult<Rows<J>> {
+pub(crate) fn with_output<J: Job>(job: Rows<J>, output: &Output) -> PyResult<Rows<J>> {
     let job = job.header(output.header);
-    Ok(match output.of_rows()? {
+    Ok(match output.of_rows(J::FORMATS)? {
         Some(format) => job.format(format),
         None => job,
     })

@@ -34,9 +34,9 @@ pub(crate) struct Examples(ExampleSet);
 type State<'py> = (&'static str, u64, Vec<&'static str>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, String);
 
 /// The SHA-256 of a state.
-fn sum(size: &str, seed: u64, kind: &[impl fmt::Debug], lines: &[u8], cells: &[u8]) -> String {
-    let options = format!("{size} {seed} {kind:?} {}", lines.len());
-    sha256(options.as_bytes().chain(lines).chain(cells)).expect("memory can be read").1
+fn sum(size: &str, seed: u64, kind: &[impl fmt::Debug], numbers: &[u8], cells: &[u8]) -> String {
+    let options = format!("{size} {seed} {kind:?} {}", numbers.len());
+    sha256(options.as_bytes().chain(numbers).chain(cells)).expect("memory can be read").1
 }
 
 #[pymethods]
@@ -69,7 +69,7 @@ impl Examples {
         read(py, &job, settings, progress, || Ok(corpus))
     }
 
-    /// Restores an object from the result of `__reduce__`. `lines` are integers of eight bytes.
+    /// Restores an object from the result of `__reduce__`. `numbers` are integers of eight bytes.
     #[new]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     fn new(
@@ -77,19 +77,19 @@ impl Examples {
         size: &str,
         seed: u64,
         kind: Vec<String>,
-        lines: &[u8],
+        numbers: &[u8],
         cells: &[u8],
         sha256: &str,
     ) -> PyResult<Examples> {
-        if sum(size, seed, &kind, lines, cells) != sha256 {
+        if sum(size, seed, &kind, numbers, cells) != sha256 {
             return Err(PyValueError::new_err("the saved stream is damaged: its puzzles do not have their checksum"));
         }
         let size = named("size", "size", size)?;
         let mut set = ExampleSet::new(size, &kinds_of(&kind)?, seed);
         py.detach(|| {
-            let lines =
-                lines.chunks_exact(8).map(|line| line.iter().rfold(0, |number, byte| number << 8 | u64::from(*byte)));
-            lines.zip(cells.chunks_exact(size.cells())).for_each(|(line, own)| set.add(line, own));
+            let integer = |bytes: &[u8]| bytes.iter().rfold(0, |integer, byte| integer << 8 | u64::from(*byte));
+            let numbers = numbers.chunks_exact(8).map(integer);
+            numbers.zip(cells.chunks_exact(size.cells())).for_each(|(number, own)| set.add(number, own));
         });
         Ok(Examples(set))
     }
@@ -99,9 +99,9 @@ impl Examples {
         let set = &self.0;
         let (size, seed, cells) = (set.size().into(), set.seed(), set.cells());
         let kind: Vec<&str> = set.kinds().iter().map(Into::into).collect();
-        let lines: Vec<u8> = set.lines().flat_map(u64::to_le_bytes).collect();
-        let sum = sum(size, seed, &kind, &lines, cells);
-        (py.get_type::<Examples>(), (size, seed, kind, PyBytes::new(py, &lines), PyBytes::new(py, cells), sum))
+        let numbers: Vec<u8> = set.numbers().flat_map(u64::to_le_bytes).collect();
+        let sum = sum(size, seed, &kind, &numbers, cells);
+        (py.get_type::<Examples>(), (size, seed, kind, PyBytes::new(py, &numbers), PyBytes::new(py, cells), sum))
     }
 
     fn __len__(&self) -> usize {

@@ -313,10 +313,13 @@ def test_traces_are_lists() -> None:
 
 def test_traces_are_written(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("1.3..........4.2\n")
-    for name, to in [("out.txt", "text"), ("out.jsonl", None), ("out.parquet", None)]:
+    # A text may have any name.
+    texts = [("out.txt", None), ("out.md", "text"), ("out.csv", "text"), ("out", "text")]
+    for name, to in [*texts, ("out.jsonl", None), ("out.parquet", None)]:
         report = gridmill.trace_file(tmp_path / "in.txt", tmp_path / name, style="search", to=to)
         assert report.records == 1
-    assert (tmp_path / "out.txt").read_text().startswith("1.3..........4.2\nstart\nr")
+    for name, _ in texts:
+        assert (tmp_path / name).read_text().startswith("1.3..........4.2\nstart\nr")
     gridmill.trace_file(tmp_path / "in.txt", tmp_path / "out.npy", style="order")
     assert numpy.load(tmp_path / "out.npy").shape == (1, 325)
     with pytest.raises(ValueError, match="order of placements"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import inspect
 import pickle
 import sys
 import types
@@ -49,22 +48,31 @@ class Trainer:
         ]
 
 
-class Rubric:
-    """Calls reward functions as a `Rubric` of verifiers does: with what their signatures name."""
+class LikeVerifiers(types.ModuleType):
+    """The parts of `verifiers.v1` that the recipe takes."""
 
-    def __init__(self, funcs: list[Any], weights: list[float]) -> None:
-        self.functions, self.weights = funcs, weights
-        for function in funcs:
-            signature = inspect.signature(function)
-            # Such a function would be one of a group of rollouts.
-            groups = {"states", "prompts", "completions", "answers", "tasks", "infos"}
-            assert not groups & signature.parameters.keys()
-            assert signature.return_annotation is not list
-            assert any(item.kind is item.VAR_KEYWORD for item in signature.parameters.values())
+    class TaskData(types.SimpleNamespace):
+        pass
 
-    def rewards(self, state: dict[str, Any]) -> dict[str, float]:
-        given = {name: state.get(name) for name in ("prompt", "completion", "answer", "task", "info")}
-        return {function.__name__: float(function(**given, state=state)) for function in self.functions}
+    class TasksetConfig(types.SimpleNamespace):
+        pass
+
+    class Trace(types.SimpleNamespace):
+        pass
+
+    class Task:
+        def __init__(self, data: Any, config: Any) -> None:
+            self.data, self.config = data, config
+
+        def __class_getitem__(cls, _: Any) -> Any:
+            return cls
+
+    class Taskset(Task):
+        def __init__(self, config: Any) -> None:
+            self.config = config
+
+    def reward(self, weight: float) -> Any:
+        return lambda function: function
 
 
 def test_the_recipe_for_trl(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,15 +90,26 @@ def test_the_recipe_for_trl(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_recipe_for_verifiers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "verifiers", types.SimpleNamespace(Rubric=Rubric))
-    rubric = run(RECIPES["verifiers"])["rubric"]
-    state = {"prompt": "Solve it.", "completion": chat(("assistant", HALF)), "answer": "", "task": "default"}
-    expected = {"gridmill_blanks": 0.916666, "gridmill_exact": 0.0}
-    assert rubric.rewards({**state, "info": {"puzzle": PUZZLE}}) == expected
-    assert rubric.rewards({**state, "info": {}, "puzzle": PUZZLE}) == expected
-    assert Rubric([gridmill.Reward("answer")], [1]).rewards({**state, "answer": PUZZLE}) == {
-        "gridmill_blanks": 0.916666
-    }
+    like = LikeVerifiers("verifiers.v1")
+    for name in ("verifiers", "verifiers.v1"):
+        monkeypatch.setitem(sys.modules, name, like)
+    monkeypatch.setattr(like, "v1", like, raising=False)
+    tasks = run(RECIPES["verifiers"])["Puzzles"](types.SimpleNamespace(task=None)).load()
+    assert len(tasks) == 200
+    for reply, expected in [(gridmill.solve(tasks[0].data.puzzle).solution, 1.0), (HALF, 0.0)]:
+        trace = types.SimpleNamespace(last_reply=reply)
+        assert asyncio.run(tasks[0].solved(trace)) == expected
+
+
+@pytest.mark.cluster
+def test_the_recipe_runs_with_verifiers() -> None:
+    vf = pytest.importorskip("verifiers.v1")
+    tasks = run(RECIPES["verifiers"])["Puzzles"](vf.TasksetConfig()).load()
+    reply = gridmill.solve(tasks[0].data.puzzle).solution
+    trace = types.SimpleNamespace(last_reply=reply, metrics={}, rewards={}, recorded={})
+    trace.record_reward = lambda name, value, weight: trace.recorded.update({name: value * weight})
+    asyncio.run(tasks[0].score(trace))
+    assert trace.recorded == {"solved": 1.0}
 
 
 @pytest.mark.parametrize(

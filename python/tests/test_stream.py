@@ -87,13 +87,12 @@ def test_the_command_line_writes_the_same_copies(cli: Path, solved: gridmill.Tab
 
     left_out = "3 records are left out: 1 no puzzles, 1 without an answer, 1 with a wrong answer"
     for data in (source, str(source), gridmill.read_csv(source)):
-        # Their lines are those of the records, which make the copies: the header of the file is one, too.
         with pytest.warns(UserWarning, match=left_out):
             ours = stream.augmented(data, batch_size=10, seed=3, shuffle=False)
         assert (ours.report.puzzles, ours.report.malformed) == (27, 1)
-        if not isinstance(data, gridmill.Table):
-            assert grids_of(ours) == copies[::2]
-            assert grids_of(ours.at(epoch=1)) == copies[1::2]
+        assert grids_of(ours) == copies[::2]
+        assert grids_of(ours.at(epoch=1)) == copies[1::2]
+    assert rows_of(gridmill.augment(gridmill.read_csv(source), 2, seed=3)) == copies
 
 
 def test_all_inputs_give_the_same_copies(solved: gridmill.Table, examples: stream.Augmented, tmp_path: Path) -> None:
@@ -304,9 +303,10 @@ def test_the_recipes_train(title: str, solved: gridmill.Table, tmp_path: Path, m
     exec(RECIPES[title], {"train": lambda *batch: trained.append([numpy.asarray(grids) for grids in batch])})
 
     file_of = stream.augmented("train.csv", batch_size=512, seed=1)
+    all_epochs = [batch for epoch in range(3) for batch in file_of.at(epoch=epoch)]
     expected: dict[str, Any] = {
-        "Streams": [batch for epoch in range(3) for batch in file_of.at(epoch=epoch)],
-        "PyTorch": file_of,
+        "Streams": all_epochs,
+        "PyTorch": all_epochs,
         "New puzzles": itertools.islice(stream.generated(batch_size=64, seed=1, level="medium", symmetry="rot180"), 5),
     }
     assert len(RECIPES[title].splitlines()) <= 15
@@ -323,6 +323,23 @@ def test_a_loader_of_torch_has_the_batches_in_order(examples: stream.Augmented, 
         loaded = itertools.islice(loader, count)
         found = [[numpy.asarray(grids) for grids in batch] for batch in loaded]
         assert grids_of(found) == grids_of(itertools.islice(batches, count))
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+@pytest.mark.parametrize("start", [0, 4, 20])
+def test_a_loop_goes_through_all_epochs(examples: stream.Augmented, workers: int, start: int) -> None:
+    expected = [grids_of([batch]) for epoch in range(2, 5) for batch in examples.at(epoch=epoch)]
+    assert len({str(batch) for batch in expected}) == 45
+    # Workers that persist have a copy of the stream, which is made once.
+    whole = examples.at(epoch=2, epochs=3, start=start)
+    shares = [pickle.loads(pickle.dumps(whole.at(worker=worker, workers=workers))) for worker in range(workers)]
+    assert len(whole) == 45 - start
+    assert in_turn(shares or [whole]) == expected[start:]
+    ranks = [in_turn([whole.at(rank=rank, world=2, start=0)]) for rank in range(2)]
+    assert [batch for turn in itertools.zip_longest(*(rank[:8] for rank in ranks)) for batch in turn][:15] == expected[
+        :15
+    ]
+    assert sorted(map(str, ranks[0] + ranks[1])) == sorted(map(str, expected))
 
 
 MADE: list[dict[str, Any]] = [
@@ -442,7 +459,7 @@ def test_wrong_arguments_are_refused(arguments: dict[str, Any], error: type[Exce
 
 def test_sizes_cannot_be_mixed() -> None:
     nine = (ROOT / "data/easy.txt").read_text().split()[0]
-    with pytest.raises(ValueError, match="line 2 has a 9x9 puzzle after 4x4 ones, but copies have one size"):
+    with pytest.raises(ValueError, match="record 2 has a 9x9 puzzle after 4x4 ones, but copies have one size"):
         stream.augmented(["1.3..........4.2", nine, "1.3..........4.2"], batch_size=5)
 
 

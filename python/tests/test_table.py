@@ -9,8 +9,10 @@ import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
+import numpy
 import polars
 import pyarrow
+import pyarrow.parquet
 import pytest
 
 import gridmill
@@ -66,7 +68,7 @@ def test_tables_are_pickled(table: gridmill.Table) -> None:
 
 
 def test_a_damaged_pickle_of_a_table_is_an_error(table: gridmill.Table) -> None:
-    make, (rows, checksum, report) = table.__reduce__()
+    make, (rows, checksum, report, _) = table.__reduce__()
     for index in range(0, len(rows), 97):
         damaged = bytearray(rows)
         damaged[index] ^= 0x40
@@ -158,3 +160,50 @@ def test_no_tqdm_is_an_error_only_if_a_bar_is_wanted(monkeypatch: pytest.MonkeyP
     assert len(gridmill.solve(PUZZLES)) == 4
     with pytest.raises(ImportError):
         gridmill.solve(PUZZLES, progress=True)
+
+
+def test_columns_and_rows_are_chosen(table: gridmill.Table) -> None:
+    assert table[["n", "verdict"]].columns == ["n", "verdict"]
+    assert table[["n", "verdict"]][2] == {"n": 2, "verdict": "conflict"}
+    with pytest.raises(KeyError, match="no column is called 'x'"):
+        table[["n", "x"]]
+    sound = table.filter(lambda row: row["verdict"] == "sound")
+    assert sound["n"] == [0, 4, 8]
+    flags = [verdict == "sound" for verdict in table["verdict"]]
+    for keep in (flags, numpy.array(flags), polars.Series(flags), pyarrow.array(flags)):
+        assert table.filter(keep) == sound
+    assert len(table.filter([False] * 12)) == 0
+    with pytest.raises(ValueError, match="keep has 1 values, and there are 12 rows"):
+        table.filter([True])
+
+
+def test_tables_are_equal_if_their_rows_are(table: gridmill.Table) -> None:
+    again = gridmill.validate(pyarrow.table(table[["puzzle", "n"]]), keep=["n"], classes=True)
+    assert table == again
+    assert table[:4] != table[4:8]
+    assert table[["n"]] != table[["line"]]
+    assert table != table[:11]
+    assert table != "table"
+
+
+def test_tables_are_written(table: gridmill.Table, tmp_path: Path) -> None:
+    table.to_csv(tmp_path / "table.csv")
+    assert gridmill.read_csv(tmp_path / "table.csv")["n"] == table["n"]
+    table[["puzzle", "n"]].to_csv(tmp_path / "in.csv")
+    gridmill.validate_file(tmp_path / "in.csv", tmp_path / "expected.csv", keep=["n"], classes=True)
+    assert (tmp_path / "table.csv").read_text().splitlines()[0].startswith("line,puzzle,verdict")
+    written, expected = (gridmill.read_csv(tmp_path / name) for name in ("table.csv", "expected.csv"))
+    assert written[["verdict", "findings", "class"]] == expected[["verdict", "findings", "class"]]
+    with pytest.raises(ValueError, match=r"its name ends with \.gz"):
+        table.to_csv(tmp_path / "table.csv.gz")
+    table.to_parquet(tmp_path / "table.parquet")
+    assert pyarrow.parquet.read_table(tmp_path / "table.parquet") == table.to_arrow()
+
+
+def test_reports_are_printed(table: gridmill.Table) -> None:
+    lines = str(table.report).splitlines()
+    assert lines[0] == "Scorecard"
+    assert "  records      12" in lines
+    assert "  verdicts     conflict 3, malformed 3, multiple 3, sound 3" in lines
+    page = table.report._repr_html_()
+    assert "<td>verdicts</td><td>conflict 3, malformed 3, multiple 3, sound 3</td>" in page

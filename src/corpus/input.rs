@@ -31,6 +31,8 @@ pub struct Input {
 pub struct ChunkInput {
     /// The input.
     pub input: Arc<Input>,
+    /// The number of its first record in the input, from 1.
+    pub(crate) first: u64,
     /// The records of the chunk, if the input has typed columns. They have no text in the chunk.
     pub(crate) typed: Option<TypedRecords>,
     /// The rows that are made of each record.
@@ -69,15 +71,16 @@ impl RowRange {
 }
 
 impl ChunkInput {
-    /// For records of text.
-    pub(crate) fn of_text(input: &Arc<Input>) -> ChunkInput {
-        ChunkInput { input: Arc::clone(input), typed: None, rows: RowRange::ALL }
+    /// For records of text from this number on.
+    pub(crate) fn of_text(input: &Arc<Input>, first: u64) -> ChunkInput {
+        ChunkInput { input: Arc::clone(input), first, typed: None, rows: RowRange::ALL }
     }
 
     /// For some of the records, by their indices, and some of their rows.
     pub(crate) fn part(&self, records: Range<usize>, rows: RowRange) -> ChunkInput {
         ChunkInput {
             input: Arc::clone(&self.input),
+            first: self.first + records.start as u64,
             typed: self.typed.as_ref().map(|typed| typed.slice(records.start, records.len())),
             rows,
         }

@@ -66,7 +66,7 @@ impl RecordReader {
         let typed = Some(TypedRecords::of_texts(texts, alphabets, self.kept.clone()));
         chunk.clear();
         chunk.records.push(Record { text: 0..0, line: 1 });
-        chunk.input = Some(ChunkInput { typed, ..ChunkInput::of_text(&self.input) });
+        chunk.input = Some(ChunkInput { typed, ..ChunkInput::of_text(&self.input, 1) });
         Ok(())
     }
 }

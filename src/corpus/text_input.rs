@@ -189,9 +189,11 @@ impl InputReader for TextReader {
     }
 
     fn fill(&mut self, mut chunk: ChunkText<'_>, records: usize) -> Result<(), CorpusError> {
+        // A record that was peeked at was counted then.
+        let first = self.progress.records + 1 - u64::from(self.peeked.is_some());
         self.fill_text(&mut chunk, records)?;
         if !chunk.text.is_empty() {
-            *chunk.input = Some(ChunkInput::of_text(&self.input));
+            *chunk.input = Some(ChunkInput::of_text(&self.input, first));
         }
         Ok(())
     }

@@ -109,7 +109,7 @@ impl InputReader for TypedReader {
             let typed = batch.take(batch.within(records, MAX_CHUNK_TEXT));
             let (line, number) = (self.records + 1, typed.len() as u64);
             chunk.records.extend((line..line + number).map(|line| Record { text: 0..0, line }));
-            *chunk.input = Some(ChunkInput { typed: Some(typed), ..ChunkInput::of_text(&self.input) });
+            *chunk.input = Some(ChunkInput { typed: Some(typed), ..ChunkInput::of_text(&self.input, line) });
             *chunk.input_bytes += self.advance(number);
         }
         Ok(())

@@ -84,6 +84,8 @@ pub(crate) struct SolvedRecord<'a> {
     pub(crate) input: &'a Input,
     /// The number of its first line, from 1.
     pub(crate) line: u64,
+    /// Its number among the records of the input, from 1.
+    pub(crate) number: u64,
     /// The fields of the record that rows repeat.
     pub(crate) subject: Subject<'a>,
     /// The puzzle, or the reason why there is none.
@@ -252,7 +254,7 @@ impl<W: RecordWorker> RecordLoop<W> {
         // Clear the fields of the last chunk, whose input may have had other columns.
         fields.clear();
         let is_start = self.is_from_start && chunk.number() == 0;
-        let rows = chunk.input.as_ref().map_or(RowRange::ALL, |input| input.rows.clone());
+        let (first, rows) = chunk.input.as_ref().map_or((1, RowRange::ALL), |input| (input.first, input.rows.clone()));
         // Reserve space for all notes, so that the vector is never moved.
         let mut notes = Vec::with_capacity(chunk.records.len());
         let mut output = std::mem::take(&mut chunk.output);
@@ -283,7 +285,9 @@ impl<W: RecordWorker> RecordLoop<W> {
 
             let is_first = is_start && index == 0;
             let answer = answers.as_mut().map(|parser| GivenAnswer { parser, content });
-            let record = SolvedRecord { input, line, subject, puzzle, answer, fields, index, rows: &rows, is_first };
+            let number = first + index as u64;
+            let record =
+                SolvedRecord { input, line, number, subject, puzzle, answer, fields, index, rows: &rows, is_first };
             let mut emit = Emit { sink, output: &mut output, notes: &mut notes, fields, record: index };
             if worker.record(record, &mut emit).is_break() {
                 return None;

@@ -66,8 +66,8 @@ fn a_set_can_be_made_of_the_cells_of_another() {
         let set = examples(&format!("data/{name}.txt"), 1);
         let mut other = ExampleSet::new(set.size(), set.kinds(), set.seed());
         assert!(other.is_empty());
-        for (line, packed) in set.lines().zip(set.cells().chunks(set.size().cells())) {
-            other.add(line, packed);
+        for (number, packed) in set.numbers().zip(set.cells().chunks(set.size().cells())) {
+            other.add(number, packed);
         }
         assert_eq!(copies(&other, 4, true, 0, set.len()), copies(&set, 4, true, 0, set.len()));
     }

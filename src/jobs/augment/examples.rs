@@ -44,10 +44,10 @@ pub struct ExampleSet {
 #[non_exhaustive]
 pub enum ExampleError {
     /// Puzzles have several sizes.
-    #[error("line {line} has a {size} puzzle after {first} ones, but copies have one size")]
+    #[error("record {record} has a {size} puzzle after {first} ones, but copies have one size")]
     OtherSize {
-        /// The line of the first puzzle of another size.
-        line: u64,
+        /// The number of the first record of another size.
+        record: u64,
         /// Its size.
         size: Size,
         /// The size of the puzzles before.
@@ -73,15 +73,15 @@ impl ExampleSet {
     }
 
     /// Adds a puzzle with its solution, in one byte for each cell: the value of the solution, plus 32 if it is a clue.
-    /// The line of its record and the seed determine its copies.
+    /// The number of its record and the seed determine its copies.
     ///
     /// # Panics
     ///
     /// If `packed` does not have the cells of a grid of this size.
-    pub fn add(&mut self, line: u64, packed: &[u8]) {
+    pub fn add(&mut self, number: u64, packed: &[u8]) {
         assert_eq!(packed.len(), self.size.cells());
         let puzzle: Vec<u8> = unpacked_puzzle(packed).collect();
-        self.push(Example::new(self.size, line, &puzzle), packed).expect("the sizes are the same");
+        self.push(Example::new(self.size, number, &puzzle), packed).expect("the sizes are the same");
     }
 
     /// The cells of all puzzles, in the form that [`ExampleSet::add`] takes.
@@ -89,9 +89,9 @@ impl ExampleSet {
         &self.cells
     }
 
-    /// The lines of the records.
-    pub fn lines(&self) -> impl ExactSizeIterator<Item = u64> {
-        self.records.iter().map(|record| record.line)
+    /// The numbers of the records.
+    pub fn numbers(&self) -> impl ExactSizeIterator<Item = u64> {
+        self.records.iter().map(|record| record.number)
     }
 
     /// The kinds of isomorphisms for copies.
@@ -131,9 +131,9 @@ impl ExampleSet {
 
     /// Adds a puzzle with its answer from the start of the packed cells; returns the remaining cells.
     pub(super) fn push<'a>(&mut self, example: Example, cells: &'a [u8]) -> Result<&'a [u8], ExampleError> {
-        let Example { size, line, .. } = example;
+        let Example { size, number, .. } = example;
         if size != self.size {
-            return Err(ExampleError::OtherSize { line, size, first: self.size });
+            return Err(ExampleError::OtherSize { record: number, size, first: self.size });
         }
         let (own, rest) = cells.split_at(size.cells());
         self.cells.extend_from_slice(own);
@@ -167,14 +167,14 @@ impl Epoch<'_> {
         let grids = puzzles.chunks_exact_mut(cells).zip(solutions.chunks_exact_mut(cells));
         for (position, (puzzle, solution)) in (first..).zip(grids) {
             let record = self.order.as_ref().map_or(position, |order| order.get(position as u64) as usize);
-            let Example { line, is_asymmetric, .. } = records[record];
+            let Example { number, is_asymmetric, .. } = records[record];
             let packed = &self.set.cells[record * cells..][..cells];
             let isomorph = if is_asymmetric {
-                isomorphisms.copy_of_asymmetric(self.number, key ^ line)
+                isomorphisms.copy_of_asymmetric(self.number, key ^ number)
             } else {
                 let copies = symmetric.get_or_insert_with(|| Copies::new(&self.set.kinds, Stop::new()));
                 puzzle.iter_mut().zip(unpacked_puzzle(packed)).for_each(|(cell, value)| *cell = value);
-                copies.copy(*size, puzzle, key ^ line, self.number)
+                copies.copy(*size, puzzle, key ^ number, self.number)
             };
             isomorph.apply_to_packed(packed, puzzle, solution);
         }
@@ -185,14 +185,15 @@ impl Epoch<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Example {
     pub(super) size: Size,
-    line: u64,
+    /// The number of the record.
+    number: u64,
     /// Whether each isomorphism is known to make a different grid of the puzzle.
     is_asymmetric: bool,
 }
 
 impl Example {
-    fn new(size: Size, line: u64, puzzle: &[u8]) -> Example {
-        Example { size, line, is_asymmetric: is_asymmetric(size, puzzle) }
+    fn new(size: Size, number: u64, puzzle: &[u8]) -> Example {
+        Example { size, number, is_asymmetric: is_asymmetric(size, puzzle) }
     }
 }
 
@@ -208,12 +209,12 @@ impl RecordWorker for ExampleWorker {
     }
 
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Example>) -> ControlFlow<()> {
-        let line = record.line;
+        let number = record.number;
         let Some(copied) = self.0.copy(record)? else { return ControlFlow::Continue(()) };
         let (size, puzzle) = (copied.puzzle.shape.size, copied.puzzle.cells());
         let answer = copied.answer.expect("those that are not given are found");
         emit.output().extend(pack(puzzle, answer));
-        emit.note(Example::new(size, line, puzzle));
+        emit.note(Example::new(size, number, puzzle));
         ControlFlow::Continue(())
     }
 

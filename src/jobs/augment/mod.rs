@@ -46,8 +46,8 @@ use crate::stats::{Run, RunCounts, StoppedAfter};
 /// breaks a rule, unless answers are [not checked](Augment::unchecked).
 ///
 /// The copies of a puzzle differ from each other and from the puzzle. They are a function of the seed and of the
-/// record's line, in an order of their own: a run with more copies begins with the same ones. If a puzzle has fewer
-/// isomorphs than requested, it gets all of them.
+/// record's number in its input, in an order of their own: a run with more copies begins with the same ones. If a
+/// puzzle has fewer isomorphs than requested, it gets all of them.
 ///
 /// ```
 /// use gridmill::corpus::Corpus;

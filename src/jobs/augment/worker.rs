@@ -69,7 +69,7 @@ pub(super) struct Copier {
     /// The number of copies of each puzzle.
     wanted: u64,
     copies: Copies,
-    /// The key for deriving seeds from the lines of records.
+    /// The key for deriving seeds from the numbers of records.
     key: u64,
     /// The answer that came with a puzzle.
     given: Puzzles,
@@ -115,7 +115,7 @@ impl Copier {
 
     /// The copies of a record; `None` if it is left out. Breaks if a stop is overdue.
     pub(super) fn copy<'a>(&'a mut self, record: SolvedRecord<'a>) -> ControlFlow<(), Option<Copied<'a>>> {
-        let (line, rows) = (record.line, record.rows);
+        let (number, rows) = (record.number, record.rows);
         let Copier { answers, unchecked, wanted, copies, key, given, counts } = self;
 
         // Count a record only with its first rows.
@@ -135,7 +135,7 @@ impl Copier {
         counts.puzzles += u64::from(is_first);
 
         let mut numbers = rows.range.start.min(*wanted)..rows.range.end.min(*wanted);
-        if copies.start(puzzle.shape.size, puzzle.cells(), *key ^ line, numbers.start, *wanted)? < numbers.start {
+        if copies.start(puzzle.shape.size, puzzle.cells(), *key ^ number, numbers.start, *wanted)? < numbers.start {
             numbers.end = numbers.start;
         }
         ControlFlow::Continue(Some(Copied {

@@ -43,7 +43,7 @@ impl Source for Numbers {
             return Ok(Filled::Nothing);
         }
 
-        chunk.input = Some(ChunkInput::of_text(&self.input));
+        chunk.input = Some(ChunkInput::of_text(&self.input, self.next));
         chunk.records.extend((self.next..end).map(|number| Record { text: 0..0, line: number }));
         self.next = end;
         Ok(Filled::Records)

@@ -36,7 +36,8 @@ const TO: &str = "Output format; hrm is the NPY files that the training code of 
 
 /// Write random isomorphs of each puzzle, with their answers.
 ///
-/// The copies of a puzzle differ from each other and from it. They depend on the seed and on the line of the record only.
+/// The copies of a puzzle differ from each other and from it. They depend only on the seed and on the number of the
+/// record in its input.
 /// Records that are no puzzles, or whose answers are missing or wrong, are left out and counted; `gridmill validate` names
 /// them.
 #[derive(Debug, Args)]

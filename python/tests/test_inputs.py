@@ -1,0 +1,140 @@
+"""What researchers hold in their hands goes in: data sets of Hugging Face, tensors, series, tables; a path says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import datasets
+import numpy
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import gridmill
+
+PUZZLES = ["1.3..........4.2", "1...............", "11.............."]
+EXPECTED = ["unique", "multiple", "none"]
+
+
+@pytest.fixture
+def dataset() -> datasets.Dataset:
+    return datasets.Dataset.from_dict({"puzzle": PUZZLES, "source": ["a", "b", "c"]})
+
+
+def test_parts_of_data_sets_are_puzzles(dataset: datasets.Dataset) -> None:
+    for puzzles in (
+        dataset,
+        dataset["puzzle"],
+        dataset[:3],
+        dataset[:3]["puzzle"],
+        dataset.with_format("numpy")[:],
+        dataset.to_iterable_dataset(),
+        dataset.with_format("arrow")[:],
+    ):
+        assert gridmill.solve(puzzles)["status"] == EXPECTED
+    kept = gridmill.solve(dataset.to_iterable_dataset(), keep=["source"])
+    assert kept["source"] == ["a", "b", "c"]
+    solved = dataset.map(lambda batch: gridmill.solve(batch, keep=["source"]).to_arrow(), batched=True)
+    assert solved["status"][:] == EXPECTED
+
+
+def test_there_is_a_result_for_each_split(dataset: datasets.Dataset) -> None:
+    splits: Any = datasets.DatasetDict({"train": dataset, "test": dataset.select([0])})
+    solved: Any = gridmill.solve(splits)
+    assert {name: table["status"] for name, table in solved.items()} == {"train": EXPECTED, "test": EXPECTED[:1]}
+    copies: Any = gridmill.augment(splits, 2, seed=1)
+    assert copies["test"] == gridmill.augment(dataset.select([0]), 2, seed=1)
+
+
+class Tensor:
+    """A tensor, as torch has them, that shares its memory by DLPack."""
+
+    def __init__(self, array: numpy.ndarray[Any, Any], device: str = "cpu") -> None:
+        self.array, self.device = array, device
+
+    def __dlpack__(self, **options: Any) -> Any:
+        if self.device != "cpu":
+            raise BufferError("Can't export a tensor on cuda:0")
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self.array.__dlpack_device__()
+
+
+def test_tensors_are_puzzles() -> None:
+    cells = gridmill.solve(PUZZLES).to_numpy("puzzle")
+    for array in (cells, cells.astype(numpy.int64).reshape(-1, 4, 4)):
+        assert gridmill.solve(Tensor(array))["status"] == EXPECTED
+    with pytest.raises(TypeError, match=r"puzzles cannot be read: .*; take it to the CPU first"):
+        gridmill.solve(Tensor(cells, "cuda:0"))
+    torch = pytest.importorskip("torch")
+    assert gridmill.solve(torch.from_numpy(cells))["status"] == EXPECTED
+    assert (gridmill.solve(PUZZLES).to_torch("puzzle").numpy() == cells).all()
+    assert gridmill.solve(PUZZLES).to_torch("solutions").tolist() == [1, 2, 0]
+
+
+def test_the_index_of_a_series_is_kept() -> None:
+    frame = pandas.DataFrame({"puzzle": PUZZLES}, index=["x", "y", "z"])
+    for puzzles in (frame["puzzle"], frame):
+        solved = gridmill.solve(puzzles)
+        assert list(solved.to_pandas().index) == ["x", "y", "z"]
+        assert list(solved[1:].to_pandas().index) == ["y", "z"]
+        assert list(solved.filter([True, False, True])[["status"]].to_pandas().index) == ["x", "z"]
+    frame["status"] = gridmill.solve(frame["puzzle"]).to_pandas()["status"]
+    assert list(frame["status"]) == EXPECTED
+    # These rows are of other numbers than the puzzles.
+    assert list(gridmill.augment(frame["puzzle"][:1], 1).to_pandas().index) == [0]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: gridmill.solve(Path("x.csv")),  # type: ignore[call-overload]
+        lambda: gridmill.split("train.csv", parts={"a": 1}),  # type: ignore[arg-type]
+        lambda: gridmill.dedupe("train.parquet"),  # type: ignore[arg-type]
+        lambda: gridmill.solve(["a.csv", "b.csv"]),
+        lambda: gridmill.validate(PUZZLES, "answers.csv"),  # type: ignore[call-overload]
+        lambda: gridmill.generate(1, not_in="train.csv"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_path_says_that_it_is_one(call: Any) -> None:
+    with pytest.raises(ValueError, match=r"looks like a path, '[a-z]+\.[a-z]+': use solve_file"):
+        call()
+
+
+def test_numbers_of_digits_have_a_cure() -> None:
+    digits = [float("12" * 8)]
+    for column, cure in [
+        (pandas.DataFrame({"puzzle": digits}), 'pandas.read_csv(path, dtype={"puzzle": str})'),
+        (pandas.Series(digits), 'pandas.read_csv(path, dtype={"puzzle": str})'),
+        (polars.DataFrame({"puzzle": digits}), 'polars.read_csv(path, schema_overrides={"puzzle": polars.String})'),
+        (pyarrow.table({"puzzle": digits}), 'ConvertOptions(column_types={"puzzle": "string"})'),
+        (pyarrow.table({"puzzle": [b"1.3..........4.2"]}), 'ConvertOptions(column_types={"puzzle": "string"})'),
+        (datasets.Dataset.from_dict({"puzzle": digits}), 'converters={"puzzle": str}'),
+    ]:
+        with pytest.raises(TypeError) as raised:
+            gridmill.solve(column)
+        assert cure in str(raised.value)
+        assert "reads digits as text" in str(raised.value)
+        with pytest.raises(TypeError, match="reads digits as text"):
+            gridmill.stream.augmented(column, batch_size=1)
+
+
+def test_read_csv_keeps_types(tmp_path: Path) -> None:
+    header = "question,grid,rating,score,seen,id,note,tag,empty,debt"
+    (tmp_path / "in.csv").write_text(
+        f"{header}\n"
+        f"{'12' * 8},{'34' * 8},45,0.30000000000000004,true,007,x,5,,-3\n"
+        f"12345,{'3..4' * 4},,1e3,False,12,y,z,,4\n"
+    )
+    table = gridmill.read_csv(tmp_path / "in.csv")
+    assert list(table) == [
+        dict(zip(header.split(","), row, strict=True))
+        for row in [
+            ("12" * 8, "34" * 8, 45, 0.30000000000000004, True, "007", "x", "5", None, -3),
+            ("12345", "3..4" * 4, None, 1000.0, False, "12", "y", "z", None, 4),
+        ]
+    ]
+    assert table.to_numpy("debt").tolist() == [-3, 4]
