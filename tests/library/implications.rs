@@ -5,7 +5,6 @@ use std::path::Path;
 use std::{env, fs};
 
 use gridmill::Corpus;
-use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::trace::TraceStyle;
 use gridmill::jobs::{Execution, Rate, Trace};
 use gridmill::rating::{Rater, RatingGoal, RatingOptions};
@@ -271,7 +270,7 @@ fn check(row: &StepRow) {
 fn steps(corpus: Corpus) -> Vec<StepRow> {
     let mut rows = vec![];
     let columns = Rate::STEP_COLUMNS.iter().map(|column| column.name);
-    let job = Rate::new().rows(RateRows::Steps).format(OutputFormat::Jsonl).columns(columns);
+    let job = Rate::new().steps(true).format(OutputFormat::Jsonl).columns(columns);
     let _ = job.run(corpus, &mut rows, &Execution::new()).unwrap();
     str::from_utf8(&rows).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

@@ -13,7 +13,6 @@ use gridmill::corpus::Corpus;
 use gridmill::engine::solver::Question;
 use gridmill::engine::{Limit, MaxBranches};
 use gridmill::format::{Alphabet, AnswerColumn, InputOptions};
-use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::{Augment, Canon, Execution, JobError, OneByOne, Rate, Solve, Validate};
 use gridmill::pipeline::Stop;
 use gridmill::rows::Value;
@@ -161,12 +160,12 @@ fn rows_are_those_of_a_table_of_one_puzzle() {
     rows_of_both!(Rate::new().max_branches(few), none, false, alone(&easy));
     rows_of_both!(Rate::new().max_branches(few).max_er("2.0".parse().unwrap()), none, false, alone(&texts));
     rows_of_both!(
-        Rate::new().max_branches(few).rows(RateRows::Er).isomorphs(NonZeroU32::new(3).unwrap(), 7),
+        Rate::new().max_branches(few).only_er(true).isomorphs(NonZeroU32::new(3).unwrap(), 7),
         none,
         false,
         alone(&easy)
     );
-    rows_of_both!(Rate::new().max_branches(few).rows(RateRows::Steps), none, false, alone(&easy));
+    rows_of_both!(Rate::new().max_branches(few).steps(true), none, false, alone(&easy));
     rows_of_both!(Augment::new(2).max_branches(few).seed(3), none, false, alone(&texts));
 }
 

@@ -11,7 +11,6 @@ use gridmill::corpus::{Corpus, Origin};
 use gridmill::engine::Limit;
 use gridmill::engine::solver::Question;
 use gridmill::format::{AnswerColumn, InputOptions};
-use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::trace::TraceStyle;
 use gridmill::jobs::{Canon, Convert, Event, Execution, JobError, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::resume::OutputTarget;
@@ -176,9 +175,9 @@ const JOBS: [(&str, RunJob); 17] = [
         report!(Solve::new().format(OutputFormat::Listing).question(ALL), runs, resume, execution)
     }),
     ("csv", |runs, resume, execution| report!(Rate::new().columns(["line", "er"]), runs, resume, execution)),
-    ("csv", |runs, resume, execution| report!(Rate::new().rows(RateRows::Er), runs, resume, execution)),
+    ("csv", |runs, resume, execution| report!(Rate::new().only_er(true), runs, resume, execution)),
     ("jsonl", |runs, resume, execution| {
-        report!(Rate::new().rows(RateRows::Steps).format(OutputFormat::Jsonl), runs, resume, execution)
+        report!(Rate::new().steps(true).format(OutputFormat::Jsonl), runs, resume, execution)
     }),
     ("csv", |runs, resume, execution| report!(Trace::new().style(TraceStyle::Search), runs, resume, execution)),
     ("txt", |runs, resume, execution| report!(Trace::new().format(OutputFormat::Text), runs, resume, execution)),

@@ -9,6 +9,7 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use strum::{IntoStaticStr, VariantArray};
 
 use self::row::{OF_STEPS, RateRow, StepRow};
 use self::worker::{GuessCounter, RateWorker};
@@ -49,22 +50,11 @@ pub struct RateOptions {
 
 /// The part of a rating to find.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum RateOnly {
     Er,
-}
-
-/// The subject of the rows of [`Rate`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum RateRows {
-    /// Each record has a row with its rating.
-    #[default]
-    Puzzles,
-    /// The same, but without the properties of the steps other than ER.
-    Er,
-    /// Each step of each puzzle has a row. Records without a rating have none.
-    Steps,
 }
 
 impl Default for RateOptions {
@@ -74,7 +64,7 @@ impl Default for RateOptions {
 }
 
 impl Rate {
-    /// The columns of [`RateRows::Steps`], in the default order.
+    /// The columns of [rows for steps](Rate::steps), in the default order.
     pub const STEP_COLUMNS: &'static [Column] = StepRow::COLUMNS;
 
     /// Finds all steps, and writes CSV with a row for each record.
@@ -84,9 +74,11 @@ impl Rate {
 }
 
 setters!(Rate {
-    /// Sets whether a row is for a puzzle or for a step.
-    rows(rows: RateRows) =>
-        job.steps = rows == RateRows::Steps, job.only = (rows == RateRows::Er).then_some(RateOnly::Er);
+    /// Sets whether each step of each puzzle has a row, instead of each record. Records without a rating have none.
+    steps(steps: bool) => job.steps = steps;
+
+    /// Sets whether rows have ER and the level, but no other facts about the steps.
+    only_er(only_er: bool) => job.only = only_er.then_some(RateOnly::Er);
 
     /// Ends the rating of a puzzle at its first step that is harder than this. Unless rows are for steps, hidden
     /// singles (up to 1.5) are then placed all at once.

@@ -4,15 +4,15 @@ use std::num::NonZeroU32;
 use std::process::ExitCode;
 
 use anyhow::anyhow;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::rate::{RateOptions, RateRows};
+use gridmill::jobs::rate::{RateOnly, RateOptions};
 use gridmill::jobs::{JobError, OptionError, Rate};
 use gridmill::rating::Difficulty;
 use gridmill::resume::RunFiles;
 
 use super::frame::Run;
-use crate::args::values::{number, positive};
+use crate::args::values::{named, number, positive};
 use crate::args::{LongRunArgs, RowArgs, TopArgs};
 use crate::ui::ending;
 
@@ -45,8 +45,8 @@ pub(crate) struct RateArgs {
     max_er: Option<Difficulty>,
 
     /// Write only ER and the level: without EP, ED and the counts of steps
-    #[arg(long, value_name = "WHAT", value_enum, help_heading = "Rating")]
-    only: Option<Only>,
+    #[arg(long, value_name = "WHAT", value_parser = named::<RateOnly>(), help_heading = "Rating")]
+    only: Option<RateOnly>,
 
     /// Fill the column guesses: the mean number of guesses of a search over K random isomorphs of the puzzle
     #[arg(long, value_name = "K", value_parser = positive::<NonZeroU32>, help_heading = "Rating")]
@@ -66,13 +66,6 @@ pub(crate) struct RateArgs {
     top: TopArgs,
 }
 
-/// A value of `--only`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Only {
-    /// The difficulty of the hardest step
-    Er,
-}
-
 impl Run for RateArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         self.rows.files()
@@ -84,25 +77,10 @@ impl Run for RateArgs {
 }
 
 impl RateArgs {
-    /// The subject of the rows.
-    fn rows(&self) -> RateRows {
-        match self.only {
-            Some(Only::Er) => RateRows::Er,
-            None if self.steps => RateRows::Steps,
-            None => RateRows::Puzzles,
-        }
-    }
-
     /// The job according to the options.
     fn job(&self) -> anyhow::Result<Rate> {
-        let mut job = self.rows.set(Rate::new())?.rows(self.rows()).slowest(self.top.top);
-        if let Some(max_er) = self.max_er {
-            job = job.max_er(max_er);
-        }
-        if let Some(isomorphs) = self.isomorphs {
-            job = job.isomorphs(isomorphs, self.seed);
-        }
-        Ok(job)
+        let &RateArgs { steps, only, max_er, isomorphs, seed, ref top, .. } = self;
+        self.rows.set(Rate::of(RateOptions { steps, only, max_er, isomorphs, seed, top: top.top }))
     }
 
     /// Names options that contradict each other as on the command line.
