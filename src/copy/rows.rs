@@ -119,6 +119,7 @@ impl<'a, W> RowOutputs<'a, W> {
                 }
                 let batch = batch?;
                 let end = position + batch.num_rows();
+                // The choices were made for fewer rows: the input has changed since then.
                 if end > rows {
                     return Err(CopyError::Changed.into());
                 }
@@ -129,6 +130,7 @@ impl<'a, W> RowOutputs<'a, W> {
         }
 
         let end = if stop.is_triggered() { End::Stopped } else { End::Complete };
+        // Fewer rows than there are choices are a change, too.
         if end == End::Complete && position != rows {
             return Err(CopyError::Changed.into());
         }

@@ -61,6 +61,7 @@ where
     W: RecordWorker<Note = RecordNote<C::Note>>,
     C: Chooser,
 {
+    // A chooser that decides at the end needs a second pass over the same bytes.
     let is_late = chooser.is_late();
     let again = if is_late {
         check_rereadable(&corpus)?;
@@ -93,6 +94,7 @@ where
         }
         Ok(())
     };
+
     let run = execution.run(InputTally::new(&corpus), corpus, workers, &mut see, None).map_err(copy_failure)?;
     if run.end == End::Complete {
         execution.notify_of_inputs(&run.tally);

@@ -193,6 +193,7 @@ fn choose(names: &[String], wanted: WantedColumns<'_>, found: Option<usize>) -> 
     };
     let keep: Vec<usize> = wanted.keep.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
 
+    // Names are ambiguous only if they are used.
     for &column in [puzzle].iter().chain(&answer).chain(&keep) {
         let name = &names[column];
         if !name.is_empty() && names.iter().filter(|other| *other == name).count() > 1 {

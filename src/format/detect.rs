@@ -144,6 +144,7 @@ fn in_best_style<'a>(
         // Puzzles in an unknown alphabet are not read.
         let Ok(layout) = learn(InputFormat::Grids, text, None, preamble, &records, options) else { continue };
         let SampleFacts { sizes, puzzles, rows, malformed, .. } = &layout.sample;
+        // A style must not read a puzzle of the same size differently.
         let is_kept =
             |puzzle: &Vec<u8>| puzzles.contains(puzzle) || !sizes.iter().any(|size| size.cells() == puzzle.len());
         let is_sound = *rows > best.0.sample.rows && 2 * malformed <= records.len();
@@ -231,6 +232,7 @@ pub(crate) fn choose_columns(
 ) -> Result<ColumnChoice, DetectError> {
     let mut wanted = options.columns();
     let (puzzle, answer) = usual_columns(&names);
+    // If only one column can hold puzzles, it does not need a usual name.
     let mut able = (0..names.len()).filter(|&column| can_hold(column) && (Some(column) != answer || names.len() == 1));
     let only = able.next().filter(|_| able.next().is_none()).map(|column| names[column].clone());
     if wanted.puzzle.is_none() && puzzle.is_none() {

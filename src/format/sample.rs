@@ -83,6 +83,7 @@ pub(super) fn turned_size(sizes: &[Size], parsers: Vec<Box<dyn Parser>>, records
             let (cells, side) = (puzzles.last(size), size.side());
             let turned: Vec<u8> = (0..cells.len()).map(|cell| cells[cell % side * side + cell / side]).collect();
             match (rules::conflict(size, cells), rules::conflict(size, &turned)) {
+                // One full grid is enough evidence. With blanks, it takes two.
                 (Some(_), None) => evidence[size.index()] += 1 + usize::from(usize::from(clues) == size.cells()),
                 (None, Some(_)) => possible.retain(|other| *other != size),
                 _ => {}

@@ -263,6 +263,7 @@ impl CheckpointLog {
         let written = if size(&self.lines) <= MAX_LOG {
             self.file.write_all(self.lines[self.lines.len() - 1].as_bytes())
         } else {
+            // Drops every second checkpoint. The rest still cover the whole run, only less finely.
             while size(&self.lines) > MAX_LOG / 4 * 3 && self.lines.len() > 1 {
                 let mut is_kept = self.lines.len().is_multiple_of(2);
                 self.lines.retain(|_| {

@@ -166,6 +166,7 @@ impl Manifest {
         let fingerprints = |origins: &[Origin]| origins.iter().map(Fingerprint::read).collect::<Result<Vec<_>, _>>();
         let input = corpus.options();
         let mut alphabet: Vec<&str> = input.alphabets.iter().map(|alphabet| alphabet.name()).collect();
+        // The order in which alphabets are given does not matter.
         alphabet.sort_unstable();
 
         options.insert("from".into(), json!(input.format));
@@ -173,6 +174,7 @@ impl Manifest {
         options.insert("puzzle-column".into(), json!(input.puzzle_column));
         options.insert("keep".into(), json!(input.keep));
         options.insert("shard".into(), json!(corpus.selected_shard()));
+        // An option with such a value counts as not given.
         options.retain(|_, value| !matches!(value, Value::Null | Value::Bool(false)) && value != &Value::Array(vec![]));
         Ok(Manifest {
             gridmill: env!("CARGO_PKG_VERSION").to_owned(),
@@ -210,6 +212,7 @@ impl Manifest {
                 let names: Vec<&str> = inputs.iter().map(|input| &*input.name).collect();
                 if names.is_empty() { "nothing".to_owned() } else { names.join(" ") }
             };
+            // The content is compared only if the names are the same.
             if was.iter().map(|input| &input.name).eq(is.iter().map(|input| &input.name)) {
                 found.extend(was.iter().zip(is).filter_map(|(was, is)| was.difference(is)).map(Difference::other));
             } else {

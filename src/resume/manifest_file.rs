@@ -22,6 +22,7 @@ impl Mark {
         let Some(file) = open(path)? else { return Ok(false) };
         match Mark::deserialize(&mut Deserializer::from_reader(BufReader::new(file))) {
             Ok(_) => Ok(true),
+            // The file is empty.
             Err(error) if error.is_eof() && error.line() <= 1 && error.column() == 0 => Ok(false),
             Err(error) if error.is_io() => {
                 Err(ManifestError::Read { path: path.to_owned(), source: error.into() }.into())

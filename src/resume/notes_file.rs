@@ -28,6 +28,7 @@ impl NotesFile {
     ///
     /// If it cannot be written, or the existing file was not written by gridmill.
     pub(super) fn create(path: PathBuf) -> Result<NotesFile, OutputError> {
+        // The file must not be emptied if gridmill did not write it.
         Mark::is_on(&path)?;
         let file = open(&path, OpenOptions::new().write(true).create(true).truncate(false))?;
         let written = file.set_len(0);
@@ -73,6 +74,7 @@ impl NotesFile {
 
 /// Removes the notes of an earlier run, if there are any.
 pub(super) fn remove_old(path: &Path) -> Result<(), OutputError> {
+    // A file that gridmill did not write stays.
     if matches!(Mark::is_on(path), Ok(true)) { remove(path) } else { Ok(()) }
 }
 

@@ -105,6 +105,7 @@ impl NpyRows {
             NpyLayout::Grids => self.size.unwrap_or(Size::Nine).cells(),
             NpyLayout::Numbers(_, width) => width,
         };
+        // No row has a grid, and an array needs some size.
         if self.size.is_none() {
             self.push_zeros(self.before, width).map_err(OutputError::Write)?;
         }
@@ -134,6 +135,7 @@ impl NpyRows {
             };
             return self.push_zeros(1, size.cells());
         };
+        // The rows before the first grid have waited for its size.
         if self.size.is_none() {
             self.push_zeros(self.before, size.cells())?;
         }

@@ -111,6 +111,7 @@ impl OutputFile {
                     file.checkpoint(checkpoint, begun.elapsed());
                 }
             }
+            // A run can only continue after a complete frame.
             OutputStream::Compressed(encoder) if ends_block => {
                 if encoder.end_block()?
                     && let Sink::Partial(file) = encoder.get_mut()
@@ -128,6 +129,7 @@ impl OutputFile {
                     });
                 }
             }
+            // Standard output and special files have no checkpoints.
             _ => {}
         }
         Ok(())

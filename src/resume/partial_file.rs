@@ -82,6 +82,7 @@ impl PartialFile {
             notes_file::remove_old(&notes_path(path))?;
             None
         };
+
         // Not earlier: a manifest must never be next to the rows of another run.
         let pace = resumable.map(|resumable| resumable.pace).unwrap_or_default();
         let log = CheckpointLog::create(beside, resumable.map(|resumable| &resumable.manifest), pace, &[])?;
@@ -132,6 +133,7 @@ impl PartialFile {
             self.file.sync_all().map_err(OutputError::file(partial))?;
         }
         let rename = || {
+            // Not every file system supports locks, so another run may have replaced the file.
             let is_there = leads_to(partial, &self.file)?;
             if is_there {
                 fs::rename(partial, &self.path)
@@ -139,6 +141,7 @@ impl PartialFile {
                 Err(io::Error::other("another file is in its place"))
             }
         };
+
         rename().map_err(|source| OutputError::Rename { from: partial.clone(), to: self.path.clone(), source })?;
         renamed(self.log.sum())?;
         self.remove_manifest()
@@ -194,6 +197,7 @@ impl Interrupted {
             Err(OpenFault::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file.map_err(|fault| in_words(fault, path))?,
         };
+        // Nothing was written yet, so there is nothing to continue.
         if file.metadata().map_err(OutputError::file(&partial))?.len() == 0 {
             return Ok(None);
         }
@@ -207,6 +211,7 @@ impl Interrupted {
         if !differences.is_empty() {
             return Err(ResumeError::Differs { partial, differences }.into());
         }
+
         let notes = if resumable.has_notes { NotesFile::open(&notes_path(path))? } else { None };
         Ok(Some(Interrupted { file, notes, path: path.to_owned(), checkpoints }))
     }
@@ -219,6 +224,7 @@ impl Interrupted {
             return Ok(End::Stopped);
         }
         match &self.notes {
+            // Without the notes, only checkpoints that need none are of use.
             None => checkpoints.retain(|checkpoint| checkpoint.notes == Checksum::default()),
             Some(notes) => {
                 let kept = keep_fitting(checkpoints, notes, |checkpoint| checkpoint.notes, stop);
@@ -242,9 +248,11 @@ impl Interrupted {
 
     /// Truncates the file at the last checkpoint that fits, to append to it. Without such a checkpoint, starts over.
     pub(super) fn cut(mut self, resumable: &Resumable) -> Result<PartialFile, OutputError> {
+        // Cut in place, because replacing the file would lose the lock.
         let last = self.checkpoints.last().cloned().unwrap_or_default();
         let cut = self.file.set_len(last.output.bytes).and_then(|()| self.file.seek(SeekFrom::End(0)));
         cut.map_err(OutputError::file(&partial_path(&self.path)))?;
+
         let path = notes_path(&self.path);
         let notes = match self.notes {
             Some(file) if last.notes.bytes > 0 => Some(NotesFile::resume(path, file, last.notes)?),
@@ -252,6 +260,8 @@ impl Interrupted {
             _ => None,
         };
         let (manifest, pace) = (Some(&resumable.manifest), resumable.pace);
+
+        // The new manifest lacks the checkpoints that do not fit.
         let log = CheckpointLog::create(manifest_path(&self.path), manifest, pace, &self.checkpoints)?;
         Ok(PartialFile::new(self.file, log, notes, &self.path))
     }

@@ -99,6 +99,7 @@ impl RowFile {
         target: &OutputTarget,
         manifest: impl FnOnce() -> Result<Manifest, ManifestError>,
     ) -> Result<Option<FinishedShard>, OutputError> {
+        // A partial file next to the output shows that another run is writing it, or was interrupted.
         let Some(path) = target.file_path().filter(|path| path.exists() && !partial_path(path).exists()) else {
             return Ok(None);
         };
@@ -129,6 +130,7 @@ impl RowFile {
     pub(crate) fn into_partial(self) -> Result<Option<PathBuf>, OutputError> {
         let path = self.partial();
         match self.output {
+            // A file without rows is useless unless a run can continue it.
             Some(output) if !self.has_rows && self.resumable.is_none() => output.discard().map(|()| None),
             _ => Ok(path),
         }
@@ -214,6 +216,7 @@ impl RowFile {
     ) -> Result<(), OutputError> {
         let Some(output) = self.output else { return Ok(()) };
         let Some((path, Resumable { manifest, .. })) = self.resumable else { return output.finish() };
+        // The metadata of an earlier run must never be next to the new output.
         remove(&ShardMetadata::path(&path))?;
         output.finish_then(|sum| match metadata(manifest, sum) {
             Some(metadata) => Ok(metadata.write(&path)?),

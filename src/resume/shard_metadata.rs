@@ -102,6 +102,7 @@ impl ShardMetadata {
     /// The manifest of the run, without its shard.
     fn unsharded(&self) -> Manifest {
         let mut manifest = self.manifest.clone();
+        // Shards of a run differ only in this option.
         manifest.options.remove("shard");
         manifest
     }

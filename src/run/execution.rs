@@ -357,6 +357,7 @@ impl JobError {
         match self {
             JobError::Job(broken) => JobError::Job(BrokenRun { partial, ..broken }),
             JobError::Broken(BrokenRun { error, .. }) => {
+                // A resumed run would meet the same error of the input again.
                 let is_of_input = matches!(error, PipelineError::Source(_));
                 let resumable =
                     |rows: PartialOutput| PartialOutput { resumable: rows.resumable && !is_of_input, ..rows };

@@ -121,6 +121,7 @@ pub(crate) fn write_rows<J: Job>(
     let mut deferred = style.deferred_rows();
     let mut saved = vec![];
     let mut finish = |chunk: &mut Chunk<ChunkInput, Note<J>>| {
+        // The text of a chunk without records continues the last record.
         if chunk.records.is_empty() {
             stage.rest_of_record(&chunk.text);
         }
@@ -201,6 +202,7 @@ impl<J: Job> RowRun<J> {
         let end = self.stage.finish(self.pipeline.end, execution)?;
         let engine = rows.settings.engine.name();
         let mut run = self.pipeline.measured(execution, engine, rows.job.limit(), self.resumed);
+        // The stage may have everything that it needs although the pipeline was stopped.
         if end == End::Complete {
             run.stopped_after = None;
         }

@@ -73,10 +73,11 @@ impl<J: Job> Rows<J> {
             return self.stopped(stage, partial, execution);
         }
 
-        // The records of an interrupted run come first.
+        // A chunk must not go past the end of a frame.
         if target.compression.is_some() {
             corpus = corpus.in_blocks(block);
         }
+        // The records of an interrupted run come first.
         let Some(progress) = skip::<J>(&rows, &mut corpus, &mut stage, execution)? else {
             return self.stopped(stage, partial, execution);
         };

@@ -99,6 +99,8 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Completions { shell } => return about::completions(cli::complete(), *shell),
         Command::Man { dir } => return about::man(cli::complete(), dir.as_deref()),
     };
+
+    // Wrong names of outputs must be noticed before any work, not after hours of it.
     let files = command.files()?;
     files.check()?;
     files.try_small()?;

@@ -161,10 +161,12 @@ impl TrainingSet {
             self.groups += 1;
             self.group_indices.push(self.puzzles)?;
         }
+
         let (own, rest) = cells.split_at(2 * number * size.cells());
         for example in own.chunks_exact(2 * size.cells()) {
             let mut numbers = [0; 2 * Size::MAX_CELLS];
             let numbers = &mut numbers[..example.len()];
+            // 0 is for padding, so a blank is 1.
             numbers.iter_mut().zip(example).for_each(|(number, value)| *number = value + 1);
             let (input, label) = numbers.split_at(size.cells());
             self.inputs.push_bytes(input)?;
@@ -182,6 +184,8 @@ impl TrainingSet {
         let Some(size) = self.size else {
             return Err(OutputError::Write(Error::other("no record has a puzzle and its solution")));
         };
+
+        // The last group ends here.
         self.group_indices.push(self.puzzles).map_err(OutputError::Write)?;
         let metadata = Metadata {
             pad_id: 0,
@@ -195,6 +199,7 @@ impl TrainingSet {
             total_puzzles: self.groups,
             sets: ["all"],
         };
+
         let own = self.directory.join(<&str>::from(self.name));
         for (file, width) in [
             (self.inputs, Some(size.cells())),
@@ -205,6 +210,7 @@ impl TrainingSet {
         ] {
             file.finish(width).map_err(OutputError::Write)?;
         }
+
         let metadata = serde_json::to_string_pretty(&metadata).expect("numbers have JSON") + "\n";
         write_small(&own.join("dataset.json"), metadata.as_bytes())?;
         write_small(&self.directory.join("identifiers.json"), b"[\"<blank>\"]\n")

@@ -117,6 +117,7 @@ impl PartSizes {
         if sizes.iter().filter(|&&size| size == PartSize::Rest).count() > 1 {
             return Err(ParsePartsError::SeveralRests);
         }
+
         let has = |is_kind: fn(&PartSize) -> bool| sizes.iter().any(is_kind);
         let has_records = has(|size| matches!(size, PartSize::Records(_)));
         if has_records && has(|size| matches!(size, PartSize::Share(_))) {
@@ -126,6 +127,7 @@ impl PartSizes {
             let records = |size: &PartSize| if let PartSize::Records(records) = size { Some(*records) } else { None };
             return Ok(PartSizes::Records(sizes.iter().map(records).collect()));
         }
+
         let share = |size: &PartSize| if let PartSize::Share(share) = size { *share } else { 0 };
         let sum = sizes.iter().map(share).fold(0, u64::saturating_add);
         let has_rest = has(|size| *size == PartSize::Rest);

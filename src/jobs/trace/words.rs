@@ -112,12 +112,14 @@ impl TraceStep {
             geometry.push_name(place, cell);
         }
         value.extend(event.value.map(symbol));
+
         match event.kind {
             EventKind::Start | EventKind::Fail | EventKind::Solved => set(result, <&str>::from(event.kind)),
             EventKind::Place => set(result, format_args!("{cell}={value}")),
             EventKind::Guess => set(result, format_args!("guess {cell}={value}")),
             EventKind::Back | EventKind::Remove => set(result, format_args!("back: {cell}<>{value}")),
         }
+
         match (event.kind, house) {
             (EventKind::Place, Some(house)) => set(reason, format_args!("{value} has no other place in {house}")),
             (EventKind::Place, None) => set(reason, format_args!("{cell} has no other candidate")),

@@ -98,6 +98,7 @@ impl RecordWorker for TraceWorker {
                 steps: events.words.as_mut().map(StepWords::steps).unwrap_or_default(),
             };
             if let Err(error) = text.write(&puzzle, written) {
+                // The run fails; half a text must not be written before it does.
                 written.clear();
                 let _ = failure.set(io::Error::other(format!("record on line {line}: {error}")));
             }

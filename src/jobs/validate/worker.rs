@@ -91,6 +91,7 @@ impl ValidateWorker {
         if let Some(minimality) = minimality {
             explain_minimality(minimality, shape.size, note);
         }
+
         let mut puzzle = PuzzleNote {
             key,
             size: shape.size,
@@ -104,6 +105,7 @@ impl ValidateWorker {
             is_minimal: minimality.and_then(Minimality::is_minimal),
             audit: None,
         };
+
         if let (Some(counts), Some(form)) = (&mut counts.audit, form) {
             let grid = count(counts, &puzzle, &answer, &form, stored, of_stored.as_ref());
             let er = rated.filter(|_| checks.audit_ratings).map(|rating| rating.er);

@@ -89,6 +89,7 @@ fn extra(grid: &Candidates, large: CellSet, common: CellSet) -> Option<Extra> {
                     extra.digits.insert(digit);
                     extra.of[cell].insert(digit);
                 }
+                // Any of these cells may have the extra candidate. Another house may show which.
                 _ => {}
             }
         }

@@ -148,6 +148,7 @@ fn time(solver: &Solver, puzzles: &[[u8; CELLS]], passes: NonZeroUsize, threads:
         puzzles.iter().take(WARM_UP).for_each(|puzzle| {
             solve(puzzle);
         });
+        // The time starts when all threads are ready.
         warmed_up.wait();
         let mut solutions = 0;
         loop {
@@ -160,6 +161,7 @@ fn time(solver: &Solver, puzzles: &[[u8; CELLS]], passes: NonZeroUsize, threads:
             solutions += puzzles[start..end].iter().map(solve).sum::<u64>();
         }
     };
+
     thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(work)).collect();
         warmed_up.wait();

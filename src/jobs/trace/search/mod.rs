@@ -97,6 +97,7 @@ impl<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> State<ROWS, COL
             hidden: none,
             has_failed: false,
         };
+
         match start {
             Start::Clues(cells) => {
                 for (cell, &value) in cells.iter().enumerate().filter(|(_, value)| **value > 0) {

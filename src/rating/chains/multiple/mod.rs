@@ -94,8 +94,10 @@ impl<const W: usize> Multiple<W> {
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) -> Result<(), InterruptedError> {
+        // In a cell with two candidates, a double is a proof from the cell.
         let doubles = kind == ChainKind::Dynamic && in_cell >= 3;
         let [on, off] = [true, false].map(|on| Literal::new(candidate, on));
+        // The contradictions of both assumptions, and the true and the false doubles, are one batch each.
         let batch = self.batches;
         self.batches += 4;
         self.follow_true(links, kind, candidate, proofs.limit(), rules)?;
@@ -214,6 +216,7 @@ impl<const W: usize> Multiple<W> {
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) -> Result<(), InterruptedError> {
+        // The true and the false statements are one batch each.
         let batch = self.batches;
         self.batches += 2;
         let mut sources = [0; 9];

@@ -203,6 +203,7 @@ impl<const W: usize> Unary<W> {
                     };
                     if opposite {
                         from_true.seeks_opposite = false;
+                        // Without cycles, there is nothing else to find from here.
                         if !has(&starts.cycles, source) {
                             from_true.last = [0; W];
                         }
@@ -250,6 +251,7 @@ impl<const W: usize> Unary<W> {
         let any: Bits<W> = std::array::from_fn(|word| cycles[word] | on[word] | off[word]);
         for candidate in members(&any) {
             let count = links.members[CandidateGroup::of_cell(links.cell(candidate)).index()].len();
+            // Links in cells need two candidates. Chains with other links may start in larger cells, too.
             if count == 2 || count > 2 && link_kinds != LinkKinds::Y {
                 let mut alone = [0; W];
                 insert(&mut alone, candidate);
