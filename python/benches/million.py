@@ -1,9 +1,9 @@
-"""Measures what it costs to solve a million puzzles that are columns or arrays, beside other packages.
+"""Measures the time for solving a million puzzles in columns or arrays, compared with other packages.
 
     python benches/million.py [--puzzles N] [--runs N]
 
-Times are CPU time of one core, for a puzzle, medians of the runs. The CPU time of the process is compared with that of
-the engine alone, which the report of a run has. The stages are: pyarrow column to table; table to pyarrow; NumPy array
+Times are CPU time of one core per puzzle, medians of the runs. The CPU time of the process is compared with the time
+of the engine, which is in the report of a run. The stages are: pyarrow column to table; table to pyarrow; NumPy array
 to table; solutions as NumPy array. The first run in fresh memory is also listed: there, the system has to clear memory.
 Other packages solve a sample of the same puzzles. Fails if an answer is wrong.
 """
@@ -41,7 +41,7 @@ def main() -> int:
         made = gridmill.augment(gridmill.solve(originals), copies, seed=1).to_arrow().slice(0, arguments.puzzles)
         puzzles, solutions = made["puzzle"].combine_chunks(), made["solution"].to_pylist()
         engine = report_gridmill(name, puzzles, solutions, arguments.runs)
-        # Every copy of a puzzle is as hard as the others: a sample has all originals.
+        # All copies of a puzzle are equally hard, so a sample of all originals is enough.
         sample = puzzles[:: max(1, copies // 2)].to_pylist()
         rights = solutions[:: max(1, copies // 2)]
         for package, solve, most in others():

@@ -1,10 +1,10 @@
-"""Measures what it costs to solve one puzzle that is given as a `str`, beside other packages.
+"""Measures the time for solving one puzzle that is a `str`, compared with other packages.
 
     python benches/single.py [FILE...] [--seconds N]
 
-All times are CPU time. The sets are those of data/ whose puzzles have one solution, or the files. Every package solves
-a random sample of a set, one puzzle after another, as often as there is time. One that has no time for all of them gets
-as far as it can. Other packages solve 9x9 puzzles only. Fails if an answer is wrong.
+All times are CPU time. The sets are the files or, by default, the sets in data/ whose puzzles have one solution. Every
+package solves a random sample of a set, one puzzle after the other, as often as there is time. If there is no time for
+all puzzles, it solves as many as possible. Other packages solve 9x9 puzzles only. Fails if an answer is wrong.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Measures what it costs to make the batches of streams.
+"""Measures the time for making the batches of streams.
 
     python benches/streams.py [--puzzles N] [--copies N] [--made N]
 
 Times are CPU time for a puzzle with its solution, medians of five runs, and the ratio to a copy of their bytes. The
-sets are those of data/, repeated. Fails if a copy is wrong.
+sets are the ones in data/, repeated. Fails if a copy is wrong.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def is_right(texts: list[str], batches: Iterable[stream.Batch]) -> bool:
-    """Whether the first copies are those of the job that writes them."""
+    """Whether the first copies are the same as from `augment`."""
     puzzles = next(iter(batches)).puzzles
     return numpy.array_equal(gridmill.augment(texts[: len(puzzles)], 1).to_numpy("puzzle"), puzzles)
 

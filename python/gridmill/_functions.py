@@ -66,10 +66,10 @@ def solve(puzzles: str | Many, **options: Any) -> Solved | Table:
 
     Args:
         puzzles: One puzzle as a `str`; a list or tuple of `str` (`None` is a malformed record); a NumPy array of
-            integers or a tensor of torch of the shape (n, 81) or (n, 9, 9), or the like for other sizes, in which 0, -1
+            integers or a tensor of torch of the shape (n, 81) or (n, 9, 9), or the like for other sizes, where 0, -1
             and masked cells are blank, or 1 where the numbers are 1 to 10; a column or a table with the Arrow
             interface (pyarrow, Polars, pandas 3, DuckDB, ...); a column, a slice or a batch of a data set of Hugging
-            Face, or all of it; or an iterator over tables, such as batches. Of a `DatasetDict`, there is a result for
+            Face, or all of it; or an iterator over tables, such as batches. For a `DatasetDict`, there is a result for
             each split, by its name.
 
     Returns:

@@ -193,7 +193,7 @@ class Job:
 
 @final
 class Output:
-    """Where the rows of a job on files go, and in which form."""
+    """The files for the rows of a job on files, and their form."""
 
     def __new__(
         cls,

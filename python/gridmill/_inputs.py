@@ -22,7 +22,7 @@ if TYPE_CHECKING:
             """See the Arrow PyCapsule interface."""
 
     class ArrowStream(Protocol):
-        """A column or a table with the Arrow interface, such as those of pyarrow, Polars, pandas and DuckDB."""
+        """A column or a table with the Arrow interface, for example from pyarrow, Polars, pandas or DuckDB."""
 
         def __arrow_c_stream__(self, requested_schema: Any | None = None) -> Any:
             """See the Arrow PyCapsule interface."""

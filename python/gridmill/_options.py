@@ -151,7 +151,7 @@ class Columns(TypedDict, total=False):
 
 
 class Kept(Columns, total=False):
-    """The columns of rows, including those of the input."""
+    """The columns of rows, including columns of the input."""
 
     keep: Annotated[
         Iterable[str],
@@ -993,7 +993,7 @@ class Checked:
 
 @functools.cache
 def described(options: type) -> dict[str, Option]:
-    """The options of a `TypedDict`, with those of the job first."""
+    """The options of a `TypedDict`, options of the job first."""
     hints = get_type_hints(options, include_extras=True)
     table = {name: hint.__metadata__[0] for name, hint in hints.items()}
     goals = get_args(Goal)

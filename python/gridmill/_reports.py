@@ -59,7 +59,7 @@ class SolveReport(RecordReport):
         not_all_listed: Puzzles with more solutions than are listed.
         records_per_second: The mean speed.
         cpu_seconds: The CPU time of the engines, and of the rest.
-        busy: The share of the time in which reader, workers and writer were busy.
+        busy: The share of the time that reader, workers and writer were busy.
         nanos: Total, percentiles and maximum of the nanoseconds of a search.
         nanos_histogram: The numbers of puzzles up to a number of nanoseconds.
         branches, branches_histogram: The same for guesses.

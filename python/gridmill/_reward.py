@@ -45,7 +45,7 @@ class Reward:
         """The reward of an answer or, with `completions`, the list of the rewards of several.
 
         Args:
-            completion: The answer: a text, or the messages of a chat, of which the last one from the assistant counts.
+            completion: The answer: a text, or the messages of a chat; then the assistant's last one counts.
             columns: The columns of the data set, with a value for each answer, and further arguments of the trainer. If
                 there is one answer, the column with the puzzle may also be in `info` or `state`.
 

@@ -1,4 +1,4 @@
-"""A wrong type is a TypeError that says what is expected, a wrong value a ValueError. Nothing panics."""
+"""A wrong type is a TypeError that names the expected one, a wrong value a ValueError. Nothing panics."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def described(folder: Path) -> dict[str, Any]:
 
 
 def header(folder: Path) -> dict[str, Any]:
-    """The header of a card, by a YAML library and by that of the hub."""
+    """The header of a card, read by a YAML library and by the library of the hub."""
     text = (folder / "README.md").read_text()
     found: dict[str, Any] = yaml.safe_load(text.split("---\n")[1])
     card = DatasetCard.load(folder / "README.md")

@@ -20,7 +20,7 @@ def test_leaks_are_found_through_a_set(tmp_path: Path) -> None:
     assert (report.classes, report.records, report.without_class, report.malformed) == (1000, 1000, 0, 0)
     assert json.loads(hidden.read_bytes().split(b"\n")[0])["classes"] == 1000
 
-    # Isomorphs of hidden puzzles among others.
+    # Isomorphs of hidden puzzles among other puzzles.
     hidden_puzzles, others = EASY.read_text().split()[:5], MINIMAL.read_text().split()[:7]
     puzzles = others + gridmill.augment(hidden_puzzles, 1).to_list("puzzle")
     expected = ["sound"] * 7 + ["leak-isomorph"] * 5

@@ -1,4 +1,4 @@
-"""convert, explain, merge_files and bench: what they give is what the command line gives."""
+"""convert, explain, merge_files and bench give the same results as the command line."""
 
 from __future__ import annotations
 

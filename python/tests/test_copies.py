@@ -1,4 +1,4 @@
-"""split, dedupe and sample: the rows in memory and the files are those of the command line."""
+"""split, dedupe and sample: the rows in memory and the files are the same as from the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def corpus() -> pyarrow.Table:
-    """Puzzles with isomorphs, repetitions and texts that are no puzzles, beside other columns."""
+    """Puzzles with isomorphs, repetitions and malformed records, and further columns."""
     puzzles: list[str | None] = list(
         gridmill.augment((ROOT / "data/easy.txt").read_text().split()[:150], 2, seed=1, original=True)["puzzle"]
     )

@@ -41,7 +41,7 @@ def test_rows_and_summary_are_those_of_the_command(cli: Path, tmp_path: Path, ex
 
 
 def read(path: Path) -> pyarrow.Table:
-    """The rows of a file; those of CSV as texts."""
+    """The rows of a file; from CSV, all values are texts."""
     if path.suffix == ".parquet":
         return pyarrow.parquet.read_table(path)
     if path.suffix == ".jsonl":

@@ -42,7 +42,7 @@ def directory(puzzles: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     nine[7] = None
     table = pyarrow.table({"puzzle": nine, "source": [f"source {index:05}" for index in range(len(nine))]})
     pyarrow.parquet.write_table(table, "puzzles.parquet", row_group_size=100)
-    # Isomorphs of some of the puzzles, and others.
+    # Isomorphs of some of the puzzles, and new puzzles.
     train = [*gridmill.augment(puzzles[20:60], 1)["puzzle"], *gridmill.generate(50, seed=9)["puzzle"], "nonsense"]
     pyarrow.parquet.write_table(pyarrow.table({"puzzle": train}), "train.parquet")
     return tmp_path
@@ -63,7 +63,7 @@ def run(recipe: str) -> dict[str, Any]:
 
 
 def rows_of(solved: Any) -> list[Row]:
-    """The rows of what a recipe calls `solved`."""
+    """The rows of the variable `solved` of a recipe."""
     if isinstance(solved, str):
         return pyarrow.parquet.read_table(solved).to_pylist()
     if isinstance(solved, polars.DataFrame):
@@ -131,7 +131,7 @@ def test_arrays_for_models(expected: dict[str, Row]) -> None:
 
 @dataclasses.dataclass
 class Corpus:
-    """What the command line says about the sources of `puzzles.parquet`."""
+    """The answer of the command line about the sources of `puzzles.parquet`."""
 
     leaks: set[str]
     kept: set[str]

@@ -1,4 +1,4 @@
-"""Scores of answers: those of the command line, those of a search through all 4x4 grids, and of hostile texts."""
+"""Scores of answers, compared with the command line and with a search through all 4x4 grids; and hostile texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of the package are those of the command line, from any kind of input."""
+"""The package gives the same rows as the command line, from any kind of input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States are those of the command line, for one and for many."""
+"""States are the same as on the command line, for one puzzle and for many."""
 
 from __future__ import annotations
 

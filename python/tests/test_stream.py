@@ -168,7 +168,7 @@ def test_shares_have_each_batch_once(examples: stream.Augmented, world: int, wor
         ]
         assert [len(share) for share in shares] == [len(list(share)) for share in shares]
         ranks.append(in_turn(shares))
-    # The batches of all ranks, step by step, are those of the epoch in order.
+    # The batches of all ranks, step by step, are the batches of the epoch in order.
     steps = itertools.zip_longest(*ranks, fillvalue=None)
     assert [batch for step in steps for batch in step if batch is not None] == every[start * world :]
 
@@ -284,7 +284,7 @@ class LikeTorch(types.ModuleType):
 
 @pytest.fixture
 def torch_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What loaders import: torch if it is installed, otherwise a module with the same protocol."""
+    """The module that loaders import: torch if it is installed, otherwise one with the same protocol."""
     try:
         import torch  # noqa: F401
     except ImportError:

@@ -1,4 +1,4 @@
-"""The types of the package are what type checkers see."""
+"""Type checkers see the types of the package."""
 
 from __future__ import annotations
 
