@@ -137,6 +137,7 @@ pub(super) fn has_spaces_for_blanks(text: &[u8]) -> bool {
     matches!(Size::from_cells(text.len()), Some(Size::Four | Size::Six | Size::Nine))
         && text.contains(&b' ')
         && text.iter().all(is_cell)
+        // Spaces after each digit are separators, not blanks.
         && !text.iter().skip(1).step_by(2).all(|&byte| byte == b' ')
         && text.iter().any(|&byte| byte != b' ')
 }

@@ -279,6 +279,7 @@ impl<F: FindRecord> Splitter for RecordSplitter<F> {
             self.position.line += count_lines(&rest[..before]);
             let (line, lines) = (self.position.line, count_lines(&rest[before..consumed]));
             if let Some((range, _)) = found {
+                // A record of several lines may have swallowed the next ones.
                 if lines > u64::from(rest[..consumed].ends_with(b"\n")) {
                     self.find.note_lines(&rest[range.clone()], line);
                 }

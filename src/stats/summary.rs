@@ -55,7 +55,7 @@ impl From<(RunStats, Run)> for Summary {
     }
 }
 
-/// Measurements and settings of a run, which the statistics of its records lack.
+/// Measurements and settings of a run, to complete the statistics of its records.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Run {
     /// The number of pipelines: one, or one per shard.

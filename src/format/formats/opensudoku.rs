@@ -98,6 +98,7 @@ fn tag_length(text: &[u8]) -> Option<usize> {
     let mut quote = None;
     for (index, &byte) in text.iter().enumerate().skip(1) {
         match quote {
+            // A tag cannot contain `<`, so a damaged tag ends before the next one.
             _ if byte == b'<' => return Some(index),
             None if byte == b'>' => return Some(index + 1),
             None => quote = matches!(byte, b'"' | b'\'').then_some(byte),
@@ -161,6 +162,7 @@ impl GameParser {
             let entity = &value[start..start + length];
             match symbol_of(entity) {
                 Some(symbol) => self.text.push(symbol),
+                // An unknown entity stays as it is, and a message shows it.
                 None => self.text.extend_from_slice(entity),
             }
             value = &value[start + length..];
@@ -186,6 +188,7 @@ impl GameParser {
         if !fields.len().is_multiple_of(cells) || !(3..=4).contains(&of_cell) {
             return Err(Malformed::InvalidSavedGame);
         }
+        // The last field tells whether the player can change the cell. Then its value is not a clue.
         let givens = fields.chunks(of_cell).map(|cell| match (cell[0], cell[of_cell - 1]) {
             ([value @ b'0'..=b'9'], b"0") => Ok(*value),
             ([b'0'..=b'9'], b"1") => Ok(b'0'),

@@ -72,6 +72,7 @@ impl Parser for CandidateParser {
     fn read(&mut self, record: &[u8], _puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         self.collect(record)?;
         debug_assert_eq!(self.text.len(), Pencilmarks::SYMBOLS);
+        // For the caller, this reason means that the record has pencilmarks, which it reads separately.
         Err(Malformed::Pencilmarks)
     }
 

@@ -82,6 +82,7 @@ impl CsvHeader {
             let columns = fields.split(&text[start..][record]).iter().map(column_name).collect();
             Some((CsvHeader { text: text[..length].to_vec(), delimiter, names: columns }, length))
         });
+        // The right delimiter gives the puzzle column its name; if several do, it gives the most columns.
         headers.max_by_key(|(header, _)| (puzzle_column(&header.names, puzzle).is_some(), header.names.len()))
     }
 }
@@ -108,6 +109,7 @@ fn named_delimiter(text: &[u8]) -> Option<(u8, usize)> {
 fn has_records_of(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
     let mut splitter = CsvSplitter::new(header.delimiter, None).after(Preamble::default());
     let mut fields = CsvFields::new(header.delimiter);
+    // Several records, because the first may be damaged.
     let (mut found, limits) = (false, BatchLimits { records: 8, ..BatchLimits::NONE });
     splitter.next_batch(text, is_complete, limits, &mut |record, _| {
         found |= fields.split(&text[record]).len() == header.names.len();
@@ -130,6 +132,7 @@ fn is_header(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
 
 /// Whether a text looks like a name rather than a damaged puzzle.
 fn is_name(text: &str) -> bool {
+    // A puzzle may begin with `x` for a blank.
     text.len() < MAX_NAME && text.starts_with(|first: char| first.is_alphabetic() && !matches!(first, 'x' | 'X'))
 }
 

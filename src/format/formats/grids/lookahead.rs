@@ -83,6 +83,7 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
                         Err(TextEnd::Window) => return titles(length),
                         rows => rows?,
                     };
+                    // The damaged lines before complete the grid, so they are rows.
                     let completes = !rows.is_multiple_of(side) && (rows + run).is_multiple_of(side);
                     return if completes { Ok(FirstLines::Row) } else { titles(length) };
                 }

@@ -49,6 +49,7 @@ impl Brackets {
             _ if self.is_escaped => self.is_escaped = false,
             b'\\' => self.is_escaped = self.in_string,
             b'"' => {
+                // A string is a level, too, because records can be strings.
                 self.in_string = !self.in_string;
                 self.open = if self.in_string { self.open + 1 } else { self.open - 1 };
             }

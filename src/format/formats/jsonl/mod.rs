@@ -45,10 +45,12 @@ impl Format for Jsonl {
         let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
         let is_puzzle = || list::parse(line, &Alphabets::default(), &mut Puzzles::new()).is_ok();
         match text.first() {
+            // A key or the end of the object follows. Without this, texts that begin with a brace would be JSON.
             Some(b'{') => matches!(text[1..].trim_ascii_start().first(), None | Some(b'"' | b'\'' | b'}')),
             Some(b'[') => {
                 let first = memchr(b']', text).map_or(text, |end| &text[..end]);
                 let has_elements = first.iter().any(|byte| b",{\"".contains(byte));
+                // `[Puzzle]` is a section of an `.sdk` file, and `[0, 4, ...]` may be a puzzle on a line.
                 has_elements && !refusal::starts_with_section(text) && !is_puzzle()
             }
             _ => false,
