@@ -140,6 +140,7 @@ impl NestedRules {
                     };
                     groups.extend(group);
                 }
+                // Marks the end of a run.
                 shape.push(u16::MAX);
             }
             let reason = self.record.as_mut().map_or(0, |record| {
@@ -189,6 +190,7 @@ fn shape_of(links: &Links, chain: &UnaryChain) -> (Vec<u16>, Vec<CandidateGroup>
                 let before = path.get(place + 1).unwrap_or(&path[0]);
                 groups.push(weak_group(links, before.index(), off.index()));
             }
+            // A forcing chain of the same statements must have another shape.
             shape.push(u16::MAX);
         }
     }
