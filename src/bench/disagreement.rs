@@ -21,13 +21,13 @@ pub struct Disagreement {
     pub reference: Said,
     /// The solver's answer.
     pub solver: Said,
-    /// How the two differ.
+    /// The difference between the two.
     pub reason: Reason,
     /// The same puzzle with fewer clues, if the two still disagree about it in the same way.
     pub reduced: Option<String>,
 }
 
-/// How a puzzle is made.
+/// The kind of a puzzle, by its construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]

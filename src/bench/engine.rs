@@ -72,7 +72,7 @@ setters!(EngineContender {
     stop(stop: Stop) => stop = stop;
 });
 
-/// Why an engine cannot be benchmarked.
+/// The reason why an engine cannot be benchmarked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {

@@ -56,7 +56,7 @@ pub struct FuzzReport {
     pub kinds: Vec<KindCounts>,
     /// The number of disagreements that were reported as events.
     pub listed: usize,
-    /// How long it took.
+    /// The time of the run.
     pub time: Duration,
     /// Whether it was stopped before the given number of puzzles or the given time.
     pub end: End,

@@ -12,7 +12,7 @@ use super::error::ProgramError;
 use super::{PuzzleSet, RunTime};
 use crate::stop::Stop;
 
-/// How the processes of a contender are run.
+/// The settings for the processes of a contender.
 #[derive(Clone, Debug)]
 pub(super) struct Process {
     /// The name of the contender.
@@ -29,7 +29,7 @@ const MAX_ANSWER: u64 = 1000;
 /// The maximum number of bytes that a process may write in addition to answers, such as messages.
 const MAX_OTHER_TEXT: u64 = 100_000;
 
-/// Why a process was killed.
+/// The reason why a process was killed.
 enum Killed {
     Late(Duration),
     Stopped,

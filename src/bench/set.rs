@@ -39,7 +39,7 @@ pub(super) struct SetPiece {
     pub(super) lines: Vec<u64>,
 }
 
-/// Why a file cannot be used as a set.
+/// The reason why a file cannot be used as a set.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetError {

@@ -88,7 +88,7 @@ impl<R: BufRead> Decoder<R> {
         Decoder { compression, between: Some(CountingReader { reader, count: 0 }), frame: None, fault: None }
     }
 
-    /// How many bytes of the compressed stream were consumed.
+    /// The number of bytes of the compressed stream consumed so far.
     pub fn position(&self) -> u64 {
         let reader = self.between.as_ref().or_else(|| self.frame.as_ref().map(Frame::reader));
         reader.map_or(0, |reader| reader.count)

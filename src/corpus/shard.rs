@@ -47,7 +47,7 @@ impl Shard {
         self.index + 1
     }
 
-    /// How many shards there are.
+    /// The number of shards.
     pub const fn count(self) -> u32 {
         self.count
     }

@@ -37,7 +37,7 @@ struct PeekedRecord {
     /// Its text, as a range of the window's.
     text: Range<usize>,
     line: u64,
-    /// How many bytes of the window to consume with it.
+    /// The number of bytes of the window to consume with it.
     bytes: usize,
 }
 

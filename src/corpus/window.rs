@@ -25,15 +25,15 @@ pub(super) struct Window {
 enum InputStream {
     Plain {
         reader: Box<dyn Read + Send>,
-        /// How many bytes were read.
+        /// The number of bytes read.
         read: u64,
-        /// How many bytes were skipped that [`Window::consume`] has not returned so far.
+        /// The number of skipped bytes that [`Window::consume`] has not returned so far.
         skipped: u64,
     },
     Compressed {
         compression: Compression,
         decoder: Box<Decoder<BufReader<Unread>>>,
-        /// How many bytes of the compressed input [`Window::consume`] has returned so far.
+        /// The number of bytes of the compressed input that [`Window::consume`] has returned so far.
         reported: u64,
     },
 }

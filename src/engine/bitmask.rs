@@ -69,7 +69,7 @@ impl BlankCell {
 /// The error of a state without a solution.
 struct Contradiction;
 
-/// Why a search unwinds before it is complete.
+/// The reason why a search unwinds before it is complete.
 enum Unwind {
     /// The search ended, or reached a bound.
     End(SearchEnd),

@@ -28,7 +28,7 @@ pub struct Lister {
     chunk: u64,
     /// With this number of filled blanks, a search is likely to find all solutions.
     depth: usize,
-    /// How many more blanks are filled after a search that has found too many.
+    /// The number of further blanks to fill after a search that has found too many solutions.
     step: usize,
 }
 

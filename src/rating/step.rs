@@ -81,7 +81,7 @@ pub struct Elimination {
 pub struct Step {
     /// The technique.
     pub technique: Technique,
-    /// How hard the step is.
+    /// The difficulty of the step.
     pub difficulty: Difficulty,
     /// The placement, if the step has one.
     pub placement: Option<Placement>,

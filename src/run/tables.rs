@@ -73,7 +73,7 @@ impl<J: Job> Rows<J> {
         Ok(OneByOne::new(reader, record_loop(&self, &stage, &style, engine, execution)?))
     }
 
-    /// How the rows become record batches.
+    /// The style of the rows as record batches.
     fn batch_style(&self, corpus: &mut Corpus) -> Result<RowStyle, JobError> {
         let table = self.table(corpus)?;
         let schema = crate::rows::schema(&table, corpus.kept_fields());

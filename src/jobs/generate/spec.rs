@@ -30,7 +30,7 @@ pub struct PuzzleSpec {
     pub shape: Shape,
     /// The number of clues, or whether all have to be needed.
     pub target: Target,
-    /// How hard the puzzles are for a person; any ER if `None`.
+    /// The range of difficulties for a person; any ER if `None`.
     pub er: Option<ErRange>,
     /// Techniques that a person needs: the rater finds a step of each, at a point where no easier technique finds one.
     pub techniques: Vec<TechniqueName>,

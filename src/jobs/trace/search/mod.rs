@@ -25,7 +25,7 @@ pub(super) enum Start<'a> {
     Pencilmarks(&'a Pencilmarks),
 }
 
-/// How a search ended.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SearchEnd {
     Solved,

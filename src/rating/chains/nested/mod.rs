@@ -31,7 +31,7 @@ pub(super) struct NestedRules {
     before: Candidates,
     /// The same without the candidates that are false in the current run.
     grid: Candidates,
-    /// How much detail of chains the current run keeps.
+    /// The detail of chains that the current run keeps.
     detail: Detail,
     /// The number of removed candidates, and the set of them.
     removed: usize,

@@ -11,7 +11,7 @@ use crate::rating::chains::links::{CandidateIndex, CandidateSet, Links, MAX_CAND
 use crate::rating::chains::statement::{Cause, ChainId, NodeId, RuleCause};
 use crate::stop::InterruptedError;
 
-/// How much detail a run keeps of the chains within it.
+/// The detail that a run keeps of the chains within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating::chains) enum Detail {
     /// Each chain in full.
