@@ -48,7 +48,7 @@ class Table:
     __slots__ = ("_batches", "_index", "report")
 
     def __init__(self, batches: _gridmill.Batches, report: Report | None = None, index: Any = None) -> None:
-        """Wraps the result of a native function. `index` is that of the puzzles, if pandas has made them."""
+        """Wraps the result of a native function. `index` is the index of the puzzles, if they come from pandas."""
         self._batches = batches
         self._index = index
         self.report: Any = report
@@ -160,7 +160,7 @@ class Table:
         """Writes the table to a file of CSV, as the command line does: `read_csv` reads it back.
 
         Raises:
-            ValueError: If the name is that of a compressed file.
+            ValueError: If the name has the extension of a compressed file.
             OSError: If the file cannot be written.
         """
         target = _checks.path("path", path)

@@ -48,7 +48,7 @@ pub(crate) struct Bench {
 #[derive(Serialize)]
 struct Report {
     options: BenchOptions,
-    /// The sets of which only the first puzzles were timed, since an engine needs more time for all.
+    /// The engines that were timed only on a random sample of a set, because they need too long for all of it.
     limited: Vec<LimitedSet>,
     rows: Vec<BenchResult>,
     wall_seconds: f64,

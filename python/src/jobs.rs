@@ -104,7 +104,7 @@ impl Options {
         names.iter().filter_map(Value::as_str).try_for_each(|text| named::<T>(name, what, text).map(drop))
     }
 
-    /// Turns the options into those of a type of job.
+    /// Turns the options into the options of a type of job.
     fn read<T: DeserializeOwned>(self) -> PyResult<T> {
         from_json(&Value::Object(self.0).to_string())
     }

@@ -1,4 +1,4 @@
-"""What researchers hold in their hands goes in: data sets of Hugging Face, tensors, series, tables; a path says so."""
+"""The inputs of researchers: data sets of Hugging Face, tensors, series, tables. The error for a path names a remedy."""
 
 from __future__ import annotations
 
