@@ -145,6 +145,9 @@ class Generator:
         distinct: bool = False,
         with_solution: bool = False,
         max_tries: int | None = None,
+        grids: bool = False,
+        weighted: bool = False,
+        unbiased: bool = False,
     ) -> Generator: ...
     def table(
         self, settings: Settings, *, progress: Progress = None, not_in: object | None = None

@@ -624,6 +624,22 @@ class Making(Searching, total=False):
             _checks.flag,
         ),
     ]
+    grids: Annotated[
+        bool,
+        Option(False, "Complete grids; 4x4, 6x6 and 9x9 grids are all equally likely.", _checks.flag),
+    ]
+    weighted: Annotated[
+        bool,
+        Option(
+            False,
+            "Minimal 9x9 puzzles with a known probability; its inverse is in the column `weight`.",
+            _checks.flag,
+        ),
+    ]
+    unbiased: Annotated[
+        bool,
+        Option(False, "Minimal 9x9 puzzles that are all equally likely, up to 32 clues.", _checks.flag),
+    ]
     er: Annotated[
         float | str | None,
         Option(

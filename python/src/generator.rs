@@ -8,7 +8,7 @@ use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
 use gridmill::jobs::generate::{ClueRange, KnownClasses, Pattern, Shape, Target};
 use gridmill::jobs::{EngineSource, Execution, Generate, JobError};
-use gridmill::puzzle::Symmetry;
+use gridmill::puzzle::{Size, Symmetry};
 use gridmill::rating::{ErRange, Level, TechniqueName};
 use gridmill::rows::OutputFormat;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -41,7 +41,8 @@ impl Generator {
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     #[pyo3(signature = (
         count, *, seed = 0, skip = 0, size = None, clues = None, minimal = false, er = None, level = None, max_er = None,
-        technique = vec![], symmetry = None, pattern = None, distinct = false, with_solution = false, max_tries = None
+        technique = vec![], symmetry = None, pattern = None, distinct = false, with_solution = false, max_tries = None,
+        grids = false, weighted = false, unbiased = false
     ))]
     fn new(
         count: u64,
@@ -59,7 +60,18 @@ impl Generator {
         distinct: bool,
         with_solution: bool,
         max_tries: Option<NonZeroU32>,
+        grids: bool,
+        weighted: bool,
+        unbiased: bool,
     ) -> PyResult<Generator> {
+        let (has_clues, has_shape) = (clues.is_some() || minimal, symmetry.is_some() || pattern.is_some());
+        at_most_one(&[
+            ("grids", grids),
+            ("weighted", weighted),
+            ("unbiased", unbiased),
+            ("clues or minimal", has_clues),
+            ("symmetry or pattern", has_shape && (grids || weighted || unbiased)),
+        ])?;
         at_most_one(&[("er", er.is_some()), ("level", level.is_some()), ("max_er", max_er.is_some())])?;
         for (name, is_given) in [("size", size.is_some()), ("clues", clues.is_some()), ("symmetry", symmetry.is_some())]
         {
@@ -69,7 +81,13 @@ impl Generator {
         let symmetry = symmetry.map(|name| named::<Symmetry>("symmetry", "symmetry", name));
         let (symmetry, pattern) = (symmetry.transpose()?, parsed_if_any::<Pattern>("pattern", pattern)?);
         let clues: Option<ClueRange> = parsed_if_any("clues", clues)?;
-        let target = Target::of(clues, minimal, symmetry.is_some() || pattern.is_some());
+        let named_size = size.map(|size| named("size", "size", size)).transpose()?.unwrap_or(Size::Nine);
+        let target = match (grids, weighted, unbiased) {
+            (true, ..) => Target::Clues(named_size.cells()),
+            (_, true, _) => Target::Weighted,
+            (.., true) => Target::Unbiased,
+            _ => Target::of(clues, minimal, has_shape),
+        };
         // Tables have columns; files choose their own format.
         let mut job = Generate::new(count)
             .seed(seed)
@@ -77,10 +95,8 @@ impl Generator {
             .target(target)
             .solutions(with_solution)
             .distinct(distinct)
-            .format(OutputFormat::Csv);
-        if let Some(size) = size {
-            job = job.size(named("size", "size", size)?);
-        }
+            .format(OutputFormat::Csv)
+            .size(named_size);
         if let Some(symmetry) = symmetry {
             job = job.shape(Shape::Symmetric(symmetry));
         }

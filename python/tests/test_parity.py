@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
         ({"technique": "pointing"}, ["--technique", "pointing"]),
         ({"skip": 3, "size": "4x4"}, ["--skip", "3", "--size", "4x4"]),
         ({"size": "6x6", "minimal": True}, ["--size", "6x6", "--minimal"]),
+        ({"grids": True}, ["--grids"]),
     ],
     ids=str,
 )

@@ -27,6 +27,7 @@ use std::{array, mem};
 use thiserror::Error;
 
 use super::lines::{PackedLine, PackedLines, orders};
+use crate::puzzle::Isomorph;
 
 /// The canonical form of some clues takes more work than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -67,11 +68,27 @@ struct ClueNode<const SIDE: usize, const ROWS: usize> {
     named: u8,
     /// The rows that have been used, as bits.
     rows: u16,
-    /// The last of them.
-    last: u8,
+    /// The row at each place.
+    order: [u8; SIDE],
 }
 
 impl<const SIDE: usize, const ROWS: usize> ClueSearch<SIDE, ROWS> {
+    /// Finds an isomorphism that makes the smallest isomorph of a grid, or fails if that takes more work than `bound`.
+    pub(super) fn isomorph<const CELLS: usize>(
+        &mut self,
+        grid: &[u8; CELLS],
+        bound: u64,
+    ) -> Result<Isomorph, OutOfBoundError> {
+        self.search(grid, bound)?;
+        let ClueNode { reflected, columns, mut names, mut named, order, .. } = self.level.nodes[0];
+        // Digits that are not among the clues get the names that are left, in any order.
+        for name in names[1..=SIDE].iter_mut().filter(|name| **name == 0) {
+            named += 1;
+            *name = named;
+        }
+        Ok(Isomorph::of_lines(&names[1..=SIDE], &order, &columns, reflected))
+    }
+
     /// Finds the lines of the smallest isomorph of a grid, or fails if that takes more work than `bound`.
     pub(super) fn search<const CELLS: usize>(
         &mut self,
@@ -91,14 +108,15 @@ impl<const SIDE: usize, const ROWS: usize> ClueSearch<SIDE, ROWS> {
         }
 
         let mut lines = [0; SIDE];
-        for line in &mut lines {
+        for (place, line) in lines.iter_mut().enumerate() {
             mem::swap(&mut self.before, &mut self.level.nodes);
             self.level.nodes.clear();
             self.level.line = PackedLine::MAX;
             for node in &self.before {
                 let view = &views[usize::from(node.reflected)];
                 for row in (0..SIDE).filter(|&row| node.may_continue_with(row, view)) {
-                    let next = ClueNode { rows: node.rows | 1 << row, last: row as u8, ..*node };
+                    let mut next = ClueNode { rows: node.rows | 1 << row, ..*node };
+                    next.order[place] = row as u8;
                     self.level.add_ways(next, &view.rows[row], 0, 0);
                     work += 1;
                 }
@@ -170,7 +188,7 @@ impl<const SIDE: usize, const ROWS: usize> ClueNode<SIDE, ROWS> {
             names: [0; 10],
             named: 0,
             rows: 0,
-            last: 0,
+            order: [0; SIDE],
         }
     }
 
@@ -178,10 +196,11 @@ impl<const SIDE: usize, const ROWS: usize> ClueNode<SIDE, ROWS> {
     fn may_continue_with(&self, row: usize, view: &ClueView<SIDE>) -> bool {
         let is_used = |row: usize| self.rows >> row & 1 == 1;
         let band = row / ROWS;
-        let in_turn = if self.rows.count_ones().is_multiple_of(ROWS as u32) {
+        let place = self.rows.count_ones() as usize;
+        let in_turn = if place.is_multiple_of(ROWS) {
             view.band_copies[band].is_none_or(|copy| is_used(ROWS * copy))
         } else {
-            band == usize::from(self.last) / ROWS
+            band == usize::from(self.order[place - 1]) / ROWS
         };
         in_turn && !is_used(row) && view.row_copies[row].is_none_or(is_used)
     }

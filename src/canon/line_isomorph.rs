@@ -1,9 +1,11 @@
 //! An isomorphism in a form that is fast to apply row by row, and the form of a puzzle from all isomorphisms that make
 //! its solution the smallest.
 
+use std::array;
+
 use super::form::{Canonical, Form};
 use super::lines::{self, PackedLine, PackedLines, line};
-use crate::puzzle::Size;
+use crate::puzzle::{Isomorph, Size};
 
 /// An isomorphism of grids of this side, in a form that is fast to apply row by row.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +25,14 @@ impl<const SIDE: usize> LineIsomorph<SIDE> {
     pub(super) fn line<const CELLS: usize>(&self, grid: &[u8; CELLS], row: usize) -> PackedLine {
         let cell = |column: u8| usize::from(self.rows[row] + column);
         line(self.columns.map(|column| self.names[usize::from(grid[cell(column)] & 15)]))
+    }
+
+    /// The isomorphism as a public type.
+    fn isomorph(&self) -> Isomorph {
+        let side = SIDE as u8;
+        let is_reflected = self.rows.iter().all(|&row| row < side);
+        let [rows, columns] = [self.rows, self.columns].map(|lines| lines.map(|line| line / side + line % side));
+        Isomorph::of_lines(&self.names[1..=SIDE], &rows, &columns, is_reflected)
     }
 
     /// The isomorph of the solution in bits 0 to 3, and of the puzzle in bits 4 to 7. A cell is read and renamed once for
@@ -127,6 +137,15 @@ pub(super) fn form<const SIDE: usize, const CELLS: usize>(
         form.puzzle_automorphisms = ways.iter().filter(makes_form).count() as u32;
     }
     form
+}
+
+/// An isomorphism that makes the form of a puzzle, of all those that make its solution the smallest.
+pub(super) fn isomorph<const SIDE: usize, const CELLS: usize>(
+    ways: &[LineIsomorph<SIDE>],
+    puzzle: &[u8; CELLS],
+) -> Isomorph {
+    let lines = |way: &LineIsomorph<SIDE>| -> PackedLines<SIDE> { array::from_fn(|row| way.line(puzzle, row)) };
+    ways.iter().min_by_key(|way| lines(way)).expect("the solution has a smallest isomorph").isomorph()
 }
 
 /// Replaces `smallest` by the lines of another grid if that is smaller. Reads no more of the lines than necessary.

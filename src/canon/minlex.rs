@@ -26,6 +26,7 @@ use std::array;
 
 use wide::u8x16;
 
+use super::bands::{BAND_STARTS, band_steps, both_ways};
 use super::line_isomorph::{LineIsomorph, PaddedCells, ROOM, keep_smallest};
 use super::pairs::{PairColumns, Pairs, Reflection, StepIndex, Third};
 use crate::puzzle::{Grid, members};
@@ -54,10 +55,6 @@ const BANDS: usize = 6;
 
 /// The largest number of starts: six for each band.
 const STARTS: usize = 6 * BANDS;
-
-/// For each step of a band that is looked up, the two orders of its rows: the upper row, the number of the step from the
-/// upper to the lower row, and of the step from the upper to the third row. Steps 3 to 5 are the inverses of 0 to 2.
-const BAND_STARTS: [[[u8; 3]; 2]; 3] = [[[1, 0, 5], [0, 3, 4]], [[2, 1, 2], [0, 4, 3]], [[2, 2, 1], [1, 5, 0]]];
 
 impl Default for Minlex {
     fn default() -> Minlex {
@@ -111,8 +108,7 @@ impl Minlex {
         let mut count = 0;
         for n in members(found) {
             let band = n / 3 % BANDS;
-            let [a, b, c] = steps[band];
-            let steps = [a, b, c, pairs.inverse(a), pairs.inverse(b), pairs.inverse(c), 0, 0];
+            let steps = both_ways(pairs, steps[band]);
             for [upper, step, third] in BAND_STARTS[n % 3] {
                 let step = steps[usize::from(step % 8)];
                 let third = pairs.third(lowest, step, steps[usize::from(third % 8)]);
@@ -134,34 +130,6 @@ fn equal(values: &[u8; 32], value: u8) -> u32 {
         u8x16::from(values).simd_eq(u8x16::splat(value)).to_bitmask()
     });
     low | high << 16
-}
-
-/// The indices of three steps of a band: of rows 1 and 0, 2 and 0, 2 and 1, the upper row first. The next cell in a column
-/// is `ROW` cells away, the next in a row is `COLUMN` cells away.
-///
-/// `places` has the columns of the digits in row 1 and in row 2, in tables of their own: with both in one number there
-/// were fewer lookups, but a store had to wait for the one before, and a form took a tenth longer. It is scratch memory;
-/// any byte is an index, so none has to be checked.
-#[inline(never)]
-fn band_steps<const ROW: usize, const COLUMN: usize>(
-    pairs: &Pairs,
-    places: &mut [[u8; 256]; 2],
-    cells: &[u8],
-) -> [StepIndex; 3] {
-    let cells = &cells[..=2 * ROW + 8 * COLUMN];
-    let digit = |row: usize, column: usize| usize::from(cells[ROW * row + COLUMN * column]);
-    let [middle, lowest] = places;
-    for column in 0..9 {
-        middle[digit(1, column)] = column as u8;
-        lowest[digit(2, column)] = column as u8;
-    }
-
-    let index = |row: usize, places: &[u8; 256]| {
-        let place = |column: usize| u32::from(places[digit(row, column)]);
-        let code = |column| 9 * (9 * place(column) + place(column + 1)) + place(column + 2);
-        pairs.index(code(0), code(3), code(6))
-    };
-    [index(0, middle), index(0, lowest), index(1, lowest)]
 }
 
 /// The isomorphism with this first row and this order of the columns.

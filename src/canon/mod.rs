@@ -68,6 +68,7 @@
 //! # Ok::<(), gridmill::canon::OutOfBoundError>(())
 //! ```
 
+mod bands;
 mod clues;
 mod form;
 mod key;
@@ -77,6 +78,8 @@ mod minlex;
 mod pairs;
 mod two_stacks;
 
+#[cfg(feature = "corpus")]
+pub(crate) use self::bands::{BandClass, band_classes, band_numbers};
 pub use self::clues::OutOfBoundError;
 pub use self::form::{Canonical, Form};
 pub use self::key::Class;
@@ -86,7 +89,7 @@ pub(crate) use self::key::Key;
 use self::clues::ClueSearch;
 use self::minlex::Minlex;
 use self::two_stacks::TwoStacks;
-use crate::puzzle::Size;
+use crate::puzzle::{Isomorph, Size};
 
 /// Finds canonical forms. Each thread owns one and reuses it: there is no allocation per puzzle.
 ///
@@ -147,6 +150,48 @@ impl Canonicaliser {
                 let [puzzle, solution] = [puzzle, solution].map(cells::<81>);
                 line_isomorph::form(Size::Nine, self.nine.0.search(solution), puzzle, solution)
             }
+        }
+    }
+
+    /// An isomorphism that makes the [form](Canonicaliser::of_unique) of a puzzle that has `solution` and no other. Its
+    /// inverse takes solutions, candidates and steps of the form back.
+    ///
+    /// ```
+    /// use gridmill::canon::Canonicaliser;
+    ///
+    /// let grid = [4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2, 1, 2, 3, 4];
+    /// let mut canonicaliser = Canonicaliser::new();
+    /// let isomorph = canonicaliser.isomorph_of_unique(&grid, &grid);
+    /// let form = isomorph.apply(&grid);
+    /// assert_eq!(form[..], canonicaliser.of_unique(&grid, &grid).solution[..]);
+    /// assert_eq!(isomorph.inverse().apply(&form), grid);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`Canonicaliser::of_unique`].
+    pub fn isomorph_of_unique(&mut self, puzzle: &[u8], solution: &[u8]) -> Isomorph {
+        match size_of(puzzle) {
+            Size::Four => line_isomorph::isomorph(self.four.0.search(cells::<16>(solution)), cells::<16>(puzzle)),
+            Size::Six => line_isomorph::isomorph(self.six.0.search(cells::<36>(solution)), cells::<36>(puzzle)),
+            _ => line_isomorph::isomorph(self.nine.0.search(cells::<81>(solution)), cells::<81>(puzzle)),
+        }
+    }
+
+    /// An isomorphism that makes the [form](Canonicaliser::of_clues) of a puzzle that has no solution or several.
+    ///
+    /// # Errors
+    ///
+    /// If it takes more work than `bound`.
+    ///
+    /// # Panics
+    ///
+    /// As [`Canonicaliser::of_clues`].
+    pub fn isomorph_of_clues(&mut self, puzzle: &[u8], bound: u64) -> Result<Isomorph, OutOfBoundError> {
+        match size_of(puzzle) {
+            Size::Four => self.four.1.isomorph(cells::<16>(puzzle), bound),
+            Size::Six => self.six.1.isomorph(cells::<36>(puzzle), bound),
+            _ => self.nine.1.isomorph(cells::<81>(puzzle), bound),
         }
     }
 
@@ -240,6 +285,26 @@ impl CanonicalForm {
     /// The form with its solution, if there is one.
     pub(crate) fn unique(&self) -> Option<&Canonical> {
         if let CanonicalForm::Unique(canonical) = self { Some(canonical) } else { None }
+    }
+
+    /// An isomorphism that makes the form of the puzzle.
+    pub(crate) fn isomorph(
+        &self,
+        puzzle: &[u8],
+        solution: &[u8],
+        canonicaliser: &mut Canonicaliser,
+    ) -> Option<Isomorph> {
+        match self {
+            CanonicalForm::Unique(_) => Some(canonicaliser.isomorph_of_unique(puzzle, &solution[..puzzle.len()])),
+            CanonicalForm::Clues(_) => canonicaliser.isomorph_of_clues(puzzle, Canonicaliser::BOUND).ok(),
+            CanonicalForm::Undecided | CanonicalForm::OutOfBound(_) | CanonicalForm::OtherSize => None,
+        }
+    }
+
+    /// The number of the first band of the form, if it is a 9x9 puzzle with one solution.
+    pub(crate) fn band(&self) -> Option<u16> {
+        let solution = &self.unique()?.solution;
+        Some(band_numbers(solution[..].try_into().ok()?)[0])
     }
 
     /// The class of the puzzle.

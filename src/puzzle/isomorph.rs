@@ -67,6 +67,37 @@ impl Isomorph {
         Isomorph { size, digits: identity(), rows: identity(), columns: identity(), is_reflected: false }
     }
 
+    /// The isomorphism with these new names of the digits, and for each row and each column the one that its values come
+    /// from, after the reflection. The slices have an item for each digit, row and column.
+    pub(crate) fn of_lines(digits: &[u8], rows: &[u8], columns: &[u8], is_reflected: bool) -> Isomorph {
+        let size = Size::from_cells(rows.len() * rows.len()).expect("there are as many rows as a size has");
+        let mut isomorph = Isomorph { is_reflected, ..Isomorph::identity(size) };
+        isomorph.digits[1..=digits.len()].copy_from_slice(digits);
+        isomorph.rows[..rows.len()].copy_from_slice(rows);
+        isomorph.columns[..columns.len()].copy_from_slice(columns);
+        isomorph
+    }
+
+    /// The new name of each digit, from 1.
+    pub fn digits(&self) -> &[u8] {
+        &self.digits[1..=self.size.side()]
+    }
+
+    /// For each row, the one that its values come from, from 0; counted after the reflection, if there is one.
+    pub fn rows(&self) -> &[u8] {
+        &self.rows[..self.size.side()]
+    }
+
+    /// For each column, the one that its values come from, from 0; counted after the reflection, if there is one.
+    pub fn columns(&self) -> &[u8] {
+        &self.columns[..self.size.side()]
+    }
+
+    /// Whether the grid is reflected about its main diagonal, before rows and columns change places.
+    pub fn is_reflected(&self) -> bool {
+        self.is_reflected
+    }
+
     /// Draws an isomorphism of a size uniformly.
     pub fn random(size: Size, rng: &mut impl Rng) -> Isomorph {
         Isomorph::chosen(size, [true; IsomorphKind::VARIANTS.len()], |choices| below(rng, choices))

@@ -18,7 +18,16 @@ pub(crate) fn shuffle_by<T>(choose: &mut impl FnMut(usize) -> usize, items: &mut
     }
 }
 
-/// A random number below `bound`, uniform to one part in 2^54 for bounds up to 1024.
+/// A random number below `bound`: each exactly as likely as the others.
 pub(crate) fn below(rng: &mut impl Rng, bound: usize) -> usize {
-    ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
+    let bound = bound as u64;
+    loop {
+        let product = u128::from(rng.next_u64()) * u128::from(bound);
+        // Of the words that lead to a number, the first few are left out, so that all numbers have equally many (Lemire,
+        // "Fast Random Integer Generation in an Interval", 2019).
+        let low = product as u64;
+        if low >= bound || low >= bound.wrapping_neg() % bound {
+            return (product >> 64) as usize;
+        }
+    }
 }

@@ -300,3 +300,17 @@ fn large_puzzles_are_made_in_seconds() {
         dir.run("solve -q large.txt --strict").ends(0);
     }
 }
+
+/// The grids of a seed are the solutions of its puzzles.
+#[test]
+fn grids_are_those_that_puzzles_are_made_from() {
+    let dir = TestDir::new();
+    for size in ["4x4", "6x6", "9x9"] {
+        let grids = dir.run(&format!("generate -q -n 20 --grids --size {size} --columns puzzle,weight,tries")).ends(0);
+        let solutions = dir.run(&format!("generate -q -n 20 --minimal --size {size} --columns solution")).ends(0);
+        let expected: Vec<String> = solutions.lines().skip(1).map(|solution| format!("{solution},,1")).collect();
+        assert_eq!(grids.lines().skip(1).collect::<Vec<_>>(), expected, "{size}");
+    }
+    dir.run("generate -n 1 --weighted --clues 30").ends(2);
+    dir.run("generate -n 1 --unbiased --size 6x6").ends(2);
+}

@@ -40,6 +40,9 @@ fn check(size: Size, puzzle: &[u8], seed: u64) {
         let form = canonicaliser.of_unique(puzzle, &solution);
         assert_eq!(canonicaliser.of_unique(&other, &image(&solution)), form);
         assert_eq!(canonicaliser.of_unique(&form.puzzle, &form.solution), form);
+        let mapping = canonicaliser.isomorph_of_unique(puzzle, &solution);
+        check_mapping(&mapping, puzzle, &form.puzzle);
+        check_mapping(&mapping, &solution, &form.solution);
         let Canonical { puzzle: clues, solution: smallest, automorphisms, puzzle_automorphisms } = form;
         assert!(
             automorphisms > 0
@@ -53,10 +56,21 @@ fn check(size: Size, puzzle: &[u8], seed: u64) {
         let form = canonicaliser.of_clues(puzzle, Canonicaliser::BOUND);
         assert_eq!(canonicaliser.of_clues(&other, Canonicaliser::BOUND), form);
         let Ok(clues) = form else { return };
+        let mapping = canonicaliser.isomorph_of_clues(puzzle, Canonicaliser::BOUND).unwrap();
+        check_mapping(&mapping, puzzle, &clues);
         assert_eq!(canonicaliser.of_clues(&clues, Canonicaliser::BOUND), form);
         assert!(clues[..] <= *puzzle && clues[..] <= other[..]);
         assert_eq!(clue_count(&clues), clue_count(puzzle));
     }
+}
+
+/// Checks that a mapping carries a grid to its form, and its inverse carries it back.
+fn check_mapping(mapping: &Isomorph, grid: &[u8], form: &[u8]) {
+    let mut image = vec![0; grid.len()];
+    mapping.apply_into(grid, &mut image);
+    assert_eq!(image, form);
+    mapping.inverse().apply_into(form, &mut image);
+    assert_eq!(image, grid);
 }
 
 fn clue_count(puzzle: &[u8]) -> usize {

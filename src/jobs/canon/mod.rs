@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::corpus::Corpus;
 use crate::format::Alphabet;
+use crate::puzzle::Isomorph;
 use crate::rows::{Column, Field, Kind, Row, Subject, column};
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
@@ -96,6 +97,8 @@ pub(crate) struct CanonRow<'a> {
     subject: Subject<'a>,
     /// `None` for a malformed record.
     form: Option<&'a CanonicalForm>,
+    /// `None` if it is not asked for.
+    mapping: Option<&'a Isomorph>,
     /// The reason why there is no form.
     detail: &'a str,
 }
@@ -109,6 +112,9 @@ impl Row for CanonRow<'_> {
         column!("canonical_solution", Kind::Text, "the solution of the canonical form, if it has just one").nullable(),
         column!("class", Kind::Text, "the class: a hash of the canonical form").nullable(),
         column!("automorphisms", Kind::Number, "the number of isomorphisms that keep the solution as it is").nullable(),
+        column!("band", Kind::Number, "the number of the first band of `canonical_solution`, 1 to 416; 9x9 only")
+            .nullable(),
+        column!("mapping", Kind::Text, "how the puzzle becomes its canonical form").nullable(),
         column!("detail", Kind::Text, "why there is no canonical form").nullable(),
     ];
 
@@ -132,14 +138,32 @@ impl Row for CanonRow<'_> {
                 None => field.null(),
             },
             6 => field.number_if_known(unique.map(|unique| unique.automorphisms.into())),
+            7 => field.number_if_known(self.form.and_then(CanonicalForm::band).map(u64::from)),
+            8 => match self.mapping {
+                Some(mapping) => field.plain(&in_digits(mapping)),
+                None => field.null(),
+            },
             _ => field.text_if_any(self.detail),
         }
     }
 }
 
+/// The new names of the digits, and for each row and column the one that comes to its place, from 1; `r` in front for a
+/// reflection about the main diagonal before: `r312456789-123564897-213456789`.
+fn in_digits(mapping: &Isomorph) -> Vec<u8> {
+    let mut text = if mapping.is_reflected() { b"r".to_vec() } else { vec![] };
+    text.extend(mapping.digits().iter().map(|digit| b'0' + digit));
+    for lines in [mapping.rows(), mapping.columns()] {
+        text.push(b'-');
+        text.extend(lines.iter().map(|line| b'1' + line));
+    }
+    text
+}
+
 /// Finds the canonical forms of records.
 pub(crate) struct CanonWorker {
     canonicaliser: Canonicaliser,
+    has_mapping: bool,
     detail: Vec<u8>,
     counts: CanonCounts,
 }
@@ -151,9 +175,15 @@ impl RecordWorker for CanonWorker {
     #[inline]
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
         self.detail.clear();
+        let mut mapping = None;
         let form = record.puzzle.map(|puzzle| {
             let answer = puzzle.answer();
-            CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, &mut self.canonicaliser)
+            let form =
+                CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, &mut self.canonicaliser);
+            if self.has_mapping {
+                mapping = form.isomorph(answer.puzzle, answer.grids, &mut self.canonicaliser);
+            }
+            form
         });
 
         let written = match &form {
@@ -174,6 +204,7 @@ impl RecordWorker for CanonWorker {
             line: record.line,
             subject: record.subject,
             form: form.as_ref().ok(),
+            mapping: mapping.as_ref(),
             detail: str::from_utf8(&self.detail).expect("it was written as text"),
         });
         ControlFlow::Continue(())
@@ -198,12 +229,20 @@ impl RowJob for CanonOptions {
     type Worker = CanonWorker;
     type Stage = Independent<CanonCounts>;
 
+    fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
+        Ok(match column.name {
+            "file" => corpus.origins().len() > 1,
+            name => !["band", "mapping"].contains(&name),
+        })
+    }
+
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
         Ok(Independent::default())
     }
 
-    fn worker(_rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {
+    fn worker(rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {
         let (canonicaliser, counts) = (Canonicaliser::new(), CanonCounts::default());
-        Ok(CanonWorker { canonicaliser, detail: vec![], counts })
+        let has_mapping = rows.settings.has_column("mapping", false);
+        Ok(CanonWorker { canonicaliser, has_mapping, detail: vec![], counts })
     }
 }

@@ -3,6 +3,7 @@
 //! ```text
 //!   anywhere, or a symmetry:  random grid -> Reduction -------------------.
 //!   a pattern:                random grid -> HillClimbing ----------------+-> puzzle
+//!   a known probability:      random grid -> Trial -----------------------+
 //!                                              each clue by itself, if    |
 //!                                              all have to be needed <----'
 //! ```
@@ -17,6 +18,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::hill_climbing::HillClimbing;
 use super::reduction::{Reduction, Uniqueness};
 use super::spec::{PuzzleSpec, Shape};
+use super::trial::Trial;
 use crate::engine::{Limit, SearchEnd, Verdict};
 use crate::generate::RandomGrids;
 use crate::puzzle::Orbits;
@@ -45,6 +47,11 @@ impl Plan {
         if matches!(self.spec.shape, Shape::Pattern(_)) { HillClimbing::limit() } else { Limit::UNIQUE }
     }
 
+    /// Whether all clues are left.
+    fn wants_grids(&self) -> bool {
+        self.floors == [self.spec.size.cells()]
+    }
+
     /// Whether single clues must be checked after the reduction or the hill climbing.
     fn checks_clues(&self) -> bool {
         self.spec.is_minimal() && self.spec.shape != Shape::Any
@@ -56,6 +63,7 @@ impl Plan {
 pub(super) struct Attempt {
     reduction: Reduction,
     climbing: Option<HillClimbing>,
+    trial: Option<Trial>,
     phase: Phase,
     /// The number of clues to reduce to.
     floor: usize,
@@ -66,6 +74,7 @@ pub(super) struct Attempt {
 enum Phase {
     Reducing,
     Climbing,
+    Trying,
     /// Is any clue not needed? There are so many clues.
     CheckingClues(usize),
     /// Whether there is a puzzle.
@@ -79,6 +88,7 @@ impl Attempt {
         Attempt {
             reduction: Reduction::new(plan.spec.size, &plan.orbits),
             climbing,
+            trial: Trial::new(plan.spec.target),
             phase: Phase::Ended(false),
             floor: 0,
         }
@@ -86,7 +96,18 @@ impl Attempt {
 
     /// Starts with a random grid.
     pub(super) fn start(&mut self, plan: &Plan, grids: &mut RandomGrids, mut rng: Xoshiro256PlusPlus) {
+        if let Some(trial) = &mut self.trial {
+            trial.start(grids, rng);
+            self.phase = Phase::Trying;
+            return;
+        }
+
         grids.fill(&mut rng, &mut self.reduction.solution);
+        if plan.wants_grids() {
+            self.reduction.puzzle.copy_from_slice(&self.reduction.solution);
+            self.phase = Phase::Ended(true);
+            return;
+        }
 
         if let Some(climbing) = &mut self.climbing {
             climbing.start(&self.reduction.solution, rng);
@@ -109,13 +130,19 @@ impl Attempt {
             self.phase = match self.phase {
                 Phase::Reducing => self.phase_after(plan, plan.spec.clues().contains(self.reduction.clues())),
                 Phase::Climbing => self.phase_after(plan, self.climbing.as_ref().is_some_and(HillClimbing::is_unique)),
-                Phase::CheckingClues(clues) => Phase::Ended(self.reduction.clues() == clues),
+                Phase::Trying => self.phase_after_trial(plan),
+                Phase::CheckingClues(clues) => {
+                    let Reduction { puzzle, solution, .. } = &mut self.reduction;
+                    self.trial.iter_mut().for_each(|trial| trial.randomise(puzzle, solution));
+                    Phase::Ended(self.reduction.clues() == clues)
+                }
                 Phase::Ended(_) => return None,
             };
         }
 
-        match &self.climbing {
-            Some(climbing) if self.phase == Phase::Climbing => Some(&climbing.puzzle),
+        match (&self.climbing, &self.trial) {
+            (Some(climbing), _) if self.phase == Phase::Climbing => Some(&climbing.puzzle),
+            (_, Some(trial)) if self.phase == Phase::Trying => Some(&trial.puzzle),
             _ => Some(&self.reduction.puzzle),
         }
     }
@@ -127,6 +154,7 @@ impl Attempt {
             (Phase::Climbing, Some(climbing)) => climbing.prepare_query(plan.spec.size),
             // One clue that is not needed is enough to know that the puzzle is not minimal.
             (Phase::CheckingClues(clues), _) => self.reduction.clues() == clues && self.reduction.prepare_query(0),
+            (Phase::Trying, _) => self.trial.as_mut().is_some_and(Trial::prepare_query),
             (Phase::Climbing | Phase::Ended(_), _) => false,
         }
     }
@@ -135,6 +163,16 @@ impl Attempt {
     fn phase_after(&mut self, plan: &Plan, is_puzzle: bool) -> Phase {
         if !is_puzzle || !plan.checks_clues() {
             return Phase::Ended(is_puzzle);
+        }
+        self.reduction.start_with_clues(plan.spec.size, &plan.single);
+        Phase::CheckingClues(self.reduction.clues())
+    }
+
+    /// The phase after a trial: the clues of its puzzle are checked, if there is one.
+    fn phase_after_trial(&mut self, plan: &Plan) -> Phase {
+        let Reduction { puzzle, solution, .. } = &mut self.reduction;
+        if !self.trial.as_mut().is_some_and(|trial| trial.finish(puzzle, solution)) {
+            return Phase::Ended(false);
         }
         self.reduction.start_with_clues(plan.spec.size, &plan.single);
         Phase::CheckingClues(self.reduction.clues())
@@ -151,6 +189,10 @@ impl Attempt {
                 self.reduction.solution.copy_from_slice(solution);
             }
             return;
+        }
+
+        if let (Phase::Trying, Some(trial)) = (self.phase, &mut self.trial) {
+            return trial.answer(verdict.solutions == 1);
         }
 
         self.reduction.answer(match (verdict.solutions, verdict.end, verdict.solution) {

@@ -47,7 +47,7 @@ impl Generate {
         let clues = match target {
             Target::Clues(clues) => Some(clues.to_string()),
             Target::Range(clues) | Target::MinimalRange(clues) => Some(range(clues)),
-            Target::Minimal | Target::Fewest => None,
+            Target::Minimal | Target::Fewest | Target::Weighted | Target::Unbiased => None,
         };
         let names = techniques.iter().map(ToString::to_string).collect::<Vec<_>>();
         let (symmetry, pattern) = match shape {
@@ -62,6 +62,8 @@ impl Generate {
             "skip": (self.job.skip > 0).then_some(self.job.skip),
             "clues": clues,
             "minimal": self.job.spec.is_minimal(),
+            "weighted": target == Target::Weighted,
+            "unbiased": target == Target::Unbiased,
             "er": er.map(|er| er.to_string()),
             "technique": names,
             "symmetry": symmetry,

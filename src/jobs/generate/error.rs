@@ -71,6 +71,9 @@ pub enum GenerateError {
         /// The number of the other.
         second: usize,
     },
+    /// Only 9x9 puzzles with clues anywhere have a known probability.
+    #[error("only 9x9 puzzles without a symmetry and a pattern have a known probability")]
+    NoProbability,
     /// Only 9x9 puzzles have an ER.
     #[error("{0} puzzles have no rating, only 9x9 puzzles have")]
     NotRated(Size),
@@ -107,6 +110,9 @@ impl PuzzleSpec {
         let size = self.size;
         if self.needs_rating() && size != Size::Nine {
             return Err(GenerateError::NotRated(size));
+        }
+        if self.has_known_probability() && (size != Size::Nine || self.shape != Shape::Any) {
+            return Err(GenerateError::NoProbability);
         }
         if let Some(er) = self.er {
             let is_too_hard = |name: &&TechniqueName| er.most.is_some_and(|most| name.least() > most);

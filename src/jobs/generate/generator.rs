@@ -40,6 +40,8 @@ pub struct Generator {
     rater: Option<Rater>,
     /// The ratings of the puzzles of the last call.
     ratings: Vec<Option<Rated>>,
+    /// The numbers of grids that were tried for them.
+    tries: Vec<u32>,
     /// The attempts that run in step.
     slots: Vec<AttemptSlot>,
     batch: Batch,
@@ -123,6 +125,7 @@ impl Generator {
             grids: RandomGrids::new(size),
             rater,
             ratings: vec![],
+            tries: vec![],
             slots: (0..slots(size)).map(|_| slot()).collect(),
             plan,
             batch: Batch::new(size),
@@ -152,6 +155,11 @@ impl Generator {
     /// The ratings of the puzzles of the last call, if they are rated.
     pub(super) fn ratings(&self) -> &[Option<Rated>] {
         &self.ratings
+    }
+
+    /// The number of grids that were tried for each puzzle of the last call.
+    pub(super) fn tries(&self) -> &[u32] {
+        &self.tries
     }
 
     /// The number of clues so far that stayed although they may not be needed.
@@ -216,6 +224,8 @@ impl Generator {
         self.slots.iter_mut().for_each(|slot| slot.used_for = None);
         self.ratings.clear();
         self.ratings.resize_with(counts.len(), || None);
+        self.tries.clear();
+        self.tries.resize(counts.len(), 0);
 
         loop {
             self.start_attempts(&number_of, &mut open, &mut counts);
@@ -322,6 +332,7 @@ impl Generator {
                 puzzles[number * cells..][..cells].copy_from_slice(puzzle);
                 solutions[number * cells..][..cells].copy_from_slice(solution);
                 self.ratings[number] = rated;
+                self.tries[number] = attempt + 1;
             } else {
                 missed += 1;
                 counts.missed += 1;
@@ -369,6 +380,7 @@ fn slots(size: Size) -> usize {
 fn bound(spec: &PuzzleSpec, max_branches: MaxBranches) -> Option<u64> {
     let removes_clues = !matches!(spec.shape, Shape::Pattern(_));
     match max_branches {
+        _ if spec.has_known_probability() => None,
         MaxBranches::BySize if spec.size == Size::TwentyFive && removes_clues => Some(100),
         max_branches => max_branches.for_size(spec.size),
     }
@@ -377,6 +389,8 @@ fn bound(spec: &PuzzleSpec, max_branches: MaxBranches) -> Option<u64> {
 /// The maximum number of grids that are tried for a puzzle of a rare kind: some seconds' worth, at most a minute.
 fn default_tries(spec: &PuzzleSpec) -> NonZeroU32 {
     let tries = match spec.size {
+        // One in 250,000 gives a puzzle, and an unbiased one in some ten million.
+        _ if spec.has_known_probability() => u32::MAX,
         Size::Four | Size::Six | Size::Eight | Size::Nine => match spec.shape {
             // To rate a puzzle takes longer than to make it.
             _ if spec.needs_rating() => 100_000,

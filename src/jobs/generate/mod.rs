@@ -12,6 +12,7 @@ mod numbers;
 mod reduction;
 mod spec;
 mod stage;
+mod trial;
 mod worker;
 
 pub use self::batches::{BatchNumbers, PuzzleBatch, PuzzleBatches};
@@ -20,6 +21,7 @@ pub use self::error::GenerateError;
 pub use self::generator::Generator;
 pub use self::spec::{ClueRange, ParseClueRangeError, ParsePatternError, Pattern, PuzzleSpec, Shape, Target};
 pub use self::stage::GenerateCounts;
+pub use crate::generate::BandShare;
 
 use std::num::{NonZeroU32, NonZeroUsize};
 
@@ -180,6 +182,8 @@ impl RowJob for GenerateOptions {
         Ok(match column.name {
             "solution" => self.solutions,
             "clues" => false,
+            "weight" => self.spec.target == Target::Weighted,
+            "tries" => self.spec.has_known_probability(),
             _ if Rated::COLUMNS.contains(column) => self.spec.needs_rating(),
             _ => true,
         })
@@ -202,10 +206,13 @@ impl RowJob for GenerateOptions {
         rows.generator().map(|_| ())
     }
 
-    /// A large puzzle may take a second: a few should not wait for one thread while others have nothing to do, nor be lost
+    /// A large puzzle, or one with a known probability, may take a second: a few should not wait for one thread while others have nothing to do, nor be lost
     /// when the run is stopped.
     fn chunk_limits(&self) -> ChunkLimits {
-        ChunkLimits { first: (self.spec.size > Size::Nine).then_some(NonZeroUsize::MIN), all: CHUNK }
+        ChunkLimits {
+            first: (self.spec.size > Size::Nine || self.spec.has_known_probability()).then_some(NonZeroUsize::MIN),
+            all: CHUNK,
+        }
     }
 
     fn source(&self, _corpus: Corpus, stage: &GenerateStage) -> impl RecordSource {

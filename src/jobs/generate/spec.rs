@@ -47,13 +47,20 @@ impl PuzzleSpec {
         match self.target {
             Target::Clues(clues) => ClueRange { fewest: clues, most: clues },
             Target::Range(range) | Target::MinimalRange(range) => range,
-            Target::Minimal | Target::Fewest => ClueRange { fewest: 0, most: self.size.cells() },
+            Target::Minimal | Target::Fewest | Target::Weighted | Target::Unbiased => {
+                ClueRange { fewest: 0, most: self.size.cells() }
+            }
         }
     }
 
     /// Whether every single clue has to be needed.
     pub(super) fn is_minimal(&self) -> bool {
-        matches!(self.target, Target::Minimal | Target::MinimalRange(_))
+        matches!(self.target, Target::Minimal | Target::MinimalRange(_)) || self.has_known_probability()
+    }
+
+    /// Whether the probability of each puzzle is known.
+    pub(super) fn has_known_probability(&self) -> bool {
+        matches!(self.target, Target::Weighted | Target::Unbiased)
     }
 
     /// Whether only puzzles with some rating meet the spec.
@@ -91,7 +98,7 @@ impl PuzzleSpec {
                 let sums = self.orbits().sums();
                 (fewest.max(fewest_clues(self.size))..=most).filter(|&clues| sums[clues]).collect()
             }
-            Target::Minimal | Target::MinimalRange(_) | Target::Fewest => vec![0],
+            _ => vec![0],
         }
     }
 }
@@ -159,6 +166,12 @@ pub enum Target {
     /// As many as possible are removed: every orbit of a symmetry is needed. With clues anywhere, that is
     /// [`Minimal`](Target::Minimal).
     Fewest,
+    /// Every clue that is left is needed, and the probability of each puzzle is known: it is in inverse proportion to the
+    /// weight in the row. Only for 9x9 puzzles with clues anywhere. Searches have no bound.
+    Weighted,
+    /// As [`Weighted`](Target::Weighted), but all puzzles of up to 32 clues have the same probability. Takes some thirty
+    /// times as long.
+    Unbiased,
 }
 
 impl Target {

@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::stage::{GenerateCounts, MadePuzzle};
-use super::{GenerateError, GenerateOptions, Generator};
+use super::trial::weight;
+use super::{GenerateError, GenerateOptions, Generator, Target};
 use crate::canon::{Canonicaliser, Class};
 use crate::engine::solver::Question;
 use crate::format::{Alphabet, Alphabets};
-use crate::rows::{Column, Field, Kind, OutputFormat, Row, column, push_cells};
+use crate::rows::{Column, Decimal, Field, Kind, OutputFormat, Row, column, push_cells};
 use crate::run::rated::Rated;
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::run::records::InputParsers;
@@ -17,6 +18,7 @@ use crate::run::{Event, Execution};
 pub(crate) struct GenerateWorker {
     generator: Generator,
     alphabet: Alphabet,
+    is_weighted: bool,
     /// Finds classes, if isomorphs matter.
     canonicaliser: Option<Canonicaliser>,
     puzzles: Vec<u8>,
@@ -33,6 +35,7 @@ impl GenerateWorker {
         GenerateWorker {
             generator,
             alphabet: Alphabets::default().for_printing(job.spec.size),
+            is_weighted: job.spec.target == Target::Weighted,
             canonicaliser: job.distinctness.needs_classes().then(Canonicaliser::new),
             puzzles: vec![],
             solutions: vec![],
@@ -90,7 +93,8 @@ impl RecordWorker for GenerateWorker {
         let clues = puzzle.iter().filter(|&&value| value != 0).count();
 
         let rated = generator.ratings().get(record.index).and_then(Option::as_ref);
-        emit.row(&PuzzleRow { puzzle, solution, clues, rated, alphabet });
+        let (weight, tries) = (self.is_weighted.then(|| weight(clues)), generator.tries()[record.index]);
+        emit.row(&PuzzleRow { puzzle, solution, clues, rated, weight, tries, alphabet });
         let row_end = emit.output().len();
         emit.note(Ok(MadePuzzle { clues, class, row_end }));
         ControlFlow::Continue(())
@@ -109,6 +113,9 @@ pub(crate) struct PuzzleRow<'a> {
     pub(super) clues: usize,
     /// `None` if it is not rated.
     pub(super) rated: Option<&'a Rated>,
+    /// `None` if its probability is not known.
+    pub(super) weight: Option<Decimal>,
+    pub(super) tries: u32,
     pub(super) alphabet: &'a Alphabet,
 }
 
@@ -124,6 +131,9 @@ impl Row for PuzzleRow<'_> {
         Rated::COLUMNS[4],
         Rated::COLUMNS[5],
         Rated::COLUMNS[6],
+        column!("weight", Kind::Decimal, "the inverse of the probability of the puzzle, in units of C(81, 26)")
+            .nullable(),
+        column!("tries", Kind::Number, "the number of random grids that were tried for the puzzle"),
     ];
 
     #[inline(always)]
@@ -132,6 +142,11 @@ impl Row for PuzzleRow<'_> {
             0 => field.symbols(self.alphabet, self.puzzle, b'.'),
             1 => field.symbols(self.alphabet, self.solution, b'.'),
             2 => field.number(self.clues as u64),
+            10 => match self.weight {
+                Some(weight) => field.decimal(weight),
+                None => field.null(),
+            },
+            11 => field.number(self.tries.into()),
             _ => match self.rated {
                 Some(rated) => rated.field(column - 3, field),
                 None => field.null(),

@@ -41,6 +41,8 @@ Examples:
     gridmill generate -n 3 --technique x-wing --max-er 3.2 --to csv
   Generate symmetric puzzles of 24 to 28 clues, no two of them isomorphic:
     gridmill generate -n 100 --symmetry rot180 --clues 24..28 --distinct
+  Generate a million grids, all equally likely:
+    gridmill generate -n 1e6 --grids -o grids.txt
   Generate two 16x16 puzzles:
     gridmill generate -n 2 --size 16x16 --clues 130";
 
@@ -74,6 +76,7 @@ fn technique_help() -> String {
     mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
     mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(format!("{MAX_BRANCHES}\n\n{LEFT_CLUES}"))),
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(crate) struct GenerateArgs {
     /// Number of puzzles
     #[arg(short = 'n', long, value_name = "COUNT", value_parser = number::<u64>)]
@@ -100,6 +103,22 @@ pub(crate) struct GenerateArgs {
     /// Every clue is needed; this is the default if neither --clues, --symmetry nor --pattern is given
     #[arg(long)]
     minimal: bool,
+
+    /// Make complete grids; 4x4, 6x6 and 9x9 grids are all equally likely
+    #[arg(long, conflicts_with_all = ["clues", "minimal", "symmetry", "pattern"])]
+    grids: bool,
+
+    /// Make minimal 9x9 puzzles with a known probability, whose inverse is in the column weight; CSV unless --to says otherwise
+    ///
+    /// Means weighted by it are means over all minimal puzzles, which have 26.6 clues. A puzzle takes some tenths of a second.
+    #[arg(long, conflicts_with_all = ["clues", "minimal", "symmetry", "pattern", "size", "max_branches", "grids"])]
+    weighted: bool,
+
+    /// Make minimal 9x9 puzzles that are all equally likely, up to 32 clues
+    ///
+    /// A puzzle takes some thirty times as long as with --weighted.
+    #[arg(long, conflicts_with_all = ["clues", "minimal", "symmetry", "pattern", "size", "max_branches", "grids", "weighted"])]
+    unbiased: bool,
 
     /// Make only puzzles whose ER is in this range, as in 3.0..4.5, 7.1.. or 2.6
     ///
@@ -212,7 +231,12 @@ impl GenerateArgs {
         self.table.check_columns(|_| false)?;
         let job = self.table.set(Generate::new(self.count), &self.solving, self.format()?).size(self.size);
         let is_shaped = self.symmetry.is_some() || self.pattern.is_some();
-        let target = Target::of(self.clues, self.minimal, is_shaped);
+        let target = match (self.grids, self.weighted, self.unbiased) {
+            (true, ..) => Target::Clues(self.size.cells()),
+            (_, true, _) => Target::Weighted,
+            (.., true) => Target::Unbiased,
+            _ => Target::of(self.clues, self.minimal, is_shaped),
+        };
         let job = job.seed(self.seed).skip(self.skip).target(target).solutions(self.with_solution);
         let mut job = job.distinct(self.distinct);
         if let Some(symmetry) = self.symmetry {
@@ -232,7 +256,7 @@ impl GenerateArgs {
 
     /// The format of the output: lines, or CSV if columns are asked for.
     fn format(&self) -> anyhow::Result<OutputFormat> {
-        let has_columns = self.with_solution || self.table.columns.is_some();
+        let has_columns = self.with_solution || self.weighted || self.table.columns.is_some();
         self.table.format(&self.output, if has_columns { OutputFormat::Csv } else { OutputFormat::Lines })
     }
 
@@ -352,7 +376,7 @@ fn in_words(error: JobError) -> anyhow::Error {
         GenerateError::OutOfReach { spec, .. } if spec.er.is_some() => "; ask for a wider range, or raise --max-tries",
         GenerateError::OutOfReach { spec, .. } => match spec.target {
             Target::Clues(_) | Target::Range(_) => "; ask for more clues, or raise --max-tries",
-            Target::Minimal | Target::MinimalRange(_) | Target::Fewest => "; raise --max-tries to search longer",
+            _ => "; raise --max-tries to search longer",
         },
         _ => "",
     };
