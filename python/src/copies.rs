@@ -13,6 +13,7 @@ use gridmill::jobs::split::{PartFiles, Parts, UNSPLIT};
 use gridmill::jobs::{Dedupe, Execution, GroupBy, Sample, Split};
 use gridmill::pipeline::End;
 use gridmill::resume::{FileType, OutputFile, OutputTarget};
+use gridmill::rows::OutputFormat;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -284,7 +285,7 @@ fn group_by(name: &str) -> PyResult<GroupBy> {
 /// The file for the records that are dropped: a table as CSV.
 fn dropped_table(path: PathBuf) -> PyResult<OutputTarget> {
     match FileType::from_path(&path) {
-        None | Some(FileType::Csv) => Ok(OutputTarget::file(path)),
+        None | Some(FileType::Rows(OutputFormat::Csv)) => Ok(OutputTarget::file(path)),
         Some(other) => {
             Err(PyValueError::new_err(format!("dropped is {other} by its name, but the table is CSV; name it .csv")))
         }

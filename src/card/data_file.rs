@@ -17,7 +17,7 @@ use crate::format::usual_columns;
 use crate::format::{InputFormat, InputOptions, Layout};
 use crate::pipeline::{Chunk, Filled, Source};
 use crate::resume::{FileType, sha256};
-use crate::rows::{Column, Kind};
+use crate::rows::{Column, Kind, OutputFormat};
 
 /// The number of records that are read at a time.
 const CHUNK: usize = 2048;
@@ -201,13 +201,13 @@ impl Content {
         let (format, header) = (layout.format(), layout.header_text());
         let is_txt = || path.to_string_lossy().to_ascii_lowercase().contains(".txt");
         match (FileType::from_path(path), format, layout.delimiter()) {
-            (Some(FileType::Csv | FileType::Tsv), InputFormat::Csv, Some(delimiter))
+            (Some(FileType::Rows(OutputFormat::Csv) | FileType::Tsv), InputFormat::Csv, Some(delimiter))
                 if !header.is_empty() && !header.starts_with(b"sep=") =>
             {
                 Content::Csv(delimiter)
             }
-            (Some(FileType::Jsonl), InputFormat::Jsonl, _) => Content::Jsonl,
-            (Some(FileType::Text), InputFormat::Lines, _) if is_txt() => Content::Lines,
+            (Some(FileType::Rows(OutputFormat::Jsonl)), InputFormat::Jsonl, _) => Content::Jsonl,
+            (Some(FileType::Rows(OutputFormat::Lines)), InputFormat::Lines, _) if is_txt() => Content::Lines,
             _ => Content::Other(format),
         }
     }

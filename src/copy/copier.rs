@@ -17,6 +17,7 @@ use crate::corpus::{Corpus, RecordView};
 use crate::format::InputFormat;
 use crate::pipeline::End;
 use crate::resume::{FileType, OutputFile, OutputTarget, RunFiles};
+use crate::rows::OutputFormat;
 use crate::run::{Execution, Finished, JobError, PartialOutput};
 
 /// The outputs that records are copied to.
@@ -95,14 +96,14 @@ impl<W> RecordCopier<'_, W> {
 /// Checks that the extension of an output does not name a format other than the inputs'.
 pub(crate) fn check_extension(target: &OutputTarget, format: InputFormat) -> Result<(), CopyError> {
     let fits = match target.file_type() {
-        Some(FileType::Csv | FileType::Tsv) => format == InputFormat::Csv,
-        Some(FileType::Jsonl) => format == InputFormat::Jsonl,
+        Some(FileType::Rows(OutputFormat::Csv) | FileType::Tsv) => format == InputFormat::Csv,
+        Some(FileType::Rows(OutputFormat::Jsonl)) => format == InputFormat::Jsonl,
+        Some(FileType::Rows(OutputFormat::OpenSudoku)) => format == InputFormat::OpenSudoku,
         Some(FileType::Parquet) => format.is_typed() && !target.is_parquet_in_name_only(),
-        Some(FileType::OpenSudoku) => format == InputFormat::OpenSudoku,
         Some(FileType::Hodoku) => format == InputFormat::Hodoku,
         Some(FileType::Sdx) => format == InputFormat::Candidates,
-        Some(FileType::Text | FileType::Sdk) | None => !format.is_typed(),
-        Some(FileType::Npy | FileType::Html | FileType::Svg | FileType::Other(_)) => false,
+        Some(FileType::Rows(OutputFormat::Npy) | FileType::Html | FileType::Svg | FileType::Other(_)) => false,
+        Some(FileType::Rows(_)) | None => !format.is_typed(),
     };
     match &target.path {
         _ if fits => Ok(()),

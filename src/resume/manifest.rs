@@ -194,7 +194,7 @@ impl Manifest {
 
     /// Whether the rows come after a header.
     pub(crate) fn has_header(&self) -> bool {
-        self.format() == OutputFormat::Csv && !self.options.contains_key("no-header")
+        self.format().is_csv() && !self.options.contains_key("no-header")
     }
 
     /// The differences to another run. Without any, their outputs are the same.

@@ -61,7 +61,7 @@ impl NpyFile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NpyLayout {
     /// Grids of one size, as bytes: zeros where there is no grid. They are written in the form of
-    /// [`push_cells`](crate::rows::push_cells).
+    /// [`Row::push_numbers`](crate::rows::Row::push_numbers).
     Grids,
     /// This many numbers of a type.
     Numbers(Number, usize),

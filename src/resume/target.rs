@@ -149,12 +149,12 @@ impl OutputTarget {
 
     /// The usual format of rows for the extension of the file; CSV if it has none.
     pub fn usual_format(&self) -> OutputFormat {
-        self.file_type().and_then(|file_type| file_type.formats().first().copied()).unwrap_or_default()
+        if let Some(FileType::Rows(format)) = self.file_type() { format } else { OutputFormat::default() }
     }
 
     /// Whether the extension names a format of rows with columns: CSV, JSON lines or Parquet.
     pub fn is_table(&self) -> bool {
-        let has_columns = |file_type: FileType| file_type.formats().iter().all(|format| format.has_columns());
+        let has_columns = |file_type| if let FileType::Rows(format) = file_type { format.has_columns() } else { true };
         self.file_type().is_some_and(has_columns) && !self.is_parquet_in_name_only()
     }
 
@@ -188,31 +188,21 @@ impl Container {
 ///
 /// use gridmill::resume::FileType;
 ///
-/// assert_eq!(FileType::from_path(Path::new("solved.jsonl.zst")), Some(FileType::Jsonl));
+/// assert_eq!(FileType::from_path(Path::new("solved.jsonl.zst")), Some(FileType::Rows(OutputFormat::Jsonl)));
 /// assert_eq!(FileType::from_path(Path::new("solved.pdf")), Some(FileType::Other("PDF")));
 /// assert_eq!(FileType::from_path(Path::new("solved.gz")), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileType {
-    /// `.csv`
-    Csv,
-    /// `.jsonl`, `.ndjson` or `.json`
-    Jsonl,
-    /// `.txt` or `.sdm`
-    Text,
-    /// `.sdk`
-    Sdk,
-    /// `.opensudoku`
-    OpenSudoku,
+    /// Rows in a format of text or in an array: in this one, or in another one with the same extensions.
+    Rows(OutputFormat),
     /// `.hodoku`
     Hodoku,
     /// `.sdx`
     Sdx,
     /// `.parquet`
     Parquet,
-    /// `.npy`
-    Npy,
     /// `.tsv` or `.tab`
     Tsv,
     /// `.html` or `.htm`
@@ -279,18 +269,16 @@ impl FileType {
     /// The type of a file by its extension, in upper or lower case; `None` if the extension is unknown or missing.
     pub fn from_path(path: &Path) -> Option<FileType> {
         let name = if Compression::from_extension(path).is_some() { Path::new(path.file_stem()?) } else { path };
-        match name.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "csv" => Some(FileType::Csv),
-            "jsonl" | "ndjson" | "json" => Some(FileType::Jsonl),
-            "txt" | "sdm" => Some(FileType::Text),
-            "sdk" => Some(FileType::Sdk),
-            "opensudoku" => Some(FileType::OpenSudoku),
+        let extension = name.extension()?.to_str()?.to_ascii_lowercase();
+        if let Some(&format) = OutputFormat::ALL.iter().find(|format| format.facts().files.0.contains(&&*extension)) {
+            return Some(FileType::Rows(format));
+        }
+        match &*extension {
             "hodoku" => Some(FileType::Hodoku),
             "sdx" => Some(FileType::Sdx),
             "html" | "htm" => Some(FileType::Html),
             "svg" => Some(FileType::Svg),
             "parquet" => Some(FileType::Parquet),
-            "npy" => Some(FileType::Npy),
             "tsv" | "tab" => Some(FileType::Tsv),
             extension => OTHERS.iter().find(|other| other.0 == extension).map(|other| FileType::Other(other.1)),
         }
@@ -298,26 +286,14 @@ impl FileType {
 
     /// Whether rows can be written to a file of this type.
     pub fn has_rows(self) -> bool {
-        self == FileType::Parquet || !self.formats().is_empty()
+        matches!(self, FileType::Parquet | FileType::Rows(_))
     }
 
     /// The formats of rows that a file of this type may have as text, the usual one first.
-    pub fn formats(self) -> &'static [OutputFormat] {
-        match self {
-            FileType::Csv => &[OutputFormat::Csv],
-            FileType::Jsonl => &[OutputFormat::Jsonl],
-            FileType::Text => &[OutputFormat::Lines, OutputFormat::Grids, OutputFormat::Listing, OutputFormat::Text],
-            FileType::Sdk => &[OutputFormat::Sdk],
-            FileType::OpenSudoku => &[OutputFormat::OpenSudoku],
-            FileType::Npy => &[OutputFormat::Npy],
-            FileType::Parquet
-            | FileType::Hodoku
-            | FileType::Sdx
-            | FileType::Tsv
-            | FileType::Html
-            | FileType::Svg
-            | FileType::Other(_) => &[],
-        }
+    pub fn formats(self) -> Vec<OutputFormat> {
+        let FileType::Rows(usual) = self else { return vec![] };
+        let is_in_such = |format: &OutputFormat| format.facts().files == usual.facts().files;
+        OutputFormat::ALL.iter().copied().filter(is_in_such).collect()
     }
 }
 
@@ -325,15 +301,10 @@ impl FileType {
 impl fmt::Display for FileType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            FileType::Csv => "CSV",
-            FileType::Jsonl => "JSON lines",
-            FileType::Text => "text",
-            FileType::Sdk => "a file of SadMan Sudoku",
-            FileType::OpenSudoku => "a file of OpenSudoku",
+            FileType::Rows(format) => format.facts().files.1,
             FileType::Hodoku => "a library of HoDoKu",
             FileType::Sdx => "a file of SudoCue",
             FileType::Parquet => "Parquet",
-            FileType::Npy => "NumPy",
             FileType::Tsv => "TSV",
             FileType::Html => "HTML",
             FileType::Svg => "SVG",
@@ -360,19 +331,19 @@ mod tests {
     #[test]
     fn the_last_extension_that_is_no_compression_counts() {
         for (name, file_type) in [
-            ("a.csv", Some(FileType::Csv)),
-            ("a/b.CSV.Gz", Some(FileType::Csv)),
-            ("a.jsonl.xz", Some(FileType::Jsonl)),
-            ("a.csv.ndjson", Some(FileType::Jsonl)),
-            ("a.txt.bz2", Some(FileType::Text)),
-            ("a.sdm", Some(FileType::Text)),
-            ("a.sdk", Some(FileType::Sdk)),
-            ("a.opensudoku.gz", Some(FileType::OpenSudoku)),
+            ("a.csv", Some(FileType::Rows(OutputFormat::Csv))),
+            ("a/b.CSV.Gz", Some(FileType::Rows(OutputFormat::Csv))),
+            ("a.jsonl.xz", Some(FileType::Rows(OutputFormat::Jsonl))),
+            ("a.csv.ndjson", Some(FileType::Rows(OutputFormat::Jsonl))),
+            ("a.txt.bz2", Some(FileType::Rows(OutputFormat::Lines))),
+            ("a.sdm", Some(FileType::Rows(OutputFormat::Lines))),
+            ("a.sdk", Some(FileType::Rows(OutputFormat::Sdk))),
+            ("a.opensudoku.gz", Some(FileType::Rows(OutputFormat::OpenSudoku))),
             ("a.hodoku", Some(FileType::Hodoku)),
             ("a.sdx", Some(FileType::Sdx)),
             ("a.parquet", Some(FileType::Parquet)),
-            ("a.npy", Some(FileType::Npy)),
-            ("a.json", Some(FileType::Jsonl)),
+            ("a.npy", Some(FileType::Rows(OutputFormat::Npy))),
+            ("a.json", Some(FileType::Rows(OutputFormat::Jsonl))),
             ("a.TSV", Some(FileType::Tsv)),
             ("a.pdf.gz", Some(FileType::Other("PDF"))),
             ("a.Xlsx", Some(FileType::Other("Excel"))),

@@ -26,7 +26,7 @@ enum QuoteState {
 impl OutputFormat {
     /// Finds the ends of rows in this format.
     pub(crate) fn ends(self) -> RowEnds {
-        RowEnds { quotes: if self == OutputFormat::Csv { QuoteState::Outside } else { QuoteState::Ignored } }
+        RowEnds { quotes: if self.is_csv() { QuoteState::Outside } else { QuoteState::Ignored } }
     }
 }
 

@@ -1,10 +1,12 @@
-//! A row: its columns, and the value of each. All formats are written from this description.
+//! A row: its columns, and the value of each; its grids for formats without columns. All formats are written from this one
+//! description.
 
 use std::fmt::{self, Display};
 
 use super::Column;
-use super::subject::{PrintedGrid, Subject};
+use super::subject::{PrintedGrid, Status, Subject};
 use crate::format::Alphabet;
+use crate::puzzle::Size;
 
 /// The maximum number of columns of a job: the writers of rows are unrolled up to it.
 pub(crate) const MAX_COLUMNS: usize = 17;
@@ -22,9 +24,19 @@ pub(crate) trait Row {
     /// constant, and the match on it costs nothing.
     fn field<F: Field>(&self, column: usize, field: F);
 
-    /// Appends the row in a format without columns. Only some jobs have such formats.
-    fn text(&self, _format: super::OutputFormat, _output: &mut Vec<u8>) {
-        unreachable!("a job names the formats without columns that its rows have");
+    /// The row for formats of grids. Only some jobs have such formats.
+    fn grids(&self) -> &GridsRow<'_> {
+        unreachable!("a job with such a format has grids");
+    }
+
+    /// The row in words. Only some jobs have such a format.
+    fn words(&self) -> &str {
+        unreachable!("a job with such a format has words");
+    }
+
+    /// Appends the row of an array.
+    fn push_numbers(&self, output: &mut Vec<u8>) {
+        self.grids().push_cells(output);
     }
 }
 
@@ -98,11 +110,69 @@ pub(crate) trait Field: Sized {
     }
 }
 
-/// Appends the row of a grid in the format of `NumPy`, in a preliminary form, since the width of the rows is known only
-/// at the end: the side of the grid, then the values of its cells. Without a grid, the row is a 0.
-pub(crate) fn push_cells(cells: &[u8], output: &mut Vec<u8>) {
-    output.push(cells.len().isqrt() as u8);
-    output.extend_from_slice(cells);
+/// The grids of a record, or why there are none.
+#[derive(Clone, Copy)]
+pub(crate) struct GridsRow<'a> {
+    /// The line of the input on which the record starts, from 1.
+    pub(crate) line: u64,
+    pub(crate) subject: Subject<'a>,
+    /// The cell values of the grids to print, one grid after another.
+    pub(crate) printed: &'a [u8],
+    /// Whether an empty line stands before the record where grids have several lines.
+    pub(crate) after_gap: bool,
+    /// The status of the record, for comments; `None` if it is not known.
+    pub(crate) status: Option<Status>,
+    /// The number of solutions, counted up to the limit; `None` if it is not known.
+    pub(crate) solutions: Option<u64>,
+    /// The reason for the status; empty without one to give.
+    pub(crate) detail: &'a str,
+}
+
+impl<'a> GridsRow<'a> {
+    /// A row with these grids, and no facts about them.
+    pub(crate) fn new(subject: Subject<'a>, printed: &'a [u8]) -> GridsRow<'a> {
+        GridsRow { line: 0, subject, printed, after_gap: false, status: None, solutions: None, detail: "" }
+    }
+
+    /// The grids to print.
+    pub(crate) fn grids(&self) -> impl Iterator<Item = PrintedGrid<'a>> {
+        self.subject.grids(self.printed)
+    }
+
+    /// Why there are no grids; `None` if there are some.
+    pub(super) fn comment(&self) -> Option<String> {
+        if !self.printed.is_empty() {
+            return None;
+        }
+        let status = self.status.map(<&str>::from);
+        let parts: Vec<&str> = status.into_iter().chain([self.detail]).filter(|part| !part.is_empty()).collect();
+        let comment = format!("line {}: {}", self.line, parts.join(": "));
+        match self.status {
+            Some(Status::Multiple) => {
+                Some(format!("{comment} ({} solutions or more)", self.solutions.unwrap_or_default()))
+            }
+            _ => Some(comment),
+        }
+    }
+
+    /// Appends a line with the comment, which input formats skip.
+    pub(super) fn push_comment(&self, output: &mut Vec<u8>) {
+        if let Some(comment) = self.comment() {
+            output.extend_from_slice(format!("# {comment}\n").as_bytes());
+        }
+    }
+
+    /// Appends the row of an array of `NumPy` in a preliminary form, since the width of the rows is known only at the end:
+    /// the side of the grid, then its cells. Without a grid, they are zeros; without a puzzle, the side is 0.
+    fn push_cells(&self, output: &mut Vec<u8>) {
+        let (side, cells) = match (self.grids().next(), self.subject) {
+            (Some(grid), _) => (grid.side(), grid.cells),
+            (None, Subject::Puzzle { alphabet, .. }) => (alphabet.size().side(), &[0; Size::MAX_CELLS][..]),
+            (None, _) => (0, &[][..]),
+        };
+        output.push(side as u8);
+        output.extend_from_slice(&cells[..side * side]);
+    }
 }
 
 /// A decimal number.

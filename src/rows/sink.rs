@@ -9,8 +9,9 @@ use csv::ByteRecord;
 
 use super::csv::CsvRows;
 use super::fields::DeferredFields;
+use super::formats::Writer;
 use super::jsonl::JsonRows;
-use super::row::{MAX_COLUMNS, Row};
+use super::row::{GridsRow, MAX_COLUMNS, Row};
 use super::typed::TypedRows;
 use super::values::{Value, ValueRows};
 use super::{Column, OutputFormat, Table};
@@ -37,10 +38,6 @@ pub(crate) enum RowContainer {
     Values,
 }
 
-/// The text before and after the games of OpenSudoku, which shows the name as a folder.
-const OPEN_SUDOKU: (&[u8], &[u8]) =
-    (b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opensudoku>\n  <name>gridmill</name>\n", b"</opensudoku>\n");
-
 /// Collects the rows of a worker. Each worker has its own sink.
 pub(crate) struct RowSink {
     rows: Rows,
@@ -52,7 +49,9 @@ pub(crate) struct RowSink {
 enum Rows {
     Csv(CsvRows),
     Jsonl(JsonRows),
-    Plain(OutputFormat),
+    Grids(fn(&GridsRow<'_>, &mut Vec<u8>)),
+    Words,
+    Numbers,
     Typed(TypedRows),
     Values(ValueRows),
 }
@@ -72,23 +71,27 @@ impl RowStyle {
     /// The text before the first row. For CSV, that is the names of the columns, if `names` is set.
     pub(crate) fn header(&self, names: bool) -> Vec<u8> {
         match self.container {
-            RowContainer::Text(OutputFormat::Csv) if names => CsvRows::header(&self.table),
-            RowContainer::Text(OutputFormat::OpenSudoku) => OPEN_SUDOKU.0.to_vec(),
-            RowContainer::Text(_) | RowContainer::Batches(_) | RowContainer::Values => vec![],
+            RowContainer::Text(format) if names && format.is_csv() => CsvRows::header(&self.table),
+            RowContainer::Text(format) => format.facts().ends.0.into(),
+            RowContainer::Batches(_) | RowContainer::Values => vec![],
         }
     }
 
     /// The text after the last row.
     pub(crate) fn footer(&self) -> &'static [u8] {
-        if matches!(self.container, RowContainer::Text(OutputFormat::OpenSudoku)) { OPEN_SUDOKU.1 } else { b"" }
+        if let RowContainer::Text(format) = self.container { format.facts().ends.1.as_bytes() } else { b"" }
     }
 
     /// A sink for the rows of one worker.
     pub(crate) fn sink(&self) -> RowSink {
         let rows = match &self.container {
-            RowContainer::Text(OutputFormat::Csv) => Rows::Csv(CsvRows::new(self.table.clone())),
-            RowContainer::Text(OutputFormat::Jsonl) => Rows::Jsonl(JsonRows::new(&self.table)),
-            RowContainer::Text(format) => Rows::Plain(*format),
+            RowContainer::Text(format) => match format.facts().writer {
+                Writer::Csv => Rows::Csv(CsvRows::new(self.table.clone())),
+                Writer::Jsonl => Rows::Jsonl(JsonRows::new(&self.table)),
+                Writer::Grids(write) => Rows::Grids(write),
+                Writer::Words => Rows::Words,
+                Writer::Numbers => Rows::Numbers,
+            },
             RowContainer::Batches(schema) => Rows::Typed(TypedRows::new(&self.table, schema, self.defers_late)),
             RowContainer::Values => Rows::Values(ValueRows::new(&self.table)),
         };
@@ -104,7 +107,7 @@ impl RowStyle {
             return None;
         }
         let rows = match &self.container {
-            RowContainer::Text(OutputFormat::Csv) => LateRows::Csv(CsvRows::new(self.table.clone())),
+            RowContainer::Text(format) if format.is_csv() => LateRows::Csv(CsvRows::new(self.table.clone())),
             RowContainer::Text(_) => LateRows::Jsonl(JsonRows::new(&self.table)),
             RowContainer::Batches(schema) => LateRows::Typed(super::typed::LateColumns::new(&self.table, schema)),
             RowContainer::Values => return None,
@@ -116,7 +119,7 @@ impl RowStyle {
 impl RowSink {
     /// A sink for workers that write no rows.
     pub(crate) fn none() -> RowSink {
-        RowSink { rows: Rows::Plain(OutputFormat::Lines), keeps: false, deferred: DeferredFields::default() }
+        RowSink { rows: Rows::Words, keeps: false, deferred: DeferredFields::default() }
     }
 
     /// Starts a chunk with these records, if they are typed. Returns whether rows need the copied fields as texts.
@@ -124,7 +127,7 @@ impl RowSink {
         match &mut self.rows {
             Rows::Csv(_) | Rows::Jsonl(_) => self.keeps,
             Rows::Typed(rows) => rows.start(records),
-            Rows::Plain(_) | Rows::Values(_) => false,
+            Rows::Grids(_) | Rows::Words | Rows::Numbers | Rows::Values(_) => false,
         }
     }
 
@@ -135,7 +138,9 @@ impl RowSink {
         match &mut self.rows {
             Rows::Csv(rows) => rows.row(row, kept, &mut self.deferred, output),
             Rows::Jsonl(rows) => rows.row(row, kept, &mut self.deferred, output),
-            Rows::Plain(format) => row.text(*format, output),
+            Rows::Grids(write) => write(row.grids(), output),
+            Rows::Words => output.extend_from_slice(row.words().as_bytes()),
+            Rows::Numbers => row.push_numbers(output),
             Rows::Typed(rows) => rows.row(record, row, kept),
             Rows::Values(rows) => rows.row(row),
         }

@@ -67,19 +67,19 @@ pub(crate) enum Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// The solutions in `cells`, one grid after another.
+    /// The grids in `cells`, one after another.
     #[inline]
     pub(crate) fn grids(self, mut cells: &'a [u8]) -> impl Iterator<Item = PrintedGrid<'a>> {
-        let (alphabet, size) = match self {
-            Subject::Puzzle { cells, alphabet, .. } => (alphabet, cells.len()),
-            Subject::Pencilmarks(_) => (&Alphabet::OF_NINE, Alphabet::OF_NINE.size().cells()),
-            Subject::Text(_) => (&Alphabet::ALL[0], usize::MAX),
+        let (alphabet, blank, size) = match self {
+            Subject::Puzzle { cells, alphabet, blank } => (alphabet, blank, cells.len()),
+            Subject::Pencilmarks(_) => (&Alphabet::OF_NINE, b'.', Alphabet::OF_NINE.size().cells()),
+            Subject::Text(_) => (&Alphabet::ALL[0], b'.', usize::MAX),
         };
         // `chunks_exact` would divide.
         std::iter::from_fn(move || {
             let (grid, others) = cells.split_at_checked(size)?;
             cells = others;
-            if grid.is_empty() { None } else { Some(PrintedGrid { cells: grid, alphabet }) }
+            if grid.is_empty() { None } else { Some(PrintedGrid { cells: grid, alphabet, blank }) }
         })
     }
 }
@@ -102,11 +102,12 @@ impl Subject<'_> {
     }
 }
 
-/// A solution, and the symbols to print it in.
+/// A grid, and the symbols to print it in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PrintedGrid<'a> {
     pub(crate) cells: &'a [u8],
     pub(crate) alphabet: &'a Alphabet,
+    pub(crate) blank: u8,
 }
 
 impl<'a> PrintedGrid<'a> {
@@ -121,7 +122,7 @@ impl<'a> PrintedGrid<'a> {
 
     /// Appends the symbols of some cells.
     pub(crate) fn push(self, cells: &[u8], output: &mut Vec<u8>) {
-        self.alphabet.write(cells, b'.', output);
+        self.alphabet.write(cells, self.blank, output);
     }
 }
 

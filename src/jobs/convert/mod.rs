@@ -9,15 +9,15 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 pub use self::picture::PictureError;
-use self::row::{ConvertRow, obstacle};
+use self::row::ConvertRow;
 use crate::corpus::Corpus;
 use crate::engine::solver::Question;
 use crate::format::Malformed;
 use crate::puzzle::Puzzle;
 use crate::resume::OutputTarget;
-use crate::rows::OutputFormat;
+use crate::rows::{GridsRow, OutputFormat, Status};
 use crate::run::job::{Independent, Job, RowJob};
-use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
+use crate::run::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::run::records::InputParsers;
 use crate::run::{Execution, Finished, JobError, ReadRecord, Rows};
 use crate::stats::{RunCounts, RunReport};
@@ -117,25 +117,29 @@ impl RecordWorker for ConvertWorker {
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
         self.detail.clear();
         let shape = record.puzzle.as_ref().map(|puzzle| puzzle.shape);
-        match (shape, obstacle(self.format, record.subject)) {
-            (Ok(_), None) => self.counts.puzzles += 1,
-            (Ok(_), Some(obstacle)) => {
+        match shape.map(|shape| (self.format.facts().obstacle)(shape.size)) {
+            Ok(None) => self.counts.puzzles += 1,
+            Ok(Some(obstacle)) => {
                 self.detail.push_str(obstacle);
                 self.counts.not_written += 1;
             }
-            (Err(reason), _) => {
+            Err(reason) => {
                 write!(self.detail, "{reason}").expect("a string takes any text");
                 self.counts.malformed += 1;
             }
         }
 
+        let printed = record.puzzle.as_ref().map_or(&[][..], SolvedPuzzle::cells);
         emit.row(&ConvertRow {
             file: &record.input.name,
-            line: record.line,
-            subject: record.subject,
             clues: shape.ok().map(|shape| shape.clues.into()),
-            detail: &self.detail,
-            after_gap: !record.is_first && shape.is_ok_and(|shape| shape.after_blank_line),
+            puzzle: GridsRow {
+                line: record.line,
+                after_gap: !record.is_first && shape.is_ok_and(|shape| shape.after_blank_line),
+                status: shape.is_err().then_some(Status::Malformed),
+                detail: &self.detail,
+                ..GridsRow::new(record.subject, if self.detail.is_empty() { printed } else { &[] })
+            },
         });
         ControlFlow::Continue(())
     }

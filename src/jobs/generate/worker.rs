@@ -8,7 +8,7 @@ use super::{GenerateError, GenerateOptions, Generator, Target};
 use crate::canon::{Canonicaliser, Class};
 use crate::engine::solver::Question;
 use crate::format::{Alphabet, Alphabets};
-use crate::rows::{Column, Decimal, Field, Kind, OutputFormat, Row, column, push_cells};
+use crate::rows::{Column, Decimal, Field, GridsRow, Kind, Row, Subject, column};
 use crate::run::rated::Rated;
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::run::records::InputParsers;
@@ -94,6 +94,7 @@ impl RecordWorker for GenerateWorker {
 
         let rated = generator.ratings().get(record.index).and_then(Option::as_ref);
         let (weight, tries) = (self.is_weighted.then(|| weight(clues)), generator.tries()[record.index]);
+        let puzzle = GridsRow::new(Subject::Puzzle { cells: puzzle, alphabet, blank: b'.' }, puzzle);
         emit.row(&PuzzleRow { puzzle, solution, clues, rated, weight, tries, alphabet });
         let row_end = emit.output().len();
         emit.note(Ok(MadePuzzle { clues, class, row_end }));
@@ -108,7 +109,7 @@ impl RecordWorker for GenerateWorker {
 
 /// A puzzle with its solution.
 pub(crate) struct PuzzleRow<'a> {
-    pub(super) puzzle: &'a [u8],
+    pub(super) puzzle: GridsRow<'a>,
     pub(super) solution: &'a [u8],
     pub(super) clues: usize,
     /// `None` if it is not rated.
@@ -139,7 +140,7 @@ impl Row for PuzzleRow<'_> {
     #[inline(always)]
     fn field<F: Field>(&self, column: usize, field: F) {
         match column {
-            0 => field.symbols(self.alphabet, self.puzzle, b'.'),
+            0 => field.subject(self.puzzle.subject),
             1 => field.symbols(self.alphabet, self.solution, b'.'),
             2 => field.number(self.clues as u64),
             10 => match self.weight {
@@ -154,12 +155,7 @@ impl Row for PuzzleRow<'_> {
         }
     }
 
-    /// The puzzle on one line, or as a row of an array.
-    fn text(&self, format: OutputFormat, output: &mut Vec<u8>) {
-        if format == OutputFormat::Npy {
-            return push_cells(self.puzzle, output);
-        }
-        self.alphabet.write(self.puzzle, b'.', output);
-        output.push(b'\n');
+    fn grids(&self) -> &GridsRow<'_> {
+        &self.puzzle
     }
 }

@@ -7,7 +7,7 @@ use super::row::SolveRow;
 use crate::engine::solver::Question;
 use crate::format::Malformed;
 use crate::puzzle::rules;
-use crate::rows::Status;
+use crate::rows::{GridsRow, Status};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::run::records::{ConflictMessage, GaveUpMessage, InputParsers};
 use crate::stats::{PuzzleSource, RunStats};
@@ -36,16 +36,19 @@ impl SolveWorker {
         let _ = write!(self.detail, "{reason}");
         emit.row(&SolveRow {
             file: &record.input.name,
-            line: record.line,
-            subject: record.subject,
             status: Status::Malformed,
-            solutions: Some(0),
-            printed: &[],
+            solved: GridsRow {
+                line: record.line,
+                subject: record.subject,
+                printed: &[],
+                after_gap: !record.is_first,
+                status: Some(Status::Malformed),
+                solutions: Some(0),
+                detail: &self.detail,
+            },
             lists: matches!(self.question, Question::All(_)),
             branches: Some(0),
             nanos: 0,
-            detail: &self.detail,
-            after_blank_line: !record.is_first,
         });
     }
 }
@@ -103,16 +106,19 @@ impl RecordWorker for SolveWorker {
         });
         emit.row(&SolveRow {
             file,
-            line,
-            subject,
             status,
-            solutions,
-            printed: answer.grids,
+            solved: GridsRow {
+                line,
+                subject,
+                printed: answer.grids,
+                after_gap: shape.after_blank_line && !record.is_first,
+                status: Some(status),
+                solutions,
+                detail,
+            },
             lists: matches!(self.question, Question::All(_)),
             branches: answer.cost.branches,
             nanos: answer.cost.nanos,
-            detail,
-            after_blank_line: shape.after_blank_line && !record.is_first,
         });
         ControlFlow::Continue(())
     }

@@ -10,7 +10,7 @@ use super::TraceStyle;
 use super::events::Events;
 use crate::puzzle::Size;
 use crate::rating::Technique;
-use crate::rows::{Column, Field, Kind, OutputFormat, Row, Status, Subject, column};
+use crate::rows::{Column, Field, Kind, Row, Status, Subject, column};
 
 /// The result for a record.
 pub(crate) struct TraceRow<'a> {
@@ -89,17 +89,12 @@ impl Row for TraceRow<'_> {
         }
     }
 
-    fn text(&self, format: OutputFormat, output: &mut Vec<u8>) {
-        match format {
-            OutputFormat::Npy => self.push_numbers(output),
-            _ => output.extend_from_slice(self.text.as_bytes()),
-        }
+    fn words(&self) -> &str {
+        self.text
     }
-}
 
-impl TraceRow<'_> {
-    /// Appends the clues, then the placements: the number of clues, and row, column, value and strategy of each cell.
-    /// All are zeros if there is no trace.
+    /// Appends the clues, then the placements: the number of clues, and row, column, value and strategy of each cell. They
+    /// are zeros if there is no trace.
     fn push_numbers(&self, output: &mut Vec<u8>) {
         let mut numbers = [0_u8; ARRAY_WIDTH];
         if let ([clues, rest @ ..], false) = (&mut numbers, self.events.all.is_empty()) {

@@ -14,7 +14,7 @@ use gridmill::engine::{MaxBranches, ParseMaxBranchesError};
 use gridmill::jobs::parse_count;
 use gridmill::jobs::validate::{AUDIT, Finding};
 use gridmill::resume::{FileType, OutputTarget};
-use gridmill::rows::Column;
+use gridmill::rows::{Column, OutputFormat};
 use strum::VariantArray;
 
 #[cfg(unix)]
@@ -104,7 +104,7 @@ impl TypedValueParser for ColumnParser {
 /// Parses the name of a file for a page. It must not have the extension of another format.
 pub(crate) fn page_file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match FileType::from_path(&path) {
-        None | Some(FileType::Text | FileType::Html) => Ok(path),
+        None | Some(FileType::Rows(OutputFormat::Lines) | FileType::Html) => Ok(path),
         Some(other) => Err(format!("this is {other}, but the report is HTML; name it .html")),
     })
 }

@@ -10,6 +10,7 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::dedupe::{DedupeReport, Keep};
 use gridmill::jobs::{Dedupe, GroupBy};
 use gridmill::resume::{FileType, OutputFile, OutputTarget, RunFiles};
+use gridmill::rows::OutputFormat;
 use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
@@ -110,7 +111,7 @@ impl DedupeArgs {
     fn check_dropped(&self) -> anyhow::Result<()> {
         match &self.dropped {
             Some(path) => match FileType::from_path(path) {
-                None | Some(FileType::Csv) => Ok(()),
+                None | Some(FileType::Rows(OutputFormat::Csv)) => Ok(()),
                 Some(other) => bail!("--dropped {} is {other}, but the table is CSV; name it .csv", path.display()),
             },
             None => Ok(()),
