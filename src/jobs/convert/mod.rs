@@ -1,7 +1,6 @@
 //! Writes the puzzles of a corpus in another format, without solving them.
 
 mod picture;
-mod row;
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -9,13 +8,12 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 pub use self::picture::PictureError;
-use self::row::ConvertRow;
 use crate::corpus::Corpus;
 use crate::engine::solver::Question;
 use crate::format::Malformed;
 use crate::puzzle::Puzzle;
 use crate::resume::OutputTarget;
-use crate::rows::{GridsRow, OutputFormat, Status};
+use crate::rows::{Column, Field, GridsRow, Kind, OutputFormat, Row, Status, column};
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::run::records::InputParsers;
@@ -96,6 +94,40 @@ impl RunCounts for ConvertCounts {
         self.puzzles += other.puzzles;
         self.not_written += other.not_written;
         self.malformed += other.malformed;
+    }
+}
+
+/// The row of a record.
+pub(crate) struct ConvertRow<'a> {
+    pub(crate) file: &'a str,
+    /// The number of clues; `None` for a malformed record.
+    pub(crate) clues: Option<u64>,
+    /// The puzzle to write, or why there is none.
+    pub(crate) puzzle: GridsRow<'a>,
+}
+
+impl Row for ConvertRow<'_> {
+    const COLUMNS: &'static [Column] = &[
+        Column::FILE,
+        Column::LINE,
+        Column::PUZZLE,
+        column!("clues", Kind::Number, "the number of clues; none for a malformed record").nullable(),
+        column!("detail", Kind::Text, "why the record is malformed").nullable(),
+    ];
+
+    #[inline(always)]
+    fn field<F: Field>(&self, column: usize, field: F) {
+        match column {
+            0 => field.text(self.file),
+            1 => field.number(self.puzzle.line),
+            2 => field.subject(self.puzzle.subject),
+            3 => field.number_if_known(self.clues),
+            _ => field.text_if_any(self.puzzle.detail),
+        }
+    }
+
+    fn grids(&self) -> &GridsRow<'_> {
+        &self.puzzle
     }
 }
 
