@@ -56,6 +56,8 @@ pub enum ProgramError {
         file: String,
         /// The maximum time.
         timeout: Duration,
+        /// The number of puzzles that it had answered.
+        answered: usize,
     },
     /// The run was stopped; a program was killed.
     #[error("'{command}' on {file} was stopped")]

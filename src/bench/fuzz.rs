@@ -14,8 +14,12 @@ use crate::pipeline::{End, Stop};
 use crate::puzzle::Size;
 use crate::resume::ReservedFile;
 
-/// A batch that takes less time than this is followed by one of twice the size; after a slower one, the size is halved.
+/// A batch that takes less time than this, or than a few starts of the programs, is followed by one of twice the size; after a
+/// slower one, the size is halved.
 const BATCH_TIME: Duration = Duration::from_millis(250);
+
+/// A batch may take as long as this number of starts of all programs.
+const STARTS_A_BATCH: u32 = 4;
 
 /// The most puzzles in a batch.
 const MAX_BATCH: u64 = 1024;
@@ -32,6 +36,8 @@ pub struct Fuzz {
     time: Duration,
     disagreements: Option<ReservedFile>,
     stop: Stop,
+    /// The solver that the stop interrupted, with its puzzles.
+    stopped_on: Option<String>,
 }
 
 /// Something that happened.
@@ -60,6 +66,8 @@ pub struct FuzzReport {
     pub time: Duration,
     /// Whether it was stopped before the given number of puzzles or the given time.
     pub end: End,
+    /// The program that was interrupted, with its puzzles, in words.
+    pub stopped_on: Option<String>,
 }
 
 /// The number of puzzles of a kind.
@@ -98,6 +106,7 @@ impl Fuzz {
             time: Duration::MAX,
             disagreements: None,
             stop: Stop::new(),
+            stopped_on: None,
         }
     }
 
@@ -131,7 +140,7 @@ impl Fuzz {
         let (first, _) = found.finish_after(compared.is_ok())?;
         compared?;
         let end = if stop.is_triggered() { End::Stopped } else { End::Complete };
-        Ok(FuzzReport { kinds, listed: first.len(), time: start.elapsed(), end })
+        Ok(FuzzReport { kinds, listed: first.len(), time: start.elapsed(), end, stopped_on: self.stopped_on })
     }
 
     /// Compares the solvers on batches of puzzles, until there are enough, the time is over, or the run is stopped.
@@ -166,22 +175,35 @@ impl Fuzz {
             observe(FuzzEvent::Compared { puzzles: done, disagreements: found.total() });
 
             let has_failed = answers.iter().flatten().any(Result::is_err);
-            size = match batch_start.elapsed() {
+            let time = batch_start.elapsed();
+            size = match () {
                 // The next puzzle that makes a process hang is found sooner in a small batch.
-                _ if has_failed => 1,
-                time if time < BATCH_TIME => (2 * size).min(MAX_BATCH),
+                () if has_failed => 1,
+                () if time < BATCH_TIME || time < self.starts(&puzzles[0]) * STARTS_A_BATCH => {
+                    (2 * size).min(MAX_BATCH)
+                }
                 _ => (size / 2).max(1),
             };
         }
         Ok(())
     }
 
+    /// The time that all programs take to start, which is measured once.
+    fn starts(&mut self, puzzle: &MadePuzzle) -> Duration {
+        let set = PuzzleSet::of("no puzzles", [(self.size, 1, &*puzzle.cells)]);
+        self.solvers.all.iter_mut().filter_map(|solver| solver.start_up(&set)).map(|start| start.wall).sum()
+    }
+
     /// The answers of each solver to some puzzles; `None` if the run was stopped.
     fn all_answers(&mut self, puzzles: &[MadePuzzle]) -> Result<Option<Vec<Vec<Answered>>>, ProgramError> {
         let (limit, size) = (self.limit, self.size);
         let all = self.solvers.all.iter_mut().map(|solver| answers(&mut **solver, size, puzzles, limit));
-        let all = all.collect::<Result<_, _>>();
-        if self.stop.is_triggered() { Ok(None) } else { all.map(Some) }
+        let all: Result<_, ProgramError> = all.collect();
+        if self.stop.is_triggered() {
+            self.stopped_on = all.err().map(|error| error.to_string());
+            return Ok(None);
+        }
+        all.map(Some)
     }
 
     /// Compares what the solvers say about a puzzle; returns each disagreement with the position of its solver.
@@ -282,6 +304,17 @@ fn answers(
         Ok(answers) => return Ok(answers.answers.into_iter().map(Ok).collect()),
         Err(error) if !error.may_depend_on_puzzle() => return Err(error),
         Err(error) if puzzles.len() == 1 => return Ok(vec![Err(error.to_string())]),
+        // A program that writes each answer at once hangs on the puzzle after them, which does not have to be tried again.
+        Err(ProgramError::TimedOut { command, timeout, answered, .. }) if (1..puzzles.len()).contains(&answered) => {
+            let file = puzzles[answered].place.to_string();
+            let error = ProgramError::TimedOut { command, file, timeout, answered: 0 };
+            let mut all = answers(solver, size, &puzzles[..answered], limit)?;
+            all.push(Err(error.to_string()));
+            if answered + 1 < puzzles.len() {
+                all.extend(answers(solver, size, &puzzles[answered + 1..], limit)?);
+            }
+            return Ok(all);
+        }
         Err(error) => error,
     };
 

@@ -93,7 +93,8 @@ impl Process {
         let wall = start.elapsed();
 
         if let Some(Killed::Late(timeout)) = killed {
-            return Err(ProgramError::TimedOut { command: name(), file: file(), timeout });
+            let answered = output.iter().filter(|&&byte| byte == b'\n').count();
+            return Err(ProgramError::TimedOut { command: name(), file: file(), timeout, answered });
         }
         // Checked even if the process has ended in the same moment.
         if self.stop.is_triggered() {

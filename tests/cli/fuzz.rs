@@ -177,6 +177,31 @@ fn a_puzzle_on_which_a_solver_crashes_or_hangs_is_named() {
     assert!(error.starts_with("gridmill: there is no solver 'mine'"), "{error}");
 }
 
+/// The program notes each start and each end: it is started for a few batches, and killed once.
+#[test]
+#[cfg(unix)]
+fn a_slow_start_and_a_time_out_are_paid_once() {
+    let dir = TestDir::new();
+    let lines = |name: &str| dir.read(name).lines().count();
+    let solver = "slow=echo >> starts; sleep 0.3; sed s/.*/1/";
+    run_with(&dir, "-q --seed 3 -n 64 --kinds unique", solver).ends(0);
+    assert!(lines("starts") < 30, "{}", lines("starts"));
+
+    // A full grid has no dot.
+    dir.write("starts", "").write("ends", "");
+    let solver = "bad=echo >> starts; while read -r puzzle; do case $puzzle in *.*) echo 1 ;; *) sleep 600 ;; esac; done; \
+                  echo >> ends";
+    let kinds = "unique,minimal,unique,minimal,unique,minimal,unique,minimal,unique,full,unique";
+    let result = run_with(&dir, &format!("-q --seed 3 -n 11 --timeout 2 --kinds {kinds}"), solver);
+    assert!(
+        result.err.starts_with("gridmill: 'bad' on puzzle 10 of seed 3 (full) took longer than 2 s"),
+        "{}",
+        result.err
+    );
+    assert_eq!(lines("starts") - lines("ends"), 1);
+    result.ends(1);
+}
+
 /// Without an end, a signal is the end: of a run without a finding, and of one with findings.
 #[test]
 #[cfg(unix)]
@@ -187,9 +212,13 @@ fn a_signal_ends_a_run_with_a_summary() {
 
     let dir = TestDir::new();
     let wrong = ["--solver", "sed s/.*/9/"];
-    for (solver, code, words) in
-        [(&[][..], 130, ": 0 disagreements\n"), (&wrong, 1, "disagree on puzzle 4 of seed 1 (unique)")]
-    {
+    let hangs = ["--solver", "slow=sleep 600"];
+    let stood_on = "gridmill: 'slow' on puzzle 1 of seed 1 (empty) was stopped\n";
+    for (solver, code, words) in [
+        (&[][..], 130, ": 0 disagreements\n"),
+        (&hangs, 130, stood_on),
+        (&wrong, 1, "disagree on puzzle 4 of seed 1 (unique)"),
+    ] {
         let mut command = dir.command("fuzz --engines bitmask,dlx --seed 1 --disagreements found.csv");
         command.args(solver);
         let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

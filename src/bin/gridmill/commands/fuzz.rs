@@ -90,6 +90,9 @@ impl Run for FuzzArgs {
         progress.finish();
 
         let report = report?;
+        if let Some(interrupted) = &report.stopped_on {
+            progress.note(interrupted);
+        }
         say_others(report.disagreements(), report.listed, self.disagreements.as_ref());
         progress.report(Summary { report: &report, seed });
         Ok(match report.end {
