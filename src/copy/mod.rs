@@ -108,7 +108,8 @@ impl Number {
         if let Ok(integer) = text.parse() {
             return Some(Number::Integer(integer));
         }
-        text.parse().ok().filter(|real: &f64| real.is_finite()).map(Number::Real)
+        // Spreadsheets of many countries write a decimal comma.
+        text.replace(',', ".").parse().ok().filter(|real: &f64| real.is_finite()).map(Number::Real)
     }
 
     /// The order of two numbers.

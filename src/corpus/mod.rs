@@ -86,6 +86,9 @@ impl Corpus {
         }
         let mut corpus = Corpus::new(origins, options);
         corpus.open_next()?;
+        // The other inputs have to have the columns of the first one.
+        let kept = corpus.first_input().map(|input| input.layout.kept_columns().map(str::to_owned).collect::<Vec<_>>());
+        corpus.options.keep = kept.filter(|kept| !kept.is_empty()).unwrap_or(corpus.options.keep);
         Ok(corpus)
     }
 

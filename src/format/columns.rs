@@ -76,6 +76,9 @@ impl AnswerColumn {
     }
 }
 
+/// The name that stands for all columns to copy to the output, unless a column is called so.
+const ALL_COLUMNS: &str = "all";
+
 /// The columns that the user requested.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WantedColumns<'a> {
@@ -191,7 +194,12 @@ fn choose(names: &[String], wanted: WantedColumns<'_>, found: Option<usize>) -> 
         }),
         AnswerColumn::Named(name) => Some(find(name)?),
     };
-    let keep: Vec<usize> = wanted.keep.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
+    let keep: Vec<usize> = match wanted.keep {
+        [name] if name == ALL_COLUMNS && position(names, name).is_none() => {
+            (0..names.len()).filter(|&column| column != puzzle && Some(column) != answer).collect()
+        }
+        keep => keep.iter().map(|name| find(name)).collect::<Result<_, _>>()?,
+    };
 
     // Names are ambiguous only if they are used.
     for &column in [puzzle].iter().chain(&answer).chain(&keep) {

@@ -6,9 +6,25 @@ use std::str::FromStr;
 use super::step::Difficulty;
 use super::technique::{ParseTechniqueError, Technique};
 
+/// Other names of the literature and of HoDoKu, without spaces and hyphens.
+const ALIASES: [(&str, &str); 12] = [
+    ("fullhouse", "Hidden Single"),
+    ("lastdigit", "Hidden Single"),
+    ("nakedtriple", "Naked Triplet"),
+    ("hiddentriple", "Hidden Triplet"),
+    ("nakedquadruple", "Naked Quad"),
+    ("hiddenquadruple", "Hidden Quad"),
+    ("lockedcandidatestype1", "Pointing"),
+    ("lockedcandidatestype2", "Claiming"),
+    ("boxlinereduction", "Claiming"),
+    ("ywing", "XY-Wing"),
+    ("skyscraper", "Turbot Fish"),
+    ("2stringkite", "Turbot Fish"),
+];
+
 /// The name of a technique, or of all its variants: `X-Wing`, `Unique Rectangle type 1`, `Unique Rectangle`.
 ///
-/// Case does not matter, and a hyphen is the same as a space.
+/// Case, hyphens and spaces do not matter. Names of HoDoKu are read, too, such as `Skyscraper` for a kind of Turbot Fish.
 ///
 /// ```
 /// use gridmill::rating::{Technique, TechniqueName};
@@ -61,8 +77,9 @@ impl FromStr for TechniqueName {
     type Err = ParseTechniqueError;
 
     fn from_str(text: &str) -> Result<TechniqueName, ParseTechniqueError> {
-        let plain = |name: &str| name.to_lowercase().replace('-', " ");
+        let plain = |name: &str| name.to_lowercase().replace(['-', ' '], "");
         let wanted = plain(text);
+        let wanted = ALIASES.iter().find(|(alias, _)| *alias == wanted).map_or(wanted, |(_, name)| plain(name));
 
         // A technique without variants has the name of its family.
         if let Some(name) = TechniqueName::families().into_iter().find(|family| plain(family) == wanted) {
@@ -91,6 +108,10 @@ mod tests {
         let rectangle: TechniqueName = "unique-rectangle".parse().unwrap();
         assert_eq!((rectangle.techniques.len(), rectangle.least().tenths()), (4, 45));
         assert!("wing".parse::<TechniqueName>().is_err());
+        for (alias, name) in [("xwing", "X-Wing"), ("Y-Wing", "XY-Wing"), ("2-String Kite", "Turbot Fish")] {
+            assert_eq!(alias.parse::<TechniqueName>().unwrap().to_string(), name);
+        }
+        assert!(ALIASES.iter().all(|(alias, name)| alias.parse::<TechniqueName>().unwrap().to_string() == *name));
     }
 
     #[test]

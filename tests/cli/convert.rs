@@ -1,6 +1,6 @@
 //! `convert`: puzzles in every format, and pictures.
 
-use crate::{TestDir, UNIQUE, data};
+use crate::{RunResult, TestDir, UNIQUE, data};
 
 const NINE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
@@ -146,4 +146,39 @@ fn a_picture_has_a_bounded_number_of_puzzles() {
     }
     dir.run("convert -q in.txt --to svg -o a.csv").fails();
     assert_eq!(dir.run_on("1.3", "convert -q --from lines --to svg").fails(), "gridmill: there is no puzzle to draw");
+}
+
+/// Two tables become one, with all columns of the first.
+#[test]
+fn all_columns_are_kept() {
+    let dir = TestDir::new();
+    dir.write("a.csv", format!("id,puzzle,source\n1,{UNIQUE},web\n"));
+    dir.write("b.csv", format!("source,puzzle,id\nforum,{UNIQUE},2\n"));
+    let rows = dir.run("convert -q a.csv b.csv --columns puzzle --keep all").ends(0);
+    assert_eq!(rows, format!("puzzle,id,source\n{UNIQUE},1,web\n{UNIQUE},2,forum\n"));
+    // A column of this name is only itself, and no column of the first input may be missing in the second.
+    dir.write("c.csv", format!("all,puzzle,id\nx,{UNIQUE},3\n"));
+    assert_eq!(dir.run("convert -q c.csv --columns puzzle --keep all").ends(0), format!("puzzle,all\n{UNIQUE},x\n"));
+    dir.write("d.csv", format!("puzzle,id\n{UNIQUE},4\n"));
+    let error = dir.run("convert -q a.csv d.csv --columns puzzle --keep all").fails();
+    assert!(error.contains("d.csv: no column is called 'source'"), "{error}");
+    dir.run("convert -q a.csv b.csv --columns puzzle --keep all -o all.jsonl").ends(0);
+    dir.run("convert -q all.jsonl --columns puzzle --keep all -o back.csv").ends(0);
+    assert_eq!(dir.read("back.csv"), rows);
+}
+
+#[test]
+fn each_puzzle_has_a_picture_of_its_own() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n# nothing\n{UNIQUE}\n"));
+    let mut command = dir.command("convert -q in.txt -o");
+    RunResult::from(command.arg("p-{line}.svg").output().unwrap()).ends(0);
+    for line in [1, 3] {
+        assert!(dir.read(&format!("p-{line}.svg")).starts_with("<svg "), "{line}");
+    }
+    assert!(!dir.path("p-2.svg").exists() && !dir.path("p-{line}.svg").exists());
+    // No picture takes the place of another one.
+    dir.write("other.txt", UNIQUE);
+    let error = dir.run("convert -q in.txt other.txt -o q-{line}.svg").fails();
+    assert!(error.contains("one input with one puzzle on a line"), "{error}");
 }

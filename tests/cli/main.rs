@@ -50,6 +50,8 @@ mod validate;
 #[cfg(feature = "parquet")]
 mod matrix;
 // What is refused before a run: all messages on one page.
+// Lines that newcomers type, with one thing wrong.
+mod newcomers;
 #[cfg(all(unix, feature = "parquet"))]
 mod refusals;
 // The format of an output follows the extension of its name.

@@ -17,6 +17,9 @@ use crate::stats::RunReport;
 /// The largest number of puzzles in a picture.
 const MAX_PUZZLES: usize = 100;
 
+/// Stands for the line of the puzzle, in the name of a picture of each puzzle.
+const LINE: &str = "{line}";
+
 /// The side of a grid, and the margin around it, in the units of the picture.
 const SIDE: usize = 360;
 const SPACE: usize = 20;
@@ -34,6 +37,9 @@ pub enum PictureError {
     /// There are no puzzles.
     #[error("there is no puzzle to draw")]
     Empty,
+    /// Two pictures would have the same name.
+    #[error("{{line}} names a picture for each line, so there has to be one input with one puzzle on a line")]
+    SameLine,
 }
 
 impl From<PictureError> for JobError {
@@ -50,9 +56,21 @@ pub(super) fn draw(
 ) -> Result<Finished<RunReport<ConvertCounts>>, JobError> {
     let start = Instant::now();
     target.check_inputs(RunFiles::new().corpus(corpus.origins()))?;
-    let (mut grids, mut counts) = (vec![], ConvertCounts::default());
+    let (mut grids, mut counts, mut last_line) = (vec![], ConvertCounts::default(), 0);
+    let is_single = corpus.origins().len() == 1;
+    let template = target.path.as_ref().and_then(|path| path.to_str()).filter(|path| path.contains(LINE));
     read_records(corpus, |record| {
         let reason = match &record.puzzle {
+            Ok(GivenPuzzle::Clues(size, cells)) if let Some(template) = template => {
+                if record.line == last_line || !is_single {
+                    return Err(PictureError::SameLine.into());
+                }
+                last_line = record.line;
+                counts.puzzles += 1;
+                let grid = Grid { alphabet: record.alphabet(*size), cells: cells.to_vec() };
+                let path = Some(template.replace(LINE, &record.line.to_string()).into());
+                return Ok(write(&[grid], &OutputTarget { path, ..target.clone() })?);
+            }
             Ok(GivenPuzzle::Clues(..)) if grids.len() == MAX_PUZZLES => return Err(PictureError::TooMany.into()),
             Ok(GivenPuzzle::Clues(size, cells)) => {
                 grids.push(Grid { alphabet: record.alphabet(*size), cells: cells.to_vec() });
@@ -66,16 +84,22 @@ pub(super) fn draw(
         skipped(&record, reason);
         Ok::<_, JobError>(())
     })?;
-    if grids.is_empty() {
+    if counts.puzzles == 0 {
         return Err(PictureError::Empty.into());
     }
-
-    let mut output = OutputFile::create(target, 1)?;
-    output.write_all(svg(&grids).as_bytes()).map_err(OutputError::Write)?;
-    output.finish()?;
+    if template.is_none() {
+        write(&grids, target)?;
+    }
     let wall_seconds = start.elapsed().as_secs_f64();
     let report = RunReport { counts, wall_seconds, stopped_after: None, resumed: None };
     Ok(Finished { report, end: End::Complete, partial: None })
+}
+
+/// Writes a picture.
+fn write(grids: &[Grid], target: &OutputTarget) -> Result<(), OutputError> {
+    let mut output = OutputFile::create(target, 1)?;
+    output.write_all(svg(grids).as_bytes()).map_err(OutputError::Write)?;
+    output.finish()
 }
 
 /// A picture of one puzzle.

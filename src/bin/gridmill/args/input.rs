@@ -138,8 +138,8 @@ impl LongRunArgs {
     }
 }
 
-/// Whether the name of a file that does not exist looks like a puzzle.
-fn is_like_puzzle(name: &str) -> bool {
+/// Whether a word that is not the name of a file looks like a puzzle.
+pub(super) fn is_like_puzzle(name: &str) -> bool {
     let is_cell = |byte: u8| byte.is_ascii_digit() || b"._*-".contains(&byte);
     name.len() >= 8 && name.bytes().all(is_cell) && name.bytes().any(|byte| byte.is_ascii_digit())
 }

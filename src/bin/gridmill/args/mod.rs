@@ -11,26 +11,106 @@ pub(crate) mod values;
 
 use std::error::Error;
 use std::fmt::Write;
+use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 pub(crate) use self::card::CardArgs;
+use self::input::is_like_puzzle;
 pub(crate) use self::input::{AnswerArgs, CheckedAnswerArgs, ClassKeyArgs, InputArgs, LongRunArgs, origins, read_once};
 pub(crate) use self::output::{OutputArgs, PageArgs, ReportingArgs, TopArgs};
 pub(crate) use self::solvers::SolversArgs;
 pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, WorkArgs};
 pub(crate) use self::table::{RowArgs, TableArgs, To};
 
+/// What newcomers type, and what they mean: words of other programs, and of the field. `FILE` is an argument without dashes.
+const MEANT: [(&str, &str); 38] = [
+    ("check verify lint test", "validate"),
+    ("difficulty grade level", "rate"),
+    ("cat concat join append combine", "convert A.csv B.csv --keep all -o ALL.csv"),
+    ("book pdf print", "sheet"),
+    ("draw picture image", "convert -o PICTURE.svg"),
+    ("hint hints steps", "explain"),
+    ("normalize normalise canonicalize canonicalise", "canon"),
+    ("rotate relabel transform permute", "augment"),
+    ("make create gen", "generate"),
+    ("filter select where grep", "sample --where CONDITION"),
+    ("train-test-split partition", "split"),
+    ("uniq unique", "dedupe, or solve --strict for puzzles with one solution"),
+    ("--difficulty --hardness --grade", "--level, or --min-er and --max-er"),
+    ("--givens --hints-given --clue", "--clues"),
+    ("--unique --single", "nothing: the puzzles of generate have one solution; solve has --strict"),
+    ("--format --output-format --type", "--to, or the extension of -o FILE"),
+    ("--json --ndjson", "--to jsonl"),
+    ("--csv", "--to csv"),
+    ("--input-format", "--from"),
+    ("-j --jobs --cores --workers --parallel", "--threads"),
+    ("--fields --select", "--columns"),
+    ("--column", "--puzzle-column for the puzzles of the input, --columns for the output"),
+    ("-v --verbose", "--progress always"),
+    ("--delimiter --separator --sep", "nothing: CSV is read with commas, semicolons or tabs, and written with commas"),
+    ("--compare --train --other --baseline", "--against"),
+    ("--program --command --exec", "--solver NAME=COMMAND"),
+    ("--runs --repeat --rounds --iterations --time --duration", "--seconds"),
+    ("--times -k", "--copies"),
+    ("--filter --condition --query", "--where CONDITION"),
+    ("--rows --number --num -N", "--count"),
+    ("--ratio --test-size --train-size", "--parts train=0.8,test=0.2"),
+    (
+        "--solutions --answers",
+        "nothing: sheet has the solutions at the end; --with-solution and --columns choose them elsewhere",
+    ),
+    ("--input -i --file", "nothing: name the file without an option"),
+    ("--equivalent isomorph isomorphs", "class: puzzles are isomorphic if their class is the same"),
+    ("pipe FILE", "solve: pipe reads standard input"),
+    ("fuzz FILE", "bench: fuzz makes its own puzzles"),
+    ("generate FILE", "-n COUNT"),
+    ("sample FILE", "-n COUNT"),
+];
+
+/// The tip for a word that has another name here.
+fn tip(error: &clap::Error) -> Option<String> {
+    let kinds = [ContextKind::InvalidSubcommand, ContextKind::InvalidValue, ContextKind::InvalidArg];
+    if error.kind() == ErrorKind::MissingRequiredArgument {
+        return None;
+    }
+    let given = kinds.into_iter().find_map(|kind| texts(error, kind).pop())?;
+    let given = given.split(['=', ' ']).next()?;
+    if error.kind() == ErrorKind::InvalidSubcommand && (Path::new(given).exists() || is_like_puzzle(given)) {
+        let way = if is_like_puzzle(given) { "echo PUZZLE | gridmill solve" } else { "gridmill solve FILE" };
+        return Some(way.to_owned());
+    }
+
+    let is_file = error.kind() == ErrorKind::UnknownArgument && !given.starts_with('-');
+    let command = std::env::args().nth(1).unwrap_or_default();
+    let meant = |names: &str| {
+        if is_file { names == format!("{command} FILE") } else { names.split(' ').any(|name| name == given) }
+    };
+    MEANT.iter().find(|(names, _)| meant(names)).map(|&(_, way)| way.to_owned())
+}
+
+/// Whether a name that is suggested may be misspelled: with the same first letter, and about as long, or with more around it.
+fn is_misspelled(given: &str, name: &str) -> bool {
+    let [given, name] = [given, name].map(|text| text.trim_start_matches('-'));
+    let is_near = given.chars().next() == name.chars().next() && given.len().abs_diff(name.len()) <= 2;
+    is_near || given.contains(name) || name.contains(given)
+}
+
 /// The fault of the arguments and its remedy, on one line like all other errors.
 pub(crate) fn in_one_line(error: &clap::Error) -> String {
     let mut message = fault(error);
+    if let Some(tip) = tip(error) {
+        return format!("{message}; tip: use {tip}");
+    }
 
-    for (kind, thing) in [
-        (ContextKind::SuggestedSubcommand, "subcommand"),
-        (ContextKind::SuggestedArg, "argument"),
-        (ContextKind::SuggestedValue, "value"),
+    for (kind, given, thing) in [
+        (ContextKind::SuggestedSubcommand, ContextKind::InvalidSubcommand, "subcommand"),
+        (ContextKind::SuggestedArg, ContextKind::InvalidArg, "argument"),
+        (ContextKind::SuggestedValue, ContextKind::InvalidValue, "value"),
     ] {
-        match &texts(error, kind)[..] {
+        let (mut names, given) = (texts(error, kind), texts(error, given).concat());
+        names.retain(|name| is_misspelled(&given, name));
+        match &names[..] {
             [] => {}
             [one] => add(&mut message, format_args!("; tip: a similar {thing} exists: '{one}'")),
             several => {

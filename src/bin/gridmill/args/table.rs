@@ -117,8 +117,8 @@ impl<J: Job> TableArgs<J> {
         let named = output.named(file_type);
         let not_written = || {
             let formats: Vec<&str> = J::FORMATS.iter().map(<&str>::from).collect();
-            let (command, formats) = (J::NAME, formats.join(", "));
-            anyhow!("{named}, but {command} writes {formats} and Parquet; give the file another extension")
+            let (command, formats, way) = (J::NAME, formats.join(", "), way_to_write(file_type));
+            anyhow!("{named}, but {command} writes {formats} and Parquet; {way}")
         };
         match (self.to, file_type) {
             // The rows of a Parquet file have only this format.
@@ -130,6 +130,23 @@ impl<J: Job> TableArgs<J> {
                 bail!("{named}, but --to {to} was given; give the file another extension, or leave out --to")
             }
         }
+    }
+}
+
+/// The way to a file of a type that a command does not write.
+fn way_to_write(file_type: FileType) -> &'static str {
+    match file_type {
+        FileType::Svg | FileType::Other("a picture" | "compressed SVG") => {
+            "`gridmill convert -o FILE.svg` draws puzzles"
+        }
+        FileType::Html => "--report FILE.html writes a page, and `gridmill sheet` a book",
+        FileType::Other("PDF" | "Word" | "OpenDocument" | "PostScript" | "an e-book") => {
+            "`gridmill sheet -o FILE.pdf` makes a book"
+        }
+        FileType::Tsv | FileType::Other("Excel") => "spreadsheets read .csv",
+        FileType::Text | FileType::Sdk | FileType::OpenSudoku => "`gridmill convert` writes puzzles in this format",
+        FileType::Npy => "`gridmill convert`, `solve` and `trace --style order` write arrays",
+        _ => "give the file another extension",
     }
 }
 
@@ -145,7 +162,7 @@ pub(crate) struct RowArgs<J: Job + 'static, W: WorkArgs = SolvingArgs> {
     #[command(flatten)]
     pub(crate) table: TableArgs<J>,
 
-    /// Columns of CSV or keys of JSON lines to copy to the output, as the last columns
+    /// Columns of CSV or keys of JSON lines to copy to the output, as the last columns; `all` for all columns of the first input
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_hint = ValueHint::Other, help_heading = "Output")]
     pub(crate) keep: Vec<String>,
 

@@ -25,12 +25,17 @@ Examples:
   Keep columns of a table:
     gridmill convert corpus.csv --columns puzzle --keep rating -o puzzles.parquet
   Draw the first twelve:
-    head -n 12 puzzles.txt | gridmill convert -o puzzles.svg";
+    head -n 12 puzzles.txt | gridmill convert -o puzzles.svg
+  Draw each, with its line in the name:
+    gridmill convert puzzles.txt -o 'picture-{line}.svg'
+  Put tables together, with all columns of the first:
+    gridmill convert a.csv b.csv --columns puzzle --keep all -o all.csv";
 
 /// Write the puzzles in another format, without solving them.
 ///
 /// Tables have a row for each record. Other formats have a comment in place of a record that is malformed, or that they
-/// cannot hold: OpenSudoku has 9x9 puzzles only. A picture has at most 100 puzzles.
+/// cannot hold: OpenSudoku has 9x9 puzzles only. A picture has at most 100 puzzles; a name such as
+/// 'p-{line}.svg' is of one picture for each puzzle.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct ConvertArgs {

@@ -22,6 +22,8 @@ Examples:
 
 /// Merge the outputs of all shards of a run.
 ///
+/// To put other files together: gridmill convert A.csv B.csv --keep all -o ALL.csv
+///
 /// The result has the same bytes as the output of one run without shards. Each output of a shard has a file
 /// OUTPUT.shard.json next to it, which says which shard it is. Therefore the outputs may be named in any order.
 #[derive(Debug, Args)]
@@ -76,6 +78,9 @@ fn in_words(error: MergeJobError) -> anyhow::Error {
         MergeJobError::Rows(broken) => ending::broken_run(broken.error, broken.partial.as_ref()),
         MergeJobError::Set(ShardSetError::OtherRun { one, other, differences }) => {
             anyhow!("{other} and {one} are of different runs: {}", ending::differences_in_words(&differences))
+        }
+        error @ MergeJobError::NotAShard(_) => {
+            anyhow!("{error}; to put files together: gridmill convert A.csv B.csv --keep all -o ALL.csv")
         }
         error => error.into(),
     }

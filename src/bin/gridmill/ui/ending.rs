@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 use gridmill::format::{DetectError, Remedy};
-use gridmill::jobs::{Finished, JobError, OptionError, PartialOutput};
+use gridmill::jobs::{CopyError, Finished, JobError, OptionError, PartialOutput};
 use gridmill::resume::{Difference, OutputError, ResumeError, write_small};
 use gridmill::stats::StoppedAfter;
 use serde::Serialize;
@@ -33,6 +33,9 @@ pub(crate) fn in_words(error: JobError) -> anyhow::Error {
             anyhow!("the format {format} has no columns; --with-solution is for csv and jsonl")
         }
         JobError::Broken(broken) => broken_run(broken.error, broken.partial.as_ref()),
+        JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(CopyError::OtherExtension { .. })) => {
+            anyhow!("{broken}; `gridmill convert --keep all` changes the format")
+        }
         JobError::Job(broken) => broken_run(broken.error, broken.partial.as_ref()),
         error => error.into(),
     }
