@@ -1,24 +1,31 @@
 """gridmill solves, checks and generates Sudoku collections of any size.
 
+    solve, count            the solutions of puzzles
+    validate, certify       a verdict on each record; a pass or a fail for a test set
+    score, states, Reward   the answers and the steps of a model
+    canonical               the canonical form and the class, to find isomorphs
+    rate, steps, trace      how hard a puzzle is for a person, and how it is solved
+    explain                 the steps in words
+    generate, augment       new puzzles; random isomorphs
+    split, dedupe, sample   parts without leaks, one record of each class, a random sample
+    convert, bench          puzzles on one line each; the speed of the engines
+    solve_file, ...         the same for files of any size; merge_files merges shards, classes_file writes classes
+    read_csv                a table from CSV, with puzzles as text
+
     >>> import gridmill
     >>> gridmill.solve("1.3..........4.2").solution
     '1234432121433412'
     >>> gridmill.solve(["1.3..........4.2", "1...............", "11.............."]).to_list("status")
     ['unique', 'multiple', 'none']
 
-Functions on puzzles in memory return a `Table`, which every library that reads Arrow can take: `solve`, `count`,
-`validate`, `score`, `states`, `canonical`, `rate`, `steps`, `trace`, `convert`, `generate`, `augment`, `split`,
-`dedupe`, `sample`, `bench`. `explain` explains in words how a person solves a puzzle. Functions on files stream,
-whatever the size of the files: `solve_file`, `validate_file`, `score_file`, `states_file`, `canonical_file`,
-`rate_file`, `trace_file`, `convert_file`, `explain_file`, `generate_file`, `augment_file`, `split_file`, `dedupe_file`,
-`sample_file`, `bench_file`. `merge_files` merges the rows of shards, `read_csv` reads rows back, and `classes_file`
-writes the classes of a hidden test set.
-`gridmill.spark` is for Spark. For training models, `Reward` is a reward function, and `gridmill.stream` makes batches
-of copies and of new puzzles, as arrays.
+Functions on puzzles in memory return a `Table`, which every library that reads Arrow can take. Modules:
+`gridmill.stream` makes batches for training, as arrays; `gridmill.spark` is for Spark; `gridmill.duckdb` adds functions
+to SQL; to import `gridmill.polars` or `gridmill.pandas` adds `gridmill` to expressions and series.
 """
 
-from gridmill import spark, stream
+from gridmill import duckdb, spark, stream
 from gridmill._bench import bench, bench_file
+from gridmill._certify import Certificate, certify
 from gridmill._copies import dedupe, dedupe_file, sample, sample_file, split, split_file
 from gridmill._files import (
     augment_file,
@@ -79,6 +86,7 @@ __all__ = [
     "BenchReport",
     "Canonical",
     "CanonicalReport",
+    "Certificate",
     "ClassesReport",
     "ConvertReport",
     "DedupeReport",
@@ -105,12 +113,14 @@ __all__ = [
     "bench_file",
     "canonical",
     "canonical_file",
+    "certify",
     "classes_file",
     "convert",
     "convert_file",
     "count",
     "dedupe",
     "dedupe_file",
+    "duckdb",
     "explain",
     "explain_file",
     "generate",

@@ -84,7 +84,9 @@ def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
     if datasets is not None and isinstance(puzzles, datasets.IterableDataset):
         return _batches_of(name, puzzles.with_format("arrow").iter(BATCH))
     if isinstance(puzzles, Mapping):
-        return _table_of(name, puzzles)
+        import pyarrow
+
+        return pyarrow.table(dict(puzzles))
     # A column of a dataset is a sequence, too.
     if isinstance(puzzles, Sequence) and not isinstance(puzzles, bytes):
         texts = puzzles if isinstance(puzzles, list) else list(puzzles)
@@ -182,16 +184,6 @@ def _array_of(name: str, tensor: Any) -> Any:
         return numpy.from_dlpack(tensor)
     except (BufferError, RuntimeError, TypeError) as error:
         raise TypeError(f"{name} cannot be read: {error}; take it to the CPU first, as with tensor.cpu()") from error
-
-
-def _table_of(name: str, columns: Mapping[str, Any]) -> object:
-    """A table of columns."""
-    import pyarrow
-
-    try:
-        return pyarrow.table(dict(columns))
-    except (pyarrow.ArrowException, TypeError) as error:
-        raise TypeError(f"{name} must be a dict of columns of the same length: {error}") from error
 
 
 def _batches_of(name: str, items: Iterator[Any], schema: Any = None) -> object:

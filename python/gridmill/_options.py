@@ -27,6 +27,12 @@ Files = File | list[File] | tuple[File, ...]
 
 _integer, _positive = _checks.integer(), _checks.integer(1)
 
+Engine = Literal["auto", "lanes", "lanes:avx512", "lanes:avx512bw", "lanes:avx2", "lanes:portable", "bitmask", "dlx"]
+Formula = Literal["blanks", "cells", "exact"]
+Group = Literal["class", "puzzle", "solution"]
+Level = Literal["easy", "medium", "hard", "very-hard", "fiendish", "extreme"]
+Style = Literal["technique", "search", "order"]
+
 Goal = Literal["job", "run", "settings", "output"]
 """The destination of an option: the job, the reading and solving of puzzles, the writing of rows, or one call."""
 
@@ -72,7 +78,7 @@ class Searching(TypedDict, total=False):
     """How solutions are searched for."""
 
     engine: Annotated[
-        str,
+        Engine,
         Option(
             "auto",
             "`auto`, `lanes`, `bitmask` or `dlx`; `lanes:avx2` and the like name the vectors, too. The results are the "
@@ -354,6 +360,16 @@ class Validate(TypedDict, total=False):
             _checks.flag,
         ),
     ]
+    fail_on: Annotated[
+        str | Iterable[str],
+        Option(
+            (),
+            "Findings that `report.failed_on` names if they occur, as they make the exit code 1 on the command line: "
+            "`multiple`, `wrong-answer` and so on, `leak` for all leaks, `audit` for alarms, `all` for everything.",
+            _checks.names,
+            "run",
+        ),
+    ]
     audit_ratings: Annotated[
         bool,
         Option(False, "With `audit`, also rate the 9x9 puzzles, which takes a hundred times as long.", _checks.flag),
@@ -410,7 +426,7 @@ class Score(TypedDict, total=False):
     """The options of scoring."""
 
     formula: Annotated[
-        str,
+        Formula,
         Option(
             "blanks",
             "How an answer becomes a number from 0 to 1: `blanks`, the share of the blanks that are filled as in a "
@@ -540,7 +556,7 @@ class Trace(TypedDict, total=False):
     """The options of tracing."""
 
     style: Annotated[
-        str,
+        Style,
         Option(
             "technique",
             "The kind of trace: all steps by `technique`, a `search` with its guesses and failures, or only the "
@@ -649,7 +665,7 @@ class Making(Searching, total=False):
         ),
     ]
     level: Annotated[
-        str | None,
+        Level | None,
         Option(
             None,
             "Only puzzles of this level: `easy`, `medium`, `hard`, `very-hard`, `fiendish` or `extreme`.",
@@ -796,7 +812,7 @@ class Grouped(TypedDict, total=False):
     """The relation between the records of a group."""
 
     by: Annotated[
-        str,
+        Group,
         Option(
             "class",
             "Records belong together if they have the same `puzzle`, the same `class` (isomorphs), or isomorphic "

@@ -8,10 +8,11 @@ from typing import Any
 from gridmill import _gridmill
 from gridmill._checks import kind_of, text
 from gridmill._functions import score
+from gridmill._options import Formula
 
 
 class Reward:
-    """A reward function for models that solve puzzles, for TRL and for the rubrics of verifiers.
+    """A reward function for models that solve puzzles, for TRL and for verifiers.
 
     >>> reward = Reward()
     >>> reward(completions=["1234432121433412", "I cannot."], puzzle=["1.3..........4.2"] * 2)
@@ -23,7 +24,7 @@ class Reward:
     has no solution. The function can be pickled, and called by several threads.
     """
 
-    def __init__(self, puzzle: str = "puzzle", formula: str = "blanks") -> None:
+    def __init__(self, puzzle: str = "puzzle", formula: Formula = "blanks") -> None:
         """Makes a function.
 
         Args:
@@ -35,7 +36,8 @@ class Reward:
             ValueError: If there is no such formula.
         """
         self.puzzle = text("puzzle", puzzle)
-        self.formula = text("formula", formula)
+        text("formula", formula)
+        self.formula: Formula = formula
         _gridmill.Job("score", formula=formula)
         # Trainers log rewards under this name.
         self.__name__ = f"gridmill_{formula}"

@@ -38,7 +38,6 @@ OTHERWISE = {
     "compress": "the extension of the output says it: .gz, .zst, .xz, .bz2",
     "count": "an argument without a name",
     "copies": "an argument without a name",
-    "fail-on": "it is about the exit code",
     "from": "from_, because from is a word of Python",
     "help": "help(gridmill.solve)",
     "no-header": "header=False",

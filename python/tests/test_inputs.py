@@ -1,4 +1,4 @@
-"""The inputs of researchers: data sets of Hugging Face, tensors, series, tables. The error for a path names a remedy."""
+"""The inputs of researchers: data sets of Hugging Face, tensors, series, tables. A path is an error with a remedy."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def test_recipes_are_short() -> None:
     ("title", "columns"),
     [
         ("pandas", {"status", "solution", "solutions", "branches", "detail"}),
-        ("Polars", {"status", "solution"}),
+        ("Polars", {"solution"}),
         ("DuckDB", {"solution"}),
         ("Hugging Face datasets", {"status", "solution"}),
         ("Files of any size", {"status", "solution", "solutions", "branches", "detail"}),
@@ -117,6 +117,11 @@ def test_recipes_are_short() -> None:
 )
 def test_a_recipe_gives_the_rows_of_the_command_line(title: str, columns: set[str], expected: dict[str, Row]) -> None:
     check(rows_of(run(RECIPES[title])["solved"]), expected, columns)
+
+
+def test_leaks_in_sql(corpus: Corpus) -> None:
+    leaks = run(RECIPES["DuckDB"])["leaks"].pl()
+    assert sorted(leaks["source"]) == sorted(corpus.leaks)
 
 
 def test_arrays_for_models(expected: dict[str, Row]) -> None:

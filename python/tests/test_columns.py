@@ -1,0 +1,136 @@
+"""Expressions of Polars, functions of SQL and series of pandas have the columns of the functions; certificates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pandas
+import polars
+import pytest
+
+import gridmill
+import gridmill.pandas
+import gridmill.polars
+
+ROOT = Path(__file__).resolve().parents[2]
+ANSWERS = ["1234432121433412", "4" * 16, None, "no"]
+PUZZLES = ["1.3..........4.2", "1...............", None, "x"]
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[str, list[object]]:
+    puzzles = [*PUZZLES, *(ROOT / "data/easy.txt").read_text().split()[:20]]
+    answers = [*ANSWERS, *puzzles[4:]]
+    return {
+        "puzzle": puzzles,
+        "answer": answers,
+        "solve": gridmill.solve(puzzles)["solution"],
+        "er": gridmill.rate(puzzles)["er"],
+        "key": gridmill.canonical(puzzles)["class"],
+        "verdict": gridmill.validate(puzzles, answers)["verdict"],
+        "score": gridmill.score(puzzles, answers)["score"],
+    }
+
+
+def test_expressions_of_polars(expected: dict[str, list[object]]) -> None:
+    puzzle, answer = polars.col("puzzle"), polars.col("answer")
+    frame = polars.LazyFrame({"puzzle": expected["puzzle"], "answer": expected["answer"]})
+    made = frame.with_columns(
+        puzzle.gridmill.solve(),  # type: ignore[attr-defined]
+        puzzle.gridmill.er(),  # type: ignore[attr-defined]
+        puzzle.gridmill.key(),  # type: ignore[attr-defined]
+        puzzle.gridmill.verdict(answer),  # type: ignore[attr-defined]
+        puzzle.gridmill.score(answer),  # type: ignore[attr-defined]
+    )
+    types = dict(made.collect_schema())
+    assert {types[name] for name in ("solve", "key", "verdict")} == {polars.String}
+    assert {types[name] for name in ("er", "score")} == {polars.Float64}
+    assert made.collect().to_dict(as_series=False) == expected
+    assert made.collect(engine="streaming").to_dict(as_series=False) == expected
+    alone = frame.select(puzzle.gridmill.verdict(), puzzle.gridmill.solve(first=True))  # type: ignore[attr-defined]
+    assert alone.collect()["verdict"].to_list() == gridmill.validate(expected["puzzle"])["verdict"]  # type: ignore[call-overload]
+
+
+def test_functions_of_sql(expected: dict[str, list[object]]) -> None:
+    connection = duckdb.connect()
+    gridmill.duckdb.register(connection)
+    frame = polars.DataFrame({"puzzle": expected["puzzle"], "answer": expected["answer"]})
+    made = connection.sql(
+        "SELECT *, gridmill_solve(puzzle) AS solve, gridmill_er(puzzle) AS er, gridmill_class(puzzle) AS key, "
+        "gridmill_verdict(puzzle, answer) AS verdict, gridmill_score(puzzle, answer) AS score FROM frame"
+    )
+    assert made.pl().to_dict(as_series=False) == expected
+    assert len(frame) == 24
+
+
+def test_series_of_pandas(expected: dict[str, list[object]]) -> None:
+    names = [f"n{number}" for number in range(24)]
+    puzzles, answers = (pandas.Series(expected[name], index=names, dtype="str") for name in ("puzzle", "answer"))
+    made = {
+        "solve": puzzles.gridmill.solve(),  # type: ignore[attr-defined]
+        "er": puzzles.gridmill.er(),  # type: ignore[attr-defined]
+        "key": puzzles.gridmill.key(),  # type: ignore[attr-defined]
+        "verdict": puzzles.gridmill.verdict(answers),  # type: ignore[attr-defined]
+        "score": puzzles.gridmill.score(answers),  # type: ignore[attr-defined]
+    }
+    for name, series in made.items():
+        assert list(series.index) == names
+        assert [None if pandas.isna(value) else value for value in series] == expected[name]
+
+
+@pytest.fixture(scope="module")
+def sets() -> dict[str, gridmill.Table]:
+    made = gridmill.generate(60, seed=1, with_solution=True, distinct=True)
+    return {"train": made[:40], "test": made[40:], "copies": gridmill.augment(made[:10], 1, seed=1)}
+
+
+def test_a_test_set_is_certified(sets: dict[str, gridmill.Table], tmp_path: Path) -> None:
+    sets["train"].to_csv(tmp_path / "train.csv")
+    gridmill.classes_file(tmp_path / "train.csv", tmp_path / "train.classes")
+    for train in (sets["train"], tmp_path / "train.csv", tmp_path / "train.classes"):
+        certificate = gridmill.certify(train, sets["test"])
+        assert certificate.passed, certificate.failures
+        assert certificate
+        assert (certificate.records, certificate.one_solution, certificate.right_answers) == (20, 20, 20)
+        assert certificate.repeated_share == 0
+        leaking = gridmill.certify(train, sets["copies"])
+        assert not leaking
+        assert leaking.repeated == {"exact": 0, "isomorph": 10, "solution": 0}
+        assert leaking.repeated_share == 1
+        assert "10 records repeat a training puzzle: isomorph" in leaking.failures
+    assert "  passed       no" in str(leaking).splitlines()
+    assert "  failures     10 records repeat" in str(leaking)
+    assert gridmill.certify(sets["train"], sets["test"], ratings=True).levels is not None
+
+
+def test_a_check_that_could_not_be_done_is_a_failure(sets: dict[str, gridmill.Table]) -> None:
+    alone = gridmill.certify(sets["train"], sets["test"][["puzzle"]])
+    assert alone.failures == ["there are no answers to check"]
+    wrong = [sets["test"]["solution"][1], *sets["test"]["solution"][1:]]
+    table = {"puzzle": sets["test"]["puzzle"], "solution": wrong}
+    assert gridmill.certify(sets["train"], table).failures == ["1 records are bad-answer"]
+    large = gridmill.generate(1, size="16x16", seed=1, with_solution=True)
+    assert not gridmill.certify(large, large)
+    broken = ["x", *sets["train"]["puzzle"]]
+    assert gridmill.certify(broken, sets["test"]).failures == ["1 malformed training records could not be compared"]
+
+
+def test_findings_that_fail_are_named(sets: dict[str, gridmill.Table], tmp_path: Path) -> None:
+    def failed(**options: object) -> list[str]:
+        return gridmill.validate(sets["copies"], **options).report.failed_on  # type: ignore[call-overload, no-any-return]
+
+    assert failed(against=sets["train"]) == []
+    assert failed(against=sets["train"], fail_on="leak") == ["leak-isomorph"]
+    assert failed(against=sets["train"], fail_on=["multiple", "leak-exact"]) == []
+    assert failed(against=sets["train"], fail_on="all") == ["leak-isomorph"]
+    for options, message in [
+        ({"fail_on": "leak"}, "fail_on: leak needs against"),
+        ({"fail_on": "audit"}, "fail_on: audit needs audit"),
+        ({"fail_on": "leek"}, "fail_on: no finding is called 'leek'"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            failed(**options)
+    (tmp_path / "in.txt").write_text("1...............\n")
+    report = gridmill.validate_file(tmp_path / "in.txt", tmp_path / "out.csv", fail_on="multiple")
+    assert report.failed_on == ["multiple"]
