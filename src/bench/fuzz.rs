@@ -182,7 +182,7 @@ impl Fuzz {
                 () if time < BATCH_TIME || time < self.starts(&puzzles[0]) * STARTS_A_BATCH => {
                     (2 * size).min(MAX_BATCH)
                 }
-                _ => (size / 2).max(1),
+                () => (size / 2).max(1),
             };
         }
         Ok(())

@@ -93,7 +93,7 @@ impl Process {
         let wall = start.elapsed();
 
         if let Some(Killed::Late(timeout)) = killed {
-            let answered = output.iter().filter(|&&byte| byte == b'\n').count();
+            let answered = memchr::memchr_iter(b'\n', &output).count();
             return Err(ProgramError::TimedOut { command: name(), file: file(), timeout, answered });
         }
         // Checked even if the process has ended in the same moment.

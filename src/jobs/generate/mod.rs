@@ -21,6 +21,7 @@ pub use self::error::GenerateError;
 pub use self::generator::Generator;
 pub use self::spec::{ClueRange, ParseClueRangeError, ParsePatternError, Pattern, PuzzleSpec, Shape, Target};
 pub use self::stage::GenerateCounts;
+#[doc(hidden)]
 pub use crate::generate::BandShare;
 
 use std::num::{NonZeroU32, NonZeroUsize};

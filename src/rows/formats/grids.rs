@@ -1,15 +1,15 @@
 //! Grids of symbols, with an empty line between them where the input has one; the files of SadMan Sudoku.
 
-use super::{FormatFacts, GridsRow, PLAIN, Writer};
+use super::{GridsRow, OutputFacts, PLAIN, Writer};
 
-pub(super) const FORMAT: FormatFacts = FormatFacts {
+pub(super) const FORMAT: OutputFacts = OutputFacts {
     description: "solutions, or of convert puzzles, as lines of symbols",
     example: "1234\n4321\n2143\n3412",
     writer: Writer::Grids(|row, output| write(row, b"", output)),
     ..PLAIN
 };
 
-pub(super) const OF_SADMAN: FormatFacts = FormatFacts {
+pub(super) const OF_SADMAN: OutputFacts = OutputFacts {
     description: "puzzles for SadMan Sudoku and SudoCue, which open the first of a file; only from convert",
     example: "[Puzzle]\n1.3.\n....\n....\n.4.2",
     files: (&["sdk"], "a file of SadMan Sudoku"),

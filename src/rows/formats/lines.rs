@@ -1,8 +1,8 @@
 //! Lines: one grid on each, or a comment.
 
-use super::{FormatFacts, GridsRow, PLAIN, Writer};
+use super::{GridsRow, OutputFacts, PLAIN, Writer};
 
-pub(super) const FORMAT: FormatFacts = FormatFacts {
+pub(super) const FORMAT: OutputFacts = OutputFacts {
     description: "solutions, or of convert and generate puzzles, one a line; a comment where there is none to print",
     example: "1234432121433412\n# line 2: none: two 1s in row 1: r1c1, r1c2",
     writer: Writer::Grids(write),

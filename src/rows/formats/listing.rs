@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use super::{FormatFacts, GridsRow, PLAIN, Writer};
+use super::{GridsRow, OutputFacts, PLAIN, Writer};
 use crate::rows::Status;
 use crate::rows::subject::PrintedGrid;
 
-pub(super) const FORMAT: FormatFacts = FormatFacts {
+pub(super) const FORMAT: OutputFacts = OutputFacts {
     description: "every solution in numbers under a rule, then how many there are",
     example: "========\n1 2 3 4 \n4 3 2 1 \n2 1 4 3 \n3 4 1 2 \nTOTAL SOLUTION : 1\nNO SOLUTION",
     writer: Writer::Grids(write),

@@ -41,7 +41,7 @@ pub enum OutputFormat {
 
 /// A row of the table of formats.
 #[derive(Clone, Copy)]
-pub(crate) struct FormatFacts {
+pub(crate) struct OutputFacts {
     pub(super) description: &'static str,
     /// Empty if the format is not text.
     pub(super) example: &'static str,
@@ -70,7 +70,7 @@ pub(super) enum Writer {
 }
 
 /// The row of a format that is like no other, in files called `.txt`.
-pub(super) const PLAIN: FormatFacts = FormatFacts {
+pub(super) const PLAIN: OutputFacts = OutputFacts {
     description: "",
     example: "",
     files: (&["txt", "sdm"], "text"),
@@ -97,9 +97,9 @@ impl OutputFormat {
     pub const OF_LINES: &[Self] = &[Self::Csv, Self::Jsonl, Self::Lines];
 
     /// The table of formats.
-    pub(crate) const fn facts(self) -> FormatFacts {
+    pub(crate) const fn facts(self) -> OutputFacts {
         match self {
-            Self::Csv => FormatFacts {
+            Self::Csv => OutputFacts {
                 description: "a header, then one row a record",
                 example: "line,puzzle,status,solutions,solution,branches,nanos,detail\n\
                           1,1.3..........4.2,unique,1,1234432121433412,0,880,\n\
@@ -108,7 +108,7 @@ impl OutputFormat {
                 writer: Writer::Csv,
                 ..PLAIN
             },
-            Self::Jsonl => FormatFacts {
+            Self::Jsonl => OutputFacts {
                 description: "one JSON object a record, one a line",
                 example: "{\"line\":1,\"puzzle\":\"1...............\",\"status\":\"multiple\",\"solutions\":2,\"solution\":null,\
                           \"branches\":4,\"nanos\":410,\"detail\":null}",
@@ -121,14 +121,14 @@ impl OutputFormat {
             Self::Listing => listing::FORMAT,
             Self::Sdk => grids::OF_SADMAN,
             Self::OpenSudoku => open_sudoku::FORMAT,
-            Self::Npy => FormatFacts {
+            Self::Npy => OutputFacts {
                 description: "solutions, or of convert and generate puzzles, as a NumPy array of bytes, a row of cells for \
                               each record; of trace, 325 integers for each record",
                 files: (&["npy"], "NumPy"),
                 writer: Writer::Numbers,
                 ..PLAIN
             },
-            Self::Text => FormatFacts {
+            Self::Text => OutputFacts {
                 description: "steps in words, by default or by a template; only from trace",
                 example: "1.3..........4.2\nr3c4=4 because 4 has no other place in column 4\n\
                           r1c2=4 because 4 has no other place in row 1",

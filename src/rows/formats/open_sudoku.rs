@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use super::{FormatFacts, GridsRow, Writer};
+use super::{GridsRow, OutputFacts, Writer};
 use crate::format::Alphabet;
 use crate::puzzle::Size;
 
-pub(super) const FORMAT: FormatFacts = FormatFacts {
+pub(super) const FORMAT: OutputFacts = OutputFacts {
     description: "XML that OpenSudoku imports, for 9x9 puzzles; only from convert",
     example: "<opensudoku>\n  \
               <game data=\"400000805030000000000700000020000060000080400000010000000603070500200000104000000\"/>\n\

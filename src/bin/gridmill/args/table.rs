@@ -144,8 +144,8 @@ fn way_to_write(file_type: FileType) -> &'static str {
             "`gridmill sheet -o FILE.pdf` makes a book"
         }
         FileType::Tsv | FileType::Other("Excel") => "spreadsheets read .csv",
-        FileType::Text | FileType::Sdk | FileType::OpenSudoku => "`gridmill convert` writes puzzles in this format",
-        FileType::Npy => "`gridmill convert`, `solve` and `trace --style order` write arrays",
+        FileType::Rows(OutputFormat::Npy) => "`gridmill convert`, `solve` and `trace --style order` write arrays",
+        FileType::Rows(format) if !format.has_columns() => "`gridmill convert` writes puzzles in this format",
         _ => "give the file another extension",
     }
 }
