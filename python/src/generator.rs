@@ -37,7 +37,11 @@ impl Generator {
     /// `clues` is a number or a range such as `24..28`, `er` a range such as `3.0..4.5`, and `pattern` a grid that
     /// marks the cells with clues.
     #[new]
-    #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python functions")]
+    #[expect(
+        clippy::fn_params_excessive_bools,
+        clippy::too_many_arguments,
+        reason = "each is an argument of the Python functions"
+    )]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     #[pyo3(signature = (
         count, *, seed = 0, skip = 0, size = None, clues = None, minimal = false, er = None, level = None, max_er = None,

@@ -65,7 +65,7 @@ impl Output {
     pub(crate) fn of_rows(&self, formats: &[OutputFormat]) -> PyResult<Option<OutputFormat>> {
         match self.format {
             Format::Rows(None) => {
-                let of_name = self.target.file_type().map_or(&[][..], FileType::formats);
+                let of_name = self.target.file_type().map_or_else(Vec::new, FileType::formats);
                 let usual = of_name.iter().find(|format| formats.contains(format)).or(of_name.first());
                 Ok(usual.copied())
             }

@@ -114,7 +114,8 @@ fn the_extension_of_another_format_is_refused() {
         for command in ["sample in.txt -n 1 -o", "dedupe in.txt -o", "validate in.txt --accepts"] {
             let error = dir.run(&format!("{command} {name} -q")).fails();
             let words = format!("records are copied as they are, as lines, and {name} has another extension");
-            assert_eq!(error, format!("gridmill: {words}"), "{command}");
+            let way = "`gridmill convert --keep all` changes the format";
+            assert_eq!(error, format!("gridmill: {words}; {way}"), "{command}");
         }
         let error = dir.run(&format!("split -q in.txt --folds 1 -o {{part}}-{name}")).fails();
         assert!(error.contains("has another extension"), "{error}");

@@ -230,7 +230,7 @@ fn steps_are_not_sharded() {
     let error = dir.run("rate in.txt -o out.txt").fails();
     assert_eq!(
         error,
-        "gridmill: -o out.txt is text, but rate writes csv, jsonl and Parquet; give the file another extension"
+        "gridmill: -o out.txt is text, but rate writes csv, jsonl and Parquet; `gridmill convert` writes puzzles in this format"
     );
     assert!(dir.run("rate in.txt --steps --only er").fails().contains("cannot be used with"));
 }

@@ -29,7 +29,7 @@ Examples:
   Draw each, with its line in the name:
     gridmill convert puzzles.txt -o 'picture-{line}.svg'
   Put tables together, with all columns of the first:
-    gridmill convert a.csv b.csv --columns puzzle --keep all -o all.csv";
+    gridmill convert train.csv test.csv --columns puzzle --keep all -o all.csv";
 
 /// Write the puzzles in another format, without solving them.
 ///

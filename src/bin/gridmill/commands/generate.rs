@@ -42,7 +42,7 @@ Examples:
   Generate symmetric puzzles of 24 to 28 clues, no two of them isomorphic:
     gridmill generate -n 100 --symmetry rot180 --clues 24..28 --distinct
   Generate a million grids, all equally likely:
-    gridmill generate -n 1e6 --grids -o grids.txt
+    gridmill generate -n 1e5 --grids -o grids.txt
   Generate two 16x16 puzzles:
     gridmill generate -n 2 --size 16x16 --clues 130";
 

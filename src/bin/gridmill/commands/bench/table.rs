@@ -36,7 +36,7 @@ fn columns(rows: &[BenchRow]) -> Range<usize> {
     0..COLUMNS.len() - usize::from(!is_started)
 }
 
-/// The columns of two narrower tables: one of rates, and one of single puzzles and the start. Both include the names.
+/// The columns of two narrower tables for a page: one of rates, and one of single puzzles and the start. Both include the names.
 pub(super) fn halves(rows: &[BenchRow]) -> [Vec<usize>; 2] {
     [(0..MIDDLE).collect(), (0..NAMES).chain(MIDDLE..columns(rows).end).collect()]
 }
@@ -80,23 +80,22 @@ pub(super) fn cells(row: &BenchRow) -> Cells {
 /// The number of columns that name a row.
 const NAMES: usize = 2;
 
-/// The column before which the table is divided if a terminal is too narrow.
+/// The column before which the table of a page is divided.
 const MIDDLE: usize = 8;
 
 /// The maximum length of a name if the table is divided.
 const SHORT_NAME: usize = 14;
 
-/// The table with aligned columns, two spaces apart. If it is wider than a terminal, a second table below has the last
-/// columns.
+/// The table with aligned columns, two spaces apart. If it is wider than a terminal, its columns are divided among several
+/// tables, each with the names.
 pub(super) fn aligned(rows: &[BenchRow], width: Option<usize>) -> String {
     let named = |row: &BenchRow| cells(&BenchRow { solver: shortened(&row.solver), ..row.clone() });
-    let (all, halves) = (columns(rows).collect::<Vec<_>>(), halves(rows));
+    let all = columns(rows).collect::<Vec<_>>();
     let rows: Vec<Cells> = rows.iter().map(named).collect();
     let table = part(&rows, &all);
-    let is_wider = |width| table.lines().any(|line| line.chars().count() > width);
-    if !width.is_some_and(is_wider) {
-        return table;
-    }
+    let is_wider = |table: &str, width| table.lines().any(|line| line.chars().count() > width);
+    let Some(width) = width.filter(|&width| is_wider(&table, width)) else { return table };
+
     let short = |mut row: Cells| {
         let [file, solver] = [0, 1].map(|name: usize| std::mem::take(&mut row[name]));
         // The end of a path matters more than its start.
@@ -105,7 +104,18 @@ pub(super) fn aligned(rows: &[BenchRow], width: Option<usize>) -> String {
         row
     };
     let rows: Vec<Cells> = rows.into_iter().map(short).collect();
-    halves.map(|half| part(&rows, &half)).join("\n")
+
+    let names = || (0..NAMES).collect::<Vec<_>>();
+    let mut parts = vec![names()];
+    for &column in &all[NAMES..] {
+        let last = parts.last_mut().expect("there is a first part");
+        last.push(column);
+        if last.len() > NAMES + 1 && is_wider(&part(&rows, last), width) {
+            last.pop();
+            parts.push([names(), vec![column]].concat());
+        }
+    }
+    parts.iter().map(|columns| part(&rows, columns)).collect::<Vec<_>>().join("\n")
 }
 
 /// The table with some of the columns.
