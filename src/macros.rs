@@ -3,15 +3,15 @@
 /// Defines a setter for each field of a type: `name(argument: Type) => field = value`. A setter takes the type by value
 /// and returns it.
 macro_rules! setters {
-    ($type:ident {
+    ($type:ident $(<$parameter:ident>)? {
         $($(#[$attribute:meta])* $name:ident($($argument:ident: $value_type:ty),+) =>
             $($($field:ident).+ = $value:expr),+;)+
     }) => {
-        impl $type {
+        impl $(<$parameter>)? $type $(<$parameter>)? {
             $(
                 $(#[$attribute])*
                 #[must_use]
-                pub fn $name(mut self, $($argument: $value_type),+) -> $type {
+                pub fn $name(mut self, $($argument: $value_type),+) -> Self {
                     $(self.$($field).+ = $value;)+
                     self
                 }

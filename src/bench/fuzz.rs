@@ -176,13 +176,13 @@ impl Fuzz {
 
             let has_failed = answers.iter().flatten().any(Result::is_err);
             let time = batch_start.elapsed();
-            size = match () {
+            size = if has_failed {
                 // The next puzzle that makes a process hang is found sooner in a small batch.
-                () if has_failed => 1,
-                () if time < BATCH_TIME || time < self.starts(&puzzles[0]) * STARTS_A_BATCH => {
-                    (2 * size).min(MAX_BATCH)
-                }
-                () => (size / 2).max(1),
+                1
+            } else if time < BATCH_TIME || time < self.starts(&puzzles[0]) * STARTS_A_BATCH {
+                (2 * size).min(MAX_BATCH)
+            } else {
+                (size / 2).max(1)
             };
         }
         Ok(())

@@ -109,7 +109,8 @@ impl Number {
             return Some(Number::Integer(integer));
         }
         // Spreadsheets of many countries write a decimal comma.
-        text.replace(',', ".").parse().ok().filter(|real: &f64| real.is_finite()).map(Number::Real)
+        let real = text.parse().or_else(|_| text.replace(',', ".").parse());
+        real.ok().filter(|real: &f64| real.is_finite()).map(Number::Real)
     }
 
     /// The order of two numbers.

@@ -38,55 +38,34 @@ impl<J> Rows<J> {
     pub fn of(job: J) -> Rows<J> {
         Rows { job, settings: RowSettings::default() }
     }
+}
 
+setters!(Rows<J> {
     /// Sets the engine that solves puzzles. By default, it is the fastest for each size.
-    #[must_use]
-    pub fn engine(mut self, engine: impl Into<EngineSource>) -> Rows<J> {
-        self.settings.engine = engine.into();
-        self
-    }
+    engine(engine: impl Into<EngineSource>) => settings.engine = engine.into();
 
     /// Sets the maximum number of branches of a search; a puzzle that needs more is undecided. The default [depends on
     /// the size](MaxBranches::BySize).
-    #[must_use]
-    pub fn max_branches(mut self, max_branches: MaxBranches) -> Rows<J> {
-        self.settings.max_branches = max_branches;
-        self
-    }
+    max_branches(max_branches: MaxBranches) => settings.max_branches = max_branches;
 
     /// Sets the format of the rows. By default, it is CSV. Parquet is chosen by the
     /// [target](crate::resume::OutputTarget) of [`run_to`](Rows::run_to).
-    #[must_use]
-    pub fn format(mut self, format: OutputFormat) -> Rows<J> {
-        self.settings.format = format;
-        self
-    }
+    format(format: OutputFormat) => settings.format = format;
 
     /// Sets the columns by their [names](Column::name), in order. The default is all columns of the job that make sense
     /// for the run; `file` is only there if there are several inputs.
     ///
     /// Columns that the corpus [keeps](crate::format::InputOptions::keep) follow them.
-    #[must_use]
-    pub fn columns(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Rows<J> {
-        self.settings.columns = Some(names.into_iter().map(Into::into).collect());
-        self
-    }
+    columns(names: impl IntoIterator<Item = impl Into<String>>) =>
+        settings.columns = Some(names.into_iter().map(Into::into).collect());
 
     /// Sets whether CSV has a header. The default is `true`.
-    #[must_use]
-    pub fn header(mut self, header: bool) -> Rows<J> {
-        self.settings.header = header;
-        self
-    }
+    header(header: bool) => settings.header = header;
 
     /// Sets whether [`run_to`](Rows::run_to) continues the partial output of an interrupted run, if there is one. By
     /// default, it starts over.
-    #[must_use]
-    pub fn resume(mut self, resume: bool) -> Rows<J> {
-        self.settings.resume = resume;
-        self
-    }
-}
+    resume(resume: bool) => settings.resume = resume;
+});
 
 impl<J: Job> Rows<J> {
     /// The columns that rows can have, in the default order.

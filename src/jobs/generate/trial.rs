@@ -23,7 +23,7 @@ const CELLS: usize = Size::Nine.cells();
 /// The number of clues of the first query.
 const FIRST: usize = 32;
 
-/// Of so many trials that have several solutions with the first clues, one goes on.
+/// One in this number of trials with several solutions for the first clues goes on.
 const THINNING: usize = 1000;
 
 /// A grid and an order of its cells.
@@ -98,10 +98,7 @@ impl Trial {
             return false;
         }
         self.clues = if self.is_first_query() { self.plan.first } else { usize::midpoint(self.several, self.unique) };
-        self.puzzle.fill(0);
-        for cell in self.order[..self.clues].iter().map(|&cell| usize::from(cell)) {
-            self.puzzle[cell] = self.solution[cell];
-        }
+        write_clues(&self.order[..self.clues], &self.solution, &mut self.puzzle);
         true
     }
 
@@ -134,11 +131,8 @@ impl Trial {
         let is_kept = self.unique > self.several
             && (!is_unbiased || (self.unique + 1..=first).all(|clues| below(&mut self.rng, after - clues) < clues));
         if is_kept {
-            puzzle.fill(0);
             solution.copy_from_slice(&self.solution);
-            for cell in self.order[..self.unique].iter().map(|&cell| usize::from(cell)) {
-                puzzle[cell] = solution[cell];
-            }
+            write_clues(&self.order[..self.unique], solution, puzzle);
         }
         is_kept
     }
@@ -150,6 +144,14 @@ impl Trial {
             self.puzzle.copy_from_slice(grid);
             isomorph.apply_into(&self.puzzle, grid);
         }
+    }
+}
+
+/// Writes the puzzle with these cells of a solution as clues.
+fn write_clues(cells: &[u8], solution: &[u8], puzzle: &mut [u8]) {
+    puzzle.fill(0);
+    for &cell in cells {
+        puzzle[usize::from(cell)] = solution[usize::from(cell)];
     }
 }
 
