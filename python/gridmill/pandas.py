@@ -24,7 +24,7 @@ class Series(Columns):
         """Takes a series with puzzles as text."""
         self._puzzles = puzzles
 
-    def _column(self, name: str, beside: list[Any], options: dict[str, Any]) -> Any:
+    def _column(self, name: str, texts: list[Any], options: dict[str, Any]) -> Any:
         """One of the columns, with the index of the puzzles."""
-        values = column(name, self._puzzles, *beside, **options).to_pandas()
+        values = column(name, self._puzzles, *texts, **options).to_pandas()
         return values.set_axis(self._puzzles.index).rename(name)

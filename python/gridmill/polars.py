@@ -24,9 +24,9 @@ class Expressions(Columns):
         """Takes an expression with puzzles as text."""
         self._puzzles = puzzles
 
-    def _column(self, name: str, beside: list[polars.Expr], options: dict[str, Any]) -> polars.Expr:
+    def _column(self, name: str, texts: list[polars.Expr], options: dict[str, Any]) -> polars.Expr:
         """One of the columns, batch by batch."""
-        fields = polars.struct(text.alias(str(index)) for index, text in enumerate([self._puzzles, *beside]))
+        fields = polars.struct(text.alias(str(index)) for index, text in enumerate([self._puzzles, *texts]))
         found = fields.map_batches(
             lambda batch: polars.Series(column(name, *batch.struct.unnest().get_columns(), progress=False, **options)),
             return_dtype=polars.Float64 if name in NUMBERS else polars.String,

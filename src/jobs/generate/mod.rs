@@ -207,8 +207,8 @@ impl RowJob for GenerateOptions {
         rows.generator().map(|_| ())
     }
 
-    /// A large puzzle, or one with a known probability, may take a second: a few should not wait for one thread while others have nothing to do, nor be lost
-    /// when the run is stopped.
+    /// A large puzzle, or one with a known probability, may take a second: the last few should not wait for one thread,
+    /// nor be lost when the run is stopped.
     fn chunk_limits(&self) -> ChunkLimits {
         ChunkLimits {
             first: (self.spec.size > Size::Nine || self.spec.has_known_probability()).then_some(NonZeroUsize::MIN),
