@@ -5,7 +5,8 @@
 //! use gridmill::{Puzzle, is_minimal, solve};
 //!
 //! let puzzle = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
-//! assert_eq!(solve(puzzle)?.to_string(), "417369825632158947958724316825437169791586432346912758289643571573291684164875293");
+//! assert_eq!(solve(puzzle)?.to_string(),
+//! "417369825632158947958724316825437169791586432346912758289643571573291684164875293");
 //! assert!(is_minimal(&puzzle.parse::<Puzzle>()?));
 //! # Ok::<(), gridmill::SolveError>(())
 //! ```
@@ -13,7 +14,7 @@
 //! The functions at this level take one puzzle. The [`cookbook`] has short programs for common tasks.
 //!
 //! Modules for single puzzles, available with `default-features = false`. They use no files and no threads, and need
-//! six other crates:
+//! seven other crates:
 //!
 //! * [`puzzle`]: puzzles, sizes, houses and rules; batches of puzzles; isomorphs.
 //! * [`engine`]: the solvers. An engine solves a batch of puzzles; you can replace it with your own.

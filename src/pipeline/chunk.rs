@@ -37,7 +37,8 @@ pub struct Chunk<I, N = ()> {
     pub input_bytes: u64,
     /// The output of the worker.
     pub output: Vec<u8>,
-    /// Notes from the worker for the `finish` function of the run, in the order of the records.
+    /// Notes from the worker for the `finish` function of the run. Jobs with rows leave one for the chunk, with a note
+    /// for each record in it.
     pub notes: Vec<N>,
 }
 

@@ -7,6 +7,8 @@
 //!           (a thread)                        (a rayon pool)          (a thread)
 //! ```
 //!
+//! Jobs write their rows in `finish` and pass [`io::sink()`] as the output, because a checkpoint must follow its rows.
+//!
 //! Work that depends on earlier records is done on the writer's side: workers leave notes in a chunk, and the caller's
 //! `finish` sees every chunk with its notes, in the order of the input, before it is written.
 //!
@@ -59,6 +61,10 @@ pub enum Filled {
 }
 
 /// Turns the text of chunks into output. Each thread owns one worker, with its scratch memory.
+///
+/// A worker changes only its own memory and the chunk that it is given. Time decides which chunks it gets, so nothing
+/// that it remembers from one chunk may change the output for another. It may share data that no longer changes, and
+/// signals such as [`Stop`].
 pub trait Work<I, N = ()>: Send {
     /// Processes the records of a chunk: appends to its output and its notes.
     fn work(&mut self, chunk: &mut Chunk<I, N>);
@@ -80,8 +86,8 @@ pub struct Outcome<W> {
 pub enum End {
     /// The complete input was processed.
     Complete,
-    /// The [`Stop`] was triggered; the chunks that had been read by then were processed and written, up to the first one
-    /// that took too long.
+    /// The [`Stop`] was triggered; the chunks that had been read by then were processed and written, up to the first
+    /// one that took too long.
     Stopped,
 }
 

@@ -1,7 +1,7 @@
 //! The columns of a job's rows: their names and types, and the selection for a run.
 //!
 //! A job lists its columns once, in [`Row::COLUMNS`](super::Row::COLUMNS). The header of CSV, the keys of JSON lines,
-//! the schema of Arrow, the reader of rows, help and documentation are derived from this list.
+//! the schema of Arrow and the help are made from this list. `docs/columns.md` is written by hand; a test compares it.
 
 /// A column of the rows of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

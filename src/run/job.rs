@@ -217,7 +217,8 @@ impl ChunkLimits {
         ChunkLimits { first: NonZeroUsize::new(4), all: NonZeroUsize::new(64).unwrap() };
 }
 
-/// The part of a job that processes the records in the order of the input.
+/// The part of a job that processes the records in the order of the input: in the thread of the writer, chunk after
+/// chunk, before the rows of a chunk are written. Only this part may depend on earlier records.
 pub(crate) trait SerialStage: Send {
     /// The note of a worker on a record.
     type Note: Send + 'static;

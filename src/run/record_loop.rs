@@ -187,7 +187,8 @@ pub(crate) struct DoneRecords<C> {
     pub(crate) input: RunningSum,
 }
 
-/// Runs the worker of a job on chunks.
+/// The work of a thread of the pool: parses and solves a chunk, then passes its records, in order, to the
+/// [`RecordWorker`] of the job.
 pub(crate) struct RecordLoop<W> {
     worker: W,
     records: ChunkParser,

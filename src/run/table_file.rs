@@ -1,4 +1,5 @@
-//! An additional table of a job: CSV, JSON lines or Parquet, by the extension of its file.
+//! An additional table of a job, such as the times of `bench` and `fuzz`: CSV, JSON lines or Parquet, by the extension
+//! of its file.
 
 use std::io::{self, Write};
 

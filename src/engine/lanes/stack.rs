@@ -122,15 +122,15 @@ impl Stack {
     ) {
         // The code is compiled once for each case, because storing fewer words takes less time.
         match kept {
-            Some(kept) if pushed.is_empty() => self.exchange(group, splits, free, Some(kept), None),
-            Some(kept) => self.exchange(group, splits, free, Some(kept), Some(pushed)),
-            None => self.exchange(group, splits, free, None, Some(pushed)),
+            Some(kept) if pushed.is_empty() => self.refill_storing(group, splits, free, Some(kept), None),
+            Some(kept) => self.refill_storing(group, splits, free, Some(kept), Some(pushed)),
+            None => self.refill_storing(group, splits, free, None, Some(pushed)),
         }
     }
 
     /// [Refills](Self::refill) and stores only the second children that are needed.
     #[inline(always)]
-    fn exchange<V: Vector>(
+    fn refill_storing<V: Vector>(
         &mut self,
         group: &mut LaneGroup<V>,
         splits: &impl Splits<V>,
@@ -147,11 +147,12 @@ impl Stack {
         assert!(start <= PAGE - V::LANES);
         let rows = &mut *self.pages[self.top].rows;
 
-        let proof = group.puzzle;
-        let zero = proof.splat(0);
+        // Any value of the vector type proves that the CPU has its instructions.
+        let puzzle = group.puzzle;
+        let zero = puzzle.splat(0);
         let splitting = kept.is_some() || pushed.is_some_and(|pushed| !pushed.is_empty());
-        let compress_indices = proof.compress_indices(pushed.unwrap_or(LaneSet::first(0)));
-        let expand_indices = proof.expand_indices(filled);
+        let compress_indices = puzzle.compress_indices(pushed.unwrap_or(LaneSet::first(0)));
+        let expand_indices = puzzle.expand_indices(filled);
         let mut columns = [zero; 9];
         // Everything happens in one pass over the words, because a node does not fit into the registers.
         for i in 0..3 {
@@ -165,13 +166,13 @@ impl Stack {
                         if let Some(kept) = &mut kept {
                             kept[word(i, j, d0)] = second;
                         }
-                        let left = first.expand(filled, expand_indices, proof.load(waiting));
+                        let left = first.expand(filled, expand_indices, puzzle.load(waiting));
                         if pushed.is_some() {
                             second.compress(compress_indices).store(waiting);
                         }
                         left
                     } else {
-                        candidates.expand(filled, expand_indices, proof.load(waiting))
+                        candidates.expand(filled, expand_indices, puzzle.load(waiting))
                     };
                     *candidates = left;
                     row_triads[d0] = row_triads[d0] | left;
@@ -187,13 +188,13 @@ impl Stack {
         // The OR turns the number in each free lane into `NO_PUZZLE`, which stays if the stack has no node for the
         // lane.
         let waiting = &mut rows[PUZZLE][start..start + V::LANES];
-        let old = proof | proof.in_lanes(free);
-        group.puzzle = old.expand(filled, expand_indices, proof.load(waiting));
+        let old = puzzle | puzzle.in_lanes(free);
+        group.puzzle = old.expand(filled, expand_indices, puzzle.load(waiting));
         if let Some(pushed) = pushed {
-            proof.compress(compress_indices).store(waiting);
+            puzzle.compress(compress_indices).store(waiting);
             self.len += pushed.len();
         }
-        group.rounds = group.rounds & !proof.in_lanes(free);
+        group.rounds = group.rounds & !puzzle.in_lanes(free);
     }
 
     /// Removes all nodes of `puzzle`.

@@ -8,7 +8,8 @@ pub(crate) struct SolveRow<'a> {
     /// The name of the input.
     pub(crate) file: &'a str,
     pub(crate) status: Status,
-    /// The solutions to print: all, one or none of them.
+    /// The facts that formats without columns print, too: line, puzzle, count, detail, and all, one or none of the
+    /// solutions.
     pub(crate) solved: GridsRow<'a>,
     /// Whether the row has a list of solutions, or at most one solution.
     pub(crate) lists: bool,

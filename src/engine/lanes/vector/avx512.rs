@@ -2,7 +2,8 @@
 //!
 //! Of the features of [`Avx512`], F does most of the work, BW and VBMI move bytes when puzzles are read and solutions
 //! written, GFNI turns columns of bits into bytes, VBMI2 shifts across two words, and VPOPCNTDQ counts bits.
-//! [`Avx512Bw`] does without the last four. Both choose lanes by permutations of words, which F has.
+//! [`Avx512Bw`] does without VBMI, GFNI, VBMI2 and VPOPCNTDQ. Both compress and expand by permuting words, an
+//! instruction of F.
 #![expect(unsafe_code, reason = "a value of the type is the proof that the CPU has the instructions")]
 
 #[allow(clippy::wildcard_imports, reason = "the names of intrinsics have a prefix of their own")]

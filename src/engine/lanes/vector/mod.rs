@@ -1,4 +1,9 @@
-//! Vectors of 32-bit words, one word a lane, with the few operations that the engine needs.
+//! Vectors of 32-bit words, one word a lane, with the operations of two searches: 9x9 (`lanes`) and, for rows of 16
+//! bits, `planes`.
+//!
+//! An operation is a method, instead of a function of other methods, if some CPU has an instruction for it; the default
+//! method is for the rest. `stack` moves lanes (`load`, `store`, `compress`, `expand`); `planes` works on halves and
+//! exchanges lanes; `most_constrained` counts, and shifts each lane by its own distance.
 //!
 //! The engine knows no instruction set. It is generic over [`Vector`], and each type in this folder implements the
 //! trait for one kind of CPU: sixteen lanes in [`avx512`], eight in [`avx2`], four in [`portable`].
@@ -28,13 +33,14 @@ pub(crate) trait Vector:
     /// The number of lanes.
     const LANES: usize;
 
-    /// Whether two dozen vectors fit into registers at the same time.
+    /// Whether two dozen vectors fit into registers at the same time: then `propagate` merges two passes, to store
+    /// less.
     const MANY_REGISTERS: bool = false;
 
     /// Runs `task` in a separate function, compiled for the instructions of this vector type.
     ///
-    /// Implementations need `#[inline(never)]`: rustc ignores this mark on the function with `#[target_feature]`, which
-    /// cannot be inlined into a function without it.
+    /// Implementations need `#[inline(never)]`: tasks call tasks, and each should stay a function of its own. The
+    /// function with `#[target_feature]` cannot have the mark, as rustc ignores it there; its caller has it.
     fn call<T: Task>(self, task: T) -> T::Output;
 
     /// The same word in every lane.
@@ -54,8 +60,7 @@ pub(crate) trait Vector:
 
     /// Exchanges lanes at a distance, a power of two less than their number, with each other.
     ///
-    /// The default method requires that the indices of [`compress`](Vector::compress) are lanes; types with other
-    /// indices override it.
+    /// The default method requires that the indices of [`compress`](Vector::compress) are numbers of lanes.
     #[inline(always)]
     fn exchange(self, distance: usize) -> Self {
         self.compress(self.load(&EXCHANGED[distance.trailing_zeros() as usize]))
@@ -100,7 +105,7 @@ pub(crate) trait Vector:
         halves.plus(halves.shr::<16>()) & self.splat(0xFF)
     }
 
-    /// Each lane whose lane of `test` has a bit; 0 in the remaining lanes.
+    /// The word of each lane where the word of `test` is not 0; 0 in the remaining lanes.
     fn where_any(self, test: Self) -> Self;
 
     /// All bits of these lanes; 0 in the remaining lanes.
@@ -116,7 +121,7 @@ pub(crate) trait Vector:
         (self | top).minus(other & !top) ^ ((self ^ !other) & top)
     }
 
-    /// The smaller half of each two, unsigned.
+    /// The smaller of the two 16-bit halves at each place, unsigned.
     #[inline(always)]
     fn min_halves(self, other: Self) -> Self {
         let difference = self.minus_halves(other);
@@ -124,7 +129,7 @@ pub(crate) trait Vector:
         is_less.spread_top_of_halves().select(self, other)
     }
 
-    /// Each half whose half of `test` has a bit; the remaining halves are 0.
+    /// The 16-bit half at each place where the half of `test` is not 0; 0 at the remaining places.
     #[inline(always)]
     fn where_any_half(self, test: Self) -> Self {
         let below = self.splat(!TOP_OF_HALVES);
