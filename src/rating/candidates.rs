@@ -80,6 +80,7 @@ impl Candidates {
             grid.fill(cell, usize::from(value) - 1);
         }
 
+        // The candidates are not derived from the values: steps may have removed more.
         for (digit, &cells) in cells.iter().enumerate() {
             for cell in cells {
                 grid.digits[cell].insert(digit);
@@ -149,6 +150,8 @@ impl Candidates {
     /// The cells by the number of their candidates.
     pub(super) fn sizes(&self) -> Sizes {
         let [mut one, mut two, mut three, mut four] = [CellSet::EMPTY; 4];
+        // Count the digits of all cells at once: each digit moves its cells up by one level. From the top down, so that
+        // no cell moves twice for a digit.
         for &cells in &self.cells {
             four = four.or(three.and(cells));
             three = three.or(two.and(cells));
@@ -187,6 +190,8 @@ impl Candidates {
         self.values[cell] = digit as u8 + 1;
         self.remove_all(cell, DigitSet::ALL);
         self.cells[digit] = self.cells[digit].without(PEERS[cell]);
+        // A mask for each house, not a change for each peer: 32 lanes are four vector operations, which halves the time
+        // for the candidates of an easy puzzle.
         for (places, &lost) in self.places[digit].iter_mut().zip(&PEER_PLACES[cell]) {
             *places = places.without(lost);
         }

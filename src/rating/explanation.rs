@@ -169,6 +169,8 @@ fn wrapped(text: &str, indent: &str) -> String {
 
 /// The candidates with the marks of a step, over several lines, 77 columns wide without colours.
 fn drawn(candidates: &Candidates, step: &Step, paint: Paint) -> String {
+    // A cell has seven columns: three digits, each with its mark, and a space. A box has three cells between two
+    // spaces.
     let rule = format!("    +{}\n", format!("{}+", "-".repeat(23)).repeat(3));
     let blank = format!("    |{}\n", format!("{}|", " ".repeat(23)).repeat(3));
     let name = |column: usize| format!("   c{}  {}", column + 1, if column % 3 == 2 { "   " } else { "" });
@@ -213,6 +215,7 @@ fn push_third(lines: &mut String, candidates: &Candidates, step: &Step, (cell, t
 fn mark(step: &Step, cell: usize, digit: usize) -> Option<(Mark, char)> {
     let Step { placement, eliminations, cells, digits, .. } = step;
     let removed = eliminations.iter().find(|elimination| elimination.cell == cell);
+    // Conclusions first: their candidates are usually part of the pattern, too.
     if placement.is_some_and(|placement| (placement.cell, placement.digit) == (cell, digit)) {
         Some((Mark::Placed, '+'))
     } else if removed.is_some_and(|elimination| elimination.digits.contains(digit)) {

@@ -47,6 +47,8 @@ static ORDER: [(Technique, Search); 30] = [
     (
         Technique::XCycle,
         Chains(|chains, grid, step| {
+            // The searches after this one use the same links. None of them runs without this one: it has the easiest
+            // steps.
             chains.begin(grid);
             Ok(chains.find_unary(grid, step))
         }),
@@ -100,18 +102,22 @@ impl Finder {
 
     /// Finds the first step of a state. Techniques that have no step within the bound are not searched for.
     pub(super) fn find(&mut self, grid: &Candidates, bound: Option<Difficulty>) -> Result<NextStep, InterruptedError> {
+        // Searches for chains also ask for it themselves, as the hard ones take long.
         self.chains.stop.check()?;
         let bound = bound.map_or(u16::MAX, Difficulty::tenths);
+        // The easiest steps of the searches ascend, so only the last searches are left out.
         for &(_, search) in ORDER.iter().filter(|(easiest, _)| easiest.least_tenths() <= bound) {
             let found = match search {
                 Rule(find) => find(grid, &mut self.step),
                 Chains(find) => find(&mut self.chains, grid, &mut self.step)?,
             };
             if found {
+                // A later search might have an easier step. The reference program would still take this one next.
                 let is_within = self.step.difficulty.tenths() <= bound;
                 return Ok(if is_within { NextStep::Found } else { NextStep::AboveBound });
             }
         }
+        // If the searches that were left out find nothing either, ER is 20.0, which is also above the bound.
         Ok(if bound == u16::MAX { NextStep::None } else { NextStep::AboveBound })
     }
 }

@@ -124,6 +124,7 @@ pub(super) const fn house(index: usize) -> House {
 pub(super) fn peers_in_order(cell: usize, set: CellSet) -> impl Iterator<Item = usize> {
     let [nonet, column, row] = HOUSES_OF[cell].map(|house| HOUSE_CELLS[usize::from(house)]);
     let peers = set.and(PEERS[cell]);
+    // Four peers in the box share the row or the column, too; each peer comes only once.
     let rest = peers.without(nonet);
     peers.and(nonet).into_iter().chain(rest.and(row)).chain(rest.and(column))
 }

@@ -169,6 +169,7 @@ impl Rater {
         mut progress: PartialRating,
         mut each: impl FnMut(&Candidates, &Step),
     ) -> Rating {
+        // `Solved` is also the end of a rating that still goes on: every other end stops it.
         while progress.rating.end == RatingEnd::Solved && !grid.is_solved() {
             match self.finder.find(&grid, self.options.max_er) {
                 Err(InterruptedError) => progress.rating.end = RatingEnd::Interrupted,
@@ -211,6 +212,8 @@ impl PartialRating {
     /// Adds a step.
     fn add(&mut self, difficulty: Difficulty, places_digit: bool) {
         let Rating { er, ep, ed, .. } = &mut self.rating;
+        // ER grows with each step, so its value at the first step is ED, and its value at the first placement is EP. No
+        // step has the difficulty 0, so 0 means that it is still unknown.
         *er = difficulty.max(*er);
         if *ed == Difficulty::default() {
             *ed = *er;
@@ -223,6 +226,7 @@ impl PartialRating {
     /// Adds hidden singles that were placed all at once.
     fn add_singles(&mut self, singles: SinglesPlaced) {
         if singles.placed > 0 {
+            // The first single is the easiest one, and fills a cell: it may be the diamond and the pearl.
             self.add(singles.first, true);
             self.rating.er = self.rating.er.max(singles.hardest);
             self.rating.singles_at_once += singles.placed as u32;

@@ -35,6 +35,7 @@ impl ErRange {
 impl From<Level> for ErRange {
     fn from(level: Level) -> ErRange {
         let below = Level::VARIANTS.iter().copied().take_while(|&other| other < level).last().and_then(Level::most);
+        // Difficulties are whole tenths, so there is nothing between two levels.
         let least = below.map_or(Difficulty::default(), |below| Difficulty::from_tenths(below.tenths() + 1));
         ErRange { least, most: level.most() }
     }
@@ -67,6 +68,7 @@ impl FromStr for ErRange {
     fn from_str(text: &str) -> Result<ErRange, ParseErRangeError> {
         let (least, most) = text.split_once("..").unwrap_or((text, text));
         let range = ErRange {
+            // Without any number, as in "..", the lower end is an error.
             least: if least.is_empty() && !most.is_empty() { Difficulty::default() } else { least.parse()? },
             most: if most.is_empty() { None } else { Some(most.parse()?) },
         };

@@ -18,6 +18,7 @@ pub(crate) fn paragraphs(implications: &[Implication]) -> Vec<String> {
         // A consequence continues the last paragraph. Anything else opens a new one.
         let opening = match because {
             Because::Assumed => format!("If {statement}"),
+            // The chain leads from the assumption to its opposite, and its last words have just said so.
             Because::Contradiction { assumption, ends } if ends.contains(assumption) => {
                 format!("So {statement} in any case")
             }
@@ -80,6 +81,7 @@ fn because_of(causes: &[Statement]) -> String {
 /// `r4c5 r4c6 are not 7`, `r4c5 is not 1, 2, 7`, or several of these.
 fn all_false(statements: &[Statement]) -> String {
     let Some(first) = statements.first() else { return String::new() };
+    // Name the cell once, or else each digit once: chains exclude many candidates of one cell, or of one digit.
     if statements.iter().all(|statement| statement.cell == first.cell) {
         return format!("{} is not {}", cell_name(first.cell), digits(statements).join(", "));
     }

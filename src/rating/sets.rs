@@ -120,6 +120,7 @@ impl DigitSet {
 
 /// The subsets with `size` members, in ascending order of their bits.
 pub(super) fn subsets(set: DigitSet, size: usize) -> impl Iterator<Item = DigitSet> {
+    // The carry-rippler trick: subtracting the set adds 1 to the subset, counted in only the bits of the set.
     let next =
         move |subset: &DigitSet| Some(subset.0.wrapping_sub(set.0) & set.0).filter(|&bits| bits != 0).map(DigitSet);
     std::iter::successors(Some(DigitSet::EMPTY), next).filter(move |subset| subset.len() == size)

@@ -43,6 +43,7 @@ impl FromStr for Difficulty {
 
     fn from_str(text: &str) -> Result<Difficulty, ParseDifficultyError> {
         let (ones, tenth) = text.split_once('.').unwrap_or((text, "0"));
+        // Zeros at the end change nothing, as in 7.10, but a point needs a digit after it.
         let tenth = match tenth.trim_end_matches('0') {
             "" if !tenth.is_empty() => "0",
             digits => digits,
@@ -143,6 +144,7 @@ impl Step {
         if digits.is_empty() {
             return;
         }
+        // Patterns remove digits cell by cell or digit by digit, so the cell may have an entry already.
         match self.eliminations.binary_search_by_key(&cell, |elimination| elimination.cell) {
             Ok(index) => self.eliminations[index].digits = self.eliminations[index].digits.or(digits),
             Err(index) => self.eliminations.insert(index, Elimination { cell, digits }),

@@ -199,6 +199,7 @@ impl FromStr for Technique {
 
     fn from_str(name: &str) -> Result<Technique, ParseTechniqueError> {
         static BY_NAME: LazyLock<HashMap<String, Technique>> =
+            // A table of all 215 names, so that the names of variants are spelled only by `Display`.
             LazyLock::new(|| Technique::all().map(|technique| (technique.to_string(), technique)).collect());
         BY_NAME.get(name).copied().ok_or_else(|| ParseTechniqueError(name.to_owned()))
     }

@@ -49,7 +49,7 @@ impl TechniqueName {
     /// The difficulty of the easiest step of these techniques.
     pub fn least(&self) -> Difficulty {
         let least = self.techniques.iter().map(|technique| technique.least_tenths()).min();
-        Difficulty::from_tenths(least.expect("a name is that of a technique"))
+        Difficulty::from_tenths(least.expect("a name has a technique"))
     }
 
     /// The names without variants, the easiest techniques first.

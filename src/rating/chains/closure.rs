@@ -112,6 +112,7 @@ impl<const W: usize> Ends<W> {
     fn add(&mut self, end: CandidateIndex, row: &Bits<W>) {
         if !has(&self.set, end) {
             insert(&mut self.set, end);
+            // An earlier state may have left a row here: `clear` empties only the set.
             self.follow[end] = [0; W];
         }
         or_into(&mut self.follow[end], row);
@@ -133,6 +134,7 @@ impl<const W: usize> Ends<W> {
         let mut left = self.set;
         while let Some(end) = members(&and(&closed, &left)).next() {
             or_into(&mut closed, &self.follow[end]);
+            // The row of a complete end contains the rows of all ends in it.
             if has(done, end) {
                 left = without(&left, &self.follow[end]);
             }
@@ -181,6 +183,7 @@ impl<const W: usize> Closure<W> {
         for row in &mut self.rows {
             *row = self.before.closed(row);
         }
+        // A candidate that makes itself false is excluded by a forcing chain.
         self.has_chains = (0..links.len()).any(|candidate| has(&self.rows[candidate], candidate));
         self.new.clear(links.len());
         self.closed.resize(links.len(), [0; W]);
@@ -226,6 +229,7 @@ impl<const W: usize> Closure<W> {
             }
             let strong = self.link_kinds.strong(links, end).map(usize::from);
             let opposite = strong.into_iter().find(|&other| other < MAX_CANDIDATES).expect("an end has a strong link");
+            // Equivalent ends lie on the same cycles, so examine one end for all of them.
             let sides = [end, opposite].map(|end| ends.equivalent(end));
             let removes = members(removed).any(|candidate| {
                 let seen = self.groups.weak(links, LinkKinds::X, candidate);
@@ -265,6 +269,8 @@ impl<const W: usize> Closure<W> {
             self.closed[end] = self.new.closed(&self.rows[end]);
         }
 
+        // A chain excludes the candidates that are false whichever end of a new link is true. By the proof above, old
+        // links have none.
         let mut common = [0; W];
         for &[a, b] in &self.links {
             or_into(&mut common, &and(&self.closed[a], &self.closed[b]));
@@ -282,6 +288,7 @@ impl<const W: usize> Closure<W> {
     /// [`Closure::excluded_by_unary`] before; it must have found no forcing chains.
     pub(super) fn groups(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> (GroupSet, Bits<W>) {
         for candidate in 0..links.len() {
+            // The rows of the new ends have been closed for the forcing chains.
             if !has(&self.new.set, candidate) {
                 self.closed[candidate] = self.new.closed(&self.rows[candidate]);
             }
@@ -293,6 +300,7 @@ impl<const W: usize> Closure<W> {
     fn find_new_links(&mut self, links: &Links, grid: &Candidates) {
         self.links.clear();
         let mut add = |group: CandidateGroup| {
+            // A group that had two members before the run is an old link.
             if links.members[group.index()].len() > 2 {
                 let mut ends = members_left(grid, group).into_iter().map(|place| index(links, group, place));
                 self.links.extend(ends.next().zip(ends.next()).map(|(a, b)| [a, b]));
@@ -329,6 +337,7 @@ fn common_groups<const W: usize>(
     let (mut found, mut excluded) = (GroupSet::EMPTY, [0; W]);
     for group in (0..GROUPS).map(CandidateGroup::of_index) {
         let bits = members_left(grid, group);
+        // Two members are a strong link, which belongs to the forcing chains.
         if has_three(bits) {
             let mut members = bits.into_iter().map(|place| index(links, group, place));
             let common = members

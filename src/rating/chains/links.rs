@@ -105,7 +105,8 @@ pub(super) struct Links {
 pub(super) struct Members(u16);
 
 impl Members {
-    /// The count of one member. The bits below it can hold any index of a candidate.
+    /// The count of one member. The bits below it can hold any index of a candidate, and the bits above it the number of
+    /// members, at most nine.
     const ONE: u16 = 1 << 12;
 
     fn add(&mut self, candidate: CandidateIndex) {
@@ -130,6 +131,7 @@ impl Members {
 
     /// The other member of two, or [`MAX_CANDIDATES`] if there are not exactly two.
     pub(super) fn other(mut self, candidate: CandidateIndex) -> u16 {
+        // The candidate is a member, so the count does not wrap.
         self.remove(candidate);
         self.only()
     }
@@ -200,6 +202,7 @@ impl Links {
                 }
             }
         }
+        // A candidate's links end where the next candidate's links start, so the last one needs a successor.
         let end = self.weak.len() as u32;
         self.starts.push([end, end]);
 

@@ -61,6 +61,7 @@ struct Searches<const W: usize> {
 /// Calls a method of the searches that fit the number of candidates.
 macro_rules! fitting {
     ($search:expr, $method:ident $(, $argument:expr)*) => {
+        // Sets are united word by word, so a state gets the narrowest sets that have room for it.
         if $search.links.len() <= 128 {
             $search.narrow.$method(&$search.links $(, $argument)*)
         } else if $search.links.len() <= 256 {
@@ -103,6 +104,7 @@ impl ChainSearch {
         step: &mut Step,
     ) -> Result<bool, InterruptedError> {
         let (all, signal, state) = (&GroupSet::ALL, &self.stop, self.has_implications.then_some(grid));
+        // Compiled without rules: such a run ends when no single follows.
         if nesting == Nesting::None {
             return fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut NoRules, signal, state, step);
         }
@@ -174,6 +176,7 @@ impl<const W: usize> Searches<W> {
         let difficulty = difficulty(technique.least_difficulty(), first.complexity);
         step.begin_with(technique, tenths(difficulty));
 
+        // The pattern of the step is every statement that the proof rests on.
         for (run, end) in self.multiple.ends(links, kind, first.proof, rules)? {
             for id in run.chain(links, end) {
                 mark(links, run.literal(id), step);
@@ -277,6 +280,7 @@ fn conclude(links: &Links, target: Literal, step: &mut Step) {
 
 /// Numbers of implications. For each of them that a chain exceeds, it is a tenth harder.
 const LADDER: [u32; 23] =
+    // Each rung is 3/2 or 4/3 of the rung below, in turn.
     [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192];
 
 /// The difficulty of chains of `complexity` statements. Like the reference program, it adds tenths one by one in

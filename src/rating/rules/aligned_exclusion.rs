@@ -55,6 +55,7 @@ pub(in crate::rating) fn find_pair(grid: &Candidates, step: &mut Step) -> bool {
 
         for partner in partners {
             for cell in excluded_by(grid, &field, digit, partner) {
+                // With one excluder, the partner has the same two candidates: a naked pair, which comes before.
                 if field.excluders.and(PEERS[cell]).and(PEERS[partner]).len() >= 2 {
                     let pair = (cell.max(partner), cell.min(partner));
                     best = Some(best.map_or(pair, |best| best.min(pair)));
@@ -73,6 +74,7 @@ fn excluded_by(grid: &Candidates, field: &Field, digit: usize, partner: usize) -
     let mut cells = field.base.and(grid.cells(digit)).without(CellSet::of(partner));
     let digits = grid.digits(partner);
     if digits.contains(digit) {
+        // The combination with this digit in both cells is excluded only if they see each other.
         cells = cells.and(PEERS[partner]);
     }
     for other in digits.without(DigitSet::of(digit)) {
@@ -166,11 +168,14 @@ pub(in crate::rating) fn find_triplet(grid: &Candidates, step: &mut Step) -> boo
     for digit in 0..9 {
         let (cells, usable) = partners.of_digit(digit);
         for partner in cells {
+            // Each pair of partners once, the lower cell first.
             let later = CellSet(!0 << partner << 1);
             let unusable = DigitSet::ALL.without(usable[partner]).into_iter();
             let others = unusable.fold(cells.and(later), |others, digit| others.without(grid.cells(digit)));
 
             for other in others {
+                // Each partner must be able to take part with every digit of the other one. Most partners fail here,
+                // before any combination is tried.
                 if !grid.digits(partner).without(usable[other]).is_empty() {
                     continue;
                 }

@@ -34,6 +34,7 @@ struct Extra {
 pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     let sizes = grid.sizes();
     let large = sizes.three.or(sizes.more);
+    // A cell with one candidate, or with none, rules out the pattern.
     if large.is_empty() || large.or(sizes.two) != grid.blanks() {
         return false;
     }

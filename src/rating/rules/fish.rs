@@ -83,6 +83,7 @@ pub(in crate::rating) fn each_x_wing(
         // X-wings of each pair of lines.
         let mut found = [DigitSet::EMPTY; PAIRS];
         let mut pairs = 0u64;
+        // With fewer than four missing, an X-wing leaves a hidden single, which comes before.
         for digit in (0..9).filter(|&digit| grid.missing(digit) >= 4) {
             let _ = each_tuple(lines_of(grid, kinds[0], digit), Degree::Pair, |lines, crossing| {
                 if !(Fish { digit, kinds, lines, crossing }).removed_from(grid).is_empty() {
@@ -137,6 +138,7 @@ pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step
 /// digit.
 fn first(grid: &Candidates, degree: Degree, kinds: [usize; 2]) -> Option<Fish> {
     let mut first: Option<Fish> = None;
+    // With fewer missing, the crossing lines have a smaller fish. It has the same eliminations, and comes before.
     for digit in (0..9).filter(|&digit| grid.missing(digit) >= 2 * degree.count()) {
         let _ = each_tuple(lines_of(grid, kinds[0], digit), degree, |lines, crossing| {
             if first.is_some_and(|first| first.lines.0 <= lines.0) {

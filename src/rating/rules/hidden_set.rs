@@ -63,6 +63,7 @@ fn houses_with_pairs(grid: &Candidates) -> u32 {
     let mut pairs = [[0; LANES]; 9];
     for (digit, pairs) in pairs.iter_mut().enumerate() {
         for (pair, &places) in pairs.iter_mut().zip(grid.places_by_house(digit)) {
+            // A digit without a pair gets a number that differs from all other numbers.
             *pair = pair_or(places, 1 << 15 | digit as u16);
         }
     }
@@ -93,6 +94,8 @@ pub(in crate::rating) fn each(
     degree: Degree,
     mut visit: impl FnMut(HiddenSet) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    // With fewer blanks, a hidden set leaves a naked set of at most as many cells. It has the same eliminations, and
+    // comes before.
     for house in houses(grid, degree, 2 * degree.count() + 1) {
         each_tuple(&grid.places_of(house), degree, |digits, places| {
             let set = HiddenSet { house, digits, places };
@@ -120,6 +123,7 @@ pub(in crate::rating) fn find_direct(grid: &Candidates, degree: Degree, step: &m
             degree.choose([Technique::DirectHiddenPair, Technique::DirectHiddenTriplet, Technique::HiddenQuad]);
         each_tuple(&grid.places_of(index), degree, |digits, places| {
             let single = DigitSet::ALL.without(digits).into_iter().find(|&digit| {
+                // A digit with one place before is a hidden single, which is easier.
                 let before = grid.places(index, digit);
                 count(before) > 1 && count(before.without(places)) == 1
             });

@@ -96,6 +96,7 @@ fn following_single(grid: &Candidates, locked: &Locked) -> Option<usize> {
     (first..first + 9).filter(|&other| other != locked.base).find_map(|other| {
         let here = places.and(HOUSE_CELLS[other]);
         let left = here.without(HOUSE_CELLS[locked.cover]);
+        // If the house had a single place before, it has a hidden single, which is easier.
         (left != here && left.len() == 1).then(|| left.first())
     })
 }
@@ -153,6 +154,7 @@ const LOCKED: [u32; 512] = {
 /// Visits each digit that is locked and can be removed from a cell, in the reference order, until `visit` breaks.
 pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -> ControlFlow<()>) -> ControlFlow<()> {
     // For each pass and each pair of houses, the locked digits; and the pairs with locked digits.
+    // Houses are examined digit by digit, but the reference order has the digits inside: collect first, then visit.
     let mut found = [[DigitSet::EMPTY; 27]; 4];
     let mut pairs = [0u32; 4];
 
@@ -160,6 +162,7 @@ pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -
         for is_row in [false, true] {
             let first = if is_row { ROWS } else { COLUMNS };
             for band in 0..3 {
+                // The mask shows the compiler that each index is within the table.
                 let boxes = |line: usize| {
                     usize::from(BOXES[usize::from(grid.places(first + band * 3 + line, digit).0 & 0x1ff)])
                 };

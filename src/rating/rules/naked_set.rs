@@ -65,6 +65,8 @@ pub(in crate::rating) fn each(
         Degree::Pair => houses_with_pairs(grid),
         Degree::Triplet | Degree::Quad => (1 << HOUSES) - 1,
     };
+    // With fewer blanks, a naked set leaves a hidden set of fewer cells. It has the same eliminations, and comes
+    // before.
     for house in members(houses).filter(|&house| grid.blanks_of(house) >= 2 * degree.count()) {
         let sets = CELLS[house].map(|cell| grid.digits(usize::from(cell)));
         each_tuple(&sets, degree, |places, digits| {

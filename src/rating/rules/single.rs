@@ -65,6 +65,7 @@ fn find_in(grid: &Candidates, step: &mut Step, right: impl Fn(usize) -> bool) ->
 
 /// Finds the first cell with one candidate, row by row.
 pub(in crate::rating) fn find_naked(grid: &Candidates, step: &mut Step) -> bool {
+    // The cells with one digit at least, and with two. All cells are counted at once.
     let [mut once, mut twice] = [CellSet::EMPTY; 2];
     for digit in 0..9 {
         twice = twice.or(once.and(grid.cells(digit)));

@@ -84,6 +84,7 @@ impl Singles {
         let mut left = [[0; LANES]; 3];
         for (left, values) in left.iter_mut().zip(&mut values) {
             left[..10].fill(BAND);
+            // The blanks went to lane 0, which is not a digit to place.
             values[0] = 0;
         }
         let mut singles = Singles { left, values: [[0; LANES]; 3] };
@@ -111,6 +112,8 @@ impl Singles {
         let blanks = self.blanks();
         let [mut first, mut hardest] = [Difficulty::default(); 2];
 
+        // Each limit includes the easier singles, so it starts from the closure below it, and the first single that is
+        // found is the easiest one of the grid.
         for (limit, tenths) in
             [(SinglesLimit::LastBlanks, LAST_BLANK), (SinglesLimit::Boxes, IN_BOX), (SinglesLimit::Lines, IN_LINE)]
         {
@@ -137,6 +140,7 @@ impl Singles {
     /// The hidden singles of the grid, if there are any.
     fn find(&self, limit: SinglesLimit) -> Option<[[u32; LANES]; 3]> {
         match limit {
+            // A function for each limit, so that each gets a loop that is compiled to vector instructions.
             SinglesLimit::LastBlanks => self.find_with(|_| [0; 3]),
             SinglesLimit::Boxes => self.find_with(box_singles),
             SinglesLimit::Lines => self.find_with(|bands| {
@@ -160,6 +164,7 @@ impl Singles {
             let bands = [self.left[0][lane], self.left[1][lane], self.left[2][lane]];
             let found = singles_of(bands);
             for band in 0..3 {
+                // The last blank of a house takes the only digit that it may still have.
                 let cells = if lane == 0 { 0 } else { found[band] | bands[band] & last[band] };
                 singles[band][lane] = cells;
                 any |= cells;

@@ -141,6 +141,7 @@ fn may_have<const N: usize>(sets: &[DigitSet; 9], supersets: &[u128; 512]) -> bo
     let mut times = [0; N];
     for set in sets {
         let mask = supersets[usize::from(set.0 & DigitSet::ALL.0)];
+        // From the highest count down, so that a set does not count twice.
         for count in (1..N).rev() {
             times[count] |= times[count - 1] & mask;
         }
@@ -161,6 +162,7 @@ pub(super) fn each_tuple(
         Degree::Triplet => may_have::<3>(sets, &IN_TRIPLETS),
         Degree::Quad => may_have::<4>(sets, &IN_QUADS),
     };
+    // Most calls end here, before any combination is tried.
     if !may_have {
         return ControlFlow::Continue(());
     }
@@ -198,6 +200,7 @@ fn extend(
     visit: &mut impl FnMut(DigitSet, DigitSet) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if missing == 0 {
+        // Fewer members than sets are a contradiction, not a tuple.
         return if count(union) == degree { visit(chosen, union) } else { ControlFlow::Continue(()) };
     }
 

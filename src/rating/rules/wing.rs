@@ -34,6 +34,7 @@ pub(in crate::rating) fn find(grid: &Candidates, wing: Wing, step: &mut Step) ->
 
     for pivot in pivots {
         let pincers = pincers(grid, wing, pivot, sizes.two);
+        // Any wing answers the test; `write` takes the first one in the reference order.
         if pincers.len() >= 2 && is_wing(grid, wing, pivot, pincers) && write(grid, wing, pivot, pincers, step) {
             return true;
         }
@@ -78,6 +79,7 @@ fn is_wing(grid: &Candidates, wing: Wing, pivot: usize, pincers: CellSet) -> boo
 /// The digit that two pincers remove, and the cells that lose it.
 fn removed(grid: &Candidates, wing: Wing, pivot: usize, first: usize, second: usize) -> Option<(usize, CellSet)> {
     let common = grid.digits(first).and(grid.digits(second));
+    // The shared digit z is not a candidate of the pivot of an XY-wing, and is one in an XYZ-wing.
     let outside = common.and(grid.digits(pivot)).is_empty();
     if common.len() != 1 || outside != (wing == Wing::Xy) {
         return None;

@@ -87,6 +87,7 @@ impl Derivation {
     pub(super) fn into_implications(mut self) -> Vec<Implication> {
         let mut is_needed = vec![false; self.implications.len()];
         self.conclusions.iter().for_each(|&number| is_needed[number] = true);
+        // Causes have lower numbers than their consequences, so one pass from the end finds all premises.
         for number in (0..is_needed.len()).rev() {
             if is_needed[number] {
                 self.implications[number].because.each_number(|cause| is_needed[*cause] = true);

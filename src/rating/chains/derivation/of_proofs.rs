@@ -41,6 +41,7 @@ impl Path<'_> {
         let mut literals = trace(self.links, self.link_kinds, assumption);
         literals.reverse();
         let numbers = self.follow(&literals);
+        // A chain to the opposite has at least two statements.
         let [first, .., last] = *numbers else { return };
 
         let conclusion = statement(self.links, assumption).opposite();
@@ -53,6 +54,7 @@ impl Path<'_> {
     fn cycle(&mut self, cycle: &[Literal], removed: impl Iterator<Item = (usize, usize)> + Clone) {
         // In one direction the true statements of the cycle are true, in the other its false ones.
         let opposite = |literal: &Literal| Literal { on: !literal.on, ..*literal };
+        // The path is listed backwards, so forwards its first statement comes first, and then the rest in reverse.
         let first = cycle.iter().take(1);
         let forwards: Vec<Literal> = first.chain(cycle.iter().skip(1).rev()).copied().collect();
         let backwards: Vec<Literal> = cycle.iter().map(opposite).collect();
@@ -123,6 +125,7 @@ pub(in crate::rating::chains) fn of_multiple<const W: usize>(
                 [run.assumption(&mut derivation), run.statement(end, &mut derivation)]
             };
             let cases = ends.iter().map(case).collect();
+            // Members of the group that the grid of the run lacks are further cases. They are false.
             let others = match proof {
                 Proof::Group { group, .. } => lost(links, state, group, &mut derivation),
                 Proof::Double { .. } | Proof::Contradiction { .. } => vec![],

@@ -54,10 +54,12 @@ impl<const W: usize> Multiple<W> {
         while candidate < links.len() {
             stop.check()?;
             let group = CandidateGroup::of_cell(links.cell(candidate));
+            // Candidates are numbered cell by cell.
             let end = candidate + links.members[group.index()].len();
             let in_cell = end - candidate;
 
             if in_cell >= fewest {
+                // The order of the reference program: the candidates of a cell with their houses, and then the cell.
                 for candidate in candidate..end {
                     if kind != ChainKind::Static {
                         self.proofs_of_candidate(links, kind, candidate, in_cell, rules, proofs)?;
@@ -76,6 +78,7 @@ impl<const W: usize> Multiple<W> {
     }
 
     fn begin(&mut self, links: &Links) {
+        // Runs keep their memory from one state to the next; their content is valid only if they are done.
         if self.true_runs.len() < links.len() {
             self.true_runs.resize_with(links.len(), ImplicationRun::default);
         }
@@ -108,6 +111,7 @@ impl<const W: usize> Multiple<W> {
 
         outline(&mut self.false_run, links, kind, off, proofs.limit(), rules)?;
         self.contradiction(links, off, batch + 1, rules, proofs);
+        // The complexity of a double is the sum of both runs, so both must be exact.
         if doubles && have_common([&self.true_runs[candidate], &self.false_run].into_iter()) {
             explain(&mut self.true_runs[candidate], links, kind, on, proofs.limit(), rules)?;
             explain(&mut self.false_run, links, kind, off, proofs.limit(), rules)?;
@@ -133,6 +137,7 @@ impl<const W: usize> Multiple<W> {
         let Some(other) = other.filter(|_| kind == ChainKind::Dynamic) else { return Ok(true) };
         self.follow_true(links, kind, other, proofs.limit(), rules)?;
         let runs = [candidate, other].map(|candidate| &self.true_runs[candidate]);
+        // A run that was cut short lacks consequences, so it proves nothing about the false candidate.
         Ok(runs[1].is_cut || runs[1].contradiction.is_some() || doubles && have_common(runs.into_iter()))
     }
 
@@ -260,6 +265,7 @@ impl<const W: usize> Multiple<W> {
             self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), u32::MAX, rules, Detail::Exact)
         };
         match proof {
+            // The false candidate is followed by `ends`.
             Proof::Contradiction { assumption } if !assumption.on => Ok(()),
             Proof::Contradiction { assumption } => follow(assumption.index()),
             Proof::Double { source, .. } => follow(source),
@@ -280,6 +286,7 @@ impl<const W: usize> Multiple<W> {
             Proof::Double { source, .. } => Some(Literal::new(source, false)),
             Proof::Group { .. } => None,
         };
+        // The search has one run for all false candidates, so it may be another candidate's by now.
         if let Some(off) = off {
             self.false_run.follow(links, kind, off, u32::MAX, rules, Detail::Exact)?;
         }
@@ -363,6 +370,7 @@ fn offer<'a, const W: usize, R: Rules>(
     let flat = ends.clone().map(|(run, end)| run.count(links, end)).sum();
     if proofs.wants(target, flat) {
         let place = match proof {
+            // The batch of a contradiction has only this proof.
             Proof::Contradiction { .. } => 0,
             Proof::Double { .. } | Proof::Group { .. } => ends.clone().next().map_or(0, |(_, end)| end.place()),
         };

@@ -133,6 +133,7 @@ impl Proofs for ForState<'_> {
     }
 
     fn limit(&self) -> u32 {
+        // A run serves many targets, and each has a best proof. A limit for one would cut the proofs of another.
         u32::MAX
     }
 

@@ -84,6 +84,8 @@ impl NestedRules {
             let candidates =
                 removed.iter().enumerate().flat_map(|(digit, cells)| cells.into_iter().map(move |cell| (cell, digit)));
             let mut candidates: Vec<(usize, usize)> = candidates.collect();
+            // The order in the reference program depends on memory addresses of the Java machine; here it is the order
+            // of cells.
             candidates.sort_unstable();
             let candidates = candidates.into_iter().map(|(cell, digit)| links.index(cell, digit));
             // Skip a chain that excludes nothing new: each candidate is excluded by the first chain that does so.
@@ -157,6 +159,7 @@ impl NestedRules {
     /// The number of a chain with these statements: a new number, unless it was found before.
     fn chain(&mut self, shape: Vec<u16>, complexity: u32) -> NestedChain {
         let next = self.complexities.len() as ChainId;
+        // Equal statements are one chain, which counts once for a proof, even if several of its runs have found it.
         let id = *self.chains.entry(shape).or_insert(next);
         if id == next {
             self.complexities.push(complexity);

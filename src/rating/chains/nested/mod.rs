@@ -78,6 +78,7 @@ impl NestedRules {
     pub(super) fn new(nesting: Nesting, stop: &Stop) -> NestedRules {
         let empty = Candidates::of(&[0; 81]);
         let inner = (nesting > Nesting::Simple).then(|| {
+            // No nesting is deeper than this: dynamic chains in dynamic chains, with forcing chains in those.
             let rules = (nesting == Nesting::DynamicForcingChainsPlus)
                 .then(|| Box::new(NestedRules::new(Nesting::ForcingChains, stop)));
             Box::new(InnerSearch { rules, ..InnerSearch::default() })
@@ -111,6 +112,7 @@ impl NestedRules {
 
     /// Tries the chains of the nesting, the easiest first, until some exclude something.
     fn nested(&mut self, links: &Links, excluded: &mut Exclusions) -> Result<(), InterruptedError> {
+        // Taken out, as the searches also change the numbers of chains and the records in `self`.
         let Some(mut inner) = self.inner.take() else { return Ok(()) };
         let (grid, removed) = (&self.grid, &self.removed_bits);
 
@@ -128,6 +130,7 @@ impl NestedRules {
                         &[]
                     }
                     (_, StaticChains::Unary(_)) if with_groups => {
+                        // The closure does not tell the groups of a state that has forcing chains.
                         &[NestedSearch::Unary, NestedSearch::Static(GroupSet::ALL)]
                     }
                     (_, StaticChains::Unary(_)) => &[NestedSearch::Unary],
@@ -262,6 +265,7 @@ impl Rules for NestedRules {
     ) -> Result<(), InterruptedError> {
         self.stop.check()?;
 
+        // The list of false candidates only grows, so the first ones are removed already.
         for candidate in off.skip(self.removed) {
             self.grid.remove(links.cell(candidate), links.digit(candidate));
             self.removed_bits[candidate / 64] |= 1 << (candidate % 64);

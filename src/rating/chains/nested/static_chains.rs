@@ -62,6 +62,7 @@ impl Closures {
             if groups == GroupSet::EMPTY { StaticChains::None } else { StaticChains::Groups(groups, widen(&excluded)) }
         }
 
+        // The closure of a state waits until a run asks for it: simple techniques may be enough for all runs.
         let is_ready = std::mem::replace(&mut self.is_ready, true);
         match links.len() {
             0..=128 => find(&mut self.narrow, is_ready, links, grid, removed, with_groups),

@@ -16,6 +16,7 @@ impl<const W: usize> ImplicationRun<W> {
 
     /// The number of statements that a statement of the run rests on, including itself.
     pub(in crate::rating::chains) fn count(&self, links: &Links, id: NodeId) -> u32 {
+        // Each statement of a static run has one parent, so the bound is exact.
         if !self.dynamic {
             return self.least(id);
         }
@@ -58,6 +59,7 @@ impl<const W: usize> ImplicationRun<W> {
             Cause::Weak { from } => visit(NodeId { at: from, on: true }),
             Cause::Last { from, group } => {
                 visit(off(from));
+                // A group of a static run has two members, so the one that was followed is the only parent.
                 if self.dynamic {
                     for member in links.members(group) {
                         let at = self.off_at[member];

@@ -34,6 +34,7 @@ impl<'a, const W: usize> DerivedRun<'a, W> {
 
     /// The number of the assumption, which is added if necessary.
     pub(in crate::rating::chains) fn assumption(&mut self, derivation: &mut Derivation) -> usize {
+        // The assumption comes first on its side. The other side begins with a consequence.
         let on = self.run.ons.first().is_some_and(|node| node.cause == Cause::Assumed);
         self.statement(NodeId { at: 0, on }, derivation)
     }
@@ -52,6 +53,8 @@ impl<'a, const W: usize> DerivedRun<'a, W> {
                 derivation.push(statement, Because::Linked(vec![on]))
             }
             Cause::Last { group, .. } => {
+                // The reason includes members of the group that only the state has: the grid of the run lacks them, as
+                // they are false.
                 let own = (statement.cell, statement.digit);
                 let others = group.members(self.state).filter(|&other| other != own);
                 let causes = others.map(|other| self.is_false(other, derivation)).collect();

@@ -180,6 +180,7 @@ impl Rules for NoRules {
 impl<const W: usize> ImplicationRun<W> {
     /// When a run has no further implications, applies the eliminations of other techniques.
     pub(super) fn exclude<R: Rules>(&mut self, links: &Links, rules: &mut R) -> Result<(), InterruptedError> {
+        // Taken out of the run while the run changes, and put back for its memory.
         let mut excluded = std::mem::take(&mut self.excluded);
         excluded.clear();
         let mut off = self.offs.iter().map(|node| usize::from(node.candidate));
@@ -197,6 +198,7 @@ impl<const W: usize> ImplicationRun<W> {
 
         self.is_outline |= excluded.are_unexplained;
         for exclusion in &excluded.items {
+            // Several patterns may exclude a candidate. The first one is the cause.
             if self.known[usize::from(exclusion.candidate)] & known::OFF == 0 {
                 self.enter_exclusion(exclusion, &excluded);
             }

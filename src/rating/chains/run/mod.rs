@@ -147,6 +147,7 @@ impl<const W: usize> ImplicationRun<W> {
         rules: &mut R,
         detail: Detail,
     ) -> Result<(), InterruptedError> {
+        // A limit that does not fit cuts nothing, which is only slower.
         self.limit = u16::try_from(limit).unwrap_or(u16::MAX);
         self.useful = 0;
         self.ons.clear();
@@ -201,6 +202,7 @@ impl<const W: usize> ImplicationRun<W> {
                     let known = self.known[usize::from(other)];
                     if known == 0 {
                         self.enter_off(other, least + 1, cause);
+                    // The reference program looks for peers in the grid, where a removed candidate is missing.
                     } else if known & (known::ON | known::REMOVED) == known::ON {
                         let off = NodeId { at: self.offs.len() as u16, on: false };
                         self.offs.push(Node { candidate: other, least: least + 1, cause });
@@ -229,6 +231,7 @@ impl<const W: usize> ImplicationRun<W> {
             self.useful -= u32::from(least < self.limit);
 
             let mut others = left.remove(links, usize::from(candidate));
+            // Nishio chains stay within one digit, so the last candidate of a cell does not follow.
             if kind == ChainKind::Nishio {
                 others[0] = NONE;
             }
@@ -297,6 +300,7 @@ impl StrongLinks for Unchanged {
 }
 
 /// The strong links among the candidates that are left in each group.
+// A copy for each run, as the run removes members: 648 bytes.
 struct Left([Members; GROUPS]);
 
 impl StrongLinks for Left {

@@ -68,6 +68,8 @@ impl<const W: usize> Cycles<W> {
                 for index in start..end {
                     let [via, on] = self.links[index];
                     let closes = usize::from(on) == source && layer == layers;
+                    // Like the reference program, reach each candidate by one path only, the first. So not all cycles
+                    // are found.
                     let is_new = layer < layers && !has(&visited, usize::from(on));
                     if (closes || is_new) && !self.is_on_path(parent, via) {
                         if closes {

@@ -136,6 +136,7 @@ impl<const W: usize> Unary<W> {
     ) {
         self.rows.set_state(links);
         for link_kinds in [LinkKinds::X, LinkKinds::Y, LinkKinds::Xy] {
+            // The shortest chains have four statements, and cycles are at most as hard as forcing chains.
             if chains.want(cycle_base(link_kinds), 4)
                 && let Some(starts) = starts(link_kinds)
             {
@@ -177,6 +178,7 @@ impl<const W: usize> Unary<W> {
                     return;
                 }
                 let (source, [mut from_true, mut from_false]) = self.reaches[index];
+                // A chain from a true candidate ends with a weak link, so it reaches its end from the layer before.
                 let opposite = from_true.seeks_opposite
                     && !is_empty(&and(&from_true.last, &self.rows.weak(links, link_kinds, source)));
                 let next = self.advance(links, link_kinds, &mut from_true);
@@ -209,6 +211,7 @@ impl<const W: usize> Unary<W> {
                         }
                         take(true);
                     }
+                    // The first layer of a false candidate is its strong links, which `begin` has entered.
                     if layer >= 2 {
                         let next = self.advance(links, link_kinds, &mut from_false);
                         if has(&next, source) {

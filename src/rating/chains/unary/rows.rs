@@ -67,6 +67,7 @@ impl<const W: usize> Rows<W> {
 
     /// The candidates that a weak and a strong link make true if this one is true.
     pub(super) fn next(&mut self, links: &Links, link_kinds: LinkKinds, candidate: CandidateIndex) -> &Bits<W> {
+        // Made on first use, as chains reach only some of the candidates.
         if !has(&self.made, candidate) {
             insert(&mut self.made, candidate);
             let mut next = [0; W];

@@ -14,6 +14,7 @@ pub(in crate::rating::chains) fn trace(links: &Links, link_kinds: LinkKinds, ass
     insert(&mut seen[usize::from(!assumption.on)], assumption.index());
     let mut statements = Vec::with_capacity(256);
     statements.push((assumption, usize::MAX));
+    // Breadth first, so the first arrival is by a shortest chain.
     let mut next = 0;
     loop {
         let from = statements[next].0;
@@ -24,6 +25,7 @@ pub(in crate::rating::chains) fn trace(links: &Links, link_kinds: LinkKinds, ass
                 insert(&mut seen[usize::from(!to.on)], to.index());
                 statements.push((to, next));
             }
+            // The assumption counts as seen, so a new statement about the candidate is the opposite.
             to.candidate == assumption.candidate && is_new
         };
 

@@ -46,6 +46,7 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     let mut uses = Uses::new(grid, step);
     for start in starts {
         let cells = PairCells::of(grid, sizes, grid.digits(start));
+        // A loop has two cells in each row that it visits, so at most 18.
         let longest = if cells.of_long_loops(grid).0.is_empty() { 4 } else { 18 };
         loops(grid, &cells, start, (core(cells.all), longest), |found| uses.of_loop(&cells, found));
     }
@@ -84,6 +85,7 @@ impl PairCells {
                 // One of the sides lies in a box, the other does not.
                 let side = if nonet.contains(in_row) { column.without(nonet) } else { column.and(nonet) };
                 for in_column in others.and(side) {
+                    // Cells are numbered row by row, so this is the row of one and the column of the other.
                     let opposite = in_row + in_column - corner;
                     if !self.all.contains(opposite) {
                         continue;
@@ -210,6 +212,7 @@ impl<F: FnMut(CellSet)> LoopSearch<'_, F> {
             }
             for next in self.cells.all.and(HOUSE_CELLS[usize::from(HOUSES_OF[last][kind])]) {
                 if next == self.start && self.length >= 4 {
+                    // Then each house of the loop has one cell of each parity.
                     if self.visited[0] == self.visited[1] {
                         (self.each)(self.path);
                     }
