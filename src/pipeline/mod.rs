@@ -161,6 +161,7 @@ where
     W: Work<S::Input, N>,
     N: Send + 'static,
 {
+    // While it lives, a program can see that a stop will end the run, and need not end itself.
     let _listener = stop.listen();
 
     let threads = workers.len();
@@ -272,6 +273,7 @@ fn read_all<S: Source, N>(
 ) -> Result<End, PipelineError<S::Error>> {
     for number in 0.. {
         let mut chunk = select_biased! {
+            // In a biased selection, the stop comes first: no more input is read, even if a chunk is free.
             recv(stop.receiver()) -> _ => return Ok(End::Stopped),
             recv(to_fill) -> chunk => match chunk {
                 Ok(chunk) => chunk,

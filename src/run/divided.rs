@@ -66,6 +66,7 @@ impl DividedCorpus {
             RowRange::ALL
         } else {
             if self.row == 0 {
+                // A new flag, because workers may still have the flag of the record before.
                 self.over = Arc::default();
             }
             let end = self.rows.min(self.row.saturating_add(self.most_rows(first)));
@@ -77,12 +78,14 @@ impl DividedCorpus {
             rows
         };
 
+        // One record at least, even if its rows do not fit.
         let records = &self.chunk.records[first..first + complete.max(1)];
         let (start, end) = (records[0].text.start, records[records.len() - 1].text.end);
         part.text.extend_from_slice(&self.chunk.text[start..end]);
         let moved = |&Record { ref text, line }: &Record| Record { text: text.start - start..text.end - start, line };
         part.records.extend(records.iter().map(moved));
         part.input = self.chunk.input.as_ref().map(|input| input.part(first..first + records.len(), rows));
+        // The first part has the bytes of the complete chunk, so that they count once.
         part.input_bytes = std::mem::take(&mut self.chunk.input_bytes);
     }
 }
@@ -92,9 +95,11 @@ impl Source for DividedCorpus {
     type Error = CorpusError;
 
     fn fill<N>(&mut self, chunk: &mut Chunk<ChunkInput, N>, records: usize) -> Result<Filled, CorpusError> {
+        // Without division, the text of the records is not copied.
         if self.rows <= 1 {
             return self.corpus.fill(chunk, records);
         }
+        // If the flag is seen late, some parts have no rows, which is slower but not wrong.
         if self.row > 0 && self.over.load(Ordering::Relaxed) {
             (self.next, self.row) = (self.next + 1, 0);
         }

@@ -119,6 +119,7 @@ impl Execution {
     #[must_use]
     pub fn threads(self, threads: usize) -> Execution {
         assert!(threads > 0, "a job needs a thread");
+        // The output is the same for any number, so a large one is not an error.
         Execution { threads: threads.min(THREADS_PER_CPU * cpus()), ..self }
     }
 
@@ -181,10 +182,12 @@ impl Execution {
         N: Send + 'static,
     {
         let start = Instant::now();
+        // Kept by the writer: the workers have later records, but a stopped run names the last one that was written.
         let mut last = None;
         let mut finish = |chunk: &mut Chunk<ChunkInput, N>| {
             last = chunk.input.clone().zip(chunk.records.last().map(|record| record.line));
             finish(chunk)?;
+            // Only now are the rows of the chunk in the output, where `finish` writes them.
             self.notify(Event::Written { records: ChunkInput::new_records(chunk), input_bytes: chunk.input_bytes });
             Ok(())
         };
@@ -192,6 +195,7 @@ impl Execution {
         let (first, most) = (self.first_chunk, most.unwrap_or(CHUNK));
         let size = self.chunk.map_or(ChunkSize::Adaptive { first, most }, ChunkSize::Fixed);
 
+        // `finish` has written the rows, so the pipeline has nothing left to write.
         let outcome = pipeline::run(source, workers, &mut io::sink(), &mut finish, size, &self.stop)?;
         let stopped_after = match outcome.end {
             End::Complete => None,

@@ -101,6 +101,7 @@ impl<J: Job> Rows<J> {
     fn table(&self, corpus: &mut Corpus) -> Result<Table, JobError> {
         self.check(&corpus.options().keep, corpus.selected_shard())?;
         let columns = self.job.columns(corpus.origins().len());
+        // Asked before the table is made, as the answer may need the corpus, and may be an error.
         let mut is_default = Vec::with_capacity(columns.len());
         for column in &columns {
             is_default.push(self.job.is_default(column, corpus)?);
@@ -112,6 +113,7 @@ impl<J: Job> Rows<J> {
         let table = self.settings.table(&columns, is_default, &corpus.options().keep)?;
 
         self.job.check_corpus(corpus)?;
+        // Built once for nothing, so that a CPU without the engine's vectors is found before an output is opened.
         self.settings.engine.build()?;
         Ok(table)
     }
@@ -134,6 +136,7 @@ impl<J: Job> Rows<J> {
         partial: Option<PartialOutput>,
         execution: &Execution,
     ) -> Result<Finished<J::Report>, JobError> {
+        // The counts of a new worker are the counts of no records.
         let mut counts = J::worker(self, &stage, execution)?.counts().clone();
         stage.add_counts(&mut counts);
         Ok(Finished { report: (counts, Run::default()).into(), end: End::Stopped, partial })

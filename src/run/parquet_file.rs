@@ -59,6 +59,7 @@ fn close(parquet: ParquetOutput<OutputFile>, has_rows: bool, end: Option<End>) -
         _ if !has_rows => output?.discard()?,
         // The rows so far must be readable.
         Some(End::Stopped) => drop(output?),
+        // An error of the run matters more than an error of closing its file.
         None => {}
     }
     Ok(())

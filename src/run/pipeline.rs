@@ -115,6 +115,7 @@ pub(crate) fn write_rows<J: Job>(
         let records = record_loop(rows, &stage, style, engine(), execution)?;
         Ok(if hands_over { records.handing_over(resumed == 0) } else { records })
     };
+    // Before the first record is read, so that a job that cannot have workers writes nothing.
     let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, JobError>>()?;
 
     let (tally, source) = (InputTally::new(&corpus), rows.job.source(corpus, &stage));
@@ -125,6 +126,7 @@ pub(crate) fn write_rows<J: Job>(
         if chunk.records.is_empty() {
             stage.rest_of_record(&chunk.text);
         }
+        // A worker may leave no note for a chunk without records.
         let Some(ChunkNote { mut parts, mut notes, done }) = chunk.notes.pop() else { return stage.check() };
         saved.clear();
         if J::Stage::TAKES_RECORDS {
@@ -138,6 +140,7 @@ pub(crate) fn write_rows<J: Job>(
         if let Some(deferred) = &mut deferred {
             deferred.end(&mut chunk.output, &mut parts);
         }
+        // After the late columns: a record is left out with its complete rows.
         stage.leave_out(chunk, &mut parts);
         take(parts)?;
         stage.check()?;
@@ -166,6 +169,7 @@ pub(crate) fn write_rows<J: Job>(
     let is_consistent = run.is_ok() || !J::Stage::TAKES_RECORDS;
     if let RowOutput::File(file, progress) = &mut output
         && is_consistent
+        // Without new records, the last checkpoint of the interrupted run still holds.
         && progress.records > resumed
     {
         // Errors are ignored: without this checkpoint, resuming the run only takes longer.
@@ -173,6 +177,7 @@ pub(crate) fn write_rows<J: Job>(
     }
     let mut pipeline = run?;
     output.writer().flush().map_err(PipelineFailure::Write)?;
+    // With the flush, which may wait for a slow disk.
     pipeline.wall = start.elapsed();
     let progress = if let RowOutput::File(_, progress) = output { progress } else { DoneSoFar::default() };
     Ok(RowRun { pipeline, stage, progress, resumed })

@@ -112,6 +112,7 @@ impl StepCounts {
         let is_single = |(technique, _): &(Technique, u64)| *technique == Technique::HiddenSingle;
         match self.counts.first_mut().filter(|count| is_single(count)) {
             Some((_, count)) => *count += u64::from(singles),
+            // The first technique in the order of the list.
             None => self.counts.insert(0, (Technique::HiddenSingle, singles.into())),
         }
         // All other techniques are harder.
@@ -155,6 +156,7 @@ impl<'a> Given<'a> {
     pub(crate) fn to_rate(answer: &Answer<'a>, pencilmarks: Option<&'a Pencilmarks>) -> Option<Given<'a>> {
         let given = match pencilmarks {
             Some(puzzle) => Some(Given::Pencilmarks(puzzle)),
+            // Only 9x9 puzzles have 81 cells.
             None => answer.puzzle.try_into().ok().map(Given::Clues),
         };
         given.filter(|_| answer.known_solutions() == Some(1))

@@ -103,6 +103,7 @@ impl ChunkParser {
     pub(crate) fn parse<N>(&mut self, chunk: &Chunk<ChunkInput, N>, solver: &mut Solver) {
         let (puzzles, pencilmarks) = solver.refill();
         self.records.clear();
+        // Without an input, the chunk has only the rest of a long record.
         let Some(ChunkInput { input, rows, .. }) = &chunk.input else { return };
         let parser = &mut InputParsers::for_input(input, &mut self.parsers).puzzles;
         for record in ChunkInput::contents(chunk) {
@@ -115,6 +116,7 @@ impl ChunkParser {
                 Err(reason) => ParsedRecord::Malformed(reason),
             });
         }
+        // A record whose rows are divided comes once for each part, but counts once.
         if !rows.is_first() {
             return;
         }
@@ -147,6 +149,7 @@ impl Tallied for ChunkParser {
 impl InputParsers {
     /// The parsers for an input. Reuses the `last` ones if they are for the same input.
     pub(crate) fn for_input<'a>(input: &Arc<Input>, last: &'a mut Option<InputParsers>) -> &'a mut InputParsers {
+        // The chunks of an input come one after another, so a worker builds its parsers about once for each input.
         let same = last.take().filter(|parsers| Arc::ptr_eq(&parsers.input, input));
         last.insert(same.unwrap_or_else(|| InputParsers::new(input)))
     }
@@ -191,6 +194,7 @@ impl ConflictMessage<'_> {
     pub(crate) fn push_to(&self, text: &mut String) {
         let &ConflictMessage(Conflict { digit, house, cells: [first, second] }, alphabet) = self;
         let geometry = Geometry::of(alphabet.size());
+        // Without formatting machinery: in a corpus of wrong puzzles, every row has this message.
         text.push_str("two ");
         text.push(char::from(alphabet.symbol(digit)));
         text.push_str("s in ");
@@ -260,6 +264,7 @@ impl<'a> GivenAnswer<'a> {
 
 /// Whether a text that is not a grid is blank.
 pub(crate) fn is_missing(reason: Malformed) -> bool {
+    // CSV has an empty field where JSON lines have `null` or no key.
     matches!(
         reason,
         Malformed::MissingField { .. }

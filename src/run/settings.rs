@@ -83,6 +83,7 @@ impl RowSettings {
             options.insert("max-branches".into(), json!(self.max_branches.to_string()));
         }
         options.insert("to".into(), json!(self.format));
+        // The columns that rows have, also if they were not chosen: the default columns depend on the corpus.
         if self.format.has_columns() {
             options.insert("columns".into(), json!(table.own.iter().map(|column| column.name).collect::<Vec<_>>()));
         }

@@ -33,6 +33,7 @@ pub(super) fn skip<J: RowJob>(
     let (mut sum, mut skipped, mut input_bytes) = (RunningSum::default(), 0, 0);
     while skipped < checkpoint.records {
         chunk.clear();
+        // Not past the checkpoint: the records after it are for the workers.
         let records = usize::try_from(checkpoint.records - skipped).unwrap_or(usize::MAX);
         if corpus.fill(&mut chunk, CHUNK.get().min(records))? == Filled::Nothing {
             return Err(file.changed_input(checkpoint.records).into());
@@ -54,6 +55,7 @@ pub(super) fn skip<J: RowJob>(
             return Ok(None);
         }
     }
+    // One checksum covers all records, so a change is found only at the end. Nothing was written until now.
     if sum.get() != checkpoint.input {
         return Err(file.changed_input(checkpoint.records).into());
     }

@@ -59,6 +59,7 @@ impl InputTally {
 
     /// Adds records of an input. `malformed` has the lines and faults of the malformed ones.
     pub(crate) fn add(&mut self, input: &str, records: usize, malformed: impl IntoIterator<Item = (u64, Malformed)>) {
+        // The chunks of an input come one after another, so only the last entry can be of this input.
         if self.counts.last().is_none_or(|counts| counts.input != input) {
             self.counts.push(InputCounts { input: input.to_owned(), records: 0, malformed: 0, first: None });
         }
@@ -108,8 +109,10 @@ impl InputTally {
                 seen.insert(name);
             }
         }
+        // Inputs with a puzzle are in `seen`. Each other name enters it the first time, so it comes once.
         let others = self.names.iter().map(String::as_str).filter(|&name| seen.insert(name));
         let found = others.map(|name| by_name.remove(name).unwrap_or_else(|| self.no_puzzle(name)));
+        // An input without records is suspicious, unless its records are in other shards.
         found.filter(|found| found.records > 0 || self.shard.is_none()).collect()
     }
 

@@ -55,6 +55,7 @@ impl<J: Job> Rows<J> {
             }
         }
 
+        // Before the output is opened: that may empty an earlier partial output, and this may fail.
         let mut stage = self.job.stage(&corpus, execution)?;
         let block = self.block();
         let resumable = || {
@@ -63,6 +64,7 @@ impl<J: Job> Rows<J> {
         };
         let resumable = J::obstacle_to_resume(&self).is_none().then_some(resumable);
         let mut rows = RowFile::open(target, resume, self.header_text(&style), block, execution.threads, resumable)?;
+        // Not an error: the same command starts a run and resumes it, so that a script can repeat it.
         if let (true, false, Some(partial)) = (resume, rows.is_interrupted(), rows.partial()) {
             execution.notify(Event::NothingToResume { partial: &partial });
         }
@@ -85,6 +87,7 @@ impl<J: Job> Rows<J> {
         if let (true, Some(partial)) = (rows.is_interrupted(), rows.partial()) {
             execution.notify(Event::Resuming { partial: &partial, records: progress.records });
         }
+        // The first change of an interrupted run's rows. Until here, a stop or an error loses nothing.
         rows.start()?;
 
         let is_resumable = rows.is_resumable();
@@ -103,6 +106,7 @@ impl<J: Job> Rows<J> {
             return Ok(Finished { report: (counts, run).into(), end, partial: so_far(rows)? });
         }
 
+        // Not for a run that was stopped: its rows end where more rows will follow.
         rows.write_all(style.footer()).map_err(OutputError::Write)?;
         // The rows last: as long as they have no name, the run can be resumed, and does the rest again.
         rows.finish(|manifest, output| {
@@ -195,6 +199,7 @@ fn write_array<R>(
 ) -> Result<Finished<R>, JobError> {
     let mut rows = NpyRows::create(target, layout)?;
     let finished = run(&mut rows)?;
+    // Otherwise, the file goes with `rows`, as it has no name yet.
     if finished.end == End::Complete {
         rows.finish()?;
     }
