@@ -40,6 +40,7 @@ fn parse_any_size(
         None if text.len() == Pencilmarks::SYMBOLS => read_pencilmarks(text, position),
         None => Malformed::CellCount { cells: text.len() },
     })?;
+    // On the stack: at most 625 bytes.
     let cells = &mut [0; Size::MAX_CELLS][..text.len()];
     let blank = match alphabets.get(size) {
         Some(alphabet) => read_in(alphabet, text, cells, position)?,
@@ -110,6 +111,7 @@ pub(super) fn without_point(number: &[u8]) -> &[u8] {
 /// The value of a word of digits, at most [`u64::MAX`].
 pub(super) fn parse_number(word: &[u8]) -> Option<u64> {
     word.iter().try_fold(0_u64, |number, byte| {
+        // A number that does not fit is too large for a cell in any case.
         byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
     })
 }
@@ -161,6 +163,7 @@ pub(super) fn is_full(size: Size, text: &[u8]) -> bool {
 
 /// A puzzle that was written in numbers. Its blanks are printed as `0`, unless that is a value in the alphabet.
 pub(super) fn puzzle_of_numbers(size: Size, cells: &[u8], alphabets: &Alphabets) -> ParsedPuzzle {
+    // In the alphabets 0-9, 0-B, 0-F and 0-O, the symbol 0 is a value.
     let zero_is_free = alphabets.for_printing(size).is_blank(b'0');
     let blank = if zero_is_free && cells.contains(&0) { b'0' } else { b'.' };
     ParsedPuzzle { size, blank, clues: clues(cells), after_blank_line: true }

@@ -43,6 +43,7 @@ pub(super) fn ascii(text: &[u8]) -> Cow<'_, [u8]> {
         rest = &rest[length..];
         is_other |= found.is_some();
     }
+    // Callers take a copy as a sign that the text has such characters.
     if is_other { Cow::Owned(symbols) } else { Cow::Borrowed(text) }
 }
 

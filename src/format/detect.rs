@@ -111,6 +111,8 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
 
     let mut candidates = formats.iter().rev().filter(|format| !is_table || format.has_columns()).peekable();
     while let Some(&format) = candidates.next() {
+        // The last candidate is not asked: `lines` accepts any text, and a table with a named column must then be
+        // `csv`.
         if candidates.peek().is_none() || format.text().is_some_and(|text| text.is_likely(start)) {
             return Ok(format);
         }
@@ -127,6 +129,7 @@ fn in_best_style<'a>(
     options: &InputOptions,
 ) -> (Layout, Vec<&'a [u8]>) {
     let SampleFacts { rows, malformed, .. } = found.sample;
+    // A grid with separators between its cells looks like a table, but none of its columns has puzzles.
     let is_open = match found.format() {
         InputFormat::Grids => true,
         format if format.has_columns() => rows == 0 && options.puzzle_column.is_none() && options.keep.is_empty(),

@@ -116,6 +116,7 @@ impl CsvFields {
         // The reader would skip a byte order mark at the start of its stream. An empty line first makes the record
         // start later.
         reader.read_record(b"\n", &mut [0], &mut [0]);
+
         // The maximum: all bytes of the record, and a field after each.
         self.text.resize(record.len() + 1, 0);
         self.ends.resize(record.len() + 2, 0);
@@ -129,6 +130,7 @@ impl CsvFields {
                 Some(_) => &record[read..],
                 None => &[][..],
             };
+
             let (result, input, output, ended) = reader.read_record(rest, text, ends);
             read += input;
             written += output;

@@ -21,6 +21,7 @@ pub(super) fn parse(
         return parse_game_id(text, alphabets, puzzles);
     }
     let mut parts = text.split(|&byte| !(byte.is_ascii_digit() || byte == b'.'));
+    // Each site has its own name for the parameter, so look for the digits.
     let Some(puzzle) = parts.find(|part| cells::is_length_of_puzzle(part.len())) else {
         return Some(Err(Malformed::LinkWithoutCells));
     };

@@ -48,6 +48,7 @@ impl<'a> Elements<'a> {
             let rest = &list[at..];
             at += 1;
             match byte {
+                // A bracket in a row becomes part of a word, which is not a cell.
                 b'[' if depth < 2 => (depth, before) = (depth + 1, self.cells.len()),
                 b']' if depth == 2 => {
                     depth = 1;
@@ -55,6 +56,7 @@ impl<'a> Elements<'a> {
                 }
                 _ if is_between(byte) => {}
                 b'"' | b'\'' => {
+                    // Symbols of puzzles need no escapes, so the next quote ends the text.
                     let length = memchr(byte, &rest[1..]).unwrap_or(rest.len() - 1);
                     let text = &rest[1..=length];
                     at += length + 1;

@@ -377,6 +377,7 @@ impl Symbol {
 impl fmt::Display for Symbol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            // `escape_debug` escapes invisible characters, and characters that change the direction of text.
             Symbol::Char(char) if !char.is_ascii() && char.escape_debug().len() > 1 => {
                 write!(f, "U+{:04X}", u32::from(*char))
             }

@@ -124,6 +124,7 @@ fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleErro
 
     let mut records = vec![];
     let mut record = |range, line| records.push((range, line));
+    // A second record shows that there is more text; the rest is not needed.
     let limits = BatchLimits { records: 2, ..BatchLimits::NONE };
     layout.splitter().next_batch(text.as_bytes(), true, limits, &mut record);
     let Some((first, _)) = records.first() else { return Err(ParsePuzzleError::Empty) };

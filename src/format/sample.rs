@@ -47,9 +47,11 @@ impl SampleFacts {
             };
             // A line of dashes without a clue may be a border.
             if clues > 0 {
+                // In rows, to compare readings of a sample as puzzles of different sizes.
                 facts.rows += size.side();
                 facts.puzzles.insert(puzzles.last(size).into());
             }
+
             if !facts.sizes.contains(&size) {
                 facts.sizes.push(size);
             }
@@ -81,6 +83,7 @@ pub(super) fn turned_size(sizes: &[Size], parsers: Vec<Box<dyn Parser>>, records
         for record in records {
             let Ok(ParsedPuzzle { size, clues, .. }) = parser.parse(record, &mut puzzles) else { continue };
             let (cells, side) = (puzzles.last(size), size.side());
+            // Turned boxes are the usual boxes of the transposed grid.
             let turned: Vec<u8> = (0..cells.len()).map(|cell| cells[cell % side * side + cell / side]).collect();
             match (rules::conflict(size, cells), rules::conflict(size, &turned)) {
                 // One full grid is enough evidence. With blanks, it takes two.
@@ -132,6 +135,7 @@ pub(super) fn puzzle_column(text: &dyn TextLayout, records: &[&[u8]], names: &[S
     usual_puzzle_columns(names).find(has_attempt).or_else(|| {
         let found = columns(text, alphabets, records, Sought::Puzzles);
         let mut found = found.filter(|&column| !is_named_as_answer(&names[column]));
+        // With two such columns, the user has to name one.
         found.next().filter(|_| found.next().is_none())
     })
 }

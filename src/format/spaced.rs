@@ -34,6 +34,7 @@ pub(super) fn parse(
     }
     let ascii = ascii(text);
     let text = &*ascii;
+    // With one byte for each character, the length may be a number of cells.
     if matches!(ascii, Cow::Owned(_)) && cells::is_length_of_puzzle(text.trim_ascii().len()) {
         let position = |index| SymbolPosition::Column(index + 1);
         return Some(cells::parse(text.trim_ascii(), alphabets, puzzles, position));
@@ -45,6 +46,7 @@ pub(super) fn parse(
 
     let separated = side_of_separated_rows(text);
     let words: Vec<&[u8]> = match separated {
+        // By length, because the separator may be a symbol that separates no words, such as a dash.
         Some(side) => text.chunks(side + 1).map(|row| &row[..side]).collect(),
         None => words(text).collect(),
     };

@@ -219,6 +219,7 @@ impl NextRecord {
         let end = start + MAX_RECORD;
         let record = start..end;
         match text[end - 1] {
+            // The line ends just there, so the caller has no rest to skip.
             b'\n' => NextRecord::Found { text: record, line, next: end },
             _ => NextRecord::CutOff { text: record, line },
         }
@@ -276,6 +277,7 @@ impl<F: FindRecord> Splitter for RecordSplitter<F> {
             };
 
             let before = found.as_ref().map_or(0, |(_, line)| *line);
+            // Titles, comments and empty lines before the record.
             self.position.line += count_lines(&rest[..before]);
             let (line, lines) = (self.position.line, count_lines(&rest[before..consumed]));
             if let Some((range, _)) = found {

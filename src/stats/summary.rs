@@ -20,6 +20,7 @@ impl From<(RunStats, Run)> for Summary {
         let engine = stats.engine_cpu;
         let busy =
             |cpu: Duration, threads: usize| if wall > 0.0 { cpu.as_secs_f64() / wall / threads as f64 } else { 0.0 };
+
         Summary {
             records,
             rows: stats.rows,

@@ -67,6 +67,7 @@ impl HodokuParser {
     fn collect(&mut self, field: &[u8]) {
         self.text.clear();
         self.indices.clear();
+        // Placed digits get the blank symbol of the field, because a puzzle has only one.
         let blank = field.iter().copied().find(|&byte| Alphabet::OF_NINE.is_blank(byte)).unwrap_or(b'.');
 
         let mut symbols = field.iter().copied().enumerate().peekable();

@@ -111,9 +111,11 @@ fn end_of_record(text: &[u8], size: Size, at_end: bool) -> Option<usize> {
         return end_of_words(text, needed);
     }
     let row = lines.find(|line| !line.trim_ascii().is_empty()).filter(is_complete)?;
+    // One number may be missing or extra. Any other line is not a row.
     if count(row).abs_diff(size.side()) > 1 {
         return end_of_words(text, needed);
     }
+
     let (mut found, mut end) = (0, 0);
     for line in text.split_inclusive(|&byte| byte == b'\n').take_while(is_complete) {
         let is_order = count(line) == 1 && parse_order(line.trim_ascii()).is_some();
@@ -162,6 +164,7 @@ impl Parser for IntsParser {
         let size = words.next().and_then(parse_order).ok_or(Malformed::MissingOrder)?;
         let side = size.side();
         let cells = &mut [0; Size::MAX_CELLS][..size.cells()];
+
         let mut length = 0;
         for (index, word) in words.enumerate() {
             let position = || SymbolPosition::of_cell(index, side);
@@ -176,11 +179,13 @@ impl Parser for IntsParser {
             if value > side as u64 {
                 return Err(Malformed::ValueTooLarge { position: position(), value, side });
             }
+            // Numbers beyond the last cell are only counted, for the message.
             if let Some(cell) = cells.get_mut(index) {
                 *cell = value as u8;
             }
             length += 1;
         }
+
         if length != cells.len() {
             return Err(Malformed::Truncated { cells: length, size });
         }

@@ -126,6 +126,7 @@ impl LineSplitter {
     /// Classifies a line. If it `is_cut_off`, it has more text.
     fn classify(&self, line: &[u8], is_cut_off: bool) -> Line {
         match (line.first(), self.records) {
+            // The first byte decides for nearly all lines, which are then not trimmed.
             (Some(b'0'..=b'9' | b'.'), _) | (_, LineRecords::All) => Line::Record,
             (Some(b'#'), LineRecords::Puzzles) => Line::Skipped,
             (_, records) => match line.trim_ascii() {
@@ -162,6 +163,7 @@ impl Splitter for LineSplitter {
         if self.has_ended {
             return Consumed { bytes: start, end: BatchEnd::EndOfInput };
         }
+
         let mut records = 0;
         let end = loop {
             if records == limits.records || (records > 0 && start >= limits.bytes) {
@@ -173,6 +175,7 @@ impl Splitter for LineSplitter {
                 None if at_end && start < text.len() => (text.len(), text.len()),
                 None => break end_of_text,
             };
+
             let mut line = &text[start..end];
             let is_cut_off = line.len() >= MAX_RECORD;
             line = if is_cut_off { &line[..MAX_RECORD] } else { line.strip_suffix(b"\r").unwrap_or(line) };
@@ -188,6 +191,7 @@ impl Splitter for LineSplitter {
                     break BatchEnd::EndOfInput;
                 }
             };
+
             if is_cut_off {
                 self.position.line += 1;
                 start += MAX_RECORD;

@@ -133,6 +133,7 @@ fn attribute<'a>(tag: &'a [u8], names: &[&[u8]]) -> Result<Option<&'a [u8]>, Mal
         let length = memchr(quote, value).ok_or(invalid)?;
         let after = &value[length + 1..];
         let is_separate = after.first().is_none_or(u8::is_ascii_whitespace);
+        // As XML requires. With two values, it would be unclear which puzzle is meant.
         if !is_name || !is_separate || names.contains(&name) && found.is_some() {
             return Err(invalid);
         }

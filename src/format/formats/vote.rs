@@ -26,6 +26,7 @@ pub(super) fn vote(text: &[u8], is_complete: bool) -> Option<Vote> {
     let (mut has_small, mut small_with_clues) = (false, 0);
     // The last line of a sample may be incomplete.
     let end = if is_complete { text.len() } else { text.iter().rposition(|&byte| byte == b'\n').unwrap_or(text.len()) };
+
     for line in text[..end].split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"#")) {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         match size_of_puzzle(line) {

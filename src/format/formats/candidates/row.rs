@@ -61,6 +61,7 @@ pub(super) fn candidates_of(group: &[u8]) -> Result<u16, usize> {
         let is_deleted = byte == b'-' && group.get(index + 1).is_some_and(u8::is_ascii_digit);
         match byte {
             _ if is_deleted => {}
+            // Programs write candidates in ascending order. Few other numbers have ascending digits.
             b'1'..=b'9' if 1 << (byte - b'1') > candidates => candidates |= 1 << (byte - b'1'),
             _ => return Err(index),
         }

@@ -116,6 +116,7 @@ impl CsvSplitter {
         {
             (seen, after) = (&seen[..=end], TextEnd::Input);
         }
+
         let found = quotes::scan(seen, self.delimiter, self.columns, after);
         match found {
             Quoted::Incomplete => End::Incomplete,
@@ -150,6 +151,7 @@ impl CsvSplitter {
         let (rest, length) = match quotes::scan(seen, self.delimiter, None, end) {
             Quoted::Incomplete => (Some(false), 0),
             Quoted::TooLong { in_quotes, .. } => (Some(in_quotes), seen.len()),
+            // At the end of the window, the record may go on.
             Quoted::Ends(length) => ((end == TextEnd::Window && length == seen.len()).then_some(false), length),
             Quoted::Unclosed { opened, .. } => {
                 (None, memchr(b'\n', &seen[opened..]).map_or(seen.len(), |end| opened + end))

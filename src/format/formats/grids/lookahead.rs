@@ -74,6 +74,7 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
             Ok(None) | Err(TextEnd::Input) => return titles(length),
             Err(end) => return Err(end),
         };
+
         match ScannedLine::scan(line) {
             ScannedLine::Cells { count, .. } => match size_of_row(line) {
                 Some(size) => {

@@ -104,6 +104,7 @@ fn plain_side(grid: &[u8]) -> Option<usize> {
 impl Parser for GridParser {
     fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let (grid, after_blank_line) = without_blank_line(record);
+        // Many grids have only cells and line ends. They need no scanner.
         if let Some(side) = plain_side(grid) {
             self.text.clear();
             grid.chunks(side + 1).for_each(|line| self.text.extend_from_slice(&line[..side]));

@@ -268,6 +268,7 @@ impl CellForm {
                 cells_at(places, bars, text)?
             }
         };
+
         match label {
             Some(label) => Some(Row { label: Some(ordinal(label)?), cells }),
             None => Some(Row { label: None, cells }),
@@ -312,6 +313,7 @@ fn columns(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<CellForm> {
         let width = size.side() / parts.len();
         let most_digits = if size > Size::Nine { 2 } else { 1 };
         let digits = 1..=most_digits;
+        // Try all distances between cells, and all margins at bars, that programs use. Few of them fit the bars.
         let distances = digits.flat_map(|digits| (digits..=4).map(move |distance| (digits, distance)));
         for (margin, (digits, distance)) in distances.flat_map(|pair| (0..=2).map(move |margin| (margin, pair))) {
             let span = digits - 1 + (width - 1) * distance;
@@ -338,6 +340,7 @@ fn cells_at<'a>(places: &[usize], bars: &[usize], line: &'a [u8]) -> Option<Vec<
     let cells: Vec<&[u8]> = places
         .iter()
         .map(|&place| {
+            // Numbers are aligned to the right, so a cell ends at its place.
             let start = (after..=place).rev().take_while(|&at| is_filled(at)).last();
             after = place + 1;
             start.map_or(&[][..], |start| &line[start..=place])

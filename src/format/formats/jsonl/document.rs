@@ -61,6 +61,7 @@ impl Brackets {
                 self.open += 1;
             }
             b']' | b'}' => {
+                // The kinds of deeper brackets are not stored, so any bracket closes them.
                 let closes = |level: &usize| *level >= 64 || (self.braces >> level & 1 == 1) == (byte == b'}');
                 self.open = (kept..self.open).rev().find(closes).unwrap_or(self.open);
                 return self.open + 1 == before;
@@ -77,11 +78,13 @@ impl FindRecord for DocumentSplitter {
         let (mut brackets, mut start) = (self.brackets, None);
         for (at, &byte) in text.iter().enumerate() {
             let before = brackets;
+            // Damage within a record must not close the brackets around it.
             let is_sound = brackets.take(byte, if start.is_some() { depth } else { 0 });
             if start.is_none() && !is_sound {
                 return self.found(&text[..=at], at, brackets);
             }
             if start.is_none() && before.open == depth && brackets.open > depth && byte == first {
+                // If the text ends within the record, the next call starts at its first byte again.
                 (start, self.brackets) = (Some(at), before);
             }
             // A record that is too long ends here, and the rest of it is skipped.

@@ -312,6 +312,7 @@ impl FieldReader for JsonFields {
         values.iter_mut().for_each(Vec::clear);
         let read = object::read_values(record, keys, |index, json| {
             let value = &mut values[index];
+            // If a key occurs twice, the last value counts.
             value.clear();
             match JsonType::of(json) {
                 JsonType::Null => {}

@@ -91,6 +91,7 @@ fn text_of(record: &[u8]) -> Result<&str, Malformed> {
 
 fn reason_of(error: &serde_json::Error) -> Malformed {
     match error.classify() {
+        // The JSON is valid, and an object is the only type that was requested.
         Category::Data => Malformed::NotAnObject,
         // At the end of the text, the column is its length.
         _ => Malformed::InvalidJson { column: error.column().max(1) },
