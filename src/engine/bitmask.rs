@@ -312,6 +312,7 @@ impl Bitmask {
     /// Marks a free digit as taken in the houses of a cell.
     #[inline]
     fn take(&mut self, blank: BlankCell, digit: u32) {
+        // The digit is free in all three houses, so this removes it.
         (0..3).for_each(|kind| self.free[kind][blank.houses()[kind]] ^= digit);
     }
 

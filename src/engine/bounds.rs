@@ -132,7 +132,7 @@ impl fmt::Display for MaxBranches {
     }
 }
 
-/// Reads what `Display` prints.
+/// Reads the printed form.
 impl FromStr for MaxBranches {
     type Err = ParseMaxBranchesError;
 

@@ -70,7 +70,7 @@ impl fmt::Display for EngineKind {
     }
 }
 
-/// Reads what `Display` prints; `auto:avx2` is another way to write `lanes:avx2`.
+/// Reads the printed form; `auto:avx2` is another way to write `lanes:avx2`.
 impl FromStr for EngineKind {
     type Err = ParseEngineError;
 

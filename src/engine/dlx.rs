@@ -171,6 +171,7 @@ impl Dlx {
             let (cell, digit) = self.rows[usize::from(node) / 4 - (cells + 1)];
             self.grid[usize::from(cell)] = digit;
 
+            // A row starts at a multiple of four, so this visits its other three nodes.
             for other in 1..4 {
                 self.cover(self.node(node ^ other).column);
             }
@@ -210,6 +211,7 @@ impl Dlx {
 
         let mut best = self.header(ROOT).right;
         let mut column = best;
+        // Two rows are the best that is left: columns of one row are in `forced`, and an empty column ends the branch.
         while column != ROOT && self.header(best).size > 2 {
             if self.header(column).size < self.header(best).size {
                 best = column;
@@ -287,6 +289,7 @@ impl Dlx {
     }
 
     fn header(&mut self, column: u16) -> &mut ColumnHeader {
+        // Columns are below 4,096 for all sizes. The remainder saves the check of the index.
         &mut self.headers[usize::from(column) % (1 << 12)]
     }
 }

@@ -145,6 +145,7 @@ impl Lister {
                 continue;
             }
             self.step = 1;
+            // The parts are smaller than necessary: the next ones have one fixed cell less.
             if solutions < self.chunk / FEW {
                 self.depth = self.path.len().saturating_sub(1);
             }
@@ -156,6 +157,7 @@ impl Lister {
             let key = blank.min(size.cells() - KEY)..;
             let start = |place: usize| *solution(place)[key.clone()].first_chunk().expect("it has more cells");
             self.found.extend((0..solutions as usize).map(|place| (u128::from_be_bytes(start(place)), place)));
+            // Descending, because solutions are taken from the end.
             self.found.sort_unstable_by(|&(one_start, one), &(other_start, other)| {
                 other_start.cmp(&one_start).then_with(|| solution(other).cmp(solution(one)))
             });

@@ -73,6 +73,7 @@ impl Bitmask {
                 }
                 let singles = free & !two;
                 any |= singles;
+                // The first set is not needed again before the next round, so it takes the singles of the house.
                 self.seen[kind][house][0] = singles;
             }
         }
@@ -89,6 +90,7 @@ impl Bitmask {
             let single = hidden & self.candidates(blank);
             if single == 0 {
                 index += 1;
+            // With two hidden singles, the cell would need both digits.
             } else if single.is_power_of_two() {
                 self.place(index, single);
             } else {

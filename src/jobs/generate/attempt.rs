@@ -69,13 +69,13 @@ pub(super) struct Attempt {
     floor: usize,
 }
 
-/// What the current query is for.
+/// The purpose of the current query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Reducing,
     Climbing,
     Trying,
-    /// Is any clue not needed? There are so many clues.
+    /// Checking whether each clue is needed, with the number of clues.
     CheckingClues(usize),
     /// Whether there is a puzzle.
     Ended(bool),

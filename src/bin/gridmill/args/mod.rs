@@ -23,7 +23,8 @@ pub(crate) use self::solvers::SolversArgs;
 pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, WorkArgs};
 pub(crate) use self::table::{RowArgs, TableArgs, To};
 
-/// What newcomers type, and what they mean: words of other programs, and of the field. `FILE` is an argument without dashes.
+/// Words of other programs and of the field that newcomers try, with their meanings here. `FILE` is an argument without
+/// dashes.
 const MEANT: [(&str, &str); 38] = [
     ("check verify lint test", "validate"),
     ("difficulty grade level", "rate"),

@@ -5,7 +5,6 @@
 //! configuration, char *solution, size_t *guesses)`. It returns the number of solutions up to the limit, and writes the
 //! first solution if the limit is 1; for other limits, its output is ignored. The process writes [`PluginAnswer`]s or
 //! [`PluginTimes`].
-//! meaning. What the process writes is in [`PluginAnswer`] and [`PluginTimes`].
 
 mod library;
 
