@@ -20,8 +20,8 @@ use super::validate::ValidateOptions;
 use super::{Canon, Convert, Rate, Score, Solve, States, Trace, Validate};
 use crate::compression::{Compression, Decoder};
 use crate::resume::{
-    FileType, ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, RunFiles, SUFFIX, ShardMetadata,
-    ShardSetError, in_order, interleave,
+    FileType, ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, RunFiles, SHARD_SUFFIX,
+    ShardMetadata, ShardSetError, in_order, interleave,
 };
 use crate::rows::OutputFormat;
 use crate::run::{BrokenRun, Execution, Job, PartialOutput};
@@ -97,7 +97,7 @@ pub enum MergeJobError {
         format: OutputFormat,
     },
     /// An output has no metadata.
-    #[error("{} is not a finished shard: it has no {SUFFIX} beside it", .0.display())]
+    #[error("{} is not a finished shard: it has no {SHARD_SUFFIX} beside it", .0.display())]
     NotAShard(PathBuf),
     /// The metadata of a shard was written by another version of gridmill, or is damaged.
     #[error(
@@ -211,7 +211,7 @@ impl Merge {
 
 /// The output for a name, which may be the name of its metadata.
 fn output_of(name: &Path) -> PathBuf {
-    match name.to_str().and_then(|name| name.strip_suffix(SUFFIX)) {
+    match name.to_str().and_then(|name| name.strip_suffix(SHARD_SUFFIX)) {
         Some(output) => output.into(),
         None => name.to_owned(),
     }

@@ -19,7 +19,8 @@ use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::manifest::{Manifest, ManifestError, Mark};
+use super::error::ManifestError;
+use super::mark::Mark;
 use super::open::{Sync, leads_to, replace};
 use crate::pipeline::{End, Stop};
 
@@ -42,9 +43,9 @@ const PART_OF_RUN: u32 = 1000;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
     /// The output so far.
-    pub(super) output: Checksum,
+    pub(crate) output: Checksum,
     /// The notes so far, if the job leaves any.
-    pub(super) notes: Checksum,
+    pub(crate) notes: Checksum,
     /// The number of records.
     pub(crate) records: u64,
     /// Their line numbers and texts.
@@ -74,7 +75,7 @@ impl Checkpoint {
     }
 
     /// Reads the lines that are not damaged.
-    pub(super) fn read_all(lines: &[u8]) -> Vec<Checkpoint> {
+    pub(crate) fn read_all(lines: &[u8]) -> Vec<Checkpoint> {
         lines.split(|&byte| byte == b'\n').filter_map(Checkpoint::read).collect()
     }
 }
@@ -90,7 +91,7 @@ pub(crate) struct Checksum {
 
 impl Checksum {
     /// Whether it fits a file.
-    pub(super) fn fits(self, path: &Path) -> io::Result<bool> {
+    pub(crate) fn fits(self, path: &Path) -> io::Result<bool> {
         Ok(fs::metadata(path)?.len() == self.bytes && Checksum::of_file(path)? == self)
     }
 
@@ -187,7 +188,7 @@ pub(crate) enum CheckpointPace {
 
 /// The manifest of a partial output that is being written, with its checkpoints.
 #[derive(Debug)]
-pub(super) struct CheckpointLog {
+pub(crate) struct CheckpointLog {
     path: PathBuf,
     file: File,
     /// The manifest, for rewriting the file; `None` if it has no checkpoints.
@@ -208,26 +209,22 @@ impl CheckpointLog {
     ///
     /// An output without a manifest cannot be resumed, and gets no checkpoints; its file only marks the output as
     /// gridmill's.
-    pub(super) fn create(
+    pub(crate) fn create(
         path: PathBuf,
-        manifest: Option<&Manifest>,
+        manifest: Option<&[u8]>,
         pace: CheckpointPace,
         kept: &[Checkpoint],
     ) -> Result<CheckpointLog, ManifestError> {
-        let text = match manifest {
-            Some(manifest) => serde_json::to_vec_pretty(manifest),
-            None => serde_json::to_vec(&Mark::own()),
-        };
-        let text = text.expect("a manifest has JSON");
+        let mark = serde_json::to_vec(&Mark::own()).expect("a mark has JSON");
         let lines: Vec<String> = kept.iter().map(Checkpoint::line).collect();
 
         // The system writes a new file to the disk within half a minute. If a power cut comes before that, a new run
         // can start over, but a resumed one would lose its checkpoints.
         let sync = if kept.is_empty() { Sync::Later } else { Sync::Now };
-        let file = write(&path, &text, &lines, sync);
+        let file = write(&path, manifest.unwrap_or(&mark), &lines, sync);
         let file = file.map_err(|source| ManifestError::Write { path: path.clone(), source })?;
         let complete = kept.last().map(|last| last.output).unwrap_or_default();
-        let (opened, manifest) = (Instant::now(), manifest.map(|_| text));
+        let (opened, manifest) = (Instant::now(), manifest.map(<[u8]>::to_vec));
         Ok(CheckpointLog { path, file, manifest, pace, lines, sum: complete.into(), complete, opened, next: opened })
     }
 
@@ -302,22 +299,17 @@ fn write(path: &Path, manifest: &[u8], lines: &[String], sync: Sync) -> io::Resu
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::manifest::tests::manifest;
-    use super::super::manifest_file::{self, ManifestFile};
     use super::*;
 
     fn read(path: &Path) -> Vec<Checkpoint> {
-        match manifest_file::read(path).unwrap() {
-            Some(ManifestFile::Resumable(_, checkpoints)) => checkpoints,
-            other => panic!("{other:?}"),
-        }
+        Checkpoint::read_all(&fs::read(path).unwrap())
     }
 
     /// A file that was written in pieces, with a checkpoint after each.
     fn written(pieces: &[Vec<u8>]) -> (File, Vec<Checkpoint>) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
-        let mut log = CheckpointLog::create(path.clone(), Some(&manifest()), CheckpointPace::EachChunk, &[]).unwrap();
+        let mut log = CheckpointLog::create(path.clone(), Some(b"{}"), CheckpointPace::EachChunk, &[]).unwrap();
         let mut file = tempfile::tempfile().unwrap();
         for (piece, records) in pieces.iter().zip(1..) {
             file.write_all(piece).unwrap();
@@ -403,7 +395,7 @@ mod tests {
     fn a_log_takes_bounded_space() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
-        let mut log = CheckpointLog::create(path.clone(), Some(&manifest()), CheckpointPace::EachChunk, &[]).unwrap();
+        let mut log = CheckpointLog::create(path.clone(), Some(b"{}"), CheckpointPace::EachChunk, &[]).unwrap();
         let state = Value::String("x".repeat(1000));
         for records in 1..=5000 {
             log.add(Checkpoint { records, state: state.clone(), ..Checkpoint::default() }, Duration::ZERO);

@@ -1,9 +1,9 @@
 //! Errors of outputs that cannot be written or resumed.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::manifest::{Difference, ManifestError, in_words};
 use super::open::Obstacle;
 
 /// The error for an output that cannot be written.
@@ -71,6 +71,36 @@ impl OutputError {
     }
 }
 
+/// The error for a file next to an output that cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ManifestError {
+    /// It cannot be read.
+    #[error("cannot read {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// It has unexpected content.
+    #[error("{} is damaged, or was not written by gridmill {}", path.display(), env!("CARGO_PKG_VERSION"))]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: serde_json::Error,
+    },
+    /// It cannot be written.
+    #[error("cannot write {}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+}
+
 /// The error for a run that cannot be resumed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -96,6 +126,26 @@ pub enum ResumeError {
     },
 }
 
+/// A difference between a run and the one that wrote a partial output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The name of the option that differs, without dashes; `None` if the difference is not an option.
+    pub option: Option<String>,
+    /// The difference in a few words, starting with the name of the option.
+    pub words: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
+    }
+}
+
+/// Some differences in one sentence.
+pub(crate) fn in_words(differences: &[Difference]) -> String {
+    differences.iter().map(|difference| &*difference.words).collect::<Vec<_>>().join("; ")
+}
+
 /// An error of writing a file, with the file's name.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", path.display())]
@@ -112,7 +162,7 @@ pub(crate) fn in_file(path: &Path) -> impl FnOnce(io::Error) -> io::Error {
 
 impl Obstacle {
     /// The error for the file at this path.
-    pub(super) fn at(self, path: &Path) -> OutputError {
+    pub(crate) fn at(self, path: &Path) -> OutputError {
         OutputError::InTheWay { path: path.to_owned(), obstacle: self }
     }
 }

@@ -4,15 +4,15 @@
 //! of the output; it leaves out threads, vector widths and other settings that change only the time.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::error::{Difference, ManifestError};
 use super::open::{Sync, replace};
 use super::sha256;
 use crate::corpus::{Corpus, Origin};
@@ -41,35 +41,6 @@ pub(crate) struct Manifest {
     pub(crate) block: u64,
 }
 
-/// The fields that all versions of gridmill write to the file.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Mark {
-    gridmill: String,
-}
-
-impl Mark {
-    pub(super) fn own() -> Mark {
-        Mark { gridmill: env!("CARGO_PKG_VERSION").to_owned() }
-    }
-
-    /// The reason why this version does not resume an output whose manifest has only these fields.
-    pub(super) fn difference(&self) -> String {
-        match (&*self.gridmill, env!("CARGO_PKG_VERSION")) {
-            (was, is) if was == is => "it is of a run that cannot be resumed".to_owned(),
-            (was, is) => format!("gridmill was {was}, is {is}"),
-        }
-    }
-}
-
-/// A difference between a run and the one that wrote a partial output.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// The name of the option that differs, without dashes; `None` if the difference is not an option.
-    pub option: Option<String>,
-    /// The difference in a few words, starting with the name of the option.
-    pub words: String,
-}
-
 impl Difference {
     pub(crate) fn other(words: String) -> Difference {
         Difference { option: None, words }
@@ -87,17 +58,6 @@ impl Difference {
         };
         Some(Difference { option: Some(name.to_owned()), words })
     }
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
-    }
-}
-
-/// Some differences in one sentence.
-pub(super) fn in_words(differences: &[Difference]) -> String {
-    differences.iter().map(|difference| &*difference.words).collect::<Vec<_>>().join("; ")
 }
 
 /// The value of an option as written on the command line.
@@ -186,6 +146,11 @@ impl Manifest {
         })
     }
 
+    /// The manifest as the file next to an output has it.
+    pub(crate) fn to_json(&self) -> Vec<u8> {
+        serde_json::to_vec_pretty(self).expect("a manifest has JSON")
+    }
+
     /// The format of the rows.
     pub(crate) fn format(&self) -> OutputFormat {
         let format = self.options.get("to").cloned().map(serde_json::from_value::<OutputFormat>);
@@ -229,43 +194,6 @@ impl Manifest {
         );
         found
     }
-}
-
-/// The error for a file next to an output that cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ManifestError {
-    /// It cannot be read.
-    #[error("cannot read {}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
-    /// It has unexpected content.
-    #[error("{} is damaged, or was not written by gridmill {}", path.display(), env!("CARGO_PKG_VERSION"))]
-    Form {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: serde_json::Error,
-    },
-    /// It cannot be written.
-    #[error("cannot write {}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
-}
-
-/// The path of a file next to another: its name with a suffix.
-pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(suffix);
-    beside.into()
 }
 
 /// Parses JSON that has exactly the fields of its type. Plain deserialisation would ignore a field with a damaged name,

@@ -1,40 +1,35 @@
 //! Reads `NAME.partial.json`: a manifest with its checkpoints, or the mark of an output that cannot be resumed.
 
-use std::fs::OpenOptions;
-use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::{Deserializer, Value};
 
 use super::checkpoints::Checkpoint;
-use super::error::OutputError;
-use super::manifest::{Manifest, ManifestError, Mark, exactly};
-use super::open::{self, Obstacle, OpenFault};
+use super::error::{Difference, ManifestError, OutputError, ResumeError};
+use super::manifest::{Manifest, exactly};
+use super::mark::{Mark, open_beside};
 
-impl Mark {
-    /// Whether the file exists and is not empty.
+impl Manifest {
+    /// The checkpoints of an interrupted run with this manifest, from the file next to its partial output.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or was not written by gridmill.
-    pub(super) fn is_on(path: &Path) -> Result<bool, OutputError> {
-        let Some(file) = open(path)? else { return Ok(false) };
-        match Mark::deserialize(&mut Deserializer::from_reader(BufReader::new(file))) {
-            Ok(_) => Ok(true),
-            // The file is empty.
-            Err(error) if error.is_eof() && error.line() <= 1 && error.column() == 0 => Ok(false),
-            Err(error) if error.is_io() => {
-                Err(ManifestError::Read { path: path.to_owned(), source: error.into() }.into())
-            }
-            Err(_) => Err(Obstacle::Foreign.at(path)),
-        }
+    /// If the file cannot be read or was not written by gridmill, or its manifest is another one.
+    pub(super) fn checkpoints(&self, partial: PathBuf, beside: PathBuf) -> Result<Vec<Checkpoint>, OutputError> {
+        let (checkpoints, differences) = match read(&beside)? {
+            None => return Err(ResumeError::NoManifest { partial, manifest: beside }.into()),
+            Some(ManifestFile::Marked(mark)) => (vec![], vec![Difference::other(mark.difference())]),
+            Some(ManifestFile::Resumable(before, checkpoints)) => (checkpoints, before.differences(self)),
+        };
+        if differences.is_empty() { Ok(checkpoints) } else { Err(ResumeError::Differs { partial, differences }.into()) }
     }
 }
 
 /// The content of the file.
 #[derive(Debug, PartialEq)]
-pub(super) enum ManifestFile {
+enum ManifestFile {
     /// A manifest with the checkpoints that are not damaged: the output can be resumed.
     Resumable(Box<Manifest>, Vec<Checkpoint>),
     /// The output was written by another version of gridmill, or by a run that cannot be resumed.
@@ -46,8 +41,8 @@ pub(super) enum ManifestFile {
 /// # Errors
 ///
 /// If it cannot be read, or was not written by gridmill.
-pub(super) fn read(path: &Path) -> Result<Option<ManifestFile>, OutputError> {
-    let Some(mut file) = open(path)? else { return Ok(None) };
+fn read(path: &Path) -> Result<Option<ManifestFile>, OutputError> {
+    let Some(mut file) = open_beside(path)? else { return Ok(None) };
     let mut text = Vec::new();
     let read = file.read_to_end(&mut text);
     read.map_err(|source| ManifestError::Read { path: path.to_owned(), source })?;
@@ -68,15 +63,6 @@ pub(super) fn read(path: &Path) -> Result<Option<ManifestFile>, OutputError> {
     }
 }
 
-fn open(path: &Path) -> Result<Option<std::fs::File>, OutputError> {
-    match open::regular(path, OpenOptions::new().read(true)) {
-        Ok(file) => Ok(Some(file)),
-        Err(OpenFault::Obstacle(obstacle)) => Err(obstacle.at(path)),
-        Err(OpenFault::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(OpenFault::Io(source)) => Err(ManifestError::Read { path: path.to_owned(), source }.into()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -92,7 +78,7 @@ mod tests {
         assert!(read(&path).unwrap().is_none());
         assert!(!Mark::is_on(&path).unwrap());
         let kept = [3, 9].map(|records| Checkpoint { records, ..Checkpoint::default() });
-        drop(CheckpointLog::create(path.clone(), Some(&manifest()), CheckpointPace::Usual, &kept).unwrap());
+        drop(CheckpointLog::create(path.clone(), Some(&manifest().to_json()), CheckpointPace::Usual, &kept).unwrap());
         assert_eq!(read(&path).unwrap(), Some(ManifestFile::Resumable(Box::new(manifest()), kept.to_vec())));
         assert!(Mark::is_on(&path).unwrap());
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);

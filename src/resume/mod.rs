@@ -7,6 +7,7 @@ mod checkpoints;
 mod error;
 mod manifest;
 mod manifest_file;
+mod mark;
 mod merge;
 mod notes_file;
 mod npy_file;
@@ -21,20 +22,17 @@ mod target;
 
 // For the command line, the Python package, tests and benches: no part of the interface.
 pub(crate) use self::checkpoints::{Checkpoint, CheckpointPace, RunningSum};
+pub use self::error::{Difference, OutputError, ResumeError};
 #[doc(hidden)]
-pub use self::error::SharedFileError;
-pub use self::error::{OutputError, ResumeError};
-pub use self::manifest::Difference;
-#[doc(hidden)]
-pub use self::manifest::ManifestError;
+pub use self::error::{ManifestError, SharedFileError};
 pub(crate) use self::manifest::{Manifest, exactly};
 #[doc(hidden)]
 pub use self::merge::MergeError;
 pub(crate) use self::merge::{Part, interleave};
 pub(crate) use self::npy_file::{NpyFile, NpyLayout, NpyRows};
-pub(crate) use self::open::NewDirectories;
 #[doc(hidden)]
 pub use self::open::Obstacle;
+pub(crate) use self::open::{NewDirectories, SHARD_SUFFIX};
 #[doc(hidden)]
 pub use self::output_file::{OutputFile, ReservedFile, write_small};
 pub(crate) use self::partial_file::Resumable;
@@ -46,7 +44,7 @@ pub(crate) use self::sha256::hexadecimal;
 pub use self::sha256::sha256;
 #[doc(hidden)]
 pub use self::shard_metadata::ShardSetError;
-pub(crate) use self::shard_metadata::{SUFFIX, ShardMetadata, ShardResults, in_order};
+pub(crate) use self::shard_metadata::{ShardMetadata, ShardResults, in_order};
 #[doc(hidden)]
 pub use self::target::DASH;
 pub use self::target::{Container, FileType, OutputCompression, OutputCompressionError, OutputTarget};

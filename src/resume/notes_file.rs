@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::checkpoints::{Checksum, RunningSum};
 use super::error::OutputError;
-use super::manifest::Mark;
+use super::mark::Mark;
 use super::open::{self, OpenFault};
 
 /// Notes that are being written.

@@ -20,6 +20,9 @@ use tempfile::TempPath;
 #[cfg(unix)]
 const MAX_LINKS: usize = 40;
 
+/// The suffix of the metadata file, appended to the name of the output.
+pub(crate) const SHARD_SUFFIX: &str = ".shard.json";
+
 /// The reason why a file cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -101,7 +104,7 @@ pub(super) fn special(path: &Path) -> Option<io::Result<File>> {
 }
 
 /// Whether a file cannot be replaced. Opens nothing.
-pub(super) fn is_special(path: &Path) -> bool {
+pub(crate) fn is_special(path: &Path) -> bool {
     descriptor(path).is_some() || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
@@ -148,7 +151,7 @@ fn open_descriptor(name: &Path) -> io::Result<File> {
 
 /// The time by which a file must be on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sync {
+pub(crate) enum Sync {
     /// Before the run continues.
     Now,
     /// Whenever the system writes it.
@@ -157,7 +160,7 @@ pub(super) enum Sync {
 
 /// Replaces a file or link atomically: a process that is killed leaves either the new file or the old one. Returns the
 /// file, for appending.
-pub(super) fn replace(path: &Path, bytes: &[u8], sync: Sync) -> io::Result<File> {
+pub(crate) fn replace(path: &Path, bytes: &[u8], sync: Sync) -> io::Result<File> {
     let (mut file, temporary) = temporary_beside(path)?;
     file.write_all(bytes)?;
     if sync == Sync::Now {
@@ -174,6 +177,13 @@ pub(super) fn temporary_beside(path: &Path) -> io::Result<(File, TempPath)> {
     let prefix = builder.prefix(path.file_name().unwrap_or_default());
     // By default, only the owner could read a temporary file.
     Ok(prefix.make_in(directory_of(path), |path| File::create_new(path))?.into_parts())
+}
+
+/// The path of a file next to another: its name with a suffix.
+pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(suffix);
+    beside.into()
 }
 
 /// The directory of a file.

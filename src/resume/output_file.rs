@@ -45,7 +45,7 @@ impl OutputFile {
     }
 
     /// Opens a new output that a later run may resume.
-    pub(super) fn create_resumable(
+    pub(crate) fn create_resumable(
         target: &OutputTarget,
         threads: usize,
         resumable: Option<&Resumable>,
@@ -58,7 +58,7 @@ impl OutputFile {
     }
 
     /// Continues the output of an interrupted run after its last checkpoint.
-    pub(super) fn resume(
+    pub(crate) fn resume(
         interrupted: Interrupted,
         resumable: &Resumable,
         compression: Option<Compression>,
@@ -93,7 +93,7 @@ impl OutputFile {
 
     /// Marks the output so far as complete records, and adds the notes on the last of them. Makes a checkpoint when one
     /// is due; in a compressed output, only at the end of a frame.
-    pub(super) fn end_records(
+    pub(crate) fn end_records(
         &mut self,
         ends_block: bool,
         notes: &[u8],
@@ -136,7 +136,7 @@ impl OutputFile {
     }
 
     /// Writes a last checkpoint at the end of the complete records, unless the output is compressed.
-    pub(super) fn leave(&mut self, checkpoint: Checkpoint) -> io::Result<()> {
+    pub(crate) fn leave(&mut self, checkpoint: Checkpoint) -> io::Result<()> {
         if let OutputStream::Plain(Sink::Partial(file)) = &mut self.stream {
             let checkpoint = file.with_notes(checkpoint)?;
             file.checkpoint(checkpoint, Duration::ZERO);
@@ -162,7 +162,7 @@ impl OutputFile {
     }
 
     /// [`OutputFile::finish`] that calls `renamed`, with the checksum of the file, before the manifest is removed.
-    pub(super) fn finish_then(
+    pub(crate) fn finish_then(
         self,
         renamed: impl FnOnce(Checksum) -> Result<(), OutputError>,
     ) -> Result<(), OutputError> {
@@ -326,7 +326,6 @@ mod tests {
     use strum::VariantArray;
 
     use super::super::checkpoints::CheckpointPace;
-    use super::super::manifest::tests::manifest;
     use super::super::partial_file::partial_path;
     use super::*;
     use crate::compression::Decoder;
@@ -337,7 +336,7 @@ mod tests {
     fn a_partial_output_is_continued() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("rows");
-        let resumable = Resumable { manifest: manifest(), has_notes: true, pace: CheckpointPace::EachChunk };
+        let resumable = Resumable { manifest: b"{}".to_vec(), has_notes: true, pace: CheckpointPace::EachChunk };
         let blocks = ["one\n", "two\n", "three\n"].map(|row| row.repeat(20_000));
         for compression in Compression::VARIANTS.iter().copied().map(Some).chain([None]) {
             let target = OutputTarget { compression, ..OutputTarget::file(&path) };
@@ -353,7 +352,8 @@ mod tests {
             let length = fs::metadata(&partial).unwrap().len();
             File::options().write(true).open(&partial).unwrap().set_len(length - 1).unwrap();
 
-            let mut interrupted = Interrupted::open(&path, &resumable).unwrap().unwrap();
+            let read = |_, beside| Ok(Checkpoint::read_all(&fs::read::<PathBuf>(beside).unwrap()));
+            let mut interrupted = Interrupted::open(&path, &resumable, read).unwrap().unwrap();
             interrupted.verify(&Stop::new()).unwrap();
             assert_eq!(interrupted.checkpoint().unwrap().records, 2, "{compression:?}");
             let mut notes = [0; 6];

@@ -16,23 +16,22 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::checkpoints::{Checkpoint, CheckpointLog, CheckpointPace, Checksum, MAX_WRITE, keep_fitting};
-use super::error::{OutputError, ResumeError, in_file};
-use super::manifest::{Difference, Manifest, Mark, beside};
-use super::manifest_file::{self, ManifestFile};
+use super::error::{OutputError, in_file};
+use super::mark::Mark;
 use super::notes_file::{self, NotesFile};
-use super::open::{self, Obstacle, OpenFault, leads_to};
+use super::open::{self, Obstacle, OpenFault, beside, leads_to};
 use crate::pipeline::{End, Stop};
 
 /// A file that took longer to write is synced before it gets its name.
 const LONG: Duration = Duration::from_secs(5);
 
 /// The name of a file that is not complete.
-pub(super) fn partial_path(path: &Path) -> PathBuf {
+pub(crate) fn partial_path(path: &Path) -> PathBuf {
     beside(path, ".partial")
 }
 
 /// The path of the manifest of an output.
-pub(super) fn manifest_path(path: &Path) -> PathBuf {
+pub(crate) fn manifest_path(path: &Path) -> PathBuf {
     beside(&partial_path(path), ".json")
 }
 
@@ -44,7 +43,8 @@ pub(super) fn notes_path(path: &Path) -> PathBuf {
 /// The data that make a run resumable.
 #[derive(Clone, Debug)]
 pub(crate) struct Resumable {
-    pub(crate) manifest: Manifest,
+    /// The manifest as JSON, which the file next to the output begins with.
+    pub(crate) manifest: Vec<u8>,
     /// Whether the job makes notes.
     pub(crate) has_notes: bool,
     pub(crate) pace: CheckpointPace,
@@ -85,7 +85,7 @@ impl PartialFile {
 
         // Not earlier: a manifest must never be next to the rows of another run.
         let pace = resumable.map(|resumable| resumable.pace).unwrap_or_default();
-        let log = CheckpointLog::create(beside, resumable.map(|resumable| &resumable.manifest), pace, &[])?;
+        let log = CheckpointLog::create(beside, resumable.map(|resumable| &*resumable.manifest), pace, &[])?;
         Ok(PartialFile::new(file, log, notes, path))
     }
 
@@ -177,7 +177,7 @@ impl Write for PartialFile {
 }
 
 /// The partial output of an interrupted run, locked.
-pub(super) struct Interrupted {
+pub(crate) struct Interrupted {
     file: File,
     notes: Option<File>,
     path: PathBuf,
@@ -190,8 +190,13 @@ impl Interrupted {
     ///
     /// # Errors
     ///
-    /// If another run is writing it, or it belongs to a run with another manifest.
-    pub(super) fn open(path: &Path, resumable: &Resumable) -> Result<Option<Interrupted>, OutputError> {
+    /// If another run is writing it, or `read` cannot read the checkpoints: it gets the paths of the partial output and of
+    /// the file with its manifest.
+    pub(crate) fn open(
+        path: &Path,
+        resumable: &Resumable,
+        read: impl FnOnce(PathBuf, PathBuf) -> Result<Vec<Checkpoint>, OutputError>,
+    ) -> Result<Option<Interrupted>, OutputError> {
         let (partial, beside) = (partial_path(path), manifest_path(path));
         let file = match open_locked(&partial, OpenOptions::new().read(true).write(true)) {
             Err(OpenFault::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -201,23 +206,14 @@ impl Interrupted {
         if file.metadata().map_err(OutputError::file(&partial))?.len() == 0 {
             return Ok(None);
         }
-        let (checkpoints, differences) = match manifest_file::read(&beside)? {
-            None => return Err(ResumeError::NoManifest { partial, manifest: beside }.into()),
-            Some(ManifestFile::Marked(mark)) => (vec![], vec![Difference::other(mark.difference())]),
-            Some(ManifestFile::Resumable(before, checkpoints)) => {
-                (checkpoints, before.differences(&resumable.manifest))
-            }
-        };
-        if !differences.is_empty() {
-            return Err(ResumeError::Differs { partial, differences }.into());
-        }
+        let checkpoints = read(partial, beside)?;
 
         let notes = if resumable.has_notes { NotesFile::open(&notes_path(path))? } else { None };
         Ok(Some(Interrupted { file, notes, path: path.to_owned(), checkpoints }))
     }
 
     /// Keeps the checkpoints that fit the output and the notes. [`End::Stopped`] if it was interrupted.
-    pub(super) fn verify(&mut self, stop: &Stop) -> Result<End, OutputError> {
+    pub(crate) fn verify(&mut self, stop: &Stop) -> Result<End, OutputError> {
         let checkpoints = &mut self.checkpoints;
         let kept = keep_fitting(checkpoints, &self.file, |checkpoint| checkpoint.output, stop);
         if kept.map_err(OutputError::file(&partial_path(&self.path)))? == End::Stopped {
@@ -235,12 +231,12 @@ impl Interrupted {
     }
 
     /// The last checkpoint that fits.
-    pub(super) fn checkpoint(&self) -> Option<&Checkpoint> {
+    pub(crate) fn checkpoint(&self) -> Option<&Checkpoint> {
         self.checkpoints.last()
     }
 
     /// The notes on the records.
-    pub(super) fn notes(&self) -> Result<Box<dyn Read + '_>, OutputError> {
+    pub(crate) fn notes(&self) -> Result<Box<dyn Read + '_>, OutputError> {
         let Some(notes) = &self.notes else { return Ok(Box::new(io::empty())) };
         let reader = NotesFile::reader(notes).map_err(OutputError::file(&notes_path(&self.path)))?;
         Ok(Box::new(reader))
@@ -259,7 +255,7 @@ impl Interrupted {
             _ if resumable.has_notes => Some(NotesFile::create(path)?),
             _ => None,
         };
-        let (manifest, pace) = (Some(&resumable.manifest), resumable.pace);
+        let (manifest, pace) = (Some(&*resumable.manifest), resumable.pace);
 
         // The new manifest lacks the checkpoints that do not fit.
         let log = CheckpointLog::create(manifest_path(&self.path), manifest, pace, &self.checkpoints)?;

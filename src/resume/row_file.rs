@@ -13,8 +13,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::checkpoints::{Checkpoint, Checksum};
-use super::error::{OutputError, ResumeError};
-use super::manifest::{Difference, Manifest, ManifestError};
+use super::error::{Difference, ManifestError, OutputError, ResumeError};
+use super::manifest::Manifest;
 use super::open::is_special;
 use super::output_file::OutputFile;
 use super::partial_file::{Interrupted, Resumable, manifest_path, partial_path};
@@ -33,7 +33,7 @@ pub(crate) struct RowFile {
     threads: usize,
     compression: Option<Compression>,
     /// The final path, if the output is a regular file, which can be resumed.
-    resumable: Option<(PathBuf, Resumable)>,
+    resumable: Option<(PathBuf, Resumable, Manifest)>,
     /// The rows of an interrupted run, until this run continues.
     interrupted: Option<Interrupted>,
     /// `None` before `start`.
@@ -63,29 +63,34 @@ impl RowFile {
         header: Vec<u8>,
         block: u64,
         threads: usize,
-        resumable: Option<impl FnOnce() -> Result<Resumable, ManifestError>>,
+        resumable: Option<impl FnOnce() -> Result<(Resumable, Manifest), ManifestError>>,
     ) -> Result<RowFile, OutputError> {
         let path = target.file_path().filter(|path| !is_special(path));
         if resume && path.is_none() {
             return Err(ResumeError::NoFile.into());
         }
         let resumable = match (path, resumable) {
-            (Some(path), Some(resumable)) => Some((path.to_owned(), resumable()?)),
+            (Some(path), Some(resumable)) => {
+                let (resumable, manifest) = resumable()?;
+                Some((path.to_owned(), resumable, manifest))
+            }
             _ => None,
         };
         // Without this check, the run would fail only at its end, when it writes the metadata.
-        if let Some((path, _)) = &resumable {
+        if let Some((path, ..)) = &resumable {
             ShardMetadata::check_place(path)?;
         }
         let interrupted = match &resumable {
-            Some((path, resumable)) if resume => Interrupted::open(path, resumable)?,
+            Some((path, resumable, manifest)) if resume => {
+                Interrupted::open(path, resumable, |partial, beside| manifest.checkpoints(partial, beside))?
+            }
             _ => None,
         };
         // Rows of an interrupted run are verified first; `start` then opens them for writing.
         let output = match (&interrupted, &resumable) {
             (Some(_), _) => None,
             (None, resumable) => {
-                let resumable = resumable.as_ref().map(|(_, resumable)| resumable);
+                let resumable = resumable.as_ref().map(|(_, resumable, _)| resumable);
                 Some(OutputFile::create_resumable(target, threads, resumable)?)
             }
         };
@@ -121,7 +126,7 @@ impl RowFile {
     pub(crate) fn partial(&self) -> Option<PathBuf> {
         match (&self.output, &self.resumable) {
             (Some(output), _) => output.partial().map(Path::to_owned),
-            (None, resumable) => resumable.as_ref().map(|(path, _)| partial_path(path)),
+            (None, resumable) => resumable.as_ref().map(|(path, ..)| partial_path(path)),
         }
     }
 
@@ -170,13 +175,13 @@ impl RowFile {
 
     /// The error for a checkpoint from another version of gridmill.
     pub(crate) fn form_error(&self, source: serde_json::Error) -> OutputError {
-        let path = self.resumable.as_ref().map(|(path, _)| manifest_path(path)).unwrap_or_default();
+        let path = self.resumable.as_ref().map(|(path, ..)| manifest_path(path)).unwrap_or_default();
         ManifestError::Form { path, source }.into()
     }
 
     /// Truncates the file after the rows of an interrupted run, or writes the header of a new output.
     pub(crate) fn start(&mut self) -> Result<(), OutputError> {
-        if let (Some(interrupted), Some((_, resumable))) = (self.interrupted.take(), &self.resumable) {
+        if let (Some(interrupted), Some((_, resumable, _))) = (self.interrupted.take(), &self.resumable) {
             self.records = interrupted.checkpoint().map_or(0, |checkpoint| checkpoint.records);
             self.output = Some(OutputFile::resume(interrupted, resumable, self.compression, self.threads)?);
         }
@@ -215,7 +220,7 @@ impl RowFile {
         metadata: impl FnOnce(Manifest, Checksum) -> Option<ShardMetadata>,
     ) -> Result<(), OutputError> {
         let Some(output) = self.output else { return Ok(()) };
-        let Some((path, Resumable { manifest, .. })) = self.resumable else { return output.finish() };
+        let Some((path, _, manifest)) = self.resumable else { return output.finish() };
         // The metadata of an earlier run must never be next to the new output.
         remove(&ShardMetadata::path(&path))?;
         output.finish_then(|sum| match metadata(manifest, sum) {

@@ -8,9 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::{OutputError, SharedFileError};
-use super::open::{directory_of, is_special, temporary_beside};
+use super::open::{SHARD_SUFFIX, beside, directory_of, is_special, temporary_beside};
 use super::partial_file::{manifest_path, notes_path, partial_path};
-use super::shard_metadata::ShardMetadata;
 use super::target::{DASH, OutputTarget};
 use crate::corpus::Origin;
 
@@ -79,8 +78,8 @@ impl RunFiles {
         self.outputs.push(match target.file_path() {
             None => OutputNames { option: "standard output", names: vec![STDOUT.into()] },
             Some(path) => {
-                let beside = [partial_path, manifest_path, notes_path, ShardMetadata::path];
-                let names = [path.to_owned()].into_iter().chain(beside.map(|name| name(path))).collect();
+                let of_shard = beside(path, SHARD_SUFFIX);
+                let names = vec![path.to_owned(), partial_path(path), manifest_path(path), notes_path(path), of_shard];
                 OutputNames { option, names }
             }
         });

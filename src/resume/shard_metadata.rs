@@ -7,13 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value};
 
 use super::checkpoints::Checksum;
-use super::error::OutputError;
-use super::manifest::{self, Difference, Manifest, ManifestError, Mark, exactly, in_words};
-use super::open::{Obstacle, Sync};
+use super::error::{Difference, ManifestError, OutputError, in_words};
+use super::manifest::{self, Manifest, exactly};
+use super::mark::Mark;
+use super::open::{Obstacle, SHARD_SUFFIX, Sync, beside};
 use crate::corpus::Shard;
-
-/// The suffix of the metadata file, appended to the name of the output.
-pub(crate) const SUFFIX: &str = ".shard.json";
 
 /// The field of the metadata with the CRC-32 of all other fields.
 const SUM: &str = "crc32";
@@ -50,7 +48,7 @@ struct OwnMetadata {
 impl ShardMetadata {
     /// The path of the metadata of an output.
     pub(crate) fn path(output: &Path) -> PathBuf {
-        manifest::beside(output, SUFFIX)
+        beside(output, SHARD_SUFFIX)
     }
 
     /// Reads the metadata of an output; `None` if there is no such file.

@@ -164,7 +164,7 @@ impl OutputTarget {
     }
 
     /// The path of the file, if it is not standard output.
-    pub(super) fn file_path(&self) -> Option<&Path> {
+    pub(crate) fn file_path(&self) -> Option<&Path> {
         self.path.as_deref().filter(|path| path.as_os_str() != DASH)
     }
 }

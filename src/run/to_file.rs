@@ -60,7 +60,8 @@ impl<J: Job> Rows<J> {
         let block = self.block();
         let resumable = || {
             let manifest = self.manifest(&style.table, &corpus, target)?;
-            Ok(Resumable { manifest, has_notes: J::Stage::TAKES_RECORDS, pace: execution.pace })
+            let (has_notes, pace) = (J::Stage::TAKES_RECORDS, execution.pace);
+            Ok((Resumable { manifest: manifest.to_json(), has_notes, pace }, manifest))
         };
         let resumable = J::obstacle_to_resume(&self).is_none().then_some(resumable);
         let mut rows = RowFile::open(target, resume, self.header_text(&style), block, execution.threads, resumable)?;
