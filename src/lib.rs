@@ -30,7 +30,7 @@
 //! * [`corpus`]: the inputs of a job: files and streams, compressed or not, or a shard of them.
 //! * `card`: descriptions of a data set, for Hugging Face and in the format Croissant (feature `card`).
 //! * [`stats`]: the counts and measurements of a job.
-//! * [`resume`]: resumes an interrupted job, and merges shards.
+//! * [`output`]: the outputs of a job: files that get their names when they are complete, compressed or not.
 //! * [`compression`]: gzip, zstd, xz and bzip2 streams.
 //!
 //! The folder `examples` of the repository has complete programs.
@@ -70,13 +70,17 @@ pub mod jobs;
 mod lookup;
 #[cfg(feature = "corpus")]
 mod npy;
+#[cfg(feature = "corpus")]
+pub mod output;
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[cfg(feature = "corpus")]
 #[doc(hidden)]
 pub mod pipeline;
 pub mod puzzle;
 pub mod rating;
+// For the command line.
 #[cfg(feature = "corpus")]
+#[doc(hidden)]
 pub mod resume;
 #[cfg(feature = "corpus")]
 pub mod rows;

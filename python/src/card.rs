@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use gridmill::card::{CardError, CardFiles};
-use gridmill::resume::OutputTarget;
+use gridmill::output::OutputTarget;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use gridmill::jobs::{ClassKey, Classes};
-use gridmill::resume::OutputTarget;
+use gridmill::output::OutputTarget;
 use pyo3::prelude::*;
 
 use crate::errors::{class_file_error, job_error};

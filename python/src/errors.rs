@@ -8,8 +8,8 @@ use gridmill::bench::{CheckError, ProgramError};
 use gridmill::corpus::CorpusError;
 use gridmill::format::{DetectError, Remedy};
 use gridmill::jobs::{ClassFileError, ClassSetError, JobError, MergeJobError, PartialOutput};
+use gridmill::output::{OutputError, SharedFileError};
 use gridmill::pipeline::PipelineError;
-use gridmill::resume::{OutputError, SharedFileError};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use gridmill::compression::PageCompression;
 use gridmill::corpus::Shard;
-use gridmill::resume::{Container, FileType, OutputTarget};
+use gridmill::output::{Container, FileType, OutputTarget};
 use gridmill::rows::OutputFormat;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -8,7 +8,7 @@ use arrow_schema::SchemaRef;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
 use gridmill::jobs::{Execution, Job, JobError, OneByOne, Rows};
-use gridmill::resume::{OutputTarget, RunFiles};
+use gridmill::output::{OutputTarget, RunFiles};
 use pyo3::prelude::*;
 use serde::Serialize;
 

@@ -12,7 +12,7 @@ use gridmill::corpus::Corpus;
 use gridmill::jobs::augment::ExampleSet;
 use gridmill::jobs::generate::{BatchNumbers, PuzzleBatches};
 use gridmill::jobs::{Augment, Generate};
-use gridmill::resume::sha256;
+use gridmill::output::sha256;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyType};

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::disagreements::Disagreements;
 use super::{BenchEvent, ContenderAnswer, Disagreement, Place, ProgramError, PuzzleSet, Reason, Said, Solvers};
 use crate::engine::Limit;
-use crate::resume::OutputError;
+use crate::output::OutputError;
 
 /// Some solvers disagree with the reference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

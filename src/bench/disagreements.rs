@@ -1,7 +1,7 @@
 //! Collects the disagreements of a run: the first ones, and a table of all of them.
 
 use super::{Disagreement, Place, PuzzleKind};
-use crate::resume::{OutputError, ReservedFile};
+use crate::output::{OutputError, ReservedFile};
 use crate::rows::{Column, Field, Kind, Row, Table, column};
 use crate::run::table_file::TableFile;
 

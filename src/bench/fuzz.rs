@@ -10,9 +10,9 @@ use super::made_puzzles::{MadePuzzle, PuzzleMaker};
 use super::{Contender, ContenderAnswer, Disagreement, ProgramError, PuzzleKind, PuzzleSet, Reason, Said, Solvers};
 use crate::engine::Limit;
 use crate::format::Alphabets;
+use crate::output::ReservedFile;
 use crate::pipeline::{End, Stop};
 use crate::puzzle::Size;
-use crate::resume::ReservedFile;
 
 /// A batch that takes less time than this, or than a few starts of the programs, is followed by one of twice the size; after a
 /// slower one, the size is halved.

@@ -9,7 +9,7 @@ use super::disagreements::Disagreements;
 use super::measure::measure;
 use super::{BenchEvent, Clock, Measurement, ProgramError, PuzzleSet, Solvers};
 use crate::engine::Limit;
-use crate::resume::ReservedFile;
+use crate::output::ReservedFile;
 
 /// Compares the speed of solvers on puzzle sets, after checking their answers against each other.
 ///

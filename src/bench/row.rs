@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::{Clock, Measurement, PuzzleResult, PuzzleSet, Solvers, Timed, common_clock, ratio};
 use crate::engine::Cost;
 use crate::format::Alphabet;
+use crate::output::{OutputError, ReservedFile};
 use crate::puzzle::Size;
-use crate::resume::{OutputError, ReservedFile};
 use crate::rows::{Column, Field, Kind, Row, Table, column};
 use crate::run::table_file::TableFile;
 

@@ -15,8 +15,8 @@ use crate::corpus::{ChunkInput, Corpus, CorpusError, Origin};
 #[cfg(feature = "parquet")]
 use crate::format::usual_columns;
 use crate::format::{InputFormat, InputOptions, Layout};
+use crate::output::{FileType, sha256};
 use crate::pipeline::{Chunk, Filled, Source};
-use crate::resume::{FileType, sha256};
 use crate::rows::{Column, Kind, OutputFormat};
 
 /// The number of records that are read at a time.

@@ -26,7 +26,7 @@ pub use self::splits::SplitFile;
 use crate::corpus::{CorpusError, Origin};
 use crate::engine::MaxBranches;
 use crate::format::InputOptions;
-use crate::resume::{OutputError, write_small};
+use crate::output::{OutputError, write_small};
 use crate::rows::Column;
 
 /// The facts that a job knows about a data set that it made or checked.

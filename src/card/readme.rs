@@ -10,7 +10,7 @@ use minijinja::{Environment, Value, context};
 use super::data_file::{Content, DataFile, FileColumn};
 use super::{CardError, DataCard, Work, relative};
 use crate::corpus::Origin;
-use crate::resume::sha256;
+use crate::output::sha256;
 use crate::stats::WithCommas;
 
 /// The size categories of the hub, each with the smallest number of records that exceeds it.

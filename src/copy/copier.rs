@@ -15,8 +15,8 @@ use crate::arrow::parquet::ParquetStyle;
 use crate::compression::PageCompression;
 use crate::corpus::{Corpus, RecordView};
 use crate::format::InputFormat;
+use crate::output::{FileType, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
-use crate::resume::{FileType, OutputFile, OutputTarget, RunFiles};
 use crate::rows::OutputFormat;
 use crate::run::{Execution, Finished, JobError, PartialOutput};
 
@@ -141,7 +141,7 @@ macro_rules! copying_job_runs {
             pub fn run_to(
                 self,
                 corpus: $crate::corpus::Corpus,
-                target: &$crate::resume::OutputTarget,
+                target: &$crate::output::OutputTarget,
                 execution: &$crate::run::Execution,
             ) -> Result<$crate::run::Finished<$report>, $crate::run::JobError> {
                 let copy = |corpus, copier| self.copy(corpus, copier, execution);

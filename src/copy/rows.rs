@@ -14,8 +14,8 @@ use super::{Copied, Outputs, PassEnd, check_rereadable};
 use crate::arrow::parquet::{ParquetOutput, ParquetStyle, check_outputs};
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::corpus::{Corpus, Input, RecordView, RowSource};
+use crate::output::OutputError;
 use crate::pipeline::{End, Stop};
-use crate::resume::OutputError;
 use crate::run::{Execution, JobError};
 
 /// The output of a row that is not copied.

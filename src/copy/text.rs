@@ -7,8 +7,8 @@ use super::error::CopyError;
 use super::{Copied, Outputs, PassEnd};
 use crate::corpus::{ChunkInput, Corpus, Input, RecordView};
 use crate::format::InputFormat;
+use crate::output::OutputError;
 use crate::pipeline::Chunk;
-use crate::resume::OutputError;
 use crate::run::{Execution, JobError};
 
 /// The number of bytes to collect before writing to an output.

@@ -19,10 +19,8 @@ use super::trace::TraceOptions;
 use super::validate::ValidateOptions;
 use super::{Canon, Convert, Rate, Score, Solve, States, Trace, Validate};
 use crate::compression::{Compression, Decoder};
-use crate::resume::{
-    FileType, ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, RunFiles, SHARD_SUFFIX,
-    ShardMetadata, ShardSetError, in_order, interleave,
-};
+use crate::output::{FileType, ManifestError, OutputError, OutputFile, OutputTarget, RunFiles, SHARD_SUFFIX};
+use crate::resume::{MergeError, Part, ShardMetadata, ShardSetError, in_order, interleave};
 use crate::rows::OutputFormat;
 use crate::run::{BrokenRun, Execution, Job, PartialOutput};
 

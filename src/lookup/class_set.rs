@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 
 use crate::canon::{Class, Key};
 use crate::compression::{Compression, Decoder};
-use crate::resume::hexadecimal;
+use crate::output::hexadecimal;
 
 /// The classes of a corpus, without its puzzles.
 #[derive(Debug)]

@@ -12,10 +12,8 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::error::{Difference, ManifestError};
-use super::open::{Sync, replace};
-use super::sha256;
 use crate::corpus::{Corpus, Origin};
+use crate::output::{Difference, ManifestError, Sync, replace, sha256};
 use crate::rows::OutputFormat;
 use crate::stats::WithCommas;
 

@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::{Deserializer, Value};
 
-use super::checkpoints::Checkpoint;
-use super::error::{Difference, ManifestError, OutputError, ResumeError};
 use super::manifest::{Manifest, exactly};
-use super::mark::{Mark, open_beside};
+use crate::output::{Checkpoint, Difference, ManifestError, Mark, OutputError, ResumeError, open_beside};
 
 impl Manifest {
     /// The checkpoints of an interrupted run with this manifest, from the file next to its partial output.
@@ -67,9 +65,9 @@ fn read(path: &Path) -> Result<Option<ManifestFile>, OutputError> {
 mod tests {
     use std::fs;
 
-    use super::super::checkpoints::{CheckpointLog, CheckpointPace};
     use super::super::manifest::tests::manifest;
     use super::*;
+    use crate::output::{CheckpointLog, CheckpointPace};
 
     #[test]
     fn manifests_are_read_as_they_are_written() {

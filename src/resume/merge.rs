@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::output_file::OutputFile;
 use crate::corpus::BLOCK;
+use crate::output::OutputFile;
 use crate::rows::RowEnds;
 
 /// The output of a shard, for reading.
@@ -178,7 +178,7 @@ mod tests {
 
     use super::*;
     use crate::corpus::shard::{Shard, ShardCursor, ShardSpan};
-    use crate::resume::OutputTarget;
+    use crate::output::OutputTarget;
     use crate::rows::OutputFormat;
 
     type Change = fn(&mut Vec<(String, u64)>);

@@ -12,15 +12,13 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::checkpoints::{Checkpoint, Checksum};
-use super::error::{Difference, ManifestError, OutputError, ResumeError};
 use super::manifest::Manifest;
-use super::open::is_special;
-use super::output_file::OutputFile;
-use super::partial_file::{Interrupted, Resumable, manifest_path, partial_path};
 use super::shard_metadata::ShardMetadata;
-use super::target::OutputTarget;
 use crate::compression::Compression;
+use crate::output::{
+    Checkpoint, Checksum, Difference, Interrupted, ManifestError, OutputError, OutputFile, OutputTarget, Resumable,
+    ResumeError, is_special, manifest_path, partial_path,
+};
 use crate::pipeline::{End, Stop};
 use crate::stats::Counted;
 

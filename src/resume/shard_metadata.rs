@@ -6,12 +6,11 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value};
 
-use super::checkpoints::Checksum;
-use super::error::{Difference, ManifestError, OutputError, in_words};
 use super::manifest::{self, Manifest, exactly};
-use super::mark::Mark;
-use super::open::{Obstacle, SHARD_SUFFIX, Sync, beside};
 use crate::corpus::Shard;
+use crate::output::{
+    Checksum, Difference, ManifestError, Mark, Obstacle, OutputError, SHARD_SUFFIX, Sync, beside, in_words,
+};
 
 /// The field of the metadata with the CRC-32 of all other fields.
 const SUM: &str = "crc32";

@@ -15,10 +15,10 @@ use crate::corpus::{ChunkInput, CorpusError};
 use crate::engine::lanes::SimdError;
 use crate::engine::solver::Solver;
 use crate::engine::{Engine, Limit, MaxBranches};
+use crate::output::{CheckpointPace, OutputError};
 use crate::pipeline::{
     self, Chunk, ChunkSize, End, Finish, PipelineError, Source, Stages, Stop, Work, thread_cpu_time,
 };
-use crate::resume::{CheckpointPace, OutputError};
 use crate::rows::{ColumnError, OutputFormat};
 use crate::stats::{Run, StoppedAfter};
 

@@ -20,8 +20,8 @@ use super::settings::{EngineSource, RowSettings};
 use super::{Execution, JobError, RecordSource};
 use crate::corpus::{ChunkInput, Corpus, RecordView, Shard};
 use crate::engine::{Limit, MaxBranches};
+use crate::output::NpyLayout;
 use crate::pipeline::{Chunk, End};
-use crate::resume::NpyLayout;
 use crate::rows::{Column, Field, OutputFormat, Row, RowParts};
 use crate::stats::{Run, RunCounts};
 
@@ -49,7 +49,7 @@ setters!(Rows<J> {
     max_branches(max_branches: MaxBranches) => settings.max_branches = max_branches;
 
     /// Sets the format of the rows. By default, it is CSV. Parquet is chosen by the
-    /// [target](crate::resume::OutputTarget) of [`run_to`](Rows::run_to).
+    /// [target](crate::output::OutputTarget) of [`run_to`](Rows::run_to).
     format(format: OutputFormat) => settings.format = format;
 
     /// Sets the columns by their [names](Column::name), in order. The default is all columns of the job that make sense

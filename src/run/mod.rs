@@ -34,8 +34,8 @@ pub use self::tables::OneByOne;
 pub use self::tally::NoPuzzle;
 use self::to_file::check_no_array;
 use crate::corpus::{Corpus, Shard};
+use crate::output::OutputError;
 use crate::pipeline::End;
-use crate::resume::OutputError;
 use crate::rows::{Column, RowContainer, RowStyle, Table};
 use crate::stats::Run;
 

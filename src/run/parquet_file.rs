@@ -6,8 +6,8 @@ use super::{Execution, Finished, JobError, PartialOutput};
 use crate::arrow::parquet::{ParquetOutput, ParquetStyle, check_outputs};
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::compression::PageCompression;
+use crate::output::{OutputError, OutputFile, OutputTarget};
 use crate::pipeline::End;
-use crate::resume::{OutputError, OutputFile, OutputTarget};
 
 /// A function that receives record batches.
 pub(crate) type Each<'a> = &'a mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send);

@@ -13,8 +13,9 @@ use super::tally::{InputCounts, InputTally};
 use super::{Execution, Finished, JobError, PipelineFailure, Rows};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::Engine;
+use crate::output::{Checkpoint, RunningSum};
 use crate::pipeline::{Chunk, End};
-use crate::resume::{Checkpoint, RowFile, RunningSum};
+use crate::resume::RowFile;
 use crate::rows::{RowParts, RowStyle};
 use crate::stats::{Run, RunCounts};
 

@@ -18,9 +18,9 @@ use crate::corpus::{ChunkInput, Input, RecordContent, RowRange};
 use crate::engine::solver::{Answer, Question, Solver};
 use crate::engine::{Limit, MaxBranches};
 use crate::format::{Alphabet, Malformed, ParsedPuzzle};
+use crate::output::RunningSum;
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::{Pencilmarks, Size};
-use crate::resume::RunningSum;
 use crate::rows::{Row, RowParts, RowSink, Subject};
 use crate::stats::RunCounts;
 

@@ -13,8 +13,9 @@ use super::record_loop::sum_of;
 use super::tally::InputTally;
 use super::{Event, Execution, JobError};
 use crate::corpus::{ChunkInput, Corpus};
+use crate::output::{OutputError, RunningSum};
 use crate::pipeline::{Chunk, Filled, Source};
-use crate::resume::{OutputError, RowFile, RunningSum};
+use crate::resume::RowFile;
 
 /// Skips the records up to the last checkpoint of an interrupted run, if there is one; `None` if it was stopped
 /// meanwhile. Writes nothing.

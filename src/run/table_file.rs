@@ -9,7 +9,7 @@ use csv::ByteRecord;
 use crate::arrow::parquet::{ParquetOutput, ParquetStyle};
 #[cfg(feature = "parquet")]
 use crate::compression::PageCompression;
-use crate::resume::{OutputError, OutputFile, ReservedFile};
+use crate::output::{OutputError, OutputFile, ReservedFile};
 use crate::rows::{Row, RowContainer, RowSink, RowStyle, Table};
 
 /// The number of rows that are written at a time.

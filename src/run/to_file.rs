@@ -8,11 +8,9 @@ use super::Rows;
 use super::pipeline::{Results, RowOutput, write_rows};
 use super::skip::skip;
 use crate::corpus::Corpus;
+use crate::output::{ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Resumable, RunFiles};
 use crate::pipeline::End;
-use crate::resume::{
-    FinishedShard, Manifest, ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Resumable, RowFile,
-    RunFiles, ShardMetadata, ShardResults, exactly,
-};
+use crate::resume::{FinishedShard, Manifest, RowFile, ShardMetadata, ShardResults, exactly};
 use crate::rows::{OutputFormat, Table};
 use crate::run::job::{Counts, Job, SerialStage};
 use crate::run::{Event, Execution, Finished, JobError, PartialOutput};

@@ -13,7 +13,7 @@ use gridmill::engine::solver::Question;
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::trace::TraceStyle;
 use gridmill::jobs::{Canon, Convert, Event, Execution, JobError, Rate, Score, Solve, States, Trace, Validate};
-use gridmill::resume::OutputTarget;
+use gridmill::output::OutputTarget;
 use gridmill::rows::OutputFormat;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -21,8 +21,8 @@ use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::{AnswerColumn, DetectError, InputOptions};
 use gridmill::jobs::validate::RecordVerdict;
 use gridmill::jobs::{Canon, Event, Execution, Generate, Solve, Validate};
+use gridmill::output::OutputTarget;
 use gridmill::pipeline::{End, Stop};
-use gridmill::resume::OutputTarget;
 use gridmill::rows::OutputFormat;
 use proptest::prelude::*;
 

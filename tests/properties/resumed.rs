@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::{Canon, Event, Execution, JobError, Rate, Solve, Validate};
+use gridmill::output::OutputTarget;
 use gridmill::pipeline::{End, Stop};
-use gridmill::resume::OutputTarget;
 use gridmill::rows::OutputFormat;
 
 use super::runs::count_records;

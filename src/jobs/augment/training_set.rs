@@ -23,8 +23,8 @@ use strum::{IntoStaticStr, VariantArray};
 use super::worker::{AugmentCounts, Copied, Copier};
 use crate::engine::solver::Question;
 use crate::npy::Number;
+use crate::output::{NewDirectories, NpyFile, OutputError, write_small};
 use crate::puzzle::Size;
-use crate::resume::{NewDirectories, NpyFile, OutputError, write_small};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::records::InputParsers;
 

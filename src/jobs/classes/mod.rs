@@ -9,8 +9,8 @@ use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::lookup::find_keys;
 use crate::lookup::{ClassKey, ClassSet, ClassSetCounts};
+use crate::output::{OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
-use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::run::record_loop::ChunkNote;
 use crate::run::tally::NoPuzzle;
 use crate::run::{EngineSource, Execution, Finished, JobError};
@@ -20,7 +20,7 @@ use crate::run::{EngineSource, Execution, Finished, JobError};
 /// ```
 /// use gridmill::corpus::Corpus;
 /// use gridmill::jobs::{ClassSet, Classes, Execution};
-/// use gridmill::resume::OutputTarget;
+/// use gridmill::output::OutputTarget;
 ///
 /// let directory = tempfile::tempdir()?;
 /// let file = directory.path().join("hidden.classes");

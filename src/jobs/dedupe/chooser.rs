@@ -10,8 +10,8 @@ use crate::canon::Key;
 use crate::copy::{Chooser, GroupedRecord, NoKey, NoKeyCounts, Number};
 use crate::corpus::RecordView;
 use crate::lookup::{Files, FirstSeen, Location};
+use crate::output::{OutputError, OutputFile};
 use crate::pipeline::End;
-use crate::resume::{OutputError, OutputFile};
 use crate::run::JobError;
 
 /// The note of a worker on a record: the key of its group, and its number in the column that the job reads.

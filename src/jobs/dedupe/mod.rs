@@ -12,7 +12,7 @@ use crate::copy::{
 };
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
-use crate::resume::OutputFile;
+use crate::output::OutputFile;
 use crate::run::{EngineSource, Execution, Finished, JobError};
 use crate::stats::StoppedAfter;
 

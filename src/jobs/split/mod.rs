@@ -37,8 +37,8 @@ use crate::copy::{
 };
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
+use crate::output::{NewDirectories, OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
-use crate::resume::{NewDirectories, OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::run::{EngineSource, Execution, Finished, JobError, PartialOutput};
 
 /// Splits a corpus into parts. Records are copied unchanged, in order.

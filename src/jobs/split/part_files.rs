@@ -7,7 +7,7 @@ use crate::compression::Compression;
 use crate::copy::{CopyError, check_extension};
 use crate::corpus::{Input, Origin};
 use crate::format::InputFormat;
-use crate::resume::{DASH, FileType, OutputTarget, RunFiles};
+use crate::output::{DASH, FileType, OutputTarget, RunFiles};
 
 /// The placeholder for the name of the part in a file name.
 const PLACEHOLDER: &str = "{part}";

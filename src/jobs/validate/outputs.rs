@@ -7,8 +7,8 @@ use crate::compression::PageCompression;
 use crate::copy::check_rows;
 use crate::copy::{Copied, RecordCopier, check_extension};
 use crate::corpus::{Corpus, RecordView};
+use crate::output::{OutputError, OutputFile, OutputTarget};
 use crate::pipeline::End;
-use crate::resume::{OutputError, OutputFile, OutputTarget};
 use crate::run::{Execution, JobError};
 
 use super::finding::Findings;

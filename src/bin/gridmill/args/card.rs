@@ -7,7 +7,7 @@ use clap::Args;
 use gridmill::card::{CardError, CardFiles, DataCard, SplitFile};
 use gridmill::corpus::Origin;
 use gridmill::format::InputOptions;
-use gridmill::resume::{DASH, RunFiles};
+use gridmill::output::{DASH, RunFiles};
 
 use super::OutputArgs;
 

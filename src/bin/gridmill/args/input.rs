@@ -9,7 +9,7 @@ use clap::{Args, ValueHint};
 use gridmill::corpus::{Corpus, CorpusError, Origin, Shard};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
 use gridmill::jobs::ClassKey;
-use gridmill::resume::{DASH, RunFiles};
+use gridmill::output::{DASH, RunFiles};
 
 use super::values::{named, one_of};
 use crate::ui::progress::Progress;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail};
 use clap::Args;
 use gridmill::corpus::Origin;
-use gridmill::resume::{DASH, FileType, OutputCompression, OutputCompressionError, OutputTarget, RunFiles};
+use gridmill::output::{DASH, FileType, OutputCompression, OutputCompressionError, OutputTarget, RunFiles};
 
 use super::values::{named, number, page_file};
 use crate::report::ReportFile;

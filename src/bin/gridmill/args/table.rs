@@ -7,7 +7,7 @@ use anyhow::{anyhow, bail};
 use clap::builder::TypedValueParser;
 use clap::{Args, Command, ValueHint};
 use gridmill::jobs::{Job, Rate, Rows};
-use gridmill::resume::{FileType, RunFiles};
+use gridmill::output::{FileType, RunFiles};
 use gridmill::rows::{Column, OutputFormat};
 
 use super::values::{columns, one_of};

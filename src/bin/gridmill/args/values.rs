@@ -13,7 +13,7 @@ use clap::{Arg, Command};
 use gridmill::engine::{MaxBranches, ParseMaxBranchesError};
 use gridmill::jobs::parse_count;
 use gridmill::jobs::validate::{AUDIT, Finding};
-use gridmill::resume::{FileType, OutputTarget};
+use gridmill::output::{FileType, OutputTarget};
 use gridmill::rows::{Column, OutputFormat};
 use strum::VariantArray;
 

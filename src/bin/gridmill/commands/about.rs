@@ -11,7 +11,7 @@ use clap::Command;
 use clap_complete::Shell;
 use clap_mangen::Man;
 use gridmill::format::InputFormat;
-use gridmill::resume::{DASH, write_small};
+use gridmill::output::{DASH, write_small};
 use gridmill::rows::OutputFormat;
 
 /// Lists the input and output formats, with an example of each.

@@ -8,9 +8,9 @@ use clap::Args;
 use gridmill::card::SplitFile;
 use gridmill::jobs::Augment;
 use gridmill::jobs::augment::{AugmentCounts, AugmentOptions, AugmentReport, TrainingSetName};
+use gridmill::output::{DASH, RunFiles};
 use gridmill::pipeline::End;
 use gridmill::puzzle::IsomorphKind;
-use gridmill::resume::{DASH, RunFiles};
 use gridmill::rows::OutputFormat;
 use gridmill::stats::StoppedAfter;
 

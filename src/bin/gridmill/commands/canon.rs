@@ -6,7 +6,7 @@ use clap::Args;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Canon;
 use gridmill::jobs::canon::{CanonCounts, CanonOptions};
-use gridmill::resume::RunFiles;
+use gridmill::output::RunFiles;
 use indicatif::HumanCount;
 
 use super::frame::{InWords, Run};

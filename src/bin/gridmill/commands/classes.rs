@@ -7,7 +7,7 @@ use clap::Args;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Classes;
 use gridmill::jobs::classes::ClassesReport;
-use gridmill::resume::{OutputTarget, RunFiles};
+use gridmill::output::{OutputTarget, RunFiles};
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};

@@ -7,7 +7,7 @@ use clap::Args;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::convert::{ConvertCounts, ConvertOptions, PictureError};
 use gridmill::jobs::{Convert, JobError};
-use gridmill::resume::RunFiles;
+use gridmill::output::RunFiles;
 use indicatif::HumanCount;
 
 use super::frame::{InWords, RowRun, Run};

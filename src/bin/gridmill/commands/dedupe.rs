@@ -9,7 +9,7 @@ use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::dedupe::{DedupeReport, Keep};
 use gridmill::jobs::{Dedupe, GroupBy};
-use gridmill::resume::{FileType, OutputFile, OutputTarget, RunFiles};
+use gridmill::output::{FileType, OutputFile, OutputTarget, RunFiles};
 use gridmill::rows::OutputFormat;
 use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;

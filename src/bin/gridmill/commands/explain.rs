@@ -9,9 +9,9 @@ use clap::{Args, ValueEnum};
 use console::style;
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
+use gridmill::output::DASH;
 use gridmill::puzzle::{Pencilmarks, Puzzle};
 use gridmill::rating::{Mark, StepGrids};
-use gridmill::resume::DASH;
 use gridmill::{Explain, ExplainedRecord};
 
 use super::frame::Run;

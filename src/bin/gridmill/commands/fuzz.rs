@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use clap::Args;
 use gridmill::bench::{Disagreement, Fuzz, FuzzEvent, FuzzReport, Place, PuzzleKind};
+use gridmill::output::{OutputTarget, ReservedFile, RunFiles};
 use gridmill::pipeline::{End, Stop};
 use gridmill::puzzle::Size;
-use gridmill::resume::{OutputTarget, ReservedFile, RunFiles};
 use indicatif::HumanCount;
 use strum::VariantArray;
 

@@ -14,10 +14,10 @@ use gridmill::jobs::generate::{
     ClueRange, GenerateError, GenerateOptions, GenerateReport, KnownClasses, Pattern, Shape, Target,
 };
 use gridmill::jobs::{EngineSource, Generate, JobError};
+use gridmill::output::RunFiles;
 use gridmill::pipeline::End;
 use gridmill::puzzle::{Size, Symmetry};
 use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
-use gridmill::resume::RunFiles;
 use gridmill::rows::OutputFormat;
 use indicatif::HumanCount;
 

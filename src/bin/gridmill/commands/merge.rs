@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use clap::Args;
 use gridmill::jobs::{Execution, Merge, MergeJobError, Merged};
-use gridmill::resume::{RunFiles, ShardSetError};
+use gridmill::output::RunFiles;
+use gridmill::resume::ShardSetError;
 
 use super::frame::{Report, Run};
 use crate::args::OutputArgs;

@@ -8,8 +8,8 @@ use clap::Args;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::rate::{RateOnly, RateOptions};
 use gridmill::jobs::{JobError, OptionError, Rate};
+use gridmill::output::RunFiles;
 use gridmill::rating::Difficulty;
-use gridmill::resume::RunFiles;
 
 use super::frame::Run;
 use crate::args::values::{named, number, positive};

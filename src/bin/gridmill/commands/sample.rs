@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Sample;
 use gridmill::jobs::sample::{Condition, ParseConditionError, SampleReport};
-use gridmill::resume::RunFiles;
+use gridmill::output::RunFiles;
 use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 

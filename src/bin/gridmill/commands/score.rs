@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Score;
 use gridmill::jobs::score::{Grade, ScoreFormula, ScoreOptions, Scores};
-use gridmill::resume::RunFiles;
+use gridmill::output::RunFiles;
 use strum::VariantArray;
 
 use super::frame::{InWords, Run};

@@ -10,8 +10,8 @@ use clap::Args;
 use gridmill::bench::PuzzleSet;
 use gridmill::compression::Compression;
 use gridmill::format::AnswerColumn;
+use gridmill::output::{OutputFile, OutputTarget, RunFiles};
 use gridmill::rating::{Level, sentence};
-use gridmill::resume::{OutputFile, OutputTarget, RunFiles};
 use gridmill::{Alphabet, Puzzle, Size};
 
 use super::frame::Run;

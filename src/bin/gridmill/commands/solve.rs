@@ -10,7 +10,7 @@ use gridmill::engine::solver::Question;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::solve::SolveOptions;
 use gridmill::jobs::{JobError, OptionError, Solve};
-use gridmill::resume::RunFiles;
+use gridmill::output::RunFiles;
 use gridmill::rows::Status;
 use gridmill::stats::{StoppedAfter, Summary};
 

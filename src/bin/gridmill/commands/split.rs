@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::split::{PartFiles, Parts, SplitReport};
 use gridmill::jobs::{GroupBy, Split};
-use gridmill::resume::RunFiles;
+use gridmill::output::RunFiles;
 use gridmill::stats::StoppedAfter;
 
 use super::frame::{Report, Run, described_if_complete, finish};

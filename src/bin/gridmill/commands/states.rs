@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::States;
 use gridmill::jobs::states::{StateCounts, StatesOptions};
-use gridmill::resume::RunFiles;
+use gridmill::output::RunFiles;
 use gridmill::rows::Status;
 use strum::VariantArray;
 

@@ -9,7 +9,7 @@ use clap::Args;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::trace::{TextError, TraceOptions, TraceStyle, TracedPuzzle};
 use gridmill::jobs::{JobError, OptionError, Trace};
-use gridmill::resume::RunFiles;
+use gridmill::output::RunFiles;
 use gridmill::rows::OutputFormat;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;

@@ -10,7 +10,7 @@ use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::validate::{AUDIT, Finding, Findings, ValidateError, ValidateOptions, ValidateReport};
 use gridmill::jobs::{ClassSet, CopyError, JobError, NamedClassSet, Validate};
-use gridmill::resume::{OutputTarget, RunFiles};
+use gridmill::output::{OutputTarget, RunFiles};
 use gridmill::stats::StoppedAfter;
 
 use super::frame::{Report, RowRun, Run, described_if_complete};

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use anyhow::Context;
 use gridmill::corpus::Origin;
 use gridmill::engine::lanes::Simd;
-use gridmill::resume::sha256;
+use gridmill::output::sha256;
 use serde::{Deserialize, Serialize};
 
 use crate::ui::printable::in_one_line;

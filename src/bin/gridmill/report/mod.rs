@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use gridmill::corpus::Origin;
-use gridmill::resume::write_small;
+use gridmill::output::write_small;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 use serde::Serialize;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use gridmill::format::{DetectError, Remedy};
 use gridmill::jobs::{CopyError, Finished, JobError, OptionError, PartialOutput};
-use gridmill::resume::{Difference, OutputError, ResumeError, write_small};
+use gridmill::output::{Difference, OutputError, ResumeError, write_small};
 use gridmill::stats::StoppedAfter;
 use serde::Serialize;
 

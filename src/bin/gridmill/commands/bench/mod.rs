@@ -15,8 +15,8 @@ use gridmill::bench::Bench;
 use gridmill::bench::{BenchEvent, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times};
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
+use gridmill::output::{OutputFile, OutputTarget, ReservedFile, RunFiles};
 use gridmill::pipeline::Stop;
-use gridmill::resume::{OutputFile, OutputTarget, ReservedFile, RunFiles};
 use indicatif::HumanCount;
 
 use self::results::{Change, Export, Results, SetFact};

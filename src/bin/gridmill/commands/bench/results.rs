@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use gridmill::bench::{BenchOptions, BenchResult, BenchRow};
 use gridmill::corpus::Origin;
-use gridmill::resume::{sha256, write_small};
+use gridmill::output::{sha256, write_small};
 use serde::{Deserialize, Serialize};
 
 use super::{report, table};

@@ -186,7 +186,7 @@ impl Container {
 /// ```
 /// use std::path::Path;
 ///
-/// use gridmill::resume::FileType;
+/// use gridmill::output::FileType;
 /// use gridmill::rows::OutputFormat;
 ///
 /// assert_eq!(FileType::from_path(Path::new("solved.jsonl.zst")), Some(FileType::Rows(OutputFormat::Jsonl)));

@@ -23,7 +23,7 @@ const STDOUT: &str = "/dev/stdout";
 /// directories are not compared: `/dev/null` may take several outputs.
 ///
 /// ```
-/// use gridmill::resume::{OutputTarget, RunFiles};
+/// use gridmill::output::{OutputTarget, RunFiles};
 ///
 /// let files = RunFiles::new().input("data/easy.txt").output("-o", &OutputTarget::file("data/easy.txt"));
 /// let error = files.check().unwrap_err().to_string();

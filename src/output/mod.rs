@@ -1,0 +1,41 @@
+//! Output files, and the files next to them while they are not complete.
+//!
+//! An output is called `NAME.partial` until it is complete. Next to it is a file with
+//! checkpoints, where a resumed run continues.
+
+mod checkpoints;
+mod error;
+mod mark;
+mod notes_file;
+mod npy_file;
+mod open;
+mod output_file;
+mod partial_file;
+mod run_files;
+mod sha256;
+mod target;
+
+// For the command line, the Python package, tests and benches: no part of the interface.
+#[cfg(test)]
+pub(crate) use self::checkpoints::CheckpointLog;
+pub(crate) use self::checkpoints::{Checkpoint, CheckpointPace, Checksum, RunningSum};
+pub(crate) use self::error::in_words;
+pub use self::error::{Difference, OutputError, ResumeError};
+#[doc(hidden)]
+pub use self::error::{ManifestError, SharedFileError};
+pub(crate) use self::mark::{Mark, open_beside};
+pub(crate) use self::npy_file::{NpyFile, NpyLayout, NpyRows};
+#[doc(hidden)]
+pub use self::open::Obstacle;
+pub(crate) use self::open::{NewDirectories, SHARD_SUFFIX, Sync, beside, is_special, replace};
+#[doc(hidden)]
+pub use self::output_file::{OutputFile, ReservedFile, write_small};
+pub(crate) use self::partial_file::{Interrupted, Resumable, manifest_path, partial_path};
+#[doc(hidden)]
+pub use self::run_files::RunFiles;
+pub(crate) use self::sha256::hexadecimal;
+#[doc(hidden)]
+pub use self::sha256::sha256;
+#[doc(hidden)]
+pub use self::target::DASH;
+pub use self::target::{Container, FileType, OutputCompression, OutputCompressionError, OutputTarget};
