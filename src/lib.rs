@@ -36,7 +36,7 @@
 //! The folder `examples` of the repository has complete programs.
 
 // Some parts of the modules for single puzzles are only for collections. The documentation links to all modules.
-#![cfg_attr(not(feature = "corpus"), allow(dead_code, unreachable_pub, rustdoc::broken_intra_doc_links))]
+#![cfg_attr(not(feature = "corpus"), allow(dead_code, unreachable_pub, unused_imports, rustdoc::broken_intra_doc_links))]
 
 #[macro_use]
 mod macros;

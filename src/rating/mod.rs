@@ -9,19 +9,17 @@
 
 mod candidates;
 mod chains;
-mod explanation;
 mod finder;
 mod houses;
 mod implications;
 mod level;
-mod notation;
 mod range;
-mod reasoning;
 mod rules;
 mod sets;
 mod step;
 mod technique;
 mod technique_name;
+mod words;
 
 use self::finder::{Finder, NextStep};
 use self::rules::singles::{Singles, SinglesPlaced};
@@ -29,24 +27,18 @@ use crate::puzzle::Grid;
 use crate::stop::{InterruptedError, Stop};
 
 pub use self::candidates::Candidates;
-pub(crate) use self::explanation::Explanation;
-#[cfg(feature = "corpus")]
-pub(crate) use self::explanation::{reason, result};
-#[cfg(feature = "corpus")]
-pub(crate) use self::reasoning::paragraphs;
-// For the command line and the Python package: no part of the interface.
-pub use self::explanation::StepGrids;
-#[doc(hidden)]
-pub use self::explanation::{Mark, Paint, sentence};
 pub use self::implications::{Because, Implication, Statement};
 pub use self::level::{Level, ParseLevelError};
-#[doc(hidden)]
-pub use self::notation::cell_name;
 pub use self::range::{ErRange, ParseErRangeError};
 pub use self::sets::{CellMembers, CellSet, DigitMembers, DigitSet};
 pub use self::step::{Difficulty, Elimination, ParseDifficultyError, Placement, Step};
 pub use self::technique::{Nesting, ParseTechniqueError, Technique, UniquenessKind};
 pub use self::technique_name::TechniqueName;
+pub use self::words::StepGrids;
+pub(crate) use self::words::{Explanation, paragraphs, reason, result};
+// For the command line and the Python package: no part of the interface.
+#[doc(hidden)]
+pub use self::words::{Mark, Paint, cell_name, sentence};
 
 /// The rating of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The implications of a chain in words.
 
-use super::implications::{Because, Implication, Statement};
 use super::notation::cell_name;
+use crate::rating::implications::{Because, Implication, Statement};
 
 /// The implications of a chain as paragraphs: one for each assumption and its consequences, and one for each statement
 /// that no longer depends on an assumption.

@@ -15,7 +15,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::notation::{name, write_joined};
 use super::reasoning::paragraphs;
-use super::{Candidates, DigitSet, Level, Placement, Rating, RatingEnd, Step, Technique};
+use crate::rating::{Candidates, DigitSet, Level, Placement, Rating, RatingEnd, Step, Technique};
 
 /// The width of the text, in columns.
 const WIDTH: usize = 79;

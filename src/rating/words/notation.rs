@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::candidates::Candidates;
-use super::implications::{Because, Implication, Statement};
-use super::sets::{CellSet, DigitSet};
-use super::step::{Elimination, Placement};
+use crate::rating::candidates::Candidates;
+use crate::rating::implications::{Because, Implication, Statement};
+use crate::rating::sets::{CellSet, DigitSet};
+use crate::rating::step::{Elimination, Placement};
 
 /// The name of a cell, row and column counted from 1: `r4c5`.
 pub fn cell_name(cell: usize) -> String {
