@@ -36,7 +36,10 @@
 //! The folder `examples` of the repository has complete programs.
 
 // Some parts of the modules for single puzzles are only for collections. The documentation links to all modules.
-#![cfg_attr(not(feature = "corpus"), allow(dead_code, unreachable_pub, unused_imports, rustdoc::broken_intra_doc_links))]
+#![cfg_attr(
+    not(feature = "corpus"),
+    allow(dead_code, unreachable_pub, unused_imports, rustdoc::broken_intra_doc_links)
+)]
 
 #[macro_use]
 mod macros;
@@ -60,7 +63,6 @@ mod copy;
 #[cfg(feature = "corpus")]
 pub mod corpus;
 pub mod engine;
-mod explain;
 pub mod format;
 #[cfg(feature = "corpus")]
 mod generate;
@@ -97,15 +99,14 @@ pub use self::canon::Class;
 #[cfg(feature = "corpus")]
 pub use self::corpus::Corpus;
 pub use self::engine::{Engine, EngineKind};
-pub use self::explain::Explain;
-#[cfg(feature = "corpus")]
-#[doc(hidden)]
-pub use self::explain::ExplainedRecord;
 pub use self::format::{Alphabet, ParsePuzzleError};
 pub use self::puzzle::{CellsError, Pencilmarks, Puzzle, Size, Solution};
+#[cfg(feature = "corpus")]
+#[doc(hidden)]
+pub use self::single::ExplainedRecord;
 pub use self::single::{
-    AsPuzzle, CanonError, RateError, Solutions, SolveError, canonical_form, class, count_solutions, is_minimal, rate,
-    rate_with_steps, solutions, solve,
+    AsPuzzle, CanonError, Explain, RateError, Solutions, SolveError, canonical_form, class, count_solutions,
+    is_minimal, rate, rate_with_steps, solutions, solve,
 };
 
 /// The README's example is a test.

@@ -3,11 +3,16 @@
 //! A call solves one puzzle at a time, in some microseconds for 9x9. A [job](crate::jobs) or an
 //! [engine](crate::engine) solves many at once, up to thirty times as fast.
 
+mod explain;
+
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 use std::num::NonZeroU64;
 use std::slice;
 
+pub use self::explain::Explain;
+#[cfg(feature = "corpus")]
+pub use self::explain::ExplainedRecord;
 use crate::canon::{Canonicaliser, Class, Form, OutOfBoundError};
 use crate::engine::bitmask::Bitmask;
 use crate::engine::lanes::Lanes;

@@ -1,8 +1,8 @@
 //! Explains how a person solves 9x9 puzzles, step by step: the text of `gridmill explain`.
 
+use super::{AsPuzzle, RateError, SolveError, rate_with_steps};
 use crate::puzzle::Pencilmarks;
 use crate::rating::{Candidates, Explanation, Paint, Rater, RatingGoal, RatingOptions, StepGrids};
-use crate::single::{AsPuzzle, RateError, SolveError, rate_with_steps};
 #[cfg(feature = "corpus")]
 use crate::{
     corpus::{Corpus, CorpusError},
