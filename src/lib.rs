@@ -101,9 +101,6 @@ pub use self::corpus::Corpus;
 pub use self::engine::{Engine, EngineKind};
 pub use self::format::{Alphabet, ParsePuzzleError};
 pub use self::puzzle::{CellsError, Pencilmarks, Puzzle, Size, Solution};
-#[cfg(feature = "corpus")]
-#[doc(hidden)]
-pub use self::single::ExplainedRecord;
 pub use self::single::{
     AsPuzzle, CanonError, Explain, RateError, Solutions, SolveError, canonical_form, class, count_solutions,
     is_minimal, rate, rate_with_steps, solutions, solve,

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use gridmill::Explain;
 use gridmill::corpus::{Corpus, CorpusError};
+use gridmill::jobs::{ReadRecord, read_records};
 use gridmill::puzzle::Pencilmarks;
-use gridmill::{Explain, ExplainedRecord};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
@@ -39,7 +40,7 @@ pub(crate) fn explain(
 ) -> PyResult<Vec<String>> {
     let explain = explain_with(grids)?;
     let corpus = Puzzles::new(puzzles, settings)?.only_puzzles(settings).corpus()?;
-    records(py, explain, settings, || Ok(corpus), |record| record.steps)
+    records(py, settings, || Ok(corpus), |record| record.explained(&explain).1)
 }
 
 /// The steps of the puzzles in files, as the command line prints them.
@@ -53,9 +54,9 @@ pub(crate) fn explain_files(
 ) -> PyResult<String> {
     let explain = explain_with(grids)?;
     let open = || open(inputs, settings.puzzle_options());
-    let texts = records(py, explain, settings, open, |ExplainedRecord { file, line, puzzle, steps }| {
-        let puzzle = puzzle.map(|puzzle| format!(": {puzzle}")).unwrap_or_default();
-        format!("{file}:{line}{puzzle}\n{steps}")
+    let texts = records(py, settings, open, |record| {
+        let (puzzle, steps) = record.explained(&explain);
+        format!("{}:{}{puzzle}\n{steps}", record.file(), record.line)
     })?;
     Ok(texts.join("\n"))
 }
@@ -64,17 +65,16 @@ fn explain_with(grids: &str) -> PyResult<Explain> {
     Ok(Explain::new().grids(named("grids", "choice of steps", grids)?))
 }
 
-/// Explains the records of a corpus; a stop is heard after each.
+/// The texts of the records of a corpus; a stop is heard after each.
 fn records(
     py: Python<'_>,
-    explain: Explain,
     settings: &Settings,
     open: impl FnOnce() -> PyResult<Corpus> + Send,
-    text: impl FnMut(ExplainedRecord<'_>) -> String + Send,
+    text: impl FnMut(ReadRecord<'_>) -> String + Send,
 ) -> PyResult<Vec<String>> {
     interrupt::run_until(py, settings.execution(), None, move |_, stop| {
         let (mut texts, mut text) = (vec![], text);
-        explain.records(open()?, |record| {
+        read_records(open()?, |record| {
             texts.push(text(record));
             if stop.is_triggered() { Err(Failure::Stopped) } else { Ok(()) }
         })?;

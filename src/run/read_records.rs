@@ -6,7 +6,8 @@ use super::records::{InputParsers, pencilmarks_in};
 use crate::corpus::{ChunkInput, Corpus, CorpusError, Input};
 use crate::format::{Alphabet, Malformed};
 use crate::pipeline::{Chunk, Filled, Source};
-use crate::puzzle::{Pencilmarks, Puzzles, Size};
+use crate::puzzle::{Pencilmarks, Puzzle, Puzzles, Size};
+use crate::single::Explain;
 
 /// The number of records that are read at a time.
 const CHUNK: usize = 2048;
@@ -39,6 +40,21 @@ impl ReadRecord<'_> {
     /// The name of the input.
     pub fn file(&self) -> &str {
         &self.input.name
+    }
+
+    /// The puzzle in one line with a colon before it, if it has clues; and its steps, or the reason why there are none.
+    pub fn explained(&self, explain: &Explain) -> (String, String) {
+        let (puzzle, steps) = match &self.puzzle {
+            Ok(GivenPuzzle::Clues(_, cells)) => {
+                let puzzle = Puzzle::try_from(*cells).expect("a record that was read is a puzzle");
+                (format!(": {puzzle}"), explain.puzzle(&puzzle).map_err(|reason| reason.to_string()))
+            }
+            Ok(GivenPuzzle::Pencilmarks(puzzle)) => {
+                (String::new(), explain.pencilmarks(puzzle).map_err(|reason| reason.to_string()))
+            }
+            Err(reason) => (String::new(), Err(reason.to_string())),
+        };
+        (puzzle, steps.unwrap_or_else(|reason| format!("No steps: {reason}\n")))
     }
 }
 

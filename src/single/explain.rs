@@ -3,12 +3,6 @@
 use super::{AsPuzzle, RateError, SolveError, rate_with_steps};
 use crate::puzzle::Pencilmarks;
 use crate::rating::{Candidates, Explanation, Paint, Rater, RatingGoal, RatingOptions, StepGrids};
-#[cfg(feature = "corpus")]
-use crate::{
-    corpus::{Corpus, CorpusError},
-    jobs::{GivenPuzzle, read_records},
-    puzzle::Puzzle,
-};
 
 /// Writes the steps of a person who solves a puzzle, in words and with grids of candidates.
 ///
@@ -29,21 +23,6 @@ use crate::{
 pub struct Explain {
     grids: StepGrids,
     paint: Paint,
-}
-
-/// A record of a corpus, with the steps of its solution.
-#[cfg(feature = "corpus")]
-#[derive(Debug)]
-#[doc(hidden)]
-pub struct ExplainedRecord<'a> {
-    /// The name of the input.
-    pub file: &'a str,
-    /// The number of the record's first line, from 1.
-    pub line: u64,
-    /// The puzzle, if it has clues.
-    pub puzzle: Option<Puzzle>,
-    /// The steps, or the reason why there are none.
-    pub steps: String,
 }
 
 impl Explain {
@@ -75,35 +54,6 @@ impl Explain {
         let options = RatingOptions { goal: RatingGoal::Implications, max_er: None };
         let rating = Rater::with_options(options).rate_candidates(Candidates::from(puzzle), each);
         Ok(explanation.end(rating))
-    }
-
-    /// Passes the steps of each record of a corpus to `each`, in order.
-    ///
-    /// # Errors
-    ///
-    /// If an input cannot be read, and the first error of `each`.
-    #[cfg(feature = "corpus")]
-    #[doc(hidden)]
-    pub fn records<E: From<CorpusError>>(
-        &self,
-        corpus: Corpus,
-        mut each: impl FnMut(ExplainedRecord<'_>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        read_records(corpus, |record| {
-            let (puzzle, steps) = match &record.puzzle {
-                Ok(GivenPuzzle::Clues(_, cells)) => {
-                    let puzzle = Puzzle::try_from(*cells).expect("a record that was read is a puzzle");
-                    let steps = self.puzzle(&puzzle).map_err(|reason| reason.to_string());
-                    (Some(puzzle), steps)
-                }
-                Ok(GivenPuzzle::Pencilmarks(puzzle)) => {
-                    (None, self.pencilmarks(puzzle).map_err(|reason| reason.to_string()))
-                }
-                Err(reason) => (None, Err(reason.to_string())),
-            };
-            let steps = steps.unwrap_or_else(|reason| format!("No steps: {reason}\n"));
-            each(ExplainedRecord { file: record.file(), line: record.line, puzzle, steps })
-        })
     }
 }
 

@@ -11,8 +11,6 @@ use std::num::NonZeroU64;
 use std::slice;
 
 pub use self::explain::Explain;
-#[cfg(feature = "corpus")]
-pub use self::explain::ExplainedRecord;
 use crate::canon::{Canonicaliser, Class, Form, OutOfBoundError};
 use crate::engine::bitmask::Bitmask;
 use crate::engine::lanes::Lanes;

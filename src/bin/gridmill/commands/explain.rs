@@ -7,12 +7,13 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use console::style;
+use gridmill::Explain;
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
+use gridmill::jobs::read_records;
 use gridmill::output::DASH;
 use gridmill::puzzle::{Pencilmarks, Puzzle};
 use gridmill::rating::{Mark, StepGrids};
-use gridmill::{Explain, ExplainedRecord};
 
 use super::frame::Run;
 use crate::args::{InputArgs, read_once};
@@ -109,10 +110,9 @@ impl ExplainArgs {
     fn explain_file(&self, origin: Origin, mut gap: &str) -> anyhow::Result<()> {
         let progress = Progress::without_bar(Verbosity::Quiet);
         let corpus = self.input.open(vec![origin], AnswerColumn::Ignored, &[], &progress)?;
-        self.explain().records(corpus, |record| {
-            let ExplainedRecord { file, line, puzzle, steps } = record;
-            let puzzle = puzzle.map(|puzzle| format!(": {puzzle}")).unwrap_or_default();
-            print(&format!("{gap}{}:{line}{puzzle}\n{steps}", in_one_line(file)))?;
+        read_records(corpus, |record| {
+            let (puzzle, steps) = record.explained(&self.explain());
+            print(&format!("{gap}{}:{}{puzzle}\n{steps}", in_one_line(record.file()), record.line))?;
             gap = "\n";
             Ok(())
         })
