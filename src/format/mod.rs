@@ -10,6 +10,7 @@ mod alphabet;
 mod cells;
 pub(crate) mod characters;
 mod columns;
+pub(crate) mod count;
 mod definition;
 mod detect;
 mod error;

@@ -6,16 +6,9 @@ use super::records::{ConflictMessage, GaveUpMessage};
 use crate::engine::solver::Answer;
 use crate::format::Alphabet;
 use crate::puzzle::{Grid, Pencilmarks, rules};
-use crate::rating::{Candidates, Difficulty, Level, Rater, Rating, RatingEnd, Step, Technique};
+use crate::rating::{Candidates, Difficulty, Level, Rated, Rater, Rating, RatingEnd, Step, StepCounts};
 use crate::rows::{Column, Decimal, Field, Kind, NamedCounts, Status, column};
 use crate::stats::Er;
-
-/// The rating of a puzzle, with its steps.
-#[derive(Clone, Debug)]
-pub(crate) struct Rated {
-    pub(crate) rating: Rating,
-    pub(crate) steps: StepCounts,
-}
 
 impl Rated {
     /// The columns of a rating. They are empty if the puzzle is not rated.
@@ -28,12 +21,6 @@ impl Rated {
         column!("steps", Kind::Number, "the number of steps").nullable(),
         column!("techniques", Kind::Counts, "the number of steps by technique").nullable(),
     ];
-
-    /// A rating with its steps counted. `steps` lacks the singles that were placed all at once.
-    pub(crate) fn new(rating: Rating, mut steps: StepCounts) -> Rated {
-        steps.add_singles(rating.singles_at_once);
-        Rated { rating, steps }
-    }
 
     /// Passes the value of a column, by its index in [`Rated::COLUMNS`], to `field`.
     #[inline(always)]
@@ -49,11 +36,11 @@ impl Rated {
                 Some(level) => field.name(Level::NAMES, level as usize),
                 None => field.null(),
             },
-            4 => match &self.steps.hardest {
-                Some((.., name)) => field.text(name),
+            4 => match self.steps.hardest_name() {
+                Some(name) => field.text(name),
                 None => field.null(),
             },
-            5 => field.number(self.steps.total),
+            5 => field.number(self.steps.total()),
             _ => field.counts(&self.steps),
         }
     }
@@ -80,65 +67,9 @@ fn push_known<F: Field>(difficulty: Difficulty, field: F) {
     if difficulty == Difficulty::default() { field.null() } else { field.decimal(decimal(difficulty)) }
 }
 
-/// The number of steps by technique.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct StepCounts {
-    /// In the order of techniques.
-    counts: Vec<(Technique, u64)>,
-    total: u64,
-    /// The first of the hardest steps: its difficulty, its technique and the name of that.
-    hardest: Option<(Difficulty, Technique, String)>,
-}
-
-impl StepCounts {
-    /// Counts a step.
-    pub(crate) fn add(&mut self, step: &Step) {
-        self.total += 1;
-        match self.counts.binary_search_by_key(&step.technique, |count| count.0) {
-            Ok(index) => self.counts[index].1 += 1,
-            Err(index) => self.counts.insert(index, (step.technique, 1)),
-        }
-        if self.hardest.as_ref().is_none_or(|(hardest, ..)| *hardest < step.difficulty) {
-            self.hardest = Some((step.difficulty, step.technique, step.technique.to_string()));
-        }
-    }
-
-    /// Counts hidden singles that were placed all at once.
-    fn add_singles(&mut self, singles: u32) {
-        if singles == 0 {
-            return;
-        }
-        self.total += u64::from(singles);
-        let is_single = |(technique, _): &(Technique, u64)| *technique == Technique::HiddenSingle;
-        match self.counts.first_mut().filter(|count| is_single(count)) {
-            Some((_, count)) => *count += u64::from(singles),
-            // The first technique in the order of the list.
-            None => self.counts.insert(0, (Technique::HiddenSingle, singles.into())),
-        }
-        // All other techniques are harder.
-        let technique = Technique::HiddenSingle;
-        self.hardest.get_or_insert_with(|| (Difficulty::default(), technique, technique.to_string()));
-    }
-
-    /// The technique of the first of the hardest steps.
-    pub(crate) fn hardest(&self) -> Option<Technique> {
-        self.hardest.as_ref().map(|hardest| hardest.1)
-    }
-
-    /// The number of steps.
-    pub(crate) fn total(&self) -> u64 {
-        self.total
-    }
-
-    /// The techniques of the steps.
-    pub(crate) fn techniques(&self) -> impl Iterator<Item = Technique> {
-        self.counts.iter().map(|count| count.0)
-    }
-}
-
 impl NamedCounts for StepCounts {
     fn for_each(&self, each: &mut dyn FnMut(&dyn Display, u64)) {
-        for (technique, count) in &self.counts {
+        for (technique, count) in self.counts() {
             each(technique, *count);
         }
     }

@@ -5,13 +5,6 @@ use thiserror::Error;
 use super::spec::{ClueRange, PuzzleSpec, Shape, fewest_clues};
 use crate::puzzle::{Size, Symmetry};
 use crate::rating::{ErRange, TechniqueName};
-use crate::run::JobError;
-
-impl From<GenerateError> for JobError {
-    fn from(error: GenerateError) -> JobError {
-        JobError::of_job(error)
-    }
-}
 
 /// The reason why there is no such puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -17,8 +17,7 @@ use super::spec::{PuzzleSpec, Shape, Target};
 use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
 use crate::generate::RandomGrids;
 use crate::puzzle::{Batch, Grid, Size};
-use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
-use crate::run::rated::{Rated, StepCounts};
+use crate::rating::{Difficulty, Rated, Rater, RatingGoal, RatingOptions, StepCounts};
 use crate::stop::{InterruptedError, Stop};
 
 /// Generates puzzles with a single solution; owned by a thread.

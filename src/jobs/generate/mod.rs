@@ -35,10 +35,9 @@ use self::worker::{GenerateWorker, PuzzleRow};
 use crate::canon::Canonicaliser;
 use crate::corpus::{Corpus, Shard};
 use crate::puzzle::Size;
-use crate::rating::{ErRange, TechniqueName};
+use crate::rating::{ErRange, Rated, TechniqueName};
 use crate::rows::{Column, OutputFormat};
 use crate::run::job::{ChunkLimits, Job, RowJob};
-use crate::run::rated::Rated;
 use crate::run::{Execution, JobError, OptionError, RecordSource, Rows};
 use crate::stats::Run;
 
@@ -239,5 +238,11 @@ impl From<(GenerateCounts, Run)> for GenerateReport {
             threads: run.threads,
             engine: run.engine,
         }
+    }
+}
+
+impl From<GenerateError> for JobError {
+    fn from(error: GenerateError) -> JobError {
+        JobError::of_job(error)
     }
 }

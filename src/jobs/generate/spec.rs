@@ -5,10 +5,9 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::jobs::parse_count;
+use crate::format::count::parse_count;
 use crate::puzzle::{ForEachSize, Orbits, Size, Symmetry};
-use crate::rating::{ErRange, TechniqueName};
-use crate::run::rated::Rated;
+use crate::rating::{ErRange, Rated, TechniqueName};
 
 /// The cells that may have clues.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use super::stage::{GenerateCounts, MadePuzzle};
-use super::trial::weight;
+use super::trial::{WEIGHT_DIGITS, weight};
 use super::{GenerateError, GenerateOptions, Generator, Target};
 use crate::canon::{Canonicaliser, Class};
 use crate::engine::solver::Question;
 use crate::format::{Alphabet, Alphabets};
+use crate::rating::Rated;
 use crate::rows::{Column, Decimal, Field, GridsRow, Kind, Row, Subject, column};
-use crate::run::rated::Rated;
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::run::records::InputParsers;
 use crate::run::{Event, Execution};
@@ -93,7 +93,8 @@ impl RecordWorker for GenerateWorker {
         let clues = puzzle.iter().filter(|&&value| value != 0).count();
 
         let rated = generator.ratings().get(record.index).and_then(Option::as_ref);
-        let (weight, tries) = (self.is_weighted.then(|| weight(clues)), generator.tries()[record.index]);
+        let weight = self.is_weighted.then(|| Decimal { units: weight(clues), digits: WEIGHT_DIGITS });
+        let tries = generator.tries()[record.index];
         let puzzle = GridsRow::new(Subject::Puzzle { cells: puzzle, alphabet, blank: b'.' }, puzzle);
         emit.row(&PuzzleRow { puzzle, solution, clues, rated, weight, tries, alphabet });
         let row_end = emit.output().len();

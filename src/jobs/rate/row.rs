@@ -4,9 +4,9 @@
 //! [file,]line,puzzle,status,er,ep,ed,level,hardest,steps,techniques,guesses,detail,kept ...
 //! ```
 
-use crate::rating::{Candidates, Difficulty, Step, cell_name};
+use crate::rating::{Candidates, Difficulty, Rated, Step, cell_name};
 use crate::rows::{Column, Decimal, Field, Kind, Row, Status, Subject, column};
-use crate::run::rated::{Rated, decimal};
+use crate::run::rated::decimal;
 use crate::stats::{PuzzleRating, RatingStats};
 
 /// The result for a record.

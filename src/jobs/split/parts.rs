@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::jobs::parse_count;
+use crate::format::count::parse_count;
 
 /// The name of the output for records that belong to no group.
 pub const UNSPLIT: &str = "unsplit";
