@@ -1,21 +1,33 @@
-//! Makes random full grids: 4x4, 6x6 and 9x9 with exactly the same probability for all grids. Knows no files and no threads.
+//! Makes puzzles with exactly one solution, and random full grids: 4x4, 6x6 and 9x9 with exactly the same probability for
+//! all grids. Knows no files and no threads.
 //!
 //! Each size draws one of some grids that stand for all; then a random isomorphism makes all isomorphs of a grid equally
 //! likely.
 
+mod attempt;
 mod bands;
+mod error;
+mod generator;
+mod hill_climbing;
 mod large;
 mod nine;
+mod reduction;
 mod small;
+mod spec;
+mod trial;
 
 use std::mem;
 
 use rand_xoshiro::rand_core::Rng;
 
 pub use self::bands::BandShare;
+pub use self::error::GenerateError;
+pub use self::generator::Generator;
 use self::large::LargeGrids;
 use self::nine::NineGrids;
 use self::small::SmallGrids;
+pub use self::spec::{ClueRange, ParseClueRangeError, ParsePatternError, Pattern, PuzzleSpec, Shape, Target};
+pub(crate) use self::trial::{WEIGHT_DIGITS, weight};
 use crate::puzzle::{Isomorph, Size};
 
 /// Makes random full grids of one size.

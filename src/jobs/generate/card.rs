@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::spec::{ClueRange, Pattern, PuzzleSpec, Shape, Target};
-use super::{Generate, GenerateReport};
+use super::{ClueRange, Generate, GenerateReport, Pattern, PuzzleSpec, Shape, Target};
 use crate::card::{Check, DataCard, Work, options_of_card};
 use crate::corpus::Origin;
 use crate::format::{Alphabets, InputOptions};

@@ -1,28 +1,21 @@
 //! Generates puzzles with exactly one solution: the same ones for the same seed, on any number of threads.
 
-mod attempt;
 mod batches;
 #[cfg(feature = "card")]
 mod card;
 mod distinct;
-mod error;
-mod generator;
-mod hill_climbing;
 mod numbers;
-mod reduction;
-mod spec;
 mod stage;
-mod trial;
 mod worker;
 
 pub use self::batches::{BatchNumbers, PuzzleBatch, PuzzleBatches};
 pub use self::distinct::KnownClasses;
-pub use self::error::GenerateError;
-pub use self::generator::Generator;
-pub use self::spec::{ClueRange, ParseClueRangeError, ParsePatternError, Pattern, PuzzleSpec, Shape, Target};
 pub use self::stage::GenerateCounts;
 #[doc(hidden)]
 pub use crate::generate::BandShare;
+pub use crate::generate::{
+    ClueRange, GenerateError, Generator, ParseClueRangeError, ParsePatternError, Pattern, PuzzleSpec, Shape, Target,
+};
 
 use std::num::{NonZeroU32, NonZeroUsize};
 

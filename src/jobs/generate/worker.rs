@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use super::stage::{GenerateCounts, MadePuzzle};
-use super::trial::{WEIGHT_DIGITS, weight};
 use super::{GenerateError, GenerateOptions, Generator, Target};
 use crate::canon::{Canonicaliser, Class};
 use crate::engine::solver::Question;
 use crate::format::{Alphabet, Alphabets};
+use crate::generate::{WEIGHT_DIGITS, weight};
 use crate::rating::Rated;
 use crate::rows::{Column, Decimal, Field, GridsRow, Kind, Row, Subject, column};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};

@@ -15,12 +15,12 @@ use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::RandomGrids;
 use super::hill_climbing::HillClimbing;
 use super::reduction::{Reduction, Uniqueness};
 use super::spec::{PuzzleSpec, Shape};
 use super::trial::Trial;
 use crate::engine::{Limit, SearchEnd, Verdict};
-use crate::generate::RandomGrids;
 use crate::puzzle::Orbits;
 use crate::puzzle::random::below;
 

@@ -11,11 +11,11 @@ use std::ops::ControlFlow;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
+use super::RandomGrids;
 use super::attempt::{Attempt, Plan};
 use super::error::GenerateError;
 use super::spec::{PuzzleSpec, Shape, Target};
 use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
-use crate::generate::RandomGrids;
 use crate::puzzle::{Batch, Grid, Size};
 use crate::rating::{Difficulty, Rated, Rater, RatingGoal, RatingOptions, StepCounts};
 use crate::stop::{InterruptedError, Stop};
@@ -142,33 +142,33 @@ impl Generator {
 
     /// Rates all puzzles, even if puzzles with any rating meet the spec.
     #[must_use]
-    pub(super) fn rated(self) -> Generator {
+    pub(crate) fn rated(self) -> Generator {
         Generator { rater: Some(self.rater.unwrap_or_else(|| rater(None).stop(self.stop.clone()))), ..self }
     }
 
     /// The size of the puzzles.
-    pub(super) fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         self.size
     }
 
     /// The ratings of the puzzles of the last call, if they are rated.
-    pub(super) fn ratings(&self) -> &[Option<Rated>] {
+    pub(crate) fn ratings(&self) -> &[Option<Rated>] {
         &self.ratings
     }
 
     /// The number of grids that were tried for each puzzle of the last call.
-    pub(super) fn tries(&self) -> &[u32] {
+    pub(crate) fn tries(&self) -> &[u32] {
         &self.tries
     }
 
     /// The number of clues so far that stayed although they may not be needed.
-    pub(super) fn undecided_clues(&self) -> u64 {
+    pub(crate) fn undecided_clues(&self) -> u64 {
         self.undecided_clues
     }
 
     /// Sets a signal that interrupts searches and ratings.
     #[must_use]
-    pub(super) fn stop(self, stop: Stop) -> Generator {
+    pub(crate) fn stop(self, stop: Stop) -> Generator {
         let rater = self.rater.map(|rater| rater.stop(stop.clone()));
         Generator { stop, rater, ..self }
     }
@@ -208,7 +208,7 @@ impl Generator {
 
     /// Like [`Generator::puzzles`], but with any numbers, by their index. Calls `after_round` often, with the number of
     /// grids since the last call that gave no puzzle. It can end the work.
-    pub(super) fn work(
+    pub(crate) fn work(
         &mut self,
         number_of: impl Fn(usize) -> u64,
         puzzles: &mut [u8],

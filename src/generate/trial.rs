@@ -12,8 +12,8 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
+use super::RandomGrids;
 use super::spec::{Target, fewest_clues};
-use crate::generate::RandomGrids;
 use crate::puzzle::random::below;
 use crate::puzzle::{Isomorph, Size};
 

@@ -53,17 +53,17 @@ impl PuzzleSpec {
     }
 
     /// Whether every single clue has to be needed.
-    pub(super) fn is_minimal(&self) -> bool {
+    pub(crate) fn is_minimal(&self) -> bool {
         matches!(self.target, Target::Minimal | Target::MinimalRange(_)) || self.has_known_probability()
     }
 
     /// Whether the probability of each puzzle is known.
-    pub(super) fn has_known_probability(&self) -> bool {
+    pub(crate) fn has_known_probability(&self) -> bool {
         matches!(self.target, Target::Weighted | Target::Unbiased)
     }
 
     /// Whether only puzzles with some rating meet the spec.
-    pub(super) fn needs_rating(&self) -> bool {
+    pub(crate) fn needs_rating(&self) -> bool {
         self.er.is_some() || !self.techniques.is_empty()
     }
 
