@@ -20,6 +20,7 @@
 //! * [`engine`]: the solvers. An engine solves a batch of puzzles; you can replace it with your own.
 //! * [`rating`]: how hard a puzzle is for a person, and the steps that solve it.
 //! * [`canon`]: canonical forms and classes, for finding isomorphs.
+//! * [`generate`](mod@generate): puzzles with one solution, by a spec and a seed.
 //! * [`format`](mod@format): the text formats for reading puzzles.
 //!
 //! Modules for collections (feature `corpus`):
@@ -64,8 +65,7 @@ mod copy;
 pub mod corpus;
 pub mod engine;
 pub mod format;
-#[cfg(feature = "corpus")]
-mod generate;
+pub mod generate;
 #[cfg(feature = "corpus")]
 pub mod jobs;
 #[cfg(feature = "corpus")]
@@ -102,7 +102,7 @@ pub use self::engine::{Engine, EngineKind};
 pub use self::format::{Alphabet, ParsePuzzleError};
 pub use self::puzzle::{CellsError, Pencilmarks, Puzzle, Size, Solution};
 pub use self::single::{
-    AsPuzzle, CanonError, Explain, RateError, Solutions, SolveError, canonical_form, class, count_solutions,
+    AsPuzzle, CanonError, Explain, RateError, Solutions, SolveError, canonical_form, class, count_solutions, generate,
     is_minimal, rate, rate_with_steps, solutions, solve,
 };
 

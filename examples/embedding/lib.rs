@@ -6,11 +6,9 @@
 #![deny(clippy::undocumented_unsafe_blocks)]
 
 use std::ffi::{CStr, c_char};
-use std::{array, mem};
 
-use gridmill::{CanonError, Puzzle, RateError, SolveError, count_solutions};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use gridmill::generate::{PuzzleSpec, Target};
+use gridmill::{CanonError, Puzzle, RateError, Size, SolveError, count_solutions, generate};
 
 /// The result of a call: `gridmill_status` of the header.
 #[repr(C)]
@@ -86,8 +84,9 @@ pub unsafe extern "C" fn gridmill_class(puzzle: *const c_char, buffer: *mut c_ch
 /// `buffer` is NULL or has room for `capacity` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gridmill_generate(seed: u64, buffer: *mut c_char, capacity: usize) -> Status {
+    let puzzle = generate(PuzzleSpec::new(Size::Nine, Target::Minimal), seed).expect("any grid has a minimal puzzle");
     // SAFETY: the caller promises it.
-    unsafe { write(&generated(seed), buffer, capacity) }
+    unsafe { write(&puzzle.to_string(), buffer, capacity) }
 }
 
 /// Writes the text that a function has for a puzzle.
@@ -155,38 +154,6 @@ unsafe fn write(text: &str, buffer: *mut c_char, capacity: usize) -> Status {
         buffer.add(text.len()).write(0);
     }
     Status::Ok
-}
-
-/// A minimal 9x9 puzzle: a random grid without the clues that it does not need.
-fn generated(seed: u64) -> String {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut order: [usize; 81] = array::from_fn(|cell| cell);
-    order.sort_by_cached_key(|_| rng.next_u64());
-    let mut cells = [0; 81];
-
-    // Each cell gets a random digit that leaves a solution.
-    for &cell in &order {
-        let mut digits: [u8; 9] = array::from_fn(|digit| digit as u8 + 1);
-        digits.sort_by_cached_key(|_| rng.next_u64());
-        for digit in digits {
-            cells[cell] = digit;
-            if count_solutions(&puzzle(&cells), 1) == 1 {
-                break;
-            }
-        }
-    }
-
-    for &cell in &order {
-        let clue = mem::take(&mut cells[cell]);
-        if count_solutions(&puzzle(&cells), 2) > 1 {
-            cells[cell] = clue;
-        }
-    }
-    puzzle(&cells).to_string()
-}
-
-fn puzzle(cells: &[u8; 81]) -> Puzzle {
-    Puzzle::try_from(&cells[..]).expect("81 digits are a puzzle")
 }
 
 fn of_solving(error: SolveError) -> Status {

@@ -46,7 +46,6 @@ impl Key {
     }
 
     /// The key of these bytes.
-    #[cfg(feature = "corpus")]
     pub(crate) fn from_bytes(bytes: [u8; 16]) -> Key {
         Key(bytes)
     }

@@ -78,12 +78,10 @@ mod minlex;
 mod pairs;
 mod two_stacks;
 
-#[cfg(feature = "corpus")]
 pub(crate) use self::bands::{BandClass, band_classes, band_numbers};
 pub use self::clues::OutOfBoundError;
 pub use self::form::{Canonical, Form};
 pub use self::key::Class;
-#[cfg(feature = "corpus")]
 pub(crate) use self::key::Key;
 
 use self::clues::ClueSearch;
@@ -233,7 +231,6 @@ fn cells<const CELLS: usize>(grid: &[u8]) -> &[u8; CELLS] {
 }
 
 /// The canonical form of a puzzle of any size whose solutions were counted, or the reason why it has no form.
-#[cfg(feature = "corpus")]
 #[derive(Clone, Debug)]
 pub(crate) enum CanonicalForm {
     /// The puzzle has one solution.
@@ -248,7 +245,6 @@ pub(crate) enum CanonicalForm {
     OtherSize,
 }
 
-#[cfg(feature = "corpus")]
 impl CanonicalForm {
     /// Finds the form of a puzzle.
     ///

@@ -23,7 +23,7 @@ impl BandShare {
     /// All classes, in the order of their numbers; counted by each call, in some tenths of a second.
     ///
     /// ```
-    /// use gridmill::jobs::generate::BandShare;
+    /// use gridmill::generate::BandShare;
     ///
     /// let shares = BandShare::all();
     /// let grids = shares.iter().map(|share| u128::from(share.bands) * u128::from(share.completions)).sum::<u128>();

@@ -20,6 +20,7 @@ use std::mem;
 
 use rand_xoshiro::rand_core::Rng;
 
+#[doc(hidden)]
 pub use self::bands::BandShare;
 pub use self::error::GenerateError;
 pub use self::generator::Generator;

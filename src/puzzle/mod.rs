@@ -4,14 +4,12 @@ mod batch;
 mod geometry;
 mod isomorph;
 mod owned;
-#[cfg(feature = "corpus")]
 mod packed;
 mod pencilmarks;
 pub(crate) mod random;
 pub mod rules;
 mod size;
 mod symmetry;
-#[cfg(feature = "corpus")]
 mod unavoidable;
 
 pub use self::batch::Batch;
@@ -22,15 +20,12 @@ pub(crate) use self::geometry::shifted_grid;
 pub use self::geometry::{Geometry, Grid, House};
 pub use self::isomorph::{Isomorph, IsomorphKind};
 pub use self::owned::{CellsError, Puzzle, Solution};
-#[cfg(feature = "corpus")]
 pub(crate) use self::packed::{pack, unpacked_puzzle};
 pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
 pub use self::size::Size;
 pub(crate) use self::size::{BoxShape, ForEachSize, SizeWithBoxes, with_constant};
 pub use self::symmetry::Symmetry;
-#[cfg(feature = "corpus")]
 pub(crate) use self::symmetry::{Orbit, Orbits};
-#[cfg(feature = "corpus")]
 pub(crate) use self::unavoidable::UnavoidableSets;
 
 /// The numbers of the bits of a set, in ascending order: of cells, places or digits.

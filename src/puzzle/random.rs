@@ -4,7 +4,6 @@
 use rand_xoshiro::rand_core::Rng;
 
 /// Puts items into a random order, with the Fisher-Yates shuffle.
-#[cfg(feature = "corpus")]
 pub(crate) fn shuffle<T>(rng: &mut impl Rng, items: &mut [T]) {
     shuffle_by(&mut |choices| below(rng, choices), items);
 }

@@ -16,6 +16,7 @@ use crate::engine::bitmask::Bitmask;
 use crate::engine::lanes::Lanes;
 use crate::engine::{Bounds, Engine, Limit, Lister, Verdict, Verdicts};
 use crate::format::ParsePuzzleError;
+use crate::generate::{GenerateError, Generator, PuzzleSpec};
 use crate::puzzle::{Batch, Grid, Pencilmarks, Puzzle, Size, Solution};
 use crate::rating::{Candidates, Rater, Rating, RatingGoal, RatingOptions, Step};
 
@@ -221,6 +222,29 @@ pub fn is_minimal(puzzle: &Puzzle) -> bool {
     }
     Lanes::widest().solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
     verdicts.iter().all(|without_a_clue| without_a_clue.solutions > 1)
+}
+
+/// A random puzzle that meets a spec, with exactly one solution: the first that `gridmill generate` prints for the seed.
+///
+/// ```
+/// use gridmill::generate::{PuzzleSpec, Target};
+/// use gridmill::{Size, generate, is_minimal};
+///
+/// let puzzle = generate(PuzzleSpec::new(Size::Nine, Target::Minimal), 7)?;
+/// assert!(is_minimal(&puzzle));
+///
+/// let with_12_clues = generate(PuzzleSpec::new(Size::Six, Target::Clues(12)), 7)?;
+/// assert_eq!(with_12_clues.cells().iter().filter(|&&value| value != 0).count(), 12);
+/// # Ok::<(), gridmill::generate::GenerateError>(())
+/// ```
+///
+/// # Errors
+///
+/// If there can be no such puzzle, or none of many random grids gave one.
+pub fn generate(spec: PuzzleSpec, seed: u64) -> Result<Puzzle, GenerateError> {
+    let [mut puzzle, mut solution] = [(); 2].map(|()| vec![0; spec.size.cells()]);
+    Generator::for_spec(spec, seed, Box::new(Lanes::widest()))?.puzzle(0, &mut puzzle, &mut solution)?;
+    Ok(Puzzle::try_from(&*puzzle).expect("a generator makes puzzles"))
 }
 
 /// The error of [`canonical_form`].
