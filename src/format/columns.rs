@@ -70,7 +70,6 @@ pub enum AnswerColumn {
 
 impl AnswerColumn {
     /// The given name.
-    #[cfg(feature = "corpus")]
     pub(crate) fn name(&self) -> Option<&str> {
         if let AnswerColumn::Named(name) = self { Some(name) } else { None }
     }
@@ -235,7 +234,6 @@ pub(super) fn usual_answer_column(names: &[String]) -> Option<usize> {
 }
 
 /// The indices of the columns with usual names for puzzles and for answers.
-#[cfg(feature = "corpus")]
 pub(crate) fn usual_columns(names: &[String]) -> (Option<usize>, Option<usize>) {
     (usual_puzzle_column(names), usual_answer_column(names))
 }

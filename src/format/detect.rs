@@ -5,7 +5,6 @@
 
 use super::alphabet::{Alphabet, Alphabets};
 use super::columns::{AnswerColumn, Sought, Table, WantedColumns, usual_answer_column};
-#[cfg(feature = "corpus")]
 use super::columns::{ColumnChoice, usual_columns};
 use super::definition::{Start, TextLayout};
 use super::error::DetectError;
@@ -216,7 +215,6 @@ fn learn_alphabets(
 }
 
 /// The alphabets of an input with typed columns, given its only record.
-#[cfg(feature = "corpus")]
 pub(crate) fn alphabets_of_record(
     layout: &Layout,
     record: &str,
@@ -227,7 +225,6 @@ pub(crate) fn alphabets_of_record(
 
 /// Chooses the columns to read from a table, by their names. If none has a usual name for puzzles, it is the only
 /// column that `can_hold` puzzles and has no usual name for answers.
-#[cfg(feature = "corpus")]
 pub(crate) fn choose_columns(
     names: Vec<String>,
     can_hold: impl Fn(usize) -> bool,

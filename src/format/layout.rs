@@ -43,13 +43,11 @@ impl Layout {
     }
 
     /// The layout for the same input with this many lines before the text that was detected.
-    #[cfg(feature = "corpus")]
     pub(crate) fn after_lines(self, lines: u64) -> Layout {
         Layout { preamble: self.preamble.after_lines(lines), ..self }
     }
 
     /// The layout of the same input in other alphabets.
-    #[cfg(feature = "corpus")]
     pub(crate) fn with_alphabets(&self, alphabets: Alphabets) -> Layout {
         Layout { alphabets, ..self.clone() }
     }

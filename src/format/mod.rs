@@ -31,17 +31,16 @@ mod testing;
 
 pub use alphabet::{Alphabet, Alphabets, ParseAlphabetError};
 pub use columns::AnswerColumn;
-#[cfg(feature = "corpus")]
 pub(crate) use columns::{ColumnChoice, usual_columns};
 #[doc(hidden)]
 pub use definition::{ParsedPuzzle, Parser};
 pub use detect::InputOptions;
-#[cfg(feature = "corpus")]
 pub(crate) use detect::comments_length;
 #[doc(hidden)]
 pub use detect::detect;
 #[cfg(feature = "corpus")]
-pub(crate) use detect::{alphabets_of_record, choose_columns, typed_layout};
+pub(crate) use detect::typed_layout;
+pub(crate) use detect::{alphabets_of_record, choose_columns};
 pub use error::{DetectError, NoCorpusError, Remedy, UnclearAlphabetError};
 #[cfg(feature = "corpus")]
 #[doc(hidden)]
@@ -58,7 +57,6 @@ pub use malformed::{JsonType, Symbol, SymbolPosition};
 pub use puzzle::ParsePuzzleError;
 #[doc(hidden)]
 pub use splitter::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Splitter, rest_of_line};
-#[cfg(feature = "corpus")]
 pub(crate) use splitter::{count_lines, line_end_length};
 
 use crate::puzzle::{Puzzles, Size};

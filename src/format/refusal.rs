@@ -94,7 +94,6 @@ pub(super) fn refuse_text(text: &[u8]) -> Result<(), DetectError> {
 }
 
 /// Whether a text starts with a section such as `[Puzzle]`, as `.sdk` files do.
-#[cfg(feature = "corpus")]
 pub(super) fn starts_with_section(text: &[u8]) -> bool {
     let line = text.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
     matches!(line, [b'[', b'A'..=b'Z' | b'a'..=b'z', .., b']'])
