@@ -40,14 +40,14 @@ pub struct OutOfBoundError {
 /// The search for the smallest isomorph of grids with this side and this number of rows in a box, with its scratch memory.
 #[derive(Debug, Default)]
 pub(super) struct ClueSearch<const SIDE: usize, const ROWS: usize> {
-    level: Level<SIDE, ROWS>,
+    level: SmallestNodes<SIDE, ROWS>,
     /// The nodes of the previous level, while this level is built.
     before: Vec<ClueNode<SIDE, ROWS>>,
 }
 
 /// The nodes with the smallest rows so far.
 #[derive(Debug, Default)]
-struct Level<const SIDE: usize, const ROWS: usize> {
+struct SmallestNodes<const SIDE: usize, const ROWS: usize> {
     /// Their last row.
     line: PackedLine,
     nodes: Vec<ClueNode<SIDE, ROWS>>,
@@ -132,7 +132,7 @@ impl<const SIDE: usize, const ROWS: usize> ClueSearch<SIDE, ROWS> {
     }
 }
 
-impl<const SIDE: usize, const ROWS: usize> Level<SIDE, ROWS> {
+impl<const SIDE: usize, const ROWS: usize> SmallestNodes<SIDE, ROWS> {
     /// Places the cells of a row from `place` on in all ways that can give the smallest line, and adds the nodes. `line` has
     /// the cells before `place`.
     fn add_ways(&mut self, node: ClueNode<SIDE, ROWS>, row: &[u8; SIDE], place: usize, line: PackedLine) {

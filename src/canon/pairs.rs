@@ -50,7 +50,7 @@ pub(super) struct Pairs {
     /// The rank of each step, by index.
     ranks: Vec<u8>,
     /// For each step, by index, a way to make it the smallest of its class.
-    moves: Vec<Move>,
+    moves: Vec<StepReduction>,
     classes: Vec<PairClass>,
     /// All line orders, as distances of cells from the first in a row: in a grid, and in its reflection.
     distances: [[PairColumns; LINE_ORDERS]; 2],
@@ -60,7 +60,7 @@ pub(super) struct Pairs {
 
 /// A way to make a step the smallest of its class, and the effect on the third row.
 #[derive(Clone, Copy, Debug, Default)]
-struct Move {
+struct StepReduction {
     /// The index of the inverse step: of the same pair of rows with upper and lower exchanged.
     inverse: StepIndex,
     /// A column order that takes the step to the smallest of its class, as a number for [`line_order`].
@@ -180,7 +180,7 @@ impl Pairs {
         let mut pairs = Pairs {
             parts: index_parts(),
             ranks: vec![u8::MAX; INDICES],
-            moves: vec![Move::default(); INDICES],
+            moves: vec![StepReduction::default(); INDICES],
             classes: Vec::new(),
             distances: [1, 9].map(|distance| array::from_fn(|n| line_order(n).map(|column| distance * column))),
             turns: turns(),
@@ -196,7 +196,7 @@ impl Pairs {
                 let step = conjugate(&smallest, order);
                 let index = usize::from(pairs.index_of(&step));
                 pairs.ranks[index] = pairs.classes.len() as u8;
-                pairs.moves[index] = Move {
+                pairs.moves[index] = StepReduction {
                     inverse: pairs.index_of(&invert(&step)),
                     order: number as u16,
                     turns: turns_of(&step, number),

@@ -94,37 +94,37 @@ pub(crate) struct Copied<W> {
 ///
 /// A 64-bit float holds integers up to 2^53 only, and identifiers are often larger.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Number {
+pub(crate) enum FieldNumber {
     /// An integer.
     Integer(i64),
     /// Another number, or an integer that is too large.
     Real(f64),
 }
 
-impl Number {
+impl FieldNumber {
     /// The number in a field; `None` if it is not a finite number.
-    pub(crate) fn parse(field: &[u8]) -> Option<Number> {
+    pub(crate) fn parse(field: &[u8]) -> Option<FieldNumber> {
         let text = str::from_utf8(field.trim_ascii()).ok()?;
         if let Ok(integer) = text.parse() {
-            return Some(Number::Integer(integer));
+            return Some(FieldNumber::Integer(integer));
         }
         // Spreadsheets of many countries write a decimal comma.
         let real = text.parse().or_else(|_| text.replace(',', ".").parse());
-        real.ok().filter(|real: &f64| real.is_finite()).map(Number::Real)
+        real.ok().filter(|real: &f64| real.is_finite()).map(FieldNumber::Real)
     }
 
     /// The order of two numbers.
-    pub(crate) fn order(self, other: Number) -> Ordering {
+    pub(crate) fn order(self, other: FieldNumber) -> Ordering {
         match (self, other) {
-            (Number::Integer(one), Number::Integer(other)) => one.cmp(&other),
+            (FieldNumber::Integer(one), FieldNumber::Integer(other)) => one.cmp(&other),
             (one, other) => one.real().partial_cmp(&other.real()).expect("both are finite"),
         }
     }
 
     fn real(self) -> f64 {
         match self {
-            Number::Integer(integer) => integer as f64,
-            Number::Real(real) => real,
+            FieldNumber::Integer(integer) => integer as f64,
+            FieldNumber::Real(real) => real,
         }
     }
 }
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn integers_are_compared_exactly() {
-        let number = |text: &str| Number::parse(text.as_bytes()).unwrap();
+        let number = |text: &str| FieldNumber::parse(text.as_bytes()).unwrap();
         let ascending =
             ["-1e300", "-9007199254740993", "-9007199254740992", "-0.5", " 0 ", "0.25", "3", "9007199254740992"];
         let ascending = [&ascending[..], &["9007199254740993", "1e19", "20000000000000000000", "1e300"]].concat();
@@ -146,7 +146,7 @@ mod tests {
             assert_eq!(number(one).order(number(other)), Ordering::Equal, "{one} {other}");
         }
         for text in ["", "x", "inf", "nan", "1 2", "1e999"] {
-            assert_eq!(Number::parse(text.as_bytes()), None, "{text}");
+            assert_eq!(FieldNumber::parse(text.as_bytes()), None, "{text}");
         }
     }
 }

@@ -30,7 +30,7 @@ use crate::output::hexadecimal;
 /// The classes of a corpus, without its puzzles.
 #[derive(Debug)]
 pub struct ClassSet {
-    header: Header,
+    header: ClassSetHeader,
     /// In ascending order.
     entries: Vec<Key>,
     key: Option<ClassKey>,
@@ -47,7 +47,7 @@ pub struct NamedClassSet {
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Header {
+struct ClassSetHeader {
     format: String,
     version: u32,
     classes: u64,
@@ -225,7 +225,7 @@ impl ClassSet {
         entries.dedup();
 
         let ClassSetCounts { records, without_class, malformed } = counts;
-        let mut header = Header {
+        let mut header = ClassSetHeader {
             format: FORMAT.to_owned(),
             version: VERSION,
             classes: entries.len() as u64,
@@ -250,7 +250,7 @@ impl ClassSet {
         if !line.starts_with(START) {
             return Err(ClassSetError::NotASet);
         }
-        let header: Header = serde_json::from_slice(&line).map_err(|_| ClassSetError::Damaged)?;
+        let header: ClassSetHeader = serde_json::from_slice(&line).map_err(|_| ClassSetError::Damaged)?;
         if header.version != VERSION {
             return Err(ClassSetError::Version(header.version));
         }
@@ -315,12 +315,12 @@ impl ClassSet {
 
     /// The records of the corpus.
     pub fn counts(&self) -> ClassSetCounts {
-        let Header { records, without_class, malformed, .. } = self.header;
+        let ClassSetHeader { records, without_class, malformed, .. } = self.header;
         ClassSetCounts { records, without_class, malformed }
     }
 }
 
-impl Header {
+impl ClassSetHeader {
     /// The line as it is written.
     fn line(&self) -> Vec<u8> {
         (serde_json::to_string(self).expect("texts and numbers have JSON") + "\n").into()
@@ -328,7 +328,7 @@ impl Header {
 
     /// The SHA-256 of the line, without its own digest, and of some entries, in hexadecimal digits.
     fn digest(&self, entries: &[Key]) -> String {
-        let mut hash = Sha256::new_with_prefix(Header { sha256: String::new(), ..self.clone() }.line());
+        let mut hash = Sha256::new_with_prefix(ClassSetHeader { sha256: String::new(), ..self.clone() }.line());
         for entry in entries {
             hash.update(entry.bytes());
         }

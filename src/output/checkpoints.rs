@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::error::ManifestError;
-use super::mark::Mark;
+use super::mark::OwnMark;
 use super::open::{Sync, leads_to, replace};
 use crate::pipeline::{End, Stop};
 
@@ -215,7 +215,7 @@ impl CheckpointLog {
         pace: CheckpointPace,
         kept: &[Checkpoint],
     ) -> Result<CheckpointLog, ManifestError> {
-        let mark = serde_json::to_vec(&Mark::own()).expect("a mark has JSON");
+        let mark = serde_json::to_vec(&OwnMark::own()).expect("a mark has JSON");
         let lines: Vec<String> = kept.iter().map(Checkpoint::line).collect();
 
         // The system writes a new file to the disk within half a minute. If a power cut comes before that, a new run

@@ -12,13 +12,13 @@ use super::open::{self, Obstacle, OpenFault};
 
 /// The fields that all versions of gridmill write to the file.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Mark {
+pub(crate) struct OwnMark {
     gridmill: String,
 }
 
-impl Mark {
-    pub(crate) fn own() -> Mark {
-        Mark { gridmill: env!("CARGO_PKG_VERSION").to_owned() }
+impl OwnMark {
+    pub(crate) fn own() -> OwnMark {
+        OwnMark { gridmill: env!("CARGO_PKG_VERSION").to_owned() }
     }
 
     /// The reason why this version does not resume an output whose manifest has only these fields.
@@ -36,7 +36,7 @@ impl Mark {
     /// If it cannot be read, or was not written by gridmill.
     pub(crate) fn is_on(path: &Path) -> Result<bool, OutputError> {
         let Some(file) = open_beside(path)? else { return Ok(false) };
-        match Mark::deserialize(&mut Deserializer::from_reader(BufReader::new(file))) {
+        match OwnMark::deserialize(&mut Deserializer::from_reader(BufReader::new(file))) {
             Ok(_) => Ok(true),
             Err(error) if error.is_eof() && error.line() <= 1 && error.column() == 0 => Ok(false),
             Err(error) if error.is_io() => {

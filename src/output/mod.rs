@@ -23,7 +23,7 @@ pub(crate) use self::error::in_words;
 pub use self::error::{Difference, OutputError, ResumeError};
 #[doc(hidden)]
 pub use self::error::{ManifestError, SharedFileError};
-pub(crate) use self::mark::{Mark, open_beside};
+pub(crate) use self::mark::{OwnMark, open_beside};
 pub(crate) use self::npy_file::{NpyFile, NpyLayout, NpyRows};
 #[doc(hidden)]
 pub use self::open::Obstacle;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::checkpoints::{Checksum, RunningSum};
 use super::error::OutputError;
-use super::mark::Mark;
+use super::mark::OwnMark;
 use super::open::{self, OpenFault};
 
 /// Notes that are being written.
@@ -29,7 +29,7 @@ impl NotesFile {
     /// If it cannot be written, or the existing file was not written by gridmill.
     pub(super) fn create(path: PathBuf) -> Result<NotesFile, OutputError> {
         // The file must not be emptied if gridmill did not write it.
-        Mark::is_on(&path)?;
+        OwnMark::is_on(&path)?;
         let file = open(&path, OpenOptions::new().write(true).create(true).truncate(false))?;
         let written = file.set_len(0);
         let mut notes = NotesFile { path, file: BufWriter::new(file), sum: RunningSum::default() };
@@ -39,7 +39,7 @@ impl NotesFile {
 
     /// Opens the notes of an interrupted run for reading; `None` if there are none.
     pub(super) fn open(path: &Path) -> Result<Option<File>, OutputError> {
-        if Mark::is_on(path)? { open(path, OpenOptions::new().read(true).write(true)).map(Some) } else { Ok(None) }
+        if OwnMark::is_on(path)? { open(path, OpenOptions::new().read(true).write(true)).map(Some) } else { Ok(None) }
     }
 
     /// The notes on the records, one after another, in a file that was [opened](NotesFile::open).
@@ -75,7 +75,7 @@ impl NotesFile {
 /// Removes the notes of an earlier run, if there are any.
 pub(super) fn remove_old(path: &Path) -> Result<(), OutputError> {
     // A file that gridmill did not write stays.
-    if matches!(Mark::is_on(path), Ok(true)) { remove(path) } else { Ok(()) }
+    if matches!(OwnMark::is_on(path), Ok(true)) { remove(path) } else { Ok(()) }
 }
 
 fn remove(path: &Path) -> Result<(), OutputError> {
@@ -83,7 +83,7 @@ fn remove(path: &Path) -> Result<(), OutputError> {
 }
 
 fn mark() -> Vec<u8> {
-    let mark = serde_json::to_string(&Mark::own()).expect("a mark has JSON");
+    let mark = serde_json::to_string(&OwnMark::own()).expect("a mark has JSON");
     (mark + "\n").into_bytes()
 }
 

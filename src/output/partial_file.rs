@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use super::checkpoints::{Checkpoint, CheckpointLog, CheckpointPace, Checksum, MAX_WRITE, keep_fitting};
 use super::error::{OutputError, in_file};
-use super::mark::Mark;
+use super::mark::OwnMark;
 use super::notes_file::{self, NotesFile};
 use super::open::{self, Obstacle, OpenFault, beside, leads_to};
 use crate::pipeline::{End, Stop};
@@ -65,7 +65,7 @@ impl PartialFile {
     /// Creates an empty file, with a manifest if the run can be resumed. Overwrites the output of an interrupted run.
     pub(super) fn create(path: &Path, resumable: Option<&Resumable>) -> Result<PartialFile, OutputError> {
         let (partial, beside) = (partial_path(path), manifest_path(path));
-        let is_marked = Mark::is_on(&beside)?;
+        let is_marked = OwnMark::is_on(&beside)?;
         let file = open_locked(&partial, OpenOptions::new().write(true).create(true).truncate(false));
         let file = file.map_err(|fault| in_words(fault, path))?;
         // Truncate only a file with bytes: closing a file that was ever truncated makes ext4 write it to the disk, and

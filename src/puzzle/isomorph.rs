@@ -52,14 +52,14 @@ pub struct Isomorph {
     /// The new name of each digit; a blank, 0, stays a blank.
     pub(super) digits: [u8; Size::MAX_SIDE + 1],
     /// For each row, the row that its values come from, after the transposition.
-    rows: Lines,
+    rows: LineOrder,
     /// The same for each column.
-    columns: Lines,
+    columns: LineOrder,
     is_reflected: bool,
 }
 
 /// For each row or column, the one that moves to its place. Lines beyond the side of the grid stay in place.
-type Lines = [u8; Size::MAX_SIDE];
+type LineOrder = [u8; Size::MAX_SIDE];
 
 impl Isomorph {
     /// The isomorphism that changes nothing.
@@ -216,13 +216,13 @@ fn chosen_lines(
     moves_lines: bool,
     moves_bands: bool,
     choose: &mut impl FnMut(usize) -> usize,
-) -> Lines {
+) -> LineOrder {
     let mut order: [u8; Size::MAX_BOX_SIDE] = identity();
     if moves_bands {
         shuffle_by(choose, &mut order[..bands]);
     }
 
-    let mut lines: Lines = identity();
+    let mut lines: LineOrder = identity();
     for (own, band) in lines.chunks_exact_mut(lines_of_band).zip(&order[..bands]) {
         (band * lines_of_band as u8..).zip(&mut *own).for_each(|(number, line)| *line = number);
     }

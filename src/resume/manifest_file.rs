@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Deserializer, Value};
 
 use super::manifest::{Manifest, exactly};
-use crate::output::{Checkpoint, Difference, ManifestError, Mark, OutputError, ResumeError, open_beside};
+use crate::output::{Checkpoint, Difference, ManifestError, OutputError, OwnMark, ResumeError, open_beside};
 
 impl Manifest {
     /// The checkpoints of an interrupted run with this manifest, from the file next to its partial output.
@@ -31,7 +31,7 @@ enum ManifestFile {
     /// A manifest with the checkpoints that are not damaged: the output can be resumed.
     Resumable(Box<Manifest>, Vec<Checkpoint>),
     /// The output was written by another version of gridmill, or by a run that cannot be resumed.
-    Marked(Mark),
+    Marked(OwnMark),
 }
 
 /// Reads the file; `None` if it does not exist.
@@ -54,9 +54,11 @@ fn read(path: &Path) -> Result<Option<ManifestFile>, OutputError> {
         }
         Err(source) => source,
     };
-    match Mark::deserialize(&first) {
+    match OwnMark::deserialize(&first) {
         // A mark with further fields is a manifest: from another version, or damaged.
-        Ok(mark) if mark != Mark::own() || exactly::<Mark>(&first).is_ok() => Ok(Some(ManifestFile::Marked(mark))),
+        Ok(mark) if mark != OwnMark::own() || exactly::<OwnMark>(&first).is_ok() => {
+            Ok(Some(ManifestFile::Marked(mark)))
+        }
         _ => Err(form(source).into()),
     }
 }
@@ -74,11 +76,11 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("m.json");
         assert!(read(&path).unwrap().is_none());
-        assert!(!Mark::is_on(&path).unwrap());
+        assert!(!OwnMark::is_on(&path).unwrap());
         let kept = [3, 9].map(|records| Checkpoint { records, ..Checkpoint::default() });
         drop(CheckpointLog::create(path.clone(), Some(&manifest().to_json()), CheckpointPace::Usual, &kept).unwrap());
         assert_eq!(read(&path).unwrap(), Some(ManifestFile::Resumable(Box::new(manifest()), kept.to_vec())));
-        assert!(Mark::is_on(&path).unwrap());
+        assert!(OwnMark::is_on(&path).unwrap());
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 
         // Tear a line.
@@ -86,12 +88,12 @@ mod tests {
         fs::write(&path, &text[..text.len() - 3]).unwrap();
         assert_eq!(read(&path).unwrap(), Some(ManifestFile::Resumable(Box::new(manifest()), kept[..1].to_vec())));
         fs::write(&path, "").unwrap();
-        assert!(!Mark::is_on(&path).unwrap());
+        assert!(!OwnMark::is_on(&path).unwrap());
         for foreign in ["{\"gridmill\": 7}", "\n", "[1]", "text"] {
             fs::write(&path, foreign).unwrap();
             let error = read(&path).unwrap_err().to_string();
             assert!(error.contains("m.json is damaged, or was not written by gridmill "), "{error}");
-            let error = Mark::is_on(&path).unwrap_err().to_string();
+            let error = OwnMark::is_on(&path).unwrap_err().to_string();
             assert!(error.contains("m.json: gridmill did not write it; move it away, or "), "{foreign}: {error}");
         }
         // Damage the name of a field.
@@ -104,7 +106,7 @@ mod tests {
             assert!(read(&path).unwrap_err().to_string().contains("m.json is damaged, or "), "{name}");
         }
         drop(CheckpointLog::create(path.clone(), None, CheckpointPace::Usual, &[]).unwrap());
-        assert!(Mark::is_on(&path).unwrap());
+        assert!(OwnMark::is_on(&path).unwrap());
         let Some(ManifestFile::Marked(mark)) = read(&path).unwrap() else { panic!("it has only a mark") };
         assert_eq!(mark.difference(), "it is of a run that cannot be resumed");
         fs::write(&path, "{\"gridmill\": \"0.0.1\", \"command\": \"dance\"}").unwrap();

@@ -9,7 +9,7 @@ use serde_json::{Error, Value};
 use super::manifest::{self, Manifest, exactly};
 use crate::corpus::Shard;
 use crate::output::{
-    Checksum, Difference, ManifestError, Mark, Obstacle, OutputError, SHARD_SUFFIX, Sync, beside, in_words,
+    Checksum, Difference, ManifestError, Obstacle, OutputError, OwnMark, SHARD_SUFFIX, Sync, beside, in_words,
 };
 
 /// The field of the metadata with the CRC-32 of all other fields.
@@ -41,7 +41,7 @@ pub(crate) struct ShardResults {
 #[derive(Deserialize)]
 struct OwnMetadata {
     #[serde(rename = "manifest")]
-    _manifest: Mark,
+    _manifest: OwnMark,
 }
 
 impl ShardMetadata {

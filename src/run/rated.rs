@@ -77,18 +77,18 @@ impl NamedCounts for StepCounts {
 
 /// The clues or candidates of a 9x9 puzzle.
 #[derive(Clone, Copy)]
-pub(crate) enum Given<'a> {
+pub(crate) enum Ratable<'a> {
     Clues(&'a Grid),
     Pencilmarks(&'a Pencilmarks),
 }
 
-impl<'a> Given<'a> {
+impl<'a> Ratable<'a> {
     /// Returns the clues or candidates of a puzzle that can be rated: it is 9x9 and has exactly one solution.
-    pub(crate) fn to_rate(answer: &Answer<'a>, pencilmarks: Option<&'a Pencilmarks>) -> Option<Given<'a>> {
+    pub(crate) fn to_rate(answer: &Answer<'a>, pencilmarks: Option<&'a Pencilmarks>) -> Option<Ratable<'a>> {
         let given = match pencilmarks {
-            Some(puzzle) => Some(Given::Pencilmarks(puzzle)),
+            Some(puzzle) => Some(Ratable::Pencilmarks(puzzle)),
             // Only 9x9 puzzles have 81 cells.
-            None => answer.puzzle.try_into().ok().map(Given::Clues),
+            None => answer.puzzle.try_into().ok().map(Ratable::Clues),
         };
         given.filter(|_| answer.known_solutions() == Some(1))
     }
@@ -96,8 +96,8 @@ impl<'a> Given<'a> {
     /// Rates the puzzle, and passes each step to `each`, with the candidates before it.
     pub(crate) fn rate(self, rater: &mut Rater, each: impl FnMut(&Candidates, &Step)) -> Rating {
         match self {
-            Given::Clues(puzzle) => rater.rate(puzzle, each),
-            Given::Pencilmarks(puzzle) => rater.rate_candidates(Candidates::from(puzzle), each),
+            Ratable::Clues(puzzle) => rater.rate(puzzle, each),
+            Ratable::Pencilmarks(puzzle) => rater.rate_candidates(Candidates::from(puzzle), each),
         }
     }
 }

@@ -107,12 +107,12 @@ pub(crate) struct SolvedRecord<'a> {
 pub(crate) struct SolvedPuzzle<'a> {
     pub(crate) shape: ParsedPuzzle,
     pub(crate) alphabet: &'a Alphabet,
-    given: Given<'a>,
+    given: Index<'a>,
 }
 
 /// The index of a puzzle in its solver.
 #[derive(Clone, Copy)]
-enum Given<'a> {
+enum Index<'a> {
     /// Clues: a puzzle by its index among the puzzles of its size.
     Clues(&'a Solver, usize),
     /// Candidates: a pencilmark puzzle by its index.
@@ -124,22 +124,22 @@ impl<'a> SolvedPuzzle<'a> {
     #[inline(always)]
     pub(crate) fn answer(&self) -> Answer<'a> {
         match self.given {
-            Given::Clues(solver, index) => solver.answer(self.shape.size, index),
-            Given::Pencilmarks(solver, index) => solver.pencilmark_answer(index).1,
+            Index::Clues(solver, index) => solver.answer(self.shape.size, index),
+            Index::Pencilmarks(solver, index) => solver.pencilmark_answer(index).1,
         }
     }
 
     /// The cells. In a pencilmark puzzle, all are blank.
     pub(crate) fn cells(&self) -> &'a [u8] {
         match self.given {
-            Given::Clues(solver, index) => solver.puzzles().batch(self.shape.size).puzzle(index),
-            Given::Pencilmarks(..) => self.answer().puzzle,
+            Index::Clues(solver, index) => solver.puzzles().batch(self.shape.size).puzzle(index),
+            Index::Pencilmarks(..) => self.answer().puzzle,
         }
     }
 
     /// The candidates, if it is a pencilmark puzzle.
     pub(crate) fn pencilmarks(&self) -> Option<&'a Pencilmarks> {
-        if let Given::Pencilmarks(solver, index) = self.given { Some(solver.pencilmark_answer(index).0) } else { None }
+        if let Index::Pencilmarks(solver, index) = self.given { Some(solver.pencilmark_answer(index).0) } else { None }
     }
 }
 
@@ -275,12 +275,12 @@ impl<W: RecordWorker> RecordLoop<W> {
                     let alphabet = &alphabets[shape.size.index()];
                     let cells = solver.puzzles().batch(shape.size).puzzle(index);
                     let subject = Subject::Puzzle { cells, alphabet, blank: shape.blank };
-                    (subject, Ok(SolvedPuzzle { shape, alphabet, given: Given::Clues(solver, index) }))
+                    (subject, Ok(SolvedPuzzle { shape, alphabet, given: Index::Clues(solver, index) }))
                 }
                 ParsedRecord::Pencilmarks(index) => {
                     let shape = ParsedPuzzle::PENCILMARKS;
                     let alphabet = &alphabets[shape.size.index()];
-                    let given = Given::Pencilmarks(solver, index);
+                    let given = Index::Pencilmarks(solver, index);
                     (Subject::Pencilmarks(puzzles.pencilmarks(content)), Ok(SolvedPuzzle { shape, alphabet, given }))
                 }
                 ParsedRecord::Malformed(reason) => (Subject::Text(puzzles.text(content)), Err(reason)),

@@ -96,10 +96,10 @@ impl RowSettings {
 
 /// A way to build an engine for each worker: one of gridmill's by its kind, or a custom one.
 #[derive(Clone)]
-pub struct EngineSource(Source);
+pub struct EngineSource(EngineOrigin);
 
 #[derive(Clone)]
-enum Source {
+enum EngineOrigin {
     Kind(EngineKind),
     Custom { name: String, build: Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync> },
 }
@@ -111,14 +111,14 @@ impl EngineSource {
         name: impl Into<String>,
         build: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static,
     ) -> EngineSource {
-        EngineSource(Source::Custom { name: name.into(), build: Arc::new(build) })
+        EngineSource(EngineOrigin::Custom { name: name.into(), build: Arc::new(build) })
     }
 
     /// An engine for one worker.
     pub(crate) fn build(&self) -> Result<Box<dyn Engine>, SimdError> {
         match &self.0 {
-            Source::Kind(kind) => kind.build(),
-            Source::Custom { build, .. } => Ok(build()),
+            EngineOrigin::Kind(kind) => kind.build(),
+            EngineOrigin::Custom { build, .. } => Ok(build()),
         }
     }
 
@@ -131,19 +131,19 @@ impl EngineSource {
     /// The name with the width of the vectors in use, for summaries.
     pub(crate) fn name(&self) -> String {
         match &self.0 {
-            Source::Kind(kind) => match (kind, kind.resolved()) {
+            EngineOrigin::Kind(kind) => match (kind, kind.resolved()) {
                 (EngineKind::Auto, EngineKind::Lanes(simd)) => format!("auto:{simd}"),
                 (_, resolved) => resolved.to_string(),
             },
-            Source::Custom { name, .. } => name.clone(),
+            EngineOrigin::Custom { name, .. } => name.clone(),
         }
     }
 
     /// The name of the engine for manifests. It leaves out the width of the vectors, which does not change the rows.
     pub(crate) fn row_name(&self) -> String {
         match &self.0 {
-            Source::Kind(kind) => <&str>::from(kind.resolved()).to_owned(),
-            Source::Custom { name, .. } => name.clone(),
+            EngineOrigin::Kind(kind) => <&str>::from(kind.resolved()).to_owned(),
+            EngineOrigin::Custom { name, .. } => name.clone(),
         }
     }
 }
@@ -156,7 +156,7 @@ impl Default for EngineSource {
 
 impl From<EngineKind> for EngineSource {
     fn from(kind: EngineKind) -> EngineSource {
-        EngineSource(Source::Kind(kind))
+        EngineSource(EngineOrigin::Kind(kind))
     }
 }
 

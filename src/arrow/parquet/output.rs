@@ -96,11 +96,11 @@ pub(crate) struct ParquetOutput<W: Write + Send> {
     /// Rows that have not been encoded yet.
     blocks: BatchCoalescer,
     /// The columns of the row group, unless they are being encoded or there is no row group.
-    columns: Vec<Column>,
+    columns: Vec<RowGroupColumn>,
     /// The number of its rows.
     rows: usize,
     /// The threads that encode the last block.
-    encoders: Vec<JoinHandle<io::Result<Vec<Column>>>>,
+    encoders: Vec<JoinHandle<io::Result<Vec<RowGroupColumn>>>>,
 }
 
 impl<W: Write + Send> ParquetOutput<W> {
@@ -157,7 +157,7 @@ impl<W: Write + Send> ParquetOutput<W> {
         }
 
         self.rows += block.map_or(0, RecordBatch::num_rows);
-        let bytes: usize = self.columns.iter().map(Column::bytes).sum();
+        let bytes: usize = self.columns.iter().map(RowGroupColumn::bytes).sum();
         let ends = is_last || self.rows >= ROW_GROUP || bytes >= ROW_GROUP_BYTES;
         for (index, column) in self.columns.iter_mut().enumerate() {
             (column.values, column.ends) = (block.map(|block| Arc::clone(block.column(index))), ends);
@@ -195,7 +195,7 @@ impl<W: Write + Send> ParquetOutput<W> {
     }
 
     /// The columns of a new row group.
-    fn row_group(&self) -> io::Result<Vec<Column>> {
+    fn row_group(&self) -> io::Result<Vec<RowGroupColumn>> {
         let number = self.file.flushed_row_groups().len();
         let encoders = written(|| self.row_groups.create_column_writers(number))?;
         let schema = self.file.schema_descr();
@@ -204,7 +204,7 @@ impl<W: Write + Send> ParquetOutput<W> {
 
         let leaves_of =
             |index| (0..schema.num_columns()).filter(|leaf| schema.get_column_root_idx(*leaf) == index).count();
-        let columns = self.schema.fields().iter().enumerate().map(|(index, field)| Column {
+        let columns = self.schema.fields().iter().enumerate().map(|(index, field)| RowGroupColumn {
             index,
             field: Arc::clone(field),
             leaves: leaves.by_ref().take(leaves_of(index)).collect(),
@@ -217,7 +217,7 @@ impl<W: Write + Send> ParquetOutput<W> {
 }
 
 /// Encodes columns until none is left.
-fn encode_columns(columns: &Mutex<vec::IntoIter<Column>>) -> io::Result<Vec<Column>> {
+fn encode_columns(columns: &Mutex<vec::IntoIter<RowGroupColumn>>) -> io::Result<Vec<RowGroupColumn>> {
     let mut encoded = vec![];
     loop {
         let next = columns.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -228,20 +228,20 @@ fn encode_columns(columns: &Mutex<vec::IntoIter<Column>>) -> io::Result<Vec<Colu
 }
 
 /// A column of a row group.
-struct Column {
+struct RowGroupColumn {
     index: usize,
     field: FieldRef,
     /// The Parquet columns that it consists of, until the row group is complete.
     leaves: Vec<Leaf>,
     /// The same columns after that.
-    chunks: Vec<Chunk>,
+    chunks: Vec<CompleteColumn>,
     /// The values to encode next.
     values: Option<ArrayRef>,
     /// Whether the row group is complete with these values.
     ends: bool,
 }
 
-impl Column {
+impl RowGroupColumn {
     /// The bytes so far, encoded.
     fn bytes(&self) -> usize {
         self.leaves.iter().map(|leaf| leaf.encoder.get_estimated_total_bytes()).sum()
@@ -272,27 +272,27 @@ struct Leaf {
 }
 
 impl Leaf {
-    fn finish(self) -> Result<Chunk> {
+    fn finish(self) -> Result<CompleteColumn> {
         let chunk = self.encoder.close()?;
-        let Some(mut pages) = self.zstd else { return Ok(Chunk::Encoded(Box::new(chunk))) };
+        let Some(mut pages) = self.zstd else { return Ok(CompleteColumn::Encoded(Box::new(chunk))) };
         pages.compress()?;
         let (pages, close) = pages.finish(chunk.close())?;
-        Ok(Chunk::Compressed(pages, Box::new(close)))
+        Ok(CompleteColumn::Compressed(pages, Box::new(close)))
     }
 }
 
 /// A complete column of Parquet in a row group.
-enum Chunk {
+enum CompleteColumn {
     Encoded(Box<ArrowColumnChunk>),
     Compressed(Bytes, Box<ColumnCloseResult>),
 }
 
-impl Chunk {
+impl CompleteColumn {
     /// Writes the column after the previous ones.
     fn append_to<W: Write + Send>(self, row_group: &mut SerializedRowGroupWriter<'_, W>) -> Result<()> {
         match self {
-            Chunk::Encoded(chunk) => chunk.append_to_row_group(row_group),
-            Chunk::Compressed(pages, close) => row_group.append_column(&pages, *close),
+            CompleteColumn::Encoded(chunk) => chunk.append_to_row_group(row_group),
+            CompleteColumn::Compressed(pages, close) => row_group.append_column(&pages, *close),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::format::splitter::{FindRecord, NextRecord, window};
 
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum BlockLine {
     /// An empty line.
     #[default]
     Blank,
@@ -31,7 +31,7 @@ pub(super) enum Line {
 /// Distinguishes the rows of grids from other lines.
 pub(super) trait Rows: Send {
     /// The kind of a line, without its line end.
-    fn kind(&self, line: &[u8]) -> Line;
+    fn kind(&self, line: &[u8]) -> BlockLine;
 
     /// The number of rows of a grid.
     fn side(&self) -> usize;
@@ -62,7 +62,7 @@ struct Block {
     /// The number of rows before the first border within the block; 0 without such a border.
     rows_before_border: usize,
     /// The kind of the last line.
-    last: Line,
+    last: BlockLine,
     /// Whether an empty line is missing between two bands, or is within a band. Then only the end of the block shows
     /// where a grid ends.
     has_wrong_bands: bool,
@@ -74,23 +74,25 @@ struct Block {
 
 impl<R: Rows> BlockSplitter<R> {
     /// Whether a line of this kind comes after the block.
-    fn ends(&self, block: &Block, kind: Line) -> bool {
+    fn ends(&self, block: &Block, kind: BlockLine) -> bool {
         match kind {
-            Line::Title => true,
-            Line::Blank => self.0.bands().is_none_or(|bands| bands.are_apart && block.last == Line::Blank),
+            BlockLine::Title => true,
+            BlockLine::Blank => self.0.bands().is_none_or(|bands| bands.are_apart && block.last == BlockLine::Blank),
             // With a border after each row, borders mean nothing.
-            Line::Border => block.last == Line::Border || block.rows >= self.0.side() && block.rows_before_border != 1,
-            Line::HeaderEnd | Line::Comment | Line::Row => false,
+            BlockLine::Border => {
+                block.last == BlockLine::Border || block.rows >= self.0.side() && block.rows_before_border != 1
+            }
+            BlockLine::HeaderEnd | BlockLine::Comment | BlockLine::Row => false,
         }
     }
 
     /// Whether a line of this kind fits the bands of the block.
-    fn fits_bands(&self, block: &Block, kind: Line) -> bool {
+    fn fits_bands(&self, block: &Block, kind: BlockLine) -> bool {
         let Some(BandGaps { height, .. }) = self.0.bands().filter(|_| block.rows > 0) else { return true };
         let is_full = block.rows.is_multiple_of(height);
         match kind {
-            Line::Blank => is_full,
-            Line::Row => is_full == (block.last == Line::Blank),
+            BlockLine::Blank => is_full,
+            BlockLine::Row => is_full == (block.last == BlockLine::Blank),
             _ => true,
         }
     }
@@ -131,10 +133,10 @@ impl<R: Rows> FindRecord for BlockSplitter<R> {
                 (block.has_wrong_bands, block.grid) = (true, None);
             }
             // The row before was part of a header.
-            if kind == Line::HeaderEnd && block.rows == 1 {
+            if kind == BlockLine::HeaderEnd && block.rows == 1 {
                 block = Block::default();
             }
-            if kind == Line::Row {
+            if kind == BlockLine::Row {
                 block.rows += 1;
                 block.end = next + line.len();
                 if block.rows == side && !block.has_wrong_bands {
@@ -147,7 +149,7 @@ impl<R: Rows> FindRecord for BlockSplitter<R> {
             } else if block.rows == 0 {
                 start = after;
             }
-            if kind == Line::Border && block.rows_before_border == 0 {
+            if kind == BlockLine::Border && block.rows_before_border == 0 {
                 block.rows_before_border = block.rows;
             }
             block.last = kind;

@@ -124,22 +124,22 @@ impl LineSplitter {
     }
 
     /// Classifies a line. If it `is_cut_off`, it has more text.
-    fn classify(&self, line: &[u8], is_cut_off: bool) -> Line {
+    fn classify(&self, line: &[u8], is_cut_off: bool) -> LineKind {
         match (line.first(), self.records) {
             // The first byte decides for nearly all lines, which are then not trimmed.
-            (Some(b'0'..=b'9' | b'.'), _) | (_, LineRecords::All) => Line::Record,
-            (Some(b'#'), LineRecords::Puzzles) => Line::Skipped,
+            (Some(b'0'..=b'9' | b'.'), _) | (_, LineRecords::All) => LineKind::Record,
+            (Some(b'#'), LineRecords::Puzzles) => LineKind::Skipped,
             (_, records) => match line.trim_ascii() {
-                b"" if !is_cut_off => Line::Skipped,
-                b"end" if records == LineRecords::Puzzles => Line::End,
-                _ => Line::Record,
+                b"" if !is_cut_off => LineKind::Skipped,
+                b"end" if records == LineRecords::Puzzles => LineKind::End,
+                _ => LineKind::Record,
             },
         }
     }
 }
 
 /// The kind of a line.
-enum Line {
+enum LineKind {
     Record,
     /// An empty line or a comment.
     Skipped,
@@ -180,13 +180,13 @@ impl Splitter for LineSplitter {
             let is_cut_off = line.len() >= MAX_RECORD;
             line = if is_cut_off { &line[..MAX_RECORD] } else { line.strip_suffix(b"\r").unwrap_or(line) };
             let long = match self.classify(line, is_cut_off) {
-                Line::Record => {
+                LineKind::Record => {
                     record(start..start + line.len(), self.position.line);
                     records += 1;
                     LongLine::Record
                 }
-                Line::Skipped => LongLine::Comment,
-                Line::End => {
+                LineKind::Skipped => LongLine::Comment,
+                LineKind::End => {
                     self.has_ended = true;
                     break BatchEnd::EndOfInput;
                 }

@@ -35,7 +35,7 @@ pub struct ExampleSet {
     key: u64,
     /// The packed cells of each record.
     cells: Vec<u8>,
-    records: Vec<Example>,
+    records: Vec<ExampleRecord>,
     isomorphisms: Isomorphisms,
 }
 
@@ -81,7 +81,7 @@ impl ExampleSet {
     pub fn add(&mut self, number: u64, packed: &[u8]) {
         assert_eq!(packed.len(), self.size.cells());
         let puzzle: Vec<u8> = unpacked_puzzle(packed).collect();
-        self.push(Example::new(self.size, number, &puzzle), packed).expect("the sizes are the same");
+        self.push(ExampleRecord::new(self.size, number, &puzzle), packed).expect("the sizes are the same");
     }
 
     /// The cells of all puzzles, in the form that [`ExampleSet::add`] takes.
@@ -130,8 +130,8 @@ impl ExampleSet {
     }
 
     /// Adds a puzzle with its answer from the start of the packed cells; returns the remaining cells.
-    pub(super) fn push<'a>(&mut self, example: Example, cells: &'a [u8]) -> Result<&'a [u8], ExampleError> {
-        let Example { size, number, .. } = example;
+    pub(super) fn push<'a>(&mut self, example: ExampleRecord, cells: &'a [u8]) -> Result<&'a [u8], ExampleError> {
+        let ExampleRecord { size, number, .. } = example;
         if size != self.size {
             return Err(ExampleError::OtherSize { record: number, size, first: self.size });
         }
@@ -167,7 +167,7 @@ impl Epoch<'_> {
         let grids = puzzles.chunks_exact_mut(cells).zip(solutions.chunks_exact_mut(cells));
         for (position, (puzzle, solution)) in (first..).zip(grids) {
             let record = self.order.as_ref().map_or(position, |order| order.get(position as u64) as usize);
-            let Example { number, is_asymmetric, .. } = records[record];
+            let ExampleRecord { number, is_asymmetric, .. } = records[record];
             let packed = &self.set.cells[record * cells..][..cells];
             let isomorph = if is_asymmetric {
                 isomorphisms.copy_of_asymmetric(self.number, key ^ number)
@@ -183,7 +183,7 @@ impl Epoch<'_> {
 
 /// A record with a puzzle and its answer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Example {
+pub(super) struct ExampleRecord {
     pub(super) size: Size,
     /// The number of the record.
     number: u64,
@@ -191,9 +191,9 @@ pub(super) struct Example {
     is_asymmetric: bool,
 }
 
-impl Example {
-    fn new(size: Size, number: u64, puzzle: &[u8]) -> Example {
-        Example { size, number, is_asymmetric: is_asymmetric(size, puzzle) }
+impl ExampleRecord {
+    fn new(size: Size, number: u64, puzzle: &[u8]) -> ExampleRecord {
+        ExampleRecord { size, number, is_asymmetric: is_asymmetric(size, puzzle) }
     }
 }
 
@@ -201,20 +201,20 @@ impl Example {
 pub(super) struct ExampleWorker(pub(super) Copier);
 
 impl RecordWorker for ExampleWorker {
-    type Note = Example;
+    type Note = ExampleRecord;
     type Counts = AugmentCounts;
 
     fn question(&self, parsers: &InputParsers) -> Option<Question> {
         self.0.question(parsers)
     }
 
-    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Example>) -> ControlFlow<()> {
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ExampleRecord>) -> ControlFlow<()> {
         let number = record.number;
         let Some(copied) = self.0.copy(record)? else { return ControlFlow::Continue(()) };
         let (size, puzzle) = (copied.puzzle.shape.size, copied.puzzle.cells());
         let answer = copied.answer.expect("those that are not given are found");
         emit.output().extend(pack(puzzle, answer));
-        emit.note(Example::new(size, number, puzzle));
+        emit.note(ExampleRecord::new(size, number, puzzle));
         ControlFlow::Continue(())
     }
 

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use strum::{IntoStaticStr, VariantArray};
 
-use super::worker::{AugmentCounts, Copied, Copier};
+use super::worker::{AugmentCounts, CopiedRecord, Copier};
 use crate::engine::solver::Question;
 use crate::npy::Number;
 use crate::output::{NewDirectories, NpyFile, OutputError, write_small};
@@ -41,7 +41,7 @@ pub enum TrainingSetName {
 
 /// Examples of one group in the output of a chunk.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Examples {
+pub(crate) struct GroupExamples {
     size: Size,
     number: usize,
     /// Whether they are the first of the group.
@@ -54,17 +54,17 @@ pub(crate) struct Examples {
 pub(super) struct TrainingWorker(pub(super) Copier);
 
 impl RecordWorker for TrainingWorker {
-    type Note = Examples;
+    type Note = GroupExamples;
     type Counts = AugmentCounts;
 
     fn question(&self, parsers: &InputParsers) -> Option<Question> {
         self.0.question(parsers)
     }
 
-    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Examples>) -> ControlFlow<()> {
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, GroupExamples>) -> ControlFlow<()> {
         let line = record.line;
         let Some(copied) = self.0.copy(record)? else { return ControlFlow::Continue(()) };
-        let Copied { puzzle, answer, is_first: are_first, mut copies } = copied;
+        let CopiedRecord { puzzle, answer, is_first: are_first, mut copies } = copied;
         let size = puzzle.shape.size;
         let answer = answer.expect("those that are not given are found");
         let mut number = 0;
@@ -81,7 +81,7 @@ impl RecordWorker for TrainingWorker {
             emit.output().extend_from_slice(copy);
             emit.output().extend_from_slice(copied_answer);
         }
-        emit.note(Examples { size, number, are_first, line });
+        emit.note(GroupExamples { size, number, are_first, line });
         ControlFlow::Continue(())
     }
 
@@ -149,8 +149,8 @@ impl TrainingSet {
     }
 
     /// Adds examples, each with its solution; returns the remaining cells.
-    pub(super) fn push<'a>(&mut self, examples: Examples, cells: &'a [u8]) -> io::Result<&'a [u8]> {
-        let Examples { size, number, are_first, line } = examples;
+    pub(super) fn push<'a>(&mut self, examples: GroupExamples, cells: &'a [u8]) -> io::Result<&'a [u8]> {
+        let GroupExamples { size, number, are_first, line } = examples;
         let first = *self.size.get_or_insert(size);
         if first != size {
             return Err(Error::other(format!(

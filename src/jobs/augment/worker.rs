@@ -77,7 +77,7 @@ pub(super) struct Copier {
 }
 
 /// A puzzle with its answer, and its copies in this chunk.
-pub(super) struct Copied<'a> {
+pub(super) struct CopiedRecord<'a> {
     pub(super) puzzle: SolvedPuzzle<'a>,
     /// `None` if answers are absent.
     pub(super) answer: Option<&'a [u8]>,
@@ -114,7 +114,7 @@ impl Copier {
     }
 
     /// The copies of a record; `None` if it is left out. Breaks if a stop is overdue.
-    pub(super) fn copy<'a>(&'a mut self, record: SolvedRecord<'a>) -> ControlFlow<(), Option<Copied<'a>>> {
+    pub(super) fn copy<'a>(&'a mut self, record: SolvedRecord<'a>) -> ControlFlow<(), Option<CopiedRecord<'a>>> {
         let (number, rows) = (record.number, record.rows);
         let Copier { answers, unchecked, wanted, copies, key, given, counts } = self;
 
@@ -138,7 +138,7 @@ impl Copier {
         if copies.start(puzzle.shape.size, puzzle.cells(), *key ^ number, numbers.start, *wanted)? < numbers.start {
             numbers.end = numbers.start;
         }
-        ControlFlow::Continue(Some(Copied {
+        ControlFlow::Continue(Some(CopiedRecord {
             puzzle,
             answer,
             is_first,
@@ -218,9 +218,9 @@ impl RecordWorker for AugmentWorker {
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
         let (file, line) = (&*record.input.name, record.line);
         let Some(copied) = self.copier.copy(record)? else { return ControlFlow::Continue(()) };
-        let Copied { puzzle: SolvedPuzzle { shape, alphabet, .. }, answer: given, is_first, mut copies } = copied;
+        let CopiedRecord { puzzle: SolvedPuzzle { shape, alphabet, .. }, answer: given, is_first, mut copies } = copied;
         let location = if self.names_inputs { format!("{file}:{line}") } else { String::new() };
-        let origin = if self.names_inputs { Origin::Location(&location) } else { Origin::Line(line) };
+        let origin = if self.names_inputs { CopyOrigin::Location(&location) } else { CopyOrigin::Line(line) };
 
         let (mut puzzle, mut answer) = ([0; Size::MAX_CELLS], [0; Size::MAX_CELLS]);
         let cells = shape.size.cells();
@@ -251,12 +251,12 @@ pub(crate) struct CopyRow<'a> {
     pub(super) answer: Option<&'a [u8]>,
     pub(super) alphabet: &'a Alphabet,
     pub(super) blank: u8,
-    pub(super) origin: Origin<'a>,
+    pub(super) origin: CopyOrigin<'a>,
 }
 
 /// The origin of a copy.
 #[derive(Clone, Copy)]
-pub(super) enum Origin<'a> {
+pub(super) enum CopyOrigin<'a> {
     /// The line, if there is only one input.
     Line(u64),
     /// `NAME:LINE`.
@@ -280,8 +280,8 @@ impl Row for CopyRow<'_> {
                 None => field.null(),
             },
             _ => match origin {
-                Origin::Line(line) => field.number(line),
-                Origin::Location(location) => field.text(location),
+                CopyOrigin::Line(line) => field.number(line),
+                CopyOrigin::Location(location) => field.text(location),
             },
         }
     }

@@ -7,7 +7,7 @@ use std::io;
 
 use super::Keep;
 use crate::canon::Key;
-use crate::copy::{Chooser, GroupedRecord, NoKey, NoKeyCounts, Number};
+use crate::copy::{Chooser, FieldNumber, GroupedRecord, NoKey, NoKeyCounts};
 use crate::corpus::RecordView;
 use crate::lookup::{Files, FirstSeen, Location};
 use crate::output::{OutputError, OutputFile};
@@ -15,11 +15,11 @@ use crate::pipeline::End;
 use crate::run::JobError;
 
 /// The note of a worker on a record: the key of its group, and its number in the column that the job reads.
-pub(super) type DedupeNote = (Result<Key, NoKey>, Option<Number>);
+pub(super) type DedupeNote = (Result<Key, NoKey>, Option<FieldNumber>);
 
 /// The note on a record.
 pub(super) fn note(record: GroupedRecord<'_>, _: &mut Vec<u8>) -> DedupeNote {
-    (record.key, Number::parse(record.value))
+    (record.key, FieldNumber::parse(record.value))
 }
 
 /// The numbers of records by outcome.
@@ -139,7 +139,7 @@ struct BestRecord {
     location: Location,
     /// The position among all records, from 0.
     position: u64,
-    value: Option<Number>,
+    value: Option<FieldNumber>,
 }
 
 /// The number for records without a group.
@@ -151,7 +151,7 @@ impl BestRecords {
     }
 
     /// Adds the next record. A record without a value is worse than any with one; ties go to the first.
-    fn push(&mut self, key: Option<Key>, location: Location, value: Option<Number>) {
+    fn push(&mut self, key: Option<Key>, location: Location, value: Option<FieldNumber>) {
         let Some(key) = key else { return self.group_of.push(NO_GROUP) };
         let position = self.group_of.len() as u64;
         let record = BestRecord { location, position, value };
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn the_first_of_the_best_values_is_kept() {
-        let (nan, one, two) = (None, Some(Number::Integer(1)), Some(Number::Real(2.0)));
+        let (nan, one, two) = (None, Some(FieldNumber::Integer(1)), Some(FieldNumber::Real(2.0)));
         for (values, largest, smallest) in [
             (&[one, two, two][..], 2, 1),
             (&[two, one, one], 1, 2),

@@ -18,7 +18,7 @@ use crate::format::Alphabet;
 use crate::puzzle::{Batch, Grid, Isomorph, Size};
 use crate::rating::{Candidates, Rated, Rater, RatingEnd, Step, StepCounts};
 use crate::rows::{Decimal, Status};
-use crate::run::rated::{Given, UNSOLVED, push_reason};
+use crate::run::rated::{Ratable, UNSOLVED, push_reason};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::run::records::ParsedRecord;
 use crate::stats::{PuzzleSource, RunStats};
@@ -62,7 +62,7 @@ impl RecordWorker for RateWorker {
                 }
                 ParsedRecord::Malformed(_) => continue,
             };
-            let Some(puzzle) = Given::to_rate(&answer, candidates) else { continue };
+            let Some(puzzle) = Ratable::to_rate(&answer, candidates) else { continue };
             let Ok(rated) = self.rate(puzzle, |_, _, _| ()) else { return ControlFlow::Break(()) };
             self.rated.push(rated);
         }
@@ -87,7 +87,7 @@ impl RecordWorker for RateWorker {
         };
         let SolvedPuzzle { shape, alphabet, .. } = puzzle;
         let answer = puzzle.answer();
-        let given = Given::to_rate(&answer, puzzle.pencilmarks());
+        let given = Ratable::to_rate(&answer, puzzle.pencilmarks());
 
         // The row of a step is written as soon as the step is found.
         if let (true, Some(given)) = (self.steps, given) {
@@ -130,7 +130,7 @@ impl RateWorker {
     /// Rates a puzzle. Calls `each` with the number of each step, from 1, the candidates before it, and the step.
     fn rate(
         &mut self,
-        puzzle: Given<'_>,
+        puzzle: Ratable<'_>,
         mut each: impl FnMut(u64, &Candidates, &Step),
     ) -> Result<RatedRecord, InterruptedError> {
         let start = Instant::now();
@@ -143,8 +143,8 @@ impl RateWorker {
 
         let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let guesses = match puzzle {
-            Given::Clues(puzzle) => self.guesses.as_mut().map(|guesses| guesses.mean(puzzle)).transpose()?,
-            Given::Pencilmarks(_) => None,
+            Ratable::Clues(puzzle) => self.guesses.as_mut().map(|guesses| guesses.mean(puzzle)).transpose()?,
+            Ratable::Pencilmarks(_) => None,
         };
         Ok(RatedRecord { rated: Rated::new(rating, steps), guesses, nanos })
     }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::copy::Number;
+use crate::copy::FieldNumber;
 
 /// A condition on the number of clues or on a column.
 ///
@@ -19,16 +19,16 @@ use crate::copy::Number;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    subject: Subject,
+    subject: Operand,
     comparison: Comparison,
     value: String,
     /// The value as a number, if it is a number.
-    number: Option<Number>,
+    number: Option<FieldNumber>,
 }
 
 /// The subject of a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Subject {
+enum Operand {
     /// The number of clues of the puzzle.
     Clues,
     /// A column.
@@ -114,21 +114,21 @@ impl Condition {
     /// The column that the condition needs; `None` for the number of clues.
     pub fn column(&self) -> Option<&str> {
         match &self.subject {
-            Subject::Clues => None,
-            Subject::Column(name) => Some(name),
+            Operand::Clues => None,
+            Operand::Column(name) => Some(name),
         }
     }
 
     /// Whether it holds for a number of clues; never for a record that is not a puzzle.
     pub(super) fn holds_for_clues(&self, clues: Option<u16>) -> bool {
-        let clues = clues.map(|clues| Number::Integer(clues.into()));
+        let clues = clues.map(|clues| FieldNumber::Integer(clues.into()));
         clues.zip(self.number).is_some_and(|(clues, number)| self.comparison.holds(clues.order(number)))
     }
 
     /// Whether it holds for a field. Numbers are compared as numbers; all other values only with `=` and `!=`, as
     /// texts.
     pub(super) fn holds_for_field(&self, field: &[u8]) -> bool {
-        if let Some((value, number)) = Number::parse(field).zip(self.number) {
+        if let Some((value, number)) = FieldNumber::parse(field).zip(self.number) {
             return self.comparison.holds(value.order(number));
         }
         let is_equal = field.trim_ascii() == self.value.as_bytes();
@@ -160,10 +160,10 @@ impl FromStr for Condition {
             return Err(ParseConditionError::OtherJoin(text.trim().to_owned()));
         }
         let value = unquoted.unwrap_or(value);
-        let number = Number::parse(value.as_bytes());
-        let subject = if column == "clues" { Subject::Clues } else { Subject::Column(column.to_owned()) };
+        let number = FieldNumber::parse(value.as_bytes());
+        let subject = if column == "clues" { Operand::Clues } else { Operand::Column(column.to_owned()) };
         let has_order = !matches!(comparison, Comparison::Equal | Comparison::Different);
-        if number.is_none() && (has_order || subject == Subject::Clues) {
+        if number.is_none() && (has_order || subject == Operand::Clues) {
             return Err(ParseConditionError::NoNumber(text.trim().to_owned()));
         }
         Ok(Condition { subject, comparison, value: value.to_owned(), number })

@@ -16,7 +16,7 @@ use serde::Serialize;
 use self::chooser::SampleChooser;
 pub use self::condition::{Condition, ParseConditionError};
 use self::strata::StratumSize;
-use self::worker::{Conditions, SampleWorker};
+use self::worker::{ColumnConditions, SampleWorker};
 use crate::copy::{Copied, CopyError, RecordCopier, copy_records, copying_job_runs, kept_column};
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
@@ -117,7 +117,7 @@ impl Sample {
         let index = |column: &str| kept_column(&corpus, column);
         let with_index =
             |condition: &Condition| Ok::<_, CopyError>((condition.clone(), condition.column().map(index).transpose()?));
-        let conditions: Conditions = self.conditions.iter().map(with_index).collect::<Result<_, _>>()?;
+        let conditions: ColumnConditions = self.conditions.iter().map(with_index).collect::<Result<_, _>>()?;
         let stratify = self.column.as_deref().map(index).transpose()?;
         let worker = || SampleWorker {
             conditions: Arc::clone(&conditions),

@@ -11,7 +11,7 @@ use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::records::{AnswerWorth, InputParsers};
 
 /// The conditions with the indices of their columns among the kept columns; `None` for the number of clues.
-pub(super) type Conditions = Arc<[(Condition, Option<usize>)]>;
+pub(super) type ColumnConditions = Arc<[(Condition, Option<usize>)]>;
 
 /// Whether a record may be in the sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(super) enum Eligibility {
 /// Notes whether each record is eligible, and appends its value in the column of the strata to the output of the chunk.
 /// Each thread has its own worker.
 pub(super) struct SampleWorker {
-    pub(super) conditions: Conditions,
+    pub(super) conditions: ColumnConditions,
     /// The index of the column of the strata among the kept columns.
     pub(super) stratify: Option<usize>,
     pub(super) checks_answers: bool,

@@ -50,7 +50,7 @@ struct JudgedGrid {
 }
 
 /// A question about the answer to a puzzle with several solutions.
-struct Asked {
+struct OpenAnswer {
     /// The index of the answer in the chunk.
     answer: usize,
     size: Size,
@@ -116,7 +116,7 @@ impl ScoreWorker {
     }
 
     /// Asks which of some grids can be completed, and stores the consequences.
-    fn ask_whether_solvable(&mut self, asked: &mut [Asked]) -> Result<(), InterruptedError> {
+    fn ask_whether_solvable(&mut self, asked: &mut [OpenAnswer]) -> Result<(), InterruptedError> {
         self.solver.clear();
         for asked in &mut *asked {
             let Some(grid) = &self.answers[asked.answer].grid else { continue };
@@ -136,7 +136,7 @@ impl ScoreWorker {
     }
 
     /// Lists the solutions of some puzzles, and counts the blanks that are filled as in the nearest one.
-    fn find_nearest(&mut self, asked: &mut Vec<Asked>, solved: &Solver) -> Result<(), InterruptedError> {
+    fn find_nearest(&mut self, asked: &mut Vec<OpenAnswer>, solved: &Solver) -> Result<(), InterruptedError> {
         // Listing many solutions in order takes long, so count them first.
         self.ask_about_puzzles(asked, solved, Question::Count(MAX_SOLUTIONS.saturating_add(1)))?;
         asked.retain(|asked| {
@@ -161,7 +161,7 @@ impl ScoreWorker {
     /// Asks a question about the puzzles of some answers.
     fn ask_about_puzzles(
         &mut self,
-        asked: &mut [Asked],
+        asked: &mut [OpenAnswer],
         solved: &Solver,
         question: Question,
     ) -> Result<(), InterruptedError> {
@@ -211,7 +211,7 @@ impl RecordWorker for ScoreWorker {
             let text = text.map(GivenAnswer::text).unwrap_or_default();
             let judged = self.judge(alphabets[shape.size.index()], &answer, text);
 
-            let asked = Asked { answer: self.answers.len(), size: shape.size, question: 0, puzzle: index };
+            let asked = OpenAnswer { answer: self.answers.len(), size: shape.size, question: 0, puzzle: index };
             if let Some(JudgedGrid { facts: GridFacts { counts, .. }, .. }) = &judged.grid
                 && counts.right.is_none()
                 && judged.grade != Grade::None
@@ -226,7 +226,8 @@ impl RecordWorker for ScoreWorker {
             if !incomplete.is_empty() {
                 self.ask_whether_solvable(&mut incomplete)?;
                 let has_no_right = |grid: &JudgedGrid| grid.facts.counts.right.is_none();
-                let is_distant = |asked: &Asked| self.answers[asked.answer].grid.as_ref().is_some_and(has_no_right);
+                let is_distant =
+                    |asked: &OpenAnswer| self.answers[asked.answer].grid.as_ref().is_some_and(has_no_right);
                 distant.extend(incomplete.drain(..).filter(is_distant));
             }
             if distant.is_empty() { Ok(()) } else { self.find_nearest(&mut distant, solver) }

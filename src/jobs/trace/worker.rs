@@ -16,7 +16,7 @@ use crate::pipeline::Stop;
 use crate::puzzle::Size;
 use crate::rating::{Rater, RatingEnd};
 use crate::rows::Status;
-use crate::run::rated::{Given, UNSOLVED, push_reason};
+use crate::run::rated::{Ratable, UNSOLVED, push_reason};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::stats::{PuzzleSource, RunStats};
 use crate::stop::InterruptedError;
@@ -130,7 +130,7 @@ impl TraceWorker {
                 return Ok(status);
             }
             TraceStyle::Search => None,
-            TraceStyle::Technique | TraceStyle::Order => Given::to_rate(&answer, puzzle.pencilmarks()),
+            TraceStyle::Technique | TraceStyle::Order => Ratable::to_rate(&answer, puzzle.pencilmarks()),
         };
 
         let Some(given) = given else {

@@ -23,7 +23,7 @@ const LARGEST: usize = 5;
 pub(super) struct KeyIndex {
     seen: FirstSeen,
     /// The records of each repeated key in each input, by the location of the key's first record.
-    repeats: HashMap<(Location, usize), Repeats>,
+    repeats: HashMap<(Location, usize), KeyRecords>,
     /// The records and keys of each size.
     all: Spreads,
     /// The records and keys of each size in each input.
@@ -32,7 +32,7 @@ pub(super) struct KeyIndex {
 
 /// The records of one key in an input.
 #[derive(Clone, Copy, Debug)]
-struct Repeats {
+struct KeyRecords {
     records: u32,
     size: Size,
 }
@@ -87,8 +87,8 @@ impl KeyIndex {
     pub(super) fn insert(&mut self, key: Key, size: Size, location: Location) -> Option<Location> {
         let (first, input) = (self.seen.insert(key, location), location.file());
         let is_new_in_input = first.is_none_or(|first| {
-            self.repeats.entry((first, first.file())).or_insert(Repeats { records: 1, size });
-            let repeats = self.repeats.entry((first, input)).or_insert(Repeats { records: 0, size });
+            self.repeats.entry((first, first.file())).or_insert(KeyRecords { records: 1, size });
+            let repeats = self.repeats.entry((first, input)).or_insert(KeyRecords { records: 0, size });
             repeats.records = repeats.records.saturating_add(1);
             repeats.records == 1
         });
@@ -112,7 +112,7 @@ impl KeyIndex {
         for of_key in repeats.chunk_by(|a, b| a.0.0 == b.0.0) {
             let size = of_key[0].1.size;
             all[size.index()].add_key(of_key.iter().map(|(_, repeats)| u64::from(repeats.records)).sum());
-            for &(&(_, input), &Repeats { records, .. }) in of_key {
+            for &(&(_, input), &KeyRecords { records, .. }) in of_key {
                 inputs[input][size.index()].add_key(records.into());
                 let others = of_key.iter().map(|((_, other), _)| *other).filter(|&other| other != input);
                 let compared = others.clone().filter(|other| input.max(*other) < Self::MAX_INPUTS);

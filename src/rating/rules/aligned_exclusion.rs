@@ -18,7 +18,7 @@ use super::super::step::Step;
 use super::super::technique::Technique;
 
 /// The cells that can take part.
-struct Field {
+struct EligibleCells {
     /// The cells that may be base cells.
     base: CellSet,
     /// The cells that may be excluders.
@@ -27,20 +27,20 @@ struct Field {
     two: CellSet,
 }
 
-impl Field {
-    fn of(grid: &Candidates, degree: usize) -> Field {
+impl EligibleCells {
+    fn of(grid: &Candidates, degree: usize) -> EligibleCells {
         let sizes = grid.sizes();
         // Like the reference program, leave out cells that see a naked single.
         let by_singles = sizes.one.into_iter().fold(CellSet::EMPTY, |cells, single| cells.or(PEERS[single]));
         let base = sizes.two.or(sizes.three).or(sizes.more).without(by_singles);
         let excluders = if degree == 2 { sizes.two } else { sizes.two.or(sizes.three) };
-        Field { base, excluders, two: sizes.two }
+        EligibleCells { base, excluders, two: sizes.two }
     }
 }
 
 /// Finds the first pair: by the later cell, then by the earlier one.
 pub(in crate::rating) fn find_pair(grid: &Candidates, step: &mut Step) -> bool {
-    let field = Field::of(grid, 2);
+    let field = EligibleCells::of(grid, 2);
     let near = NearTwo::of(grid, field.two);
     let mut best: Option<(usize, usize)> = None;
 
@@ -70,7 +70,7 @@ pub(in crate::rating) fn find_pair(grid: &Candidates, step: &mut Step) -> bool {
 }
 
 /// The cells that lose a digit because of a partner.
-fn excluded_by(grid: &Candidates, field: &Field, digit: usize, partner: usize) -> CellSet {
+fn excluded_by(grid: &Candidates, field: &EligibleCells, digit: usize, partner: usize) -> CellSet {
     let mut cells = field.base.and(grid.cells(digit)).without(CellSet::of(partner));
     let digits = grid.digits(partner);
     if digits.contains(digit) {
@@ -110,7 +110,7 @@ impl NearTwo {
 struct Partners([[CellSet; 9]; 9]);
 
 impl Partners {
-    fn of(grid: &Candidates, field: &Field) -> Partners {
+    fn of(grid: &Candidates, field: &EligibleCells) -> Partners {
         let near = near_three(grid, field.excluders);
         let mut partners = [[field.base; 9]; 9];
         for p in 0..9 {
@@ -161,7 +161,7 @@ fn near_three(grid: &Candidates, excluders: CellSet) -> [CellSet; 512] {
 
 /// Finds the first triplet, in the reference order: see [`Position`].
 pub(in crate::rating) fn find_triplet(grid: &Candidates, step: &mut Step) -> bool {
-    let field = Field::of(grid, 3);
+    let field = EligibleCells::of(grid, 3);
     let partners = Partners::of(grid, &field);
     let mut best: Option<Position> = None;
 
@@ -193,7 +193,7 @@ pub(in crate::rating) fn find_triplet(grid: &Candidates, step: &mut Step) -> boo
 }
 
 /// The cells that lose a digit because of two partners.
-fn excluded_by_two(grid: &Candidates, field: &Field, digit: usize, partner: usize, other: usize) -> CellSet {
+fn excluded_by_two(grid: &Candidates, field: &EligibleCells, digit: usize, partner: usize, other: usize) -> CellSet {
     let both = field.excluders.and(PEERS[partner]).and(PEERS[other]);
     if both.len() < 2 {
         return CellSet::EMPTY;
@@ -239,7 +239,7 @@ struct Position {
 
 impl Position {
     /// The first place where three cells are found.
-    fn of(field: &Field, mut cells: [usize; 3]) -> Option<Position> {
+    fn of(field: &EligibleCells, mut cells: [usize; 3]) -> Option<Position> {
         cells.sort_unstable();
         let [low, middle, high] = cells;
         [(low, middle, high), (low, high, middle), (middle, high, low)].into_iter().find_map(
@@ -257,7 +257,7 @@ impl Position {
 }
 
 /// Writes the eliminations that the base cells allow.
-fn write(grid: &Candidates, field: &Field, cells: &[usize], step: &mut Step) {
+fn write(grid: &Candidates, field: &EligibleCells, cells: &[usize], step: &mut Step) {
     let excluders = cells.iter().fold(field.excluders, |excluders, &cell| excluders.and(PEERS[cell]));
     step.begin(match cells.len() {
         2 => Technique::AlignedPairExclusion,

@@ -36,7 +36,7 @@ struct RowPiece {
 
 /// The line that is being read.
 #[derive(Clone, Copy, Debug, Default)]
-struct Line {
+struct CurrentLine {
     /// The index at which it starts.
     start: usize,
     has_words: bool,
@@ -140,7 +140,7 @@ pub(super) struct Scan<'a> {
     /// The number of rows before this line, and the number of rows on each line among them.
     rows_before: usize,
     rows_per_line: usize,
-    line: Line,
+    line: CurrentLine,
     /// Whether there was a gap since the last row.
     is_after_gap: bool,
     found: &'a mut Found,
@@ -172,7 +172,7 @@ impl<'a> Scan<'a> {
             in_token: false,
             rows_before: 0,
             rows_per_line: 1,
-            line: Line::default(),
+            line: CurrentLine::default(),
             is_after_gap: false,
             found,
         }
@@ -420,7 +420,7 @@ impl<'a> Scan<'a> {
 
         let line = self.text[self.line.start..end].trim_ascii();
         self.is_after_gap |= line.iter().all(|&byte| byte == b'`');
-        self.line = Line { start: end + length, ..Line::default() };
+        self.line = CurrentLine { start: end + length, ..CurrentLine::default() };
     }
 
     /// Ends a stretch of cells without a word: together, they may be a grid.

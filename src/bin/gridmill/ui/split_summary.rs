@@ -25,7 +25,7 @@ impl Display for SplitSummary<'_> {
         let width = report.parts.iter().map(|part| part.name.len()).max().unwrap_or(0).max(UNSPLIT.len());
         let all: u64 = report.parts.iter().map(|part| part.records).sum();
         for PartCount { name, records, .. } in &report.parts {
-            write!(f, "\n  {name:width$} {:>11}  {:>7}", HumanCount(*records).to_string(), Percent(*records, all))?;
+            write!(f, "\n  {name:width$} {:>11}  {:>7}", HumanCount(*records).to_string(), Fraction(*records, all))?;
         }
         if report.unsplit.total() > 0 {
             let (count, reasons) = (HumanCount(report.unsplit.total()).to_string(), reasons(&report.unsplit));
@@ -52,7 +52,7 @@ fn write_values(f: &mut Formatter<'_>, counts: &ValueCounts, parts: &[PartCount]
         let records = HumanCount(counts.iter().sum()).to_string();
         write!(f, "\n  {:VALUE_WIDTH$} {records:>11}", shorten(value))?;
         for (&count, part) in counts.iter().zip(parts) {
-            write!(f, " {:>9}", Percent(count, part.records).to_string())?;
+            write!(f, " {:>9}", Fraction(count, part.records).to_string())?;
         }
         Ok(())
     };
@@ -78,11 +78,11 @@ pub(crate) fn reasons(counts: &NoKeyCounts) -> String {
 }
 
 /// A fraction of a number: `4.98 %`.
-struct Percent(u64, u64);
+struct Fraction(u64, u64);
 
-impl Display for Percent {
+impl Display for Fraction {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let &Percent(count, all) = self;
+        let &Fraction(count, all) = self;
         f.pad(&format!("{:.2} %", 100.0 * count as f64 / all.max(1) as f64))
     }
 }

@@ -16,7 +16,7 @@
 pub(super) mod row;
 
 use self::row::{CandidateRows, SIDE, candidates_of, groups};
-use super::blocks::{BlockSplitter, Line, Rows};
+use super::blocks::{BlockLine, BlockSplitter, Rows};
 use super::vote::{Vote, vote};
 use crate::format::characters::ascii;
 use crate::format::definition::PlainFormat;
@@ -48,7 +48,7 @@ impl CandidateParser {
         self.text.clear();
         let record = &*ascii(record);
         let lines = record.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
-        let rows: Vec<_> = lines.filter(|line| CandidateRows.kind(line) == Line::Row).collect();
+        let rows: Vec<_> = lines.filter(|line| CandidateRows.kind(line) == BlockLine::Row).collect();
 
         for (row, text) in (1..).zip(&rows) {
             let cells = groups(text).count();

@@ -2,7 +2,7 @@
 
 use crate::format::Size;
 use crate::format::characters::ascii;
-use crate::format::formats::blocks::{Line, Rows};
+use crate::format::formats::blocks::{BlockLine, Rows};
 use crate::format::formats::grids::lookahead::{is_number_or_date, looks_like_row};
 use crate::format::formats::grids::scanner::is_spacing;
 
@@ -14,19 +14,19 @@ pub(super) const SIDE: usize = Size::Nine.side();
 pub(super) struct CandidateRows;
 
 impl Rows for CandidateRows {
-    fn kind(&self, line: &[u8]) -> Line {
+    fn kind(&self, line: &[u8]) -> BlockLine {
         // A line with `#` before a group is not a comment.
         if line.starts_with(b"#") && groups(line).count() != SIDE {
-            return Line::Comment;
+            return BlockLine::Comment;
         }
         let line = &*ascii(line);
         let is_rule = |byte: &u8| b"-*.:'_".contains(byte) || is_spacing(*byte);
         if line.iter().any(|byte| b"-=|".contains(byte)) && line.iter().all(is_rule) {
-            return Line::Border;
+            return BlockLine::Border;
         }
         // A short word may be a number or a date; a row of another kind of grid is a damaged row here.
         let has_cells = groups(line).nth(1).is_some() || line.trim_ascii().len() >= SIDE && !is_number_or_date(line);
-        if has_cells && looks_like_row(line) { Line::Row } else { Line::Title }
+        if has_cells && looks_like_row(line) { BlockLine::Row } else { BlockLine::Title }
     }
 
     fn side(&self) -> usize {

@@ -36,7 +36,7 @@ pub(super) struct CsvSplitter {
 }
 
 /// The end of the first record of a text.
-enum End {
+enum RecordEnd {
     /// Its length, and where the next record starts.
     Found(usize, usize),
     CutOff,
@@ -79,15 +79,15 @@ impl FindRecord for CsvSplitter {
             end_of_line(&text[start..], end, at_end)
         };
         match end {
-            End::Found(length, next) => {
+            RecordEnd::Found(length, next) => {
                 self.without_long_fields = self.without_long_fields.saturating_sub(next);
                 NextRecord::found(start..start + length, start + next)
             }
-            End::CutOff => {
+            RecordEnd::CutOff => {
                 self.without_long_fields = 0;
                 NextRecord::CutOff { text: start..start + MAX_RECORD, line: start }
             }
-            End::Incomplete => NextRecord::Incomplete { consumed: start },
+            RecordEnd::Incomplete => NextRecord::Incomplete { consumed: start },
         }
     }
 
@@ -107,7 +107,7 @@ impl FindRecord for CsvSplitter {
 
 impl CsvSplitter {
     /// The end of a record with quotes.
-    fn end_of_quoted(&mut self, text: &[u8], at_end: bool) -> End {
+    fn end_of_quoted(&mut self, text: &[u8], at_end: bool) -> RecordEnd {
         let mut seen = window(text);
         let mut after = TextEnd::of_window(seen, at_end);
         // No field with line ends can start here, so the record ends with its line.
@@ -119,11 +119,11 @@ impl CsvSplitter {
 
         let found = quotes::scan(seen, self.delimiter, self.columns, after);
         match found {
-            Quoted::Incomplete => End::Incomplete,
+            Quoted::Incomplete => RecordEnd::Incomplete,
             Quoted::Ends(end) => end_of_line(text, (end < seen.len()).then_some(end), at_end),
             Quoted::TooLong { in_quotes, .. } if self.has_answers => {
                 self.rest = Some(in_quotes);
-                End::Found(MAX_RECORD, MAX_RECORD)
+                RecordEnd::Found(MAX_RECORD, MAX_RECORD)
             }
             Quoted::TooLong { opened, .. } | Quoted::Unclosed { opened, .. } => {
                 let scanned = if let Quoted::Unclosed { scanned, .. } = found { scanned } else { seen.len() };
@@ -132,7 +132,7 @@ impl CsvSplitter {
                 let scanned_lines = memrchr(b'\n', &seen[..scanned]).map_or(0, |last| last + 1);
                 self.without_long_fields = self.without_long_fields.max(scanned_lines);
                 let length = end - usize::from(text[..end].ends_with(b"\r"));
-                End::Found(length, end + 1)
+                RecordEnd::Found(length, end + 1)
             }
         }
     }
@@ -174,16 +174,16 @@ impl CsvSplitter {
 }
 
 /// The end of a record that ends at the line end with this index, or at the end of `text`.
-fn end_of_line(text: &[u8], end: Option<usize>, at_end: bool) -> End {
+fn end_of_line(text: &[u8], end: Option<usize>, at_end: bool) -> RecordEnd {
     match end {
         Some(end) => match text[end..] {
-            [b'\r'] if !at_end => End::Incomplete,
-            [b'\r', b'\n', ..] => End::Found(end, end + 2),
-            _ => End::Found(end, end + 1),
+            [b'\r'] if !at_end => RecordEnd::Incomplete,
+            [b'\r', b'\n', ..] => RecordEnd::Found(end, end + 2),
+            _ => RecordEnd::Found(end, end + 1),
         },
-        None if text.len() >= MAX_RECORD => End::CutOff,
-        None if at_end => End::Found(text.len(), text.len()),
-        None => End::Incomplete,
+        None if text.len() >= MAX_RECORD => RecordEnd::CutOff,
+        None if at_end => RecordEnd::Found(text.len(), text.len()),
+        None => RecordEnd::Incomplete,
     }
 }
 

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::scanner::{GridScanner, ScannedLine, Section, is_spacing};
+use super::scanner::{GridScanner, SadManSection, ScannedLine, is_spacing};
 use crate::format::Size;
 use crate::format::alphabet::is_digit_or_blank;
 use crate::format::characters::ascii;
@@ -35,7 +35,7 @@ pub(super) enum FirstLines {
 /// If the rows after titles continue beyond the window, the result is [`FirstLines::Row`] `after_rows`, that is,
 /// directly after another grid, and [`FirstLines::Titles`] elsewhere.
 pub(super) fn first_lines(text: &[u8], end: TextEnd, after_rows: bool) -> Option<FirstLines> {
-    let lines = &mut Lines { text, end };
+    let lines = &mut TextLines { text, end };
     let first = lines.next().ok()??;
     let size = size_of_row(first);
     // The usual case, which must be fast.
@@ -60,7 +60,7 @@ pub(super) fn first_lines(text: &[u8], end: TextEnd, after_rows: bool) -> Option
 /// Classifies a run of lines at the start of `text` that do not look like rows. Each run is examined only once, so
 /// prose takes linear time.
 fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLines, TextEnd> {
-    let lines = &mut Lines { text, end };
+    let lines = &mut TextLines { text, end };
     let (mut run, mut length) = (0, 0);
     // The last lines of equal width: the width, their number, and their start.
     let mut alike = (0, 0, 0);
@@ -107,7 +107,7 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
 
 /// Whether a number or a date that could be a row of size `size` is a title: complete grids of a different width follow
 /// directly.
-fn kind_of_number(size: Option<Size>, lines: &mut Lines<'_>) -> Result<bool, TextEnd> {
+fn kind_of_number(size: Option<Size>, lines: &mut TextLines<'_>) -> Result<bool, TextEnd> {
     loop {
         let mut rest = lines.clone();
         let Some(line) = lines.next()? else { return Ok(false) };
@@ -117,14 +117,14 @@ fn kind_of_number(size: Option<Size>, lines: &mut Lines<'_>) -> Result<bool, Tex
             }
             (ScannedLine::Cells { .. }, None) if !looks_like_row(line) => {}
             (ScannedLine::Ignored, _) => {}
-            (ScannedLine::Title, _) if Section::of_title(line) == Some(Section::Puzzle) => {}
+            (ScannedLine::Title, _) if SadManSection::of_title(line) == Some(SadManSection::Puzzle) => {}
             _ => return Ok(false),
         }
     }
 }
 
 /// Counts the rows at the start of `lines`, damaged ones included, to the next line that is neither a row nor a border.
-fn count_rows(size: Size, lines: &mut Lines<'_>) -> Result<usize, TextEnd> {
+fn count_rows(size: Size, lines: &mut TextLines<'_>) -> Result<usize, TextEnd> {
     let (mut rows, mut blank) = (0, None);
     while let Some(line) = lines.next()? {
         match ScannedLine::scan(line) {
@@ -145,7 +145,7 @@ fn count_rows(size: Size, lines: &mut Lines<'_>) -> Result<usize, TextEnd> {
 /// The length of the rows at the start of `text`, directly after a complete grid, if they are too few for another grid:
 /// a row of one of the two grids is then missing or doubled, and neither can be read. `None` if more text is needed.
 pub(super) fn rows_too_many(text: &[u8], end: TextEnd, size: Size) -> Option<usize> {
-    let lines = &mut Lines { text, end };
+    let lines = &mut TextLines { text, end };
     let (mut rows, mut length, mut after_border) = (0, 0, false);
     loop {
         let line = match lines.next() {
@@ -182,7 +182,7 @@ pub(super) fn rows_too_many(text: &[u8], end: TextEnd, size: Size) -> Option<usi
 /// needed.
 pub(super) fn is_between_grids(text: &[u8], end: TextEnd, before: &GridScanner) -> Option<bool> {
     let Some(size) = before.size().filter(|_| before.rows() > 0) else { return Some(false) };
-    let (lines, mut rows) = (&mut Lines { text, end }, before.rows());
+    let (lines, mut rows) = (&mut TextLines { text, end }, before.rows());
     loop {
         let line = match lines.next() {
             Ok(Some(line)) => line,
@@ -288,12 +288,12 @@ fn is_word_or_number(token: &[u8]) -> bool {
 
 /// The lines of a text, without their line feeds.
 #[derive(Clone)]
-struct Lines<'a> {
+struct TextLines<'a> {
     text: &'a [u8],
     end: TextEnd,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> TextLines<'a> {
     /// The next line; `None` at the end of the input. Fails if more text is needed.
     fn next(&mut self) -> Result<Option<&'a [u8]>, TextEnd> {
         let (line, rest) = match memchr(b'\n', self.text) {

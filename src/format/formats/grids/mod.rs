@@ -28,7 +28,7 @@ use memchr::memchr;
 
 use self::lookahead::{FirstLines, size_of_row};
 use self::parser::GridParser;
-use self::scanner::{GridScanner, ScannedLine, Section};
+use self::scanner::{GridScanner, SadManSection, ScannedLine};
 use super::vote::{Vote, vote};
 use crate::format::definition::{PlainFormat, with_sizes};
 use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};
@@ -119,7 +119,7 @@ impl FindRecord for GridSplitter {
             }
 
             after_border = is_border;
-            let section = if line == ScannedLine::Title { Section::of_title(text_of_line) } else { None };
+            let section = if line == ScannedLine::Title { SadManSection::of_title(text_of_line) } else { None };
             let is_play = self.play > 0 && !matches!(line, ScannedLine::Blank | ScannedLine::Ignored);
             if is_play {
                 line = ScannedLine::Title;
@@ -149,7 +149,7 @@ impl FindRecord for GridSplitter {
                     return self.record(text, start, first_row, next);
                 }
                 scanner = GridScanner::default();
-                self.play = section.map_or(self.play - usize::from(is_play), Section::lines_of_play);
+                self.play = section.map_or(self.play - usize::from(is_play), SadManSection::lines_of_play);
             }
 
             let (was_empty, rows) = (scanner.is_empty(), scanner.rows());

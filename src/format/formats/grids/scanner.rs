@@ -92,26 +92,26 @@ fn is_title(line: &[u8]) -> bool {
     let (word, number) = line.trim_ascii().split_at_checked(4).unwrap_or_default();
     let is_grid =
         word.eq_ignore_ascii_case(b"grid") && number.iter().all(|byte| byte.is_ascii_digit() || *byte == b' ');
-    is_grid || Section::of_title(line).is_some()
+    is_grid || SadManSection::of_title(line).is_some()
 }
 
 /// A section of a file of SadMan Sudoku.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Section {
+pub(super) enum SadManSection {
     /// `[Puzzle]`: the puzzle.
     Puzzle,
     /// `[State]`, `[PencilMarks]` or `[Colours]`: the progress of a player, with a line for each row.
     Play,
 }
 
-impl Section {
+impl SadManSection {
     /// The section that a line begins.
-    pub(super) fn of_title(line: &[u8]) -> Option<Section> {
+    pub(super) fn of_title(line: &[u8]) -> Option<SadManSection> {
         let name = line.trim_ascii().strip_prefix(b"[")?.strip_suffix(b"]")?;
         let is = |other: &&[u8]| name.eq_ignore_ascii_case(other);
         match name {
-            _ if is(&&b"puzzle"[..]) => Some(Section::Puzzle),
-            _ if [&b"state"[..], b"pencilmarks", b"colours", b"colors"].iter().any(is) => Some(Section::Play),
+            _ if is(&&b"puzzle"[..]) => Some(SadManSection::Puzzle),
+            _ if [&b"state"[..], b"pencilmarks", b"colours", b"colors"].iter().any(is) => Some(SadManSection::Play),
             _ => None,
         }
     }
@@ -119,8 +119,8 @@ impl Section {
     /// The number of its lines that do not belong to the puzzle.
     pub(super) fn lines_of_play(self) -> usize {
         match self {
-            Section::Puzzle => 0,
-            Section::Play => Size::Nine.side(),
+            SadManSection::Puzzle => 0,
+            SadManSection::Play => Size::Nine.side(),
         }
     }
 }

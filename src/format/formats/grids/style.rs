@@ -13,10 +13,10 @@
 use std::borrow::Cow;
 
 use super::lookahead::{is_number_or_date, looks_like_row};
-use super::scanner::{Section, is_spacing};
+use super::scanner::{SadManSection, is_spacing};
 use crate::format::alphabet::listed;
 use crate::format::characters::ascii;
-use crate::format::formats::blocks::{BandGaps, Line, Rows};
+use crate::format::formats::blocks::{BandGaps, BlockLine, Rows};
 use crate::format::{Size, cells, spaced};
 
 /// The style of an input's rows.
@@ -54,14 +54,14 @@ enum CellForm {
 
 /// A row of a grid.
 #[derive(Debug)]
-pub(super) struct Row<'a> {
+pub(super) struct LabelledRow<'a> {
     /// The number of its label.
     pub(super) label: Option<usize>,
     /// The symbol or number of each cell; empty for a blank.
     pub(super) cells: Vec<&'a [u8]>,
 }
 
-impl Row<'_> {
+impl LabelledRow<'_> {
     fn is_of(&self, size: Size) -> bool {
         let symbols: Vec<u8> = self.cells.iter().filter(|cell| cell.len() == 1).map(|cell| cell[0]).collect();
         self.cells.len() == size.side()
@@ -82,7 +82,7 @@ impl GridStyle {
         let lines = text.trim_ascii_end().split(|&byte| byte == b'\n');
         let all: Vec<&[u8]> = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
         // Programs that write sections write plain rows in them.
-        if all.iter().any(|line| Section::of_title(line).is_some()) {
+        if all.iter().any(|line| SadManSection::of_title(line).is_some()) {
             return vec![];
         }
         // The maximum number of consecutive empty lines.
@@ -128,7 +128,7 @@ impl GridStyle {
     }
 
     /// The label and the cells of a line in ASCII; `None` if the line does not fit this style.
-    pub(super) fn read<'a>(&self, line: &'a [u8]) -> Option<Row<'a>> {
+    pub(super) fn read<'a>(&self, line: &'a [u8]) -> Option<LabelledRow<'a>> {
         self.form.read(if self.has_brackets { without_brackets(line) } else { line }, self.has_labels)
     }
 
@@ -146,33 +146,33 @@ impl GridStyle {
 }
 
 impl Rows for GridStyle {
-    fn kind(&self, line: &[u8]) -> Line {
+    fn kind(&self, line: &[u8]) -> BlockLine {
         if line.starts_with(b"#") {
-            return Line::Comment;
+            return BlockLine::Comment;
         }
         let line = &*ascii(line);
         let is_dash = |byte: &u8| Some(*byte) == self.dash || b" \t|".contains(byte);
         if is_border(line) && !(line.iter().all(is_dash) && self.is_row(line)) {
             let is_of_table = line.iter().all(|byte| b"|-: ".contains(byte)) && line.contains(&b'|');
-            return if is_of_table { Line::HeaderEnd } else { Line::Border };
+            return if is_of_table { BlockLine::HeaderEnd } else { BlockLine::Border };
         }
 
         if self.is_row(line) {
-            return Line::Row;
+            return BlockLine::Row;
         }
         let text = line.trim_ascii();
         if text.is_empty() {
-            return Line::Blank;
+            return BlockLine::Blank;
         }
         if line.iter().all(|byte| is_spacing(*byte)) {
-            return Line::Border;
+            return BlockLine::Border;
         }
         // Nine digits or more are not a number, and many words are not a date.
         let words = line.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
         let is_long = text.len() >= Size::Nine.side() && text.iter().all(u8::is_ascii_digit);
         let is_number = is_number_or_date(line) && !is_long && words.count() <= WORDS_OF_DATE;
         let is_title = counts_up(line, self.size.side()) || !looks_like_row(line) || is_number;
-        if is_title { Line::Title } else { Line::Row }
+        if is_title { BlockLine::Title } else { BlockLine::Row }
     }
 
     fn side(&self) -> usize {
@@ -213,9 +213,9 @@ impl CellForm {
     }
 
     /// Whether rows show that this form is needed.
-    fn is_shown_by(&self, rows: &[Row<'_>]) -> bool {
+    fn is_shown_by(&self, rows: &[LabelledRow<'_>]) -> bool {
         let is_filled = |cell: &&[u8]| !cell.is_empty();
-        let has_blank_before_value = |row: &&Row<'_>| {
+        let has_blank_before_value = |row: &&LabelledRow<'_>| {
             row.cells.iter().position(|cell| cell.is_empty()) < row.cells.iter().rposition(is_filled)
                 && row.cells.iter().any(|cell| cell.is_empty())
         };
@@ -230,7 +230,7 @@ impl CellForm {
         }
     }
 
-    fn read<'a>(&self, line: &'a [u8], has_label: bool) -> Option<Row<'a>> {
+    fn read<'a>(&self, line: &'a [u8], has_label: bool) -> Option<LabelledRow<'a>> {
         let (mut label, mut text) = (None, line);
         let cells: Vec<&[u8]> = match self {
             CellForm::Symbols | CellForm::Numbers => {
@@ -270,8 +270,8 @@ impl CellForm {
         };
 
         match label {
-            Some(label) => Some(Row { label: Some(ordinal(label)?), cells }),
-            None => Some(Row { label: None, cells }),
+            Some(label) => Some(LabelledRow { label: Some(ordinal(label)?), cells }),
+            None => Some(LabelledRow { label: None, cells }),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::style::GridStyle;
 use crate::format::alphabet::Alphabets;
 use crate::format::characters::ascii;
 use crate::format::definition::{TextLayout, with_sizes};
-use crate::format::formats::blocks::{BlockSplitter, Line, Rows};
+use crate::format::formats::blocks::{BlockLine, BlockSplitter, Rows};
 use crate::format::splitter::{FindRecord, Preamble};
 use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, cells};
 
@@ -45,7 +45,7 @@ impl Parser for StyledParser {
         let lines = text.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
 
         let (mut cells, mut rows, mut first_label) = (vec![], 0, None);
-        for line in lines.filter(|line| self.style.kind(line) == Line::Row) {
+        for line in lines.filter(|line| self.style.kind(line) == BlockLine::Row) {
             let row = self.style.read(line).ok_or(Malformed::RowStyle { row: rows + 1 })?;
             // Labels count up from 0 or 1.
             if let Some(label) = row.label

@@ -112,7 +112,7 @@ impl<'a, F: FnMut(&str) -> Option<usize>, E: FnMut(usize, &'a str)> Visitor<'a> 
     }
 
     fn visit_map<M: MapAccess<'a>>(mut self, mut map: M) -> Result<(), M::Error> {
-        while let Some(found) = map.next_key_seed(Key(&mut self.find))? {
+        while let Some(found) = map.next_key_seed(KeySeed(&mut self.find))? {
             match found {
                 Some(index) => (self.each)(index, map.next_value::<&RawValue>()?.get()),
                 None => _ = map.next_value::<IgnoredAny>()?,
@@ -123,9 +123,9 @@ impl<'a, F: FnMut(&str) -> Option<usize>, E: FnMut(usize, &'a str)> Visitor<'a> 
 }
 
 /// Finds a key. It is copied only if it has escapes.
-struct Key<'f, F>(&'f mut F);
+struct KeySeed<'f, F>(&'f mut F);
 
-impl<'a, F: FnMut(&str) -> Option<usize>> DeserializeSeed<'a> for Key<'_, F> {
+impl<'a, F: FnMut(&str) -> Option<usize>> DeserializeSeed<'a> for KeySeed<'_, F> {
     type Value = Option<usize>;
 
     fn deserialize<D: serde::Deserializer<'a>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
@@ -133,7 +133,7 @@ impl<'a, F: FnMut(&str) -> Option<usize>> DeserializeSeed<'a> for Key<'_, F> {
     }
 }
 
-impl<F: FnMut(&str) -> Option<usize>> Visitor<'_> for Key<'_, F> {
+impl<F: FnMut(&str) -> Option<usize>> Visitor<'_> for KeySeed<'_, F> {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -46,7 +46,7 @@ pub(super) fn search(
     with_constant!(size, SIZE => {
         const ROWS: usize = SIZE.box_rows();
         const COLUMNS: usize = SIZE.box_columns();
-        State::<ROWS, COLUMNS, { SIZE.side() }>::new(start).search(max_guesses, stop, events)
+        SearchState::<ROWS, COLUMNS, { SIZE.side() }>::new(start).search(max_guesses, stop, events)
     })
 }
 
@@ -55,7 +55,7 @@ pub(super) fn search(
 ///
 /// A removed candidate never comes back, so singles and failures are noted when a candidate is removed.
 #[derive(Clone, Copy)]
-struct State<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> {
+struct SearchState<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> {
     /// The candidates of each blank, by row and column; empty for a filled cell.
     candidates: [[u32; SIDE]; SIDE],
     /// The blanks of each row, and the blanks with one candidate.
@@ -81,14 +81,14 @@ enum Next {
     Guess(RowColumn, u32),
 }
 
-impl<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> State<ROWS, COLUMNS, SIDE> {
+impl<const ROWS: usize, const COLUMNS: usize, const SIDE: usize> SearchState<ROWS, COLUMNS, SIDE> {
     /// All values of a house.
     const ALL: u32 = (1 << SIDE) - 1;
 
     /// The grid of a puzzle without conflicts.
     fn new(start: Start<'_>) -> Self {
         let none = [[0; SIDE]; 3];
-        let mut state = State {
+        let mut state = SearchState {
             candidates: [[Self::ALL; SIDE]; SIDE],
             blanks: [Self::ALL; SIDE],
             naked: [0; SIDE],

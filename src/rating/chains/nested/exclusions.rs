@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{NestedRules, Record};
+use super::{KeptDerivations, NestedRules};
 use crate::rating::candidates::Candidates;
 use crate::rating::chains::bits::{has, insert};
 use crate::rating::chains::derivation::{of_multiple, of_pattern, of_unary};
@@ -23,7 +23,7 @@ impl NestedRules {
     /// Tries the simple techniques, one after another, until one of them excludes something.
     pub(super) fn simple(&mut self, links: &Links, excluded: &mut Exclusions) {
         let grid = &self.grid;
-        let mut target = Target { links, before: &self.before, grid, excluded, record: self.record.as_mut() };
+        let mut target = Collector { links, before: &self.before, grid, excluded, record: self.record.as_mut() };
         let _ = locking::each(grid, |pattern| target.add(&pattern));
         if target.excluded.is_empty() {
             let _ = hidden_set::each(grid, Degree::Pair, |pattern| target.add(&pattern));
@@ -38,18 +38,18 @@ impl NestedRules {
 }
 
 /// Collects the eliminations of patterns.
-struct Target<'a> {
+struct Collector<'a> {
     links: &'a Links,
     before: &'a Candidates,
     grid: &'a Candidates,
     excluded: &'a mut Exclusions,
-    record: Option<&'a mut Record>,
+    record: Option<&'a mut KeptDerivations>,
 }
 
-impl Target<'_> {
+impl Collector<'_> {
     /// Adds the eliminations of a pattern.
     fn add(&mut self, pattern: &impl ChainPattern) -> ControlFlow<()> {
-        let Target { links, before, grid, .. } = *self;
+        let Collector { links, before, grid, .. } = *self;
         let candidates = |elimination: Elimination| {
             elimination.digits.into_iter().map(move |digit| links.index(elimination.cell, digit))
         };

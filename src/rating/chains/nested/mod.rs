@@ -43,18 +43,18 @@ pub(super) struct NestedRules {
     /// Interrupts the searches for chains.
     stop: Stop,
     inner: Option<Box<InnerSearch>>,
-    record: Option<Record>,
+    record: Option<KeptDerivations>,
 }
 
 /// The derivations of the eliminations.
 #[derive(Debug)]
-struct Record {
+struct KeptDerivations {
     /// Their premises: the state before any chain.
     state: Candidates,
     derivations: Vec<Derivation>,
 }
 
-impl Record {
+impl KeptDerivations {
     /// Keeps a derivation; returns its number.
     fn keep(&mut self, derive: impl FnOnce(&Candidates) -> Derivation) -> u32 {
         self.derivations.push(derive(&self.state));
@@ -292,7 +292,7 @@ impl Rules for NestedRules {
     }
 
     fn record(&mut self, state: &Candidates) {
-        self.record = Some(Record { state: state.clone(), derivations: Vec::new() });
+        self.record = Some(KeptDerivations { state: state.clone(), derivations: Vec::new() });
     }
 
     fn recorded(&self) -> &[Derivation] {
