@@ -2,11 +2,12 @@
 
 use gridmill::canon::Canonicaliser;
 use gridmill::format::{Alphabet, Malformed, Symbol, SymbolPosition};
-use gridmill::jobs::generate::{Generator, Target};
+use gridmill::generate::{GenerateError, Generator, PuzzleSpec, Target};
+use gridmill::jobs::{Execution, Generate};
 use gridmill::puzzle::rules;
 use gridmill::{
-    CanonError, CellsError, ParsePuzzleError, Puzzle, RateError, Size, SolveError, canonical_form, class,
-    count_solutions, is_minimal, rate, solutions, solve,
+    CanonError, CellsError, Corpus, ParsePuzzleError, Puzzle, RateError, Size, SolveError, canonical_form, class,
+    count_solutions, generate, is_minimal, rate, solutions, solve,
 };
 use proptest::prelude::*;
 
@@ -32,6 +33,19 @@ fn drawn(puzzle: &Puzzle) -> String {
     };
     let bands: Vec<String> = text.chunks(rows * side).map(|band| band.chunks(side).map(row).collect()).collect();
     bands.join(&border)
+}
+
+#[test]
+fn a_spec_and_a_seed_give_the_first_puzzle_of_the_job() {
+    for (size, target) in [(Size::Six, Target::Clues(12)), (Size::Nine, Target::Minimal)] {
+        let mut line = Vec::new();
+        let job = Generate::new(1).size(size).target(target).seed(7);
+        let _ = job.run(Corpus::empty(), &mut line, &Execution::new()).unwrap();
+        let puzzle = generate(PuzzleSpec::new(size, target), 7).unwrap();
+        assert_eq!(String::from_utf8(line).unwrap(), format!("{puzzle}\n"));
+    }
+    let refused = generate(PuzzleSpec::new(Size::Nine, Target::Clues(16)), 7).unwrap_err();
+    assert!(matches!(refused, GenerateError::TooFewClues { clues: 16, .. }), "{refused}");
 }
 
 #[test]
