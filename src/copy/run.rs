@@ -8,7 +8,7 @@ use super::text::TableCheck;
 use super::{PassEnd, check_rereadable};
 use crate::corpus::{ChunkInput, Corpus, RecordView};
 use crate::pipeline::{Chunk, End, PipelineError, Work};
-use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
+use crate::run::record_loop::{ChunkResults, RecordLoop, RecordWorker};
 use crate::run::tally::{InputTally, Tallied};
 use crate::run::{Execution, JobError, PipelineFailure};
 
@@ -72,9 +72,9 @@ where
 
     let mut tables = TableCheck::new(&corpus);
     let mut records = 0;
-    let mut see = |chunk: &mut Chunk<ChunkInput, ChunkNote<RecordNote<C::Note>, W::Counts>>| {
+    let mut see = |chunk: &mut Chunk<ChunkInput, ChunkResults<RecordNote<C::Note>, W::Counts>>| {
         tables.check_chunk(chunk)?;
-        let (mut notes, mut start) = (ChunkNote::on_records(chunk), 0);
+        let (mut notes, mut start) = (chunk.results.notes.iter(), 0);
         for piece in pieces(chunk) {
             let record = match piece {
                 Piece::Rest(text) => {

@@ -13,7 +13,7 @@ use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::MaxBranches;
 use crate::pipeline::{Chunk, End};
 use crate::puzzle::Puzzles;
-use crate::run::record_loop::{ChunkNote, Emit, RecordLoop, RecordWorker, SolvedRecord};
+use crate::run::record_loop::{ChunkResults, Emit, RecordLoop, RecordWorker, SolvedRecord};
 use crate::run::records::AnswerWorth;
 use crate::run::tally::InputTally;
 use crate::run::{EngineSource, Execution, JobError, NoPuzzle};
@@ -74,7 +74,7 @@ impl ReferenceIndex {
     /// Adds the next chunk in the order of the input.
     fn add(&mut self, chunk: &KeyedChunk) {
         let Some(ChunkInput { input, .. }) = &chunk.input else { return };
-        for (record, keys) in chunk.records.iter().zip(ChunkNote::on_records(chunk)) {
+        for (record, keys) in chunk.records.iter().zip(&chunk.results.notes) {
             self.records += 1;
             let Some(Keys { puzzle, class, solution }) = *keys else {
                 self.malformed += 1;
@@ -131,7 +131,7 @@ impl ReferenceIndex {
 }
 
 /// A chunk with the keys of its records; `None` for a malformed one.
-pub(crate) type KeyedChunk = Chunk<ChunkInput, ChunkNote<Option<Keys>, ()>>;
+pub(crate) type KeyedChunk = Chunk<ChunkInput, ChunkResults<Option<Keys>, ()>>;
 
 /// Finds the keys of all records of a corpus, and passes each chunk with its keys to `add`, in order. Returns the
 /// inputs that have records but no puzzle, or all inputs if none has a puzzle; `None` if it was interrupted.

@@ -22,9 +22,9 @@ pub struct Record {
 /// Some records on their way from the source through a worker to the output.
 ///
 /// A chunk is reused: its buffers are cleared but keep their memory. `I` is the type of the source's
-/// [`Input`](super::Source::Input), `N` the type of the workers' notes.
+/// [`Input`](super::Source::Input), `R` the type of the workers' results.
 #[derive(Debug)]
-pub struct Chunk<I, N = ()> {
+pub struct Chunk<I, R = ()> {
     number: u64,
     /// The input that all records of the chunk are from; set by the source if the chunk has records.
     pub input: Option<I>,
@@ -37,16 +37,19 @@ pub struct Chunk<I, N = ()> {
     pub input_bytes: u64,
     /// The output of the worker.
     pub output: Vec<u8>,
-    /// Notes from the worker for the `finish` function of the run. Jobs with rows leave one for the chunk, with a note
-    /// for each record in it.
-    pub notes: Vec<N>,
+    /// What the worker leaves for the `finish` function of the run, apart from the output. The next worker gets it as it
+    /// is, and clears it without giving up its memory.
+    pub results: R,
 }
 
-impl<I, N> Chunk<I, N> {
-    pub(crate) fn new() -> Chunk<I, N> {
-        Chunk { number: 0, input: None, text: vec![], records: vec![], input_bytes: 0, output: vec![], notes: vec![] }
+impl<I, R: Default> Chunk<I, R> {
+    pub(crate) fn new() -> Chunk<I, R> {
+        let (text, records, output, results) = (vec![], vec![], vec![], R::default());
+        Chunk { number: 0, input: None, text, records, input_bytes: 0, output, results }
     }
+}
 
+impl<I, R> Chunk<I, R> {
     pub(super) fn set_number(&mut self, number: u64) {
         self.number = number;
     }
@@ -57,7 +60,6 @@ impl<I, N> Chunk<I, N> {
         self.records.clear();
         self.input_bytes = 0;
         self.output.clear();
-        self.notes.clear();
     }
 
     /// The position of the chunk in the input, from 0.

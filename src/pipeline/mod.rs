@@ -9,8 +9,8 @@
 //!
 //! Jobs write their rows in `finish` and pass [`io::sink()`] as the output, because a checkpoint must follow its rows.
 //!
-//! Work that depends on earlier records is done on the writer's side: workers leave notes in a chunk, and the caller's
-//! `finish` sees every chunk with its notes, in the order of the input, before it is written.
+//! Work that depends on earlier records is done on the writer's side: workers leave results in a chunk, and the caller's
+//! `finish` sees every chunk with its results, in the order of the input, before it is written.
 //!
 //! A fixed number of chunks circulates, so memory is bounded whatever the size of the input. Every channel has room for
 //! all of them, so no send ever blocks. When a stage ends, for any reason, it drops its channel ends, and the other
@@ -48,7 +48,7 @@ pub trait Source: Send + 'static {
     /// # Errors
     ///
     /// If the input cannot be read. The chunks before this one are still processed and written.
-    fn fill<N>(&mut self, chunk: &mut Chunk<Self::Input, N>, records: usize) -> Result<Filled, Self::Error>;
+    fn fill<R>(&mut self, chunk: &mut Chunk<Self::Input, R>, records: usize) -> Result<Filled, Self::Error>;
 }
 
 /// Whether a source had any records left.
@@ -65,9 +65,9 @@ pub enum Filled {
 /// A worker changes only its own memory and the chunk that it is given. Time decides which chunks it gets, so nothing
 /// that it remembers from one chunk may change the output for another. It may share data that no longer changes, and
 /// signals such as [`Stop`].
-pub trait Work<I, N = ()>: Send {
-    /// Processes the records of a chunk: appends to its output and its notes.
-    fn work(&mut self, chunk: &mut Chunk<I, N>);
+pub trait Work<I, R = ()>: Send {
+    /// Processes the records of a chunk: appends to its output, and sets its results.
+    fn work(&mut self, chunk: &mut Chunk<I, R>);
 }
 
 /// The result of a run that did not fail.
@@ -138,7 +138,7 @@ pub enum Stage {
 }
 
 /// Called with every chunk just before its output is written, in the order of the input.
-pub type Finish<'a, I, N> = &'a mut (dyn FnMut(&mut Chunk<I, N>) -> io::Result<()> + Send);
+pub type Finish<'a, I, R> = &'a mut (dyn FnMut(&mut Chunk<I, R>) -> io::Result<()> + Send);
 
 /// Runs the records of a source through the workers, one thread each, and writes the output in the order of the input.
 ///
@@ -148,18 +148,18 @@ pub type Finish<'a, I, N> = &'a mut (dyn FnMut(&mut Chunk<I, N>) -> io::Result<(
 ///
 /// If a stage fails. The run never hangs: the other stages finish the chunks that they have and end. Only the reader's
 /// thread may stay, if it is blocked by input that does not come.
-pub fn run<S, W, N>(
+pub fn run<S, W, R>(
     source: S,
     workers: Vec<W>,
     output: &mut (dyn Write + Send),
-    finish: Finish<'_, S::Input, N>,
+    finish: Finish<'_, S::Input, R>,
     chunk_size: ChunkSize,
     stop: &Stop,
 ) -> Result<Outcome<W>, PipelineError<S::Error>>
 where
     S: Source,
-    W: Work<S::Input, N>,
-    N: Send + 'static,
+    W: Work<S::Input, R>,
+    R: Default + Send + 'static,
 {
     // While it lives, a program can see that a stop will end the run, and need not end itself.
     let _listener = stop.listen();
@@ -242,10 +242,10 @@ where
 type ReaderEnd<E> = (Result<End, PipelineError<E>>, Duration);
 
 /// Starts the reader on a thread that is never joined, because it may be blocked; its end comes through the channel.
-fn spawn_reader<S: Source, N: Send + 'static>(
+fn spawn_reader<S: Source, R: Send + 'static>(
     mut source: S,
-    to_fill: Receiver<Chunk<S::Input, N>>,
-    filled: Sender<Chunk<S::Input, N>>,
+    to_fill: Receiver<Chunk<S::Input, R>>,
+    filled: Sender<Chunk<S::Input, R>>,
     sizer: ChunkSizer,
     stop: Stop,
 ) -> Result<Receiver<ReaderEnd<S::Error>>, PipelineError<S::Error>> {
@@ -264,10 +264,10 @@ fn spawn_reader<S: Source, N: Send + 'static>(
 }
 
 /// Sends filled chunks to the workers until the input ends, the stop is triggered, or the other stages are gone.
-fn read_all<S: Source, N>(
+fn read_all<S: Source, R>(
     source: &mut S,
-    to_fill: &Receiver<Chunk<S::Input, N>>,
-    filled: &Sender<Chunk<S::Input, N>>,
+    to_fill: &Receiver<Chunk<S::Input, R>>,
+    filled: &Sender<Chunk<S::Input, R>>,
     sizer: &ChunkSizer,
     stop: &Stop,
 ) -> Result<End, PipelineError<S::Error>> {
@@ -294,10 +294,10 @@ fn read_all<S: Source, N>(
 /// Processes chunks until the reader has ended; after a stop, only the chunks that were read already.
 ///
 /// A chunk that is not done in time after a stop is discarded, and the worker ends: [`End::Stopped`].
-fn work_all<I, N>(
-    worker: &mut impl Work<I, N>,
-    to_work: &Receiver<Chunk<I, N>>,
-    done: &Sender<Chunk<I, N>>,
+fn work_all<I, R>(
+    worker: &mut impl Work<I, R>,
+    to_work: &Receiver<Chunk<I, R>>,
+    done: &Sender<Chunk<I, R>>,
     sizer: &ChunkSizer,
     stop: &Stop,
 ) -> End {
@@ -325,11 +325,11 @@ fn work_all<I, N>(
 
 /// Finishes and writes chunks in the order of their numbers, and sends them back to the reader. Chunks that are done
 /// before their turn wait.
-fn write_in_order<I, N, E>(
+fn write_in_order<I, R, E>(
     output: &mut dyn Write,
-    finish: Finish<'_, I, N>,
-    to_write: &Receiver<Chunk<I, N>>,
-    free: &Sender<Chunk<I, N>>,
+    finish: Finish<'_, I, R>,
+    to_write: &Receiver<Chunk<I, R>>,
+    free: &Sender<Chunk<I, R>>,
 ) -> Result<(), PipelineError<E>> {
     let mut early = BTreeMap::new();
     let mut next = 0;

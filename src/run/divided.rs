@@ -59,7 +59,7 @@ impl DividedCorpus {
     }
 
     /// Moves the next rows to `part`: all rows of some records, or some rows of one record.
-    fn take_part<N>(&mut self, part: &mut Chunk<ChunkInput, N>) {
+    fn take_part<R>(&mut self, part: &mut Chunk<ChunkInput, R>) {
         let (first, complete) = (self.next, if self.row == 0 { self.complete_records() } else { 0 });
         let rows = if complete > 0 {
             self.next += complete;
@@ -94,7 +94,7 @@ impl Source for DividedCorpus {
     type Input = ChunkInput;
     type Error = CorpusError;
 
-    fn fill<N>(&mut self, chunk: &mut Chunk<ChunkInput, N>, records: usize) -> Result<Filled, CorpusError> {
+    fn fill<R>(&mut self, chunk: &mut Chunk<ChunkInput, R>, records: usize) -> Result<Filled, CorpusError> {
         // Without division, the text of the records is not copied.
         if self.rows <= 1 {
             return self.corpus.fill(chunk, records);

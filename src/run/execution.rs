@@ -169,22 +169,22 @@ impl Execution {
     }
 
     /// Runs the records of some inputs through workers. `finish` is called with each chunk, in order.
-    pub(crate) fn run<W, N>(
+    pub(crate) fn run<W, R>(
         &self,
         mut tally: InputTally,
         source: impl RecordSource,
         workers: Vec<W>,
-        finish: Finish<'_, ChunkInput, N>,
+        finish: Finish<'_, ChunkInput, R>,
         most: Option<NonZeroUsize>,
     ) -> Result<PipelineRun<W>, PipelineFailure>
     where
-        W: Work<ChunkInput, N> + Tallied,
-        N: Send + 'static,
+        W: Work<ChunkInput, R> + Tallied,
+        R: Default + Send + 'static,
     {
         let start = Instant::now();
         // Kept by the writer: the workers have later records, but a stopped run names the last one that was written.
         let mut last = None;
-        let mut finish = |chunk: &mut Chunk<ChunkInput, N>| {
+        let mut finish = |chunk: &mut Chunk<ChunkInput, R>| {
             last = chunk.input.clone().zip(chunk.records.last().map(|record| record.line));
             finish(chunk)?;
             // Only now are the rows of the chunk in the output, where `finish` writes them.

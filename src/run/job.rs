@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::execution::CHUNK;
-use super::record_loop::{ChunkNote, RecordWorker};
+use super::record_loop::{ChunkResults, RecordWorker};
 use super::settings::{EngineSource, RowSettings};
 use super::{Execution, JobError, RecordSource};
 use crate::corpus::{ChunkInput, Corpus, RecordView, Shard};
@@ -236,7 +236,7 @@ pub(crate) trait SerialStage: Send {
     /// Removes records of a chunk, with their rows, after all of them were processed.
     fn leave_out(
         &mut self,
-        _chunk: &mut Chunk<ChunkInput, ChunkNote<Self::Note, Self::Counts>>,
+        _chunk: &mut Chunk<ChunkInput, ChunkResults<Self::Note, Self::Counts>>,
         _parts: &mut RowParts,
     ) {
     }

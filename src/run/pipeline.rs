@@ -1,6 +1,7 @@
 //! Runs the records of a corpus through the workers of a job and its serial stage, and adds up their counts.
 
 use std::io::{self, Write};
+use std::mem;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::execution::PipelineRun;
 use super::job::{ChunkLimits, Counts, Job, RowJob, SerialStage};
-use super::record_loop::{ChunkNote, DoneRecords, RecordLoop};
+use super::record_loop::{ChunkResults, DoneRecords, RecordLoop};
 use super::tally::{InputCounts, InputTally};
 use super::{Execution, Finished, JobError, PipelineFailure, Rows};
 use crate::corpus::{ChunkInput, Corpus};
@@ -19,8 +20,8 @@ use crate::resume::RowFile;
 use crate::rows::{RowParts, RowStyle};
 use crate::stats::{Run, RunCounts};
 
-/// The note of a worker on a chunk.
-type Note<J> = ChunkNote<<<J as RowJob>::Stage as SerialStage>::Note, Counts<J>>;
+/// A chunk with the results of a worker.
+type DoneChunk<J> = Chunk<ChunkInput, ChunkResults<<<J as RowJob>::Stage as SerialStage>::Note, Counts<J>>>;
 
 /// A run of the pipeline that did not fail.
 pub(crate) struct RowRun<J: RowJob> {
@@ -122,13 +123,16 @@ pub(crate) fn write_rows<J: Job>(
     let (tally, source) = (InputTally::new(&corpus), rows.job.source(corpus, &stage));
     let mut deferred = style.deferred_rows();
     let mut saved = vec![];
-    let mut finish = |chunk: &mut Chunk<ChunkInput, Note<J>>| {
+    let mut finish = |chunk: &mut DoneChunk<J>| {
         // The text of a chunk without records continues the last record.
         if chunk.records.is_empty() {
             stage.rest_of_record(&chunk.text);
         }
-        // A worker may leave no note for a chunk without records.
-        let Some(ChunkNote { mut parts, mut notes, done }) = chunk.notes.pop() else { return stage.check() };
+        let ChunkResults { is_complete, mut parts, mut notes, done } = mem::take(&mut chunk.results);
+        if !is_complete {
+            return stage.check();
+        }
+
         saved.clear();
         if J::Stage::TAKES_RECORDS {
             for (record, note) in ChunkInput::views(chunk).zip(&mut notes) {
@@ -157,6 +161,7 @@ pub(crate) fn write_rows<J: Job>(
             }
             file.end_records(records, &saved, || progress.checkpoint(&stage.state()))?;
         }
+        chunk.results.notes = notes;
         Ok(())
     };
 

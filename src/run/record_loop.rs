@@ -6,6 +6,7 @@
 //!                                                               \-> a note for the serial stage
 //! ```
 
+use std::mem::take;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -170,8 +171,10 @@ impl<N> Emit<'_, N> {
     }
 }
 
-/// The results of a worker on a chunk, apart from the text of its rows. A chunk has one such note.
-pub(crate) struct ChunkNote<N, C> {
+/// The results of a worker on a chunk, apart from the text of its rows.
+pub(crate) struct ChunkResults<N, C> {
+    /// Whether the worker processed all records. If it was stopped or has failed, it did not.
+    pub(crate) is_complete: bool,
     pub(crate) parts: RowParts,
     /// The notes on the records, in order, if the job makes any.
     pub(crate) notes: Vec<N>,
@@ -195,6 +198,8 @@ pub(crate) struct RecordLoop<W> {
     solver: Solver,
     sink: RowSink,
     fields: ByteRecord,
+    /// Memory for [`sum_of`].
+    texts: Vec<u8>,
     cpu_time: fn() -> Duration,
     /// Whether each chunk gets its counts.
     hands_over: bool,
@@ -202,10 +207,9 @@ pub(crate) struct RecordLoop<W> {
     is_from_start: bool,
 }
 
-impl<N, C> ChunkNote<N, C> {
-    /// The notes on the records of a chunk.
-    pub(crate) fn on_records(chunk: &Chunk<ChunkInput, ChunkNote<N, C>>) -> impl Iterator<Item = &N> {
-        chunk.notes.iter().flat_map(|note| &note.notes)
+impl<N, C> Default for ChunkResults<N, C> {
+    fn default() -> ChunkResults<N, C> {
+        ChunkResults { is_complete: false, parts: RowParts::default(), notes: vec![], done: None }
     }
 }
 
@@ -225,8 +229,8 @@ impl<W: RecordWorker> RecordLoop<W> {
 
     /// A loop with `cpu_time` for the CPU clock of the calling thread.
     pub(crate) fn new(worker: W, solver: Solver, sink: RowSink, cpu_time: fn() -> Duration) -> RecordLoop<W> {
-        let (records, fields) = (ChunkParser::default(), ByteRecord::new());
-        RecordLoop { worker, records, solver, sink, fields, cpu_time, hands_over: false, is_from_start: true }
+        let (records, fields, texts) = (ChunkParser::default(), ByteRecord::new(), vec![]);
+        RecordLoop { worker, records, solver, sink, fields, texts, cpu_time, hands_over: false, is_from_start: true }
     }
 
     /// Sets whether pencilmark puzzles are solved, or count as malformed records.
@@ -246,7 +250,7 @@ impl<W: RecordWorker> RecordLoop<W> {
     }
 
     /// Passes each record to the worker; `None` if the run was stopped.
-    fn records(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note, W::Counts>>) -> Option<()> {
+    fn records(&mut self, chunk: &mut Chunk<ChunkInput, ChunkResults<W::Note, W::Counts>>) -> Option<()> {
         let RecordLoop { worker, records, solver, sink, fields, .. } = self;
         let (parsers, entries) = records.parts()?;
         let needs_fields = sink.start(chunk.input.as_ref().and_then(|input| input.typed.as_ref()));
@@ -257,10 +261,8 @@ impl<W: RecordWorker> RecordLoop<W> {
         // The chunks of a resumed run are numbered from 0, too.
         let is_start = self.is_from_start && chunk.number() == 0;
         let (first, rows) = chunk.input.as_ref().map_or((1, RowRange::ALL), |input| (input.first, input.rows.clone()));
-        // Reserve space for all notes, so that the vector is never moved.
-        let mut notes = Vec::with_capacity(chunk.records.len());
         // Taken out, because the records are borrowed from the chunk while their rows are written.
-        let mut output = std::mem::take(&mut chunk.output);
+        let (mut output, mut notes) = (take(&mut chunk.output), take(&mut chunk.results.notes));
         let lines = chunk.records.iter().map(|record| record.line);
         let contents = lines.zip(ChunkInput::contents(chunk));
         for (index, ((line, content), entry)) in contents.zip(entries).enumerate() {
@@ -302,15 +304,19 @@ impl<W: RecordWorker> RecordLoop<W> {
         let done = self.hands_over.then(|| DoneRecords {
             counts: self.worker.counts().take(),
             tally: self.records.take_tally(),
-            input: sum_of(chunk),
+            input: sum_of(chunk, &mut self.texts),
         });
-        chunk.notes.push(ChunkNote { parts, notes, done });
+        chunk.results = ChunkResults { is_complete: true, parts, notes, done };
         Some(())
     }
 }
 
-impl<W: RecordWorker> Work<ChunkInput, ChunkNote<W::Note, W::Counts>> for RecordLoop<W> {
-    fn work(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note, W::Counts>>) {
+impl<W: RecordWorker> Work<ChunkInput, ChunkResults<W::Note, W::Counts>> for RecordLoop<W> {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput, ChunkResults<W::Note, W::Counts>>) {
+        // A new vector for the notes of each chunk would cost a page fault every 4 KiB: a tenth of the time of `validate`.
+        chunk.results.is_complete = false;
+        chunk.results.notes.clear();
+
         // First all puzzles, then one search, then all rows: an engine needs many puzzles at once to fill its lanes.
         self.records.parse(chunk, &mut self.solver);
         let Some((parsers, _)) = self.records.parts() else { return };
@@ -318,7 +324,7 @@ impl<W: RecordWorker> Work<ChunkInput, ChunkNote<W::Note, W::Counts>> for Record
         // Once for each chunk, as a call takes 0.4 µs.
         let before = (self.cpu_time)();
         if let Some(question) = self.worker.question(parsers)
-            // An interrupted search leaves the chunk without a note, and the pipeline discards it.
+            // An interrupted search leaves the chunk incomplete, and the pipeline discards it.
             && self.solver.solve(question).is_err()
         {
             return;
@@ -331,22 +337,24 @@ impl<W: RecordWorker> Work<ChunkInput, ChunkNote<W::Note, W::Counts>> for Record
         let chunk_start = SolvedChunk { records, solver: &self.solver, engine_cpu, first_line, parsers, contents };
         let started = self.worker.start(chunk_start);
         if started.is_continue() {
-            // Without notes, the chunk was not finished. The pipeline discards it, since a stop is overdue.
+            // If it was not completed, the pipeline discards the chunk, since a stop is overdue.
             let _ = self.records(chunk);
         }
     }
 }
 
 /// The checksum of the line numbers and texts of a chunk's records. It does not depend on the division into chunks.
-pub(crate) fn sum_of<N>(chunk: &Chunk<ChunkInput, N>) -> RunningSum {
+///
+/// `texts` is memory for the texts, which grows to the size of a chunk once.
+pub(crate) fn sum_of<R>(chunk: &Chunk<ChunkInput, R>, texts: &mut Vec<u8>) -> RunningSum {
     // Sum up one piece: many short pieces take several times as long.
-    let mut texts = Vec::with_capacity(chunk.text.len() + 16 * chunk.records.len());
+    texts.clear();
     for (record, content) in chunk.records.iter().zip(ChunkInput::contents(chunk)) {
         texts.extend_from_slice(&record.line.to_le_bytes());
         texts.extend_from_slice(&content.text());
     }
     let mut sum = RunningSum::default();
-    sum.add(&texts);
+    sum.add(texts);
     sum
 }
 

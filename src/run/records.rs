@@ -100,7 +100,7 @@ impl ChunkParser {
     }
 
     /// Parses the records of a chunk. Their puzzles replace the puzzles in `solver`.
-    pub(crate) fn parse<N>(&mut self, chunk: &Chunk<ChunkInput, N>, solver: &mut Solver) {
+    pub(crate) fn parse<R>(&mut self, chunk: &Chunk<ChunkInput, R>, solver: &mut Solver) {
         let (puzzles, pencilmarks) = solver.refill();
         self.records.clear();
         // Without an input, the chunk has only the rest of a long record.

@@ -31,7 +31,7 @@ pub(super) fn skip<J: RowJob>(
 ) -> Result<Option<DoneSoFar<Counts<J>>>, JobError> {
     let Some(checkpoint) = file.checkpoint() else { return Ok(Some(DoneSoFar::default())) };
     let (mut notes, mut chunk) = (file.notes()?, Chunk::<ChunkInput, ()>::new());
-    let (mut sum, mut skipped, mut input_bytes) = (RunningSum::default(), 0, 0);
+    let (mut sum, mut texts, mut skipped, mut input_bytes) = (RunningSum::default(), vec![], 0, 0);
     while skipped < checkpoint.records {
         chunk.clear();
         // Not past the checkpoint: the records after it are for the workers.
@@ -39,7 +39,7 @@ pub(super) fn skip<J: RowJob>(
         if corpus.fill(&mut chunk, CHUNK.get().min(records))? == Filled::Nothing {
             return Err(file.changed_input(checkpoint.records).into());
         }
-        sum.append(&sum_of(&chunk));
+        sum.append(&sum_of(&chunk, &mut texts));
         if chunk.records.is_empty() {
             stage.rest_of_record(&chunk.text);
         }

@@ -9,7 +9,7 @@ use crate::format::Alphabet;
 use crate::pipeline::{Chunk, End, Work};
 use crate::rows::{RowContainer, RowParts, RowStyle, Value};
 use crate::run::job::Job;
-use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
+use crate::run::record_loop::{ChunkResults, RecordLoop, RecordWorker};
 use crate::run::tally::Tallied;
 use crate::run::{Execution, Finished, JobError, Rows};
 
@@ -136,7 +136,7 @@ impl std::fmt::Debug for OneByOne {
 struct SingleWorker<W: RecordWorker> {
     reader: RecordReader,
     records: RecordLoop<W>,
-    chunk: Chunk<ChunkInput, ChunkNote<W::Note, W::Counts>>,
+    chunk: Chunk<ChunkInput, ChunkResults<W::Note, W::Counts>>,
 }
 
 impl<W: RecordWorker> MakesRow for SingleWorker<W> {
@@ -146,6 +146,7 @@ impl<W: RecordWorker> MakesRow for SingleWorker<W> {
         records.work(chunk);
         // Drop the tally, which would grow with each record.
         drop(records.take_tally());
-        Ok(chunk.notes.pop().map(|note| note.parts.values))
+        let results = std::mem::take(&mut chunk.results);
+        Ok(results.is_complete.then_some(results.parts.values))
     }
 }

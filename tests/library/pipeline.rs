@@ -204,10 +204,10 @@ fn a_panicking_or_failing_writer_ends_the_run() {
 /// Notes the last digit of each number.
 struct NoteWorker;
 
-impl Work<&'static str, u8> for NoteWorker {
-    fn work(&mut self, chunk: &mut Chunk<&'static str, u8>) {
+impl Work<&'static str, Vec<u8>> for NoteWorker {
+    fn work(&mut self, chunk: &mut Chunk<&'static str, Vec<u8>>) {
         let digits: Vec<u8> = chunk.texts().map(|(_, text)| text[text.len() - 1]).collect();
-        chunk.notes.extend(digits);
+        chunk.results = digits;
     }
 }
 
@@ -216,9 +216,9 @@ fn notes_are_finished_in_the_order_of_the_input() {
     for threads in [1, 4] {
         let (output, noted) = with_timeout(move || {
             let (mut output, mut noted) = (Vec::new(), 0_u64);
-            let mut finish = |chunk: &mut Chunk<_, u8>| {
-                assert_eq!(chunk.notes.len(), chunk.records.len());
-                for note in &chunk.notes {
+            let mut finish = |chunk: &mut Chunk<_, Vec<u8>>| {
+                assert_eq!(chunk.results.len(), chunk.records.len());
+                for note in &chunk.results {
                     assert_eq!(u64::from(note - b'0'), noted % 10);
                     noted += 1;
                 }

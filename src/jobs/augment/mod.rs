@@ -32,7 +32,7 @@ use crate::pipeline::{Chunk, End};
 use crate::puzzle::IsomorphKind;
 use crate::rows::{Column, Kind, Row};
 use crate::run::job::{Independent, Job, RowJob};
-use crate::run::record_loop::{ChunkNote, RecordLoop, RecordWorker};
+use crate::run::record_loop::{ChunkResults, RecordLoop, RecordWorker};
 use crate::run::settings::RowSettings;
 use crate::run::tally::InputTally;
 use crate::run::{DividedCorpus, Execution, Finished, JobError, RecordSource, Rows};
@@ -184,10 +184,9 @@ impl Augment {
         let worker = || worker(self.job.copier(Answers::GivenOrFound, execution));
         let workers = RecordLoop::without_rows(worker, engine, *max_branches, execution)?;
 
-        let mut finish = |chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note, W::Counts>>| {
+        let mut finish = |chunk: &mut Chunk<ChunkInput, ChunkResults<W::Note, W::Counts>>| {
             let cells = std::mem::take(&mut chunk.output);
-            let mut notes = chunk.notes.drain(..).flat_map(|note| note.notes);
-            notes.try_fold(&*cells, |cells, note| take(note, cells))?;
+            chunk.results.notes.drain(..).try_fold(&*cells, |cells, note| take(note, cells))?;
             Ok(())
         };
         let (tally, source) = (InputTally::new(&corpus), DividedCorpus::new(corpus, self.job.copies as u64));

@@ -11,7 +11,6 @@ use crate::lookup::find_keys;
 use crate::lookup::{ClassKey, ClassSet, ClassSetCounts};
 use crate::output::{OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
-use crate::run::record_loop::ChunkNote;
 use crate::run::tally::NoPuzzle;
 use crate::run::{EngineSource, Execution, Finished, JobError};
 
@@ -84,7 +83,7 @@ impl Classes {
 
         let (mut classes, mut counts) = (Vec::<Key>::new(), ClassSetCounts::default());
         let unread = find_keys(corpus, &self.engine, self.max_branches, execution, |chunk| {
-            for keys in ChunkNote::on_records(chunk) {
+            for keys in &chunk.results.notes {
                 counts.records += 1;
                 match keys {
                     None => counts.malformed += 1,

@@ -34,7 +34,7 @@ impl Source for Numbers {
     type Input = ChunkInput;
     type Error = CorpusError;
 
-    fn fill<N>(&mut self, chunk: &mut Chunk<ChunkInput, N>, records: usize) -> Result<Filled, CorpusError> {
+    fn fill<R>(&mut self, chunk: &mut Chunk<ChunkInput, R>, records: usize) -> Result<Filled, CorpusError> {
         if self.next == self.end {
             self.end = self.ends.recv().unwrap_or(self.end);
         }
