@@ -76,6 +76,7 @@ impl Checkpoint {
 
     /// Reads the lines that are not damaged.
     pub(crate) fn read_all(lines: &[u8]) -> Vec<Checkpoint> {
+        // A last line that is torn has a wrong checksum, like any damaged line.
         lines.split(|&byte| byte == b'\n').filter_map(Checkpoint::read).collect()
     }
 }
@@ -92,6 +93,7 @@ pub(crate) struct Checksum {
 impl Checksum {
     /// Whether it fits a file.
     pub(crate) fn fits(self, path: &Path) -> io::Result<bool> {
+        // The length first: a large file takes long to read.
         Ok(fs::metadata(path)?.len() == self.bytes && Checksum::of_file(path)? == self)
     }
 
@@ -124,6 +126,7 @@ impl RunningSum {
     /// Appends bytes that another sum has counted.
     pub(crate) fn append(&mut self, other: &RunningSum) {
         self.bytes += other.bytes;
+        // A CRC-32 can be computed from the sums of two parts, so the workers sum up their chunks in parallel.
         self.hasher.combine(&other.hasher);
     }
 
@@ -154,6 +157,7 @@ pub(super) fn keep_fitting(
 ) -> io::Result<End> {
     file.rewind()?;
     let (mut sum, mut fitting) = (RunningSum::default(), vec![]);
+    // Checkpoints are in ascending order, so one pass over the file is enough for all.
     for checkpoint in checkpoints.drain(..) {
         let wanted = sum_of(&checkpoint);
         // Reads in steps, so that a stop does not have to wait for the end of a large file.
@@ -255,12 +259,14 @@ impl CheckpointLog {
     pub(super) fn add(&mut self, checkpoint: Checkpoint, made_in: Duration) {
         let begun = Instant::now();
         let Some(manifest) = &self.manifest else { return };
+        // Up to the last complete record: the file may have more.
         self.lines.push(Checkpoint { output: self.complete, ..checkpoint }.line());
         let size = |lines: &[String]| lines.iter().map(String::len).sum::<usize>();
         let written = if size(&self.lines) <= MAX_LOG {
             self.file.write_all(self.lines[self.lines.len() - 1].as_bytes())
         } else {
-            // Drops every second checkpoint. The rest still cover the whole run, only less finely.
+            // Drops every second checkpoint, down to three quarters of the space, so that the next ones are appended again.
+            // The rest still cover the whole run, only less finely.
             while size(&self.lines) > MAX_LOG / 4 * 3 && self.lines.len() > 1 {
                 let mut is_kept = self.lines.len().is_multiple_of(2);
                 self.lines.retain(|_| {
@@ -268,6 +274,7 @@ impl CheckpointLog {
                     is_kept
                 });
             }
+            // On the disk at once, because it replaces the checkpoints that are there.
             write(&self.path, manifest, &self.lines, Sync::Now).map(|file| self.file = file)
         };
         // Append nothing to a torn line.

@@ -63,6 +63,7 @@ impl NotesFile {
 
     /// The checksum of the file, after flushing it.
     pub(super) fn sum(&mut self) -> io::Result<Checksum> {
+        // A checkpoint must not name bytes that are not in the file yet.
         self.file.flush()?;
         Ok(self.sum.get())
     }

@@ -26,6 +26,7 @@ impl NpyFile {
     pub(crate) fn create(path: PathBuf, number: Number) -> io::Result<NpyFile> {
         let (file, temporary) = temporary_beside(&path).map_err(in_file(&path))?;
         let mut file = BufWriter::new(file);
+        // Space for the header, which has the same length for any number of rows.
         file.write_all(&[0; Header::LENGTH])?;
         Ok(NpyFile { path, file, temporary, number, rows: 0 })
     }
@@ -156,6 +157,7 @@ impl NpyRows {
 
 impl Write for NpyRows {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // A write may end within a row.
         self.part.extend_from_slice(bytes);
         let rows = std::mem::take(&mut self.part);
         let mut rest = &rows[..];

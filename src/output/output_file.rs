@@ -103,6 +103,7 @@ impl OutputFile {
         if let Some(file) = self.file() {
             file.add_notes(notes)?;
         }
+
         match &mut self.stream {
             OutputStream::Plain(Sink::Partial(file)) => {
                 file.end_records();
@@ -300,6 +301,7 @@ impl ReservedFile {
 pub fn write_small(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     let target = OutputTarget::file(path);
     let compressed = target.compression.map(|compression| {
+        // In memory, so that a file is replaced at once or not at all.
         let mut encoder = Encoder::new(Vec::new(), compression, 1);
         encoder.write_all(bytes)?;
         encoder.finish()

@@ -158,6 +158,7 @@ impl PartialFile {
 
     fn remove_manifest(self) -> Result<(), OutputError> {
         let manifest = manifest_path(&self.path);
+        // The manifest last: it marks the other files as gridmill's.
         self.notes.map_or(Ok(()), NotesFile::remove)?;
         self.log.remove().map_err(|source| OutputError::Remove { path: manifest, source })
     }

@@ -179,6 +179,7 @@ impl FileId {
     fn of_new(path: &Path) -> FileId {
         let parent = directory_of(path);
         let absolute = || std::path::absolute(parent).unwrap_or_else(|_| parent.to_owned());
+        // Links may lead to the directory in several ways.
         let parent = fs::canonicalize(parent).unwrap_or_else(|_| absolute());
         FileId::Path(parent.join(path.file_name().unwrap_or_default()))
     }

@@ -48,6 +48,7 @@ impl Difference {
     fn of_option(name: &str, was: Option<&Value>, is: Option<&Value>) -> Option<Difference> {
         let words = match (was, is) {
             (was, is) if was == is => return None,
+            // A switch has no value to name.
             (Some(Value::Bool(_)), _) => format!("{name} was given, is not"),
             (_, Some(Value::Bool(_))) => format!("{name} was not given, is"),
             (Some(was), None) => format!("{name} was {}, is not given", text(was)),
@@ -89,6 +90,7 @@ impl Fingerprint {
         let none = Fingerprint { name: name.clone(), bytes: None, head: None };
         let Origin::File(path) = origin else { return Ok(none) };
         let metadata = fs::metadata(path)?;
+        // Reading the head of a pipe would take it from the run.
         if !metadata.is_file() {
             return Ok(none);
         }

@@ -90,6 +90,7 @@ pub(crate) fn interleave<R: BufRead>(
                 if copied < rows {
                     return Err(MergeError::TooFew { name: part.name.clone(), found: *done, rows: part.rows });
                 }
+                // A run without shards ends its frames after the same records, so even compressed bytes are the same.
                 output.end_block().map_err(MergeError::Write)?;
             }
         }

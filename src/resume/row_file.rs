@@ -107,6 +107,7 @@ impl RowFile {
             return Ok(None);
         };
         let Some(metadata) = ShardMetadata::read(path)? else { return Ok(None) };
+        // The output of a different run: this run replaces it.
         if !metadata.manifest.differences(&manifest()?).is_empty() {
             return Ok(None);
         }
@@ -183,6 +184,7 @@ impl RowFile {
             self.records = interrupted.checkpoint().map_or(0, |checkpoint| checkpoint.records);
             self.output = Some(OutputFile::resume(interrupted, resumable, self.compression, self.threads)?);
         }
+        // Also for an interrupted run without a checkpoint that fits: its file was emptied.
         if self.records == 0 {
             let header = std::mem::take(&mut self.header);
             self.write_all(&header).map_err(OutputError::Write)?;
@@ -201,6 +203,7 @@ impl RowFile {
         self.records += records;
         let ends_block = self.records.is_multiple_of(self.block);
         match &mut self.output {
+            // A chunk without new records may end within a record, so nothing is complete there.
             Some(output) if records > 0 => output.end_records(ends_block, notes, checkpoint),
             _ => Ok(()),
         }

@@ -189,6 +189,7 @@ pub(crate) fn in_order(
         let (one, other) = (name(&pair[0]), name(&pair[1]));
         return Err(ShardSetError::Twice { shard: pair[0].1.shard, one, other });
     }
+    // The outputs are sorted, and no shard occurs twice, so each has its place.
     let present = |number| outputs.get(number as usize - 1).is_some_and(|output| output.1.shard.number() == number);
     if let Some(number) = (1..=count).find(|&number| !present(number)) {
         return Err(ShardSetError::Missing { number, count });
