@@ -100,7 +100,6 @@ impl Rating {
     pub const UNSOLVED: Difficulty = Difficulty::from_tenths(200);
 
     /// Fails if the rating was interrupted, so that a job can give up with `?`.
-    #[cfg_attr(not(feature = "corpus"), expect(dead_code, reason = "only jobs can be stopped"))]
     pub(crate) fn unless_interrupted(self) -> Result<Rating, InterruptedError> {
         if self.end == RatingEnd::Interrupted { Err(InterruptedError) } else { Ok(self) }
     }
