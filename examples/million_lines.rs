@@ -11,7 +11,6 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use gridmill::corpus::Corpus;
-use gridmill::jobs::generate::Target;
 use gridmill::jobs::{Execution, Generate, Solve};
 use gridmill::stats::Summary;
 
@@ -29,7 +28,7 @@ pub(crate) fn solve_generated(count: u64, rows: impl Write + Send) -> Result<Sum
     let directory = tempfile::tempdir()?;
     let path = directory.path().join("puzzles.txt");
 
-    let _ = Generate::new(count).target(Target::Clues(30)).run(Corpus::empty(), File::create(&path)?, &execution)?;
+    let _ = Generate::new(count).clues("30".parse()?).run(Corpus::empty(), File::create(&path)?, &execution)?;
 
     let job = Solve::new().columns(["line", "status", "solution"]);
     let finished = job.run(Corpus::open_path(path)?, rows, &execution)?;

@@ -389,7 +389,7 @@ def generate(count: int, **options: Unpack[GenerateRows]) -> Table:
         ValueError: If an argument has a wrong value, or no puzzle has so few clues.
     """
     call = check(generate, options)
-    job = _gridmill.Generator(integer()("count", count), **call.job)
+    job = _gridmill.Generator(count=integer()("count", count), **call.job)
     with watched(call.run, count):
         batches, report = job.table(call.settings, **call.run)
     return Table(batches, read(GenerateReport, report))

@@ -127,28 +127,9 @@ class GeneratedBatches:
 class Generator:
     """The job that makes puzzles."""
 
-    def __new__(
-        cls,
-        count: int,
-        *,
-        seed: int = 0,
-        skip: int = 0,
-        order: int | None = None,
-        clues: str | None = None,
-        minimal: bool = False,
-        er: str | None = None,
-        level: str | None = None,
-        max_er: str | None = None,
-        technique: list[str] = ...,
-        symmetry: str | None = None,
-        pattern: str | None = None,
-        distinct: bool = False,
-        with_solution: bool = False,
-        max_tries: int | None = None,
-        grids: bool = False,
-        weighted: bool = False,
-        unbiased: bool = False,
-    ) -> Generator: ...
+    def __new__(cls, **options: Any) -> Generator: ...
+    @property
+    def options(self) -> str: ...
     def table(
         self, settings: Settings, *, progress: Progress = None, not_in: object | None = None
     ) -> tuple[Batches, str]: ...
@@ -170,6 +151,8 @@ class Job:
     """A job that makes rows for given puzzles."""
 
     def __new__(cls, command: str, **options: Any) -> Job: ...
+    @property
+    def options(self) -> str: ...
     def table(
         self,
         puzzles: object,

@@ -191,7 +191,7 @@ class Generated(Stream):
         call = check(generated, self.options)
         first = min((self.start + self.worker) * self.world + self.rank, _checks.MAX_INT)
         step = min(self.workers * self.world, _checks.MAX_INT)
-        batches = _gridmill.Generator(0, **call.job).batches(call.settings, first, step, self.batch_size)
+        batches = _gridmill.Generator(**call.job).batches(call.settings, first, step, self.batch_size)
         return (_batch_of(cells, self.batch_size) for cells in batches)
 
     def __repr__(self) -> str:
@@ -273,7 +273,7 @@ def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Ge
     """
     size = _checks.integer(1, MAX_BATCH)("batch_size", batch_size)
     call = check(generated, options)
-    _gridmill.Generator(0, **call.job).check(call.settings)
+    _gridmill.Generator(**call.job).check(call.settings)
     given = {name: value for name, value in options.items() if name not in call.run}
     return Generated(batch_size=size, options=given, **call.run)
 

@@ -1,28 +1,30 @@
 //! The job that makes puzzles.
 
-use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
-use gridmill::jobs::generate::{ClueRange, KnownClasses, Pattern, Shape, Target};
+use gridmill::jobs::generate::{ClueRange, GenerateOptions, KnownClasses, Pattern};
 use gridmill::jobs::{EngineSource, Execution, Generate, JobError};
 use gridmill::puzzle::{Size, Symmetry};
-use gridmill::rating::{ErRange, Level, TechniqueName};
+use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
 use gridmill::rows::OutputFormat;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::card::{self, card_error, card_files};
 use crate::errors::job_error;
 use crate::input::Puzzles;
-use crate::interrupt::{self, Progress};
+use crate::interrupt::Progress;
+use crate::options::Options;
 use crate::output::Output;
-use crate::row_job::{TableAndReport, check_files, collect, json, open, with_output, with_settings};
+use crate::row_job::{TableAndReport, check_files, collect, json, open, with_settings, write_described};
 use crate::settings::Settings;
 use crate::streams::GeneratedBatches;
-use crate::values::{at_most_one, named, parsed, parsed_if_any};
+use crate::values::at_most_one;
 
 /// The job that makes puzzles.
 #[pyclass(frozen, module = "gridmill._gridmill")]
@@ -37,88 +39,29 @@ impl Generator {
     /// `clues` is a number or a range such as `24..28`, `er` a range such as `3.0..4.5`, and `pattern` a grid that
     /// marks the cells with clues.
     #[new]
-    #[expect(
-        clippy::fn_params_excessive_bools,
-        clippy::too_many_arguments,
-        reason = "each is an argument of the Python functions"
-    )]
-    #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
-    #[pyo3(signature = (
-        count, *, seed = 0, skip = 0, size = None, clues = None, minimal = false, er = None, level = None, max_er = None,
-        technique = vec![], symmetry = None, pattern = None, distinct = false, with_solution = false, max_tries = None,
-        grids = false, weighted = false, unbiased = false
-    ))]
-    fn new(
-        count: u64,
-        seed: u64,
-        skip: u64,
-        size: Option<&str>,
-        clues: Option<&str>,
-        minimal: bool,
-        er: Option<&str>,
-        level: Option<&str>,
-        max_er: Option<&str>,
-        technique: Vec<String>,
-        symmetry: Option<&str>,
-        pattern: Option<&str>,
-        distinct: bool,
-        with_solution: bool,
-        max_tries: Option<NonZeroU32>,
-        grids: bool,
-        weighted: bool,
-        unbiased: bool,
-    ) -> PyResult<Generator> {
-        let (has_clues, has_shape) = (clues.is_some() || minimal, symmetry.is_some() || pattern.is_some());
-        at_most_one(&[
-            ("grids", grids),
-            ("weighted", weighted),
-            ("unbiased", unbiased),
-            ("clues or minimal", has_clues),
-            ("symmetry or pattern", has_shape && (grids || weighted || unbiased)),
-        ])?;
-        at_most_one(&[("er", er.is_some()), ("level", level.is_some()), ("max_er", max_er.is_some())])?;
-        for (name, is_given) in [("size", size.is_some()), ("clues", clues.is_some()), ("symmetry", symmetry.is_some())]
-        {
-            at_most_one(&[("pattern", pattern.is_some()), (name, is_given)])?;
-        }
+    #[pyo3(signature = (**options))]
+    fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<Generator> {
+        let options = Options::new(options)?;
+        check(&options)?;
+        options.check_names::<Size>("size", "size")?;
+        options.check_names::<Symmetry>("symmetry", "symmetry")?;
+        options.check_texts::<Pattern>("pattern")?;
+        options.check_texts::<ClueRange>("clues")?;
+        options.check_texts::<ErRange>("er")?;
+        options.check_texts::<Level>("level")?;
+        options.check_texts::<Difficulty>("max-er")?;
+        options.check_texts::<TechniqueName>("technique")?;
 
-        let symmetry = symmetry.map(|name| named::<Symmetry>("symmetry", "symmetry", name));
-        let (symmetry, pattern) = (symmetry.transpose()?, parsed_if_any::<Pattern>("pattern", pattern)?);
-        let clues: Option<ClueRange> = parsed_if_any("clues", clues)?;
-        let named_size = size.map(|size| named("size", "size", size)).transpose()?.unwrap_or(Size::Nine);
-        let target = match (grids, weighted, unbiased) {
-            (true, ..) => Target::Clues(named_size.cells()),
-            (_, true, _) => Target::Weighted,
-            (.., true) => Target::Unbiased,
-            _ => Target::of(clues, minimal, has_shape),
-        };
+        let options: GenerateOptions = options.read()?;
+        let has_solutions = options.with_solution;
         // Tables have columns; files choose their own format.
-        let mut job = Generate::new(count)
-            .seed(seed)
-            .skip(skip)
-            .target(target)
-            .solutions(with_solution)
-            .distinct(distinct)
-            .format(OutputFormat::Csv)
-            .size(named_size);
-        if let Some(symmetry) = symmetry {
-            job = job.shape(Shape::Symmetric(symmetry));
-        }
-        if let Some(pattern) = pattern {
-            job = job.size(pattern.size()).shape(Shape::Pattern(pattern));
-        }
-        if let Some(max_tries) = max_tries {
-            job = job.max_tries(max_tries);
-        }
-        let range: Option<ErRange> = parsed_if_any("er", er)?;
-        let level: Option<Level> = parsed_if_any("level", level)?;
-        let up_to = parsed_if_any("max_er", max_er)?.map(ErRange::up_to);
-        if let Some(range) = range.or(level.map(ErRange::from)).or(up_to) {
-            job = job.er(range);
-        }
-        let techniques = technique.iter().map(|name| parsed::<TechniqueName>("technique", name));
-        let job = job.techniques(techniques.collect::<PyResult<Vec<_>>>()?);
-        Ok(Generator { job, has_solutions: with_solution })
+        Ok(Generator { job: Generate::of(options).format(OutputFormat::Csv), has_solutions })
+    }
+
+    /// The options of the job as JSON, by their names on the command line.
+    #[getter]
+    fn options(&self) -> String {
+        json(self.job.options())
     }
 
     /// The puzzles in memory, and the report as JSON. None of them is an isomorph of a puzzle of `not_in`.
@@ -171,22 +114,40 @@ impl Generator {
         card::check_output(&described, output)?;
         let has_columns = self.has_solutions || settings.columns.is_some();
         let usual = if has_columns { OutputFormat::Csv } else { OutputFormat::Lines };
-        let job = with_output(with_settings(self.job.clone(), settings).format(usual), output)?;
-        let (as_made, known) = (job.clone(), not_in.iter().cloned().map(Origin::File).collect::<Vec<_>>());
-        let report = interrupt::run_until(py, settings.execution(), progress, |execution, stop| {
+        let job = self.job.clone().format(usual);
+        let known = not_in.iter().cloned().map(Origin::File).collect::<Vec<_>>();
+        let files: Vec<_> = output.target.path.iter().map(SplitFile::new).collect();
+        let job = |execution: &Execution| {
             let open = || if not_in.is_empty() { Ok(None) } else { open(not_in, InputOptions::default()).map(Some) };
-            let job = without(job, open, settings, execution)?;
-            let report = job.run_to(Corpus::empty(), &output.target, execution).map_err(job_error)?.report;
-            // A part of the data is no data set.
-            if !stop.is_triggered() {
-                let files: Vec<_> = output.target.path.iter().map(SplitFile::new).collect();
-                let written = described.write(&as_made.card(&report, &known), &files, &as_made.card_options());
-                written.map_err(|error| card_error(&error))?;
+            without(with_settings(job, settings), open, settings, execution)
+        };
+        let description = |job: &Generate, _: &Corpus| {
+            let job = job.clone();
+            move |report: &_| {
+                let written = described.write(&job.card(report, &known), &files, &job.card_options());
+                written.map_err(|error| card_error(&error))
             }
-            Ok(report)
-        })?;
-        Ok(json(&report))
+        };
+        write_described(py, job, || Ok(Corpus::empty()), settings, output, progress, description)
     }
+}
+
+/// Refuses options that exclude each other.
+fn check(options: &Options) -> PyResult<()> {
+    let [grids, weighted, unbiased, clues, minimal, symmetry, pattern] =
+        ["grids", "weighted", "unbiased", "clues", "minimal", "symmetry", "pattern"].map(|name| options.has(name));
+    let has_probability = grids || weighted || unbiased;
+    at_most_one(&[
+        ("grids", grids),
+        ("weighted", weighted),
+        ("unbiased", unbiased),
+        ("clues or minimal", clues || minimal),
+        ("symmetry or pattern", (symmetry || pattern) && has_probability),
+    ])?;
+    at_most_one(&["er", "level", "max_er"].map(|name| (name, options.has(&name.replace('_', "-")))))?;
+    ["size", "clues", "symmetry"]
+        .into_iter()
+        .try_for_each(|name| at_most_one(&[("pattern", pattern), (name, options.has(name))]))
 }
 
 /// The job without isomorphs of known puzzles, if there are any.

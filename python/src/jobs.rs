@@ -1,27 +1,20 @@
 //! The jobs that make rows for given puzzles, in memory and in files.
 
-use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use gridmill::card::SplitFile;
-use gridmill::engine::Limit;
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::augment::TrainingSetName;
 use gridmill::jobs::rate::RateOptions;
 use gridmill::jobs::score::ScoreFormula;
-use gridmill::jobs::states::StatesOptions;
 use gridmill::jobs::trace::TraceStyle;
 use gridmill::jobs::validate::AskedChecks;
 use gridmill::jobs::{Augment, Canon, ClassSet, Convert, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::output::OutputTarget;
 use gridmill::puzzle::IsomorphKind;
-use gridmill::rows::OutputFormat;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 use strum::VariantArray;
 
 use crate::card::{self, card_error, card_files};
@@ -29,6 +22,7 @@ use crate::classes::key_of;
 use crate::errors::{class_file_error, job_error};
 use crate::input::{Puzzles, Records, check_no_names};
 use crate::interrupt::{self, Progress};
+use crate::options::Options;
 use crate::output::{Format, Output};
 use crate::row_job::{
     TableAndReport, check_files, json, one_by_one, open, table, with_settings, write, write_described,
@@ -44,7 +38,7 @@ pub(crate) struct Job(Kind);
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Solve(Asked),
+    Solve(Solve),
     Rate(Rate),
     Trace(Trace),
     Canon(Canon),
@@ -52,20 +46,7 @@ enum Kind {
     Augment(Augment, TrainingSetName),
     Validate(Checks),
     Score(Score),
-    States(States, Option<String>),
-}
-
-/// The question of `solve` about puzzles.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Asked {
-    limit: Option<NonZeroU64>,
-    #[serde(default)]
-    first: bool,
-    #[serde(default)]
-    all: bool,
-    #[serde(default)]
-    top: usize,
+    States(States),
 }
 
 /// The checks of `validate`, and the key of sets of classes.
@@ -73,45 +54,6 @@ struct Asked {
 struct Checks {
     asked: AskedChecks,
     class_key: Option<PathBuf>,
-}
-
-/// The options of a job that Python gives, by their names on the command line.
-struct Options(Map<String, Value>);
-
-impl Options {
-    fn new(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
-        let Some(given) = given else { return Ok(Options(Map::new())) };
-        let json = given.py().import("json")?.call_method1("dumps", (given,))?;
-        let given: Map<String, Value> = from_json(json.extract()?)?;
-        // Nothing, and an empty list, stand for the default.
-        let is_given = |value: &Value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty());
-        let named = given.into_iter().filter(|(_, value)| is_given(value));
-        Ok(Options(named.map(|(name, value)| (name.replace('_', "-"), value)).collect()))
-    }
-
-    /// Takes an option that is not of the job.
-    fn take(&mut self, name: &str) -> Option<String> {
-        self.0.remove(name)?.as_str().map(str::to_owned)
-    }
-
-    /// Checks names against the names of all values. `what` is the noun for them in an error.
-    fn check_names<T>(&self, name: &str, what: &str) -> PyResult<()>
-    where
-        T: Copy + Into<&'static str> + VariantArray,
-    {
-        let Some(given) = self.0.get(name) else { return Ok(()) };
-        let names = given.as_array().map_or(std::slice::from_ref(given), Vec::as_slice);
-        names.iter().filter_map(Value::as_str).try_for_each(|text| named::<T>(name, what, text).map(drop))
-    }
-
-    /// Turns the options into the options of a type of job.
-    fn read<T: DeserializeOwned>(self) -> PyResult<T> {
-        from_json(&Value::Object(self.0).to_string())
-    }
-}
-
-fn from_json<T: DeserializeOwned>(text: &str) -> PyResult<T> {
-    serde_json::from_str(text).map_err(|error| PyTypeError::new_err(error.to_string()))
 }
 
 #[pymethods]
@@ -122,7 +64,7 @@ impl Job {
     fn new(command: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Job> {
         let mut options = Options::new(options)?;
         Ok(Job(match command {
-            "solve" => Kind::Solve(options.read()?),
+            "solve" => Kind::Solve(Solve::of(options.read()?)),
             "rate" => Kind::Rate(rate(options.read()?)?),
             "trace" => {
                 options.check_names::<TraceStyle>("style", "style")?;
@@ -143,13 +85,25 @@ impl Job {
                 options.check_names::<ScoreFormula>("formula", "formula")?;
                 Kind::Score(Score::of(options.read()?))
             }
-            "states" => {
-                let states: StatesOptions = options.read()?;
-                let moves_column = states.moves_column.clone();
-                Kind::States(States::of(states), moves_column)
-            }
+            "states" => Kind::States(States::of(options.read()?)),
             other => return Err(PyValueError::new_err(format!("no job is called '{other}'"))),
         }))
+    }
+
+    /// The options of the job as JSON, by their names on the command line.
+    #[getter]
+    fn options(&self) -> String {
+        match &self.0 {
+            Kind::Solve(job) => json(job.options()),
+            Kind::Rate(job) => json(job.options()),
+            Kind::Trace(job) => json(job.options()),
+            Kind::Canon(job) => json(job.options()),
+            Kind::Convert(job) => json(job.options()),
+            Kind::Augment(job, _) => json(job.options()),
+            Kind::Validate(checks) => json(&checks.asked),
+            Kind::Score(job) => json(job.options()),
+            Kind::States(job) => json(job.options()),
+        }
     }
 
     /// The rows of puzzles in memory, and the report as JSON. Only `validate`, `score` and `states` take answers, and only
@@ -174,14 +128,14 @@ impl Job {
         };
         let corpus = records.corpus()?;
         match self.0.clone() {
-            Kind::Solve(asked) => table(py, asked.job(OutputFormat::Csv), corpus, settings, progress),
+            Kind::Solve(job) => table(py, job, corpus, settings, progress),
             Kind::Rate(job) => table(py, job, corpus, settings, progress),
             Kind::Trace(job) => table(py, job, corpus, settings, progress),
             Kind::Canon(job) => table(py, job, corpus, settings, progress),
             Kind::Convert(job) => table(py, job, corpus, settings, progress),
             Kind::Augment(job, _) => table(py, job, corpus, settings, progress),
             Kind::Score(job) => table(py, job, corpus, settings, progress),
-            Kind::States(job, _) => table(py, job, corpus, settings, progress),
+            Kind::States(job) => table(py, job, corpus, settings, progress),
             Kind::Validate(checks) => {
                 let file: Option<PathBuf> = against.and_then(|against| against.extract().ok());
                 let is_file = file.is_some();
@@ -206,14 +160,14 @@ impl Job {
         check_no_names(settings, self.read())?;
         let (kind, settings) = (self.0.clone(), settings.with_columns(columns));
         Single::new(Box::new(move |execution| match kind.clone() {
-            Kind::Solve(asked) => one_by_one(asked.job(OutputFormat::Csv), &settings, answers, execution),
+            Kind::Solve(job) => one_by_one(job, &settings, answers, execution),
             Kind::Rate(job) => one_by_one(job, &settings, answers, execution),
             Kind::Trace(job) => one_by_one(job, &settings, answers, execution),
             Kind::Canon(job) => one_by_one(job, &settings, answers, execution),
             Kind::Convert(job) => one_by_one(job, &settings, answers, execution),
             Kind::Augment(job, _) => one_by_one(job, &settings, answers, execution),
             Kind::Score(job) => one_by_one(job, &settings, answers, execution),
-            Kind::States(job, _) => one_by_one(job, &settings, answers, execution),
+            Kind::States(job) => one_by_one(job, &settings, answers, execution),
             Kind::Validate(checks) => one_by_one(Validate::from(checks.asked), &settings, answers, execution),
         }))
     }
@@ -253,10 +207,7 @@ impl Job {
         let (data, read_again) = (inputs.clone(), settings.puzzle_options());
         let corpus = || open(inputs, options);
         match self.0.clone() {
-            Kind::Solve(asked) => {
-                let job = asked.job(output.of_rows(OutputFormat::OF_SOLUTIONS)?.unwrap_or_default());
-                write(py, || Ok(job), corpus, settings, output, progress)
-            }
+            Kind::Solve(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Rate(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Trace(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Canon(job) => write(py, || Ok(job), corpus, settings, output, progress),
@@ -283,13 +234,13 @@ impl Job {
                         described.write(&card, &file, &options).map_err(|error| card_error(&error))
                     }
                 };
-                write_described(py, || Ok(job), corpus, settings, output, progress, description)
+                write_described(py, |_: &_| Ok(job), corpus, settings, output, progress, description)
             }
             Kind::Score(job) => write(py, || Ok(job), corpus, settings, output, progress),
-            Kind::States(job, _) => write(py, || Ok(job), corpus, settings, output, progress),
+            Kind::States(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Validate(checks) => {
                 card::check_inputs(&described, &data, output)?;
-                let job = || {
+                let job = |_: &_| {
                     let mut job = checks.against(against, settings)?;
                     for (name, target) in copies {
                         job = if name == "accepts" { job.accepts(target) } else { job.rejects(target) };
@@ -316,7 +267,7 @@ impl Job {
         match self.0 {
             Kind::Validate(_) | Kind::Augment(..) => settings.answer(),
             Kind::Score(_) => settings.response(),
-            Kind::States(..) => settings.state(),
+            Kind::States(_) => settings.state(),
             Kind::Solve(_) | Kind::Rate(_) | Kind::Trace(_) | Kind::Canon(_) | Kind::Convert(_) => {
                 AnswerColumn::Ignored
             }
@@ -327,7 +278,7 @@ impl Job {
     fn noun(&self) -> &'static str {
         match self.0 {
             Kind::Score(_) => "response",
-            Kind::States(..) => "state",
+            Kind::States(_) => "state",
             _ => "answer",
         }
     }
@@ -336,18 +287,9 @@ impl Job {
     fn read(&self) -> &[String] {
         match &self.0 {
             Kind::Validate(checks) => checks.asked.rating_column.as_slice(),
-            Kind::States(_, moves_column) => moves_column.as_slice(),
+            Kind::States(job) => job.options().moves_column.as_slice(),
             _ => &[],
         }
-    }
-}
-
-impl Asked {
-    /// The job with rows in this format.
-    fn job(self, format: OutputFormat) -> Solve {
-        let Asked { limit, first, all, top } = self;
-        let question = Solve::question_for(format, all, first, limit.map(Limit::new));
-        Solve::new().question(question).slowest(top)
     }
 }
 

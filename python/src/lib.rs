@@ -16,6 +16,7 @@ mod input;
 mod interrupt;
 mod jobs;
 mod merge;
+mod options;
 mod output;
 mod puzzle;
 mod read_csv;

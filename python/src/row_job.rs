@@ -63,14 +63,14 @@ pub(crate) fn write<J: Job>(
     output: &Output,
     progress: Progress<'_, '_>,
 ) -> PyResult<String> {
-    write_described(py, job, open, settings, output, progress, |_, _| |_: &J::Report| Ok(()))
+    write_described(py, |_: &_| job(), open, settings, output, progress, |_, _| |_: &J::Report| Ok(()))
 }
 
 /// The same for a job that describes its data when it is complete. What the description needs of the job and of the inputs
 /// is taken before the run.
 pub(crate) fn write_described<J: Job, D: FnOnce(&J::Report) -> PyResult<()>>(
     py: Python<'_>,
-    job: impl FnOnce() -> PyResult<Rows<J>> + Send,
+    job: impl FnOnce(&Execution) -> PyResult<Rows<J>> + Send,
     open: impl FnOnce() -> PyResult<Corpus> + Send,
     settings: &Settings,
     output: &Output,
@@ -78,7 +78,7 @@ pub(crate) fn write_described<J: Job, D: FnOnce(&J::Report) -> PyResult<()>>(
     description: impl FnOnce(&Rows<J>, &Corpus) -> D + Send,
 ) -> PyResult<String> {
     let report = interrupt::run_until(py, settings.execution(), progress, |execution, stop| {
-        let job = with_output(with_settings(job()?, settings), output)?.resume(output.resume);
+        let job = with_output(with_settings(job(execution)?, settings), output)?.resume(output.resume);
         let corpus = match output.shard {
             Some(shard) => open()?.shard(shard),
             None => open()?,

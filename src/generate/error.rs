@@ -29,7 +29,7 @@ pub enum GenerateError {
         clues: usize,
     },
     /// No union of orbits of the symmetry has this number of cells.
-    #[error("no pattern with {symmetry} symmetry has {clues}")]
+    #[error("no pattern with {symmetry} symmetry has {}", clues.in_words())]
     NotSymmetric {
         /// The symmetry.
         symmetry: Symmetry,
@@ -45,7 +45,7 @@ pub enum GenerateError {
         pattern: Size,
     },
     /// The pattern has another number of clues.
-    #[error("the pattern has {clues} clues, but {asked} are asked for")]
+    #[error("the pattern has {clues} clues, but {} are asked for", asked.in_words())]
     OtherNumber {
         /// The number of clues of the pattern.
         clues: usize,

@@ -123,7 +123,7 @@ impl fmt::Display for PuzzleSpec {
         // A pattern has its number of clues.
         let is_pattern = matches!(self.shape, Shape::Pattern(_));
         if !is_pattern && matches!(self.target, Target::Clues(_) | Target::Range(_) | Target::MinimalRange(_)) {
-            write!(f, " {link} {}", self.clues())?;
+            write!(f, " {link} {}", self.clues().in_words())?;
             link = "and";
         }
 
@@ -198,6 +198,15 @@ pub struct ClueRange {
 }
 
 impl ClueRange {
+    /// The range in words: `24 to 28 clues`.
+    pub(crate) fn in_words(self) -> String {
+        match self.most {
+            1 => "1 clue".to_owned(),
+            most if most == self.fewest => format!("{most} clues"),
+            most => format!("{} to {most} clues", self.fewest),
+        }
+    }
+
     /// Whether a number is in the range.
     pub(super) fn contains(self, clues: usize) -> bool {
         (self.fewest..=self.most).contains(&clues)
@@ -231,15 +240,17 @@ impl FromStr for ClueRange {
     }
 }
 
+/// Prints `24..28`, or one number.
 impl fmt::Display for ClueRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.most {
-            1 => f.write_str("1 clue"),
-            most if most == self.fewest => write!(f, "{most} clues"),
-            most => write!(f, "{} to {most} clues", self.fewest),
+        match *self {
+            ClueRange { fewest, most } if fewest == most => write!(f, "{most}"),
+            ClueRange { fewest, most } => write!(f, "{fewest}..{most}"),
         }
     }
 }
+
+as_text!(ClueRange);
 
 /// The cells that have clues.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -309,6 +320,15 @@ impl FromStr for Pattern {
         Ok(Pattern { is_clue })
     }
 }
+
+/// Prints the grid in one line, with `x` for clues and `.` for blanks.
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.is_clue.iter().try_for_each(|&is_clue| f.write_str(if is_clue { "x" } else { "." }))
+    }
+}
+
+as_text!(Pattern);
 
 #[cfg(test)]
 mod tests {

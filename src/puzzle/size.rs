@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use strum::{Display, IntoStaticStr, VariantArray};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 /// The size of a grid: the number of its rows, and the shape of its boxes.
 ///
@@ -20,7 +20,9 @@ use strum::{Display, IntoStaticStr, VariantArray};
 /// let size = Size::from_cells(36).unwrap();
 /// assert_eq!((size.to_string(), size.box_rows(), size.box_columns()), ("6x6".to_owned(), 2, 3));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, IntoStaticStr, VariantArray)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, EnumString, IntoStaticStr, VariantArray,
+)]
 pub enum Size {
     /// 4x4 with boxes of 2x2.
     #[strum(serialize = "4x4")]
@@ -47,6 +49,8 @@ pub enum Size {
     #[strum(serialize = "25x25")]
     TwentyFive,
 }
+
+as_text!(Size);
 
 /// Evaluates an expression with the size as a constant, so that the compiler knows the lengths of its loops.
 ///

@@ -7,12 +7,12 @@
 //!   . . a     a . a     a . .       . . .      a . .     . . a          a b a
 //! ```
 
-use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use super::Size;
 
 /// A symmetry of the pattern of clues: it maps cells with clues to cells with clues.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, IntoStaticStr, VariantArray, VariantNames)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Symmetry {
     /// A rotation by half a turn.
@@ -30,6 +30,8 @@ pub enum Symmetry {
     /// All rotations and reflections of a square.
     Full,
 }
+
+as_text!(Symmetry);
 
 impl Symmetry {
     /// The images of a cell under rotations and reflections that generate the symmetry, in a grid of `side` rows.

@@ -85,6 +85,8 @@ impl ParseLevelError {
     }
 }
 
+as_text!(Level);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -79,6 +79,8 @@ impl FromStr for ErRange {
     }
 }
 
+as_text!(ErRange);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -92,6 +92,8 @@ impl FromStr for TechniqueName {
     }
 }
 
+as_text!(TechniqueName);
+
 #[cfg(test)]
 mod tests {
     use super::*;

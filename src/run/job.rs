@@ -38,6 +38,12 @@ impl<J> Rows<J> {
     pub fn of(job: J) -> Rows<J> {
         Rows { job, settings: RowSettings::default() }
     }
+
+    /// The options.
+    #[doc(hidden)]
+    pub fn options(&self) -> &J {
+        &self.job
+    }
 }
 
 setters!(Rows<J> {
@@ -88,8 +94,9 @@ pub trait Job: RowJob {
     type Report: From<(Counts<Self>, Run)> + Serialize + Send;
 }
 
-/// The internal part of a job.
-pub(crate) trait RowJob: Sized + Send {
+/// The internal part of a job. The options that its rows or its counts depend on are serialized, by their names on the
+/// command line.
+pub(crate) trait RowJob: Sized + Send + Serialize {
     /// The option for the column with answers, if the rows depend on it.
     const ANSWER_OPTION: Option<&'static str> = None;
 
@@ -129,18 +136,13 @@ pub(crate) trait RowJob: Sized + Send {
         Ok(())
     }
 
-    /// The [given](given_options) options that the bytes of the rows depend on, by their names on the command line.
-    fn in_manifest(&self) -> Map<String, Value> {
-        Map::new()
-    }
-
     /// A second corpus that the job reads.
     fn reference(&self) -> Option<&Corpus> {
         None
     }
 
     /// The maximum numbers of records in the first chunks and in all of them.
-    fn chunk_limits(&self) -> ChunkLimits {
+    fn chunk_limits(_rows: &Rows<Self>) -> ChunkLimits {
         ChunkLimits::default()
     }
 
@@ -155,12 +157,12 @@ pub(crate) trait RowJob: Sized + Send {
     }
 
     /// The limit for counting solutions.
-    fn limit(&self) -> Limit {
+    fn limit(_rows: &Rows<Self>) -> Limit {
         Limit::UNIQUE
     }
 
     /// Whether pencilmark puzzles are solved; otherwise they count as malformed records.
-    fn takes_pencilmarks(&self) -> bool {
+    fn takes_pencilmarks(_rows: &Rows<Self>) -> bool {
         false
     }
 
@@ -282,16 +284,20 @@ pub(crate) trait SerialStage: Send {
     }
 }
 
-/// The serial stage of a job whose records are independent of each other.
-pub(crate) struct Independent<C>(PhantomData<fn() -> C>);
+/// The serial stage of a job whose records are independent of each other. It holds facts about the open corpus for the
+/// workers.
+pub(crate) struct Independent<C, F = ()> {
+    pub(crate) facts: F,
+    counts: PhantomData<fn() -> C>,
+}
 
-impl<C> Default for Independent<C> {
-    fn default() -> Independent<C> {
-        Independent(PhantomData)
+impl<C, F> Independent<C, F> {
+    pub(crate) fn with(facts: F) -> Independent<C, F> {
+        Independent { facts, counts: PhantomData }
     }
 }
 
-impl<C: RunCounts> SerialStage for Independent<C> {
+impl<C: RunCounts, F: Send> SerialStage for Independent<C, F> {
     type Note = ();
     type Counts = C;
 

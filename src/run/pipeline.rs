@@ -165,7 +165,7 @@ pub(crate) fn write_rows<J: Job>(
         Ok(())
     };
 
-    let ChunkLimits { first, all } = rows.job.chunk_limits();
+    let ChunkLimits { first, all } = J::chunk_limits(rows);
     let with_first = first.map(|first| execution.first_chunk(first));
     let execution = with_first.as_ref().unwrap_or(execution);
     let start = Instant::now();
@@ -200,7 +200,7 @@ pub(crate) fn record_loop<J: Job>(
     let solver = execution.solver(engine, rows.settings.max_branches);
     let worker = J::worker(rows, stage, execution)?;
     let records = RecordLoop::new(worker, solver, style.sink(), execution.cpu_time);
-    Ok(records.takes_pencilmarks(rows.job.takes_pencilmarks()))
+    Ok(records.takes_pencilmarks(J::takes_pencilmarks(rows)))
 }
 
 impl<J: Job> RowRun<J> {
@@ -212,7 +212,7 @@ impl<J: Job> RowRun<J> {
     ) -> Result<(InputTally, Results<Counts<J>>), JobError> {
         let end = self.stage.finish(self.pipeline.end, execution)?;
         let engine = rows.settings.engine.name();
-        let mut run = self.pipeline.measured(execution, engine, rows.job.limit(), self.resumed);
+        let mut run = self.pipeline.measured(execution, engine, J::limit(rows), self.resumed);
         // The stage may have everything that it needs although the pipeline was stopped.
         if end == End::Complete {
             run.stopped_after = None;

@@ -12,7 +12,7 @@ use crate::output::{ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget
 use crate::pipeline::End;
 use crate::resume::{FinishedShard, Manifest, RowFile, ShardMetadata, ShardResults, exactly};
 use crate::rows::{OutputFormat, Table};
-use crate::run::job::{Counts, Job, SerialStage};
+use crate::run::job::{Counts, Job, SerialStage, given_options};
 use crate::run::{Event, Execution, Finished, JobError, PartialOutput};
 use crate::stats::{Run, RunCounts};
 
@@ -135,7 +135,7 @@ impl<J: Job> Rows<J> {
     /// The number of records after which a frame of compressed text ends. If runs cannot be resumed, one frame is
     /// enough.
     fn block(&self) -> u64 {
-        if J::obstacle_to_resume(self).is_none() { self.job.chunk_limits().all.get() as u64 } else { u64::MAX }
+        if J::obstacle_to_resume(self).is_none() { J::chunk_limits(self).all.get() as u64 } else { u64::MAX }
     }
 
     /// Checks that no output of a job is one of its inputs.
@@ -153,7 +153,7 @@ impl<J: Job> Rows<J> {
         if let Some(option) = J::ANSWER_OPTION {
             options.insert(option.into(), json!(corpus.options().answer.name()));
         }
-        options.extend(self.job.in_manifest());
+        options.extend(given_options(&self.job));
         Manifest::read(J::NAME, corpus, self.job.reference(), options, self.block())
     }
 

@@ -250,7 +250,7 @@ fn incomplete_or_inconsistent_shards_are_refused() {
         (format!("{one} {two}"), "shard 3 of 3 is missing"),
         (format!("{one} {two} copy {three}"), "copy and part-2.out are both shard 2/3"),
         (format!("{one} {one} {two} {three}"), "part-1.out is named twice; name each shard once"),
-        (format!("{one} other {three}"), "part-1.out and other are of different runs: --limit was 3, is 2"),
+        (format!("{one} other {three}"), "part-1.out and other are of different runs: --limit was 3, is not given"),
         (format!("{one} half {three}"), "part-1.out and half are of different runs: the number of shards was 2, is 3"),
         (format!("{one} in {three}"), "in is not a finished shard: it has no .shard.json beside it"),
         (format!("{one} nowhere {three}"), "nowhere is not a finished shard: it has no .shard.json beside it"),

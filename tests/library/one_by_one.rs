@@ -10,8 +10,7 @@ use arrow_array::{Array, ArrayRef, LargeStringArray, RecordBatch};
 use gridmill::EngineKind;
 use gridmill::arrow::DataType;
 use gridmill::corpus::Corpus;
-use gridmill::engine::solver::Question;
-use gridmill::engine::{Limit, MaxBranches};
+use gridmill::engine::MaxBranches;
 use gridmill::format::{Alphabet, AnswerColumn, InputOptions};
 use gridmill::jobs::{Augment, Canon, Execution, JobError, OneByOne, Rate, Solve, Validate};
 use gridmill::pipeline::Stop;
@@ -148,10 +147,9 @@ fn rows_are_those_of_a_table_of_one_puzzle() {
     let (texts, easy, none) = (texts(HARD), texts(EASY), &[][..]);
     let bounded = |branches| Solve::new().max_branches(MaxBranches::Number(branches));
     rows_of_both!(bounded(100), none, false, alone(&texts));
-    let first = || bounded(100).question(Question::First).engine(EngineKind::Dlx);
+    let first = || bounded(100).first(true).engine(EngineKind::Dlx);
     rows_of_both!(first(), none, false, alone(&texts));
-    let list = Question::All(Limit::new(NonZeroU64::new(3).unwrap()));
-    rows_of_both!(bounded(100).question(list), none, false, alone(&texts));
+    rows_of_both!(bounded(100).all(true).limit(NonZeroU64::new(3).unwrap()), none, false, alone(&texts));
     let chosen = || bounded(1).columns(["file", "detail", "line", "status"]);
     rows_of_both!(chosen(), &["A-P".parse().unwrap()], false, alone(&texts));
 
@@ -197,8 +195,8 @@ proptest! {
 
 /// A job that calls a function whether to stop.
 fn asking(is_overdue: impl Fn() -> bool + Send + Sync + 'static) -> OneByOne {
-    let question = Question::Count(Limit::new(NonZeroU64::MAX));
-    Solve::new().question(question).one_by_one(vec![], false, &Execution::new().stop(Stop::with(is_overdue))).unwrap()
+    let execution = Execution::new().stop(Stop::with(is_overdue));
+    Solve::new().limit(NonZeroU64::MAX).one_by_one(vec![], false, &execution).unwrap()
 }
 
 #[test]

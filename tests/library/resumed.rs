@@ -8,8 +8,6 @@ use std::sync::{Arc, Mutex};
 
 use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Origin};
-use gridmill::engine::Limit;
-use gridmill::engine::solver::Question;
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::trace::TraceStyle;
 use gridmill::jobs::{Canon, Convert, Event, Execution, JobError, Rate, Score, Solve, States, Trace, Validate};
@@ -154,7 +152,7 @@ macro_rules! report {
 
 type RunJob = fn(&Runs<'_>, bool, &Execution) -> Result<Value, JobError>;
 
-const ALL: Question = Question::All(Limit::new(NonZeroU64::new(7).unwrap()));
+const LIMIT: NonZeroU64 = NonZeroU64::new(7).unwrap();
 
 const JOBS: [(&str, RunJob); 17] = [
     ("csv", |runs, resume, execution| {
@@ -163,7 +161,7 @@ const JOBS: [(&str, RunJob); 17] = [
     ("csv", |runs, resume, execution| report!(Solve::new().columns(["solution"]), runs, resume, execution)),
     ("jsonl", |runs, resume, execution| {
         report!(
-            Solve::new().format(OutputFormat::Jsonl).question(ALL).columns(["line", "solution", "detail"]),
+            Solve::new().format(OutputFormat::Jsonl).all(true).limit(LIMIT).columns(["line", "solution", "detail"]),
             runs,
             resume,
             execution
@@ -172,7 +170,7 @@ const JOBS: [(&str, RunJob); 17] = [
     ("txt", |runs, resume, execution| report!(Solve::new().format(OutputFormat::Lines), runs, resume, execution)),
     ("txt", |runs, resume, execution| report!(Solve::new().format(OutputFormat::Grids), runs, resume, execution)),
     ("txt", |runs, resume, execution| {
-        report!(Solve::new().format(OutputFormat::Listing).question(ALL), runs, resume, execution)
+        report!(Solve::new().format(OutputFormat::Listing).all(true).limit(LIMIT), runs, resume, execution)
     }),
     ("csv", |runs, resume, execution| report!(Rate::new().columns(["line", "er"]), runs, resume, execution)),
     ("csv", |runs, resume, execution| report!(Rate::new().only_er(true), runs, resume, execution)),

@@ -16,8 +16,7 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::TimeUnit;
 use gridmill::arrow::{DataType, Field, RecordBatch, Schema};
 use gridmill::corpus::{Corpus, CorpusError, Origin};
-use gridmill::engine::solver::Question;
-use gridmill::engine::{EngineKind, Limit};
+use gridmill::engine::EngineKind;
 use gridmill::format::{AnswerColumn, DetectError, InputOptions};
 use gridmill::jobs::validate::RecordVerdict;
 use gridmill::jobs::{Canon, Event, Execution, Generate, Solve, Validate};
@@ -268,7 +267,7 @@ fn an_empty_table_gives_an_empty_table() {
 #[test]
 fn all_solutions_are_lists() {
     let text: ArrayRef = Arc::new(StringArray::from(vec!["1.3..........4.2", "12..............", "11.............."]));
-    let job = Solve::new().question(Question::All(Limit::new(3.try_into().unwrap()))).columns(["solution"]);
+    let job = Solve::new().all(true).limit(3.try_into().unwrap()).columns(["solution"]);
     let (rows, _) =
         solved(&job, corpus(&[batch(vec![("p", text)])], InputOptions::default()).unwrap(), &Execution::new());
     let lists = rows.column(0).as_list::<i32>();

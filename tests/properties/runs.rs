@@ -8,9 +8,8 @@ use std::path::Path;
 
 use gridmill::compression::{Compression, Encoder};
 use gridmill::corpus::{Corpus, Origin};
+use gridmill::engine::EngineKind;
 use gridmill::engine::lanes::Simd;
-use gridmill::engine::solver::Question;
-use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::{BatchLimits, InputFormat, InputOptions, detect};
 use gridmill::jobs::{Execution, Solve};
 use gridmill::puzzle::{Puzzles, Size};
@@ -42,11 +41,11 @@ pub fn whole_run(bytes: &[u8]) {
     let format = format.checked_sub(1).map(|format| InputFormat::ALL[format]);
     let options = InputOptions { format, ..InputOptions::default() };
     let Some(records) = count_records(input, &options) else { return };
-    let limit = Limit::new(NonZeroU64::MIN.saturating_add(u64::from(question / 3)));
-    let question = match question % 3 {
-        0 => Question::Count(limit),
-        1 => Question::First,
-        _ => Question::All(limit),
+    let job = Solve::new().limit(NonZeroU64::MIN.saturating_add(u64::from(question / 3)));
+    let job = match question % 3 {
+        0 => job,
+        1 => job.first(true),
+        _ => job.all(true),
     };
     let one = RunSettings { chunk, threads: 1, simd: Simd::Auto };
     let other = RunSettings { chunk: other_chunk, threads: 3, simd: Simd::Portable };
@@ -57,8 +56,8 @@ pub fn whole_run(bytes: &[u8]) {
     let file = tempfile::NamedTempFile::new().expect("a file can be made");
     let packed = Compression::VARIANTS.get(output / of_text.len()).map(|&compression| pack(input, compression));
     fs::write(&file, packed.as_deref().unwrap_or(input)).expect("a file can be written");
-    let (output, rows) = run(file.path(), &options, question, to, &one);
-    let (same, same_rows) = run(file.path(), &options, question, to, &other);
+    let (output, rows) = run(file.path(), &options, &job, to, &one);
+    let (same, same_rows) = run(file.path(), &options, &job, to, &other);
     assert!(output == same, "{to} is the same, however it is run");
     assert_eq!((rows, same_rows), (records, records), "a row a record");
     let output = String::from_utf8(output).expect("output is UTF-8");
@@ -110,17 +109,11 @@ fn pack(input: &[u8], compression: Compression) -> Vec<u8> {
 }
 
 /// The output, without the times, and the number of its rows according to the summary.
-fn run(
-    input: &Path,
-    options: &InputOptions,
-    question: Question,
-    to: OutputFormat,
-    settings: &RunSettings,
-) -> (Vec<u8>, u64) {
+fn run(input: &Path, options: &InputOptions, job: &Solve, to: OutputFormat, settings: &RunSettings) -> (Vec<u8>, u64) {
     let corpus =
         Corpus::open(vec![Origin::File(input.to_owned())], options.clone()).expect("the format was detected before");
     let engine = EngineKind::Lanes(settings.simd);
-    let mut job = Solve::new().question(question).engine(engine).format(to);
+    let mut job = job.clone().engine(engine).format(to);
     if to.has_columns() {
         let names = Solve::COLUMNS.iter().map(|column| column.name);
         job = job.columns(names.filter(|name| !["file", "nanos"].contains(name)));

@@ -66,7 +66,6 @@ pub type Augment = Rows<AugmentOptions>;
 #[doc(hidden)]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
-#[expect(clippy::struct_excessive_bools, reason = "three options and two facts of the corpus")]
 pub struct AugmentOptions {
     pub copies: usize,
     pub seed: u64,
@@ -74,11 +73,12 @@ pub struct AugmentOptions {
     pub original: bool,
     pub origin: bool,
     pub unchecked: bool,
-    /// Whether the first input has answers, and whether there are several inputs; known when they are open.
-    #[serde(skip)]
-    has_answers: bool,
-    #[serde(skip)]
-    names_inputs: bool,
+}
+
+/// Facts about an open corpus.
+pub(crate) struct InputFacts {
+    answers: Answers,
+    has_several: bool,
 }
 
 impl Default for AugmentOptions {
@@ -90,8 +90,6 @@ impl Default for AugmentOptions {
             original: false,
             origin: false,
             unchecked: false,
-            has_answers: false,
-            names_inputs: false,
         }
     }
 }
@@ -237,7 +235,7 @@ impl Job for AugmentOptions {
 impl RowJob for AugmentOptions {
     type Row = CopyRow<'static>;
     type Worker = AugmentWorker;
-    type Stage = Independent<AugmentCounts>;
+    type Stage = Independent<AugmentCounts, InputFacts>;
 
     /// With several inputs, an origin names the input.
     fn columns(&self, inputs: usize) -> Vec<Column> {
@@ -269,15 +267,14 @@ impl RowJob for AugmentOptions {
     }
 
     fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
-        self.has_answers = corpus.first_input().is_some_and(|input| input.layout.answer_parser().is_some());
-        self.names_inputs = corpus.origins().len() > 1;
-        Ok(Independent::default())
+        let has_answers = corpus.first_input().is_some_and(|input| input.layout.answer_parser().is_some());
+        let answers = if has_answers { Answers::Given } else { Answers::Absent };
+        Ok(Independent::with(InputFacts { answers, has_several: corpus.origins().len() > 1 }))
     }
 
-    fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<AugmentWorker, JobError> {
-        let answers = if rows.job.has_answers { Answers::Given } else { Answers::Absent };
-        let copier = rows.job.copier(answers, execution);
-        Ok(AugmentWorker { copier, original: rows.job.original, names_inputs: rows.job.names_inputs })
+    fn worker(rows: &Rows<Self>, stage: &Self::Stage, execution: &Execution) -> Result<AugmentWorker, JobError> {
+        let copier = rows.job.copier(stage.facts.answers, execution);
+        Ok(AugmentWorker { copier, original: rows.job.original, names_inputs: stage.facts.has_several })
     }
 }
 

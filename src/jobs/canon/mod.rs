@@ -31,8 +31,8 @@ pub type Canon = Rows<CanonOptions>;
 
 /// The options of [`Canon`].
 #[doc(hidden)]
-#[derive(Clone, Debug, Default)]
-pub struct CanonOptions;
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct CanonOptions {}
 
 impl Canon {
     /// Solves with the fastest engine, and writes CSV with all columns.
@@ -237,7 +237,7 @@ impl RowJob for CanonOptions {
     }
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
-        Ok(Independent::default())
+        Ok(Independent::with(()))
     }
 
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {

@@ -42,8 +42,8 @@ pub type Convert = Rows<ConvertOptions>;
 
 /// The options of [`Convert`].
 #[doc(hidden)]
-#[derive(Clone, Debug, Default)]
-pub struct ConvertOptions;
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ConvertOptions {}
 
 impl Convert {
     /// Writes CSV with all columns.
@@ -194,7 +194,7 @@ impl RowJob for ConvertOptions {
     type Stage = Independent<ConvertCounts>;
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
-        Ok(Independent::default())
+        Ok(Independent::with(()))
     }
 
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<ConvertWorker, JobError> {

@@ -41,33 +41,20 @@ impl std::fmt::Debug for KnownClasses {
     }
 }
 
-/// The isomorphs to drop.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Distinctness {
-    /// Isomorphs of earlier puzzles.
-    pub(super) among_themselves: bool,
-    /// Isomorphs of puzzles in other corpora.
-    pub(super) known: Option<KnownClasses>,
-}
-
-impl Distinctness {
-    /// Whether the classes of the puzzles are needed.
-    pub(super) fn needs_classes(&self) -> bool {
-        self.among_themselves || self.known.is_some()
-    }
-}
-
 /// Looks for isomorphs among the puzzles of a run, taken in order.
 pub(super) struct RepeatFilter {
-    distinctness: Distinctness,
+    /// Whether isomorphs of earlier puzzles are dropped.
+    distinct: bool,
+    /// The puzzles whose isomorphs are dropped.
+    known: Option<KnownClasses>,
     seen: HashSet<Class>,
     repeats: u64,
     in_a_row: u64,
 }
 
 impl RepeatFilter {
-    pub(super) fn new(distinctness: Distinctness) -> RepeatFilter {
-        RepeatFilter { distinctness, seen: HashSet::new(), repeats: 0, in_a_row: 0 }
+    pub(super) fn new(distinct: bool, known: Option<KnownClasses>) -> RepeatFilter {
+        RepeatFilter { distinct, known, seen: HashSet::new(), repeats: 0, in_a_row: 0 }
     }
 
     /// Adds the class of the next puzzle, if classes are needed. Returns whether the puzzle is new.
@@ -77,8 +64,8 @@ impl RepeatFilter {
     /// After too many puzzles in a row that are not new.
     pub(super) fn is_new(&mut self, class: Option<Class>) -> Result<bool, GenerateError> {
         let Some(class) = class else { return Ok(true) };
-        let is_known = self.distinctness.known.as_ref().is_some_and(|known| known.0.has_class(class));
-        let is_new = !is_known && (!self.distinctness.among_themselves || self.seen.insert(class));
+        let is_known = self.known.as_ref().is_some_and(|known| known.0.has_class(class));
+        let is_new = !is_known && (!self.distinct || self.seen.insert(class));
 
         if is_new {
             self.in_a_row = 0;

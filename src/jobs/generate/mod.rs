@@ -19,16 +19,15 @@ pub use crate::generate::{
 
 use std::num::{NonZeroU32, NonZeroUsize};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use self::distinct::Distinctness;
 use self::numbers::Numbers;
 use self::stage::GenerateStage;
 use self::worker::{GenerateWorker, PuzzleRow};
 use crate::canon::Canonicaliser;
 use crate::corpus::{Corpus, Shard};
-use crate::puzzle::Size;
-use crate::rating::{ErRange, Rated, TechniqueName};
+use crate::puzzle::{Size, Symmetry};
+use crate::rating::{Difficulty, ErRange, Level, Rated, TechniqueName};
 use crate::rows::{Column, OutputFormat};
 use crate::run::job::{ChunkLimits, Job, RowJob};
 use crate::run::{Execution, JobError, OptionError, RecordSource, Rows};
@@ -42,29 +41,44 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
-/// use gridmill::jobs::generate::Target;
 /// use gridmill::jobs::{Execution, Generate};
 ///
 /// let mut puzzles = Vec::new();
-/// let job = Generate::new(3).seed(7).target(Target::Clues(30));
+/// let job = Generate::new(3).seed(7).clues("30".parse()?);
 /// let report = job.run(Corpus::empty(), &mut puzzles, &Execution::new())?.report;
 /// assert_eq!(report.counts.puzzles, 3);
 /// assert_eq!(puzzles.len(), 3 * 82);
-/// # Ok::<(), gridmill::jobs::JobError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Generate = Rows<GenerateOptions>;
 
 /// The options of [`Generate`].
 #[doc(hidden)]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub struct GenerateOptions {
-    count: u64,
-    spec: PuzzleSpec,
-    distinctness: Distinctness,
-    seed: u64,
-    skip: u64,
-    max_tries: Option<NonZeroU32>,
-    solutions: bool,
+    pub count: u64,
+    pub seed: u64,
+    pub skip: u64,
+    /// By default the size of the pattern or, without one, 9x9.
+    pub size: Option<Size>,
+    pub clues: Option<ClueRange>,
+    pub minimal: bool,
+    pub grids: bool,
+    pub weighted: bool,
+    pub unbiased: bool,
+    pub er: Option<ErRange>,
+    pub level: Option<Level>,
+    pub max_er: Option<Difficulty>,
+    pub technique: Vec<TechniqueName>,
+    pub symmetry: Option<Symmetry>,
+    pub pattern: Option<Pattern>,
+    pub distinct: bool,
+    pub with_solution: bool,
+    pub max_tries: Option<NonZeroU32>,
+    #[serde(skip)]
+    pub not_in: Option<KnownClasses>,
 }
 
 /// Results of [`Generate`].
@@ -86,35 +100,26 @@ pub struct GenerateReport {
 impl Generate {
     /// Generates `count` minimal 9x9 puzzles from the seed 0.
     pub fn new(count: u64) -> Generate {
-        let job = GenerateOptions {
-            count,
-            spec: PuzzleSpec::new(Size::Nine, Target::Minimal),
-            distinctness: Distinctness::default(),
-            seed: 0,
-            skip: 0,
-            max_tries: None,
-            solutions: false,
-        };
-        Rows::of(job).format(OutputFormat::Lines)
+        Rows::of(GenerateOptions { count, ..GenerateOptions::default() }).format(OutputFormat::Lines)
     }
 
     /// A generator for one worker.
     fn generator(&self) -> Result<Generator, JobError> {
-        let Rows { job: GenerateOptions { spec, distinctness, seed, max_tries, .. }, settings } = self;
-        if distinctness.needs_classes() && !Canonicaliser::has_forms(spec.size) {
-            return Err(GenerateError::NoClasses(spec.size).into());
+        let (Rows { job, settings }, spec) = (self, self.job.spec());
+        let (size, needs_rating) = (spec.size, spec.needs_rating());
+        if job.needs_classes() && !Canonicaliser::has_forms(size) {
+            return Err(GenerateError::NoClasses(size).into());
         }
-        let generator =
-            Generator::for_spec(spec.clone(), *seed, settings.engine.build()?)?.max_branches(settings.max_branches);
+        let generator = Generator::for_spec(spec, job.seed, settings.engine.build()?)?;
+        let generator = generator.max_branches(settings.max_branches);
 
         // A column of the rating may be asked for, whatever the rating is.
-        let needs_rating = spec.needs_rating();
         let has_rating = Rated::COLUMNS.iter().any(|column| settings.has_column(column.name, needs_rating));
-        if has_rating && spec.size != Size::Nine {
-            return Err(GenerateError::NotRated(spec.size).into());
+        if has_rating && size != Size::Nine {
+            return Err(GenerateError::NotRated(size).into());
         }
         let generator = if has_rating { generator.rated() } else { generator };
-        Ok(match *max_tries {
+        Ok(match job.max_tries {
             Some(max_tries) => generator.max_tries(max_tries),
             None => generator,
         })
@@ -123,7 +128,7 @@ impl Generate {
 
 setters!(Generate {
     /// Sets the size of the puzzles.
-    size(size: Size) => job.spec.size = size;
+    size(size: Size) => job.size = Some(size);
 
     /// Sets the seed.
     seed(seed: u64) => job.seed = seed;
@@ -131,32 +136,72 @@ setters!(Generate {
     /// Leaves out the first puzzles of the seed, so that several machines can make its puzzles. A seed has 2^64 - 1.
     skip(puzzles: u64) => job.skip = puzzles;
 
-    /// Sets the number of clues.
-    target(target: Target) => job.spec.target = target;
+    /// Sets the number of clues. Without it, each clue is needed, or as many clues are removed as a shape allows.
+    clues(clues: ClueRange) => job.clues = Some(clues);
 
-    /// Sets the cells that may have clues.
-    shape(shape: Shape) => job.spec.shape = shape;
+    /// Sets whether each clue is needed also if their number or their shape is given.
+    minimal(minimal: bool) => job.minimal = minimal;
+
+    /// Sets whether to make complete grids.
+    grids(grids: bool) => job.grids = grids;
+
+    /// Sets whether each 9x9 puzzle has a [known probability](Target::Weighted).
+    weighted(weighted: bool) => job.weighted = weighted;
+
+    /// Sets whether minimal 9x9 puzzles are [all equally likely](Target::Unbiased).
+    unbiased(unbiased: bool) => job.unbiased = unbiased;
+
+    /// Sets the symmetry of the cells with clues.
+    symmetry(symmetry: Symmetry) => job.symmetry = Some(symmetry);
+
+    /// Sets the cells with clues.
+    pattern(pattern: Pattern) => job.pattern = Some(pattern);
 
     /// Takes only puzzles whose ER is in the range. Only 9x9 puzzles can have a range, because only they are rated.
-    er(er: ErRange) => job.spec.er = Some(er);
+    er(er: ErRange) => job.er = Some(er);
 
     /// Takes only puzzles that a person cannot solve without each of these techniques. Only 9x9 puzzles are rated.
-    techniques(techniques: impl IntoIterator<Item = TechniqueName>) => job.spec.techniques = techniques.into_iter().collect();
+    techniques(techniques: impl IntoIterator<Item = TechniqueName>) => job.technique = techniques.into_iter().collect();
 
     /// Sets whether to replace isomorphs of earlier puzzles by new puzzles. This takes some 30 bytes of memory for each
     /// puzzle.
-    distinct(distinct: bool) => job.distinctness.among_themselves = distinct;
+    distinct(distinct: bool) => job.distinct = distinct;
 
     /// Replaces isomorphs of known puzzles by new puzzles.
-    not_in(known: KnownClasses) => job.distinctness.known = Some(known);
+    not_in(known: KnownClasses) => job.not_in = Some(known);
 
     /// Sets the maximum number of random grids for a puzzle, after which the job fails. The puzzles do not depend on
     /// it.
     max_tries(max_tries: NonZeroU32) => job.max_tries = Some(max_tries);
 
     /// Sets whether `solution` is a default column.
-    solutions(solutions: bool) => job.solutions = solutions;
+    solutions(solutions: bool) => job.with_solution = solutions;
 });
+
+impl GenerateOptions {
+    /// The properties of the puzzles.
+    fn spec(&self) -> PuzzleSpec {
+        let size = self.size.or(self.pattern.as_ref().map(Pattern::size)).unwrap_or(Size::Nine);
+        let shape = match (&self.pattern, self.symmetry) {
+            (Some(pattern), _) => Shape::Pattern(pattern.clone()),
+            (None, Some(symmetry)) => Shape::Symmetric(symmetry),
+            (None, None) => Shape::Any,
+        };
+        let target = match *self {
+            GenerateOptions { grids: true, .. } => Target::Clues(size.cells()),
+            GenerateOptions { weighted: true, .. } => Target::Weighted,
+            GenerateOptions { unbiased: true, .. } => Target::Unbiased,
+            GenerateOptions { clues, minimal, .. } => Target::of(clues, minimal, shape != Shape::Any),
+        };
+        let er = self.er.or(self.level.map(ErRange::from)).or(self.max_er.map(ErRange::up_to));
+        PuzzleSpec { size, shape, target, er, techniques: self.technique.clone() }
+    }
+
+    /// Whether the classes of the puzzles are needed.
+    fn needs_classes(&self) -> bool {
+        self.distinct || self.not_in.is_some()
+    }
+}
 
 impl Job for GenerateOptions {
     const NAME: &'static str = "generate";
@@ -173,11 +218,11 @@ impl RowJob for GenerateOptions {
 
     fn is_default(&self, column: &Column, _corpus: &mut Corpus) -> Result<bool, JobError> {
         Ok(match column.name {
-            "solution" => self.solutions,
+            "solution" => self.with_solution,
             "clues" => false,
-            "weight" => self.spec.target == Target::Weighted,
-            "tries" => self.spec.has_known_probability(),
-            _ if Rated::COLUMNS.contains(column) => self.spec.needs_rating(),
+            "weight" => self.weighted,
+            "tries" => self.spec().has_known_probability(),
+            _ if Rated::COLUMNS.contains(column) => self.spec().needs_rating(),
             _ => true,
         })
     }
@@ -193,7 +238,7 @@ impl RowJob for GenerateOptions {
 
     /// Checks that there may be such puzzles.
     fn check(rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
-        if rows.job.solutions && !rows.settings.format.has_columns() {
+        if rows.job.with_solution && !rows.settings.format.has_columns() {
             return Err(OptionError::NoSolutions(rows.settings.format).into());
         }
         rows.generator().map(|_| ())
@@ -201,11 +246,10 @@ impl RowJob for GenerateOptions {
 
     /// A large puzzle, or one with a known probability, may take a second: the last few should not wait for one thread,
     /// nor be lost when the run is stopped.
-    fn chunk_limits(&self) -> ChunkLimits {
-        ChunkLimits {
-            first: (self.spec.size > Size::Nine || self.spec.has_known_probability()).then_some(NonZeroUsize::MIN),
-            all: CHUNK,
-        }
+    fn chunk_limits(rows: &Rows<Self>) -> ChunkLimits {
+        let spec = rows.job.spec();
+        let takes_long = spec.size > Size::Nine || spec.has_known_probability();
+        ChunkLimits { first: takes_long.then_some(NonZeroUsize::MIN), all: CHUNK }
     }
 
     fn source(&self, _corpus: Corpus, stage: &GenerateStage) -> impl RecordSource {

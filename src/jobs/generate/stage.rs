@@ -79,7 +79,7 @@ impl GenerateStage {
         let mut stage = GenerateStage {
             count: job.count,
             counts: GenerateCounts::default(),
-            filter: RepeatFilter::new(job.distinctness.clone()),
+            filter: RepeatFilter::new(job.distinct, job.not_in.clone()),
             end: job.skip,
             rounds: unbounded(),
             rows: vec![],

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::stage::{GenerateCounts, MadePuzzle};
-use super::{GenerateError, GenerateOptions, Generator, Target};
+use super::{GenerateError, GenerateOptions, Generator};
 use crate::canon::{Canonicaliser, Class};
 use crate::engine::solver::Question;
 use crate::format::{Alphabet, Alphabets};
@@ -34,9 +34,9 @@ impl GenerateWorker {
     pub(super) fn new(job: &GenerateOptions, generator: Generator, execution: &Execution) -> GenerateWorker {
         GenerateWorker {
             generator,
-            alphabet: Alphabets::default().for_printing(job.spec.size),
-            is_weighted: job.spec.target == Target::Weighted,
-            canonicaliser: job.distinctness.needs_classes().then(Canonicaliser::new),
+            alphabet: Alphabets::default().for_printing(job.spec().size),
+            is_weighted: job.weighted,
+            canonicaliser: job.needs_classes().then(Canonicaliser::new),
             puzzles: vec![],
             solutions: vec![],
             execution: execution.clone(),

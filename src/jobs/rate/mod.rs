@@ -8,7 +8,6 @@ mod worker;
 use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use strum::{IntoStaticStr, VariantArray};
 
 use self::row::{OF_STEPS, RateRow, StepRow};
@@ -16,7 +15,7 @@ use self::worker::{GuessCounter, RateWorker};
 use crate::corpus::Corpus;
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
 use crate::rows::{Column, Row};
-use crate::run::job::{ChunkLimits, Independent, Job, RowJob, given_options};
+use crate::run::job::{ChunkLimits, Independent, Job, RowJob};
 use crate::run::{Execution, JobError, Rows};
 use crate::stats::{RunStats, Summary};
 
@@ -103,7 +102,7 @@ impl RowJob for RateOptions {
     type Worker = RateWorker;
     type Stage = Independent<RunStats>;
 
-    fn takes_pencilmarks(&self) -> bool {
+    fn takes_pencilmarks(_rows: &Rows<Self>) -> bool {
         true
     }
 
@@ -123,16 +122,12 @@ impl RowJob for RateOptions {
         rows.job.steps
     }
 
-    fn in_manifest(&self) -> Map<String, Value> {
-        given_options(self)
-    }
-
-    fn chunk_limits(&self) -> ChunkLimits {
+    fn chunk_limits(_rows: &Rows<Self>) -> ChunkLimits {
         ChunkLimits::OF_RATING
     }
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
-        Ok(Independent::default())
+        Ok(Independent::with(()))
     }
 
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<RateWorker, JobError> {

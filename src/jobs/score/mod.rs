@@ -4,14 +4,13 @@ mod row;
 mod worker;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use self::row::ScoreRow;
 pub use self::row::{Grade, ScoreFormula};
 use self::worker::ScoreWorker;
 use crate::corpus::Corpus;
 use crate::rows::Decimal;
-use crate::run::job::{Independent, Job, RowJob, given_options};
+use crate::run::job::{Independent, Job, RowJob};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
 use crate::stats::{Counts, Run, RunCounts, RunReport};
@@ -112,12 +111,8 @@ impl RowJob for ScoreOptions {
     type Worker = ScoreWorker;
     type Stage = Independent<ScoreCounts>;
 
-    fn in_manifest(&self) -> Map<String, Value> {
-        given_options(self)
-    }
-
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
-        Ok(Independent::default())
+        Ok(Independent::with(()))
     }
 
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<ScoreWorker, JobError> {

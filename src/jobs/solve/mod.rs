@@ -5,7 +5,7 @@ mod worker;
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
 
 use self::row::SolveRow;
 use self::worker::SolveWorker;
@@ -13,7 +13,7 @@ use crate::corpus::{Corpus, Shard};
 use crate::engine::Limit;
 use crate::engine::solver::Question;
 use crate::rows::{Column, Kind, OutputFormat, Row};
-use crate::run::job::{ChunkLimits, Independent, Job, RowJob, given_options};
+use crate::run::job::{ChunkLimits, Independent, Job, RowJob};
 use crate::run::{Execution, JobError, OptionError, Rows};
 use crate::stats::{RunStats, Summary};
 
@@ -27,12 +27,11 @@ const LISTING_CHUNK: NonZeroUsize = NonZeroUsize::new(16).unwrap();
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
-/// use gridmill::engine::solver::Question;
 /// use gridmill::jobs::{Execution, Solve};
 ///
 /// let corpus = Corpus::open_path("data/4x4.txt")?;
 /// let mut rows = Vec::new();
-/// let job = Solve::new().question(Question::First).columns(["line", "solution"]);
+/// let job = Solve::new().first(true).columns(["line", "solution"]);
 /// let summary = job.run(corpus, &mut rows, &Execution::new().threads(2))?.report;
 /// assert_eq!(summary.records, 200);
 /// assert!(rows.starts_with(b"line,solution\n1,"));
@@ -42,15 +41,18 @@ pub type Solve = Rows<SolveOptions>;
 
 /// The options of [`Solve`].
 #[doc(hidden)]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct SolveOptions {
-    question: Question,
-    slowest: usize,
+    pub limit: Option<NonZeroU64>,
+    pub first: bool,
+    pub all: bool,
+    pub top: usize,
 }
 
 impl Default for SolveOptions {
     fn default() -> SolveOptions {
-        SolveOptions { question: Question::Count(Limit::UNIQUE), slowest: 3 }
+        SolveOptions { limit: None, first: false, all: false, top: 3 }
     }
 }
 
@@ -60,31 +62,35 @@ impl Solve {
         Solve::default()
     }
 
-    /// The question for rows in a format: all solutions, the first one, or their number. A listing has all solutions
-    /// unless the first one was requested.
-    #[doc(hidden)]
-    pub fn question_for(format: OutputFormat, all: bool, first: bool, limit: Option<Limit>) -> Question {
-        if all || (format == OutputFormat::Listing && !first) {
+    /// Whether rows have lists of solutions, as in a listing unless the first one is asked for.
+    fn lists(&self) -> bool {
+        self.job.all || (self.settings.format == OutputFormat::Listing && !self.job.first)
+    }
+
+    /// The question about every puzzle.
+    fn question(&self) -> Question {
+        let limit = self.job.limit.map(Limit::new);
+        if self.lists() {
             Question::All(limit.unwrap_or(LISTING_LIMIT))
         } else {
-            Question::first_or_count(first, limit)
+            Question::first_or_count(self.job.first, limit)
         }
     }
 }
 
-impl SolveOptions {
-    /// Whether rows have lists of solutions.
-    fn lists(&self) -> bool {
-        matches!(self.question, Question::All(_))
-    }
-}
-
 setters!(Solve {
-    /// Sets the question about every puzzle.
-    question(question: Question) => job.question = question;
+    /// Sets the number of solutions at which counting or listing stops. The default is two for counting, a thousand for
+    /// listing. A limit of one is the same as [`first`](Solve::first).
+    limit(limit: NonZeroU64) => job.limit = Some(limit);
+
+    /// Sets whether to find the first solution in lexicographic order, even if there are several.
+    first(first: bool) => job.first = first;
+
+    /// Sets whether rows list all solutions, in lexicographic order.
+    all(all: bool) => job.all = all;
 
     /// Sets the length of the summary's list of slowest puzzles.
-    slowest(slowest: usize) => job.slowest = slowest;
+    slowest(slowest: usize) => job.top = slowest;
 });
 
 impl Job for SolveOptions {
@@ -101,7 +107,7 @@ impl RowJob for SolveOptions {
 
     fn columns(&self, _inputs: usize) -> Vec<Column> {
         let mut columns = SolveRow::COLUMNS.to_vec();
-        if self.lists() {
+        if self.all {
             for solution in columns.iter_mut().filter(|column| column.name == "solution") {
                 *solution = Column { nullable: false, ..solution.of_kind(Kind::Texts) };
             }
@@ -111,44 +117,31 @@ impl RowJob for SolveOptions {
 
     fn check(rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
         let format = rows.settings.format;
-        if rows.job.lists() && format == OutputFormat::Npy {
-            Err(OptionError::OneSolution(format).into())
-        } else {
-            Ok(())
-        }
+        if rows.lists() && format == OutputFormat::Npy { Err(OptionError::OneSolution(format).into()) } else { Ok(()) }
     }
 
-    fn in_manifest(&self) -> Map<String, Value> {
-        let limit = match self.question {
-            Question::Count(limit) | Question::All(limit) => Some(limit.get()),
-            Question::Any | Question::First => None,
-        };
-        let first = self.question == Question::First;
-        given_options(&json!({ "limit": limit, "first": first, "all": self.lists() }))
+    fn takes_pencilmarks(rows: &Rows<Self>) -> bool {
+        matches!(rows.question(), Question::Count(_))
     }
 
-    fn takes_pencilmarks(&self) -> bool {
-        matches!(self.question, Question::Any | Question::Count(_))
+    fn chunk_limits(rows: &Rows<Self>) -> ChunkLimits {
+        if rows.lists() { ChunkLimits { all: LISTING_CHUNK, first: None } } else { ChunkLimits::default() }
     }
 
-    fn chunk_limits(&self) -> ChunkLimits {
-        if self.lists() { ChunkLimits { all: LISTING_CHUNK, first: None } } else { ChunkLimits::default() }
-    }
-
-    fn limit(&self) -> Limit {
-        self.question.limit()
+    fn limit(rows: &Rows<Self>) -> Limit {
+        rows.question().limit()
     }
 
     fn has_other_rows(rows: &Rows<Self>) -> bool {
         let format = rows.settings.format;
-        !format.has_columns() && (format != OutputFormat::Lines || rows.job.lists())
+        !format.has_columns() && (format != OutputFormat::Lines || rows.lists())
     }
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
-        Ok(Independent::default())
+        Ok(Independent::with(()))
     }
 
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<SolveWorker, JobError> {
-        Ok(SolveWorker::new(rows.job.question, RunStats::new(rows.job.slowest)))
+        Ok(SolveWorker::new(rows.question(), RunStats::new(rows.job.top)))
     }
 }

@@ -6,14 +6,13 @@ mod true_candidates;
 mod worker;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use self::row::StateRow;
 use self::worker::{StateWorker, Wanted};
 use crate::corpus::Corpus;
 use crate::format::AnswerColumn;
 use crate::rows::{Column, Status};
-use crate::run::job::{Independent, Job, RowJob, given_options};
+use crate::run::job::{Independent, Job, RowJob};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
 use crate::stats::{Counts, RunCounts, RunReport};
@@ -45,9 +44,6 @@ pub struct StatesOptions {
     pub moves_column: Option<String>,
     pub forced: bool,
     pub candidates: bool,
-    /// The index of the column with moves among the columns that the corpus keeps; known once it is open.
-    #[serde(skip)]
-    moves: Option<usize>,
 }
 
 impl States {
@@ -143,7 +139,8 @@ impl RowJob for StatesOptions {
 
     type Row = StateRow<'static>;
     type Worker = StateWorker;
-    type Stage = Independent<StateCounts>;
+    /// With the index of the column with moves.
+    type Stage = Independent<StateCounts, Option<usize>>;
 
     fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
         let has_states = corpus.options().answer != AnswerColumn::Ignored;
@@ -155,19 +152,14 @@ impl RowJob for StatesOptions {
         self.moves_column(corpus).map(drop)
     }
 
-    fn in_manifest(&self) -> Map<String, Value> {
-        given_options(self)
-    }
-
     fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
-        self.moves = self.moves_column(corpus)?;
-        Ok(Independent::default())
+        Ok(Independent::with(self.moves_column(corpus)?))
     }
 
-    fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<StateWorker, JobError> {
+    fn worker(rows: &Rows<Self>, stage: &Self::Stage, execution: &Execution) -> Result<StateWorker, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
-        let StatesOptions { moves, forced, candidates, .. } = rows.job;
-        let wanted = Wanted { moves, forced, candidates };
+        let StatesOptions { forced, candidates, .. } = rows.job;
+        let wanted = Wanted { moves: stage.facts, forced, candidates };
         Ok(StateWorker::new(wanted, execution.solver(engine.build()?, *max_branches)))
     }
 }

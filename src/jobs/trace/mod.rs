@@ -10,7 +10,6 @@ use std::io;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use strum::{Display, IntoStaticStr, VariantArray};
 
 use self::events::Events;
@@ -22,7 +21,7 @@ use crate::npy::Number;
 use crate::output::NpyLayout;
 use crate::rating::{Rater, RatingGoal, RatingOptions};
 use crate::rows::{Column, OutputFormat};
-use crate::run::job::{ChunkLimits, Job, RowJob, SerialStage, given_options};
+use crate::run::job::{ChunkLimits, Job, RowJob, SerialStage};
 use crate::run::{Execution, JobError, OptionError, Rows};
 use crate::stats::{RunStats, Summary};
 
@@ -115,7 +114,7 @@ impl RowJob for TraceOptions {
     type Worker = TraceWorker;
     type Stage = TraceStage;
 
-    fn takes_pencilmarks(&self) -> bool {
+    fn takes_pencilmarks(_rows: &Rows<Self>) -> bool {
         true
     }
 
@@ -133,11 +132,7 @@ impl RowJob for TraceOptions {
         Ok(())
     }
 
-    fn in_manifest(&self) -> Map<String, Value> {
-        given_options(self)
-    }
-
-    fn chunk_limits(&self) -> ChunkLimits {
+    fn chunk_limits(_rows: &Rows<Self>) -> ChunkLimits {
         ChunkLimits::OF_RATING
     }
 

@@ -25,8 +25,7 @@ mod worker;
 use std::sync::Arc;
 use std::{fmt, mem};
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde::{Deserialize, Serialize, Serializer};
 
 #[doc(hidden)]
 pub use self::audit::Percent;
@@ -53,7 +52,7 @@ use crate::lookup::NamedClassSet;
 use crate::lookup::ReferenceIndex;
 use crate::output::OutputTarget;
 use crate::pipeline::End;
-use crate::run::job::{ChunkLimits, Job, RowJob, given_options};
+use crate::run::job::{ChunkLimits, Job, RowJob};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
 use crate::stats::{Resumed, Run, StoppedAfter};
@@ -80,14 +79,24 @@ pub type Validate = Rows<ValidateOptions>;
 
 /// The options of [`Validate`].
 #[doc(hidden)]
-#[derive(Default)]
+#[derive(Default, Serialize)]
 pub struct ValidateOptions {
+    #[serde(flatten)]
     asked: AskedChecks,
+    #[serde(skip)]
     against: Option<Corpus>,
+    #[serde(rename = "against", serialize_with = "checksums")]
     against_sets: Vec<NamedClassSet>,
+    #[serde(skip)]
     copies: RecordTargets,
+    #[serde(skip)]
     fail_on: Findings,
+    #[serde(skip)]
     fail_on_alarms: bool,
+}
+
+fn checksums<S: Serializer>(sets: &[NamedClassSet], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(sets.iter().map(|named| named.set.sha256()))
 }
 
 /// The checks that are asked for.
@@ -289,14 +298,6 @@ impl RowJob for ValidateOptions {
         self.copies.check(corpus)
     }
 
-    fn in_manifest(&self) -> Map<String, Value> {
-        let mut options = given_options(&self.asked);
-        if !self.against_sets.is_empty() {
-            options.insert("against".into(), self.against_sets.iter().map(|named| named.set.sha256()).collect());
-        }
-        options
-    }
-
     fn reference(&self) -> Option<&Corpus> {
         self.against.as_ref()
     }
@@ -305,8 +306,8 @@ impl RowJob for ValidateOptions {
         self.asked.duplicates || self.asked.isomorphs
     }
 
-    fn chunk_limits(&self) -> ChunkLimits {
-        if self.asked.rating_column.is_some() || self.asked.audit_ratings {
+    fn chunk_limits(rows: &Rows<Self>) -> ChunkLimits {
+        if rows.job.asked.rating_column.is_some() || rows.job.asked.audit_ratings {
             ChunkLimits::OF_RATING
         } else {
             ChunkLimits::default()

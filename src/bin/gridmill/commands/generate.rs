@@ -11,7 +11,7 @@ use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, CorpusError};
 use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
 use gridmill::jobs::generate::{
-    ClueRange, GenerateError, GenerateOptions, GenerateReport, KnownClasses, Pattern, Shape, Target,
+    ClueRange, GenerateError, GenerateOptions, GenerateReport, KnownClasses, Pattern, Target,
 };
 use gridmill::jobs::{EngineSource, Generate, JobError};
 use gridmill::output::RunFiles;
@@ -229,40 +229,38 @@ impl GenerateArgs {
     /// The job that the options describe.
     fn job(&self) -> anyhow::Result<Generate> {
         self.table.check_columns(|_| false)?;
-        let job = self.table.set(Generate::new(self.count), &self.solving, self.format()?).size(self.size);
-        let is_shaped = self.symmetry.is_some() || self.pattern.is_some();
-        let target = match (self.grids, self.weighted, self.unbiased) {
-            (true, ..) => Target::Clues(self.size.cells()),
-            (_, true, _) => Target::Weighted,
-            (.., true) => Target::Unbiased,
-            _ => Target::of(self.clues, self.minimal, is_shaped),
+        let &GenerateArgs {
+            count, seed, skip, size, clues, minimal, grids, weighted, unbiased, er, level, max_er, ..
+        } = self;
+        let &GenerateArgs { ref technique, symmetry, distinct, with_solution, max_tries, .. } = self;
+        let job = GenerateOptions {
+            count,
+            seed,
+            skip,
+            size: self.pattern.is_none().then_some(size),
+            clues,
+            minimal,
+            grids,
+            weighted,
+            unbiased,
+            er,
+            level,
+            max_er,
+            technique: technique.clone(),
+            symmetry,
+            pattern: self.pattern()?,
+            distinct,
+            with_solution,
+            max_tries,
+            not_in: None,
         };
-        let job = job.seed(self.seed).skip(self.skip).target(target).solutions(self.with_solution);
-        let mut job = job.distinct(self.distinct);
-        if let Some(symmetry) = self.symmetry {
-            job = job.shape(Shape::Symmetric(symmetry));
-        }
-        if let Some(pattern) = self.pattern()? {
-            job = job.size(pattern.size()).shape(Shape::Pattern(pattern));
-        }
-        if let Some(max_tries) = self.max_tries {
-            job = job.max_tries(max_tries);
-        }
-        if let Some(er) = self.er() {
-            job = job.er(er);
-        }
-        Ok(job.techniques(self.technique.iter().cloned()))
+        Ok(self.table.set(Generate::of(job), &self.solving, self.format()?))
     }
 
     /// The format of the output: lines, or CSV if columns are asked for.
     fn format(&self) -> anyhow::Result<OutputFormat> {
         let has_columns = self.with_solution || self.weighted || self.table.columns.is_some();
         self.table.format(&self.output, if has_columns { OutputFormat::Csv } else { OutputFormat::Lines })
-    }
-
-    /// The ER of the puzzles, if not any will do.
-    fn er(&self) -> Option<ErRange> {
-        self.er.or(self.level.map(ErRange::from)).or(self.max_er.map(ErRange::up_to))
     }
 
     /// The pattern of `--pattern`.

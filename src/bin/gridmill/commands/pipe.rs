@@ -8,6 +8,7 @@ use clap::Args;
 use gridmill::corpus::Corpus;
 use gridmill::format::Alphabet;
 use gridmill::jobs::Solve;
+use gridmill::jobs::solve::SolveOptions;
 use gridmill::pipeline::End;
 use gridmill::rows::OutputFormat;
 
@@ -63,13 +64,12 @@ impl Run for PipeArgs {
         if !self.to.has_columns() && self.columns.is_some() {
             bail!("--to {} has no columns; --columns is for csv and jsonl", self.to);
         }
-        let job = Solve::new()
-            .question(self.question.question())
+        let QuestionArgs { limit, first } = self.question;
+        let job = Solve::of(SolveOptions { limit, first, all: false, top: 0 })
             .engine(self.solving.engine())
             .max_branches(self.solving.max_branches)
             .format(self.to)
-            .header(false)
-            .slowest(0);
+            .header(false);
         let job = match &self.columns {
             Some(columns) => job.columns(columns),
             None => job,

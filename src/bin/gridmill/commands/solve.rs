@@ -5,8 +5,6 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 use clap::Args;
-use gridmill::engine::Limit;
-use gridmill::engine::solver::Question;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::solve::SolveOptions;
 use gridmill::jobs::{JobError, OptionError, Solve};
@@ -64,29 +62,17 @@ pub(crate) struct SolveArgs {
 }
 
 /// The question about each puzzle.
-#[derive(Debug, Args)]
+#[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct QuestionArgs {
     /// Stop counting at N solutions [default: 2]
     ///
     /// At least two are counted, to tell whether a puzzle is unique. So --limit 1 is the same as --first.
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>, conflicts_with = "first", help_heading = "Solving")]
-    limit: Option<NonZeroU64>,
+    pub(crate) limit: Option<NonZeroU64>,
 
     /// Print the first solution in lexicographic order, even if there are several
     #[arg(long, help_heading = "Solving")]
-    first: bool,
-}
-
-impl QuestionArgs {
-    /// The limit for counting or listing solutions.
-    fn limit(&self) -> Option<Limit> {
-        self.limit.map(Limit::new)
-    }
-
-    /// The question of a run that lists no solutions.
-    pub(crate) fn question(&self) -> Question {
-        Question::first_or_count(self.first, self.limit())
-    }
+    pub(crate) first: bool,
 }
 
 impl Run for SolveArgs {
@@ -103,9 +89,8 @@ impl Run for SolveArgs {
 impl SolveArgs {
     /// The job according to the options.
     fn job(&self) -> anyhow::Result<Solve> {
-        let format = self.rows.format()?;
-        let question = Solve::question_for(format, self.all, self.question.first, self.question.limit());
-        Ok(self.rows.set(Solve::new())?.question(question).slowest(self.top.top))
+        let &SolveArgs { question: QuestionArgs { limit, first }, all, ref top, .. } = self;
+        self.rows.set(Solve::of(SolveOptions { limit, first, all, top: top.top }))
     }
 
     /// Names options that contradict each other as on the command line.

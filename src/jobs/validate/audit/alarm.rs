@@ -6,7 +6,6 @@
 
 use serde::Serialize;
 
-use super::as_text;
 use super::census::Census;
 use super::files::{CorpusKeys, FileOrder, FileShare, GridSpread};
 use super::order::ValueTrend;
@@ -24,7 +23,6 @@ pub enum Alarm {
         /// The kind of shared keys.
         what: SharedKind,
         /// The size of the puzzles.
-        #[serde(serialize_with = "as_text")]
         size: Size,
         /// Whether records are counted instead of distinct puzzles or classes.
         by_records: bool,
@@ -40,7 +38,6 @@ pub enum Alarm {
     /// Puzzles have several solutions, but only one stored answer: comparing with it would reject correct answers.
     OneAnswerOfSeveral {
         /// The size of the puzzles.
-        #[serde(serialize_with = "as_text")]
         size: Size,
         /// All puzzles.
         puzzles: u64,
@@ -50,7 +47,6 @@ pub enum Alarm {
     /// Puzzles have several solutions, and no answer.
     SeveralSolutions {
         /// The size of the puzzles.
-        #[serde(serialize_with = "as_text")]
         size: Size,
         /// All puzzles.
         puzzles: u64,
@@ -60,7 +56,6 @@ pub enum Alarm {
     /// Solved grids are in far fewer classes than random ones, or most of them share their class with another grid.
     FewGrids {
         /// The size of the grids.
-        #[serde(serialize_with = "as_text")]
         size: Size,
         /// The file; `None` for all files together.
         file: Option<String>,
@@ -76,7 +71,6 @@ pub enum Alarm {
     /// A single class has many solved grids.
     LargeClass {
         /// The size of the grids.
-        #[serde(serialize_with = "as_text")]
         size: Size,
         /// The file; `None` for all files together.
         file: Option<String>,
@@ -88,7 +82,6 @@ pub enum Alarm {
     /// Solved grids have automorphisms far more often than random ones: they were made from a pattern.
     AutomorphicGrids {
         /// The size of the grids.
-        #[serde(serialize_with = "as_text")]
         size: Size,
         /// All grids.
         grids: u64,
@@ -100,7 +93,6 @@ pub enum Alarm {
     /// The same puzzles occur more than once.
     RepeatedPuzzles {
         /// The size of the puzzles.
-        #[serde(serialize_with = "as_text")]
         size: Size,
         /// All puzzles.
         puzzles: u64,
@@ -110,7 +102,6 @@ pub enum Alarm {
     /// Distinct puzzles are isomorphs of each other.
     RepeatedClasses {
         /// The size of the puzzles.
-        #[serde(serialize_with = "as_text")]
         size: Size,
         /// The distinct puzzles that have a class.
         puzzles: u64,
@@ -120,7 +111,6 @@ pub enum Alarm {
     /// The digits of solved grids are unevenly distributed over the cells.
     UnevenDigits {
         /// The size of the grids.
-        #[serde(serialize_with = "as_text")]
         size: Size,
         /// Cramer's V.
         effect: f64,
@@ -132,7 +122,6 @@ pub enum Alarm {
     /// Blanks are unevenly distributed over the cells.
     UnevenBlanks {
         /// The size of the puzzles.
-        #[serde(serialize_with = "as_text")]
         size: Size,
         /// Cramer's V.
         effect: f64,

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::as_text;
 use super::order::{TextOrder, TextStart, TextTrend, ValueOrder, ValueTrend};
 use crate::jobs::validate::duplicate_index::DuplicateIndex;
 use crate::jobs::validate::key_index::{KeyIndex, Overlap, Spread};
@@ -65,7 +64,6 @@ pub struct FilePair {
     /// The later file.
     pub second: String,
     /// The size of the puzzles.
-    #[serde(serialize_with = "as_text")]
     pub size: Size,
     /// Distinct puzzles.
     pub puzzles: Shared,

@@ -28,18 +28,11 @@ pub use self::words::Percent;
 
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::jobs::validate::score::Classes;
-use crate::puzzle::Size;
 use crate::rating::{Difficulty, Level};
 use crate::stats::Counts;
-
-/// Writes a size as `9x9`.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn as_text<S: Serializer>(size: &Size, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(size)
-}
 
 /// The results of an audit. A result that could not be computed is `None`: it neither raises an alarm nor rules one
 /// out.

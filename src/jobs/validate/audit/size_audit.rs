@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use strum::VariantNames;
 
-use super::as_text;
 use super::cells::Unevenness;
 use super::census::Census;
 use super::counts::SizeCounts;
@@ -17,7 +16,6 @@ use crate::puzzle::{Size, Symmetry};
 #[derive(Clone, Debug, Serialize)]
 pub struct SizeAudit {
     /// The size.
-    #[serde(serialize_with = "as_text")]
     pub size: Size,
     /// The number of puzzles.
     pub puzzles: u64,
