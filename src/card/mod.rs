@@ -1,23 +1,21 @@
 //! Describes a data set for its users: as a data card of Hugging Face, and as metadata in the format Croissant.
 //!
 //! A job contributes its knowledge of the data ([`DataCard`]: how it was made or checked); all other facts come from
-//! the files (`DataFile`). Both descriptions use only these facts.
+//! the files (`DataFile`). Both descriptions use only these facts, and are written by templates.
 //!
 //! ```text
-//!   job, report -> DataCard --+--> readme.rs     README.md, by the template card.md
-//!   files -------> DataFile --+--> croissant.rs  JSON-LD
+//!   options, report -> DataCard --+--> the job's card.md: title, summary, checks --+--> card.md         README.md
+//!   files -----------> DataFile --+                                                +--> croissant.json  JSON-LD
 //! ```
 
-mod croissant;
 mod data_file;
-mod readme;
+mod page;
 mod splits;
 mod value_type;
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 use self::data_file::DataFile;
@@ -32,78 +30,28 @@ use crate::rows::Column;
 /// The facts that a job knows about a data set that it made or checked.
 #[derive(Clone, Debug)]
 pub struct DataCard {
-    /// The name of the data set.
-    pub(crate) title: String,
-    /// A description in some sentences.
-    pub(crate) summary: String,
-    /// The part of gridmill in it.
-    pub(crate) work: Work,
     /// The name of the command.
     pub(crate) command: &'static str,
-    /// Its options, by their names on the command line, with their values: all that the data depends on.
-    pub(crate) options: Vec<(String, String)>,
+    /// Its words about the data, as a template over these facts and the facts of the files: it sets `title`, `summary`,
+    /// `checks` (the rows of a table) and, where they make sense, `notes`, `classes` (the number of classes) and
+    /// `is_checked` (the job only checked the files), and includes `layout`.
+    pub(crate) template: &'static str,
+    /// Its options, by their names on the command line: all that the data depends on.
+    pub(crate) options: Map<String, Value>,
+    /// The report of the run.
+    pub(crate) report: Value,
     /// The inputs that the data was made of.
     pub(crate) inputs: Vec<Origin>,
     /// The columns that the job writes.
     pub(crate) columns: &'static [Column],
-    pub(crate) checks: Vec<Check>,
-    /// The number of classes of puzzles, if known.
-    pub(crate) classes: Option<u64>,
-    /// Remarks for the users, as sentences.
-    pub(crate) notes: Vec<String>,
 }
 
-/// The part of gridmill in a data set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Work {
-    /// It made the files.
-    Made,
-    /// It checked existing files.
-    Checked,
-}
-
-/// A property of the data, and the result of its check.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Check {
-    /// The property.
-    what: &'static str,
-    /// The finding.
-    result: String,
-    /// The work that produced this result.
-    how: &'static str,
-}
-
-impl Check {
-    /// A property that the data has by construction.
-    pub(crate) fn by_construction(what: &'static str, how: &'static str) -> Check {
-        Check { what, result: "yes, by construction".to_owned(), how }
+/// The options of a job, and its bound on searches.
+pub(crate) fn options_of_card(mut options: Map<String, Value>, max_branches: MaxBranches) -> Map<String, Value> {
+    if max_branches != MaxBranches::default() {
+        options.insert("max-branches".into(), max_branches.to_string().into());
     }
-
-    /// A property that was checked.
-    pub(crate) fn found(what: &'static str, result: impl Into<String>, how: &'static str) -> Check {
-        Check { what, result: result.into(), how }
-    }
-
-    /// A property that was not checked.
-    pub(crate) fn not_made(what: &'static str) -> Check {
-        Check { what, result: "not checked".to_owned(), how: "" }
-    }
-}
-
-/// The options of a job, and its bound on searches, as text.
-pub(crate) fn options_of_card(options: Map<String, Value>, max_branches: MaxBranches) -> Vec<(String, String)> {
-    let bound = (max_branches != MaxBranches::default()).then(|| ("max-branches".to_owned(), max_branches.to_string()));
-    options.into_iter().map(|(name, value)| (name, in_words(&value))).chain(bound).collect()
-}
-
-/// The value of an option.
-fn in_words(value: &Value) -> String {
-    match value {
-        Value::Bool(true) => "yes".to_owned(),
-        Value::String(text) => text.clone(),
-        Value::Array(values) => values.iter().map(in_words).collect::<Vec<_>>().join(","),
-        other => other.to_string(),
-    }
+    options
 }
 
 /// The files that describe a data set.
@@ -186,10 +134,10 @@ impl CardFiles {
         let files = files.into_iter().map(|(split, path)| DataFile::read(split, path, card.columns, options));
         let files = files.collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &self.readme {
-            write_small(path, readme::text(card, &files, path)?.as_bytes())?;
+            write_small(path, page::readme(card, &files, path)?.as_bytes())?;
         }
         if let Some(path) = &self.croissant {
-            write_small(path, croissant::text(card, &files, path)?.as_bytes())?;
+            write_small(path, page::croissant(card, &files, path)?.as_bytes())?;
         }
         Ok(())
     }

@@ -16,9 +16,9 @@ impl Display for WithCommas {
 
 /// A number of things, with the name of one: `1 record`, `1,000 records`.
 #[derive(Clone, Copy, Debug)]
-pub struct Counted(pub u64, pub &'static str);
+pub struct Counted<'a>(pub u64, pub &'a str);
 
-impl Display for Counted {
+impl Display for Counted<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let &Counted(count, thing) = self;
         let plural = match thing {

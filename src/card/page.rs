@@ -1,4 +1,4 @@
-//! Writes a data card for Hugging Face: a header in YAML for the hub, and a page in Markdown.
+//! Writes the descriptions of a data set: a job's words about its data, in the layout of a data card or of Croissant.
 
 use std::fs::File;
 use std::path::Path;
@@ -7,11 +7,14 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 
-use super::data_file::{Content, DataFile, FileColumn};
-use super::{CardError, DataCard, Work, relative};
+use super::data_file::{Content, DataFile, FileColumn, Records};
+use super::value_type::ValueType;
+use super::{CardError, DataCard, relative};
+use crate::compression::Compression;
 use crate::corpus::Origin;
+use crate::format::InputFormat;
 use crate::output::sha256;
-use crate::stats::WithCommas;
+use crate::stats::{Counted, WithCommas};
 
 /// The size categories of the hub, each with the smallest number of records that exceeds it.
 const SIZES: [(&str, u64); 7] = [
@@ -24,46 +27,102 @@ const SIZES: [(&str, u64); 7] = [
     ("100M<n<1B", 1_000_000_000),
 ];
 
-/// The text of the card at a path.
-pub(super) fn text(card: &DataCard, files: &[DataFile<'_>], path: &Path) -> Result<String, CardError> {
-    let records = files.iter().map(|file| file.records.count).sum::<u64>();
-    let paths = files.iter().map(|file| relative(path, file.path)).collect::<Result<Vec<_>, _>>()?;
-    let rows = files.iter().zip(&paths).map(|(file, path)| {
-        let [records, bytes] = [file.records.count, file.bytes].map(|count| WithCommas(count).to_string());
-        context! { split => &file.split, path, records, bytes, sha256 => &file.sha256 }
-    });
-    let inputs = card.inputs.iter().map(input).collect::<Result<Vec<_>, _>>()?;
-
-    Ok(rendered(&context! {
-        title => &card.title,
-        summary => &card.summary,
-        size => SIZES.iter().find(|(_, end)| records < *end).map_or("n>1B", |(name, _)| name),
-        configurations => configurations(files, &paths),
-        version => env!("CARGO_PKG_VERSION"),
-        command => card.command,
-        is_made => card.work == Work::Made,
-        options => Value::from(Serde(&card.options)),
-        inputs,
-        // Different files may share classes, so their numbers cannot be added.
-        classes => card.classes.filter(|_| files.len() == 1).map(|classes| WithCommas(classes).to_string()),
-        columns => columns(files),
-        files => rows.collect::<Vec<_>>(),
-        checks => Value::from(Serde(&card.checks)),
-        notes => Value::from(Serde(&card.notes)),
-    }))
+/// The text of a data card at a path: a header in YAML for the hub, and a page in Markdown.
+pub(super) fn readme(card: &DataCard, files: &[DataFile<'_>], path: &Path) -> Result<String, CardError> {
+    rendered("readme", card, files, path)
 }
 
-fn rendered(page: &Value) -> String {
+/// The metadata at a path in the format Croissant 1.0 of `MLCommons`: JSON-LD that lists the files and describes how to
+/// read their records.
+pub(super) fn croissant(card: &DataCard, files: &[DataFile<'_>], path: &Path) -> Result<String, CardError> {
+    let text = rendered("croissant", card, files, path)?;
+    let metadata: serde_json::Value = serde_json::from_str(&text).expect("the template is JSON");
+    Ok(serde_json::to_string_pretty(&metadata).expect("text keys are JSON") + "\n")
+}
+
+/// The words of a job about its data, in a layout.
+fn rendered(layout: &str, card: &DataCard, files: &[DataFile<'_>], path: &Path) -> Result<String, CardError> {
+    let records = files.iter().map(|file| file.records.count).sum::<u64>();
+    let paths = files.iter().map(|file| relative(path, file.path)).collect::<Result<Vec<_>, _>>()?;
+    let inputs = card.inputs.iter().map(input).collect::<Result<Vec<_>, _>>()?;
+    let facts = context! {
+        layout,
+        command => card.command,
+        options => Value::from(Serde(&card.options)),
+        report => Value::from(Serde(&card.report)),
+        inputs,
+        version => env!("CARGO_PKG_VERSION"),
+        size => SIZES.iter().find(|(_, end)| records < *end).map_or("n>1B", |(name, _)| name),
+        configurations => configurations(files, &paths),
+        columns => columns(files),
+        files => files.iter().zip(&paths).map(|(file, path)| facts_of_file(file, path)).collect::<Vec<_>>(),
+    };
+
     let mut templates = Environment::new();
     templates
         .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().expect("the usual tags"));
     // A JSON text in double quotes is also valid YAML.
-    templates.add_filter("yaml", |text: &str| serde_json::to_string(text).expect("text is JSON"));
+    templates.add_filter("json", |text: &str| serde_json::to_string(text).expect("text is JSON"));
     templates.add_filter("plain", plain);
     templates.add_filter("code", code);
-    templates.add_template("card.md", include_str!("card.md")).expect("the template is correct");
-    let template = templates.get_template("card.md").expect("it was added");
-    template.render(context! { page }).expect("the template names values of the page")
+    templates.add_filter("line", |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    templates.add_filter("commas", |count: u64| WithCommas(count).to_string());
+    templates.add_filter("counted", |count: u64, thing: &str| Counted(count, thing).to_string());
+    for (name, text) in [
+        ("readme", include_str!("card.md")),
+        ("croissant", include_str!("croissant.json")),
+        ("context", include_str!("context.json")),
+        ("checks", include_str!("checks.md")),
+        ("job", card.template),
+    ] {
+        templates.add_template(name, text).expect("the template is correct");
+    }
+    let text = templates.get_template("job").and_then(|job| job.render(facts)).expect("the template names these facts");
+    Ok(text.trim_start().to_owned())
+}
+
+/// The facts about a file at a path.
+fn facts_of_file(file: &DataFile<'_>, path: &str) -> Value {
+    let records = &file.records;
+    let media_type = match records.content {
+        Content::Csv(b'\t') => "text/tab-separated-values",
+        Content::Csv(_) => "text/csv",
+        Content::Jsonl => "application/jsonlines",
+        Content::Parquet | Content::Other(InputFormat::Parquet) => "application/x-parquet",
+        Content::Other(InputFormat::Npy) => "application/x-npy",
+        Content::Other(InputFormat::OpenSudoku) => "application/xml",
+        Content::Lines | Content::Other(_) => "text/plain",
+    };
+    context! {
+        split => &file.split, path, bytes => file.bytes, sha256 => &file.sha256, media_type,
+        records => records.count,
+        packed => records.compression.map(<&str>::from),
+        is_lines => records.content == Content::Lines,
+        fields => fields(records),
+    }
+}
+
+/// The columns that Croissant can describe: its readers support only gzip streams, and only tables with commas or tabs.
+fn fields(records: &Records) -> Vec<Value> {
+    if !matches!(records.compression, None | Some(Compression::Gzip)) {
+        return vec![];
+    }
+    let field = |column: &FileColumn| {
+        let value_type = column.value_type?;
+        let (name, meaning) = (&column.name, column.meaning);
+        Some(context! { name, meaning, schema_type => value_type.of_schema(), is_list => value_type.is_list })
+    };
+    match records.content {
+        Content::Csv(b',' | b'\t') | Content::Jsonl | Content::Parquet => {
+            records.columns.iter().filter_map(field).collect()
+        }
+        Content::Lines => {
+            vec![
+                context! { name => "puzzle", meaning => "the puzzle in one line", schema_type => ValueType::TEXT.of_schema() },
+            ]
+        }
+        Content::Csv(_) | Content::Other(_) => vec![],
+    }
 }
 
 /// A text as literal Markdown, valid in a table too.
@@ -166,7 +225,7 @@ fn feature<'a>(
 fn columns(files: &[DataFile<'_>]) -> Vec<Value> {
     let mut rows: Vec<(&str, String, &str)> = vec![];
     for column in files.iter().flat_map(|file| &file.records.columns) {
-        let type_name = column.value_type.map_or_else(|| "nested".to_owned(), super::value_type::ValueType::in_words);
+        let type_name = column.value_type.map_or_else(|| "nested".to_owned(), ValueType::in_words);
         match rows.iter_mut().find(|(name, ..)| *name == column.name) {
             Some((_, known, _)) if known.split(" or ").any(|name| name == type_name) => {}
             Some((_, known, _)) => *known = format!("{known} or {type_name}"),
