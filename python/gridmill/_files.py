@@ -90,9 +90,7 @@ def validate_file(inputs: Files, output: File, **options: Unpack[ValidateFile]) 
         OSError: If a file cannot be read or written.
     """
     call = check(validate_file, options)
-    kinds = call.run.pop("fail_on")
-    report = _write(_gridmill.Job("validate", **call.job), inputs, output, call, Scorecard)
-    return report.failing(kinds, options)
+    return _write(_gridmill.Job("validate", **call.job), inputs, output, call, Scorecard)
 
 
 @takes(ScoreFile)

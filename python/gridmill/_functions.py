@@ -159,14 +159,11 @@ def validate(puzzles: str | Many, answers: str | Many | None = None, **options: 
         answer = None if answers is None else text("answers", answers)
         return _row(Validated, _validating, puzzles, options, answer)
     job, call = _validating(options)
-    kinds = call.run.pop("fail_on")
     if isinstance(puzzles, str):
         call.run.update(answers=None if answers is None else [text("answers", answers)], progress=False)
         return first_row(Validated, _table(job, _one(puzzles, options), call, Scorecard))
     call.run["answers"] = None if answers is None else puzzles_of("answers", answers)
-    table = _table(job, puzzles, call, Scorecard)
-    table.report = table.report.failing(kinds, options)
-    return table
+    return _table(job, puzzles, call, Scorecard)
 
 
 @overload

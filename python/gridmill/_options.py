@@ -367,7 +367,6 @@ class Validate(TypedDict, total=False):
             "Findings that `report.failed_on` names if they occur, as they make the exit code 1 on the command line: "
             "`multiple`, `wrong-answer` and so on, `leak` for all leaks, `audit` for alarms, `all` for everything.",
             _checks.names,
-            "run",
         ),
     ]
     audit_ratings: Annotated[

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 R = TypeVar("R", bound="Report")
@@ -131,37 +131,6 @@ class Scorecard(RecordReport):
     against_sets: dict[str, Any] | None = None
     audit: dict[str, Any] | None = None
     resumed: Any = None
-
-    def failing(self, kinds: list[str], given: Mapping[str, object]) -> Scorecard:
-        """The scorecard with `failed_on` for these kinds of findings. One that was not looked for is a mistake."""
-        names = {**{name: [name] for name in self.findings}, "audit": ["audit"]}
-        groups = {**names, "leak": [name for name in names if name.startswith("leak-")], "all": list(names)}
-        for kind in kinds:
-            if kind not in groups:
-                raise ValueError(f"fail_on: no finding is called {kind!r}; there are {', '.join(groups)}")
-            option = LOOKED_FOR.get(kind.partition("-")[0] if kind.startswith("leak") else kind)
-            asked = option is None or (option in given and given[option] is not None and given[option] is not False)
-            if not asked:
-                raise ValueError(f"fail_on: {kind} needs {option}")
-
-        found = {name for name, count in self.findings.items() if count}
-        # An audit of nothing is not clean.
-        if self.audit is not None and (
-            self.audit["alarms"] or not any(size["puzzles"] for size in self.audit["sizes"])
-        ):
-            found.add("audit")
-        wanted = {name for kind in kinds for name in groups[kind]}
-        if "wrong-rating" in wanted:
-            # A rating that cannot be compared does not pass.
-            wanted.add("unreadable-rating")
-        return replace(self, failed_on=[name for name in names if name in wanted & found])
-
-
-LOOKED_FOR = {
-    **{"not-minimal": "minimal", "duplicate": "duplicates", "isomorph": "isomorphs", "leak": "against"},
-    **{"wrong-rating": "rating_column", "unreadable-rating": "rating_column", "audit": "audit"},
-}
-"""The option that looks for a finding, where there is one."""
 
 
 @dataclass(frozen=True, kw_only=True)

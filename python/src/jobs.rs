@@ -8,7 +8,7 @@ use gridmill::jobs::augment::TrainingSetName;
 use gridmill::jobs::rate::RateOptions;
 use gridmill::jobs::score::ScoreFormula;
 use gridmill::jobs::trace::TraceStyle;
-use gridmill::jobs::validate::AskedChecks;
+use gridmill::jobs::validate::{AskedChecks, FailOn, FailOnError};
 use gridmill::jobs::{Augment, Canon, ClassSet, Convert, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::output::OutputTarget;
 use gridmill::puzzle::IsomorphKind;
@@ -29,7 +29,7 @@ use crate::row_job::{
 };
 use crate::settings::Settings;
 use crate::single::Single;
-use crate::values::named;
+use crate::values::{named, wrong};
 
 /// A job with rows for puzzles that are given.
 #[pyclass(frozen, module = "gridmill._gridmill")]
@@ -54,6 +54,8 @@ enum Kind {
 struct Checks {
     asked: AskedChecks,
     class_key: Option<PathBuf>,
+    /// The names of the findings that make it fail.
+    fail_on: Vec<String>,
 }
 
 #[pymethods]
@@ -79,7 +81,8 @@ impl Job {
             }
             "validate" => {
                 let class_key = options.take("class-key").map(PathBuf::from);
-                Kind::Validate(Checks { asked: options.read()?, class_key })
+                let fail_on = options.take_all("fail-on");
+                Kind::Validate(Checks { asked: options.read()?, class_key, fail_on })
             }
             "score" => {
                 options.check_names::<ScoreFormula>("formula", "formula")?;
@@ -139,7 +142,8 @@ impl Job {
             Kind::Validate(checks) => {
                 let file: Option<PathBuf> = against.and_then(|against| against.extract().ok());
                 let is_file = file.is_some();
-                let mut job = checks.against(file.into_iter().collect(), settings)?;
+                let fail_on = checks.failures(against.is_some())?;
+                let mut job = checks.against(file.into_iter().collect(), settings)?.fail_on(fail_on);
                 if let Some(against) = against.filter(|_| !is_file) {
                     let others = Puzzles::new(against, settings)?;
                     let others: Records = if others.is_table() {
@@ -240,8 +244,9 @@ impl Job {
             Kind::States(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Validate(checks) => {
                 card::check_inputs(&described, &data, output)?;
+                let fail_on = checks.failures(!against.is_empty())?;
                 let job = |_: &_| {
-                    let mut job = checks.against(against, settings)?;
+                    let mut job = checks.against(against, settings)?.fail_on(fail_on);
                     for (name, target) in copies {
                         job = if name == "accepts" { job.accepts(target) } else { job.rejects(target) };
                     }
@@ -302,6 +307,16 @@ fn rate(options: RateOptions) -> PyResult<Rate> {
 }
 
 impl Checks {
+    /// The findings that make it fail.
+    fn failures(&self, is_compared: bool) -> PyResult<FailOn> {
+        FailOn::named(&self.fail_on, &self.asked, is_compared).map_err(|error| match error {
+            FailOnError::NotLookedFor { name, option } => {
+                PyValueError::new_err(format!("fail_on: {name} needs {}", option.replace('-', "_")))
+            }
+            error => wrong("fail_on", &error),
+        })
+    }
+
     /// The job that also looks for leaks in these files, which are sets of classes or have puzzles.
     fn against(self, files: Vec<PathBuf>, settings: &Settings) -> PyResult<Validate> {
         let key = key_of(self.class_key.clone())?;

@@ -32,6 +32,13 @@ impl Options {
         self.0.remove(name)?.as_str().map(str::to_owned)
     }
 
+    /// Takes the texts of an option that is not of the job.
+    pub(crate) fn take_all(&mut self, name: &str) -> Vec<String> {
+        let texts = self.texts(name).map(str::to_owned).collect();
+        self.0.remove(name);
+        texts
+    }
+
     /// Checks names against the names of all values. `what` is the noun for them in an error.
     pub(crate) fn check_names<T>(&self, name: &str, what: &str) -> PyResult<()>
     where

@@ -13,6 +13,7 @@ mod audit;
 mod card;
 mod duplicate_index;
 mod examples;
+mod fail_on;
 mod finding;
 mod key_index;
 mod minimality;
@@ -38,6 +39,7 @@ use self::duplicate_index::{DuplicateIndex, Repeats};
 #[doc(hidden)]
 pub use self::examples::Example;
 use self::examples::Examples;
+pub use self::fail_on::{AUDIT, FailOn, FailOnError};
 pub use self::finding::{Finding, Findings, RecordVerdict};
 use self::note::ValidateRow;
 use self::outputs::{RecordOutputs, RecordTargets};
@@ -90,9 +92,7 @@ pub struct ValidateOptions {
     #[serde(skip)]
     copies: RecordTargets,
     #[serde(skip)]
-    fail_on: Findings,
-    #[serde(skip)]
-    fail_on_alarms: bool,
+    fail_on: FailOn,
 }
 
 fn checksums<S: Serializer>(sets: &[NamedClassSet], serializer: S) -> Result<S::Ok, S::Error> {
@@ -214,15 +214,10 @@ setters!(Validate {
     /// Copies every record that is not sound to this output, like [`Validate::accepts`].
     rejects(target: OutputTarget) => job.copies.rejects = Some(target);
 
-    /// Sets the findings that [`ValidateReport::failed_on`] lists if they occur.
-    fail_on(findings: Findings) => job.fail_on = findings;
-
-    /// Sets whether [`ValidateReport::failed_on`] lists [`AUDIT`] if the audit raises an alarm, or has found no puzzle.
-    fail_on_alarms(fail_on_alarms: bool) => job.fail_on_alarms = fail_on_alarms;
+    /// Sets the findings that [`ValidateReport::failed_on`] lists if they occur; also whether it lists [`AUDIT`] if the
+    /// audit raises an alarm, or has found no puzzle.
+    fail_on(fail_on: FailOn) => job.fail_on = fail_on;
 });
-
-/// The name for alarms in [`ValidateReport::failed_on`].
-pub const AUDIT: &str = "audit";
 
 /// The error for options of [`Validate`] that contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -281,7 +276,7 @@ impl RowJob for ValidateOptions {
         }
         match rows.job.asked.audit {
             true if shard.is_some() => return Err(ValidateError::AuditOfShard.into()),
-            false if rows.job.asked.audit_ratings || rows.job.fail_on_alarms => {
+            false if rows.job.asked.audit_ratings || rows.job.fail_on.alarms => {
                 return Err(ValidateError::NoAudit.into());
             }
             _ => {}
@@ -324,7 +319,6 @@ impl RowJob for ValidateOptions {
             orders: repeats.audit.then(FileOrders::default),
             counts: ValidateCounts {
                 fail_on: self.fail_on,
-                fail_on_alarms: self.fail_on_alarms,
                 audit: repeats.audit.then(AuditCounts::default),
                 audit_ratings,
                 ..ValidateCounts::default()
@@ -356,28 +350,18 @@ impl RowJob for ValidateOptions {
 
 impl From<(ValidateCounts, Run)> for ValidateReport {
     fn from((counts, run): (ValidateCounts, Run)) -> ValidateReport {
-        let ValidateCounts {
-            score,
-            against,
-            against_sets,
-            fail_on,
-            fail_on_alarms,
-            audit,
-            keys,
-            audit_ratings,
-            examples,
-        } = counts;
+        let ValidateCounts { score, against, against_sets, fail_on, audit, keys, audit_ratings, examples } = counts;
         let audit = audit.zip(keys).map(|(counts, keys)| AuditReport::new(&counts, keys, audit_ratings));
         // An audit of nothing is not clean.
         let has_alarm = audit.as_ref().is_some_and(|audit| !audit.alarms.is_empty() || !audit.has_puzzles());
-        let found = fail_on.iter().filter(|&finding| score.found(finding) > 0).map(<&str>::from);
+        let found = fail_on.findings.iter().filter(|&finding| score.found(finding) > 0).map(<&str>::from);
         let wall_seconds = run.wall.as_secs_f64();
         let read = (score.records - run.resumed) as f64;
         ValidateReport {
             against_records: against.map(|(records, _)| records),
             against_malformed: against.map(|(_, malformed)| malformed),
             against_sets,
-            failed_on: found.chain((fail_on_alarms && has_alarm).then_some(AUDIT)).collect(),
+            failed_on: found.chain((fail_on.alarms && has_alarm).then_some(AUDIT)).collect(),
             audit,
             wall_seconds,
             records_per_second: if wall_seconds > 0.0 { read / wall_seconds } else { 0.0 },

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::audit::{AuditCounts, CorpusKeys, FileOrders};
 use super::duplicate_index::{DuplicateIndex, RecordKeys, Repeats, SavedNote};
 use super::examples::{Example, Examples};
-use super::finding::Findings;
+use super::fail_on::FailOn;
 use super::note::{AuditNote, Note, ValidateRow};
 use super::outputs::RecordOutputs;
 use super::score::CorpusScore;
@@ -72,10 +72,8 @@ pub(crate) struct ValidateCounts {
     pub(super) against: Option<(u64, u64)>,
     /// The sets of classes that puzzles were compared with.
     pub(super) against_sets: Option<AgainstSets>,
-    /// The findings that the report lists if they occur.
-    pub(super) fail_on: Findings,
-    /// Whether the report also lists alarms.
-    pub(super) fail_on_alarms: bool,
+    /// The findings and alarms that the report lists if they occur.
+    pub(super) fail_on: FailOn,
     /// The workers' counts for an audit. Not saved, since an audit needs a single run without shards.
     #[serde(skip)]
     pub(super) audit: Option<AuditCounts>,

@@ -12,7 +12,6 @@ use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, Str
 use clap::{Arg, Command};
 use gridmill::engine::{MaxBranches, ParseMaxBranchesError};
 use gridmill::jobs::parse_count;
-use gridmill::jobs::validate::{AUDIT, Finding};
 use gridmill::output::{FileType, OutputTarget};
 use gridmill::rows::{Column, OutputFormat};
 use strum::VariantArray;
@@ -46,27 +45,6 @@ pub(crate) fn by_help(first: &str, others: &str) -> String {
         "{first}\n\n{others} These are malformed records; with `class`, also puzzles that are not 4x4, 6x6 or 9x9; with \
          `solution`, also puzzles without exactly one solution."
     )
-}
-
-/// Findings that make a run fail, or the alarms of an audit.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Kinds {
-    Findings(&'static [Finding]),
-    Alarms,
-    /// All findings, and the alarms if there is an audit.
-    All,
-}
-
-/// Parses the name of a finding, of a group of findings, or of alarms.
-pub(crate) fn kinds() -> impl TypedValueParser<Value = Kinds> {
-    const GROUPS: [(&str, Kinds); 3] =
-        [("leak", Kinds::Findings(&Finding::LEAKS)), (AUDIT, Kinds::Alarms), ("all", Kinds::All)];
-    let names = Finding::ALL.iter().map(<&str>::from).chain(GROUPS.map(|(name, _)| name));
-    PossibleValuesParser::new(names).map(|given| {
-        let one = Finding::ALL.chunks(1).find(|finding| <&str>::from(finding[0]) == given).map(Kinds::Findings);
-        let several = || GROUPS.into_iter().find(|(name, _)| *name == given).map(|(_, kinds)| kinds);
-        one.or_else(several).expect("clap lets no other name through")
-    })
 }
 
 /// Parses the name of a column, which may be in several of the lists; `--help` describes each column.

@@ -4,17 +4,17 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
 use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::validate::{AUDIT, Finding, Findings, ValidateError, ValidateOptions, ValidateReport};
+use gridmill::jobs::validate::{AskedChecks, FailOn, FailOnError, ValidateError, ValidateOptions, ValidateReport};
 use gridmill::jobs::{ClassSet, CopyError, JobError, NamedClassSet, Validate};
 use gridmill::output::{OutputTarget, RunFiles};
 use gridmill::stats::StoppedAfter;
 
 use super::frame::{Report, RowRun, Run, described_if_complete};
-use crate::args::values::{Kinds, kinds};
 use crate::args::{AnswerArgs, CardArgs, ClassKeyArgs, LongRunArgs, RowArgs, origins, read_once};
 use crate::report::{self, Page};
 use crate::ui::ending;
@@ -90,8 +90,8 @@ pub(crate) struct ValidateArgs {
     /// Findings that make the exit code 1 [default: all but not-minimal, duplicate and isomorph]
     ///
     /// `leak` means all three kinds of leak, `audit` any alarm of `--audit`, `all` every finding and every alarm.
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), help_heading = "Checks")]
-    fail_on: Option<Vec<Kinds>>,
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = PossibleValuesParser::new(FailOn::names()), help_heading = "Checks")]
+    fail_on: Option<Vec<String>>,
 
     #[command(flatten)]
     rows: RowArgs<ValidateOptions>,
@@ -198,65 +198,31 @@ impl ValidateArgs {
 
     /// The job according to the options, without its corpora.
     fn job(&self) -> anyhow::Result<Validate> {
-        let mut job = self.rows.set(Validate::new())?.resume(self.long_run.resume);
-        job = job.fail_on(self.fail_on()?).fail_on_alarms(self.fails_on_alarms());
-        job = job.audit(self.audit).audit_ratings(self.audit_ratings);
-        if let Some(column) = &self.rating_column {
-            job = job.ratings(column);
-        }
+        let &ValidateArgs { minimal, ref rating_column, duplicates, isomorphs, classes, audit, audit_ratings, .. } =
+            self;
+        let rating_column = rating_column.clone();
+        let asked = AskedChecks { minimal, rating_column, duplicates, isomorphs, classes, audit, audit_ratings };
+        let fail_on = match &self.fail_on {
+            Some(names) => FailOn::named(names, &asked, !self.against.is_empty()).map_err(|error| match error {
+                FailOnError::NotLookedFor { name, option } => anyhow!("--fail-on {name} needs --{option}"),
+                error => error.into(),
+            })?,
+            None => FailOn::usual(),
+        };
+        let mut job = self.rows.set(Validate::from(asked))?.resume(self.long_run.resume).fail_on(fail_on);
         if let Some(path) = &self.accepts {
             job = job.accepts(OutputTarget::file(path));
         }
         if let Some(path) = &self.rejects {
             job = job.rejects(OutputTarget::file(path));
         }
-        Ok(job.minimal(self.minimal).classes(self.classes).duplicates(self.duplicates).isomorphs(self.isomorphs))
+        Ok(job)
     }
 
     /// The columns of the input that rows repeat: the kept columns, and the column of ratings.
     fn kept_columns(&self) -> Vec<String> {
         let rating = self.rating_column.iter().filter(|rating| !self.rows.keep.contains(rating));
         self.rows.keep.iter().chain(rating).cloned().collect()
-    }
-
-    /// The findings that make the exit code 1. A finding that is not checked is an error, because the check could never
-    /// fail.
-    fn fail_on(&self) -> anyhow::Result<Findings> {
-        let Some(groups) = &self.fail_on else {
-            let other = [Finding::NotMinimal, Finding::Duplicate, Finding::Isomorph];
-            return Ok(Finding::ALL.iter().copied().filter(|finding| !other.contains(finding)).collect());
-        };
-        let named = |group: &Kinds| if let Kinds::Findings(findings) = *group { findings } else { &[] };
-        for &finding in groups.iter().flat_map(named) {
-            let (looked_for, option) = match finding {
-                Finding::NotMinimal => (self.minimal, "--minimal"),
-                Finding::WrongRating | Finding::UnreadableRating => (self.rating_column.is_some(), "--rating-column"),
-                Finding::Duplicate => (self.duplicates, "--duplicates"),
-                Finding::Isomorph => (self.isomorphs, "--isomorphs"),
-                finding if Finding::LEAKS.contains(&finding) => (!self.against.is_empty(), "--against"),
-                _ => continue,
-            };
-            if !looked_for {
-                bail!("--fail-on {finding} needs {option}");
-            }
-        }
-        if !self.audit && groups.iter().any(|group| matches!(group, Kinds::Alarms)) {
-            bail!("--fail-on {AUDIT} needs --audit");
-        }
-        let has_all = groups.iter().any(|group| matches!(group, Kinds::All));
-        let findings = if has_all { Finding::ALL } else { &[] };
-        let mut findings: Findings = groups.iter().flat_map(named).chain(findings).copied().collect();
-        // A rating that cannot be compared must not pass.
-        if findings.contains(Finding::WrongRating) {
-            findings.insert(Finding::UnreadableRating);
-        }
-        Ok(findings)
-    }
-
-    /// Whether alarms make the exit code 1.
-    fn fails_on_alarms(&self) -> bool {
-        let groups = self.fail_on.iter().flatten();
-        self.audit && groups.into_iter().any(|group| matches!(group, Kinds::Alarms | Kinds::All))
     }
 }
 

@@ -1,0 +1,91 @@
+//! The findings and alarms that make a validation fail, by name.
+
+use serde::{Deserialize, Serialize};
+
+use super::AskedChecks;
+use super::finding::{Finding, Findings};
+
+/// The name for alarms in [`ValidateReport::failed_on`](super::ValidateReport::failed_on).
+pub const AUDIT: &str = "audit";
+
+/// The findings, and perhaps the alarms of an audit, that make a validation fail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailOn {
+    pub(super) findings: Findings,
+    pub(super) alarms: bool,
+}
+
+/// The error for a name in [`FailOn::named`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FailOnError {
+    /// It is not a name of findings or alarms.
+    #[error("no finding is called '{0}'; there are {names}", names = FailOn::names().collect::<Vec<_>>().join(", "))]
+    Unknown(String),
+    /// Such findings are not looked for: the check could never fail.
+    #[error("{name} needs {option}")]
+    NotLookedFor {
+        /// The name.
+        name: String,
+        /// The option that looks for them.
+        option: &'static str,
+    },
+}
+
+impl FailOn {
+    /// All findings except clues that are not needed and repetitions.
+    pub fn usual() -> FailOn {
+        let other = [Finding::NotMinimal, Finding::Duplicate, Finding::Isomorph];
+        let findings = Finding::ALL.iter().copied().filter(|finding| !other.contains(finding)).collect();
+        FailOn { findings, alarms: false }
+    }
+
+    /// The names of findings, of all leaks, of alarms, and of everything.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Finding::ALL.iter().map(<&str>::from).chain(["leak", AUDIT, "all"])
+    }
+
+    /// The findings with these names. `is_compared` tells whether leaks are looked for.
+    ///
+    /// # Errors
+    ///
+    /// If a name is not known, or such findings are not looked for.
+    pub fn named(names: &[String], asked: &AskedChecks, is_compared: bool) -> Result<FailOn, FailOnError> {
+        let mut fail_on = FailOn::default();
+        for name in names {
+            let single = || Finding::ALL.chunks(1).find(|finding| <&str>::from(finding[0]) == name);
+            let findings: &[Finding] = match &**name {
+                "all" => Finding::ALL,
+                "leak" => &Finding::LEAKS,
+                AUDIT => &[],
+                _ => single().ok_or_else(|| FailOnError::Unknown(name.clone()))?,
+            };
+            let (option, is_looked_for) = match (&**name, findings.first()) {
+                (AUDIT, _) => ("audit", asked.audit),
+                (_, Some(Finding::NotMinimal)) => ("minimal", asked.minimal),
+                (_, Some(Finding::WrongRating | Finding::UnreadableRating)) => {
+                    ("rating-column", asked.rating_column.is_some())
+                }
+                (_, Some(Finding::LeakExact | Finding::LeakIsomorph | Finding::LeakSolution)) => {
+                    ("against", is_compared)
+                }
+                (_, Some(Finding::Duplicate)) => ("duplicates", asked.duplicates),
+                (_, Some(Finding::Isomorph)) => ("isomorphs", asked.isomorphs),
+                _ => ("", true),
+            };
+            if !is_looked_for {
+                return Err(FailOnError::NotLookedFor { name: name.clone(), option });
+            }
+
+            fail_on.alarms |= asked.audit && ["all", AUDIT].contains(&&**name);
+            for &finding in findings {
+                fail_on.findings.insert(finding);
+            }
+        }
+        // A rating that cannot be compared must not pass.
+        if fail_on.findings.contains(Finding::WrongRating) {
+            fail_on.findings.insert(Finding::UnreadableRating);
+        }
+        Ok(fail_on)
+    }
+}
