@@ -39,13 +39,21 @@ class Report:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordReport(Report):
-    """The common part of the reports of runs over records.
+    """The common part of the reports of jobs.
 
     Attributes:
+        records_per_second: The mean speed; of `generate`, in puzzles.
+        threads: The number of threads.
+        engine: The engine, and its vectors.
         stopped_after: The number of the last record of a run that was stopped; `None` if it is complete.
+        resumed: The part of the output that the run found and continued, if it did.
     """
 
+    records_per_second: float
+    threads: int
+    engine: str
     stopped_after: dict[str, Any] | None
+    resumed: dict[str, int] | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,25 +65,20 @@ class SolveReport(RecordReport):
         rows: The number of records by status.
         clues: The number of puzzles by number of clues.
         not_all_listed: Puzzles with more solutions than are listed.
-        records_per_second: The mean speed.
         cpu_seconds: The CPU time of the engines, and of the rest.
         busy: The share of the time that reader, workers and writer were busy.
         nanos: Total, percentiles and maximum of the nanoseconds of a search.
         nanos_histogram: The numbers of puzzles up to a number of nanoseconds.
         branches, branches_histogram: The same for guesses.
         slowest: The puzzles that took most time.
-        threads: The number of threads.
-        engine: The engine, and its vectors.
         limit: The number at which the counting of solutions stops.
         ratings: Levels, ratings and techniques, if puzzles were rated.
-        resumed: The part of the output that the run found and continued, if it did.
     """
 
     records: int
     rows: dict[str, int]
     clues: dict[str, int]
     not_all_listed: int
-    records_per_second: float
     cpu_seconds: dict[str, float]
     busy: dict[str, float]
     nanos: dict[str, int]
@@ -83,11 +86,8 @@ class SolveReport(RecordReport):
     branches: dict[str, int]
     branches_histogram: list[dict[str, int]]
     slowest: list[dict[str, Any]]
-    threads: int
-    engine: str
     limit: int | None
     ratings: dict[str, Any] | None = None
-    resumed: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,11 +107,7 @@ class Scorecard(RecordReport):
         against_malformed: The malformed records of `against`.
         against_sets: The classes, records and puzzles without a class of the sets of classes in `against`, if any.
         failed_on: The findings that make the command line fail.
-        records_per_second: The mean speed.
-        threads: The number of threads.
-        engine: The engine, and its vectors.
         audit: The results of the audit, if there was one: `alarms`, `sizes`, `grids`, `order`, `pairs` and `ratings`.
-        resumed: The part of the output that the run found and continued, if it did.
     """
 
     records: int
@@ -125,12 +121,8 @@ class Scorecard(RecordReport):
     against_records: int | None
     against_malformed: int | None
     failed_on: list[str]
-    records_per_second: float
-    threads: int
-    engine: str
     against_sets: dict[str, Any] | None = None
     audit: dict[str, Any] | None = None
-    resumed: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,14 +134,12 @@ class ScoreReport(RecordReport):
         verdicts: The number of records by the verdict on the answer.
         scored: The number of answers with a score.
         mean_score: The mean of their scores, if there are any.
-        resumed: The part of the output that the run found and continued, if it did.
     """
 
     records: int
     verdicts: dict[str, int]
     scored: int
     mean_score: float | None
-    resumed: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,12 +149,10 @@ class StatesReport(RecordReport):
     Attributes:
         records: The number of records.
         states: The number of states by their status; a record without a state is malformed.
-        resumed: The part of the output that the run found and continued, if it did.
     """
 
     records: int
     states: dict[str, int]
-    resumed: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,7 +166,6 @@ class CanonicalReport(RecordReport):
         out_of_bound: Puzzles whose form took too long to find.
         other_sizes: Puzzles that are not 4x4, 6x6 or 9x9.
         malformed: Records that are no puzzles.
-        resumed: The part of the output that the run found and continued, if it did.
     """
 
     unique: int
@@ -187,7 +174,6 @@ class CanonicalReport(RecordReport):
     out_of_bound: int
     other_sizes: int
     malformed: int
-    resumed: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,7 +198,7 @@ class AugmentReport(RecordReport):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GenerateReport(Report):
+class GenerateReport(RecordReport):
     """The report of `generate`.
 
     Attributes:
@@ -221,9 +207,6 @@ class GenerateReport(Report):
         missed: Attempts that did not give a puzzle with the wanted properties.
         repeats: Puzzles that were left out as isomorphs.
         undecided_clues: Clues that stayed because the search without them gave up.
-        puzzles_per_second: The mean speed.
-        threads: The number of threads.
-        engine: The engine, and its vectors.
     """
 
     puzzles: int
@@ -231,13 +214,10 @@ class GenerateReport(Report):
     missed: int
     repeats: int
     undecided_clues: int
-    puzzles_per_second: float
-    threads: int
-    engine: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClassesReport(Report):
+class ClassesReport(RecordReport):
     """The report of `classes_file`.
 
     Attributes:
@@ -261,13 +241,11 @@ class ConvertReport(RecordReport):
         puzzles: Puzzles that were written.
         not_written: Puzzles that the format cannot hold.
         malformed: Records that are no puzzles.
-        resumed: The part of the output that the run found and continued, if it did.
     """
 
     puzzles: int
     not_written: int
     malformed: int
-    resumed: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,7 +30,7 @@ pub(crate) fn classes(
 
     let report = interrupt::run(py, settings.execution(), progress, |execution| {
         let corpus = open(inputs, settings.puzzle_options())?;
-        Ok(job.run_to(corpus, &target, execution).map_err(job_error)?.report)
+        job.run_to(corpus, &target, execution).map_err(job_error)
     })?;
     Ok(json(&report))
 }

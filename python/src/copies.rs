@@ -208,14 +208,14 @@ impl CopyJob {
                     Ok(())
                 };
                 let job = split_job(job, settings);
-                Ok(json(&job.run_table(corpus, each, execution).map_err(job_error)?.report))
+                Ok(json(&job.run_table(corpus, each, execution).map_err(job_error)?))
             }
             Kind::Dedupe { by, keep } => {
                 let job = dedupe_job(*by, keep, settings, dropped, execution)?;
-                Ok(json(&job.run_table(corpus, each_row, execution).map_err(job_error)?.report))
+                Ok(json(&job.run_table(corpus, each_row, execution).map_err(job_error)?))
             }
             Kind::Sample { job, .. } => {
-                Ok(json(&job.clone().run_table(corpus, each_row, execution).map_err(job_error)?.report))
+                Ok(json(&job.clone().run_table(corpus, each_row, execution).map_err(job_error)?))
             }
         }
     }
@@ -243,15 +243,13 @@ impl CopyJob {
                     let card = job.card(&finished.report, &inputs);
                     described.write(&card, &parts, &options).map_err(|error| card_error(&error))?;
                 }
-                Ok(json(&finished.report))
+                Ok(json(&finished))
             }
             Kind::Dedupe { by, keep } => {
                 let job = dedupe_job(*by, keep, settings, dropped, execution)?;
-                Ok(json(&job.run_to(corpus, output, execution).map_err(job_error)?.report))
+                Ok(json(&job.run_to(corpus, output, execution).map_err(job_error)?))
             }
-            Kind::Sample { job, .. } => {
-                Ok(json(&job.clone().run_to(corpus, output, execution).map_err(job_error)?.report))
-            }
+            Kind::Sample { job, .. } => Ok(json(&job.clone().run_to(corpus, output, execution).map_err(job_error)?)),
         }
     }
 }

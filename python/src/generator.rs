@@ -79,7 +79,7 @@ impl Generator {
         let not_in = not_in.transpose()?;
         collect(py, schema, settings, progress, |each, execution| {
             let job = without(job, || Ok(not_in), settings, execution)?;
-            Ok(job.run_table(Corpus::empty(), each, execution).map_err(job_error)?.report)
+            job.run_table(Corpus::empty(), each, execution).map_err(job_error)
         })
     }
 

@@ -223,8 +223,7 @@ impl Job {
                 let job = with_settings(job, settings);
                 let directory = output.target.path.clone().unwrap_or_default();
                 let report = interrupt::run(py, settings.execution(), progress, |execution| {
-                    let finished = job.run_to_training_set(corpus()?, &directory, set, execution);
-                    Ok(finished.map_err(job_error)?.report)
+                    job.run_to_training_set(corpus()?, &directory, set, execution).map_err(job_error)
                 })?;
                 Ok(json(&report))
             }
@@ -349,7 +348,7 @@ fn draw(
 ) -> PyResult<String> {
     output.check_no_rows("a picture", settings.columns.is_some() || !settings.keep.is_empty())?;
     let report = interrupt::run(py, settings.execution(), None, |_| {
-        Ok(Convert::draw(corpus()?, &output.target, |_, _| ()).map_err(job_error)?.report)
+        Convert::draw(corpus()?, &output.target, |_, _| ()).map_err(job_error)
     })?;
     Ok(json(&report))
 }

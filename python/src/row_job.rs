@@ -49,9 +49,7 @@ pub(crate) fn table<J: Job>(
 ) -> PyResult<TableAndReport> {
     let job = with_settings(job, settings);
     let schema = job.table_schema(&mut corpus).map_err(job_error)?;
-    collect(py, schema, settings, progress, |each, execution| {
-        Ok(job.run_table(corpus, each, execution).map_err(job_error)?.report)
-    })
+    collect(py, schema, settings, progress, |each, execution| job.run_table(corpus, each, execution).map_err(job_error))
 }
 
 /// Writes the rows of a job to a file; returns its report. Files are opened on the thread of the job.
@@ -84,12 +82,12 @@ pub(crate) fn write_described<J: Job, D: FnOnce(&J::Report) -> PyResult<()>>(
             None => open()?,
         };
         let describe = description(&job, &corpus);
-        let report = job.run_to(corpus, &output.target, execution).map_err(job_error)?.report;
+        let finished = job.run_to(corpus, &output.target, execution).map_err(job_error)?;
         // A part of the data is no data set.
         if !stop.is_triggered() {
-            describe(&report)?;
+            describe(&finished.report)?;
         }
-        Ok(report)
+        Ok(finished)
     })?;
     Ok(json(&report))
 }

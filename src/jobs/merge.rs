@@ -22,7 +22,7 @@ use crate::compression::{Compression, Decoder};
 use crate::output::{FileType, ManifestError, OutputError, OutputFile, OutputTarget, RunFiles, SHARD_SUFFIX};
 use crate::resume::{MergeError, Part, ShardMetadata, ShardSetError, in_order, interleave};
 use crate::rows::OutputFormat;
-use crate::run::{BrokenRun, Execution, Job, PartialOutput};
+use crate::run::{BrokenRun, Execution, Finished, Job, PartialOutput};
 
 /// Memory for the read buffers of all shards, in bytes, unless there are very many shards.
 const BUFFERS: usize = 64 << 20;
@@ -41,7 +41,7 @@ macro_rules! merged {
         #[derive(Clone, Debug, Serialize)]
         #[serde(untagged)]
         pub enum Merged {
-            $(#[doc = concat!("Of [`", stringify!($job), "`].")] $job(Box<<$options as Job>::Report>),)*
+            $(#[doc = concat!("Of [`", stringify!($job), "`].")] $job(Box<Finished<<$options as Job>::Report>>),)*
         }
 
         impl Merged {

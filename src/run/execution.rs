@@ -10,6 +10,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+
 use super::tally::{InputTally, NoPuzzle, Tallied};
 use crate::corpus::{ChunkInput, CorpusError};
 use crate::engine::lanes::SimdError;
@@ -20,7 +22,7 @@ use crate::pipeline::{
     self, Chunk, ChunkSize, End, Finish, PipelineError, Source, Stages, Stop, Work, thread_cpu_time,
 };
 use crate::rows::{ColumnError, OutputFormat};
-use crate::stats::{Run, StoppedAfter};
+use crate::stats::{Run, RunCounts, RunFacts, StoppedAfter};
 
 /// The maximum number of records in a chunk: enough to fill every lane of an engine.
 pub(super) const CHUNK: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
@@ -155,6 +157,18 @@ impl Execution {
         Execution { cpu_time: || Duration::ZERO, ..self.without_observer() }
     }
 
+    /// The facts of a run that began at `start`.
+    pub(crate) fn facts(
+        &self,
+        start: Instant,
+        records: u64,
+        engine: String,
+        stopped_after: Option<StoppedAfter>,
+    ) -> RunFacts {
+        let wall = start.elapsed();
+        Run { wall, threads: self.threads, engine, stopped_after, ..Run::default() }.facts(records)
+    }
+
     pub(crate) fn notify(&self, event: Event<'_>) {
         if let Some(observer) = &self.observer {
             observer(event);
@@ -276,15 +290,37 @@ impl<W> PipelineRun<W> {
 }
 
 /// The result of a job that did not fail.
-#[derive(Clone, Debug)]
+///
+/// As JSON, it is the results and the facts.
+#[derive(Clone, Debug, Serialize)]
 #[must_use]
 pub struct Finished<R> {
     /// The results. They are empty if the job was stopped before its first new row.
+    #[serde(flatten)]
     pub report: R,
+    /// The facts of the run.
+    #[serde(flatten)]
+    pub run: RunFacts,
     /// Whether the job is complete.
+    #[serde(skip)]
     pub end: End,
     /// The rows so far, if the job was stopped.
+    #[serde(skip)]
     pub partial: Option<PartialOutput>,
+}
+
+impl<R> Finished<R> {
+    /// The result of a run with these counts.
+    pub(crate) fn new<C: RunCounts + Into<R>>(
+        mut counts: C,
+        run: Run,
+        end: End,
+        partial: Option<PartialOutput>,
+    ) -> Finished<R> {
+        counts.measured(&run);
+        let run = run.facts(counts.records());
+        Finished { report: counts.into(), run, end, partial }
+    }
 }
 
 /// The output of a job that did not complete.

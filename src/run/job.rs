@@ -23,7 +23,7 @@ use crate::engine::{Limit, MaxBranches};
 use crate::output::NpyLayout;
 use crate::pipeline::{Chunk, End};
 use crate::rows::{Column, Field, OutputFormat, Row, RowParts};
-use crate::stats::{Run, RunCounts};
+use crate::stats::RunCounts;
 
 /// A job together with the settings for its rows. [`Solve`](crate::jobs::Solve) and the other jobs with rows are
 /// aliases of it.
@@ -91,7 +91,7 @@ pub trait Job: RowJob {
     const FORMATS: &'static [OutputFormat] = &[OutputFormat::Csv, OutputFormat::Jsonl];
 
     /// The results of a run.
-    type Report: From<(Counts<Self>, Run)> + Serialize + Send;
+    type Report: From<Counts<Self>> + Serialize + Send;
 }
 
 /// The internal part of a job. The options that its rows or its counts depend on are serialized, by their names on the

@@ -139,6 +139,6 @@ impl<J: Job> Rows<J> {
         // The counts of a new worker are the counts of no records.
         let mut counts = J::worker(self, &stage, execution)?.counts().clone();
         stage.add_counts(&mut counts);
-        Ok(Finished { report: (counts, Run::default()).into(), end: End::Stopped, partial })
+        Ok(Finished::new(counts, Run::default(), End::Stopped, partial))
     }
 }

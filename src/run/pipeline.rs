@@ -240,6 +240,6 @@ impl<J: Job> RowRun<J> {
         if end == End::Complete {
             execution.notify_of_inputs(&tally);
         }
-        Ok(Finished { report: (counts, run).into(), end, partial: None })
+        Ok(Finished::new(counts, run, end, None))
     }
 }

@@ -45,8 +45,8 @@ impl<J: Job> Rows<J> {
             match RowFile::finished_shard(target, || self.manifest(&style.table, &corpus, target))? {
                 Some(FinishedShard { metadata, is_damaged: false }) => {
                     execution.notify(Event::AlreadyFinished);
-                    let report = Rows::<J>::merged([&metadata], |_, source| RowFile::shard_form_error(target, source))?;
-                    return Ok(Finished { report, end: End::Complete, partial: None });
+                    let form = |_, source| RowFile::shard_form_error(target, source);
+                    return Ok(Rows::<J>::merged([&metadata], form)?);
                 }
                 Some(_) => execution.notify(Event::DamagedShard),
                 None => {}
@@ -102,7 +102,7 @@ impl<J: Job> Rows<J> {
             Err(error) => return Err(error.with_rows(so_far(rows)?)),
         };
         if end == End::Stopped {
-            return Ok(Finished { report: (counts, run).into(), end, partial: so_far(rows)? });
+            return Ok(Finished::new(counts, run, end, so_far(rows)?));
         }
 
         // Not for a run that was stopped: its rows end where more rows will follow.
@@ -113,7 +113,7 @@ impl<J: Job> Rows<J> {
             Some(ShardMetadata { shard: shard?, manifest, output, records: counts.records(), results })
         })?;
         execution.notify_of_inputs(&tally);
-        Ok(Finished { report: (counts, run).into(), end, partial: None })
+        Ok(Finished::new(counts, run, end, None))
     }
 
     /// Writes the rows to a Parquet file.
@@ -165,7 +165,7 @@ impl<J: Job> Rows<J> {
     pub(crate) fn merged<'a, E>(
         shards: impl IntoIterator<Item = &'a ShardMetadata>,
         form: impl Fn(usize, serde_json::Error) -> E,
-    ) -> Result<J::Report, E> {
+    ) -> Result<Finished<J::Report>, E> {
         let mut sum: Option<(Counts<J>, Run)> = None;
         for (index, shard) in shards.into_iter().enumerate() {
             let ShardResults { counts, run } = &shard.results;
@@ -180,7 +180,7 @@ impl<J: Job> Rows<J> {
             }
         }
         let (counts, run) = sum.expect("there are shards");
-        Ok((counts, run).into())
+        Ok(Finished::new(counts, run, End::Complete, None))
     }
 }
 

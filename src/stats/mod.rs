@@ -28,7 +28,7 @@ pub use self::ratings::{Er, HardPuzzle, PuzzleRating, RatingSummary, TechniqueCo
 use self::saved::SavedRunStats;
 #[doc(hidden)]
 pub use self::summary::Run;
-pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, RunReport, StoppedAfter, Summary};
+pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, RunFacts, StoppedAfter, Summary};
 use self::top::Top;
 
 /// The statistics of some records. The JSON is exact: statistics that were saved and loaded can still be merged.
@@ -45,6 +45,8 @@ pub(crate) struct RunStats {
     engine_cpu: Duration,
     /// `None` if puzzles are not rated.
     ratings: Option<RatingStats>,
+    /// The measurements of the run, once it has ended. They are saved elsewhere.
+    run: Run,
 }
 
 impl Default for RunStats {
@@ -65,6 +67,7 @@ impl RunStats {
             slowest: Top::new(top),
             engine_cpu: Duration::ZERO,
             ratings: None,
+            run: Run::default(),
         }
     }
 
@@ -132,6 +135,7 @@ impl RunStats {
             slowest: Top::new(top),
             engine_cpu: Duration::ZERO,
             ratings: self.ratings.as_mut().map(|ratings| mem::replace(ratings, RatingStats::new(top))),
+            run: Run::default(),
         }
     }
 
@@ -168,6 +172,9 @@ pub(crate) trait RunCounts: Clone + Default + Send + Serialize + DeserializeOwne
     fn take(&mut self) -> Self {
         mem::take(self)
     }
+
+    /// Adds the measurements of the run, for a report that shows more than its [facts](RunFacts).
+    fn measured(&mut self, _run: &Run) {}
 }
 
 /// The counts of a job that counts in another way.
@@ -190,6 +197,10 @@ impl RunCounts for RunStats {
 
     fn take(&mut self) -> RunStats {
         self.take_counts()
+    }
+
+    fn measured(&mut self, run: &Run) {
+        self.run = run.clone();
     }
 }
 
@@ -320,7 +331,9 @@ mod tests {
         merged.merge(stats((2..=1000).step_by(2)));
         merged.add_malformed();
         merged.add_engine_cpu(Duration::from_secs(2));
-        let summary = Summary::from((merged, run()));
+        merged.measured(&run());
+        let (summary, facts) = (Summary::from(merged), run().facts(1001));
+        assert!((facts.wall_seconds - 2.0).abs() < 1e-9 && (facts.records_per_second - 500.5).abs() < 1e-9);
         assert_eq!(summary.records, 1001);
         assert_eq!(summary.rows.total(), 1001);
         assert_eq!((summary.rows[Status::Unique], summary.rows[Status::Malformed]), (1000, 1));
@@ -336,9 +349,9 @@ mod tests {
 
     #[test]
     fn an_empty_run_has_a_summary() {
-        let summary = Summary::from((RunStats::new(0), Run { wall: Duration::ZERO, ..run() }));
+        let summary = Summary::from(RunStats::new(0));
         assert_eq!((summary.records, summary.nanos.max, summary.nanos_histogram.len()), (0, 0, 0));
-        assert!(summary.records_per_second.abs() < 1e-9);
+        assert!(Run::default().facts(0).records_per_second.abs() < 1e-9);
         assert!(serde_json::to_string(&summary).unwrap().contains("\"p99.9\":0"));
     }
 }

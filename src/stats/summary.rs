@@ -12,12 +12,10 @@ use serde::{Deserialize, Serialize};
 use super::{Counts, Distribution, RatingSummary, RunStats, SlowPuzzle};
 use crate::rows::Status;
 
-impl From<(RunStats, Run)> for Summary {
-    fn from((stats, run): (RunStats, Run)) -> Summary {
-        let records = stats.records();
-        let read = records - run.resumed;
+impl From<RunStats> for Summary {
+    fn from(stats: RunStats) -> Summary {
+        let (records, run, engine) = (stats.records(), stats.run, stats.engine_cpu);
         let wall = run.wall.as_secs_f64();
-        let engine = stats.engine_cpu;
         let busy =
             |cpu: Duration, threads: usize| if wall > 0.0 { cpu.as_secs_f64() / wall / threads as f64 } else { 0.0 };
 
@@ -31,8 +29,6 @@ impl From<(RunStats, Run)> for Summary {
                 .collect(),
             not_all_listed: stats.not_all_listed,
             ratings: stats.ratings.map(RatingSummary::from),
-            wall_seconds: wall,
-            records_per_second: if wall > 0.0 { read as f64 / wall } else { 0.0 },
             cpu_seconds: CpuSeconds {
                 engines: engine.as_secs_f64(),
                 rest: (run.reader_cpu + run.workers_cpu.saturating_sub(engine) + run.writer_cpu).as_secs_f64(),
@@ -47,11 +43,7 @@ impl From<(RunStats, Run)> for Summary {
             branches: Percentiles::new(&stats.branches),
             branches_histogram: buckets(&stats.branches, 1),
             slowest: stats.slowest.into_sorted(),
-            threads: run.threads,
-            engine: run.engine,
             limit: run.limit,
-            stopped_after: run.stopped_after,
-            resumed: Resumed::of(run.resumed),
         }
     }
 }
@@ -97,6 +89,39 @@ impl Run {
     }
 }
 
+/// The time and the speed of a run, and what it was run with.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct RunFacts {
+    /// Wall time from the first read to the last write, without the records of an interrupted run.
+    pub wall_seconds: f64,
+    /// Records per second of that time; of `generate`, puzzles.
+    pub records_per_second: f64,
+    /// The number of workers.
+    pub threads: usize,
+    /// The name of the engine.
+    pub engine: String,
+    /// The last record, if the run was stopped.
+    pub stopped_after: Option<StoppedAfter>,
+    /// The records that an interrupted run had done, if this run resumed one.
+    pub resumed: Option<Resumed>,
+}
+
+impl Run {
+    /// The facts of a run over this number of records.
+    pub(crate) fn facts(self, records: u64) -> RunFacts {
+        let wall_seconds = self.wall.as_secs_f64();
+        let read = (records - self.resumed) as f64;
+        RunFacts {
+            wall_seconds,
+            records_per_second: if wall_seconds > 0.0 { read / wall_seconds } else { 0.0 },
+            threads: self.threads,
+            engine: self.engine,
+            stopped_after: self.stopped_after,
+            resumed: (self.resumed > 0).then_some(Resumed { records: self.resumed }),
+        }
+    }
+}
+
 /// The last record before a run was stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoppedAfter {
@@ -113,34 +138,6 @@ pub struct Resumed {
     pub records: u64,
 }
 
-impl Resumed {
-    /// This number of records; `None` for 0.
-    pub(crate) fn of(records: u64) -> Option<Resumed> {
-        (records > 0).then_some(Resumed { records })
-    }
-}
-
-/// The results of a run that does not measure single puzzles: its counts, and the time.
-#[derive(Clone, Debug, Serialize)]
-pub struct RunReport<C> {
-    /// The numbers of records by their outcome.
-    #[serde(flatten)]
-    pub counts: C,
-    /// From the first read to the last write.
-    pub wall_seconds: f64,
-    /// The last record, if the run was stopped.
-    pub stopped_after: Option<StoppedAfter>,
-    /// The part that was replayed from the rows of an interrupted run.
-    pub resumed: Option<Resumed>,
-}
-
-impl<C> From<(C, Run)> for RunReport<C> {
-    fn from((counts, run): (C, Run)) -> RunReport<C> {
-        let Run { wall, stopped_after, resumed, .. } = run;
-        RunReport { counts, wall_seconds: wall.as_secs_f64(), stopped_after, resumed: Resumed::of(resumed) }
-    }
-}
-
 /// The summary of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
@@ -155,10 +152,6 @@ pub struct Summary {
     /// The ratings, if puzzles were rated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ratings: Option<RatingSummary>,
-    /// Wall time from the first read to the last write.
-    pub wall_seconds: f64,
-    /// Records per second of wall time.
-    pub records_per_second: f64,
     /// CPU time by purpose.
     pub cpu_seconds: CpuSeconds,
     /// The share of the wall time that each stage was busy.
@@ -173,16 +166,8 @@ pub struct Summary {
     pub branches_histogram: Vec<Bucket>,
     /// The slowest puzzles, slowest first.
     pub slowest: Vec<SlowPuzzle>,
-    /// The number of workers.
-    pub threads: usize,
-    /// The engine's name.
-    pub engine: String,
     /// The limit for counting solutions.
     pub limit: u64,
-    /// The last record before the run was stopped.
-    pub stopped_after: Option<StoppedAfter>,
-    /// The records that an interrupted run had done, if this run resumed one.
-    pub resumed: Option<Resumed>,
 }
 
 /// CPU time by purpose, in seconds.

@@ -30,7 +30,7 @@ fn the_copies_of_an_epoch_are_those_of_the_job() {
         let corpus = Corpus::open_path(&path).unwrap();
         let job = Augment::new(2).seed(3).header(false);
         let report = job.run(corpus, &mut rows, &Execution::new()).unwrap().report;
-        assert_eq!(report.counts.copies, 2 * set.len() as u64, "{name}");
+        assert_eq!(report.copies, 2 * set.len() as u64, "{name}");
 
         let rows: Vec<&str> = std::str::from_utf8(&rows).unwrap().lines().collect();
         for epoch in 0..2 {

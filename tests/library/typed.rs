@@ -354,8 +354,8 @@ fn a_resumed_validation_knows_its_first_part() {
     let stopped = validate("resumed.parquet", "resumed.csv", false, &execution.stop(stop).observer(observer));
     assert!(stopped.end == End::Stopped && !path("resumed.parquet").exists());
     let resumed = validate("resumed.parquet", "resumed.csv", true, &Execution::new());
+    assert!(resumed.run.resumed.is_some_and(|resumed| resumed.records > 0));
     let resumed = resumed.report;
-    assert!(resumed.resumed.is_some_and(|resumed| resumed.records > 0));
     assert!(!resumed.examples.is_empty() && resumed.examples == complete.examples);
     let records = |name: &str| {
         let mut rows = vec![];

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Augment, AugmentReport};
+use super::{Augment, AugmentCounts};
 use crate::card::{DataCard, options_of_card};
 use crate::corpus::{Corpus, Origin};
 use crate::format::InputOptions;
@@ -11,7 +11,7 @@ use crate::run::job::given_options;
 
 impl Augment {
     /// Describes the file that the job wrote from these inputs.
-    pub fn card(&self, report: &AugmentReport, inputs: &[Origin]) -> DataCard {
+    pub fn card(&self, report: &AugmentCounts, inputs: &[Origin]) -> DataCard {
         DataCard {
             command: Augment::NAME,
             template: include_str!("card.md"),

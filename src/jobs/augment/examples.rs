@@ -21,8 +21,8 @@ use crate::run::records::InputParsers;
 /// use gridmill::jobs::{Augment, Execution};
 ///
 /// let corpus = Corpus::open_path("data/easy.txt")?;
-/// let (set, report) = Augment::new(0).seed(1).examples(corpus, &Execution::new())?;
-/// assert_eq!((set.len(), report.counts.malformed), (1000, 0));
+/// let (set, finished) = Augment::new(0).seed(1).examples(corpus, &Execution::new())?;
+/// assert_eq!((set.len(), finished.report.malformed), (1000, 0));
 /// let (mut puzzles, mut solutions) = (vec![0; 10 * 81], vec![0; 10 * 81]);
 /// set.epoch(0, true).write(500, &mut puzzles, &mut solutions);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

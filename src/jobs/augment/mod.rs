@@ -27,6 +27,7 @@ use self::training_set::{TrainingSet, TrainingWorker};
 pub use self::worker::AugmentCounts;
 use self::worker::{Answers, AugmentWorker, Copier, CopyRow};
 use crate::corpus::{ChunkInput, Corpus};
+use crate::engine::Limit;
 use crate::output::OutputError;
 use crate::pipeline::{Chunk, End};
 use crate::puzzle::IsomorphKind;
@@ -36,7 +37,7 @@ use crate::run::record_loop::{ChunkResults, RecordLoop, RecordWorker};
 use crate::run::settings::RowSettings;
 use crate::run::tally::InputTally;
 use crate::run::{DividedCorpus, Execution, Finished, JobError, RecordSource, Rows};
-use crate::stats::{Run, RunCounts, StoppedAfter};
+use crate::stats::RunCounts;
 
 /// Writes random isomorphs of every puzzle of a corpus.
 ///
@@ -56,7 +57,7 @@ use crate::stats::{Run, RunCounts, StoppedAfter};
 /// let corpus = Corpus::open_path("data/easy.txt")?;
 /// let mut rows = Vec::new();
 /// let report = Augment::new(3).seed(1).run(corpus, &mut rows, &Execution::new())?.report;
-/// assert_eq!((report.counts.puzzles, report.counts.copies), (1000, 3000));
+/// assert_eq!((report.puzzles, report.copies), (1000, 3000));
 /// assert!(rows.starts_with(b"puzzle\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -94,18 +95,6 @@ impl Default for AugmentOptions {
     }
 }
 
-/// Results of [`Augment`].
-#[derive(Clone, Debug, Serialize)]
-pub struct AugmentReport {
-    /// The numbers of records and copies.
-    #[serde(flatten)]
-    pub counts: AugmentCounts,
-    /// From the first read to the last write.
-    pub wall_seconds: f64,
-    /// The last record, if the run was stopped.
-    pub stopped_after: Option<StoppedAfter>,
-}
-
 impl Augment {
     /// Writes this number of copies of each puzzle, by isomorphisms of all kinds.
     pub fn new(copies: usize) -> Augment {
@@ -125,14 +114,14 @@ impl Augment {
         directory: &Path,
         name: TrainingSetName,
         execution: &Execution,
-    ) -> Result<Finished<AugmentReport>, JobError> {
+    ) -> Result<Finished<AugmentCounts>, JobError> {
         let mut set = TrainingSet::create(directory, name).map_err(OutputError::Write)?;
-        let (report, end) =
+        let finished =
             self.run_to_cells(corpus, TrainingWorker, |examples, cells| set.push(examples, cells), execution)?;
-        if end == End::Complete {
+        if finished.end == End::Complete {
             set.finish()?;
         }
-        Ok(Finished { report, end, partial: None })
+        Ok(finished)
     }
 
     /// Reads the puzzles and their answers into memory, for making copies there. Puzzles without answers are solved.
@@ -143,11 +132,15 @@ impl Augment {
     /// # Errors
     ///
     /// If an input cannot be read, or no record or records of different sizes have solutions.
-    pub fn examples(&self, corpus: Corpus, execution: &Execution) -> Result<(ExampleSet, AugmentReport), JobError> {
+    pub fn examples(
+        &self,
+        corpus: Corpus,
+        execution: &Execution,
+    ) -> Result<(ExampleSet, Finished<AugmentCounts>), JobError> {
         let mut job = self.clone().unchecked(false);
         job.job.copies = 0;
         let (mut set, mut error) = (None, None);
-        let (report, _) = job.run_to_cells(
+        let finished = job.run_to_cells(
             corpus,
             ExampleWorker,
             |example, cells| {
@@ -164,7 +157,7 @@ impl Augment {
             execution,
         )?;
         match (set, error) {
-            (Some(set), None) => Ok((set, report)),
+            (Some(set), None) => Ok((set, finished)),
             (_, error) => Err(JobError::of_job(error.unwrap_or(ExampleError::Nothing))),
         }
     }
@@ -177,7 +170,7 @@ impl Augment {
         worker: impl Fn(Copier) -> W,
         mut take: impl for<'a> FnMut(W::Note, &'a [u8]) -> io::Result<&'a [u8]> + Send,
         execution: &Execution,
-    ) -> Result<(AugmentReport, End), JobError> {
+    ) -> Result<Finished<AugmentCounts>, JobError> {
         let RowSettings { engine, max_branches, .. } = &self.settings;
         let worker = || worker(self.job.copier(Answers::GivenOrFound, execution));
         let workers = RecordLoop::without_rows(worker, engine, *max_branches, execution)?;
@@ -193,12 +186,12 @@ impl Augment {
         if run.end == End::Complete {
             execution.notify_of_inputs(&run.tally);
         }
+        let (end, measured) = (run.end, run.measured(execution, engine.name(), Limit::UNIQUE, 0));
         let mut counts = AugmentCounts::default();
-        let (end, wall_seconds, stopped_after) = (run.end, run.wall.as_secs_f64(), run.stopped_after);
         for mut worker in run.workers {
             counts.merge(*worker.counts());
         }
-        Ok((AugmentReport { counts, wall_seconds, stopped_after }, end))
+        Ok(Finished::new(counts, measured, end, None))
     }
 }
 
@@ -229,7 +222,7 @@ setters!(Augment {
 impl Job for AugmentOptions {
     const NAME: &'static str = "augment";
 
-    type Report = AugmentReport;
+    type Report = AugmentCounts;
 }
 
 impl RowJob for AugmentOptions {
@@ -275,11 +268,5 @@ impl RowJob for AugmentOptions {
     fn worker(rows: &Rows<Self>, stage: &Self::Stage, execution: &Execution) -> Result<AugmentWorker, JobError> {
         let copier = rows.job.copier(stage.facts.answers, execution);
         Ok(AugmentWorker { copier, original: rows.job.original, names_inputs: stage.facts.has_several })
-    }
-}
-
-impl From<(AugmentCounts, Run)> for AugmentReport {
-    fn from((counts, run): (AugmentCounts, Run)) -> AugmentReport {
-        AugmentReport { counts, wall_seconds: run.wall.as_secs_f64(), stopped_after: run.stopped_after }
     }
 }

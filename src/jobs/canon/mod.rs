@@ -13,7 +13,7 @@ use crate::rows::{Column, Field, Kind, Row, Subject, column};
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::{Execution, JobError, Rows};
-use crate::stats::{RunCounts, RunReport};
+use crate::stats::RunCounts;
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle.
 ///
@@ -24,7 +24,7 @@ use crate::stats::{RunCounts, RunReport};
 /// let corpus = Corpus::open_path("data/easy.txt")?;
 /// let mut rows = Vec::new();
 /// let report = Canon::new().columns(["line", "class"]).run(corpus, &mut rows, &Execution::new())?.report;
-/// assert_eq!(report.counts.unique, 1000);
+/// assert_eq!(report.unique, 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Canon = Rows<CanonOptions>;
@@ -221,7 +221,7 @@ const UNDECIDED: &str = "undecided: the search for solutions gave up";
 impl Job for CanonOptions {
     const NAME: &'static str = "canon";
 
-    type Report = RunReport<CanonCounts>;
+    type Report = CanonCounts;
 }
 
 impl RowJob for CanonOptions {

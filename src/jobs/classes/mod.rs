@@ -13,6 +13,7 @@ use crate::output::{OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
 use crate::run::tally::NoPuzzle;
 use crate::run::{EngineSource, Execution, Finished, JobError};
+use crate::stats::RunFacts;
 
 /// Writes the set of the classes of a corpus.
 ///
@@ -47,8 +48,6 @@ pub struct ClassesReport {
     /// The records of the corpus.
     #[serde(flatten)]
     pub counts: ClassSetCounts,
-    /// From the first read to the last write.
-    pub wall_seconds: f64,
 }
 
 /// The errors that only [`Classes`] has.
@@ -95,7 +94,8 @@ impl Classes {
             }
         })?;
         let Some(unread) = unread else {
-            return Ok(Finished { report: ClassesReport::default(), end: End::Stopped, partial: None });
+            let run = RunFacts::default();
+            return Ok(Finished { report: ClassesReport::default(), run, end: End::Stopped, partial: None });
         };
         if !unread.is_empty() {
             return Err(JobError::of_job(ClassesError::NoPuzzles(unread)));
@@ -105,8 +105,9 @@ impl Classes {
         let mut output = OutputFile::create(target, execution.threads)?;
         set.write(&mut output).map_err(OutputError::Write)?;
         output.finish()?;
-        let report = ClassesReport { classes: set.len() as u64, counts, wall_seconds: start.elapsed().as_secs_f64() };
-        Ok(Finished { report, end: End::Complete, partial: None })
+        let report = ClassesReport { classes: set.len() as u64, counts };
+        let run = execution.facts(start, counts.records, self.engine.name(), None);
+        Ok(Finished { report, run, end: End::Complete, partial: None })
     }
 }
 

@@ -18,7 +18,7 @@ use crate::run::job::{Independent, Job, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::run::records::InputParsers;
 use crate::run::{Execution, Finished, JobError, ReadRecord, Rows};
-use crate::stats::{RunCounts, RunReport};
+use crate::stats::RunCounts;
 
 /// Writes the puzzles of a corpus in another format, without solving them.
 ///
@@ -34,7 +34,7 @@ use crate::stats::{RunCounts, RunReport};
 /// let mut text = Vec::new();
 /// let job = Convert::new().format(OutputFormat::Sdk);
 /// let report = job.run(corpus, &mut text, &Execution::new())?.report;
-/// assert_eq!(report.counts.puzzles, 1000);
+/// assert_eq!(report.puzzles, 1000);
 /// assert!(text.starts_with(b"[Puzzle]\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -62,7 +62,7 @@ impl Convert {
         corpus: Corpus,
         target: &OutputTarget,
         skipped: impl FnMut(&ReadRecord<'_>, Malformed),
-    ) -> Result<Finished<RunReport<ConvertCounts>>, JobError> {
+    ) -> Result<Finished<ConvertCounts>, JobError> {
         picture::draw(corpus, target, skipped)
     }
 
@@ -185,7 +185,7 @@ impl Job for ConvertOptions {
     const NAME: &'static str = "convert";
     const FORMATS: &'static [OutputFormat] = OutputFormat::OF_PUZZLES;
 
-    type Report = RunReport<ConvertCounts>;
+    type Report = ConvertCounts;
 }
 
 impl RowJob for ConvertOptions {

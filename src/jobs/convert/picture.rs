@@ -12,7 +12,7 @@ use crate::pipeline::End;
 use crate::puzzle::Puzzle;
 use crate::run::{Finished, JobError};
 use crate::run::{GivenPuzzle, ReadRecord, read_records};
-use crate::stats::RunReport;
+use crate::stats::Run;
 
 /// The largest number of puzzles in a picture.
 const MAX_PUZZLES: usize = 100;
@@ -53,7 +53,7 @@ pub(super) fn draw(
     corpus: Corpus,
     target: &OutputTarget,
     mut skipped: impl FnMut(&ReadRecord<'_>, Malformed),
-) -> Result<Finished<RunReport<ConvertCounts>>, JobError> {
+) -> Result<Finished<ConvertCounts>, JobError> {
     let start = Instant::now();
     target.check_inputs(RunFiles::new().corpus(corpus.origins()))?;
     let (mut grids, mut counts, mut last_line) = (vec![], ConvertCounts::default(), 0);
@@ -90,9 +90,8 @@ pub(super) fn draw(
     if template.is_none() {
         write(&grids, target)?;
     }
-    let wall_seconds = start.elapsed().as_secs_f64();
-    let report = RunReport { counts, wall_seconds, stopped_after: None, resumed: None };
-    Ok(Finished { report, end: End::Complete, partial: None })
+    let run = Run { wall: start.elapsed(), threads: 1, ..Run::default() };
+    Ok(Finished::new(counts, run, End::Complete, None))
 }
 
 /// Writes a picture.

@@ -14,7 +14,6 @@ use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::output::OutputFile;
 use crate::run::{EngineSource, Execution, Finished, JobError};
-use crate::stats::StoppedAfter;
 
 /// Copies one record of each group, and all records that belong to no group, unchanged and in order.
 ///
@@ -67,10 +66,6 @@ pub struct DedupeReport {
     pub not_compared: NoKeyCounts,
     /// The number of records without a number in the column of [`Keep`], if there is one.
     pub without_number: Option<u64>,
-    /// From the first read to the last write.
-    pub wall_seconds: f64,
-    /// The last record, if the run was stopped.
-    pub stopped_after: Option<StoppedAfter>,
 }
 
 impl Keep {
@@ -114,10 +109,9 @@ impl Dedupe {
             dropped: counts.dropped,
             not_compared: counts.no_key,
             without_number: best.map(|_| counts.without_number),
-            wall_seconds: start.elapsed().as_secs_f64(),
-            stopped_after,
         };
-        Ok((Finished { report, end, partial: None }, outputs))
+        let run = execution.facts(start, report.records, self.groups.engine.name(), stopped_after);
+        Ok((Finished { report, run, end, partial: None }, outputs))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Generate, GenerateReport};
+use super::{Generate, GenerateCounts};
 use crate::card::{DataCard, options_of_card};
 use crate::corpus::Origin;
 use crate::format::{Alphabets, InputOptions};
@@ -10,7 +10,7 @@ use crate::run::job::given_options;
 
 impl Generate {
     /// Describes the file that the job has written; `not_in` are the inputs of the [known classes](Generate::not_in).
-    pub fn card(&self, report: &GenerateReport, not_in: &[Origin]) -> DataCard {
+    pub fn card(&self, report: &GenerateCounts, not_in: &[Origin]) -> DataCard {
         let (mut options, spec) = (given_options(&self.job), self.job.spec());
         options.insert("size".into(), json!(spec.size));
         if spec.is_minimal() {

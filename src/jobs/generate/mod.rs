@@ -31,7 +31,6 @@ use crate::rating::{Difficulty, ErRange, Level, Rated, TechniqueName};
 use crate::rows::{Column, OutputFormat};
 use crate::run::job::{ChunkLimits, Job, RowJob};
 use crate::run::{Execution, JobError, OptionError, RecordSource, Rows};
-use crate::stats::Run;
 
 /// The maximum number of puzzles in a chunk: some tens of milliseconds' worth of minimal 9x9 puzzles.
 const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
@@ -46,7 +45,7 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
 /// let mut puzzles = Vec::new();
 /// let job = Generate::new(3).seed(7).clues("30".parse()?);
 /// let report = job.run(Corpus::empty(), &mut puzzles, &Execution::new())?.report;
-/// assert_eq!(report.counts.puzzles, 3);
+/// assert_eq!(report.puzzles, 3);
 /// assert_eq!(puzzles.len(), 3 * 82);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -79,22 +78,6 @@ pub struct GenerateOptions {
     pub max_tries: Option<NonZeroU32>,
     #[serde(skip)]
     pub not_in: Option<KnownClasses>,
-}
-
-/// Results of [`Generate`].
-#[derive(Clone, Debug, Serialize)]
-pub struct GenerateReport {
-    /// The numbers of puzzles, clues and grids.
-    #[serde(flatten)]
-    pub counts: GenerateCounts,
-    /// From the start to the last write.
-    pub wall_seconds: f64,
-    /// Puzzles per second of that time.
-    pub puzzles_per_second: f64,
-    /// The number of workers.
-    pub threads: usize,
-    /// The name of the engine.
-    pub engine: String,
 }
 
 impl Generate {
@@ -208,7 +191,7 @@ impl Job for GenerateOptions {
     const FORMATS: &'static [OutputFormat] =
         &[OutputFormat::Lines, OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Npy];
 
-    type Report = GenerateReport;
+    type Report = GenerateCounts;
 }
 
 impl RowJob for GenerateOptions {
@@ -262,19 +245,6 @@ impl RowJob for GenerateOptions {
 
     fn worker(rows: &Rows<Self>, _stage: &GenerateStage, execution: &Execution) -> Result<GenerateWorker, JobError> {
         Ok(GenerateWorker::new(&rows.job, rows.generator()?.stop(execution.stop.clone()), execution))
-    }
-}
-
-impl From<(GenerateCounts, Run)> for GenerateReport {
-    fn from((counts, run): (GenerateCounts, Run)) -> GenerateReport {
-        let (seconds, puzzles) = (run.wall.as_secs_f64(), counts.puzzles as f64);
-        GenerateReport {
-            counts,
-            wall_seconds: seconds,
-            puzzles_per_second: if seconds > 0.0 { puzzles / seconds } else { 0.0 },
-            threads: run.threads,
-            engine: run.engine,
-        }
     }
 }
 

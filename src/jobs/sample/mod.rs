@@ -24,7 +24,6 @@ use crate::output::OutputError;
 use crate::puzzle::Puzzles;
 use crate::run::record_loop::RecordLoop;
 use crate::run::{EngineSource, Execution, Finished, JobError};
-use crate::stats::StoppedAfter;
 
 /// Copies a random sample of the records, unchanged and in order.
 ///
@@ -69,10 +68,6 @@ pub struct SampleReport {
     pub sampled: u64,
     /// The numbers of records for each value of the column of [`Sample::stratify`], in the order of the values.
     pub values: Option<Vec<StratumCount>>,
-    /// From the first read to the last write.
-    pub wall_seconds: f64,
-    /// The last record, if the run was stopped.
-    pub stopped_after: Option<StoppedAfter>,
 }
 
 /// The records with one value of a column.
@@ -152,10 +147,9 @@ impl Sample {
             wrong_answers,
             sampled: sample.len() as u64,
             values: self.column.as_ref().map(|_| sizes.into_iter().map(count).collect()),
-            wall_seconds: start.elapsed().as_secs_f64(),
-            stopped_after,
         };
-        Ok((Finished { report, end, partial: None }, outputs))
+        let run = execution.facts(start, records, engine.name(), stopped_after);
+        Ok((Finished { report, run, end, partial: None }, outputs))
     }
 }
 

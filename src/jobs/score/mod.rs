@@ -13,7 +13,7 @@ use crate::rows::Decimal;
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
-use crate::stats::{Counts, Run, RunCounts, RunReport};
+use crate::stats::{Counts, RunCounts};
 
 /// Scores the answers to the puzzles of a corpus: finds the grid in each text, and judges it by the rules.
 ///
@@ -28,7 +28,7 @@ use crate::stats::{Counts, Run, RunCounts, RunReport};
 /// let options = InputOptions { answer: AnswerColumn::Named("solution".into()), ..InputOptions::default() };
 /// let corpus = Corpus::open(vec![Origin::File("data/with-answers.csv".into())], options)?;
 /// let report = Score::new().run(corpus, std::io::sink(), &Execution::new())?.report;
-/// assert_eq!(report.counts.mean_score, Some(1.0));
+/// assert_eq!(report.mean_score, Some(1.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Score = Rows<ScoreOptions>;
@@ -101,7 +101,7 @@ impl RunCounts for ScoreCounts {
 impl Job for ScoreOptions {
     const NAME: &'static str = "score";
 
-    type Report = RunReport<Scores>;
+    type Report = Scores;
 }
 
 impl RowJob for ScoreOptions {
@@ -121,10 +121,9 @@ impl RowJob for ScoreOptions {
     }
 }
 
-impl From<(ScoreCounts, Run)> for RunReport<Scores> {
-    fn from((counts, run): (ScoreCounts, Run)) -> RunReport<Scores> {
-        let ScoreCounts { verdicts, scored, sum } = counts;
+impl From<ScoreCounts> for Scores {
+    fn from(ScoreCounts { verdicts, scored, sum }: ScoreCounts) -> Scores {
         let mean_score = (scored > 0).then(|| sum as f64 / row::ONE as f64 / scored as f64);
-        RunReport::from((Scores { records: verdicts.total(), verdicts, scored, mean_score }, run))
+        Scores { records: verdicts.total(), verdicts, scored, mean_score }
     }
 }

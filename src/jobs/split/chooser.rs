@@ -51,10 +51,10 @@ impl<'a> SplitChooser<'a> {
         }
     }
 
-    /// The report of a run that took `wall_seconds`.
-    pub(super) fn into_report(self, wall_seconds: f64) -> SplitReport {
+    /// The report of the run.
+    pub(super) fn into_report(self) -> SplitReport {
         let column = self.column.map(|column| (column, self.values.texts()));
-        self.tally.into_report(self.parts, column, wall_seconds)
+        self.tally.into_report(self.parts, column)
     }
 
     /// Counts a record; returns its output.

@@ -218,9 +218,9 @@ impl Split {
         let pass = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
         let Copied { end, stopped_after, is_empty, .. } = copier.finish(pass, execution)?;
 
-        let report = chooser.into_report(start.elapsed().as_secs_f64());
-        let report = SplitReport { stopped_after, ..report };
-        Ok((Finished { report, end, partial: None }, is_empty))
+        let report = chooser.into_report();
+        let run = execution.facts(start, report.records, self.groups.engine.name(), stopped_after);
+        Ok((Finished { report, run, end, partial: None }, is_empty))
     }
 }
 

@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::parts::Parts;
 use super::strata::ValueIndex;
 use crate::copy::{NoKey, NoKeyCounts};
-use crate::stats::StoppedAfter;
 
 /// Results of [`Split`](super::Split).
 #[derive(Clone, Debug, Serialize)]
@@ -20,10 +19,6 @@ pub struct SplitReport {
     pub left_out: u64,
     /// The distribution of the values of the column of [`Split::stratify`](super::Split::stratify) over the parts.
     pub values: Option<ValueCounts>,
-    /// From the first read to the last write.
-    pub wall_seconds: f64,
-    /// The last record, if the run was stopped.
-    pub stopped_after: Option<StoppedAfter>,
 }
 
 /// A part with the number of its records.
@@ -91,13 +86,8 @@ impl Tally {
         self.unsplit.count(reason);
     }
 
-    /// The report of a run that took `wall_seconds`, with the column whose values were counted.
-    pub(super) fn into_report(
-        mut self,
-        parts: &Parts,
-        column: Option<(&str, Vec<&[u8]>)>,
-        wall_seconds: f64,
-    ) -> SplitReport {
+    /// The report, with the column whose values were counted.
+    pub(super) fn into_report(mut self, parts: &Parts, column: Option<(&str, Vec<&[u8]>)>) -> SplitReport {
         let left_out = self.outputs.pop().unwrap_or_default();
         let counts =
             parts.names().zip(self.outputs).map(|(name, records)| PartCount { name: name.to_owned(), records });
@@ -106,15 +96,7 @@ impl Tally {
             values.sort_by(|a, b| b.records().cmp(&a.records()).then_with(|| a.value.cmp(&b.value)));
             ValueCounts { column: column.to_owned(), values }
         });
-        SplitReport {
-            records: self.records,
-            parts: counts.collect(),
-            unsplit: self.unsplit,
-            left_out,
-            values,
-            wall_seconds,
-            stopped_after: None,
-        }
+        SplitReport { records: self.records, parts: counts.collect(), unsplit: self.unsplit, left_out, values }
     }
 }
 

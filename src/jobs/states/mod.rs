@@ -15,7 +15,7 @@ use crate::rows::{Column, Status};
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
-use crate::stats::{Counts, RunCounts, RunReport};
+use crate::stats::{Counts, RunCounts};
 
 /// Counts the solutions of states: partly filled grids of puzzles. Also finds wrong cells, the first wrong move of a
 /// list, true candidates, and the placements that singles force.
@@ -31,7 +31,7 @@ use crate::stats::{Counts, RunCounts, RunReport};
 /// let corpus = Corpus::open_path("data/easy.txt")?;
 /// let mut rows = Vec::new();
 /// let report = States::new().candidates(true).run(corpus, &mut rows, &Execution::new())?.report;
-/// assert_eq!(report.counts.states[Status::Unique], 1000);
+/// assert_eq!(report.states[Status::Unique], 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type States = Rows<StatesOptions>;
@@ -131,7 +131,7 @@ impl RunCounts for StateCounts {
 impl Job for StatesOptions {
     const NAME: &'static str = "states";
 
-    type Report = RunReport<StateCounts>;
+    type Report = StateCounts;
 }
 
 impl RowJob for StatesOptions {

@@ -57,7 +57,6 @@ use crate::pipeline::End;
 use crate::run::job::{ChunkLimits, Job, RowJob};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
-use crate::stats::{Resumed, Run, StoppedAfter};
 
 /// Gives every record of a corpus a verdict, and the corpus a score.
 ///
@@ -137,18 +136,6 @@ pub struct ValidateReport {
     pub audit: Option<AuditReport>,
     /// The findings of [`Validate::fail_on`] that occurred, by name; [`AUDIT`] for alarms.
     pub failed_on: Vec<&'static str>,
-    /// From the first read to the last write, without the records of an interrupted run.
-    pub wall_seconds: f64,
-    /// Records per second of that time.
-    pub records_per_second: f64,
-    /// The number of workers.
-    pub threads: usize,
-    /// The name of the engine.
-    pub engine: String,
-    /// The last record, if the run was stopped.
-    pub stopped_after: Option<StoppedAfter>,
-    /// The records that an interrupted run had done.
-    pub resumed: Option<Resumed>,
     /// The first record with each finding, for reports that people read.
     #[serde(skip)]
     pub examples: Vec<Example>,
@@ -348,27 +335,19 @@ impl RowJob for ValidateOptions {
     }
 }
 
-impl From<(ValidateCounts, Run)> for ValidateReport {
-    fn from((counts, run): (ValidateCounts, Run)) -> ValidateReport {
+impl From<ValidateCounts> for ValidateReport {
+    fn from(counts: ValidateCounts) -> ValidateReport {
         let ValidateCounts { score, against, against_sets, fail_on, audit, keys, audit_ratings, examples } = counts;
         let audit = audit.zip(keys).map(|(counts, keys)| AuditReport::new(&counts, keys, audit_ratings));
         // An audit of nothing is not clean.
         let has_alarm = audit.as_ref().is_some_and(|audit| !audit.alarms.is_empty() || !audit.has_puzzles());
         let found = fail_on.findings.iter().filter(|&finding| score.found(finding) > 0).map(<&str>::from);
-        let wall_seconds = run.wall.as_secs_f64();
-        let read = (score.records - run.resumed) as f64;
         ValidateReport {
             against_records: against.map(|(records, _)| records),
             against_malformed: against.map(|(_, malformed)| malformed),
             against_sets,
             failed_on: found.chain((fail_on.alarms && has_alarm).then_some(AUDIT)).collect(),
             audit,
-            wall_seconds,
-            records_per_second: if wall_seconds > 0.0 { read / wall_seconds } else { 0.0 },
-            threads: run.threads,
-            engine: run.engine,
-            stopped_after: run.stopped_after,
-            resumed: Resumed::of(run.resumed),
             score,
             examples,
         }

@@ -7,19 +7,17 @@ use anyhow::bail;
 use clap::Args;
 use gridmill::card::SplitFile;
 use gridmill::jobs::Augment;
-use gridmill::jobs::augment::{AugmentCounts, AugmentOptions, AugmentReport, TrainingSetName};
+use gridmill::jobs::augment::{AugmentCounts, AugmentOptions, TrainingSetName};
 use gridmill::output::{DASH, RunFiles};
 use gridmill::pipeline::End;
 use gridmill::puzzle::IsomorphKind;
 use gridmill::rows::OutputFormat;
-use gridmill::stats::StoppedAfter;
 
-use super::frame::{Report, RowRun, Run, described_if_complete};
+use super::frame::{InWords, RowRun, Run, described_if_complete};
 use crate::args::values::{named, number};
 use crate::args::{CardArgs, CheckedAnswerArgs, RowArgs, To};
-use crate::report::{Colour, Page, Section};
+use crate::report::{Colour, Section};
 use crate::ui::ending;
-use crate::ui::progress::Progress;
 use crate::ui::summary::{Counted, Seconds};
 
 const EXAMPLES: &str = "\
@@ -155,17 +153,31 @@ impl AugmentArgs {
     }
 }
 
-impl Report for AugmentReport {
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        self.stopped_after.as_ref()
+impl InWords for AugmentCounts {
+    const TITLE: &'static str = "Augmented corpus";
+
+    /// The numbers of copies and puzzles, and of records without copies.
+    fn sentence(&self, time: Seconds) -> String {
+        let AugmentCounts { puzzles, copies, fewer, malformed, unanswered, wrong_answers } = *self;
+        let copies = match copies {
+            1 => "1 copy".to_owned(),
+            copies => format!("{} copies", indicatif::HumanCount(copies)),
+        };
+        let mut sentence = format!("{copies} of {} in {}", Counted(puzzles, "puzzle"), time);
+        let mut add = |count: u64, what: &'static str, why: &str| {
+            if count > 0 {
+                write!(sentence, "; {} {why}", Counted(count, what)).expect("a string takes any text");
+            }
+        };
+        add(fewer, "puzzle", "with fewer, as these kinds give no others");
+        add(malformed, "record", "left out: no puzzle");
+        add(unanswered, "record", "left out: no full grid as its answer");
+        add(wrong_answers, "record", "left out: wrong answer");
+        sentence
     }
 
-    fn show(&self, progress: &Progress) {
-        progress.note(sentence(self));
-    }
-
-    fn page(&self) -> Option<Page> {
-        let AugmentCounts { puzzles, fewer, malformed, unanswered, wrong_answers, .. } = self.counts;
+    fn shares(&self) -> Section {
+        let AugmentCounts { puzzles, fewer, malformed, unanswered, wrong_answers, .. } = *self;
         let shares = [
             ("with all copies", puzzles - fewer, Colour::Good),
             ("with fewer copies", fewer, Colour::Notice),
@@ -173,27 +185,6 @@ impl Report for AugmentReport {
             ("no full grid as its answer", unanswered, Colour::Bad2),
             ("a wrong answer", wrong_answers, Colour::Bad2),
         ];
-        let section = Section::shares("records", "Records", &shares);
-        Some(Page { title: "Augmented corpus".into(), lead: sentence(self), sections: vec![section] })
+        Section::shares("records", "Records", &shares)
     }
-}
-
-/// The numbers of copies and puzzles, and of records without copies.
-fn sentence(report: &AugmentReport) -> String {
-    let AugmentCounts { puzzles, copies, fewer, malformed, unanswered, wrong_answers } = report.counts;
-    let copies = match copies {
-        1 => "1 copy".to_owned(),
-        copies => format!("{} copies", indicatif::HumanCount(copies)),
-    };
-    let mut sentence = format!("{copies} of {} in {}", Counted(puzzles, "puzzle"), Seconds(report.wall_seconds));
-    let mut add = |count: u64, what: &'static str, why: &str| {
-        if count > 0 {
-            write!(sentence, "; {} {why}", Counted(count, what)).expect("a string takes any text");
-        }
-    };
-    add(fewer, "puzzle", "with fewer, as these kinds give no others");
-    add(malformed, "record", "left out: no puzzle");
-    add(unanswered, "record", "left out: no full grid as its answer");
-    add(wrong_answers, "record", "left out: wrong answer");
-    sentence
 }

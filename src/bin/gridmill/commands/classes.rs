@@ -8,6 +8,7 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::Classes;
 use gridmill::jobs::classes::ClassesReport;
 use gridmill::output::{OutputTarget, RunFiles};
+use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};
@@ -70,8 +71,8 @@ impl Run for ClassesArgs {
 }
 
 impl Report for ClassesReport {
-    fn show(&self, progress: &Progress) {
-        let (counts, seconds) = (self.counts, Seconds(self.wall_seconds));
+    fn show(&self, run: &RunFacts, progress: &Progress) {
+        let (counts, seconds) = (self.counts, Seconds(run.wall_seconds));
         let (classes, records) = (HumanCount(self.classes), Counted(counts.records, "record"));
         progress.note(format!("{classes} classes of {records} in {seconds}"));
         if counts.without_class > 0 {

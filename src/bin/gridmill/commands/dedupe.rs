@@ -11,7 +11,7 @@ use gridmill::jobs::dedupe::{DedupeReport, Keep};
 use gridmill::jobs::{Dedupe, GroupBy};
 use gridmill::output::{FileType, OutputFile, OutputTarget, RunFiles};
 use gridmill::rows::OutputFormat;
-use gridmill::stats::StoppedAfter;
+use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};
@@ -129,21 +129,16 @@ impl DedupeArgs {
 }
 
 impl Report for DedupeReport {
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        self.stopped_after.as_ref()
-    }
-
-    fn show(&self, progress: &Progress) {
-        progress.note(sentence(self));
+    fn show(&self, run: &RunFacts, progress: &Progress) {
+        progress.note(sentence(self, &Seconds(run.wall_seconds)));
     }
 }
 
 /// The numbers of records by outcome.
-fn sentence(report: &DedupeReport) -> String {
-    let DedupeReport { records, kept, dropped, ref not_compared, without_number, wall_seconds, .. } = *report;
+fn sentence(report: &DedupeReport, time: &Seconds) -> String {
+    let DedupeReport { records, kept, dropped, ref not_compared, without_number, .. } = *report;
     let (kept, dropped) = (HumanCount(kept), HumanCount(dropped));
-    let mut text =
-        format!("{} in {}: {kept} kept, {dropped} dropped", Counted(records, "record"), Seconds(wall_seconds));
+    let mut text = format!("{} in {}: {kept} kept, {dropped} dropped", Counted(records, "record"), time);
     if not_compared.total() > 0 {
         write!(text, "; kept without a comparison: {}", reasons(not_compared)).expect("a string takes any text");
     }

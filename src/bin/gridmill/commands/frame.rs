@@ -8,7 +8,7 @@ use gridmill::jobs::{Execution, Finished, Job, JobError, Rows};
 use gridmill::output::{DASH, OutputTarget, RunFiles};
 use gridmill::pipeline::End;
 use gridmill::rows::OutputFormat;
-use gridmill::stats::{RunReport, StoppedAfter};
+use gridmill::stats::RunFacts;
 use serde::Serialize;
 
 use crate::args::{LongRunArgs, OutputArgs, ReportingArgs, RowArgs, SolvingArgs, WorkArgs};
@@ -29,21 +29,14 @@ pub(crate) trait Run {
 
 /// The report of a job.
 pub(crate) trait Report: Serialize {
-    /// The last record, if the run was stopped and there are records.
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        None
-    }
-
-    /// Whether a run was stopped before it had anything to report.
-    fn is_empty(&self) -> bool {
-        self.stopped_after().is_none()
-    }
+    /// Whether a run that was stopped before its first record has something to report.
+    const HAS_ALWAYS: bool = false;
 
     /// Prints the report.
-    fn show(&self, progress: &Progress);
+    fn show(&self, run: &RunFacts, progress: &Progress);
 
     /// The page of `--report`, if the command has that option.
-    fn page(&self) -> Option<Page> {
+    fn page(&self, _run: &RunFacts) -> Option<Page> {
         None
     }
 }
@@ -60,23 +53,19 @@ pub(crate) trait InWords: Serialize {
     fn shares(&self) -> Section;
 }
 
-impl<C: InWords> Report for RunReport<C> {
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        self.stopped_after.as_ref()
+impl<C: InWords> Report for C {
+    fn show(&self, run: &RunFacts, progress: &Progress) {
+        progress.note(sentence(self, run));
     }
 
-    fn show(&self, progress: &Progress) {
-        progress.note(sentence(self));
-    }
-
-    fn page(&self) -> Option<Page> {
-        Some(Page { title: C::TITLE.into(), lead: sentence(self), sections: vec![self.counts.shares()] })
+    fn page(&self, run: &RunFacts) -> Option<Page> {
+        Some(Page { title: C::TITLE.into(), lead: sentence(self, run), sections: vec![self.shares()] })
     }
 }
 
-fn sentence<C: InWords>(report: &RunReport<C>) -> String {
-    let sentence = report.counts.sentence(Seconds(report.wall_seconds));
-    match &report.resumed {
+fn sentence(counts: &impl InWords, run: &RunFacts) -> String {
+    let sentence = counts.sentence(Seconds(run.wall_seconds));
+    match &run.resumed {
         Some(resumed) => format!("{sentence}; {}", ResumedNote(resumed)),
         None => sentence,
     }
@@ -178,18 +167,18 @@ pub(crate) fn finish<R: Report>(
 ) -> anyhow::Result<ExitCode> {
     progress.finish();
     let finished = finished?;
-    let report = &finished.report;
+    let Finished { report, run, .. } = &finished;
     let is_stopped = finished.end == End::Stopped;
 
-    if !(is_stopped && report.is_empty()) {
-        report.show(progress);
-        ending::write_json(report, args.summary.as_deref())?;
-        if let Some((file, page)) = page.zip(report.page()) {
+    if !is_stopped || run.stopped_after.is_some() || R::HAS_ALWAYS {
+        report.show(run, progress);
+        ending::write_json(&finished, args.summary.as_deref())?;
+        if let Some((file, page)) = page.zip(report.page(run)) {
             file.write(&page)?;
         }
     }
     if is_stopped {
-        return Ok(ending::stopped(&finished, report.stopped_after(), progress));
+        return Ok(ending::stopped(&finished, progress));
     }
     Ok(ExitCode::from(u8::from(has_failed(report))))
 }

@@ -11,7 +11,7 @@ use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, CorpusError};
 use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
 use gridmill::jobs::generate::{
-    ClueRange, GenerateError, GenerateOptions, GenerateReport, KnownClasses, Pattern, Target,
+    ClueRange, GenerateCounts, GenerateError, GenerateOptions, KnownClasses, Pattern, Target,
 };
 use gridmill::jobs::{EngineSource, Generate, JobError};
 use gridmill::output::RunFiles;
@@ -19,6 +19,7 @@ use gridmill::pipeline::End;
 use gridmill::puzzle::{Size, Symmetry};
 use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
 use gridmill::rows::OutputFormat;
+use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, described_if_complete, finish, note_on_digits};
@@ -311,25 +312,22 @@ fn cannot_compare(error: CorpusError) -> anyhow::Error {
     anyhow!("cannot look for isomorphs in --not-in: {name}: {why}")
 }
 
-impl Report for GenerateReport {
+impl Report for GenerateCounts {
     /// Also without puzzles, it says how many grids were tried.
-    fn is_empty(&self) -> bool {
-        false
+    const HAS_ALWAYS: bool = true;
+
+    fn show(&self, run: &RunFacts, progress: &Progress) {
+        progress.note(sentence(self, run));
     }
 
-    fn show(&self, progress: &Progress) {
-        progress.note(sentence(self));
-    }
-
-    fn page(&self) -> Option<Page> {
-        let sections = Section::clues(&self.counts.clues).into_iter().collect();
-        Some(Page { title: "Generated puzzles".into(), lead: sentence(self), sections })
+    fn page(&self, run: &RunFacts) -> Option<Page> {
+        let sections = Section::clues(&self.clues).into_iter().collect();
+        Some(Page { title: "Generated puzzles".into(), lead: sentence(self, run), sections })
     }
 }
 
 /// The numbers of puzzles, clues and grids, and the time.
-fn sentence(report: &GenerateReport) -> String {
-    let GenerateReport { counts, .. } = report;
+fn sentence(counts: &GenerateCounts, run: &RunFacts) -> String {
     let clues = match (counts.clues.first_key_value(), counts.clues.last_key_value()) {
         (Some((fewest, _)), Some((most, _))) if fewest < most => format!("; {fewest} to {most} clues"),
         (_, Some((most, _))) => format!("; {most} clues"),
@@ -358,10 +356,10 @@ fn sentence(report: &GenerateReport) -> String {
     format!(
         "{} in {}: {} a second, {} with {}{clues}{missed}{repeats}{undecided}",
         Counted(counts.puzzles, "puzzle"),
-        Seconds(report.wall_seconds),
-        HumanCount(report.puzzles_per_second as u64),
-        Counted(report.threads as u64, "thread"),
-        report.engine,
+        Seconds(run.wall_seconds),
+        HumanCount(run.records_per_second as u64),
+        Counted(run.threads as u64, "thread"),
+        run.engine,
     )
 }
 

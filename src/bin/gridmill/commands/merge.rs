@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 use clap::Args;
-use gridmill::jobs::{Execution, Merge, MergeJobError, Merged};
+use gridmill::jobs::{Execution, Finished, Merge, MergeJobError, Merged};
 use gridmill::output::RunFiles;
 use gridmill::resume::ShardSetError;
 
@@ -68,9 +68,9 @@ impl Run for MergeArgs {
 }
 
 /// Prints a report, and writes the file of `--summary`.
-fn show(report: &impl Report, progress: &Progress, path: Option<&Path>) -> anyhow::Result<()> {
-    report.show(progress);
-    ending::write_json(report, path)
+fn show(merged: &Finished<impl Report>, progress: &Progress, path: Option<&Path>) -> anyhow::Result<()> {
+    merged.report.show(&merged.run, progress);
+    ending::write_json(merged, path)
 }
 
 /// Adds the options that differ to an error.

@@ -8,7 +8,7 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::Sample;
 use gridmill::jobs::sample::{Condition, ParseConditionError, SampleReport};
 use gridmill::output::RunFiles;
-use gridmill::stats::StoppedAfter;
+use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};
@@ -102,23 +102,19 @@ impl Run for SampleArgs {
 }
 
 impl Report for SampleReport {
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        self.stopped_after.as_ref()
-    }
-
-    fn show(&self, progress: &Progress) {
-        progress.note(sentence(self));
+    fn show(&self, run: &RunFacts, progress: &Progress) {
+        progress.note(sentence(self, &Seconds(run.wall_seconds)));
     }
 }
 
 /// The numbers of records: all, matching, sampled, and with wrong answers.
-fn sentence(report: &SampleReport) -> String {
-    let SampleReport { records, matching, wrong_answers, sampled, wall_seconds, .. } = *report;
-    let (sampled, all, seconds) = (HumanCount(sampled), Counted(records, "record"), Seconds(wall_seconds));
+fn sentence(report: &SampleReport, time: &Seconds) -> String {
+    let SampleReport { records, matching, wrong_answers, sampled, .. } = *report;
+    let (sampled, all) = (HumanCount(sampled), Counted(records, "record"));
     let mut sentence = if matching + wrong_answers == records {
-        format!("{sampled} of {all} in {seconds}")
+        format!("{sampled} of {all} in {time}")
     } else {
-        format!("{sampled} of {}, of {all} in all, in {seconds}", Counted(matching, "matching record"))
+        format!("{sampled} of {}, of {all} in all, in {time}", Counted(matching, "matching record"))
     };
     if wrong_answers > 0 {
         write!(sentence, "; {} left out: wrong answer", Counted(wrong_answers, "record"))

@@ -10,7 +10,7 @@ use gridmill::jobs::solve::SolveOptions;
 use gridmill::jobs::{JobError, OptionError, Solve};
 use gridmill::output::RunFiles;
 use gridmill::rows::Status;
-use gridmill::stats::{StoppedAfter, Summary};
+use gridmill::stats::{RunFacts, Summary};
 
 use super::frame::{Report, Run};
 use crate::args::values::positive;
@@ -105,15 +105,11 @@ impl SolveArgs {
 }
 
 impl Report for Summary {
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        self.stopped_after.as_ref()
+    fn show(&self, run: &RunFacts, progress: &Progress) {
+        progress.report(SummaryText(self, run));
     }
 
-    fn show(&self, progress: &Progress) {
-        progress.report(SummaryText(self));
-    }
-
-    fn page(&self) -> Option<Page> {
-        Some(if self.ratings.is_some() { report::rate::page(self) } else { report::solve::page(self) })
+    fn page(&self, run: &RunFacts) -> Option<Page> {
+        Some(if self.ratings.is_some() { report::rate::page(self, run) } else { report::solve::page(self, run) })
     }
 }

@@ -8,7 +8,7 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::split::{PartFiles, Parts, SplitReport};
 use gridmill::jobs::{GroupBy, Split};
 use gridmill::output::RunFiles;
-use gridmill::stats::StoppedAfter;
+use gridmill::stats::RunFacts;
 
 use super::frame::{Report, Run, described_if_complete, finish};
 use crate::args::values::{by_help, named, number};
@@ -126,11 +126,7 @@ impl Run for SplitArgs {
 }
 
 impl Report for SplitReport {
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        self.stopped_after.as_ref()
-    }
-
-    fn show(&self, progress: &Progress) {
-        progress.report(SplitSummary(self));
+    fn show(&self, run: &RunFacts, progress: &Progress) {
+        progress.report(SplitSummary(self, run.wall_seconds));
     }
 }

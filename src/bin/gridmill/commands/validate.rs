@@ -12,7 +12,7 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::validate::{AskedChecks, FailOn, FailOnError, ValidateError, ValidateOptions, ValidateReport};
 use gridmill::jobs::{ClassSet, CopyError, JobError, NamedClassSet, Validate};
 use gridmill::output::{OutputTarget, RunFiles};
-use gridmill::stats::StoppedAfter;
+use gridmill::stats::RunFacts;
 
 use super::frame::{Report, RowRun, Run, described_if_complete};
 use crate::args::{AnswerArgs, CardArgs, ClassKeyArgs, LongRunArgs, RowArgs, origins, read_once};
@@ -243,15 +243,11 @@ fn in_words(error: JobError) -> anyhow::Error {
 }
 
 impl Report for ValidateReport {
-    fn stopped_after(&self) -> Option<&StoppedAfter> {
-        self.stopped_after.as_ref()
+    fn show(&self, run: &RunFacts, progress: &Progress) {
+        progress.report(Scorecard(self, run));
     }
 
-    fn show(&self, progress: &Progress) {
-        progress.report(Scorecard(self));
-    }
-
-    fn page(&self) -> Option<Page> {
-        Some(report::validate::page(self))
+    fn page(&self, run: &RunFacts) -> Option<Page> {
+        Some(report::validate::page(self, run))
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use gridmill::rating::{Level, Rating};
-use gridmill::stats::{Er, HardPuzzle, RatingSummary, Summary};
+use gridmill::stats::{Er, HardPuzzle, RatingSummary, RunFacts, Summary};
 use indicatif::HumanCount;
 use strum::VariantArray;
 
 use super::{Colour, Content, Figure, Page, Section, TableRow, solve};
 
 /// The page for the summary of a run.
-pub(crate) fn page(summary: &Summary) -> Page {
+pub(crate) fn page(summary: &Summary, run: &RunFacts) -> Page {
     let ratings = summary.ratings.as_ref().filter(|ratings| rated(ratings) > 0);
     let sections = [
         Some(solve::records(summary)),
@@ -21,12 +21,12 @@ pub(crate) fn page(summary: &Summary) -> Page {
         solve::guesses(summary),
         ratings.and_then(hardest),
         ratings.and_then(techniques),
-        solve::slowest(summary),
+        solve::slowest(summary, run),
         solve::percentiles(summary, "the time to check and to rate a puzzle; the guesses of the search that checks it"),
     ];
     Page {
         title: "Rated puzzles".into(),
-        lead: solve::lead(summary),
+        lead: solve::lead(summary, run),
         sections: sections.into_iter().flatten().collect(),
     }
 }

@@ -1,7 +1,7 @@
 //! The report of `gridmill solve`.
 
 use gridmill::rows::Status;
-use gridmill::stats::{Percentiles, Summary};
+use gridmill::stats::{Percentiles, RunFacts, Summary};
 use indicatif::HumanCount;
 use strum::VariantArray;
 
@@ -9,23 +9,26 @@ use super::{Colour, Content, Figure, Page, Section, TableRow};
 use crate::ui::summary::{Counted, Headline, ResumedNote, Seconds};
 
 /// The page for the summary of a run.
-pub(crate) fn page(summary: &Summary) -> Page {
+pub(crate) fn page(summary: &Summary, run: &RunFacts) -> Page {
     let sections = [
         Some(records(summary)),
         Section::clues(&summary.clues),
         times(summary, "puzzles by the time for solving them, up to the label"),
         guesses(summary),
-        slowest(summary),
+        slowest(summary, run),
         percentiles(summary, "with the lanes engine, the time of a puzzle is its share of the time of a batch"),
     ];
-    Page { title: "Solved puzzles".into(), lead: lead(summary), sections: sections.into_iter().flatten().collect() }
+    Page {
+        title: "Solved puzzles".into(),
+        lead: lead(summary, run),
+        sections: sections.into_iter().flatten().collect(),
+    }
 }
 
 /// The sentence with the result.
-pub(super) fn lead(summary: &Summary) -> String {
-    let Summary { records, wall_seconds, records_per_second: rate, threads, ref engine, .. } = *summary;
-    let headline = Headline { records, wall_seconds, rate, threads, engine };
-    match &summary.resumed {
+pub(super) fn lead(summary: &Summary, run: &RunFacts) -> String {
+    let headline = Headline(summary.records, run);
+    match &run.resumed {
         Some(resumed) => format!("{headline}; {}", ResumedNote(resumed)),
         None => headline.to_string(),
     }
@@ -57,13 +60,13 @@ pub(super) fn guesses(summary: &Summary) -> Option<Section> {
 }
 
 /// The slowest puzzles, drawn.
-pub(super) fn slowest(summary: &Summary) -> Option<Section> {
+pub(super) fn slowest(summary: &Summary, run: &RunFacts) -> Option<Section> {
     let figures = (1..).zip(&summary.slowest).map(|(number, slow)| {
         let branches = slow.branches.map(|branches| format!(", {}", Counted(branches, "guess")));
         let words = format!("{}{}", seconds(slow.nanos), branches.unwrap_or_default());
         Figure::new(format!("slowest-{number}"), &slow.source.file, slow.source.line, &slow.source.puzzle, &words)
     });
-    let note = match summary.resumed {
+    let note = match run.resumed {
         Some(_) => "of the puzzles since the run was resumed: rows of earlier ones may have no times",
         None => "",
     };

@@ -1,6 +1,7 @@
 //! The report of `gridmill validate`.
 
 use gridmill::jobs::validate::{AnswerCounts, ClueCounts, Finding, RecordVerdict, ValidateReport};
+use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
 use super::{Colour, Content, Figure, Page, Remark, Section, TableRow, audit};
@@ -9,9 +10,8 @@ use crate::ui::summary::{Counted, Headline};
 use crate::ui::validated;
 
 /// The page for the report of a run.
-pub(crate) fn page(report: &ValidateReport) -> Page {
+pub(crate) fn page(report: &ValidateReport, run: &RunFacts) -> Page {
     let score = &report.score;
-    let &ValidateReport { wall_seconds, records_per_second: rate, threads, ref engine, .. } = report;
     let counts = RecordVerdict::ALL.map(|verdict| (verdict.into(), score.verdicts[verdict], colour(verdict)));
     let examples = report.examples.iter().map(|example| {
         let name = <&str>::from(example.finding);
@@ -34,7 +34,7 @@ pub(crate) fn page(report: &ValidateReport) -> Page {
     let audit = report.audit.iter().flat_map(audit::sections);
     Page {
         title: "Validated corpus".into(),
-        lead: format!("{}{failed}", Headline { records: score.records, wall_seconds, rate, threads, engine }),
+        lead: format!("{}{failed}", Headline(score.records, run)),
         sections: sections.into_iter().flatten().chain(audit).collect(),
     }
 }

@@ -7,7 +7,6 @@ use anyhow::anyhow;
 use gridmill::format::{DetectError, Remedy};
 use gridmill::jobs::{CopyError, Finished, JobError, OptionError, PartialOutput};
 use gridmill::output::{Difference, OutputError, ResumeError, write_small};
-use gridmill::stats::StoppedAfter;
 use serde::Serialize;
 
 use super::progress::Progress;
@@ -71,7 +70,8 @@ pub(crate) fn with_remedy(error: &anyhow::Error) -> String {
 }
 
 /// Reports where a run stopped; returns the exit code for that.
-pub(crate) fn stopped<R>(finished: &Finished<R>, after: Option<&StoppedAfter>, progress: &Progress) -> ExitCode {
+pub(crate) fn stopped<R>(finished: &Finished<R>, progress: &Progress) -> ExitCode {
+    let after = finished.run.stopped_after.as_ref();
     let place = after.map(|place| format!(" after line {} of {}", place.line, place.file));
     let rows = finished.partial.as_ref().map(|partial| format!("; {}", rows_so_far(partial)));
     progress.note(format_args!("stopped{}{}", place.unwrap_or_default(), rows.unwrap_or_default()));

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use gridmill::jobs::validate::{AuditReport, Classes, ClueCounts, CorpusScore, Finding, RecordVerdict, ValidateReport};
+use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
 use super::printable::in_one_line;
@@ -14,15 +15,14 @@ use crate::ui::summary::{Counted, Headline, ResumedNote};
 const SIZES_SHOWN: usize = 9;
 
 /// Shows the report of a validation over several lines, without a line end after the last.
-pub(crate) struct Scorecard<'a>(pub(crate) &'a ValidateReport);
+pub(crate) struct Scorecard<'a>(pub(crate) &'a ValidateReport, pub(crate) &'a RunFacts);
 
 impl Display for Scorecard<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let report = self.0;
+        let Scorecard(report, run) = self;
         let score = &report.score;
-        let &ValidateReport { wall_seconds, records_per_second: rate, threads, ref engine, .. } = report;
-        write!(f, "{}", Headline { records: score.records, wall_seconds, rate, threads, engine })?;
-        if let Some(resumed) = &report.resumed {
+        write!(f, "{}", Headline(score.records, run))?;
+        if let Some(resumed) = &run.resumed {
             write!(f, "\n  {}", ResumedNote(resumed))?;
         }
         let sound = RecordVerdict::Sound;

@@ -15,13 +15,13 @@ const VALUES_SHOWN: usize = 20;
 /// The maximum length of a value, in characters.
 const VALUE_WIDTH: usize = 15;
 
-/// Shows the report of a split over several lines, without a line end after the last.
-pub(crate) struct SplitSummary<'a>(pub(crate) &'a SplitReport);
+/// Shows the report of a split, and its seconds, over several lines, without a line end after the last.
+pub(crate) struct SplitSummary<'a>(pub(crate) &'a SplitReport, pub(crate) f64);
 
 impl Display for SplitSummary<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let report = self.0;
-        write!(f, "{} in {}", Counted(report.records, "record"), Seconds(report.wall_seconds))?;
+        let &SplitSummary(report, seconds) = self;
+        write!(f, "{} in {}", Counted(report.records, "record"), Seconds(seconds))?;
         let width = report.parts.iter().map(|part| part.name.len()).max().unwrap_or(0).max(UNSPLIT.len());
         let all: u64 = report.parts.iter().map(|part| part.records).sum();
         for PartCount { name, records, .. } in &report.parts {

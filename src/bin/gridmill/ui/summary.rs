@@ -7,7 +7,7 @@ use gridmill::engine::EngineKind;
 use gridmill::rating::{Level, Rating};
 use gridmill::rows::Status;
 pub(crate) use gridmill::stats::Counted;
-use gridmill::stats::{Bucket, Percentiles, RatingSummary, Resumed, Summary};
+use gridmill::stats::{Bucket, Percentiles, RatingSummary, Resumed, RunFacts, Summary};
 use indicatif::{HumanCount, HumanFloatCount};
 use strum::VariantArray;
 
@@ -15,14 +15,13 @@ use super::printable::in_one_line;
 use super::screen::{self, Tone};
 
 /// Some lines, without a line end after the last.
-pub(crate) struct SummaryText<'a>(pub(crate) &'a Summary);
+pub(crate) struct SummaryText<'a>(pub(crate) &'a Summary, pub(crate) &'a RunFacts);
 
 impl Display for SummaryText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let summary = self.0;
-        let Summary { records, wall_seconds, records_per_second: rate, threads, ref engine, .. } = *summary;
-        writeln!(f, "{}", Headline { records, wall_seconds, rate, threads, engine })?;
-        if let Some(resumed) = &summary.resumed {
+        let SummaryText(summary, run) = self;
+        writeln!(f, "{}", Headline(summary.records, run))?;
+        if let Some(resumed) = &run.resumed {
             writeln!(f, "  {}", ResumedNote(resumed))?;
         }
         for &status in Status::VARIANTS {
@@ -45,7 +44,7 @@ impl Display for SummaryText<'_> {
         if !summary.nanos_histogram.is_empty() {
             let times = if summary.ratings.is_some() {
                 "   time of a puzzle: to check and to rate it"
-            } else if is_in_batches(engine) {
+            } else if is_in_batches(&run.engine) {
                 "   time of a 9x9 puzzle: its share of its batch"
             } else {
                 ""
@@ -97,20 +96,13 @@ fn is_in_batches(engines: &str) -> bool {
 }
 
 /// The first line: the number of records, the time and the rate.
-pub(crate) struct Headline<'a> {
-    pub(crate) records: u64,
-    pub(crate) wall_seconds: f64,
-    /// Records per second.
-    pub(crate) rate: f64,
-    pub(crate) threads: usize,
-    pub(crate) engine: &'a str,
-}
+pub(crate) struct Headline<'a>(pub(crate) u64, pub(crate) &'a RunFacts);
 
 impl Display for Headline<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Headline { records, wall_seconds, rate, threads, engine } = *self;
-        let (records, threads) = (Counted(records, "record"), Counted(threads as u64, "thread"));
-        let (seconds, rate) = (Seconds(wall_seconds), HumanCount(rate as u64));
+        let &Headline(records, RunFacts { wall_seconds, records_per_second, threads, engine, .. }) = self;
+        let (records, threads) = (Counted(records, "record"), Counted(*threads as u64, "thread"));
+        let (seconds, rate) = (Seconds(*wall_seconds), HumanCount(*records_per_second as u64));
         write!(f, "{records} in {seconds}: {rate} a second, {threads} with {engine}")
     }
 }
