@@ -147,7 +147,7 @@ impl FromStr for MaxBranches {
 
 /// The error for a text that is not a maximum number of branches.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is neither none, for no bound, nor a number up to {max}", max = u64::MAX)]
+#[error("'{0}' is not a bound: expected a number up to {max}, or 'none'", max = u64::MAX)]
 pub struct ParseMaxBranchesError(String);
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ impl fmt::Display for Difficulty {
 
 /// The error for a text that is not a difficulty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no difficulty; one is a number such as 3 or 7.1, up to 20.0")]
+#[error("'{0}' is not a difficulty: expected a number up to 20.0, such as 7.1")]
 pub struct ParseDifficultyError(String);
 
 /// Reads a number with one digit after the point that counts: `3`, `7.1`, `7.10`.

@@ -104,7 +104,8 @@ fn the_examples_of_every_command_work() {
     for command in COMMANDS.iter().filter(|command| !WITHOUT_EXAMPLES.contains(command)) {
         let help = dir.run(&format!("{command} --help")).ends(0);
         let (_, examples) = help.split_once("\nExamples:\n").expect(command);
-        let examples: Vec<&str> = examples.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+        let examples = examples.lines().take_while(|line| !line.is_empty());
+        let examples: Vec<&str> = examples.filter_map(|line| line.strip_prefix("    ")).collect();
         assert!(examples.len() >= 2, "{command}: {examples:?}");
         for example in examples {
             let script =
@@ -115,10 +116,38 @@ fn the_examples_of_every_command_work() {
 }
 
 #[test]
-fn help_fits_on_a_page() {
+fn the_help_of_the_program_groups_its_commands_on_one_screen() {
     let dir = TestDir::new();
-    let help = dir.run("solve -h").ends(0);
-    assert!(help.lines().count() < 60 && help.lines().all(|line| line.chars().count() <= 110), "{help}");
+    let help = dir.run("--help").ends(0);
+    assert_eq!(dir.run("-h").ends(0), help);
+    assert!(help.lines().count() < 24 && help.lines().all(|line| line.chars().count() <= 80), "{help}");
+
+    // A name has two spaces on both sides.
+    let words = help.lines().filter(|line| line.starts_with("  ")).flat_map(|line| line.split("  "));
+    let mut names: Vec<&str> = words.map(str::trim).filter(|word| COMMANDS.contains(word)).collect();
+    names.sort_unstable();
+    let mut commands = COMMANDS;
+    commands.sort_unstable();
+    assert_eq!(names, commands);
+}
+
+#[test]
+fn the_short_help_of_a_command_has_its_examples_first_and_fewer_options() {
+    let dir = TestDir::new();
+    for command in COMMANDS.iter().filter(|command| !WITHOUT_EXAMPLES.contains(command)) {
+        let [short, long] = ["-h", "--help"].map(|option| dir.run(&format!("{command} {option}")).ends(0));
+        for help in [&short, &long] {
+            assert!(help.find("\nExamples:\n") < help.find("\nOptions:\n"), "{command}: {help}");
+        }
+        assert!(short.lines().count() < 75 && short.lines().all(|line| line.chars().count() <= 110), "{short}");
+        assert!(!short.contains("--simd") && !short.contains("--compress") && !short.contains("--progress"), "{short}");
+    }
+    assert!(dir.run("solve --help").ends(0).contains("--simd"));
+}
+
+#[test]
+fn every_command_has_the_version_of_the_program() {
+    let dir = TestDir::new();
     assert_eq!(dir.run("--version").ends(0), format!("gridmill {}\n", env!("CARGO_PKG_VERSION")));
     for command in COMMANDS {
         let version = format!("gridmill-{command} {}\n", env!("CARGO_PKG_VERSION"));

@@ -80,7 +80,7 @@ fn a_bound_ends_a_rating() {
     assert_eq!((&ratings["levels"]["easy"], &ratings["levels"]["medium"]), (&json!(1), &json!(1)));
     let note = dir.run("rate in.txt --max-er 1.2 -o out.csv").err;
     assert!(note.contains("\n  3 puzzles are harder than 1.2\n"), "{note}");
-    for (given, message) in [("2.55", "'2.55' is no difficulty"), ("30", "'30' is no difficulty")] {
+    for (given, message) in [("2.55", "'2.55' is not a difficulty"), ("30", "'30' is not a difficulty")] {
         let error = dir.run(&format!("rate in.txt --max-er {given}")).fails();
         assert!(error.contains(message), "{error}");
     }
@@ -361,7 +361,7 @@ fn ratings_beside_puzzles_are_compared() {
     assert_eq!(verdicts[7..], ["sound", wrong, "sound", unreadable]);
     assert!(report.contains(",wrong-rating,\"its rating is 1.2, but its ER 1.5\","), "{report}");
     assert!(report.contains(",wrong-rating,\"its rating is 1.3, but its ED 1.2\","), "{report}");
-    assert!(report.contains("'x' is no difficulty"), "{report}");
+    assert!(report.contains("'x' is not a difficulty"), "{report}");
     assert!(report.contains("'1.5/1.2' is no rating: write ER, or ER/EP/ED"), "{report}");
     assert_eq!(dir.summary("s.json")["failed_on"], json!(["wrong-rating", "unreadable-rating"]));
     dir.write("unreadable.csv", format!("puzzle,rating\n{EASY},hard\n"));

@@ -64,7 +64,7 @@ fn an_undecided_puzzle_is_not_a_pass() {
     assert_eq!(result.ends(0).lines().nth(1), Some(&*row));
     assert_eq!(dir.read("rejects.txt"), format!("{MULTIPLE}\n"));
     let error = dir.run("solve in.txt --max-branches few").fails();
-    assert!(error.contains("'few' is neither none, for no bound, nor a number"), "{error}");
+    assert!(error.contains("'few' is not a bound: expected a number"), "{error}");
 }
 
 /// Without its clues a puzzle may take more guesses than with them.

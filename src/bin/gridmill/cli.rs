@@ -28,6 +28,36 @@ use crate::commands::validate::ValidateArgs;
 #[cfg(unix)]
 use crate::plugin::PluginArgs;
 
+/// The help of the program: its commands in groups, on one screen of 24 lines.
+const HELP: &str = "\
+{about}
+Usage: gridmill COMMAND [OPTIONS] [FILES]...    Examples: gridmill COMMAND -h
+
+Solve and check:
+  solve        solve all puzzles of files  validate  find errors, repeats, leaks
+Make:
+  generate     make new puzzles            sheet     make a book to print
+Data sets:
+  convert      write another format        split     divide without leaks
+  dedupe       leave out repetitions       sample    take records at random
+  canon        find canonical forms        classes   list classes, not puzzles
+  merge        merge outputs of shards
+Models:
+  augment      make random isomorphs       score     judge answers of models
+  trace        write steps to learn from   states    judge partly filled grids
+Difficulty:
+  rate         find ER and level           explain   show the steps of a person
+Tools:
+  bench        compare speeds of solvers   fuzz      compare their answers
+  pipe         answer line by line         formats   list all formats
+  completions  complete names in a shell   man       print manual pages
+
+Exit codes: 0 done, 1 findings, 2 error, 130 interrupted. Version: gridmill -V";
+
+/// The help of a command: the examples come first.
+const COMMAND_HELP: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}\n\n{all-args}";
+
+/// The exit codes, for the manual page.
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done
@@ -35,7 +65,7 @@ Exit codes:
   2    error
   130  interrupted
 
-Each command has examples in its help: gridmill solve --help";
+Each command has examples in its help: gridmill solve -h";
 
 /// Solves, checks and benchmarks Sudoku collections of any size.
 #[derive(Debug, Parser)]
@@ -43,6 +73,7 @@ Each command has examples in its help: gridmill solve --help";
     version,
     propagate_version = true,
     max_term_width = 100,
+    help_template = HELP,
     after_help = EXIT_CODES
 )]
 pub(crate) struct Cli {
@@ -92,10 +123,15 @@ pub(crate) enum Command {
     },
 }
 
-/// The command line with the arguments of all commands. A parser builds only the arguments of the command that is
-/// called.
+/// The command line. A parser builds only the arguments of the command that is called: building all would take most of
+/// the time of a start.
+pub(crate) fn command() -> clap::Command {
+    Cli::command().mut_subcommands(|command| command.help_template(COMMAND_HELP))
+}
+
+/// The command line with the arguments of all commands.
 pub(crate) fn complete() -> clap::Command {
-    Cli::command().mut_subcommands(|command| {
+    command().mut_subcommands(|command| {
         // A version is passed on only to commands that are not built yet.
         let mut command = command.version(env!("CARGO_PKG_VERSION"));
         command.build();

@@ -13,12 +13,11 @@ mod report;
 mod signals;
 mod ui;
 
-use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::FromArgMatches;
 use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-use clap::{CommandFactory, FromArgMatches};
 
 use self::cli::{Cli, Command};
 use self::commands::about;
@@ -26,7 +25,8 @@ use self::commands::frame::Run;
 use self::ui::{ending, progress};
 
 fn main() -> ExitCode {
-    let arguments = match parse() {
+    let parsed = cli::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         // Help and versions, including help for missing arguments, are not errors to reword.
         Err(error) if !error.use_stderr() || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -44,17 +44,6 @@ fn main() -> ExitCode {
         signals::exit_without_memory();
     }
     exit_code(run(&arguments.command))
-}
-
-/// Parses the arguments. Builds only the arguments of the called command, unless the help describes all commands:
-/// building all would take most of the time of a start.
-fn parse() -> Result<Cli, clap::Error> {
-    let mut cli = Cli::command();
-    let is_of_one = |first: OsString| first == "--version" || cli.find_subcommand(first).is_some();
-    if !std::env::args_os().nth(1).is_some_and(is_of_one) {
-        cli = cli::complete();
-    }
-    Cli::from_arg_matches(&cli.try_get_matches()?)
 }
 
 /// The exit code for the result of a run. Errors are printed.

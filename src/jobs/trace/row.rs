@@ -57,7 +57,7 @@ impl Row for TraceRow<'_> {
         column!("houses", Kind::Texts, "the houses of the pattern of each event, with commas; empty if it has none"),
         column!("steps", Kind::Numbers, "the number of the step of each event, from 1"),
         column!("implications", Kind::Texts, "the implications of a chain, of its first event; empty for other events"),
-        column!("detail", Kind::Text, "why there is no trace, where there is a why").nullable(),
+        column!("detail", Kind::Text, "the reason why there is no trace").nullable(),
     ];
 
     #[inline(always)]

@@ -24,7 +24,7 @@ pub(crate) struct CardArgs {
     /// Also describe the data set in this file, as JSON-LD in the format Croissant
     ///
     /// The data is in files in the same folder, or below.
-    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    #[arg(long, value_name = "FILE", hide_short_help = true, help_heading = "Reporting")]
     croissant: Option<PathBuf>,
 }
 

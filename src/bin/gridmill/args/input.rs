@@ -28,7 +28,7 @@ pub(crate) struct InputArgs {
     /// Symbols of puzzles above 9x9, if they are not clear, such as 1-G; one for each size
     ///
     /// A-J, 0-9 or 1-A for 10x10, A-L, 0-B or 1-C for 12x12, A-P, 0-F or 1-G for 16x16, A-Y, 0-O or 1-P for 25x25.
-    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = one_of(Alphabet::LARGE, Alphabet::name), hide_possible_values = true, ignore_case = true, help_heading = "Input")]
+    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = one_of(Alphabet::LARGE, Alphabet::name), hide_possible_values = true, ignore_case = true, hide_short_help = true, help_heading = "Input")]
     pub(crate) alphabet: Vec<Alphabet>,
 
     /// Column of CSV or key of JSON lines that holds the puzzles [default: puzzle, quizzes, sudoku, ...]
@@ -127,7 +127,7 @@ pub(crate) struct LongRunArgs {
     /// Read only shard K of N: every Nth block of 4096 records, starting with the Kth
     ///
     /// `gridmill merge` merges the outputs of all shards.
-    #[arg(long, value_name = "K/N", help_heading = "Input")]
+    #[arg(long, value_name = "K/N", hide_short_help = true, help_heading = "Input")]
     pub(crate) shard: Option<Shard>,
 }
 

@@ -24,12 +24,7 @@ pub(crate) struct OutputArgs {
     /// Compress the output [default: by the extension of FILE: .gz, .zst, .xz or .bz2; .parquet with zstd]
     ///
     /// Text is compressed with gzip, zstd, xz, bzip2 or none; the columns of Parquet with zstd, snappy, lz4 or none.
-    #[arg(
-        long,
-        value_name = "HOW",
-        value_parser = named::<OutputCompression>(),
-        help_heading = "Output"
-    )]
+    #[arg(long, value_name = "HOW", value_parser = named::<OutputCompression>(), hide_short_help = true, help_heading = "Output")]
     pub(crate) compress: Option<OutputCompression>,
 }
 
@@ -81,6 +76,7 @@ pub(crate) struct ReportingArgs {
 
     /// When to show a progress bar
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
+    #[arg(hide_short_help = true)]
     progress: When,
 
     /// Print only rows and errors: no notes, no progress, no summary

@@ -34,11 +34,11 @@ pub(crate) trait WorkArgs: Args + Debug {
 #[derive(Debug, Args)]
 pub(crate) struct SolvingArgs {
     /// Engine; auto takes lanes for 9x9 and bitmask for other sizes
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = one_of(&EngineKind::ALL, EngineKind::into), help_heading = "Solving")]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = one_of(&EngineKind::ALL, EngineKind::into), hide_short_help = true, help_heading = "Solving")]
     engine: EngineKind,
 
     /// Vectors of the lanes engine; auto takes the widest that the CPU has
-    #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named::<Simd>(), help_heading = "Solving")]
+    #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named::<Simd>(), hide_short_help = true, help_heading = "Solving")]
     simd: Simd,
 
     #[arg(
@@ -46,6 +46,7 @@ pub(crate) struct SolvingArgs {
         value_name = "N|none",
         default_value = "default",
         hide_default_value = true,
+        hide_short_help = true,
         value_parser = max_branches,
         help_heading = "Solving",
         help = UNDECIDED,
@@ -81,7 +82,7 @@ impl WorkArgs for ExecutionArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ExecutionArgs {
     /// Number of worker threads, at most two per CPU [default: one per CPU]
-    #[arg(long, value_name = "N", value_parser = up_to::<1024>, help_heading = "Execution")]
+    #[arg(long, value_name = "N", value_parser = up_to::<1024>, hide_short_help = true, help_heading = "Execution")]
     threads: Option<u16>,
 
     /// Number of records in a chunk [default: adapts to the puzzles]

@@ -55,7 +55,7 @@ pub(crate) struct TableArgs<J: Job + 'static> {
     pub(crate) columns: Option<Vec<String>>,
 
     /// Leave out the header of csv output
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
     pub(crate) no_header: bool,
 
     #[arg(skip)]

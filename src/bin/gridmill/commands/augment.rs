@@ -39,7 +39,7 @@ const TO: &str = "Output format; hrm is the NPY files that the training code of 
 /// Records that are no puzzles, or whose answers are missing or wrong, are left out and counted; `gridmill validate` names
 /// them.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES, mut_arg("to", |to| to.help(TO)))]
+#[command(after_help = EXAMPLES, mut_arg("to", |to| to.help(TO)))]
 pub(crate) struct AugmentArgs {
     /// Number of copies of each puzzle
     #[arg(long, value_name = "K", value_parser = number::<usize>)]
@@ -93,6 +93,7 @@ impl Run for AugmentArgs {
             self.card.check_output(&self.rows.output, !self.rows.table.no_header)?;
         }
         job.check(&self.rows.keep, None).map_err(ending::in_words)?;
+
         let run = RowRun::new(&self.rows, &[])?;
         let corpus = run.open(self.answer.answer.column(), &self.rows.keep, None)?;
         let progress = run.progress.clone();

@@ -28,7 +28,7 @@ Examples:
 /// and transposing (not of 6x6) turn one into the other. A row has the puzzle, its canonical form, the canonical form of its
 /// solution, its class (a hash of the form), and the number of automorphisms of the solution.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct CanonArgs {
     #[command(flatten)]
     rows: RowArgs<CanonOptions>,

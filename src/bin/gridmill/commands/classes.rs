@@ -32,7 +32,7 @@ Examples:
 /// The file has a line with counts and a hash, and 16 bytes for each class, in ascending order. Anybody who has a puzzle
 /// can look for its class in it; with --class-key, only those who have the key can.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ClassesArgs {
     #[command(flatten)]
     input: InputArgs,

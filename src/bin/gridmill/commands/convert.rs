@@ -37,7 +37,7 @@ Examples:
 /// cannot hold: OpenSudoku has 9x9 puzzles only. A picture has at most 100 puzzles; a name such as
 /// 'p-{line}.svg' is of one picture for each puzzle.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ConvertArgs {
     #[command(flatten)]
     rows: RowArgs<ConvertOptions, ExecutionArgs>,

@@ -37,7 +37,7 @@ const BY: &str = "What makes a repetition: the same puzzle, the same class (isom
 ///
 /// Records are copied byte for byte, in order. Takes 30 to 40 bytes of memory for each record that is kept.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct DedupeArgs {
     #[command(flatten)]
     input: InputArgs,

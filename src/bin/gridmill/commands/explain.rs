@@ -35,7 +35,7 @@ Examples:
 /// pencilmark puzzle. A puzzle of a file that has no steps gets the reason in their place.
 #[derive(Debug, Args)]
 #[command(
-    after_long_help = EXAMPLES,
+    after_help = EXAMPLES,
     mut_arg("files", |files| files.value_name("PUZZLE|FILE").help("Puzzles, or files of puzzles; `-`, or nothing, is standard input")),
 )]
 pub(crate) struct ExplainArgs {

@@ -37,7 +37,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// If they disagree, or a program fails, the puzzle is printed with the answers, reduced to as few clues as possible;
 /// then the exit code is 1.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct FuzzArgs {
     #[command(flatten)]
     solvers: SolversArgs,
@@ -68,6 +68,7 @@ pub(crate) struct FuzzArgs {
 
     /// When to show the number of puzzles compared so far
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
+    #[arg(hide_short_help = true)]
     progress: When,
 
     /// Print only disagreements and errors

@@ -72,7 +72,7 @@ fn technique_help() -> String {
 /// The same seed gives the same puzzles on any machine and with any number of threads.
 #[derive(Debug, Args)]
 #[command(
-    after_long_help = EXAMPLES,
+    after_help = EXAMPLES,
     mut_arg("to", |to| to.help(TO)),
     mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
     mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(format!("{MAX_BRANCHES}\n\n{LEFT_CLUES}"))),
@@ -92,7 +92,7 @@ pub(crate) struct GenerateArgs {
     seed: u64,
 
     /// Leave out the first N puzzles of the seed, so that several machines can make its puzzles
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>, hide_short_help = true)]
     skip: u64,
 
     /// Remove clues until N are left; N..M is any number from N to M, both included
@@ -112,13 +112,13 @@ pub(crate) struct GenerateArgs {
     /// Make minimal 9x9 puzzles with a known probability, whose inverse is in the column weight; CSV unless --to says otherwise
     ///
     /// Means weighted by it are means over all minimal puzzles, which have 26.6 clues on average. A puzzle takes some 250,000 grids.
-    #[arg(long, conflicts_with_all = ["clues", "minimal", "symmetry", "pattern", "size", "max_branches", "grids"])]
+    #[arg(long, conflicts_with_all = ["clues", "minimal", "symmetry", "pattern", "size", "max_branches", "grids"], hide_short_help = true)]
     weighted: bool,
 
     /// Make minimal 9x9 puzzles that are all equally likely, up to 32 clues
     ///
     /// A puzzle takes some thirty times as long as with --weighted.
-    #[arg(long, conflicts_with_all = ["clues", "minimal", "symmetry", "pattern", "size", "max_branches", "grids", "weighted"])]
+    #[arg(long, conflicts_with_all = ["clues", "minimal", "symmetry", "pattern", "size", "max_branches", "grids", "weighted"], hide_short_help = true)]
     unbiased: bool,
 
     /// Make only puzzles whose ER is in this range, as in 3.0..4.5, 7.1.. or 2.6
@@ -169,7 +169,7 @@ pub(crate) struct GenerateArgs {
     ///
     /// The default is 100000 for 9x9 with --er, --level, --max-er or --technique, 200 for --pattern, 40 for 16x16 and 10
     /// for 25x25. The puzzles do not depend on it.
-    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>)]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>, hide_short_help = true)]
     max_tries: Option<NonZeroU32>,
 
     #[command(flatten)]
@@ -333,6 +333,7 @@ fn sentence(counts: &GenerateCounts, run: &RunFacts) -> String {
         (_, Some((most, _))) => format!("; {most} clues"),
         _ => String::new(),
     };
+
     let missed = match counts.missed {
         0 => String::new(),
         missed if counts.puzzles == 0 => format!("; {} gave no such puzzle", Counted(missed, "grid")),
@@ -341,6 +342,7 @@ fn sentence(counts: &GenerateCounts, run: &RunFacts) -> String {
             format!("; {} gave no such puzzle: one in {grids:.1} did", Counted(missed, "grid"))
         }
     };
+
     let repeats = match counts.repeats {
         0 => String::new(),
         repeats => {

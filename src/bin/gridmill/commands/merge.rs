@@ -28,7 +28,7 @@ Examples:
 /// The result has the same bytes as the output of one run without shards. Each output of a shard has a file
 /// OUTPUT.shard.json next to it, which says which shard it is. Therefore the outputs may be named in any order.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct MergeArgs {
     /// The outputs of solve, rate, trace, validate, canon, score, states or convert with --shard, one for each shard; compressed ones are detected
     #[arg(value_name = "OUTPUTS", required = true)]

@@ -36,7 +36,7 @@ Examples:
 /// of lines while it reads. Only errors go to standard error, and the exit code does not depend on the puzzles.
 #[derive(Debug, Args)]
 #[command(
-    after_long_help = EXAMPLES,
+    after_help = EXAMPLES,
     mut_arg("threads", |threads| threads.help("Number of threads that work on records [default: 1]")),
 )]
 pub(crate) struct PipeArgs {

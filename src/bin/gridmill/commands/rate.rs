@@ -32,7 +32,7 @@ Examples:
 /// fiendish (7.0) or extreme. Puzzles without exactly one solution are not rated; their status says why. Only rows go
 /// to standard output; progress, notes and the summary go to standard error.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct RateArgs {
     /// Write a row for each step instead of one for each record
     ///

@@ -32,7 +32,7 @@ Examples:
 /// The same seed gives the same sample, with any number of threads. Records are copied byte for byte, in order, even
 /// malformed ones; records with wrong answers are left out and counted. Takes the memory of the sample.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct SampleArgs {
     #[command(flatten)]
     input: InputArgs,

@@ -29,7 +29,7 @@ Examples:
 /// The last grid without blanks counts, or else the last one. The verdict is by the rules: any solution of the puzzle is
 /// right.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ScoreArgs {
     /// Column of CSV or key of JSON lines that holds the answers [default: response, completion, generation, ...]
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]

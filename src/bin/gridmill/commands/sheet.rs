@@ -34,7 +34,7 @@ Examples:
 /// The result is a PDF, or one HTML file. Every puzzle must have exactly one solution. The level and the ER, as in
 /// `gridmill rate`, are printed below each 9x9 puzzle.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct SheetArgs {
     #[command(flatten)]
     input: InputArgs,

@@ -36,7 +36,7 @@ Examples:
 /// Reads puzzles of all sizes from 4x4 to 25x25 in any of the formats that `gridmill formats` lists. Only rows go to
 /// standard output; progress, notes and the summary go to standard error.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct SolveArgs {
     #[command(flatten)]
     question: QuestionArgs,

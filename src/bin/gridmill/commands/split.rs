@@ -34,7 +34,7 @@ const BY: &str = "What keeps records together: the same puzzle, the same class (
 /// names), the seed and the parts. So it is the same in any order, file or shard, on any machine, and when the corpus
 /// grows. Records are copied byte for byte, in order.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 #[command(group = ArgGroup::new("sizes").required(true))]
 pub(crate) struct SplitArgs {
     #[command(flatten)]

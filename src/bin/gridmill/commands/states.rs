@@ -30,7 +30,7 @@ Examples:
 /// A row has the number of solutions (0, 1, or 2 for more), the cells that are wrong, and on request the first wrong move
 /// of a list, what singles force, and the true candidates.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct StatesArgs {
     /// Column of CSV or key of JSON lines that holds the states, in any text [default: the state is the puzzle]
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]

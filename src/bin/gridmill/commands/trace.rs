@@ -37,7 +37,7 @@ Examples:
 /// digits that are placed. A search places singles, guesses where there are none, and goes back from failures. Only rows go
 /// to standard output; progress, notes and the summary go to standard error.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct TraceArgs {
     /// The kind of trace: all steps by technique, a search, or only the order of placements
     ///

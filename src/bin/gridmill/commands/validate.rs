@@ -38,7 +38,7 @@ Examples:
 /// answers, is that solution. Options add further checks. Rows go to standard output, a scorecard goes to standard
 /// error.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "options without a value")]
 pub(crate) struct ValidateArgs {
     #[command(flatten)]
@@ -84,7 +84,7 @@ pub(crate) struct ValidateArgs {
     audit: bool,
 
     /// Also rate the 9x9 puzzles for the audit, which takes a hundred times as long
-    #[arg(long, requires = "audit", help_heading = "Checks")]
+    #[arg(long, requires = "audit", hide_short_help = true, help_heading = "Checks")]
     audit_ratings: bool,
 
     /// Findings that make the exit code 1 [default: all but not-minimal, duplicate and isomorph]

@@ -104,11 +104,13 @@ pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<ExitCode> {
         }
     };
     let solver = Solver { function, limit: *limit, configuration: *configuration };
+
     let mut text = Vec::new();
     io::stdin().lock().read_to_end(&mut text)?;
     let lines = text.trim_ascii_end().split(|&byte| byte == b'\n');
     let puzzles: Vec<[u8; CELLS]> =
         lines.map(TryInto::try_into).collect::<Result<_, _>>().context("a plugin solves 9x9 puzzles only")?;
+
     let mut output = BufWriter::new(io::stdout().lock());
     if let Some(passes) = passes {
         writeln!(output, "{}", time(&solver, &puzzles, *passes, *threads))?;

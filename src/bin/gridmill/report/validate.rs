@@ -13,6 +13,7 @@ use crate::ui::validated;
 pub(crate) fn page(report: &ValidateReport, run: &RunFacts) -> Page {
     let score = &report.score;
     let counts = RecordVerdict::ALL.map(|verdict| (verdict.into(), score.verdicts[verdict], colour(verdict)));
+
     let examples = report.examples.iter().map(|example| {
         let name = <&str>::from(example.finding);
         Figure::new(name.to_owned(), &example.file, example.line, &example.puzzle, &example.detail).titled(name)
@@ -22,6 +23,7 @@ pub(crate) fn page(report: &ValidateReport, run: &RunFacts) -> Page {
     let bars = score.clues.iter().map(|(&clues, counts)| (clues, puzzles(counts))).collect();
     let note = "the first record of each kind; cells that the words name are marked";
     let has_findings = Finding::ALL.iter().copied().any(|finding| score.found(finding) > 0);
+
     let sections = [
         Some(Section::new("found", "What was found", "", Content::Sentences { sentences: remarks(report) })),
         Some(Section::shares("verdicts", "Verdicts", &counts)),
@@ -30,6 +32,7 @@ pub(crate) fn page(report: &ValidateReport, run: &RunFacts) -> Page {
         Section::clues(&bars),
         (!score.clues.is_empty()).then(|| clues(report)),
     ];
+
     let failed = validated::failure(report).map(|failure| format!("; {}", failure.text)).unwrap_or_default();
     let audit = report.audit.iter().flat_map(audit::sections);
     Page {

@@ -25,11 +25,13 @@ impl Display for Scorecard<'_> {
         if let Some(resumed) = &run.resumed {
             write!(f, "\n  {}", ResumedNote(resumed))?;
         }
+
         let sound = RecordVerdict::Sound;
         let line = |name: &str, count| format!("{name:15} {:>11}", HumanCount(count).to_string());
         let records = score.verdicts[sound];
         let painted = Tone::Good.of_count(records).paint(&line(sound.into(), records));
         write!(f, "\n  {painted}  one solution, and no finding")?;
+
         for &finding in Finding::ALL {
             let (verdicts, found) = (score.verdicts[RecordVerdict::Finding(finding)], score.found(finding));
             if found > 0 {
@@ -39,6 +41,7 @@ impl Display for Scorecard<'_> {
                 write!(f, "; {} more with another verdict", HumanCount(found - verdicts))?;
             }
         }
+
         let leaks = validated::leaks(report).into_iter().chain(validated::leaks_into_sets(report));
         for sentence in validated::answers(report).into_iter().chain(leaks) {
             write!(f, "\n  {}", sentence.text)?;
@@ -50,6 +53,7 @@ impl Display for Scorecard<'_> {
         for sentence in validated::without_class(report) {
             write!(f, "\n  {}", sentence.text)?;
         }
+
         if let Some(audit) = &report.audit {
             write_audit(f, audit)?;
         }
@@ -106,6 +110,7 @@ fn write_clues(f: &mut Formatter<'_>, score: &CorpusScore) -> fmt::Result {
         write!(f, " {unique:>11} {multiple:>11} {none:>11}")?;
         if undecided { write!(f, " {unknown:>11}") } else { Ok(()) }
     };
+
     row([
         "clues",
         "unique and minimal",
@@ -115,6 +120,7 @@ fn write_clues(f: &mut Formatter<'_>, score: &CorpusScore) -> fmt::Result {
         "undecided",
     ]
     .map(String::from))?;
+
     for (&clues, &ClueCounts { unique, minimal, multiple, none, undecided }) in &score.clues {
         let both = minimal.unwrap_or(0);
         let only = unique - both;

@@ -24,6 +24,7 @@ impl Display for SummaryText<'_> {
         if let Some(resumed) = &run.resumed {
             writeln!(f, "  {}", ResumedNote(resumed))?;
         }
+
         for &status in Status::VARIANTS {
             let count = summary.rows[status];
             let text = format!("{status} {}", HumanCount(count));
@@ -34,6 +35,7 @@ impl Display for SummaryText<'_> {
             write!(f, "  ({} {have} more solutions than were listed)", HumanCount(summary.not_all_listed))?;
         }
         writeln!(f)?;
+
         if let Some(ratings) = &summary.ratings {
             write!(f, "{}", Ratings(ratings))?;
         }
@@ -41,6 +43,7 @@ impl Display for SummaryText<'_> {
         {
             writeln!(f, "  clues      {fewest} to {most}")?;
         }
+
         if !summary.nanos_histogram.is_empty() {
             let times = if summary.ratings.is_some() {
                 "   time of a puzzle: to check and to rate it"
@@ -54,6 +57,7 @@ impl Display for SummaryText<'_> {
             percentiles(f, "branches", &summary.branches, |branches| HumanCount(branches).to_string())?;
             histogram(f, &summary.nanos_histogram)?;
         }
+
         for (index, slow) in summary.slowest.iter().enumerate() {
             let heading = if index == 0 { "slowest" } else { "" };
             let (file, line) = (in_one_line(&slow.source.file), slow.source.line);
@@ -62,6 +66,7 @@ impl Display for SummaryText<'_> {
             let left = screen::stderr_width().map_or(usize::MAX, |width| width.saturating_sub(start.chars().count()));
             writeln!(f, "{start}{}", screen::cut(&slow.source.puzzle, left))?;
         }
+
         let percent = |share: f64| HumanFloatCount((share * 100.0).round());
         write!(
             f,

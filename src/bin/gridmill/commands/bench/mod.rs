@@ -48,7 +48,7 @@ Examples:
 /// The table on standard output has a row for each file and solver: puzzles per second, the speed relative to the
 /// reference, guesses per puzzle, and percentiles of the times of single puzzles.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct BenchArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -82,7 +82,7 @@ pub(crate) struct BenchArgs {
     export: Vec<PathBuf>,
 
     /// Also write the time of each solver for each puzzle, as .csv, .jsonl or .parquet
-    #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
+    #[arg(long, value_name = "FILE", value_parser = table_file, hide_short_help = true, help_heading = "Reporting")]
     times: Option<OutputTarget>,
 
     /// Name the K slowest puzzles of each solver: below the table, in the results as .json and in the report
@@ -90,7 +90,7 @@ pub(crate) struct BenchArgs {
     top: usize,
 
     /// Write all puzzles that solvers disagree about, with their answers, as .csv, .jsonl or .parquet
-    #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
+    #[arg(long, value_name = "FILE", value_parser = table_file, hide_short_help = true, help_heading = "Reporting")]
     disagreements: Option<OutputTarget>,
 
     /// Compare with the results that an earlier run exported as .json
@@ -98,7 +98,7 @@ pub(crate) struct BenchArgs {
     baseline: Option<PathBuf>,
 
     /// Exit with 1 if a solver is slower than in the baseline by more than this, or is not in it
-    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "baseline", help_heading = "Reporting")]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "baseline", hide_short_help = true, help_heading = "Reporting")]
     fail_if_slower: Option<f64>,
 
     #[command(flatten)]
@@ -106,6 +106,7 @@ pub(crate) struct BenchArgs {
 
     /// When to show what is measured at the moment, and how long it has taken so far
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
+    #[arg(hide_short_help = true)]
     progress: When,
 
     /// Print only the table and errors, no notes
