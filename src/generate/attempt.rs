@@ -3,7 +3,7 @@
 //! ```text
 //!   anywhere, or a symmetry:  random grid -> Reduction -------------------.
 //!   a pattern:                random grid -> HillClimbing ----------------+-> puzzle
-//!   a known probability:      random grid -> Trial -----------------------+
+//!   a known probability:      random grid -> Trials ----------------------+
 //!                                              each clue by itself, if    |
 //!                                              all have to be needed <----'
 //! ```
@@ -19,7 +19,7 @@ use super::RandomGrids;
 use super::hill_climbing::HillClimbing;
 use super::reduction::{Reduction, Uniqueness};
 use super::spec::{PuzzleSpec, Shape};
-use super::trial::Trial;
+use super::trial::Trials;
 use crate::engine::{Limit, SearchEnd, Verdict};
 use crate::puzzle::Orbits;
 use crate::puzzle::random::below;
@@ -63,7 +63,7 @@ impl Plan {
 pub(super) struct Attempt {
     reduction: Reduction,
     climbing: Option<HillClimbing>,
-    trial: Option<Trial>,
+    trials: Option<Trials>,
     phase: Phase,
     /// The number of clues to reduce to.
     floor: usize,
@@ -88,7 +88,7 @@ impl Attempt {
         Attempt {
             reduction: Reduction::new(plan.spec.size, &plan.orbits),
             climbing,
-            trial: Trial::new(plan.spec.target),
+            trials: Trials::new(plan.spec.target),
             phase: Phase::Ended(false),
             floor: 0,
         }
@@ -96,8 +96,8 @@ impl Attempt {
 
     /// Starts with a random grid.
     pub(super) fn start(&mut self, plan: &Plan, grids: &mut RandomGrids, mut rng: Xoshiro256PlusPlus) {
-        if let Some(trial) = &mut self.trial {
-            trial.start(grids, rng);
+        if let Some(trials) = &mut self.trials {
+            trials.start(grids, rng);
             self.phase = Phase::Trying;
             return;
         }
@@ -131,18 +131,14 @@ impl Attempt {
                 Phase::Reducing => self.phase_after(plan, plan.spec.clues().contains(self.reduction.clues())),
                 Phase::Climbing => self.phase_after(plan, self.climbing.as_ref().is_some_and(HillClimbing::is_unique)),
                 Phase::Trying => self.phase_after_trial(plan),
-                Phase::CheckingClues(clues) => {
-                    let Reduction { puzzle, solution, .. } = &mut self.reduction;
-                    self.trial.iter_mut().for_each(|trial| trial.randomise(puzzle, solution));
-                    Phase::Ended(self.reduction.clues() == clues)
-                }
+                Phase::CheckingClues(clues) => self.phase_after_check(self.reduction.clues() == clues),
                 Phase::Ended(_) => return None,
             };
         }
 
-        match (&self.climbing, &self.trial) {
+        match (&self.climbing, &self.trials) {
             (Some(climbing), _) if self.phase == Phase::Climbing => Some(&climbing.puzzle),
-            (_, Some(trial)) if self.phase == Phase::Trying => Some(&trial.puzzle),
+            (_, Some(trials)) if self.phase == Phase::Trying => Some(&trials.puzzle),
             _ => Some(&self.reduction.puzzle),
         }
     }
@@ -154,7 +150,7 @@ impl Attempt {
             (Phase::Climbing, Some(climbing)) => climbing.prepare_query(plan.spec.size),
             // One clue that is not needed is enough to know that the puzzle is not minimal.
             (Phase::CheckingClues(clues), _) => self.reduction.clues() == clues && self.reduction.prepare_query(0),
-            (Phase::Trying, _) => self.trial.as_mut().is_some_and(Trial::prepare_query),
+            (Phase::Trying, _) => self.trials.as_mut().is_some_and(Trials::prepare_query),
             (Phase::Climbing | Phase::Ended(_), _) => false,
         }
     }
@@ -168,14 +164,23 @@ impl Attempt {
         Phase::CheckingClues(self.reduction.clues())
     }
 
-    /// The phase after a trial: the clues of its puzzle are checked, if there is one.
+    /// The phase after a trial, whose puzzle has to be checked, or after all trials of the grid.
     fn phase_after_trial(&mut self, plan: &Plan) -> Phase {
-        let Reduction { puzzle, solution, .. } = &mut self.reduction;
-        if !self.trial.as_mut().is_some_and(|trial| trial.finish(puzzle, solution)) {
+        let (Some(trials), Reduction { puzzle, solution, .. }) = (&mut self.trials, &mut self.reduction) else {
             return Phase::Ended(false);
+        };
+        if !trials.write_shortest(puzzle, solution) {
+            return Phase::Ended(trials.finish(puzzle, solution));
         }
         self.reduction.start_with_clues(plan.spec.size, &plan.single);
         Phase::CheckingClues(self.reduction.clues())
+    }
+
+    /// The phase after a puzzle turned out to be minimal or not.
+    fn phase_after_check(&mut self, is_minimal: bool) -> Phase {
+        let Some(trials) = &mut self.trials else { return Phase::Ended(is_minimal) };
+        trials.end(is_minimal);
+        Phase::Trying
     }
 
     /// Takes the answer of the engine to the last query.
@@ -191,8 +196,8 @@ impl Attempt {
             return;
         }
 
-        if let (Phase::Trying, Some(trial)) = (self.phase, &mut self.trial) {
-            return trial.answer(verdict.solutions == 1);
+        if let (Phase::Trying, Some(trials)) = (self.phase, &mut self.trials) {
+            return trials.answer(verdict.solutions == 1, verdict.solution);
         }
 
         self.reduction.answer(match (verdict.solutions, verdict.end, verdict.solution) {
@@ -206,5 +211,15 @@ impl Attempt {
     pub(super) fn puzzle(&self) -> Option<(&[u8], &[u8], u32)> {
         let reduction = &self.reduction;
         (self.phase == Phase::Ended(true)).then_some((&reduction.puzzle, &reduction.solution, reduction.undecided()))
+    }
+
+    /// The weight of that puzzle, if it is known, with [`WEIGHT_DIGITS`](super::WEIGHT_DIGITS).
+    pub(super) fn weight(&self) -> Option<u64> {
+        self.trials.as_ref().and_then(Trials::weight)
+    }
+
+    /// The number of trials of each grid.
+    pub(super) fn trials(&self) -> u64 {
+        self.trials.as_ref().map_or(1, Trials::of_each_grid)
     }
 }

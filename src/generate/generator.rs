@@ -39,8 +39,8 @@ pub struct Generator {
     rater: Option<Rater>,
     /// The ratings of the puzzles of the last call.
     ratings: Vec<Option<Rated>>,
-    /// The numbers of grids that were tried for them.
-    tries: Vec<u32>,
+    /// The weights of these puzzles, and the numbers of trials for them.
+    trials: Vec<(Option<u64>, u64)>,
     /// The attempts that run in step.
     slots: Vec<AttemptSlot>,
     batch: Batch,
@@ -124,8 +124,8 @@ impl Generator {
             grids: RandomGrids::new(size),
             rater,
             ratings: vec![],
-            tries: vec![],
-            slots: (0..slots(size)).map(|_| slot()).collect(),
+            trials: vec![],
+            slots: (0..slots(&plan.spec)).map(|_| slot()).collect(),
             plan,
             batch: Batch::new(size),
             verdicts: Verdicts::new(),
@@ -156,9 +156,9 @@ impl Generator {
         &self.ratings
     }
 
-    /// The number of grids that were tried for each puzzle of the last call.
-    pub(crate) fn tries(&self) -> &[u32] {
-        &self.tries
+    /// For each puzzle of the last call, its weight if it is known, and the number of trials for it.
+    pub(crate) fn trials(&self) -> &[(Option<u64>, u64)] {
+        &self.trials
     }
 
     /// The number of clues so far that stayed although they may not be needed.
@@ -223,8 +223,8 @@ impl Generator {
         self.slots.iter_mut().for_each(|slot| slot.used_for = None);
         self.ratings.clear();
         self.ratings.resize_with(counts.len(), || None);
-        self.tries.clear();
-        self.tries.resize(counts.len(), 0);
+        self.trials.clear();
+        self.trials.resize(counts.len(), (None, 0));
 
         loop {
             self.start_attempts(&number_of, &mut open, &mut counts);
@@ -331,7 +331,7 @@ impl Generator {
                 puzzles[number * cells..][..cells].copy_from_slice(puzzle);
                 solutions[number * cells..][..cells].copy_from_slice(solution);
                 self.ratings[number] = rated;
-                self.tries[number] = attempt + 1;
+                self.trials[number] = (slot.attempt.weight(), (u64::from(attempt) + 1) * slot.attempt.trials());
             } else {
                 missed += 1;
                 counts.missed += 1;
@@ -367,9 +367,14 @@ fn random_words(seed: u64, index: u64, attempt: u32) -> Xoshiro256PlusPlus {
 
 /// The number of attempts that run in step: enough to fill the lanes of an engine, and more, so that few lanes are idle
 /// at the end of a batch. Larger puzzles are solved one by one.
-fn slots(size: Size) -> usize {
-    // The tables of 512 attempts at 9x9 would not fit into a cache of 1 MiB.
-    if size <= Size::Nine { 128 } else { 1 }
+fn slots(spec: &PuzzleSpec) -> usize {
+    match spec.size {
+        // Most trials need no engine, and those after the first puzzle are in vain.
+        _ if spec.has_known_probability() => 32,
+        // The tables of 512 attempts at 9x9 would not fit into a cache of 1 MiB.
+        Size::Four | Size::Six | Size::Eight | Size::Nine => 128,
+        _ => 1,
+    }
 }
 
 /// The maximum number of branches of a search.
@@ -388,7 +393,7 @@ fn bound(spec: &PuzzleSpec, max_branches: MaxBranches) -> Option<u64> {
 /// The maximum number of grids that are tried for a puzzle of a rare kind: some seconds' worth, at most a minute.
 fn default_tries(spec: &PuzzleSpec) -> NonZeroU32 {
     let tries = match spec.size {
-        // One in 250,000 gives a puzzle, and an unbiased one in some ten million.
+        // One in 250 gives a puzzle, and an unbiased one in some 8,000.
         _ if spec.has_known_probability() => u32::MAX,
         Size::Four | Size::Six | Size::Eight | Size::Nine => match spec.shape {
             // To rate a puzzle takes longer than to make it.

@@ -59,7 +59,7 @@ impl PuzzleSpec {
 
     /// Whether the probability of each puzzle is known.
     pub(crate) fn has_known_probability(&self) -> bool {
-        matches!(self.target, Target::Weighted | Target::Unbiased)
+        self.target.has_known_probability()
     }
 
     /// Whether only puzzles with some rating meet the spec.
@@ -174,6 +174,11 @@ pub enum Target {
 }
 
 impl Target {
+    /// Whether the probability of each puzzle is known.
+    pub(super) fn has_known_probability(self) -> bool {
+        matches!(self, Target::Weighted | Target::Unbiased)
+    }
+
     /// The target for an optional range of clues and the wish for minimal puzzles. Without either, puzzles are minimal,
     /// or have as few clues as their shape allows.
     #[doc(hidden)]

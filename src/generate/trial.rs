@@ -1,13 +1,18 @@
-//! A trial for a minimal puzzle whose probability is known.
+//! Trials for minimal puzzles whose probability is known.
 //!
-//! The cells of a uniform grid are put in a random order. Of the puzzles with the first cells as clues, the shortest with one
-//! solution is taken if each of its clues is needed. So a minimal puzzle with `n` clues comes out of a trial with its
+//! A trial puts the cells of a uniform grid in a random order. Of the puzzles with the first cells as clues, it takes the
+//! shortest with one solution if each of its clues is needed. So a minimal puzzle with `n` clues comes out of a trial with its
 //! solution with the probability `1 / C(81, n)`, the chance that its clues come first. Its weight is the inverse.
 //!
 //! One trial in some 250,000 gives a puzzle. Nearly all of them have several solutions with [`FIRST`] clues, so this is asked
 //! first, and only one in [`THINNING`] of these goes on; its puzzle, which has more clues, has a weight as many times larger.
 //!
-//! For a puzzle without bias, a trial is given up such that all puzzles of up to [`FIRST`] clues have the same probability.
+//! A grid has [`TRIALS`] trials, so that its unavoidable sets can be listed: those of two lines, and each difference from
+//! another solution that an engine has found. Most queries miss a set of the list, and no engine has to answer them. If
+//! several trials of a grid give a puzzle, one of these is drawn, and its weight is multiplied by their number. So the mean of
+//! the weights for a trial stays the same.
+//!
+//! For a puzzle without bias, a puzzle is taken in proportion to its weight, up to the weight of a puzzle of [`FIRST`] clues.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -15,9 +20,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use super::RandomGrids;
 use super::spec::{Target, fewest_clues};
 use crate::puzzle::random::below;
-use crate::puzzle::{Isomorph, Size};
-
-const CELLS: usize = Size::Nine.cells();
+use crate::puzzle::{CellSet, Isomorph, Size, find_two_line_sets};
 
 /// The number of clues of the first query.
 const FIRST: usize = 32;
@@ -25,15 +28,29 @@ const FIRST: usize = 32;
 /// One in this number of trials with several solutions for the first clues goes on.
 const THINNING: usize = 1000;
 
-/// A grid and an order of its cells.
+/// The number of trials of a grid.
+const TRIALS: usize = 1024;
+
+/// The number of digits of a weight after the decimal point.
+pub(crate) const WEIGHT_DIGITS: u32 = 12;
+
+/// Trials with orders of the cells of a grid, one after another.
 #[derive(Debug)]
-pub(super) struct Trial {
+pub(super) struct Trials {
+    /// The puzzle of the current query.
     pub(super) puzzle: Vec<u8>,
     solution: Vec<u8>,
-    /// The first cells are in random order.
+    /// Unavoidable sets of the solution.
+    sets: Vec<CellSet>,
+    /// The order of the cells; the first ones are random.
     order: Vec<u8>,
     rng: Xoshiro256PlusPlus,
     plan: TrialPlan,
+    /// The number of trials that have not started.
+    left: usize,
+    /// The number of minimal puzzles so far, and the clues of one of them.
+    found: usize,
+    minimal: Vec<u8>,
     /// The number of clues of the current query.
     clues: usize,
     /// Numbers of clues with several solutions and with one, as close as is known; equal if the trial was given up.
@@ -48,37 +65,74 @@ struct TrialPlan {
     is_unbiased: bool,
     first: usize,
     thinning: usize,
+    trials: usize,
+    /// The number of clues of a puzzle with the weight 1.
+    unit: usize,
 }
 
-impl Trial {
-    /// A trial if puzzles have a known probability; [`Trial::start`] fills it.
-    pub(super) fn new(target: Target) -> Option<Trial> {
-        let is_unbiased = target == Target::Unbiased;
-        let plan = TrialPlan { size: Size::Nine, is_unbiased, first: FIRST, thinning: THINNING };
-        matches!(target, Target::Weighted | Target::Unbiased).then(|| Trial::of(plan))
+impl TrialPlan {
+    const NINE: TrialPlan =
+        TrialPlan { size: Size::Nine, is_unbiased: false, first: FIRST, thinning: THINNING, trials: TRIALS, unit: 26 };
+
+    /// The weight of a minimal puzzle in units of the weight of a puzzle of `unit` clues, times 10<sup>12</sup>.
+    fn weight(&self, clues: usize) -> u64 {
+        let factor = |clues: usize| (self.size.cells() + 1 - clues) as f64 / clues as f64;
+        let more: f64 = (self.unit + 1..=clues).map(factor).product();
+        let fewer: f64 = (clues + 1..=self.unit).map(factor).product();
+        let thinning = if clues > self.first { self.thinning as f64 } else { 1.0 };
+        (more / fewer * thinning * 1e12).round() as u64
+    }
+}
+
+impl Trials {
+    /// Trials if puzzles have a known probability; [`Trials::start`] fills in a grid.
+    pub(super) fn new(target: Target) -> Option<Trials> {
+        let plan = TrialPlan { is_unbiased: target == Target::Unbiased, ..TrialPlan::NINE };
+        target.has_known_probability().then(|| Trials::of(plan))
     }
 
-    fn of(plan: TrialPlan) -> Trial {
+    fn of(plan: TrialPlan) -> Trials {
         let cells = plan.size.cells();
-        Trial {
+        Trials {
             puzzle: vec![0; cells],
             solution: vec![0; cells],
+            sets: vec![],
             order: vec![],
             rng: Xoshiro256PlusPlus::seed_from_u64(0),
             plan,
+            left: 0,
+            found: 0,
+            minimal: vec![],
             clues: 0,
             several: 0,
             unique: 0,
         }
     }
 
+    /// The number of trials of each grid.
+    pub(super) fn of_each_grid(&self) -> u64 {
+        self.plan.trials as u64
+    }
+
     pub(super) fn start(&mut self, grids: &mut RandomGrids, mut rng: Xoshiro256PlusPlus) {
         grids.draw(&mut rng, &mut self.solution);
+        find_two_line_sets(self.plan.size, &self.solution, &mut self.sets);
         self.rng = rng;
-        let cells = self.puzzle.len();
-        (self.several, self.unique) = (fewest_clues(self.plan.size) - 1, cells);
         self.order.clear();
-        self.order.extend(0..cells as u8);
+        self.order.extend(0..self.solution.len() as u8);
+        (self.left, self.found) = (self.plan.trials, 0);
+        self.give_up();
+    }
+
+    /// Ends the current trial.
+    fn give_up(&mut self) {
+        self.unique = self.several;
+    }
+
+    /// Starts the next trial.
+    fn next(&mut self) {
+        self.left -= 1;
+        (self.several, self.unique) = (fewest_clues(self.plan.size) - 1, self.order.len());
         self.put_in_order(0, self.plan.first);
     }
 
@@ -90,19 +144,42 @@ impl Trial {
         }
     }
 
-    /// Prepares the next puzzle whose uniqueness must be known. Returns false if the shortest unique one is known, or the trial
-    /// was given up.
+    /// Prepares the next puzzle whose uniqueness must be known. Returns false if the shortest unique one of a trial is known, or
+    /// all trials have ended.
     pub(super) fn prepare_query(&mut self) -> bool {
-        if self.unique <= self.several + 1 {
-            return false;
+        loop {
+            while self.unique == self.several {
+                if self.left == 0 {
+                    return false;
+                }
+                self.next();
+            }
+            if self.unique == self.several + 1 {
+                return false;
+            }
+
+            self.clues =
+                if self.is_first_query() { self.plan.first } else { usize::midpoint(self.several, self.unique) };
+            let clues = self.order[..self.clues].iter().fold(0, |cells, cell| cells | 1 << cell);
+            if self.sets.iter().all(|set| set & clues != 0) {
+                write_clues(&self.order[..self.clues], &self.solution, &mut self.puzzle);
+                return true;
+            }
+            self.take_answer(false);
         }
-        self.clues = if self.is_first_query() { self.plan.first } else { usize::midpoint(self.several, self.unique) };
-        write_clues(&self.order[..self.clues], &self.solution, &mut self.puzzle);
-        true
     }
 
-    /// Takes the answer to the last query.
-    pub(super) fn answer(&mut self, is_unique: bool) {
+    /// Takes the answer to the last query, and a solution of the puzzle.
+    pub(super) fn answer(&mut self, is_unique: bool, found: Option<&[u8]>) {
+        let other = found.filter(|&found| found != self.solution);
+        self.sets.extend(other.map(|other| {
+            let differs = |&cell: &usize| self.solution[cell] != other[cell];
+            (0..other.len()).filter(differs).fold(0, |cells, cell| cells | 1 << cell)
+        }));
+        self.take_answer(is_unique);
+    }
+
+    fn take_answer(&mut self, is_unique: bool) {
         let is_first_query = self.is_first_query();
         if is_unique {
             self.unique = self.clues;
@@ -111,7 +188,7 @@ impl Trial {
         self.several = self.clues;
         if is_first_query {
             if self.plan.is_unbiased || below(&mut self.rng, self.plan.thinning) > 0 {
-                self.unique = self.several;
+                self.give_up();
             } else {
                 self.put_in_order(self.plan.first, self.order.len());
             }
@@ -122,27 +199,52 @@ impl Trial {
         self.several < self.plan.first && self.unique == self.order.len()
     }
 
-    /// Writes the shortest puzzle with one solution, unless the trial is given up. All clues but the last have to be checked.
-    pub(super) fn finish(&mut self, puzzle: &mut [u8], solution: &mut [u8]) -> bool {
-        let TrialPlan { is_unbiased, first, .. } = self.plan;
-        let after = self.order.len() + 1;
-        // A puzzle of one clue less is drawn more often, by the factor (82 - clues) / clues.
-        let is_kept = self.unique > self.several
-            && (!is_unbiased || (self.unique + 1..=first).all(|clues| below(&mut self.rng, after - clues) < clues));
-        if is_kept {
+    /// Writes the shortest puzzle of the current trial with one solution. Returns false if all trials have ended. Whether all
+    /// clues but the last are needed has to be checked.
+    pub(super) fn write_shortest(&self, puzzle: &mut [u8], solution: &mut [u8]) -> bool {
+        let is_known = self.unique > self.several;
+        if is_known {
             solution.copy_from_slice(&self.solution);
             write_clues(&self.order[..self.unique], solution, puzzle);
         }
-        is_kept
+        is_known
     }
 
-    /// Makes all isomorphs of a puzzle equally likely.
-    pub(super) fn randomise(&mut self, puzzle: &mut [u8], solution: &mut [u8]) {
-        let isomorph = Isomorph::random(self.plan.size, &mut self.rng);
-        for grid in [puzzle, solution] {
-            self.puzzle.copy_from_slice(grid);
-            isomorph.apply_into(&self.puzzle, grid);
+    /// Ends the trial whose puzzle was checked.
+    pub(super) fn end(&mut self, is_minimal: bool) {
+        if is_minimal {
+            self.found += 1;
+            if below(&mut self.rng, self.found) == 0 {
+                self.minimal.clear();
+                self.minimal.extend_from_slice(&self.order[..self.unique]);
+            }
         }
+        self.give_up();
+    }
+
+    /// Writes the puzzle of all trials, if there is one and it is taken: a random isomorph, because all are equally likely.
+    pub(super) fn finish(&mut self, puzzle: &mut [u8], solution: &mut [u8]) -> bool {
+        let is_taken = self.found > 0
+            && (!self.plan.is_unbiased || {
+                let most = self.plan.weight(self.plan.first);
+                below(&mut self.rng, most as usize) < self.weight_of_all() as usize
+            });
+        if is_taken {
+            let isomorph = Isomorph::random(self.plan.size, &mut self.rng);
+            write_clues(&self.minimal, &self.solution, &mut self.puzzle);
+            isomorph.apply_into(&self.puzzle, puzzle);
+            isomorph.apply_into(&self.solution, solution);
+        }
+        is_taken
+    }
+
+    /// The weight of the puzzle; `None` if all puzzles are equally likely.
+    pub(super) fn weight(&self) -> Option<u64> {
+        (!self.plan.is_unbiased).then(|| self.weight_of_all())
+    }
+
+    fn weight_of_all(&self) -> u64 {
+        self.plan.weight(self.minimal.len()) * self.found as u64
     }
 }
 
@@ -154,18 +256,6 @@ fn write_clues(cells: &[u8], solution: &[u8], puzzle: &mut [u8]) {
     }
 }
 
-/// The number of digits after the decimal point of a [`weight`].
-pub(crate) const WEIGHT_DIGITS: u32 = 12;
-
-/// The weight of a minimal puzzle in units of `C(81, 26)`, the weight of a puzzle of 26 clues, times 10<sup>12</sup>.
-pub(crate) fn weight(clues: usize) -> u64 {
-    let factor = |clues: usize| (CELLS + 1 - clues) as f64 / clues as f64;
-    let more: f64 = (27..=clues).map(factor).product();
-    let fewer: f64 = (clues + 1..=26).map(factor).product();
-    let thinning = if clues > FIRST { THINNING as f64 } else { 1.0 };
-    (more / fewer * thinning * 1e12).round() as u64
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -173,12 +263,49 @@ mod tests {
     use rand_xoshiro::rand_core::Rng;
 
     use super::*;
+    use crate::engine::bitmask::Bitmask;
+    use crate::engine::{Bounds, Engine, Limit, Verdicts};
+    use crate::puzzle::Batch;
 
     #[test]
     fn weights_are_ratios_of_binomial_coefficients() {
         let weights = [113_452_567, 464_285_714_286, 1_000_000_000_000, 2_037_037_037_037, 31_990_654_298_427];
-        assert_eq!([17, 25, 26, 27, 32].map(weight), weights);
-        assert_eq!(weight(33) / 1_000_000_000, 47_501_274);
+        assert_eq!([17, 25, 26, 27, 32].map(|clues| TrialPlan::NINE.weight(clues)), weights);
+        assert_eq!(TrialPlan::NINE.weight(33) / 1_000_000_000, 47_501_274);
+    }
+
+    /// By the number of clues, the sum of the weights of the puzzles of some grids, and the sum of the squares.
+    fn try_out(plan: TrialPlan, grids: usize, mut is_unique: impl FnMut(&[u8], &[u8]) -> bool) -> Vec<[f64; 2]> {
+        let (mut made, mut rng) = (RandomGrids::new(plan.size), Xoshiro256PlusPlus::seed_from_u64(1));
+        let mut trials = Trials::of(plan);
+        let cells = plan.size.cells();
+        let (mut sums, [mut puzzle, mut solution]) = (vec![[0.0; 2]; cells + 1], [vec![0; cells], vec![0; cells]]);
+        for _ in 0..grids {
+            trials.start(&mut made, Xoshiro256PlusPlus::seed_from_u64(rng.next_u64()));
+            loop {
+                while trials.prepare_query() {
+                    let is_unique = is_unique(&trials.puzzle, &trials.solution);
+                    trials.answer(is_unique, None);
+                }
+                if !trials.write_shortest(&mut puzzle, &mut solution) {
+                    break;
+                }
+                let mut is_needed = |cell: usize| {
+                    let digit = std::mem::take(&mut puzzle[cell]);
+                    let is_needed = digit == 0 || !is_unique(&puzzle, &solution);
+                    puzzle[cell] = digit;
+                    is_needed
+                };
+                trials.end((0..cells).all(&mut is_needed));
+            }
+            if trials.finish(&mut puzzle, &mut solution) {
+                let weight = trials.weight().map_or(1.0, |weight| weight as f64 / 1e12);
+                let [sum, squares] = &mut sums[trials.minimal.len()];
+                *sum += weight;
+                *squares += weight * weight;
+            }
+        }
+        sums
     }
 
     /// The 4x4 grids that are drawn, and for each set of clues of one of them, as bits, whether the puzzle is unique.
@@ -217,65 +344,72 @@ mod tests {
             is_unique
         }
 
-        fn is_minimal(&self, grid: usize, set: usize) -> bool {
-            let is_unique = &self.is_unique[grid];
-            is_unique[set] && (0..16).all(|cell| set >> cell & 1 == 0 || !is_unique[set ^ 1 << cell])
+        fn has_one_solution(&self, puzzle: &[u8], solution: &[u8]) -> bool {
+            let set = (0..16).filter(|&cell| puzzle[cell] > 0).fold(0, |set, cell| set | 1 << cell);
+            self.is_unique[self.grids.binary_search(&solution.to_vec()).unwrap()][set]
         }
 
         /// The numbers of clues of all minimal puzzles of these grids.
         fn clues(&self) -> Vec<f64> {
             let mut clues = vec![0.0; 17];
-            for grid in 0..self.grids.len() {
-                for set in (0..1_usize << 16).filter(|&set| self.is_minimal(grid, set)) {
+            for is_unique in &self.is_unique {
+                let is_minimal = |set: usize| {
+                    is_unique[set] && (0..16).all(|cell| set >> cell & 1 == 0 || !is_unique[set ^ 1 << cell])
+                };
+                for set in (0..1_usize << 16).filter(|&set| is_minimal(set)) {
                     clues[set.count_ones() as usize] += 1.0;
-                }
-            }
-            clues
-        }
-
-        /// The numbers of clues of the minimal puzzles of some trials.
-        fn try_out(&self, plan: TrialPlan, trials: usize) -> Vec<f64> {
-            let (mut grids, mut rng) = (RandomGrids::new(Size::Four), Xoshiro256PlusPlus::seed_from_u64(1));
-            let mut trial = Trial::of(plan);
-            let set = |puzzle: &[u8]| (0..16).filter(|&cell| puzzle[cell] > 0).fold(0, |set, cell| set | 1 << cell);
-            let (mut clues, [mut puzzle, mut solution]) = (vec![0.0; 17], [vec![0; 16], vec![0; 16]]);
-            for _ in 0..trials {
-                trial.start(&mut grids, Xoshiro256PlusPlus::seed_from_u64(rng.next_u64()));
-                let grid = self.grids.binary_search(&trial.solution).unwrap();
-                while trial.prepare_query() {
-                    trial.answer(self.is_unique[grid][set(&trial.puzzle)]);
-                }
-                if trial.finish(&mut puzzle, &mut solution) && self.is_minimal(grid, set(&puzzle)) {
-                    clues[trial.unique] += 1.0;
                 }
             }
             clues
         }
     }
 
-    /// Compares the weighted numbers of puzzles by clues with the numbers of all minimal 4x4 puzzles; and the unweighted
-    /// numbers of unbiased ones.
+    /// Compares the weights of puzzles by clues with the numbers of all minimal 4x4 puzzles; and the numbers of unbiased ones.
     #[test]
     fn weights_correct_the_bias() {
-        const TRIALS: usize = 100_000;
+        const GRIDS: usize = 30_000;
         let small = Small::new();
         let all = small.clues();
-        let choose = |clues: usize| (0..clues).map(|n| (16 - n) as f64 / (n + 1) as f64).product::<f64>();
+        let unit = (0..5).map(|n| f64::from(16 - n) / f64::from(n + 1)).product::<f64>();
 
-        let plan = TrialPlan { size: Size::Four, is_unbiased: false, first: 5, thinning: 3 };
-        let found = small.try_out(plan, TRIALS);
+        let plan = TrialPlan { size: Size::Four, is_unbiased: false, first: 5, thinning: 3, trials: 4, unit: 5 };
+        let found = try_out(plan, GRIDS, |puzzle, solution| small.has_one_solution(puzzle, solution));
         for clues in 4..=6 {
-            let thinning = if clues > 5 { 3.0 } else { 1.0 };
-            let estimate = small.grids.len() as f64 * choose(clues) * thinning * found[clues] / TRIALS as f64;
-            let error = estimate / found[clues].sqrt();
+            let scale = small.grids.len() as f64 * unit / (GRIDS * plan.trials) as f64;
+            let [estimate, error] = [scale * found[clues][0], scale * found[clues][1].sqrt()];
             assert!((estimate - all[clues]).abs() < 4.0 * error, "{clues}: {estimate} of {} +- {error}", all[clues]);
         }
 
-        let found = small.try_out(TrialPlan { is_unbiased: true, first: 6, ..plan }, TRIALS);
-        let (sum, of_all): (f64, f64) = (found[..=6].iter().sum(), all[..=6].iter().sum());
+        let plan = TrialPlan { is_unbiased: true, first: 6, trials: 1, ..plan };
+        let found = try_out(plan, 100_000, |puzzle, solution| small.has_one_solution(puzzle, solution));
+        let of = |sums: &dyn Fn(usize) -> f64| (4..=6).map(sums).sum::<f64>();
+        let (sum, of_all) = (of(&|clues| found[clues][0]), of(&|clues| all[clues]));
         for clues in 4..=6 {
-            let expected = sum * all[clues] / of_all;
-            assert!((found[clues] - expected).abs() < 4.0 * expected.sqrt(), "{clues}: {} of {expected}", found[clues]);
+            let (found, expected) = (found[clues][0], sum * all[clues] / of_all);
+            assert!((found - expected).abs() < 4.0 * expected.sqrt(), "{clues}: {found} of {expected}");
+        }
+    }
+
+    /// The weighted shares of minimal 6x6 puzzles by clues are the shares of unbiased ones.
+    #[test]
+    fn weighted_and_unbiased_puzzles_have_the_same_means() {
+        let (mut engine, mut batch, mut verdicts) = (Bitmask::new(), Batch::new(Size::Six), Verdicts::new());
+        let mut is_unique = |puzzle: &[u8], _: &[u8]| {
+            batch.clear();
+            batch.push(puzzle);
+            engine.solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
+            verdicts.get(0).solutions == 1
+        };
+        let plan = TrialPlan { size: Size::Six, is_unbiased: false, first: 12, thinning: 2, trials: 8, unit: 10 };
+        let weighted = try_out(plan, 2_000, &mut is_unique);
+        let unbiased = try_out(TrialPlan { is_unbiased: true, ..plan }, 10_000, &mut is_unique);
+        let [of_weighted, of_unbiased] =
+            [&weighted, &unbiased].map(|sums| sums[..=12].iter().map(|sum| sum[0]).sum::<f64>());
+        assert!(of_unbiased > 50.0, "{of_unbiased}");
+        for clues in 8..=12 {
+            let (share, error) = (weighted[clues][0] / of_weighted, weighted[clues][1].sqrt() / of_weighted);
+            let (other, other_error) = (unbiased[clues][0] / of_unbiased, unbiased[clues][1].sqrt() / of_unbiased);
+            assert!((share - other).abs() <= 4.0 * f64::hypot(error, other_error), "{clues}: {share} and {other}");
         }
     }
 }

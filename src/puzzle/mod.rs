@@ -26,7 +26,7 @@ pub use self::size::Size;
 pub(crate) use self::size::{BoxShape, ForEachSize, SizeWithBoxes, with_constant};
 pub use self::symmetry::Symmetry;
 pub(crate) use self::symmetry::{Orbit, Orbits};
-pub(crate) use self::unavoidable::UnavoidableSets;
+pub(crate) use self::unavoidable::{CellSet, UnavoidableSets, find_two_line_sets};
 
 /// The numbers of the bits of a set, in ascending order: of cells, places or digits.
 pub(crate) fn members(set: impl Into<u64>) -> impl Iterator<Item = usize> {

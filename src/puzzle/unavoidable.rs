@@ -22,6 +22,9 @@
 //! are followed: in the other solution, the cell of the clue has another digit, which is not a clue in its row, column
 //! or box.
 
+mod two_lines;
+
+pub(crate) use self::two_lines::{CellSet, find_two_line_sets};
 use super::{Size, with_constant};
 
 /// Some places of a line, or some digits; the first is the lowest bit.

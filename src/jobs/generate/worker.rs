@@ -7,7 +7,7 @@ use super::{GenerateError, GenerateOptions, Generator};
 use crate::canon::{Canonicaliser, Class};
 use crate::engine::solver::Question;
 use crate::format::{Alphabet, Alphabets};
-use crate::generate::{WEIGHT_DIGITS, weight};
+use crate::generate::WEIGHT_DIGITS;
 use crate::rating::Rated;
 use crate::rows::{Column, Decimal, Field, GridsRow, Kind, Row, Subject, column};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
@@ -18,7 +18,6 @@ use crate::run::{Event, Execution};
 pub(crate) struct GenerateWorker {
     generator: Generator,
     alphabet: Alphabet,
-    is_weighted: bool,
     /// Finds classes, if isomorphs matter.
     canonicaliser: Option<Canonicaliser>,
     puzzles: Vec<u8>,
@@ -35,7 +34,6 @@ impl GenerateWorker {
         GenerateWorker {
             generator,
             alphabet: Alphabets::default().for_printing(job.spec().size),
-            is_weighted: job.weighted,
             canonicaliser: job.needs_classes().then(Canonicaliser::new),
             puzzles: vec![],
             solutions: vec![],
@@ -93,8 +91,8 @@ impl RecordWorker for GenerateWorker {
         let clues = puzzle.iter().filter(|&&value| value != 0).count();
 
         let rated = generator.ratings().get(record.index).and_then(Option::as_ref);
-        let weight = self.is_weighted.then(|| Decimal { units: weight(clues), digits: WEIGHT_DIGITS });
-        let tries = generator.tries()[record.index];
+        let (weight, tries) = generator.trials()[record.index];
+        let weight = weight.map(|units| Decimal { units, digits: WEIGHT_DIGITS });
         let puzzle = GridsRow::new(Subject::Puzzle { cells: puzzle, alphabet, blank: b'.' }, puzzle);
         emit.row(&PuzzleRow { puzzle, solution, clues, rated, weight, tries, alphabet });
         let row_end = emit.output().len();
@@ -117,7 +115,7 @@ pub(crate) struct PuzzleRow<'a> {
     pub(super) rated: Option<&'a Rated>,
     /// `None` if its probability is not known.
     pub(super) weight: Option<Decimal>,
-    pub(super) tries: u32,
+    pub(super) tries: u64,
     pub(super) alphabet: &'a Alphabet,
 }
 
@@ -135,7 +133,11 @@ impl Row for PuzzleRow<'_> {
         Rated::COLUMNS[6],
         column!("weight", Kind::Decimal, "the inverse of the probability of the puzzle, in units of C(81, 26)")
             .nullable(),
-        column!("tries", Kind::Number, "the number of random grids that were tried for the puzzle"),
+        column!(
+            "tries",
+            Kind::Number,
+            "the number of trials for the puzzle: of random grids or, with a known probability, of orders of their cells"
+        ),
     ];
 
     #[inline(always)]
@@ -148,7 +150,7 @@ impl Row for PuzzleRow<'_> {
                 Some(weight) => field.decimal(weight),
                 None => field.null(),
             },
-            11 => field.number(self.tries.into()),
+            11 => field.number(self.tries),
             _ => match self.rated {
                 Some(rated) => rated.field(column - 3, field),
                 None => field.null(),

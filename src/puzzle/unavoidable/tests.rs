@@ -118,6 +118,20 @@ fn the_only_clue_of_a_set_is_needed() {
     }
 }
 
+#[test]
+fn all_sets_of_two_lines_are_listed() {
+    for (size, solution) in solutions() {
+        let bits = |(cells, _): (Vec<usize>, _)| cells.into_iter().fold(0, |bits, cell| bits | 1 << cell);
+        let mut expected: Vec<CellSet> = sets(size, &solution).into_iter().map(bits).collect();
+        let mut found = vec![];
+        find_two_line_sets(size, &solution, &mut found);
+        assert!(found.is_sorted_by_key(|set| set.count_ones()), "{size}");
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{size}");
+    }
+}
+
 /// Compares with the definitions, cell by cell, in puzzles with every n-th cell, and in puzzles without these cells.
 #[test]
 fn a_likely_digit_is_open_and_boxes_apart_are_filled_in() {

@@ -20,14 +20,13 @@ use gridmill::puzzle::{Size, Symmetry};
 use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
 use gridmill::rows::OutputFormat;
 use gridmill::stats::RunFacts;
-use indicatif::HumanCount;
 
 use super::frame::{Report, Run, described_if_complete, finish, note_on_digits};
 use crate::args::values::{named, number, positive};
 use crate::args::{CardArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins};
 use crate::report::{Page, Section};
 use crate::ui::ending;
-use crate::ui::progress::Progress;
+use crate::ui::progress::{Progress, rate};
 use crate::ui::summary::{Counted, Seconds};
 
 const EXAMPLES: &str = "\
@@ -111,7 +110,7 @@ pub(crate) struct GenerateArgs {
 
     /// Make minimal 9x9 puzzles with a known probability, whose inverse is in the column weight; CSV unless --to says otherwise
     ///
-    /// Means weighted by it are means over all minimal puzzles, which have 26.6 clues on average. A puzzle takes some 250,000 grids.
+    /// Means weighted by it are means over all minimal puzzles, which have 26.6 clues on average.
     #[arg(long, conflicts_with_all = ["clues", "minimal", "symmetry", "pattern", "size", "max_branches", "grids"], hide_short_help = true)]
     weighted: bool,
 
@@ -359,7 +358,7 @@ fn sentence(counts: &GenerateCounts, run: &RunFacts) -> String {
         "{} in {}: {} a second, {} with {}{clues}{missed}{repeats}{undecided}",
         Counted(counts.puzzles, "puzzle"),
         Seconds(run.wall_seconds),
-        HumanCount(run.records_per_second as u64),
+        rate(run.records_per_second),
         Counted(run.threads as u64, "thread"),
         run.engine,
     )

@@ -260,6 +260,11 @@ fn style(extent: Extent, counts: &Arc<Counts>) -> ProgressStyle {
     })
 }
 
+/// A number, with a digit after the point if it is small.
+pub(crate) fn rate(number: f64) -> String {
+    if number < 10.0 { format!("{number:.1}") } else { HumanCount(number as u64).to_string() }
+}
+
 /// The value of a key of a template.
 type Show = fn(&Counts, &ProgressState) -> String;
 
@@ -267,8 +272,7 @@ type Show = fn(&Counts, &ProgressState) -> String;
 const KEYS: [(&str, Show); 5] = [
     ("records", |counts, _| HumanCount(counts.records.load(Ordering::Relaxed)).to_string()),
     ("rate", |counts, state| {
-        let rate = counts.records.load(Ordering::Relaxed) as f64 / state.elapsed().as_secs_f64().max(1e-3);
-        HumanCount(rate as u64).to_string()
+        rate(counts.records.load(Ordering::Relaxed) as f64 / state.elapsed().as_secs_f64().max(1e-3))
     }),
     ("left", |counts, state| {
         let start = counts.start.load(Ordering::Relaxed);
@@ -277,9 +281,10 @@ const KEYS: [(&str, Show); 5] = [
             None => "time left unknown".to_owned(),
         }
     }),
-    ("missed", |counts, _| match counts.missed.load(Ordering::Relaxed) {
-        0 => String::new(),
-        missed => format!("  {} without one", Counted(missed, "grid")),
+    ("missed", |counts, _| match (counts.missed.load(Ordering::Relaxed), counts.records.load(Ordering::Relaxed)) {
+        (0, _) => String::new(),
+        (missed, 0) => format!("  {} without one", Counted(missed, "grid")),
+        (missed, puzzles) => format!("  one in {} grids", rate((missed + puzzles) as f64 / puzzles as f64)),
     }),
     ("dropped", |counts, _| match counts.dropped.load(Ordering::Relaxed) {
         0 => String::new(),
