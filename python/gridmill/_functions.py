@@ -331,7 +331,7 @@ def trace(puzzles: str | Many, **options: Unpack[TraceRows]) -> Table:
         A table with the columns `line` (from 1), `puzzle`, `status`, `solution`, `kinds`, `cells` (from 0), `values`,
         `techniques`, `houses`, `steps`, `implications` (the proofs of chains) and `detail`, the reason why a record has
         no trace, then the columns of `keep`. The lists of a row have an item for each event. `docs/trace.md` explains
-        them, and tells which columns each style has.
+        them, and tells which columns each style has; `er` and `level` have to be asked for.
 
     Raises:
         TypeError: If an argument has a wrong type.

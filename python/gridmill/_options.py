@@ -227,8 +227,8 @@ class ToFile(Packed, total=False):
         str | None,
         Option(
             None,
-            "The format of the rows where the extension of the output leaves it open: `csv`, `jsonl`, `lines`, "
-            "`grids`, `listing`, `npy`, `parquet`; of `convert_file` also `sdk`, `opensudoku` and `svg`; of "
+            "The format of the rows where the extension of the output leaves it open: `csv`, `tsv`, `excel`, `jsonl`, "
+            "`json`, `lines`, `grids`, `listing`, `npy`, `parquet`; of `convert_file` also `sdk`, `opensudoku` and `svg`; of "
             "`augment_file` `hrm`, for NPY files in a directory.",
             _checks.text,
             "output",

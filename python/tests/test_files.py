@@ -73,7 +73,7 @@ def test_an_extension_that_is_not_written_is_refused(tmp_path: Path) -> None:
         gridmill.solve_file(easy, tmp_path / "out.parquet", compress="gzip")
     with pytest.raises(ValueError, match="compress: snappy is a compression for Parquet"):
         gridmill.solve_file(easy, tmp_path / "out.csv", compress="snappy")
-    for name, what in [("out.pdf", "PDF"), ("out.xlsx", "Excel"), ("out.tsv", "TSV")]:
+    for name, what in [("out.pdf", "PDF"), ("out.xlsx", "Excel")]:
         with pytest.raises(ValueError, match=f"the output is {what} by its name; name it .csv"):
             gridmill.solve_file(easy, tmp_path / name)
     with pytest.raises(ValueError, match="do not come in the format lines"):
@@ -81,7 +81,7 @@ def test_an_extension_that_is_not_written_is_refused(tmp_path: Path) -> None:
     for name, chosen in [("out.csv", "jsonl"), ("out.csv", "parquet"), ("out.parquet", "csv"), ("out.gz", "parquet")]:
         with pytest.raises(ValueError, match=f"a file of {chosen} has another extension"):
             gridmill.solve_file(easy, tmp_path / name, to=chosen)
-    with pytest.raises(ValueError, match="no format is called 'xml'; there are csv, jsonl, lines"):
+    with pytest.raises(ValueError, match="no format is called 'xml'; there are csv, tsv, excel, jsonl, json, lines"):
         gridmill.solve_file(easy, tmp_path / "out", to="xml")
     with pytest.raises(ValueError, match="cannot be resumed"):
         gridmill.solve_file(easy, tmp_path / "out.parquet", resume=True)

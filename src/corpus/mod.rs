@@ -44,7 +44,7 @@ use self::window::Window;
 use crate::arrow::npy::is_arrays;
 use crate::arrow::records::RecordColumns;
 use crate::arrow::{ArrowError, DataType, Field, RecordBatch, SchemaRef};
-use crate::format::{Alphabets, InputOptions, TypedOrigin};
+use crate::format::{ALL_COLUMNS, Alphabets, InputOptions, TypedOrigin};
 use crate::pipeline::{Chunk, Filled, Source};
 
 /// A callback that receives each input when it is opened; and when it was read, with a sentence that a user should know,
@@ -61,6 +61,8 @@ pub struct Corpus {
     /// The number of inputs that were opened.
     opened: usize,
     options: InputOptions,
+    /// Whether all columns of the first input are copied.
+    keeps_all: bool,
     on_open: Option<OnOpen>,
     shard: Option<Shard>,
     cursor: ShardCursor,
@@ -88,6 +90,7 @@ impl Corpus {
         corpus.open_next()?;
         // The other inputs have to have the columns of the first one.
         let kept = corpus.first_input().map(|input| input.layout.kept_columns().map(str::to_owned).collect::<Vec<_>>());
+        corpus.keeps_all = corpus.options.keep == [ALL_COLUMNS];
         corpus.options.keep = kept.filter(|kept| !kept.is_empty()).unwrap_or(corpus.options.keep);
         Ok(corpus)
     }
@@ -169,7 +172,17 @@ impl Corpus {
 
     fn new(origins: Vec<Origin>, options: InputOptions) -> Corpus {
         let cursor = ShardCursor::new(Shard::ONLY);
-        Corpus { current: None, origins, table: None, opened: 0, options, on_open: None, shard: None, cursor }
+        Corpus {
+            current: None,
+            origins,
+            table: None,
+            opened: 0,
+            options,
+            keeps_all: false,
+            on_open: None,
+            shard: None,
+            cursor,
+        }
     }
 
     /// Sets a function that is called with each input when it is opened (immediately for the first one), and again when
@@ -291,7 +304,11 @@ impl Corpus {
         };
         self.opened += 1;
         if let (Some(reader), Some(on_open)) = (&self.current, &mut self.on_open) {
-            on_open(reader.input(), None);
+            let input = reader.input();
+            on_open(input, None);
+            if let Some(remark) = input.layout.left_out().filter(|_| self.keeps_all) {
+                on_open(input, Some(&remark));
+            }
         }
         Ok(())
     }

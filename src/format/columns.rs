@@ -76,7 +76,7 @@ impl AnswerColumn {
 }
 
 /// The name that stands for all columns to copy to the output, unless a column is called so.
-const ALL_COLUMNS: &str = "all";
+pub(crate) const ALL_COLUMNS: &str = "all";
 
 /// The columns that the user requested.
 #[derive(Clone, Copy, Debug)]
@@ -157,6 +157,15 @@ impl Table {
     /// The names of the columns to copy to the output.
     pub(super) fn kept(&self) -> Vec<&str> {
         self.choice.keep.iter().map(|&column| &*self.names[column]).collect()
+    }
+
+    /// A remark on the columns that are neither read nor copied, if there are any.
+    pub(super) fn left_out(&self) -> Option<String> {
+        let ColumnChoice { puzzle, answer, keep } = &self.choice;
+        let is_left_out = |column: &usize| column != puzzle && Some(*column) != *answer && !keep.contains(column);
+        let names: Vec<_> = (0..self.names.len()).filter(is_left_out).map(|column| &*self.names[column]).collect();
+        let is_any = !names.is_empty();
+        is_any.then(|| format!("left out '{}', which the first input does not have", names.join("', '")))
     }
 
     /// A phrase: `puzzle in column 2 'question', 4x4`. `column` describes one by its index.

@@ -92,6 +92,11 @@ impl Layout {
         self.table.as_ref().map(Table::kept).into_iter().flatten()
     }
 
+    /// A remark on the columns that are not copied, although all columns of the first input are.
+    pub(crate) fn left_out(&self) -> Option<String> {
+        self.table.as_ref()?.left_out()
+    }
+
     /// The columns of a table that has names for them. For typed columns, only the columns that are read.
     #[cfg(feature = "card")]
     pub(crate) fn table(&self) -> Option<&Table> {

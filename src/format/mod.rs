@@ -31,7 +31,7 @@ mod testing;
 
 pub use alphabet::{Alphabet, Alphabets, ParseAlphabetError};
 pub use columns::AnswerColumn;
-pub(crate) use columns::{ColumnChoice, usual_columns};
+pub(crate) use columns::{ALL_COLUMNS, ColumnChoice, usual_columns};
 #[doc(hidden)]
 pub use definition::{ParsedPuzzle, Parser};
 pub use detect::InputOptions;

@@ -396,10 +396,11 @@ fn default_tries(spec: &PuzzleSpec) -> NonZeroU32 {
         // One in 250 gives a puzzle, and an unbiased one in some 8,000.
         _ if spec.has_known_probability() => u32::MAX,
         Size::Four | Size::Six | Size::Eight | Size::Nine => match spec.shape {
+            // Hill climbing takes up to a thousand queries, and each some 100 us in a pattern of 18 clues.
+            Shape::Pattern(_) if spec.needs_rating() => 1_000,
+            Shape::Pattern(_) => 200,
             // To rate a puzzle takes longer than to make it.
             _ if spec.needs_rating() => 100_000,
-            // Hill climbing takes up to a thousand queries, and each some 100 us in a pattern of 18 clues.
-            Shape::Pattern(_) => 200,
             _ => 1_000_000,
         },
         Size::Ten => 1_000,
@@ -408,4 +409,24 @@ fn default_tries(spec: &PuzzleSpec) -> NonZeroU32 {
         Size::TwentyFive => 10,
     };
     NonZeroU32::new(tries).expect("a number above 0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::spec::Pattern;
+    use super::*;
+    use crate::rating::Level;
+
+    /// A pattern takes long for each grid, so that the bound for ratings would be hours.
+    #[test]
+    fn rated_puzzles_of_a_pattern_have_a_bound_of_their_own() {
+        let pattern: Pattern =
+            "x.x...x.x.x..x......x.x.x..x..x.x..x.x.x...x...x..x..x.x..x..x..x..x..x.....x..x..".parse().unwrap();
+        let spec = PuzzleSpec::new(Size::Nine, Target::Clues(26));
+        let of_level = PuzzleSpec { er: Some(Level::Extreme.into()), ..spec.clone() };
+        let of_pattern = |spec: &PuzzleSpec| PuzzleSpec { shape: Shape::Pattern(pattern.clone()), ..spec.clone() };
+        let tries =
+            [&spec, &of_level, &of_pattern(&spec), &of_pattern(&of_level)].map(|spec| default_tries(spec).get());
+        assert_eq!(tries, [1_000_000, 100_000, 200, 1_000]);
+    }
 }

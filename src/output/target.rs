@@ -152,10 +152,13 @@ impl OutputTarget {
         if let Some(FileType::Rows(format)) = self.file_type() { format } else { OutputFormat::default() }
     }
 
-    /// Whether the extension names a format of rows with columns: CSV, JSON lines or Parquet.
+    /// Whether the extension names a format of lines with columns, such as CSV or JSON lines, or Parquet.
     pub fn is_table(&self) -> bool {
-        let has_columns = |file_type| if let FileType::Rows(format) = file_type { format.has_columns() } else { true };
-        self.file_type().is_some_and(has_columns) && !self.is_parquet_in_name_only()
+        let is_table = |file_type| match file_type {
+            FileType::Rows(format) => format.has_columns() && !format.is_array(),
+            _ => true,
+        };
+        self.file_type().is_some_and(is_table) && !self.is_parquet_in_name_only()
     }
 
     /// Whether text would be written to a file named like Parquet, such as `solved.parquet.gz`.
@@ -204,8 +207,6 @@ pub enum FileType {
     Sdx,
     /// `.parquet`
     Parquet,
-    /// `.tsv` or `.tab`
-    Tsv,
     /// `.html` or `.htm`
     Html,
     /// `.svg`
@@ -260,7 +261,6 @@ impl FileType {
             "html" | "htm" => Some(FileType::Html),
             "svg" => Some(FileType::Svg),
             "parquet" => Some(FileType::Parquet),
-            "tsv" | "tab" => Some(FileType::Tsv),
             extension => OTHERS.iter().find(|other| other.1.contains(&extension)).map(|other| FileType::Other(other.0)),
         }
     }
@@ -286,7 +286,6 @@ impl fmt::Display for FileType {
             FileType::Hodoku => "a library of HoDoKu",
             FileType::Sdx => "a file of SudoCue",
             FileType::Parquet => "Parquet",
-            FileType::Tsv => "TSV",
             FileType::Html => "HTML",
             FileType::Svg => "SVG",
             FileType::Other(name) => name,
@@ -323,8 +322,8 @@ mod tests {
             ("a.sdx", Some(FileType::Sdx)),
             ("a.parquet", Some(FileType::Parquet)),
             ("a.npy", Some(FileType::Rows(OutputFormat::Npy))),
-            ("a.json", Some(FileType::Rows(OutputFormat::Jsonl))),
-            ("a.TSV", Some(FileType::Tsv)),
+            ("a.json", Some(FileType::Rows(OutputFormat::Json))),
+            ("a.TSV", Some(FileType::Rows(OutputFormat::Tsv))),
             ("a.pdf.gz", Some(FileType::Other("PDF"))),
             ("a.Xlsx", Some(FileType::Other("Excel"))),
             ("a.csv.gz.zst", None),

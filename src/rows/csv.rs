@@ -13,9 +13,18 @@ use crate::format::Alphabet;
 /// The line of a row whose only field is empty.
 const EMPTY_LINE: &[u8] = b"\"\"";
 
+/// A style of CSV.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CsvStyle {
+    pub(super) delimiter: u8,
+    /// The decimal point.
+    pub(super) point: char,
+}
+
 /// Writes rows as CSV. Each worker has its own.
 #[derive(Debug)]
 pub(super) struct CsvRows {
+    style: CsvStyle,
     table: Table,
     /// The chosen columns as a set, if they are in the default order, which is the usual case.
     in_order: Option<u64>,
@@ -24,18 +33,18 @@ pub(super) struct CsvRows {
 }
 
 impl CsvRows {
-    pub(super) fn new(table: Table) -> CsvRows {
+    pub(super) fn new(style: CsvStyle, table: Table) -> CsvRows {
         let (in_order, has_one_column) = (table.in_order(), table.headers().count() == 1);
-        CsvRows { table, in_order, has_one_column, fields: RowFields::new() }
+        CsvRows { style, table, in_order, has_one_column, fields: RowFields::new(style.delimiter) }
     }
 
     /// The header, with a line end.
-    pub(super) fn header(table: &Table) -> Vec<u8> {
-        let (fields, mut output) = (RowFields::new(), vec![]);
-        let mut text = fields.row(&mut output);
-        for header in table.headers() {
+    pub(super) fn header(&self) -> Vec<u8> {
+        let mut output = vec![];
+        let mut text = self.fields.row(&mut output);
+        for header in self.table.headers() {
             text.quoted(header.as_bytes());
-            text.push(b',');
+            text.push(self.style.delimiter);
         }
         end_line(0, text);
         output
@@ -49,19 +58,19 @@ impl CsvRows {
         match self.in_order {
             Some(chosen) => each_column!(R, NUMBER => {
                 if chosen >> NUMBER & 1 != 0 {
-                    push::<R>(NUMBER, row, deferred, &mut text);
+                    push::<R>(NUMBER, row, self.style, deferred, &mut text);
                 }
             }),
             None => self.push_chosen(row, deferred, &mut text),
         }
         for index in 0..self.table.kept.len() {
             text.quoted(kept.get(index).unwrap_or_default());
-            text.push(b',');
+            text.push(self.style.delimiter);
         }
 
         if self.has_one_column && deferred.are_late && self.table.own.iter().any(|column| column.late) {
             // The line is known to be empty or not only after its single field is filled in.
-            replace_comma(text);
+            replace_delimiter(text);
         } else {
             end_line(start, text);
         }
@@ -70,7 +79,7 @@ impl CsvRows {
     /// Appends the fields of columns that are not in the default order.
     fn push_chosen<R: Row>(&self, row: &R, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
         for &number in &self.table.numbers {
-            push::<R>(number, row, deferred, text);
+            push::<R>(number, row, self.style, deferred, text);
         }
     }
 
@@ -78,7 +87,7 @@ impl CsvRows {
     pub(super) fn deferred_field<R: Row>(&self, number: usize, row: &R, output: &mut Vec<u8>) {
         let start = output.len();
         let mut text = self.fields.row(output);
-        row.field(number, CsvField(&mut text));
+        row.field(number, CsvField(&mut text, self.style));
         if self.has_one_column && text.output_len() == start {
             text.append(EMPTY_LINE);
         }
@@ -86,18 +95,18 @@ impl CsvRows {
     }
 }
 
-/// Appends a field and a comma.
+/// Appends a field and a delimiter.
 #[inline(always)]
-fn push<R: Row>(number: usize, row: &R, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
+fn push<R: Row>(number: usize, row: &R, style: CsvStyle, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
     if R::COLUMNS[number].late && deferred.are_late {
         deferred.places.push(text.output_len());
     } else {
-        row.field(number, CsvField(text));
+        row.field(number, CsvField(text, style));
     }
-    text.push(b',');
+    text.push(style.delimiter);
 }
 
-/// Ends a line whose fields are all followed by a comma. An empty line becomes an empty field in quotes, since readers
+/// Ends a line whose fields are all followed by a delimiter. An empty line becomes an empty field in quotes, since readers
 /// skip empty lines.
 #[inline(always)]
 fn end_line(start: usize, mut text: RowText<'_>) {
@@ -107,21 +116,21 @@ fn end_line(start: usize, mut text: RowText<'_>) {
             text.replace_last(b'"');
             text.push(b'"');
         }
-        _ => return replace_comma(text),
+        _ => return replace_delimiter(text),
     }
     text.push(b'\n');
     text.end();
 }
 
-/// Ends a line whose last byte is a comma.
+/// Ends a line whose last byte is a delimiter.
 #[inline(always)]
-fn replace_comma(mut text: RowText<'_>) {
+fn replace_delimiter(mut text: RowText<'_>) {
     text.replace_last(b'\n');
     text.end();
 }
 
 /// One field of a row.
-struct CsvField<'t, 'a>(&'t mut RowText<'a>);
+struct CsvField<'t, 'a>(&'t mut RowText<'a>, CsvStyle);
 
 impl Field for CsvField<'_, '_> {
     #[inline(always)]
@@ -134,12 +143,12 @@ impl Field for CsvField<'_, '_> {
 
     #[inline(always)]
     fn decimal(self, number: Decimal) {
-        print(self.0, format_args!("{number}"));
+        print(self.0, format_args!("{}", number.with_point(self.1.point)));
     }
 
     #[inline(always)]
     fn above(self, bound: Decimal) {
-        print(self.0, format_args!(">{bound}"));
+        print(self.0, format_args!(">{}", bound.with_point(self.1.point)));
     }
 
     #[inline(always)]
@@ -196,6 +205,7 @@ impl Field for CsvField<'_, '_> {
 
     #[inline(always)]
     fn numbers(self, numbers: impl Iterator<Item = Option<u64>>) {
+        let start = self.0.output_len();
         for (index, number) in numbers.enumerate() {
             if index > 0 {
                 self.0.push(b';');
@@ -204,15 +214,18 @@ impl Field for CsvField<'_, '_> {
                 self.0.number(number);
             }
         }
+        self.0.quote_since(start);
     }
 
     #[inline(always)]
     fn counts(self, counts: &dyn NamedCounts) {
+        let start = self.0.output_len();
         print(self.0, format_args!("{}", CountsText(counts)));
+        self.0.quote_since(start);
     }
 }
 
-/// Appends a text that needs no quotes.
+/// Appends a text without quotes.
 fn print(text: &mut RowText<'_>, value: std::fmt::Arguments<'_>) {
     text.write_fmt(value).expect("memory takes any text");
 }

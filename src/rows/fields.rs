@@ -22,8 +22,9 @@ pub(super) struct RowFields {
 }
 
 impl RowFields {
-    pub(super) fn new() -> RowFields {
-        RowFields { quoting: csv_core::Writer::new() }
+    /// Fields between delimiters, which are quoted accordingly.
+    pub(super) fn new(delimiter: u8) -> RowFields {
+        RowFields { quoting: csv_core::WriterBuilder::new().delimiter(delimiter).build() }
     }
 
     /// Begins a row, or some fields of a row, at the end of `output`. It must be [ended](RowText::end).

@@ -1,4 +1,4 @@
-//! Writes rows as JSON lines: an object for each row, with `null` for missing values.
+//! Writes rows as JSON: an object for each row, with `null` for missing values; as lines, or as items of an array.
 
 use std::io::Write;
 
@@ -11,9 +11,11 @@ use super::subject::{PrintedGrid, Subject, printable};
 use super::{Column, Table};
 use crate::format::Alphabet;
 
-/// Writes rows as JSON lines. Each worker has its own.
+/// Writes rows as JSON. Each worker has its own.
 #[derive(Debug)]
 pub(super) struct JsonRows {
+    /// The text before each row. Without one, each row is a line.
+    separator: &'static str,
     numbers: Vec<usize>,
     /// The chosen columns as a set, if they are in the default order, which is the usual case.
     in_order: Option<u64>,
@@ -23,19 +25,21 @@ pub(super) struct JsonRows {
 }
 
 impl JsonRows {
-    pub(super) fn new(table: &Table) -> JsonRows {
+    pub(super) fn new(separator: &'static str, table: &Table) -> JsonRows {
         JsonRows {
+            separator,
             numbers: table.numbers.clone(),
             in_order: table.in_order(),
             kept_keys: table.kept.iter().map(|name| format!(",{}:", json!(name)).into_bytes()).collect(),
-            fields: RowFields::new(),
+            fields: RowFields::new(b','),
         }
     }
 
     /// Appends a row without its deferred values.
     pub(super) fn row<R: Row>(&self, row: &R, kept: &ByteRecord, deferred: &mut DeferredFields, output: &mut Vec<u8>) {
-        let start = output.len();
         let mut text = self.fields.row(output);
+        text.append(self.separator.as_bytes());
+        let start = text.output_len();
 
         match self.in_order {
             Some(chosen) => each_column!(R, NUMBER => {
@@ -60,7 +64,7 @@ impl JsonRows {
         } else {
             text.replace(start, b'{');
         }
-        text.append(b"}\n");
+        text.append(if self.separator.is_empty() { b"}\n" } else { b"}" });
         text.end();
     }
 

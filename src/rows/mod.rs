@@ -36,3 +36,4 @@ pub use self::subject::Status;
 pub(crate) use self::subject::Subject;
 pub(crate) use self::typed::schema;
 pub use self::values::Value;
+pub(crate) use self::values::values_by_name;

@@ -9,7 +9,7 @@ use csv::ByteRecord;
 
 use super::csv::CsvRows;
 use super::fields::DeferredFields;
-use super::formats::Writer;
+use super::formats::{OutputFacts, Writer};
 use super::jsonl::JsonRows;
 use super::row::{GridsRow, MAX_COLUMNS, Row};
 use super::typed::TypedRows;
@@ -48,7 +48,7 @@ pub(crate) struct RowSink {
 
 enum Rows {
     Csv(CsvRows),
-    Jsonl(JsonRows),
+    Json(JsonRows),
     Grids(fn(&GridsRow<'_>, &mut Vec<u8>)),
     Words,
     Numbers,
@@ -68,13 +68,23 @@ pub(crate) struct RowParts {
 }
 
 impl RowStyle {
-    /// The text before the first row. For CSV, that is the names of the columns, if `names` is set.
-    pub(crate) fn header(&self, names: bool) -> Vec<u8> {
-        match self.container {
-            RowContainer::Text(format) if names && format.is_csv() => CsvRows::header(&self.table),
-            RowContainer::Text(format) => format.facts().ends.0.into(),
-            RowContainer::Batches(_) | RowContainer::Values => vec![],
+    /// The text before the first row. In CSV, it has the names of the columns; if they are not to be written, there is no
+    /// such text.
+    pub(crate) fn header(&self, has_names: bool) -> Vec<u8> {
+        let RowContainer::Text(format) = self.container else { return vec![] };
+        let OutputFacts { writer, ends: (start, _), .. } = format.facts();
+        match writer {
+            Writer::Csv(style) if has_names => {
+                [start.as_bytes(), &CsvRows::new(style, self.table.clone()).header()].concat()
+            }
+            Writer::Csv(_) => vec![],
+            _ => start.into(),
         }
+    }
+
+    /// The text before each row, which the first row must not have.
+    pub(crate) fn separator(&self) -> &'static [u8] {
+        if let RowContainer::Text(format) = self.container { format.facts().separator.as_bytes() } else { b"" }
     }
 
     /// The text after the last row.
@@ -86,8 +96,8 @@ impl RowStyle {
     pub(crate) fn sink(&self) -> RowSink {
         let rows = match &self.container {
             RowContainer::Text(format) => match format.facts().writer {
-                Writer::Csv => Rows::Csv(CsvRows::new(self.table.clone())),
-                Writer::Jsonl => Rows::Jsonl(JsonRows::new(&self.table)),
+                Writer::Csv(style) => Rows::Csv(CsvRows::new(style, self.table.clone())),
+                Writer::Json => Rows::Json(JsonRows::new(format.facts().separator, &self.table)),
                 Writer::Grids(write) => Rows::Grids(write),
                 Writer::Words => Rows::Words,
                 Writer::Numbers => Rows::Numbers,
@@ -107,8 +117,10 @@ impl RowStyle {
             return None;
         }
         let rows = match &self.container {
-            RowContainer::Text(format) if format.is_csv() => LateRows::Csv(CsvRows::new(self.table.clone())),
-            RowContainer::Text(_) => LateRows::Jsonl(JsonRows::new(&self.table)),
+            RowContainer::Text(format) => match format.facts().writer {
+                Writer::Csv(style) => LateRows::Csv(CsvRows::new(style, self.table.clone())),
+                _ => LateRows::Json(JsonRows::new("", &self.table)),
+            },
             RowContainer::Batches(schema) => LateRows::Typed(super::typed::LateColumns::new(&self.table, schema)),
             RowContainer::Values => return None,
         };
@@ -125,7 +137,7 @@ impl RowSink {
     /// Starts a chunk with these records, if they are typed. Returns whether rows need the copied fields as texts.
     pub(crate) fn start(&mut self, records: Option<&TypedRecords>) -> bool {
         match &mut self.rows {
-            Rows::Csv(_) | Rows::Jsonl(_) => self.keeps,
+            Rows::Csv(_) | Rows::Json(_) => self.keeps,
             Rows::Typed(rows) => rows.start(records),
             Rows::Grids(_) | Rows::Words | Rows::Numbers | Rows::Values(_) => false,
         }
@@ -137,7 +149,7 @@ impl RowSink {
         const { assert!(R::COLUMNS.len() <= MAX_COLUMNS) };
         match &mut self.rows {
             Rows::Csv(rows) => rows.row(row, kept, &mut self.deferred, output),
-            Rows::Jsonl(rows) => rows.row(row, kept, &mut self.deferred, output),
+            Rows::Json(rows) => rows.row(row, kept, &mut self.deferred, output),
             Rows::Grids(write) => write(row.grids(), output),
             Rows::Words => output.extend_from_slice(row.words().as_bytes()),
             Rows::Numbers => row.push_numbers(output),
@@ -194,7 +206,7 @@ pub(crate) struct DeferredRows {
 
 enum LateRows {
     Csv(CsvRows),
-    Jsonl(JsonRows),
+    Json(JsonRows),
     Typed(super::typed::LateColumns),
 }
 
@@ -210,7 +222,7 @@ impl DeferredRows {
             self.text.extend_from_slice(&text[self.taken..place]);
             match &self.rows {
                 LateRows::Csv(rows) => rows.deferred_field(number, row, &mut self.text),
-                LateRows::Jsonl(rows) => rows.deferred_field(number, row, &mut self.text),
+                LateRows::Json(rows) => rows.deferred_field(number, row, &mut self.text),
                 LateRows::Typed(_) => {}
             }
             (self.taken, self.next) = (place, self.next + 1);

@@ -1,4 +1,6 @@
-//! Returns rows as values in memory, for processing one record at a time.
+//! Returns rows as values in memory, for processing one record at a time, and for templates.
+
+use serde::Serialize;
 
 use super::row::{Decimal, Field, NamedCounts, Row};
 use super::subject::{PrintedGrid, Subject};
@@ -6,7 +8,8 @@ use super::{Kind, Table};
 use crate::format::Alphabet;
 
 /// The value of a column in a row.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Value {
     /// A non-negative integer.
@@ -23,6 +26,15 @@ pub enum Value {
     Counts(Vec<(String, u64)>),
     /// A missing value.
     None,
+}
+
+/// The values of all columns of a row, by their names.
+pub(crate) fn values_by_name<R: Row>(row: &R) -> impl Iterator<Item = (&'static str, Value)> {
+    let mut values = Vec::with_capacity(R::COLUMNS.len());
+    for (number, column) in R::COLUMNS.iter().enumerate() {
+        row.field(number, ValueField { kind: column.kind, values: &mut values });
+    }
+    R::COLUMNS.iter().map(|column| column.name).zip(values)
 }
 
 /// Rows as values, one after another.

@@ -430,6 +430,9 @@ pub enum OptionError {
     /// A sharded run needs one row for each record.
     #[error("sharding needs an output with a row for each record")]
     NotOneRowARecord,
+    /// Files in this format cannot be merged.
+    #[error("shards in the format {0} cannot be merged; jsonl can, and so can csv")]
+    NotMergeable(OutputFormat),
     /// Such a run cannot be resumed.
     #[error("a run {0} cannot be resumed")]
     NotResumable(&'static str),

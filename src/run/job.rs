@@ -88,7 +88,7 @@ pub trait Job: RowJob {
     const NAME: &'static str;
 
     /// The formats of its rows, apart from Parquet.
-    const FORMATS: &'static [OutputFormat] = &[OutputFormat::Csv, OutputFormat::Jsonl];
+    const FORMATS: &'static [OutputFormat] = OutputFormat::OF_TABLES;
 
     /// The results of a run.
     type Report: From<Counts<Self>> + Serialize + Send;
@@ -134,6 +134,11 @@ pub(crate) trait RowJob: Sized + Send + Serialize {
     /// Checks options of the job that depend on an open corpus, before an output is opened.
     fn check_corpus(&self, _corpus: &Corpus) -> Result<(), JobError> {
         Ok(())
+    }
+
+    /// Whether text without columns has the columns that are kept.
+    fn keeps_in_words(&self) -> bool {
+        false
     }
 
     /// A second corpus that the job reads.

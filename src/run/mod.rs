@@ -47,12 +47,15 @@ impl<J: Job> Rows<J> {
     /// If options contradict each other, or a column does not exist.
     pub fn check(&self, keep: &[String], shard: Option<Shard>) -> Result<(), JobError> {
         let Rows { job, settings } = self;
-        settings.check_format(J::FORMATS, keep)?;
+        settings.check_format(J::FORMATS, if job.keeps_in_words() { &[] } else { keep })?;
         settings.table(&job.columns(1), |_| true, keep)?;
         if shard.is_some() && J::has_other_rows(self) {
             return Err(OptionError::NotOneRowARecord.into());
         }
-        if let (true, Some(obstacle)) = (settings.resume, J::obstacle_to_resume(self)) {
+        if shard.is_some() && settings.format.is_array() {
+            return Err(OptionError::NotMergeable(settings.format).into());
+        }
+        if let (true, Some(obstacle)) = (settings.resume, self.obstacle_to_resume()) {
             return Err(OptionError::NotResumable(obstacle).into());
         }
         J::check(self, shard)
@@ -72,6 +75,11 @@ impl<J: Job> Rows<J> {
     ) -> Result<Finished<J::Report>, JobError> {
         check_no_array(self.settings.format)?;
         self.write_text(corpus, &mut output, execution)
+    }
+
+    /// The reason why a run cannot be resumed, in a few words that continue "a run"; `None` if it can.
+    pub(crate) fn obstacle_to_resume(&self) -> Option<&'static str> {
+        if self.settings.format.is_array() { Some("that writes a JSON array") } else { J::obstacle_to_resume(self) }
     }
 
     /// Writes the rows as text in any format.

@@ -121,7 +121,7 @@ pub(crate) fn write_rows<J: Job>(
     let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, JobError>>()?;
 
     let (tally, source) = (InputTally::new(&corpus), rows.job.source(corpus, &stage));
-    let mut deferred = style.deferred_rows();
+    let (mut deferred, mut separator) = (style.deferred_rows(), style.separator());
     let mut saved = vec![];
     let mut finish = |chunk: &mut DoneChunk<J>| {
         // The text of a chunk without records continues the last record.
@@ -152,7 +152,11 @@ pub(crate) fn write_rows<J: Job>(
 
         // The rows are written here, not by the pipeline, because the counts that a checkpoint saves must follow their
         // rows.
-        output.writer().write_all(&chunk.output)?;
+        let text = chunk.output.strip_prefix(separator).unwrap_or(&chunk.output);
+        if !text.is_empty() {
+            separator = b"";
+        }
+        output.writer().write_all(text)?;
         chunk.output.clear();
         if let RowOutput::File(file, progress) = &mut output {
             let records = ChunkInput::new_records(chunk) as u64;

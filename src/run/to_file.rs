@@ -61,7 +61,7 @@ impl<J: Job> Rows<J> {
             let (has_notes, pace) = (J::Stage::TAKES_RECORDS, execution.pace);
             Ok((Resumable { manifest: manifest.to_json(), has_notes, pace }, manifest))
         };
-        let resumable = J::obstacle_to_resume(&self).is_none().then_some(resumable);
+        let resumable = self.obstacle_to_resume().is_none().then_some(resumable);
         let mut rows = RowFile::open(target, resume, self.header_text(&style), block, execution.threads, resumable)?;
         // Not an error: the same command starts a run and resumes it, so that a script can repeat it.
         if let (true, false, Some(partial)) = (resume, rows.is_interrupted(), rows.partial()) {

@@ -162,6 +162,10 @@ fn all_columns_are_kept() {
     dir.write("d.csv", format!("puzzle,id\n{UNIQUE},4\n"));
     let error = dir.run("convert -q a.csv d.csv --columns puzzle --keep all").fails();
     assert!(error.contains("d.csv: no column is called 'source'"), "{error}");
+    // A column that only a later input has is not lost in silence.
+    let result = dir.run("convert -q d.csv a.csv --columns puzzle --keep all");
+    assert_eq!(result.out, format!("puzzle,id\n{UNIQUE},4\n{UNIQUE},1\n"));
+    assert_eq!(result.err, "gridmill: a.csv: left out 'source', which the first input does not have\n");
     dir.run("convert -q a.csv b.csv --columns puzzle --keep all -o all.jsonl").ends(0);
     dir.run("convert -q all.jsonl --columns puzzle --keep all -o back.csv").ends(0);
     assert_eq!(dir.read("back.csv"), rows);

@@ -2,11 +2,13 @@
 
 use std::fs;
 
+use crate::rate::{EASY, MEDIUM};
 use crate::{TestDir, UNIQUE, UNIQUE_SOLUTION};
 
 /// How the rows of `solve --columns line` begin in each format.
 const CSV: &str = "line\n1\n";
 const JSONL: &str = "{\"line\":1}\n";
+const JSON: &str = "[\n{\"line\":1}\n]\n";
 
 #[test]
 fn rows_have_the_format_of_the_extension() {
@@ -24,8 +26,10 @@ fn rows_have_the_format_of_the_extension() {
         ("a.txt", "", &format!("{UNIQUE_SOLUTION}\n")),
         // What --to says, where the extension does not say something else.
         ("a", "--to jsonl --columns line", JSONL),
-        ("a.json", "--columns line", JSONL),
-        ("a.json", "--to jsonl --columns line", JSONL),
+        ("a.json", "--columns line", JSON),
+        ("a.json", "--to json --columns line", JSON),
+        ("a.tsv", "--columns line,status", "line\tstatus\n1\tunique\n"),
+        ("a.csv", "--to excel --columns line,status", "\u{feff}line;status\n1;unique\n"),
         ("a.csv", "--to csv --columns line", CSV),
         ("a.jsonl", "--to jsonl --columns line", JSONL),
         ("a.txt", "--to lines", &format!("{UNIQUE_SOLUTION}\n")),
@@ -94,16 +98,15 @@ fn the_extension_of_another_format_is_refused() {
         ("a.html.gz", "HTML"),
         ("a.tar.gz", "a tar archive"),
         ("a.feather", "Feather"),
-        ("a.tsv", "TSV"),
         ("a.svgz", "compressed SVG"),
         ("a.hodoku", "a library of HoDoKu"),
         ("a.sdx", "a file of SudoCue"),
     ] {
         for (command, formats) in [
-            ("solve in.txt", "csv, jsonl, lines, grids, listing, npy"),
-            ("solve in.txt --to csv", "csv, jsonl, lines, grids, listing, npy"),
-            ("rate in.txt", "csv, jsonl"),
-            ("generate -n 1", "lines, csv, jsonl, npy"),
+            ("solve in.txt", "csv, tsv, excel, jsonl, json, lines, grids, listing, npy"),
+            ("solve in.txt --to csv", "csv, tsv, excel, jsonl, json, lines, grids, listing, npy"),
+            ("rate in.txt", "csv, tsv, excel, jsonl, json"),
+            ("generate -n 1", "csv, tsv, excel, jsonl, json, lines, npy"),
         ] {
             let error = dir.run(&format!("{command} -q -o {name}")).fails();
             let command = command.split(' ').next().unwrap();
@@ -171,4 +174,61 @@ fn solutions_in_a_file_of_csv_are_pointed_out() {
         let words = "many programs read solutions in CSV as numbers; a .parquet file keeps them as text";
         assert_eq!(result.err.contains(words), is_said, "{command}: {}", result.err);
     }
+}
+
+/// A file called `.json` is one array, also of no rows; it is read again.
+#[test]
+fn json_is_one_array() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\nrubbish\n{UNIQUE}\n").repeat(2000));
+    for options in ["rate in.txt --steps", "solve in.txt", "validate in.txt", "augment in.txt --copies 2"] {
+        dir.run(&format!("{options} -q -o a.json"));
+        dir.run(&format!("{options} -q -o a.jsonl"));
+        let array: Vec<serde_json::Value> = serde_json::from_str(&dir.read("a.json")).unwrap();
+        let lines: Vec<serde_json::Value> =
+            dir.read("a.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let numbers = |rows: &[serde_json::Value]| rows.iter().map(|row| row["line"].clone()).collect::<Vec<_>>();
+        assert_eq!(numbers(&array), numbers(&lines), "{options}");
+        assert_eq!(array.is_empty(), options.starts_with("rate"), "{options}");
+    }
+    dir.run("convert -q in.txt -o a.json").ends(0);
+    let rows = dir.run("solve -q a.json --columns status").ends(0);
+    assert_eq!(rows, dir.run("solve -q in.txt --columns status").ends(0));
+
+    for (arguments, message) in [
+        ("solve in.txt --resume -o b.json", "a run that writes a JSON array cannot be resumed"),
+        ("solve in.txt --shard 1/2 -o b.json", "shards in the format json cannot be merged"),
+        ("sample in.txt -n 1 -o b.json", "`gridmill convert --keep all` changes the format"),
+    ] {
+        let error = dir.run(&format!("{arguments} -q")).fails();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+/// Fields are quoted for their delimiter, and spreadsheets get their decimal point; such files are read again.
+#[test]
+fn spreadsheets_have_their_own_csv() {
+    let dir = TestDir::new();
+    let rows = format!("{MEDIUM},\"a;1\tb\"\n{EASY},\"a;2\tb\"\n");
+    dir.write("in.csv", format!("puzzle,note\n{rows}"));
+
+    let rate = "rate -q in.csv --keep note --columns line,er,techniques";
+    dir.run(&format!("{rate} --to excel -o excel.csv")).ends(0);
+    dir.run(&format!("{rate} -o rated.tsv")).ends(0);
+    let (excel, tsv) = (dir.read("excel.csv"), dir.read("rated.tsv"));
+    assert!(excel.starts_with("\u{feff}line;er;techniques;note\n2;"), "{excel}");
+    assert!(excel.lines().nth(1).unwrap().ends_with(";\"a;1\tb\"") && excel.contains(";\"Hidden Single:"), "{excel}");
+    let er = excel.lines().nth(1).unwrap().split(';').nth(1).unwrap();
+    assert!(er.len() == 3 && er.as_bytes()[1] == b',', "{excel}");
+    assert!(tsv.starts_with("line\ter\ttechniques\tnote\n2\t") && tsv.contains("\t\"a;1\tb\"\n"), "{tsv}");
+
+    let whole = "solve -q in.csv --keep note --columns line,puzzle,solution --to excel";
+    dir.run(&format!("{whole} -o whole.csv")).ends(0);
+    for number in [1, 2] {
+        dir.run(&format!("{whole} --shard {number}/2 --resume -o p{number}.csv")).ends(0);
+    }
+    dir.run("merge -q p1.csv p2.csv -o all.csv").ends(0);
+    assert_eq!(dir.read("all.csv"), dir.read("whole.csv"));
+    let again = dir.run("convert -q whole.csv --columns puzzle --keep note").ends(0);
+    assert_eq!(again, dir.read("in.csv").replace('"', ""));
 }

@@ -1,6 +1,7 @@
 //! `generate`: symmetric, patterned, minimal and distinct puzzles, and its summary.
 
 use std::collections::HashSet;
+use std::io::{BufRead, BufReader};
 
 use crate::TestDir;
 
@@ -90,6 +91,19 @@ fn puzzles_of_a_pattern_have_its_clues_and_differ() {
     let first = puzzles.lines().next().unwrap();
     dir.write("pattern", first);
     assert!(dir.run("generate -q -n 3 --pattern pattern").ends(0).lines().all(|puzzle| clues(puzzle) == expected));
+}
+
+/// A search that takes longer than a second says so, where no bar shows it.
+#[test]
+fn a_long_search_says_what_it_is_doing() {
+    let dir = TestDir::new();
+    dir.write("pattern", PATTERN);
+    let mut child = dir.start("generate -n 1 --pattern pattern --er 11.5.. --max-tries 4294967295 --threads 1");
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(line.contains(" gave no such puzzle so far; --max-tries bounds the search"), "{line}");
 }
 
 /// The same seed gives the same puzzles, so all of those in the other file come up again.

@@ -9,7 +9,7 @@ const LINES: [(&str, &str); 54] = [
     // Commands with another name.
     ("check in.txt", "use validate"),
     ("difficulty in.txt", "use rate"),
-    ("grade in.txt", "use rate"),
+    ("level in.txt", "use rate"),
     ("dedup in.txt", "'dedupe'"),
     ("concat c.csv in.txt", "convert A.csv B.csv --keep all"),
     ("merge c.csv in.txt -o all.csv", "gridmill convert A.csv B.csv --keep all"),
@@ -31,7 +31,7 @@ const LINES: [(&str, &str); 54] = [
     ("solve 53..7....6..195...", "echo '53..7....6..195...' | gridmill solve"),
     // Options with another name.
     ("generate -n 5 --difficulty hard", "use --level"),
-    ("generate -n 5 --givens 25", "use --clues"),
+    ("generate -n 5 --clue 25", "use --clues"),
     ("generate -n 5 --unique", "puzzles of generate have one solution"),
     ("generate -n 5 --symmetric", "'--symmetry'"),
     ("generate -n 5 --level insane", "the levels are easy"),
@@ -43,7 +43,7 @@ const LINES: [(&str, &str); 54] = [
     ("solve c.csv --column puzzle", "--puzzle-column"),
     ("solve in.txt --verbose", "use --progress always"),
     ("solve in.txt --input-format csv", "use --from"),
-    ("solve in.txt --separator ;", "CSV is read with commas, semicolons or tabs"),
+    ("solve in.txt --separator ;", "--to excel for semicolons"),
     ("validate in.txt --compare c.csv", "use --against"),
     ("bench in.txt --program ./mine", "use --solver NAME=COMMAND"),
     ("bench in.txt --repeat 5", "use --seconds"),
@@ -80,4 +80,18 @@ fn every_message_names_the_way() {
         }
     }
     assert!(without.is_empty(), "{} of {}:\n{}", without.len(), LINES.len(), without.join("\n"));
+}
+
+/// Other words of the field mean the same.
+#[test]
+fn words_of_the_field_are_aliases() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n"));
+    for (line, usual) in [
+        ("grade -q in.txt", "rate -q in.txt"),
+        ("canonicalize -q in.txt", "canon -q in.txt"),
+        ("generate -q -n 2 --size 4x4 --givens 6", "generate -q -n 2 --size 4x4 --clues 6"),
+    ] {
+        assert_eq!(dir.run(line).ends(0), dir.run(usual).ends(0), "{line}");
+    }
 }

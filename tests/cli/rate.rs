@@ -4,14 +4,14 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::{NONE, TestDir, UNIQUE, data};
+use crate::{NONE, RunResult, TestDir, UNIQUE, data};
 
 /// Its steps are hidden singles and a direct hidden pair.
-const MEDIUM: &str = "3..7....6.8......7.7.2...8.835...7.......4..5..9....1..4..8.65....1...94..1..5...";
+pub(crate) const MEDIUM: &str = "3..7....6.8......7.7.2...8.835...7.......4..5..9....1..4..8.65....1...94..1..5...";
 /// Hidden singles solve it.
-const EASY: &str = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
+pub(crate) const EASY: &str = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
 /// Its hardest step is pointing, 2.6.
-const POINTING: &str = "..12.....479.....38...5..7...2...........8265...1.7.4...8.62.199.....83..........";
+pub(crate) const POINTING: &str = "..12.....479.....38...5..7...2...........8265...1.7.4...8.62.199.....83..........";
 const HEADER: &str = "line,puzzle,status,er,ep,ed,level,hardest,steps,techniques,guesses,detail";
 
 /// Puzzles that take no chains, in any order.
@@ -230,7 +230,7 @@ fn steps_are_not_sharded() {
     let error = dir.run("rate in.txt -o out.txt").fails();
     assert_eq!(
         error,
-        "gridmill: -o out.txt is text, but rate writes csv, jsonl and Parquet; `gridmill convert` writes puzzles in this format"
+        "gridmill: -o out.txt is text, but rate writes csv, tsv, excel, jsonl, json and Parquet; `gridmill convert` writes puzzles in this format"
     );
     assert!(dir.run("rate in.txt --steps --only er").fails().contains("cannot be used with"));
 }
@@ -265,6 +265,18 @@ fn steps_are_explained() {
     let mut coloured = dir.command(&format!("explain {POINTING}"));
     let coloured = coloured.env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR").output().unwrap();
     assert!(String::from_utf8(coloured.stdout).unwrap().contains("\u{1b}["));
+}
+
+#[test]
+fn an_explanation_may_be_a_file() {
+    let dir = TestDir::new();
+    let text = dir.run(&format!("explain {POINTING}")).ends(0);
+    dir.write("in.txt", format!("{POINTING}\n"));
+    let mut coloured = dir.command(&format!("explain {POINTING} -o steps.txt"));
+    let result = RunResult::from(coloured.env("CLICOLOR_FORCE", "1").output().unwrap());
+    assert_eq!((result.ends(0), dir.read("steps.txt")), (String::new(), text));
+    assert!(dir.run("explain in.txt -o in.txt").fails().contains("in.txt"));
+    assert!(dir.run("explain in.txt -o steps.html").fails().contains("explain writes text; name it .txt"));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::fs;
 use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::json;
 
+use crate::rate::{EASY, MEDIUM, POINTING};
 use crate::resume::CompleteRun;
 use crate::{MULTIPLE, NONE, TestDir, UNIQUE, UNIQUE_SOLUTION, data};
 
@@ -252,12 +253,16 @@ fn a_book_has_ratings_and_hints() {
     let dir = TestDir::new();
     fs::copy(data("easy.txt"), dir.path("easy.txt")).unwrap();
     let puzzles = dir.run("sample -q easy.txt -n 3 --seed 1").ends(0);
+    // A puzzle of singles only has no hints.
+    let puzzles = format!("{puzzles}{EASY}\n");
     dir.write("in.txt", &puzzles);
-    let page = dir.run("sheet in.txt --hints 2").ends(0);
+    let page = dir.run("sheet in.txt --hints first").ends(0);
     let document = checked(&page);
+    let page = dir.run("sheet in.txt --hints hardest").ends(0);
+    let hardest_first = checked(&page);
     let ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
     let place = |id: &str| ids.iter().position(|other| *other == id).unwrap();
-    assert!(place("puzzle-3") < place("hints-1") && place("hints-3") < place("solution-1"), "{ids:?}");
+    assert!(place("puzzle-4") < place("hints") && place("hints") < place("solution-1"), "{ids:?}");
 
     let levels = dir.run("rate -q in.txt --no-header --columns level,er").ends(0);
     for (number, (puzzle, level)) in (1..).zip(puzzles.lines().zip(levels.lines())) {
@@ -265,16 +270,61 @@ fn a_book_has_ratings_and_hints() {
         assert_eq!(words(part(&document, &format!("puzzle-{number}"))).last(), Some(&&*label));
         assert!(!text(part(&document, &format!("solution-{number}"))).contains("ER"));
         let steps = dir.run(&format!("explain --grids none {puzzle}")).ends(0);
-        let hints = words(part(&document, &format!("hints-{number}")));
-        assert_eq!((hints[0], &hints[1..]), (&*number.to_string(), &*steps.lines().take(2).collect::<Vec<_>>()));
+        let others = steps.lines().filter(|step| !step.contains(" Single (") && !step.starts_with("Solved"));
+        let others: Vec<&str> = others.collect();
+        let er = level.split(',').nth(1).unwrap();
+        let hardest = others.iter().copied().filter(|step| step.contains(&format!(" ({er}): "))).take(3).collect();
+        for (document, expected) in
+            [(&document, others.into_iter().take(1).collect::<Vec<_>>()), (&hardest_first, hardest)]
+        {
+            let id = format!("hints-{number}");
+            let hints = document.descendants().find(|node| node.attribute("id") == Some(&id)).map(words);
+            let hints = hints.map(|hints| (hints[0].to_owned(), hints[1..].join(" ")));
+            let expected = (!expected.is_empty()).then(|| (number.to_string(), expected.join(" ")));
+            assert_eq!(hints, expected, "{puzzle}");
+        }
     }
 
     let plain = dir.run("sheet in.txt --no-rating").ends(0);
     assert!(!plain.contains("ER ") && !plain.contains("hints"), "{plain}");
     dir.write("small.txt", UNIQUE);
     dir.run("sheet small.txt").ends(0);
-    let error = dir.run("sheet small.txt --hints 1").fails();
-    assert_eq!(error, "gridmill: small.txt:1: a 4x4 puzzle has no rating, only 9x9 puzzles have");
+    assert!(!dir.run("sheet small.txt --hints first").ends(0).contains("hints"));
+}
+
+/// The levels follow each other, each with a heading; bound pages have their margin on alternating sides.
+#[test]
+fn a_book_may_be_bound_and_sorted_by_level() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n{POINTING}\n{EASY}\n{MEDIUM}\n{EASY}\n"));
+    let levels = dir.run("rate -q in.txt --no-header --columns level").ends(0);
+    let page = dir.run("sheet in.txt --by-level --binding 20 --paper a5 --no-rating --title Mine").ends(0);
+    let document = checked(&page);
+    let titles: Vec<String> = document
+        .descendants()
+        .filter(|node| node.attribute("id").is_some_and(|id| id.starts_with("title")))
+        .map(|node| words(node).concat())
+        .collect();
+    let mut expected: Vec<String> = ["easy", "medium", "hard", "very hard", "fiendish"]
+        .into_iter()
+        .filter(|&level| levels.lines().any(|found| found == level))
+        .map(|level| format!("Mine: {level}"))
+        .collect();
+    expected.push("Mine".to_owned());
+    assert!(expected.len() > 2 && titles == expected, "{titles:?} {expected:?}");
+
+    let left = |id: &str| -> f32 {
+        let lines = part(&document, id).descendants().filter_map(|node| node.attribute("x1")?.parse().ok());
+        lines.fold(f32::MAX, f32::min)
+    };
+    let page_of = |id: &str| {
+        let page = part(&document, id).parent().unwrap();
+        page.descendants().filter_map(|node| node.attribute("id")?.strip_prefix("page-")).next().unwrap().to_owned()
+    };
+    let (first, last) = (left("puzzle-1"), left("puzzle-3"));
+    let is_odd = |page: String| page.parse::<u32>().unwrap() % 2 == 1;
+    let shift = if is_odd(page_of("puzzle-3")) { 0.0 } else { 20.0 };
+    assert!(is_odd(page_of("puzzle-1")) && first > 35.0 && (first - shift - last).abs() < 0.05, "{first} {last}");
 }
 
 #[test]

@@ -123,3 +123,17 @@ fn the_time_left_is_unknown_before_anything_is_done() {
     let first = screen.lines.iter().find(|line| line.contains(" puzzles  ")).expect("a bar");
     assert!(first.ends_with("  0 puzzles  0/s  time left unknown"), "{}", screen.lines.join("\n"));
 }
+
+/// Without a file, a terminal is not read.
+#[test]
+fn bench_alone_says_what_to_type() {
+    let dir = TestDir::new();
+    let (controller, terminal) = terminal(80);
+    let mut command = dir.command("bench");
+    let mut child = command.stdin(terminal).stderr(Stdio::piped()).spawn().unwrap();
+    let mut error = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    assert!(error.contains("gridmill bench puzzles.txt") && error.contains("gridmill generate -n"), "{error}");
+    drop(controller);
+}

@@ -99,6 +99,30 @@ fn a_template_has_all_that_its_help_names() {
     assert!(text.lines().nth(2).unwrap().starts_with("in.txt|3|multiple|||"), "{text}");
 }
 
+/// Columns by their names, those of the input, and JSON; a value that is missing is printed as nothing.
+#[test]
+fn a_template_has_the_columns_of_the_row_and_of_the_input() {
+    let dir = TestDir::new();
+    let easy = fs::read_to_string(data("easy.txt")).unwrap();
+    let nine = easy.lines().find(|line| line.len() == 81).unwrap();
+    dir.write("in.csv", format!("puzzle,id,line\n{nine},a<b,7\n{MULTIPLE},\"c\"\"d\",8\n"));
+    dir.write(
+        "t",
+        "{{ {'id': id, 'line': input_line, 'er': er, 'level': level} | tojson }} {{ kinds | length }} \
+                    {{ steps | length }} {{ er }} {{ solution }}.\n",
+    );
+    let text = dir.run("trace -q in.csv --keep id,line --to text --template t").ends(0);
+    let lines: Vec<&str> = text.lines().collect();
+    let (json, rest) = lines[0].split_once(' ').unwrap();
+    let values: serde_json::Value = serde_json::from_str(json).unwrap();
+    assert_eq!((&values["id"], &values["line"], &values["level"]), (&"a<b".into(), &"7".into(), &"easy".into()));
+    assert!(json.contains("a<b") && values["er"].is_f64(), "{json}");
+    assert!(!rest.starts_with('0') && rest.contains(&format!(" {} ", values["er"])), "{rest}");
+    assert_eq!(lines[1], "{\"er\":null,\"id\":\"c\\\"d\",\"level\":null,\"line\":\"8\"} 0 0  .");
+    // The default text has no columns of the input.
+    assert!(dir.run("trace -q in.csv --keep id --to text").fails().contains("has no columns"));
+}
+
 #[test]
 fn a_template_has_the_implications_of_chains_in_words() {
     let dir = TestDir::new();

@@ -62,14 +62,23 @@ pub fn whole_run(bytes: &[u8]) {
     assert_eq!((rows, same_rows), (records, records), "a row a record");
     let output = String::from_utf8(output).expect("output is UTF-8");
     match to {
-        OutputFormat::Csv => {
-            let mut reader = csv::Reader::from_reader(output.as_bytes());
+        OutputFormat::Csv | OutputFormat::Tsv | OutputFormat::Excel => {
+            let delimiter = match to {
+                OutputFormat::Tsv => b'\t',
+                OutputFormat::Excel => b';',
+                _ => b',',
+            };
+            let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(output.as_bytes());
             let rows = reader.records().collect::<Result<Vec<_>, _>>().expect("all rows have as many fields");
             assert_eq!(rows.len() as u64, records);
         }
         OutputFormat::Jsonl => {
             let objects = output.lines().map(|line| serde_json::from_str(line).expect("an object"));
             assert_eq!(objects.filter(|object: &Map<String, Value>| object["line"].is_u64()).count() as u64, records);
+        }
+        OutputFormat::Json => {
+            let objects: Vec<Map<String, Value>> = serde_json::from_str(&output).expect("an array of objects");
+            assert_eq!(objects.len() as u64, records);
         }
         OutputFormat::Lines => {
             let is_solution = |line: &str| Size::from_cells(line.len()).is_some() && !line.contains(['.', ' ']);

@@ -92,11 +92,13 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     Validate(ValidateArgs),
     Merge(MergeArgs),
+    #[command(aliases = ["canonicalize", "canonicalise"])]
     Canon(CanonArgs),
     Classes(ClassesArgs),
     Score(ScoreArgs),
     States(StatesArgs),
     Convert(ConvertArgs),
+    #[command(alias = "grade")]
     Rate(RateArgs),
     Explain(ExplainArgs),
     Trace(TraceArgs),

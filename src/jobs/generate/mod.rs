@@ -188,8 +188,7 @@ impl GenerateOptions {
 
 impl Job for GenerateOptions {
     const NAME: &'static str = "generate";
-    const FORMATS: &'static [OutputFormat] =
-        &[OutputFormat::Lines, OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Npy];
+    const FORMATS: &'static [OutputFormat] = OutputFormat::OF_GENERATED;
 
     type Report = GenerateCounts;
 }

@@ -3,6 +3,7 @@
 mod events;
 mod row;
 mod search;
+mod text;
 mod words;
 mod worker;
 
@@ -14,18 +15,19 @@ use strum::{Display, IntoStaticStr, VariantArray};
 
 use self::events::Events;
 use self::row::{ARRAY_WIDTH, IMPLICATIONS, TraceRow, is_left_out};
-use self::words::Text;
+use self::text::Text;
 use self::worker::{TextFailure, TraceWorker};
 use crate::corpus::{Corpus, Shard};
 use crate::npy::Number;
 use crate::output::NpyLayout;
 use crate::rating::{Rater, RatingGoal, RatingOptions};
-use crate::rows::{Column, OutputFormat};
+use crate::rows::{Column, OutputFormat, Row, Table};
 use crate::run::job::{ChunkLimits, Job, RowJob, SerialStage};
 use crate::run::{Execution, JobError, OptionError, Rows};
 use crate::stats::{RunStats, Summary};
 
-pub use self::words::{TextError, TraceStep, TracedPuzzle};
+pub use self::text::{TextError, TracedPuzzle};
+pub use self::words::TraceStep;
 
 /// Traces every puzzle of a corpus that has exactly one solution, and writes a row for each record, in order.
 ///
@@ -132,6 +134,10 @@ impl RowJob for TraceOptions {
         Ok(())
     }
 
+    fn keeps_in_words(&self) -> bool {
+        !self.text.is_default()
+    }
+
     fn chunk_limits(_rows: &Rows<Self>) -> ChunkLimits {
         ChunkLimits::OF_RATING
     }
@@ -140,25 +146,29 @@ impl RowJob for TraceOptions {
         NpyLayout::Numbers(Number::I16, ARRAY_WIDTH)
     }
 
-    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<TraceStage, JobError> {
-        Ok(TraceStage { failure: TextFailure::default() })
+    fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<TraceStage, JobError> {
+        let table = Table::new(TraceRow::COLUMNS, Some(&[]), |_| false, &corpus.options().keep)?;
+        Ok(TraceStage { failure: TextFailure::default(), kept: table.kept })
     }
 
     fn worker(rows: &Rows<Self>, stage: &TraceStage, execution: &Execution) -> Result<TraceWorker, JobError> {
-        let text = (rows.settings.format == OutputFormat::Text).then(|| rows.job.text.clone());
-        let is_default = text.is_some() || !is_left_out(IMPLICATIONS, rows.job.style);
+        let is_text = rows.settings.format == OutputFormat::Text;
+        let text = is_text.then(|| rows.job.text.clone());
+        let is_default = is_text || !is_left_out(IMPLICATIONS, rows.job.style);
         let has_implications = rows.settings.has_column(IMPLICATIONS, is_default);
         let goal = if has_implications { RatingGoal::Implications } else { RatingGoal::Steps };
         Ok(TraceWorker {
             style: rows.job.style,
             max_guesses: rows.job.max_guesses,
-            events: Events::new(text.is_some()),
+            events: Events::new(is_text),
             text,
             failure: Arc::clone(&stage.failure),
             rater: Rater::with_options(RatingOptions { goal, max_er: None }).stop(execution.stop.clone()),
             stop: execution.stop.clone(),
             detail: String::new(),
             written: String::new(),
+            kept: if is_text { stage.kept.clone() } else { vec![] },
+            er: None,
             symbols: Default::default(),
             stats: RunStats::new(rows.job.top),
             cpu_time: execution.cpu_time,
@@ -169,6 +179,8 @@ impl RowJob for TraceOptions {
 /// The serial stage: ends the run if a trace cannot be written as text.
 pub(crate) struct TraceStage {
     failure: TextFailure,
+    /// The names of the columns that a text has from the input.
+    kept: Vec<String>,
 }
 
 impl SerialStage for TraceStage {

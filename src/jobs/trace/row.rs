@@ -1,7 +1,7 @@
 //! The row of a record of `trace`, and the technique IDs in arrays.
 //!
 //! ```text
-//! [file,]line,puzzle,status,solution,kinds,cells,values,techniques,houses,steps,implications,detail,kept ...
+//! [file,]line,puzzle,status,solution,kinds,cells,values,techniques,houses,steps,implications,[er,level,]detail,kept ...
 //! ```
 
 use std::borrow::Cow;
@@ -9,10 +9,13 @@ use std::borrow::Cow;
 use super::TraceStyle;
 use super::events::Events;
 use crate::puzzle::Size;
-use crate::rating::Technique;
+use crate::rating::{Difficulty, Level, Technique};
 use crate::rows::{Column, Field, Kind, Row, Status, Subject, column};
+use crate::run::rated::decimal;
+use crate::stats::Er;
 
 /// The result for a record.
+#[derive(Debug)]
 pub(crate) struct TraceRow<'a> {
     /// The name of the input.
     pub(super) file: &'a str,
@@ -23,6 +26,8 @@ pub(crate) struct TraceRow<'a> {
     pub(super) solution: &'a [u8],
     /// Empty if there is no trace.
     pub(super) events: &'a Events,
+    /// `None` if the puzzle is not rated.
+    pub(super) er: Option<Difficulty>,
     pub(super) detail: &'a str,
     /// The trace in words, if that is the format.
     pub(super) text: &'a str,
@@ -37,6 +42,7 @@ pub(super) const IMPLICATIONS: &str = "implications";
 /// Whether the default table of a style lacks a column.
 pub(super) fn is_left_out(column: &str, style: TraceStyle) -> bool {
     match style {
+        _ if ["er", "level"].contains(&column) => true,
         TraceStyle::Technique => false,
         TraceStyle::Search => ["steps", IMPLICATIONS].contains(&column),
         TraceStyle::Order => ["kinds", "houses", "steps", IMPLICATIONS].contains(&column),
@@ -57,6 +63,8 @@ impl Row for TraceRow<'_> {
         column!("houses", Kind::Texts, "the houses of the pattern of each event, with commas; empty if it has none"),
         column!("steps", Kind::Numbers, "the number of the step of each event, from 1"),
         column!("implications", Kind::Texts, "the implications of a chain, of its first event; empty for other events"),
+        column!("er", Kind::Decimal, "the difficulty of the hardest step, if it is rated; not in a search").nullable(),
+        column!("level", Kind::Name(Level::NAMES), "the level of this difficulty").nullable(),
         column!("detail", Kind::Text, "the reason why there is no trace").nullable(),
     ];
 
@@ -85,6 +93,14 @@ impl Row for TraceRow<'_> {
             })),
             10 => field.numbers(events.map(|event| Some(self.events.step_number(event).into()))),
             11 => field.texts((0..events.len()).map(|index| self.events.implications(index))),
+            12 => match self.er {
+                Some(er) => field.decimal(decimal(er)),
+                None => field.null(),
+            },
+            13 => match self.er.and_then(|er| Er::Is(er).level()) {
+                Some(level) => field.name(Level::NAMES, level as usize),
+                None => field.null(),
+            },
             _ => field.text_if_any(self.detail),
         }
     }

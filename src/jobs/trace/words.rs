@@ -1,34 +1,12 @@
-//! Events of a trace, and complete traces, in words.
+//! Events of a trace, and steps in words.
 
-use std::error::Error;
 use std::fmt::{self, Write};
-use std::sync::Arc;
 
 use serde::Serialize;
 use strum::IntoStaticStr;
 
 use crate::puzzle::{Geometry, House};
 use crate::rating::{Step, Technique, paragraphs, reason, result};
-
-/// A record with its trace in words, as the input of a text.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct TracedPuzzle<'a> {
-    /// The name of the input.
-    pub file: &'a str,
-    /// The number of the record's first line, from 1.
-    pub line: u64,
-    /// The puzzle in one line, or the text of a malformed record.
-    pub puzzle: &'a str,
-    /// The status: `unique`, `multiple`, `none`, `undecided` or `malformed`.
-    pub status: &'static str,
-    /// The solution in one line; empty if there is not exactly one.
-    pub solution: &'a str,
-    /// The reason why there is no trace; empty if there is nothing to report.
-    pub detail: &'a str,
-    /// The steps; empty if there is no trace.
-    pub steps: &'a [TraceStep],
-}
 
 /// A step of a trace in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -160,53 +138,6 @@ impl StepWords {
     /// All steps.
     pub(super) fn steps(&mut self) -> &mut [TraceStep] {
         &mut self.steps[..self.len]
-    }
-}
-
-/// The error of a trace that cannot be written as text.
-pub type TextError = Box<dyn Error + Send + Sync>;
-
-/// A function that appends the text of a record.
-type WriteText = dyn Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync;
-
-/// Writes the text of a record.
-#[derive(Clone)]
-pub(super) struct Text(Arc<WriteText>);
-
-impl Text {
-    pub(super) fn new(
-        write: impl Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync + 'static,
-    ) -> Text {
-        Text(Arc::new(write))
-    }
-
-    pub(super) fn write(&self, puzzle: &TracedPuzzle<'_>, text: &mut String) -> Result<(), TextError> {
-        (self.0)(puzzle, text)
-    }
-}
-
-/// The default: the puzzle, a sentence for each step, and an empty line.
-impl Default for Text {
-    fn default() -> Text {
-        Text::new(|puzzle, text| {
-            writeln!(text, "{}", puzzle.puzzle)?;
-            for TraceStep { result, reason, .. } in puzzle.steps {
-                let because = if reason.is_empty() { "" } else { " because " };
-                writeln!(text, "{result}{because}{reason}")?;
-            }
-            if puzzle.steps.is_empty() {
-                let colon = if puzzle.detail.is_empty() { "" } else { ": " };
-                writeln!(text, "no steps: {}{colon}{}", puzzle.status, puzzle.detail)?;
-            }
-            text.push('\n');
-            Ok(())
-        })
-    }
-}
-
-impl fmt::Debug for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Text")
     }
 }
 

@@ -10,11 +10,12 @@ use super::TraceStyle;
 use super::events::Events;
 use super::row::TraceRow;
 use super::search::{SearchEnd, Start, search};
-use super::words::{StepWords, Text, TracedPuzzle};
+use super::text::{Text, TracedPuzzle};
+use super::words::StepWords;
 use crate::engine::Cost;
 use crate::pipeline::Stop;
 use crate::puzzle::Size;
-use crate::rating::{Rater, RatingEnd};
+use crate::rating::{Difficulty, Rater, RatingEnd};
 use crate::rows::Status;
 use crate::run::rated::{Ratable, UNSOLVED, push_reason};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
@@ -33,10 +34,14 @@ pub(crate) struct TraceWorker {
     /// The text of the record and, for it, the symbols of the puzzle and of its solution.
     pub(super) written: String,
     pub(super) symbols: [Vec<u8>; 2],
+    /// The names of the columns that a text has from the input.
+    pub(super) kept: Vec<String>,
     pub(super) failure: TextFailure,
     pub(super) rater: Rater,
     pub(super) stop: Stop,
     pub(super) events: Events,
+    /// The rating of the puzzle, if it has one.
+    pub(super) er: Option<Difficulty>,
     pub(super) detail: String,
     pub(super) stats: RunStats,
     pub(super) cpu_time: fn() -> Duration,
@@ -46,6 +51,10 @@ impl RecordWorker for TraceWorker {
     type Note = ();
     type Counts = RunStats;
 
+    fn needs_fields(&self) -> bool {
+        !self.kept.is_empty()
+    }
+
     fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
         self.stats.add_engine_cpu(chunk.engine_cpu);
         ControlFlow::Continue(())
@@ -54,6 +63,7 @@ impl RecordWorker for TraceWorker {
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
         self.events.clear();
         self.detail.clear();
+        self.er = None;
         let (file, line, subject) = (&*record.input.name, record.line, record.subject);
         let (status, solution) = match &record.puzzle {
             Err(reason) => {
@@ -78,8 +88,10 @@ impl RecordWorker for TraceWorker {
             }
         };
 
-        let TraceWorker { text, written, symbols, failure, events, detail, .. } = self;
+        let TraceWorker { text, written, symbols, kept, failure, events, er, detail, .. } = self;
         written.clear();
+        let mut words = events.words.take();
+        let row = TraceRow { file, line, subject, status, solution, events, er: *er, detail, text: "" };
         if let Some(text) = text {
             let [subject_text, solution_text] = symbols;
             subject_text.clear();
@@ -95,7 +107,9 @@ impl RecordWorker for TraceWorker {
                 status: status.into(),
                 solution: &String::from_utf8_lossy(solution_text),
                 detail,
-                steps: events.words.as_mut().map(StepWords::steps).unwrap_or_default(),
+                steps: words.as_mut().map(StepWords::steps).unwrap_or_default(),
+                row: &row,
+                kept: (kept, record.fields),
             };
             if let Err(error) = text.write(&puzzle, written) {
                 // The run fails; half a text must not be written before it does.
@@ -103,7 +117,8 @@ impl RecordWorker for TraceWorker {
                 let _ = failure.set(io::Error::other(format!("record on line {line}: {error}")));
             }
         }
-        emit.row(&TraceRow { file, line, subject, status, solution, events, detail, text: written });
+        emit.row(&TraceRow { text: written, ..row });
+        events.words = words;
         ControlFlow::Continue(())
     }
 
@@ -117,7 +132,7 @@ impl TraceWorker {
     fn trace(&mut self, puzzle: &SolvedPuzzle<'_>) -> Result<Status, InterruptedError> {
         let answer = puzzle.answer();
         let status = Status::from_known(answer.known_solutions());
-        let TraceWorker { style, max_guesses, rater, stop, events, detail, .. } = self;
+        let TraceWorker { style, max_guesses, rater, stop, events, er, detail, .. } = self;
         let given = match style {
             TraceStyle::Search if status == Status::Unique => {
                 let size = puzzle.shape.size;
@@ -142,7 +157,10 @@ impl TraceWorker {
             TraceStyle::Order => events.add_placement(step),
             TraceStyle::Technique | TraceStyle::Search => events.add_rated(step),
         });
-        if rating.unless_interrupted()?.end != RatingEnd::Solved {
+        let rating = rating.unless_interrupted()?;
+        if rating.end == RatingEnd::Solved {
+            *er = Some(rating.er);
+        } else {
             events.clear();
             detail.push_str(UNSOLVED);
         }

@@ -1,14 +1,16 @@
-//! The output formats. A format without columns is a file here, with the function that writes its rows; each format has a
-//! row of the table in `OutputFormat::facts`.
+//! The output formats. Each is defined in a file here; a format without columns with the function that writes its rows.
+//! `OutputFormat::facts` is the table of all formats.
 
 mod grids;
 mod lines;
 mod listing;
 mod open_sudoku;
+mod tables;
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, IntoStaticStr, VariantArray};
 
+use super::csv::CsvStyle;
 use super::row::GridsRow;
 use crate::puzzle::Size;
 
@@ -21,8 +23,14 @@ pub enum OutputFormat {
     /// CSV with a header, one row a record.
     #[default]
     Csv,
+    /// CSV with tabs.
+    Tsv,
+    /// CSV with semicolons, decimal commas and a byte order mark.
+    Excel,
     /// A JSON object a record, one a line.
     Jsonl,
+    /// An array of JSON objects.
+    Json,
     /// Solutions or puzzles, one a line.
     Lines,
     /// Solutions or puzzles, each as a grid of symbols.
@@ -48,8 +56,10 @@ pub(crate) struct OutputFacts {
     /// The extensions of its files, and their name in a sentence.
     pub(crate) files: (&'static [&'static str], &'static str),
     pub(super) writer: Writer,
-    /// The text before the first row, and after the last one.
+    /// The text before the first row, and after the last one. In CSV, the names of the columns follow the first.
     pub(super) ends: (&'static str, &'static str),
+    /// The text between two rows, in a format whose rows are not lines.
+    pub(super) separator: &'static str,
     /// Why it has no puzzles of a size, if it has none.
     pub(crate) obstacle: fn(Size) -> Option<&'static str>,
 }
@@ -58,9 +68,9 @@ pub(crate) struct OutputFacts {
 #[derive(Clone, Copy)]
 pub(super) enum Writer {
     /// Columns as CSV.
-    Csv,
+    Csv(CsvStyle),
     /// Columns as JSON.
-    Jsonl,
+    Json,
     /// Grids, or a comment.
     Grids(fn(&GridsRow<'_>, &mut Vec<u8>)),
     /// Words.
@@ -76,22 +86,35 @@ pub(super) const PLAIN: OutputFacts = OutputFacts {
     files: (&["txt", "sdm"], "text"),
     writer: Writer::Words,
     ends: ("", ""),
+    separator: "",
     obstacle: |_| None,
 };
+
+/// The formats with columns, and some without.
+macro_rules! with_tables {
+    ($($format:ident),*) => {
+        &[Self::Csv, Self::Tsv, Self::Excel, Self::Jsonl, Self::Json, $(Self::$format),*]
+    };
+}
 
 impl OutputFormat {
     /// Every output format.
     pub const ALL: &[Self] = Self::VARIANTS;
 
+    /// The formats with columns.
+    pub const OF_TABLES: &[Self] = with_tables!();
+
     /// The formats of solutions.
-    pub const OF_SOLUTIONS: &[Self] = &[Self::Csv, Self::Jsonl, Self::Lines, Self::Grids, Self::Listing, Self::Npy];
+    pub const OF_SOLUTIONS: &[Self] = with_tables!(Lines, Grids, Listing, Npy);
 
     /// The formats of puzzles.
-    pub const OF_PUZZLES: &[Self] =
-        &[Self::Csv, Self::Jsonl, Self::Lines, Self::Grids, Self::Sdk, Self::OpenSudoku, Self::Npy];
+    pub const OF_PUZZLES: &[Self] = with_tables!(Lines, Grids, Sdk, OpenSudoku, Npy);
+
+    /// The formats of generated puzzles.
+    pub const OF_GENERATED: &[Self] = with_tables!(Lines, Npy);
 
     /// The formats of traces.
-    pub const OF_TRACES: &[Self] = &[Self::Csv, Self::Jsonl, Self::Npy, Self::Text];
+    pub const OF_TRACES: &[Self] = with_tables!(Npy, Text);
 
     /// The formats with one line a row, if at most one solution is printed.
     pub const OF_LINES: &[Self] = &[Self::Csv, Self::Jsonl, Self::Lines];
@@ -99,23 +122,11 @@ impl OutputFormat {
     /// The table of formats.
     pub(crate) const fn facts(self) -> OutputFacts {
         match self {
-            Self::Csv => OutputFacts {
-                description: "a header, then one row a record",
-                example: "line,puzzle,status,solutions,solution,branches,nanos,detail\n\
-                          1,1.3..........4.2,unique,1,1234432121433412,0,880,\n\
-                          2,11..............,none,0,,0,90,\"two 1s in row 1: r1c1, r1c2\"",
-                files: (&["csv"], "CSV"),
-                writer: Writer::Csv,
-                ..PLAIN
-            },
-            Self::Jsonl => OutputFacts {
-                description: "one JSON object a record, one a line",
-                example: "{\"line\":1,\"puzzle\":\"1...............\",\"status\":\"multiple\",\"solutions\":2,\"solution\":null,\
-                          \"branches\":4,\"nanos\":410,\"detail\":null}",
-                files: (&["jsonl", "ndjson", "json"], "JSON lines"),
-                writer: Writer::Jsonl,
-                ..PLAIN
-            },
+            Self::Csv => tables::CSV,
+            Self::Tsv => tables::TSV,
+            Self::Excel => tables::EXCEL,
+            Self::Jsonl => tables::JSONL,
+            Self::Json => tables::JSON,
             Self::Lines => lines::FORMAT,
             Self::Grids => grids::FORMAT,
             Self::Listing => listing::FORMAT,
@@ -149,11 +160,16 @@ impl OutputFormat {
 
     /// Whether the rows have columns, which can be chosen.
     pub const fn has_columns(self) -> bool {
-        matches!(self.facts().writer, Writer::Csv | Writer::Jsonl)
+        matches!(self.facts().writer, Writer::Csv(_) | Writer::Json)
     }
 
     /// Whether the names of the columns come before the rows, and fields may be in quotes.
     pub(crate) fn is_csv(self) -> bool {
-        matches!(self.facts().writer, Writer::Csv)
+        matches!(self.facts().writer, Writer::Csv(_))
+    }
+
+    /// Whether the rows are items of an array of JSON. Such files cannot be put together or continued.
+    pub(crate) fn is_array(self) -> bool {
+        !self.facts().separator.is_empty()
     }
 }

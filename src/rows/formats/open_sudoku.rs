@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{GridsRow, OutputFacts, Writer};
+use super::{GridsRow, OutputFacts, PLAIN, Writer};
 use crate::format::Alphabet;
 use crate::puzzle::Size;
 
@@ -15,6 +15,7 @@ pub(super) const FORMAT: OutputFacts = OutputFacts {
     writer: Writer::Grids(write),
     ends: ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opensudoku>\n  <name>gridmill</name>\n", "</opensudoku>\n"),
     obstacle: |size| (size != Size::Nine).then_some("not 9x9: OpenSudoku has no other size"),
+    ..PLAIN
 };
 
 fn write(row: &GridsRow<'_>, output: &mut Vec<u8>) {

@@ -54,7 +54,7 @@ pub(crate) struct TableArgs<J: Job + 'static> {
     #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(&column_lists::<J>()), help_heading = "Output")]
     pub(crate) columns: Option<Vec<String>>,
 
-    /// Leave out the header of csv output
+    /// Leave out the header of csv, tsv and excel output
     #[arg(long, hide_short_help = true, help_heading = "Output")]
     pub(crate) no_header: bool,
 
@@ -143,7 +143,7 @@ fn way_to_write(file_type: FileType) -> &'static str {
         FileType::Other("PDF" | "Word" | "OpenDocument" | "PostScript" | "an e-book") => {
             "`gridmill sheet -o FILE.pdf` makes a book"
         }
-        FileType::Tsv | FileType::Other("Excel") => "spreadsheets read .csv",
+        FileType::Other("Excel") => "spreadsheets read .csv; --to excel suits Excel",
         FileType::Rows(OutputFormat::Npy) => "`gridmill convert`, `solve` and `trace --style order` write arrays",
         FileType::Rows(format) if !format.has_columns() => "`gridmill convert` writes puzzles in this format",
         _ => "give the file another extension",

@@ -29,6 +29,17 @@ impl Figure {
     pub(super) fn new(id: String) -> Figure {
         Figure { id, lines: vec![], texts: vec![] }
     }
+
+    /// Moves it to the right.
+    pub(super) fn shift(&mut self, by: f32) {
+        for line in &mut self.lines {
+            line.from[0] += by;
+            line.to[0] += by;
+        }
+        for text in &mut self.texts {
+            text.at[0] += by;
+        }
+    }
 }
 
 /// A line from one point to another. Lengths are in millimetres, from the top left corner of the page.

@@ -24,6 +24,9 @@ const SMALL: f32 = 3.5;
 /// The distance between lines of hints.
 const LEADING: f32 = 5.0;
 
+/// The minimum width of each of two columns of hints.
+const LEAST_COLUMN: f32 = 75.0;
+
 /// The height of a digit above the baseline, as a fraction of the size of the font.
 const CAP_HEIGHT: f32 = 0.72;
 
@@ -32,20 +35,27 @@ const NOTATION: &str = "r4c5 is the cell in row 4 and column 5. r4c5=7 says that
 
 /// The pages of a book.
 pub(super) fn pages(book: &Book) -> Vec<Page> {
-    let paper = book.paper.size();
+    let PageSize { width, height } = book.paper.size();
+    let paper = PageSize { width: width - book.binding, height };
     let side = book.puzzles.iter().map(|puzzle| puzzle.size.side()).max().unwrap_or(0);
     let is_readable = |&count: &usize| Arrangement::new(paper, count).size >= side as f32 * SMALLEST_CELL;
     let most = book.per_page * SOLUTIONS;
     let per_solution_page = (book.per_page..=most).rev().find(is_readable).unwrap_or(book.per_page);
 
-    let first = titled("title", &book.title, paper);
-    let mut pages = grid_pages(&book.puzzles, &Arrangement::new(paper, book.per_page), GridKind::Puzzle, first);
+    let (arrangement, mut pages, mut start) = (Arrangement::new(paper, book.per_page), vec![], 0);
+    for puzzles in book.puzzles.chunk_by(|one, next| !book.by_level || one.level == next.level) {
+        let level = puzzles[0].level.filter(|_| book.by_level).map(|level| format!(": {level}"));
+        let title = format!("{}{}", book.title, level.unwrap_or_default());
+        let id = if start == 0 { "title".to_owned() } else { format!("title-{}", start + 1) };
+        pages.extend(grid_pages(start, puzzles, &arrangement, GridKind::Puzzle, titled(&id, &title, paper)));
+        start += puzzles.len();
+    }
     if book.puzzles.iter().any(|puzzle| !puzzle.hints.is_empty()) {
         pages.extend(hint_pages(&book.puzzles, paper));
     }
     let arrangement = Arrangement::new(paper, per_solution_page);
     let first = titled("solutions", "Solutions", paper);
-    pages.extend(grid_pages(&book.puzzles, &arrangement, GridKind::Solution, first));
+    pages.extend(grid_pages(0, &book.puzzles, &arrangement, GridKind::Solution, first));
 
     for (number, page) in (1..).zip(&mut pages) {
         let mut foot = Figure::new(format!("page-{number}"));
@@ -58,6 +68,10 @@ pub(super) fn pages(book: &Book) -> Vec<Page> {
             style: Style::Plain,
         });
         page.figures.push(foot);
+        // Odd pages are on the right, and are bound on their left side.
+        if number % 2 == 1 {
+            page.figures.iter_mut().for_each(|figure| figure.shift(book.binding));
+        }
     }
     pages
 }
@@ -102,10 +116,16 @@ enum GridKind {
     Solution,
 }
 
-/// Pages of grids. The first page has a title.
-fn grid_pages(puzzles: &[BookPuzzle], arrangement: &Arrangement, kind: GridKind, mut page: Page) -> Vec<Page> {
+/// Pages of grids, whose numbers follow `start`. The first page has a title.
+fn grid_pages(
+    start: usize,
+    puzzles: &[BookPuzzle],
+    arrangement: &Arrangement,
+    kind: GridKind,
+    mut page: Page,
+) -> Vec<Page> {
     let mut pages = vec![];
-    for (start, puzzles) in (0..).step_by(arrangement.count).zip(puzzles.chunks(arrangement.count)) {
+    for (start, puzzles) in (start..).step_by(arrangement.count).zip(puzzles.chunks(arrangement.count)) {
         for (index, puzzle) in puzzles.iter().enumerate() {
             page.figures.push(figure(puzzle, start + index + 1, kind, arrangement.corner(index), arrangement.size));
         }
@@ -175,10 +195,8 @@ fn figure(puzzle: &BookPuzzle, number: usize, kind: GridKind, corner: [f32; 2], 
     figure
 }
 
-/// Pages of hints, each under the number of its puzzle.
+/// Pages of hints, each under the number of its puzzle. Wide pages have two columns.
 fn hint_pages(puzzles: &[BookPuzzle], paper: PageSize) -> Vec<Page> {
-    let (top, bottom) = (MARGIN + TITLE + LEADING, paper.height - 2.0 * MARGIN);
-    let text_width = paper.width - 2.0 * MARGIN;
     let text = |content: String, y: f32, style: Style| Text {
         content,
         at: [MARGIN, y],
@@ -186,43 +204,55 @@ fn hint_pages(puzzles: &[BookPuzzle], paper: PageSize) -> Vec<Page> {
         anchor: Anchor::Start,
         style,
     };
-
-    let mut page = titled("hints", "Hints", paper);
-    let mut y = top;
-    for line in wrapped(NOTATION, SMALL, text_width) {
-        page.figures[0].texts.push(text(line, y, Style::Faint));
-        y += LEADING;
+    let width = paper.width - 2.0 * MARGIN;
+    let (mut top, bottom) = (MARGIN + TITLE + LEADING, paper.height - 2.0 * MARGIN);
+    let mut first = titled("hints", "Hints", paper);
+    for line in wrapped(NOTATION, SMALL, width) {
+        first.figures[0].texts.push(text(line, top, Style::Faint));
+        top += LEADING;
     }
 
-    let mut pages = vec![];
+    let per_page = if width < 2.0 * LEAST_COLUMN { 1 } else { 2 };
+    let column_width = (width + LEADING) / per_page as f32 - LEADING;
+    let (mut columns, mut y) = (vec![vec![]], top);
     for (number, puzzle) in (1..).zip(puzzles).filter(|(_, puzzle)| !puzzle.hints.is_empty()) {
-        let hints = puzzle.hints.iter().flat_map(|hint| wrapped(hint, SMALL, text_width));
+        let hints = puzzle.hints.iter().flat_map(|hint| wrapped(hint, SMALL, column_width));
         let lines = hints.map(|hint| (hint, Style::Plain));
         y += LEADING / 2.0;
-        // Keep the number on the same page as the first hint.
+        // Keep the number in the same column as the first hint.
         if y + LEADING > bottom {
-            pages.push(std::mem::take(&mut page));
+            columns.push(vec![]);
             y = top;
         }
 
-        page.figures.push(Figure::new(format!("hints-{number}")));
+        let mut figure = Figure::new(format!("hints-{number}"));
         for (index, (line, style)) in [(number.to_string(), Style::Strong)].into_iter().chain(lines).enumerate() {
             if y > bottom {
-                pages.push(std::mem::take(&mut page));
-                page.figures.push(Figure::new(format!("hints-{number}-line-{index}")));
+                let rest = Figure::new(format!("hints-{number}-line-{index}"));
+                columns.last_mut().expect("there is a column").push(std::mem::replace(&mut figure, rest));
+                columns.push(vec![]);
                 y = top;
             }
-            let figure = page.figures.last_mut().expect("the hints of the puzzle are a figure");
             figure.texts.push(text(line, y, style));
             y += LEADING;
         }
+        columns.last_mut().expect("there is a column").push(figure);
     }
-    pages.push(page);
+
+    let mut pages = vec![first];
+    pages.resize(columns.len().div_ceil(per_page), Page::default());
+    for (index, column) in columns.into_iter().enumerate() {
+        for mut figure in column {
+            figure.shift((index % per_page) as f32 * (column_width + LEADING));
+            pages[index / per_page].figures.push(figure);
+        }
+    }
     pages
 }
 
 #[cfg(test)]
 mod tests {
+    use gridmill::rating::Level;
     use gridmill::{Alphabet, Size};
 
     use super::super::Paper;
@@ -234,10 +264,12 @@ mod tests {
             alphabet: Alphabet::for_size(size).next().unwrap(),
             cells: vec![0; size.cells()],
             solution: vec![1; size.cells()],
+            level: Some(Level::VeryHard),
             label: Some("very hard, ER 4.5".to_owned()),
             hints: vec!["1. Naked Pair (3.0): {4,7} in r4c5 r4c6 of row 4: r4c1<>{4}, r4c2<>{4,7} ".repeat(3); 5],
         };
-        Book { title: "A long title of a book, ".repeat(5), paper, per_page, puzzles: vec![puzzle; puzzles] }
+        let title = "A long title of a book, ".repeat(5);
+        Book { title, paper, binding: 12.0, by_level: true, per_page, puzzles: vec![puzzle; puzzles] }
     }
 
     #[test]
@@ -267,7 +299,7 @@ mod tests {
 
     #[test]
     fn everything_is_on_the_page() {
-        for paper in [Paper::A4, Paper::Letter] {
+        for paper in [Paper::A4, Paper::A5, Paper::Letter] {
             let nine = [6, 7, 12].map(|per_page| (Size::Nine, per_page));
             let others = [(Size::Four, 1), (Size::Six, 6), (Size::Sixteen, 2), (Size::TwentyFive, 1)];
             for (size, per_page) in nine.into_iter().chain(others) {

@@ -11,6 +11,7 @@ mod pdf;
 use std::fmt;
 
 use clap::ValueEnum;
+use gridmill::rating::Level;
 use gridmill::{Alphabet, Size};
 use serde::Serialize;
 
@@ -23,6 +24,10 @@ use crate::report::rendered;
 pub(crate) struct Book {
     pub(crate) title: String,
     pub(crate) paper: Paper,
+    /// The additional margin on the inner side of each page, in millimetres.
+    pub(crate) binding: f32,
+    /// Whether each level begins a page, with its name. The puzzles are sorted by level.
+    pub(crate) by_level: bool,
     /// The number of puzzles on a page.
     pub(crate) per_page: usize,
     pub(crate) puzzles: Vec<BookPuzzle>,
@@ -36,6 +41,8 @@ pub(crate) struct BookPuzzle {
     /// The values of the cells, 0 for a blank.
     pub(crate) cells: Vec<u8>,
     pub(crate) solution: Vec<u8>,
+    /// `None` if it is not rated.
+    pub(crate) level: Option<Level>,
     /// The text below it.
     pub(crate) label: Option<String>,
     pub(crate) hints: Vec<String>,
@@ -46,6 +53,8 @@ pub(crate) struct BookPuzzle {
 pub(crate) enum Paper {
     /// 210 mm by 297 mm
     A4,
+    /// 148 mm by 210 mm
+    A5,
     /// 8.5 inches by 11 inches
     Letter,
 }
@@ -54,6 +63,7 @@ impl Paper {
     fn size(self) -> PageSize {
         match self {
             Paper::A4 => PageSize { width: 210.0, height: 297.0 },
+            Paper::A5 => PageSize { width: 148.0, height: 210.0 },
             Paper::Letter => PageSize { width: 215.9, height: 279.4 },
         }
     }
@@ -64,6 +74,7 @@ impl fmt::Display for Paper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Paper::A4 => "A4",
+            Paper::A5 => "A5",
             Paper::Letter => "letter",
         })
     }

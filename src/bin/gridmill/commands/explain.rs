@@ -1,6 +1,6 @@
 //! `gridmill explain`: the steps of a person who solves a puzzle, in words and with grids of candidates.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -11,12 +11,13 @@ use gridmill::Explain;
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::read_records;
-use gridmill::output::DASH;
+use gridmill::output::{DASH, FileType, OutputFile, RunFiles};
 use gridmill::puzzle::{Pencilmarks, Puzzle};
 use gridmill::rating::{Mark, StepGrids};
+use gridmill::rows::OutputFormat;
 
 use super::frame::Run;
-use crate::args::{InputArgs, read_once};
+use crate::args::{InputArgs, OutputArgs, read_once};
 use crate::ui::printable::in_one_line;
 use crate::ui::progress::{Progress, Verbosity};
 
@@ -25,7 +26,7 @@ Examples:
   Explain the puzzles of a file, one after another:
     gridmill explain puzzles.txt
   Print the steps of the first puzzle, without grids:
-    gridmill explain --grids none $(head -n 1 puzzles.txt)";
+    gridmill explain --grids none $(head -n 1 puzzles.txt) -o steps.txt";
 
 /// Explain how a person solves 9x9 puzzles, step by step.
 ///
@@ -45,6 +46,9 @@ pub(crate) struct ExplainArgs {
     /// The steps before which the grid of candidates is printed
     #[arg(long, value_name = "WHICH", value_enum, default_value = "eliminations")]
     grids: Grids,
+
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 /// The steps that get a grid of candidates.
@@ -72,22 +76,33 @@ enum Given {
 }
 
 impl Run for ExplainArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        Ok(self.output.add_to(RunFiles::new().corpus(&files_of(&self.named()?))))
+    }
+
     fn run(&self) -> anyhow::Result<ExitCode> {
+        if let Some(other) = self.output.file().file_type()
+            && other != FileType::Rows(OutputFormat::Lines)
+        {
+            bail!("{}, but explain writes text; name it .txt", self.output.named(other));
+        }
         let named = self.named()?;
+        let mut output = OutputFile::create(&self.output.target()?, 1)?;
         let is_one = matches!(&*named, [Named::Puzzle(..)]);
         let mut gap = "";
 
         for named in named {
             match named {
-                Named::Puzzle(puzzle, _) if is_one => print(&self.steps(&puzzle)?)?,
+                Named::Puzzle(puzzle, _) if is_one => output.write_all(self.steps(&puzzle)?.as_bytes())?,
                 Named::Puzzle(puzzle, text) => {
                     let steps = self.steps(&puzzle).with_context(|| text.to_owned())?;
-                    print(&format!("{gap}{text}\n{steps}"))?;
+                    write!(output, "{gap}{text}\n{steps}")?;
                 }
-                Named::File(origin) => self.explain_file(origin, gap)?,
+                Named::File(origin) => self.explain_file(origin, gap, &mut output)?,
             }
             gap = "\n";
         }
+        output.finish()?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -100,19 +115,17 @@ impl ExplainArgs {
         }
 
         let named = self.input.files.iter().map(|argument| named(argument)).collect::<Result<Vec<_>, _>>()?;
-        let files =
-            named.iter().filter_map(|named| if let Named::File(origin) = named { Some(origin.clone()) } else { None });
-        read_once(&files.collect::<Vec<_>>())?;
+        read_once(&files_of(&named))?;
         Ok(named)
     }
 
     /// Explains the puzzles of a file.
-    fn explain_file(&self, origin: Origin, mut gap: &str) -> anyhow::Result<()> {
+    fn explain_file(&self, origin: Origin, mut gap: &str, output: &mut OutputFile) -> anyhow::Result<()> {
         let progress = Progress::without_bar(Verbosity::Quiet);
         let corpus = self.input.open(vec![origin], AnswerColumn::Ignored, &[], &progress)?;
         read_records(corpus, |record| {
             let (puzzle, steps) = record.explained(&self.explain());
-            print(&format!("{gap}{}:{}{puzzle}\n{steps}", in_one_line(record.file()), record.line))?;
+            write!(output, "{gap}{}:{}{puzzle}\n{steps}", in_one_line(record.file()), record.line)?;
             gap = "\n";
             Ok(())
         })
@@ -132,7 +145,8 @@ impl ExplainArgs {
             Grids::All => StepGrids::All,
             Grids::None => StepGrids::None,
         };
-        Explain::new().grids(grids).paint(painted)
+        let explain = Explain::new().grids(grids);
+        if self.output.output.is_none() { explain.paint(painted) } else { explain }
     }
 }
 
@@ -150,8 +164,9 @@ fn named(argument: &Path) -> anyhow::Result<Named<'_>> {
     }
 }
 
-fn print(text: &str) -> io::Result<()> {
-    io::stdout().write_all(text.as_bytes())
+/// The files among the arguments.
+fn files_of(named: &[Named<'_>]) -> Vec<Origin> {
+    named.iter().filter_map(|named| if let Named::File(origin) = named { Some(origin.clone()) } else { None }).collect()
 }
 
 /// Colours a text by its mark, if the terminal has colours.

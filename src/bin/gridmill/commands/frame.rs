@@ -140,7 +140,8 @@ impl<J: Job<Report: Report>, W: WorkArgs> RowArgs<J, W> {
 pub(crate) fn note_on_digits(output: &OutputArgs, format: OutputFormat, progress: &Progress) {
     let target = output.file();
     let is_file = target.path.as_ref().is_some_and(|path| path.as_os_str() != DASH);
-    if is_file && !target.is_parquet() && format == OutputFormat::Csv {
+    let is_csv = matches!(format, OutputFormat::Csv | OutputFormat::Tsv | OutputFormat::Excel);
+    if is_file && !target.is_parquet() && is_csv {
         progress.note("many programs read solutions in CSV as numbers; a .parquet file keeps them as text");
     }
 }

@@ -97,7 +97,7 @@ pub(crate) struct GenerateArgs {
     /// Remove clues until N are left; N..M is any number from N to M, both included
     ///
     /// For each puzzle, a number from the range is drawn. If so few clues are not enough, more are left, but at most M.
-    #[arg(long, value_name = "N|N..M", conflicts_with = "pattern")]
+    #[arg(long, alias = "givens", value_name = "N|N..M", conflicts_with = "pattern")]
     clues: Option<ClueRange>,
 
     /// Every clue is needed; this is the default if neither --clues, --symmetry nor --pattern is given
@@ -166,8 +166,8 @@ pub(crate) struct GenerateArgs {
 
     /// Give up if N random grids give no such puzzle [default: 1000000 for 9x9]
     ///
-    /// The default is 100000 for 9x9 with --er, --level, --max-er or --technique, 200 for --pattern, 40 for 16x16 and 10
-    /// for 25x25. The puzzles do not depend on it.
+    /// The default is 100000 for 9x9 with --er, --level, --max-er or --technique, 200 for --pattern, 1000 for both, 40 for
+    /// 16x16 and 10 for 25x25. The puzzles do not depend on it.
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>, hide_short_help = true)]
     max_tries: Option<NonZeroU32>,
 

@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use gridmill::bench::PuzzleSet;
 use gridmill::compression::Compression;
 use gridmill::format::AnswerColumn;
 use gridmill::output::{OutputFile, OutputTarget, RunFiles};
-use gridmill::rating::{Level, sentence};
+use gridmill::rating::{Difficulty, Level, Technique, sentence};
 use gridmill::{Alphabet, Puzzle, Size};
 
 use super::frame::Run;
 use crate::args::InputArgs;
-use crate::args::values::{number, up_to};
+use crate::args::values::up_to;
 use crate::book::{self, Book, BookPuzzle, Paper};
 use crate::ui::printable::in_one_line;
 use crate::ui::progress::{Progress, Verbosity};
@@ -26,8 +26,8 @@ Examples:
   A book of 100 puzzles, six on a page, as PDF:
     gridmill generate -n 100 --clues 30 -o puzzles.txt
     gridmill sheet puzzles.txt -o book.pdf --title 'A hundred puzzles'
-  The same for a browser, on letter paper, with two hints for each puzzle:
-    gridmill sheet puzzles.txt -o book.html --paper letter --hints 2";
+  A book of A5 to bind, with a heading for each level, and hints:
+    gridmill sheet puzzles.txt -o a5.pdf --paper a5 --binding 10 --by-level --hints hardest";
 
 /// Make a book to print: some puzzles on each page, the solutions at the end.
 ///
@@ -55,14 +55,36 @@ pub(crate) struct SheetArgs {
     #[arg(long, value_name = "TEXT", default_value = "Puzzles", help_heading = "Output")]
     title: String,
 
-    /// Print the first N steps to each solution, before the solutions; 9x9 only
-    #[arg(long, value_name = "N", default_value = "0", value_parser = number::<usize>, hide_default_value = true, help_heading = "Output")]
-    hints: usize,
+    /// Additional margin for binding, in millimetres: on the left of odd pages, on the right of even ones
+    #[arg(long, value_name = "MM", value_parser = up_to::<40>, help_heading = "Output")]
+    binding: Option<u16>,
+
+    /// Sort the puzzles by level, which each begins a page with a heading; puzzles without a rating come last
+    #[arg(long, help_heading = "Output")]
+    by_level: bool,
+
+    /// Print hints to each puzzle, before the solutions
+    ///
+    /// A puzzle has none if it is not 9x9, or needs only singles.
+    #[arg(long, value_name = "WHICH", value_enum, help_heading = "Output")]
+    hints: Option<Hints>,
 
     /// Leave out the level and the ER
     #[arg(long, help_heading = "Output")]
     no_rating: bool,
 }
+
+/// The steps that are hints to a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Hints {
+    /// The hardest steps, up to three
+    Hardest,
+    /// The first step that is not a single
+    First,
+}
+
+/// The maximum number of hints to a puzzle.
+const MOST_HINTS: usize = 3;
 
 /// The format of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +109,17 @@ impl Run for SheetArgs {
                 puzzles.push(self.puzzle(size, cells, set.alphabet(size)).with_context(place)?);
             }
         }
-        let title = in_one_line(&self.title);
-        let book = Book { title, paper: self.paper, per_page: self.per_page.into(), puzzles };
+        if self.by_level {
+            puzzles.sort_by_key(|puzzle| puzzle.level.map_or(usize::MAX, |level| level as usize));
+        }
+        let book = Book {
+            title: in_one_line(&self.title),
+            paper: self.paper,
+            binding: self.binding.unwrap_or_default().into(),
+            by_level: self.by_level,
+            per_page: self.per_page.into(),
+            puzzles,
+        };
         let bytes = match format {
             BookFormat::Html => book::html(&book)?.into_bytes(),
             BookFormat::Pdf => book::pdf(&book).map_err(|error| {
@@ -127,19 +158,33 @@ impl SheetArgs {
         let puzzle = Puzzle::try_from(cells)?;
         let solution = gridmill::solve(&puzzle)?.cells().to_vec();
         let mut book_puzzle =
-            BookPuzzle { size, alphabet, cells: cells.to_vec(), solution, label: None, hints: vec![] };
+            BookPuzzle { size, alphabet, cells: cells.to_vec(), solution, level: None, label: None, hints: vec![] };
 
-        let is_rated = size == Size::Nine && !self.no_rating;
-        if is_rated || self.hints > 0 {
-            let mut steps = 0;
-            let rating = gridmill::rate_with_steps(&puzzle, |_, step| {
-                steps += 1;
-                if steps <= self.hints {
-                    book_puzzle.hints.push(sentence(steps, step));
-                }
-            })?;
-            book_puzzle.label = is_rated.then(|| format!("{}, ER {}", Level::of(rating.er), rating.er));
+        if size != Size::Nine || (self.no_rating && !self.by_level && self.hints.is_none()) {
+            return Ok(book_puzzle);
         }
+
+        let (mut steps, mut hardest) = (0, Difficulty::default());
+        let rating = gridmill::rate_with_steps(&puzzle, |_, step| {
+            let hints = &mut book_puzzle.hints;
+            if self.hints == Some(Hints::Hardest) && hardest < step.difficulty {
+                hints.clear();
+            }
+            (steps, hardest) = (steps + 1, hardest.max(step.difficulty));
+
+            let is_single = matches!(step.technique, Technique::HiddenSingle | Technique::NakedSingle);
+            let is_hint = match self.hints {
+                None => false,
+                Some(Hints::First) => hints.is_empty(),
+                Some(Hints::Hardest) => step.difficulty == hardest && hints.len() < MOST_HINTS,
+            };
+            if is_hint && !is_single {
+                hints.push(sentence(steps, step));
+            }
+        })?;
+        let level = Level::of(rating.er);
+        book_puzzle.level = Some(level);
+        book_puzzle.label = (!self.no_rating).then(|| format!("{level}, ER {}", rating.er));
         Ok(book_puzzle)
     }
 }

@@ -13,7 +13,8 @@ use gridmill::output::RunFiles;
 use gridmill::rows::OutputFormat;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{Environment, UndefinedBehavior, Value};
+use minijinja::{Environment, UndefinedBehavior, Value, escape_formatter};
+use serde_json::json;
 
 use super::frame::Run;
 use crate::args::values::{named, number};
@@ -57,8 +58,8 @@ pub(crate) struct TraceArgs {
 
     /// The template of a record in text, in the language of Jinja
     ///
-    /// It has the values `file`, `line`, `puzzle`, `status`, `solution` and `detail`, and a list `steps`; each of them has
-    /// `number`, `kind`, `technique`, `difficulty`, `cell`, `row`, `column`, `value`, `result`, `reason` and
+    /// It has all columns by their names, also those of --keep, and the filter `tojson`. `steps` is a list; each of them
+    /// has `number`, `kind`, `technique`, `difficulty`, `cell`, `row`, `column`, `value`, `result`, `reason` and
     /// `implications`.
     #[arg(long, value_name = "FILE", help_heading = "Trace")]
     template: Option<PathBuf>,
@@ -119,6 +120,13 @@ fn text_of(
 
     let mut templates = Environment::new();
     templates.set_undefined_behavior(UndefinedBehavior::Strict);
+    // A missing value is printed as nothing. The filter of minijinja also escapes `<`, for pages of HTML.
+    templates.set_formatter(
+        |output, state, value| {
+            if value.is_none() { Ok(()) } else { escape_formatter(output, state, value) }
+        },
+    );
+    templates.add_filter("tojson", |value: Value| json!(value).to_string());
     let mut syntax = SyntaxConfig::builder();
     syntax.keep_trailing_newline(true).trim_blocks(true).lstrip_blocks(true);
     templates.set_syntax(syntax.build()?);

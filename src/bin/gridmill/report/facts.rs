@@ -13,6 +13,7 @@ use gridmill::output::sha256;
 use serde::{Deserialize, Serialize};
 
 use crate::ui::printable::in_one_line;
+use crate::ui::summary::Counted;
 
 /// The facts of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -108,7 +109,7 @@ impl Machine {
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Machine { host, system, cpu, cpus } = self;
-        write!(f, "{cpu}, {cpus} threads; {system}; {host}")
+        write!(f, "{cpu}, {}; {system}; {host}", Counted(*cpus as u64, "thread"))
     }
 }
 

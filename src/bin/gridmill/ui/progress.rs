@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use gridmill::corpus::{Corpus, Input, OnOpen, Origin};
@@ -64,6 +64,8 @@ struct Counts {
     skipped: AtomicU64,
     /// The random grids that gave no puzzle.
     missed: AtomicU64,
+    /// Whether a search that takes long was noted.
+    is_noted: AtomicBool,
     /// The generated puzzles that were isomorphs of earlier ones.
     dropped: AtomicU64,
 }
@@ -147,7 +149,8 @@ impl Progress {
                 self.note(format_args!("resuming {} after {}", partial.display(), Counted(records, "record")));
             }
             Event::Missed { grids } => {
-                self.counts.missed.fetch_add(grids.into(), Ordering::Relaxed);
+                let missed = self.counts.missed.fetch_add(grids.into(), Ordering::Relaxed) + u64::from(grids);
+                self.note_search(missed);
             }
             Event::LeftOut { puzzles } => {
                 self.counts.dropped.fetch_add(puzzles, Ordering::Relaxed);
@@ -158,6 +161,15 @@ impl Progress {
                 self.note("this shard was finished by an earlier run, but its output is damaged; it is computed again");
             }
             _ => {}
+        }
+    }
+
+    /// Notes once that no puzzle was found for a second, where no bar shows it.
+    fn note_search(&self, missed: u64) {
+        let is_long = self.bar.is_hidden() && self.bar.elapsed() > Duration::from_secs(1);
+        if is_long && self.bar.position() == 0 && !self.counts.is_noted.swap(true, Ordering::Relaxed) {
+            let grids = Counted(missed, "random grid");
+            self.note(format_args!("{grids} gave no such puzzle so far; --max-tries bounds the search"));
         }
     }
 

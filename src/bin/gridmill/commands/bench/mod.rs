@@ -4,12 +4,12 @@ mod report;
 mod results;
 mod table;
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use gridmill::bench::Bench;
 use gridmill::bench::{BenchEvent, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times};
@@ -138,6 +138,11 @@ impl Run for BenchArgs {
 
 /// Checks and measures the solvers, and reports.
 fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<ExitCode> {
+    if args.input.files.is_empty() && io::stdin().is_terminal() {
+        bail!(
+            "name a file of puzzles: gridmill bench puzzles.txt; to make one: gridmill generate -n 100000 -o puzzles.txt"
+        );
+    }
     let exports = args.export.iter().map(|path| Export::from_path(path)).collect::<Result<Vec<_>, _>>()?;
     let baseline = args.baseline.as_deref().map(Results::read).transpose()?;
     let mut job = job(args, stop)?;
