@@ -319,7 +319,7 @@ fn a_book_may_be_bound_and_sorted_by_level() {
     };
     let page_of = |id: &str| {
         let page = part(&document, id).parent().unwrap();
-        page.descendants().filter_map(|node| node.attribute("id")?.strip_prefix("page-")).next().unwrap().to_owned()
+        page.descendants().find_map(|node| node.attribute("id")?.strip_prefix("page-")).unwrap().to_owned()
     };
     let (first, last) = (left("puzzle-1"), left("puzzle-3"));
     let is_odd = |page: String| page.parse::<u32>().unwrap() % 2 == 1;

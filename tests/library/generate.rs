@@ -187,7 +187,7 @@ fn the_puzzles_of_a_seed_never_change() {
 fn puzzles_with_a_known_probability_are_rare() {
     let size = Size::Nine;
     let (puzzle, solution) = generate(&mut Generator::new(size, 1, Target::Weighted).unwrap(), size, 0);
-    let text: String = puzzle.iter().map(|digit| digit.to_string()).collect();
+    let text: String = puzzle.iter().map(u8::to_string).collect();
     assert_eq!(text, "000070400604005090020410000300002000070068030058000004103000008097000350000000700");
     assert!(rules::is_solution(size, &puzzle, &solution));
     assert_eq!(counts(size, std::slice::from_ref(&puzzle)), [1]);
