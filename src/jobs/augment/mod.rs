@@ -21,6 +21,8 @@ use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 
 use self::examples::ExampleWorker;
+// For the Python package: no part of the interface.
+#[doc(hidden)]
 pub use self::examples::{Epoch, ExampleError, ExampleSet};
 pub use self::training_set::TrainingSetName;
 use self::training_set::{TrainingSet, TrainingWorker};

@@ -8,6 +8,8 @@ mod numbers;
 mod stage;
 mod worker;
 
+// For the Python package: no part of the interface.
+#[doc(hidden)]
 pub use self::batches::{BatchNumbers, PuzzleBatch, PuzzleBatches};
 pub use self::distinct::KnownClasses;
 pub use self::stage::GenerateCounts;
