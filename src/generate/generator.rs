@@ -421,7 +421,7 @@ mod tests {
     #[test]
     fn rated_puzzles_of_a_pattern_have_a_bound_of_their_own() {
         let pattern: Pattern =
-            "x.x...x.x.x..x......x.x.x..x..x.x..x.x.x...x...x..x..x.x..x..x..x..x..x.....x..x..".parse().unwrap();
+            "x.x...x.x.x..x......x.x.x..x..x.x..x.x.x...x...x..x..x.x..x..x..x..x..x.....x....".parse().unwrap();
         let spec = PuzzleSpec::new(Size::Nine, Target::Clues(26));
         let of_level = PuzzleSpec { er: Some(Level::Extreme.into()), ..spec.clone() };
         let of_pattern = |spec: &PuzzleSpec| PuzzleSpec { shape: Shape::Pattern(pattern.clone()), ..spec.clone() };

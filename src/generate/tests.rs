@@ -141,7 +141,7 @@ fn all_4x4_grids_are_equally_frequent() {
     assert!(deviation.abs() < 4.0, "{deviation}");
 }
 
-/// The numbers of grids are known; those of the list are different, and renaming and exchanging rows makes all of them.
+/// The numbers of grids are known; the grids of the list are different, and renaming and exchanging rows makes all of them.
 #[test]
 fn the_list_of_small_grids_stands_for_all() {
     for (size, exchanges, all) in [(Size::Four, 2, 288), (Size::Six, 8, 28_200_960)] {

@@ -7,7 +7,7 @@
 //! One trial in some 250,000 gives a puzzle. Nearly all of them have several solutions with [`FIRST`] clues, so this is asked
 //! first, and only one in [`THINNING`] of these goes on; its puzzle, which has more clues, has a weight as many times larger.
 //!
-//! A grid has [`TRIALS`] trials, so that its unavoidable sets can be listed: those of two lines, and each difference from
+//! A grid has [`TRIALS`] trials, so that its unavoidable sets can be listed: the sets of two lines, and each difference from
 //! another solution that an engine has found. Most queries miss a set of the list, and no engine has to answer them. If
 //! several trials of a grid give a puzzle, one of these is drawn, and its weight is multiplied by their number. So the mean of
 //! the weights for a trial stays the same.

@@ -47,7 +47,7 @@ impl OwnMark {
     }
 }
 
-/// Opens a file beside an output; `None` if there is no such file.
+/// Opens a file next to an output; `None` if there is no such file.
 pub(crate) fn open_beside(path: &Path) -> Result<Option<File>, OutputError> {
     match open::regular(path, OpenOptions::new().read(true)) {
         Ok(file) => Ok(Some(file)),

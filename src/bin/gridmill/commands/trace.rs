@@ -58,7 +58,7 @@ pub(crate) struct TraceArgs {
 
     /// The template of a record in text, in the language of Jinja
     ///
-    /// It has all columns by their names, also those of --keep, and the filter `tojson`. `steps` is a list; each of them
+    /// It has all columns by their names, also the kept ones, and the filter `tojson`. `steps` is a list; each of them
     /// has `number`, `kind`, `technique`, `difficulty`, `cell`, `row`, `column`, `value`, `result`, `reason` and
     /// `implications`.
     #[arg(long, value_name = "FILE", help_heading = "Trace")]
