@@ -251,8 +251,8 @@ fn a_sheet_has_every_puzzle_and_every_solution() {
 #[test]
 fn a_book_has_ratings_and_hints() {
     let dir = TestDir::new();
-    fs::copy(data("easy.txt"), dir.path("easy.txt")).unwrap();
-    let puzzles = dir.run("sample -q easy.txt -n 3 --seed 1").ends(0);
+    fs::copy(data("minimal.txt"), dir.path("minimal.txt")).unwrap();
+    let puzzles = dir.run("sample -q minimal.txt -n 3 --seed 1").ends(0);
     // A puzzle of singles only has no hints.
     let puzzles = format!("{puzzles}{EASY}\n");
     dir.write("in.txt", &puzzles);
