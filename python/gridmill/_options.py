@@ -228,8 +228,8 @@ class ToFile(Packed, total=False):
         Option(
             None,
             "The format of the rows where the extension of the output leaves it open: `csv`, `tsv`, `excel`, `jsonl`, "
-            "`json`, `lines`, `grids`, `listing`, `npy`, `parquet`; of `convert_file` also `sdk`, `opensudoku` and `svg`; of "
-            "`augment_file` `hrm`, for NPY files in a directory.",
+            "`json`, `lines`, `grids`, `listing`, `npy`, `parquet`; of `convert_file` also `sdk`, `opensudoku`, "
+            "`svg`; of `augment_file` `hrm`, for NPY files in a directory.",
             _checks.text,
             "output",
         ),

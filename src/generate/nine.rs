@@ -25,7 +25,7 @@ use std::sync::LazyLock;
 use rand_xoshiro::rand_core::Rng;
 
 use crate::puzzle::Grid;
-use crate::puzzle::random::below;
+use crate::puzzle::random::{below, below_u64};
 
 /// Three sets of three digits, as bits.
 type Split = [u16; 3];
@@ -66,7 +66,7 @@ struct Start {
     /// The largest product of the numbers of trios by row that cross the middle and the bottom band.
     bound: u32,
     /// The sum of the weights up to this start.
-    end: usize,
+    end: u64,
 }
 
 /// The tables of splits.
@@ -151,8 +151,8 @@ impl NineGrids {
 
     /// Draws the columns of the first two stacks.
     fn start(&self, rng: &mut impl Rng) -> &Start {
-        let number = below(rng, self.starts[self.starts.len() - 1].end);
-        let mut index = self.guide[number >> GUIDE_SHIFT];
+        let number = below_u64(rng, self.starts[self.starts.len() - 1].end);
+        let mut index = self.guide[(number >> GUIDE_SHIFT) as usize];
         while self.starts[index].end <= number {
             index += 1;
         }
@@ -231,21 +231,21 @@ impl NineGrids {
 
         let mut end = 0;
         for split in (0..SPLITS).filter(|&split| !ways[..split].contains(&ways[split])) {
-            let of_way = ways.iter().filter(|&&way| way == ways[split]).count();
+            let of_way = ways.iter().filter(|&&way| way == ways[split]).count() as u64;
             for first in 0..TRIOS as TrioNumber {
                 for second in (TRIOS * split..).take(TRIOS).map(|second| second as TrioNumber) {
                     let [of_first, of_second] = [first, second].map(|trio| self.trio(trio).numbers.map(usize::from));
                     let renamed = [0, 1, 2].map(|band| self.renamed[of_first[band]][of_second[band]]);
                     let [_, middle, bottom] = renamed.map(|split| u32::from(largest[usize::from(split)]));
                     let bound = middle * bottom;
-                    end += of_way * self.rows[split].len() * bound as usize;
+                    end += of_way * self.rows[split].len() as u64 * u64::from(bound);
                     self.starts.push(Start { stacks: [first, second], second: renamed, bound, end });
                 }
             }
         }
 
         let starts = &self.starts;
-        let first = |number: usize| starts.partition_point(|start| start.end <= number << GUIDE_SHIFT);
+        let first = |number: u64| starts.partition_point(|start| start.end <= number << GUIDE_SHIFT);
         self.guide = (0..=end >> GUIDE_SHIFT).map(first).collect();
     }
 }

@@ -19,7 +19,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use super::RandomGrids;
 use super::spec::{Target, fewest_clues};
-use crate::puzzle::random::below;
+use crate::puzzle::random::{below, below_u64};
 use crate::puzzle::{CellSet, Isomorph, Size, find_two_line_sets};
 
 /// The number of clues of the first query.
@@ -227,7 +227,7 @@ impl Trials {
         let is_taken = self.found > 0
             && (!self.plan.is_unbiased || {
                 let most = self.plan.weight(self.plan.first);
-                below(&mut self.rng, most as usize) < self.weight_of_all() as usize
+                below_u64(&mut self.rng, most) < self.weight_of_all()
             });
         if is_taken {
             let isomorph = Isomorph::random(self.plan.size, &mut self.rng);

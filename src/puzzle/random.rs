@@ -19,14 +19,18 @@ pub(crate) fn shuffle_by<T>(choose: &mut impl FnMut(usize) -> usize, items: &mut
 
 /// A random number below `bound`: each exactly as likely as the others.
 pub(crate) fn below(rng: &mut impl Rng, bound: usize) -> usize {
-    let bound = bound as u64;
+    below_u64(rng, bound as u64) as usize
+}
+
+/// As [`below`], for bounds that may not fit into 32 bits.
+pub(crate) fn below_u64(rng: &mut impl Rng, bound: u64) -> u64 {
     loop {
         let product = u128::from(rng.next_u64()) * u128::from(bound);
         // Of the words that lead to a number, the first few are left out, so that all numbers have equally many (Lemire,
         // "Fast Random Integer Generation in an Interval", 2019).
         let low = product as u64;
         if low >= bound || low >= bound.wrapping_neg() % bound {
-            return (product >> 64) as usize;
+            return (product >> 64) as u64;
         }
     }
 }

@@ -135,7 +135,7 @@ impl<J: Job> Rows<J> {
     /// The number of records after which a frame of compressed text ends. If runs cannot be resumed, one frame is
     /// enough.
     fn block(&self) -> u64 {
-        if J::obstacle_to_resume(self).is_none() { J::chunk_limits(self).all.get() as u64 } else { u64::MAX }
+        if self.obstacle_to_resume().is_none() { J::chunk_limits(self).all.get() as u64 } else { u64::MAX }
     }
 
     /// Checks that no output of a job is one of its inputs.
