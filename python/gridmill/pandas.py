@@ -1,4 +1,4 @@
-"""Series of pandas: to import this module adds `series.gridmill`.
+"""Series of pandas: to import this module adds `series.gridmill`. Needs pyarrow, as the Arrow interface of pandas does.
 
 >>> import gridmill.pandas
 >>> import pandas

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyDict};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use strum::VariantArray;
@@ -19,7 +19,9 @@ pub(crate) struct Options(Map<String, Value>);
 impl Options {
     pub(crate) fn new(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
         let Some(given) = given else { return Ok(Options(Map::new())) };
-        let json = given.py().import("json")?.call_method1("dumps", (given,))?;
+        // An option may be a path.
+        let default = [("default", given.py().import("os")?.getattr("fspath")?)].into_py_dict(given.py())?;
+        let json = given.py().import("json")?.call_method("dumps", (given,), Some(&default))?;
         let given: Map<String, Value> = from_json(json.extract()?)?;
         // Nothing, and an empty list, stand for the default.
         let is_given = |value: &Value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty());

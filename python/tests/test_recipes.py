@@ -333,7 +333,9 @@ def test_the_sessions_print_what_the_page_shows(page: str, tmp_path: Path, monke
 def test_the_session_in_a_fresh_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     subprocess.run([sys.executable, "-m", "venv", "venv"], check=True)
-    subprocess.run(["venv/bin/pip", "install", "-q", ROOT / "python", "numpy", "polars"], check=True)
+    subprocess.run(
+        ["venv/bin/pip", "install", "-q", ROOT / "python", "numpy", "pandas", "polars", "pyarrow"], check=True
+    )
     session = "\n".join(session for _, session in blocks(PAGES[0], "pycon"))
     Path("session.py").write_text(f'r"""\n{session}"""\nimport doctest\nraise SystemExit(doctest.testmod()[0])\n')
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
