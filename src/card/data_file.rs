@@ -201,8 +201,8 @@ impl Content {
         let (format, header) = (layout.format(), layout.header_text());
         let is_txt = || path.to_string_lossy().to_ascii_lowercase().contains(".txt");
         match (FileType::from_path(path), format, layout.delimiter()) {
-            (Some(FileType::Rows(OutputFormat::Csv | OutputFormat::Tsv)), InputFormat::Csv, Some(delimiter))
-                if !header.is_empty() && !header.starts_with(b"sep=") =>
+            (Some(FileType::Rows(named)), InputFormat::Csv, Some(delimiter))
+                if named.is_csv() && !header.is_empty() && !header.starts_with(b"sep=") =>
             {
                 Content::Csv(delimiter)
             }

@@ -96,7 +96,7 @@ impl<W> RecordCopier<'_, W> {
 /// Checks that the extension of an output does not name a format other than the inputs'.
 pub(crate) fn check_extension(target: &OutputTarget, format: InputFormat) -> Result<(), CopyError> {
     let fits = match target.file_type() {
-        Some(FileType::Rows(OutputFormat::Csv | OutputFormat::Tsv)) => format == InputFormat::Csv,
+        Some(FileType::Rows(output)) if output.is_csv() => format == InputFormat::Csv,
         Some(FileType::Rows(OutputFormat::Jsonl)) => format == InputFormat::Jsonl,
         Some(FileType::Rows(OutputFormat::OpenSudoku)) => format == InputFormat::OpenSudoku,
         Some(FileType::Parquet) => format.is_typed() && !target.is_parquet_in_name_only(),

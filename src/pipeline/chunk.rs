@@ -37,8 +37,8 @@ pub struct Chunk<I, R = ()> {
     pub input_bytes: u64,
     /// The output of the worker.
     pub output: Vec<u8>,
-    /// What the worker leaves for the `finish` function of the run, apart from the output. The next worker gets it as it
-    /// is, and clears it without giving up its memory.
+    /// The results of the worker for the `finish` function of the run, apart from the output. The next worker gets them
+    /// as they are, and clears them without giving up their memory.
     pub results: R,
 }
 

@@ -103,6 +103,15 @@ pub(crate) trait Field: Sized {
         }
     }
 
+    /// A decimal number, or a missing value if it is unknown.
+    #[inline(always)]
+    fn decimal_if_known(self, number: Option<Decimal>) {
+        match number {
+            Some(number) => self.decimal(number),
+            None => self.null(),
+        }
+    }
+
     /// A text, or a missing value if it is empty.
     #[inline(always)]
     fn text_if_any(self, text: &str) {

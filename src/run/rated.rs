@@ -32,10 +32,7 @@ impl Rated {
             },
             1 => push_known(self.rating.ep, field),
             2 => push_known(self.rating.ed, field),
-            3 => match self.er().level() {
-                Some(level) => field.name(Level::NAMES, level as usize),
-                None => field.null(),
-            },
+            3 => push_level(Some(self.er()), field),
             4 => match self.steps.hardest_name() {
                 Some(name) => field.text(name),
                 None => field.null(),
@@ -59,6 +56,15 @@ pub(crate) const UNSOLVED: &str = "no technique solves it";
 
 pub(crate) fn decimal(difficulty: Difficulty) -> Decimal {
     Decimal { units: difficulty.tenths().into(), digits: 1 }
+}
+
+/// The level of an ER; an empty field if it is not known.
+#[inline(always)]
+pub(crate) fn push_level<F: Field>(er: Option<Er>, field: F) {
+    match er.and_then(Er::level) {
+        Some(level) => field.name(Level::NAMES, level as usize),
+        None => field.null(),
+    }
 }
 
 /// A difficulty, or an empty field for 0.

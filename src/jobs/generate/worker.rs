@@ -146,10 +146,7 @@ impl Row for PuzzleRow<'_> {
             0 => field.subject(self.puzzle.subject),
             1 => field.symbols(self.alphabet, self.solution, b'.'),
             2 => field.number(self.clues as u64),
-            10 => match self.weight {
-                Some(weight) => field.decimal(weight),
-                None => field.null(),
-            },
+            10 => field.decimal_if_known(self.weight),
             11 => field.number(self.tries),
             _ => match self.rated {
                 Some(rated) => rated.field(column - 3, field),

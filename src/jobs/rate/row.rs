@@ -52,10 +52,7 @@ impl Row for RateRow<'_> {
             (12, _) => field.text_if_any(self.detail),
             (_, None) => field.null(),
             (4..=10, Some(rated)) => rated.rated.field(column - 4, field),
-            (_, Some(rated)) => match rated.guesses {
-                Some(guesses) => field.decimal(guesses),
-                None => field.null(),
-            },
+            (_, Some(rated)) => field.decimal_if_known(rated.guesses),
         }
     }
 }

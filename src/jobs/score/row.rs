@@ -122,10 +122,7 @@ impl Row for ScoreRow<'_> {
             1 => field.number(self.line),
             2 => field.subject(self.subject),
             3 => field.name(Grade::NAMES, self.grade as usize),
-            4 => match self.score {
-                Some(score) => field.decimal(score),
-                None => field.null(),
-            },
+            4 => field.decimal_if_known(self.score),
             5 => match self.grid {
                 Some(grid) => field.symbols(grid.alphabet, grid.cells, b'.'),
                 None => field.null(),

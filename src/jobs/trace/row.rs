@@ -11,7 +11,7 @@ use super::events::Events;
 use crate::puzzle::Size;
 use crate::rating::{Difficulty, Level, Technique};
 use crate::rows::{Column, Field, Kind, Row, Status, Subject, column};
-use crate::run::rated::decimal;
+use crate::run::rated::{decimal, push_level};
 use crate::stats::Er;
 
 /// The result for a record.
@@ -93,14 +93,8 @@ impl Row for TraceRow<'_> {
             })),
             10 => field.numbers(events.map(|event| Some(self.events.step_number(event).into()))),
             11 => field.texts((0..events.len()).map(|index| self.events.implications(index))),
-            12 => match self.er {
-                Some(er) => field.decimal(decimal(er)),
-                None => field.null(),
-            },
-            13 => match self.er.and_then(|er| Er::Is(er).level()) {
-                Some(level) => field.name(Level::NAMES, level as usize),
-                None => field.null(),
-            },
+            12 => field.decimal_if_known(self.er.map(decimal)),
+            13 => push_level(self.er.map(Er::Is), field),
             _ => field.text_if_any(self.detail),
         }
     }

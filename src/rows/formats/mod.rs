@@ -164,7 +164,8 @@ impl OutputFormat {
     }
 
     /// Whether the names of the columns come before the rows, and fields may be in quotes.
-    pub(crate) fn is_csv(self) -> bool {
+    #[doc(hidden)]
+    pub fn is_csv(self) -> bool {
         matches!(self.facts().writer, Writer::Csv(_))
     }
 

@@ -29,8 +29,8 @@ pub(crate) trait Run {
 
 /// The report of a job.
 pub(crate) trait Report: Serialize {
-    /// Whether a run that was stopped before its first record has something to report.
-    const HAS_ALWAYS: bool = false;
+    /// Whether a run has something to report even if it was stopped before its first record.
+    const IS_NEVER_EMPTY: bool = false;
 
     /// Prints the report.
     fn show(&self, run: &RunFacts, progress: &Progress);
@@ -140,8 +140,7 @@ impl<J: Job<Report: Report>, W: WorkArgs> RowArgs<J, W> {
 pub(crate) fn note_on_digits(output: &OutputArgs, format: OutputFormat, progress: &Progress) {
     let target = output.file();
     let is_file = target.path.as_ref().is_some_and(|path| path.as_os_str() != DASH);
-    let is_csv = matches!(format, OutputFormat::Csv | OutputFormat::Tsv | OutputFormat::Excel);
-    if is_file && !target.is_parquet() && is_csv {
+    if is_file && !target.is_parquet() && format.is_csv() {
         progress.note("many programs read solutions in CSV as numbers; a .parquet file keeps them as text");
     }
 }
@@ -171,7 +170,7 @@ pub(crate) fn finish<R: Report>(
     let Finished { report, run, .. } = &finished;
     let is_stopped = finished.end == End::Stopped;
 
-    if !is_stopped || run.stopped_after.is_some() || R::HAS_ALWAYS {
+    if !is_stopped || run.stopped_after.is_some() || R::IS_NEVER_EMPTY {
         report.show(run, progress);
         ending::write_json(&finished, args.summary.as_deref())?;
         if let Some((file, page)) = page.zip(report.page(run)) {

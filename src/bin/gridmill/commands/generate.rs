@@ -313,7 +313,7 @@ fn cannot_compare(error: CorpusError) -> anyhow::Error {
 
 impl Report for GenerateCounts {
     /// Also without puzzles, it says how many grids were tried.
-    const HAS_ALWAYS: bool = true;
+    const IS_NEVER_EMPTY: bool = true;
 
     fn show(&self, run: &RunFacts, progress: &Progress) {
         progress.note(sentence(self, run));
