@@ -45,6 +45,9 @@
 #[macro_use]
 mod macros;
 
+// The command line uses the library by its name.
+extern crate self as gridmill;
+
 #[cfg(feature = "corpus")]
 pub mod arrow;
 // For the command line and the Python package: no part of the interface.
@@ -54,6 +57,10 @@ pub mod bench;
 pub mod canon;
 #[cfg(feature = "card")]
 pub mod card;
+// For the program and the Python package: no part of the interface.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 mod clock;
 #[cfg(feature = "corpus")]
 pub mod compression;

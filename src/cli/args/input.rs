@@ -1,0 +1,184 @@
+//! The inputs: their names, their format, and the shard to read.
+
+use std::io::ErrorKind::NotFound;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow, bail};
+use clap::{Args, ValueHint};
+use gridmill::corpus::{Corpus, CorpusError, Origin, Shard};
+use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
+use gridmill::jobs::ClassKey;
+use gridmill::output::{DASH, RunFiles};
+
+use super::values::{named, one_of};
+use crate::cli::ui::progress::Progress;
+
+/// The inputs and their format.
+#[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    /// Puzzle files; `-`, or no file at all, is standard input
+    #[arg(value_name = "FILES")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Input format, instead of detecting it
+    #[arg(long, value_name = "FORMAT", value_parser = named::<InputFormat>(), help_heading = "Input")]
+    pub(crate) from: Option<InputFormat>,
+
+    /// Symbols of puzzles above 9x9, if they are not clear, such as 1-G; one for each size
+    ///
+    /// A-J, 0-9 or 1-A for 10x10, A-L, 0-B or 1-C for 12x12, A-P, 0-F or 1-G for 16x16, A-Y, 0-O or 1-P for 25x25.
+    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = one_of(Alphabet::LARGE, Alphabet::name), hide_possible_values = true, ignore_case = true, hide_short_help = true, help_heading = "Input")]
+    pub(crate) alphabet: Vec<Alphabet>,
+
+    /// Column of CSV or key of JSON lines that holds the puzzles [default: puzzle, quizzes, sudoku, ...]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
+    pub(crate) puzzle_column: Option<String>,
+}
+
+impl InputArgs {
+    /// The inputs.
+    pub(crate) fn origins(&self) -> anyhow::Result<Vec<Origin>> {
+        origins(&self.files)
+    }
+
+    /// The files among the inputs.
+    pub(crate) fn files(&self) -> anyhow::Result<RunFiles> {
+        Ok(RunFiles::new().corpus(&self.origins()?))
+    }
+
+    /// Opens inputs. Each is noted when it is opened.
+    pub(crate) fn open(
+        &self,
+        origins: Vec<Origin>,
+        answer: AnswerColumn,
+        keep: &[String],
+        progress: &Progress,
+    ) -> anyhow::Result<Corpus> {
+        if origins.contains(&Origin::Stdin) && io::stdin().is_terminal() {
+            progress.note("reading puzzles from standard input, which is this terminal; Ctrl-D ends it");
+        }
+        let opened = Corpus::open(origins, self.options(answer, keep));
+        opened.map(|corpus| corpus.on_open(progress.announcer())).map_err(|error| {
+            let hint = match &error {
+                CorpusError::Open { name, source } if source.kind() == NotFound && is_like_puzzle(name) => {
+                    format!("; to solve a puzzle, pipe it: echo '{name}' | gridmill solve")
+                }
+                _ => return error.into(),
+            };
+            anyhow!("{:#}{hint}", anyhow!(error))
+        })
+    }
+
+    /// Whether the first input has a column with this name. False for standard input, which can be read only once.
+    pub(crate) fn has_column(&self, name: &str) -> bool {
+        let options = self.options(AnswerColumn::Ignored, &[name.to_owned()]);
+        self.origins().is_ok_and(|origins| !origins.contains(&Origin::Stdin) && Corpus::open(origins, options).is_ok())
+    }
+
+    /// The options for reading the inputs.
+    pub(crate) fn options(&self, answer: AnswerColumn, keep: &[String]) -> InputOptions {
+        InputOptions {
+            format: self.from,
+            alphabets: self.alphabet.clone(),
+            puzzle_column: self.puzzle_column.clone(),
+            answer,
+            keep: keep.to_vec(),
+        }
+    }
+}
+
+/// The answers that come with the puzzles.
+#[derive(Debug, Args)]
+pub(crate) struct AnswerArgs {
+    /// Column of CSV or key of JSON lines that holds the answers [default: solution, solutions, answer, ...]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
+    answer_column: Option<String>,
+}
+
+impl AnswerArgs {
+    /// The column of the answers.
+    pub(crate) fn column(&self) -> AnswerColumn {
+        self.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named)
+    }
+}
+
+/// The answers that come with the puzzles, for a command that leaves out records with wrong answers.
+#[derive(Debug, Args)]
+pub(crate) struct CheckedAnswerArgs {
+    #[command(flatten)]
+    pub(crate) answer: AnswerArgs,
+
+    /// Keep records whose answers are wrong: change a clue, or break a rule
+    #[arg(long, help_heading = "Input")]
+    pub(crate) unchecked: bool,
+}
+
+/// Options of runs that take long or are spread over several machines.
+#[derive(Debug, Args)]
+pub(crate) struct LongRunArgs {
+    /// Resume an interrupted run, or start a new one
+    ///
+    /// The run continues after its last checkpoint. Needs -o FILE. The inputs, and all options that the rows depend on,
+    /// must be the same as before. The rows so far are in FILE.partial, and FILE.partial.json describes their run.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) resume: bool,
+
+    /// Read only shard K of N: every Nth block of 4096 records, starting with the Kth
+    ///
+    /// `gridmill merge` merges the outputs of all shards.
+    #[arg(long, value_name = "K/N", hide_short_help = true, help_heading = "Input")]
+    pub(crate) shard: Option<Shard>,
+}
+
+impl LongRunArgs {
+    /// The option that needs a row for each record.
+    pub(crate) fn option(&self) -> &'static str {
+        if self.resume { "--resume" } else { "--shard" }
+    }
+}
+
+/// Whether a word that is not the name of a file looks like a puzzle.
+pub(super) fn is_like_puzzle(name: &str) -> bool {
+    let is_cell = |byte: u8| byte.is_ascii_digit() || b"._*-".contains(&byte);
+    name.len() >= 8 && name.bytes().all(is_cell) && name.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// The inputs with these names. `-` is standard input, and so is an empty list.
+pub(crate) fn origins(files: &[PathBuf]) -> anyhow::Result<Vec<Origin>> {
+    if files.is_empty() {
+        return Ok(vec![Origin::Stdin]);
+    }
+    let origin = |file: &PathBuf| if file.as_os_str() == DASH { Origin::Stdin } else { Origin::File(file.clone()) };
+    let origins: Vec<Origin> = files.iter().map(origin).collect();
+    read_once(&origins)?;
+    Ok(origins)
+}
+
+/// Refuses to read standard input twice: the second time it would be empty.
+pub(crate) fn read_once(origins: &[Origin]) -> anyhow::Result<()> {
+    if origins.iter().filter(|&origin| *origin == Origin::Stdin).count() > 1 {
+        bail!("standard input can be read once only");
+    }
+    Ok(())
+}
+
+/// The key for hashing classes.
+#[derive(Debug, Args)]
+pub(crate) struct ClassKeyArgs {
+    /// Hash classes with the bytes of this file, at least 16
+    #[arg(long, value_name = "FILE")]
+    class_key: Option<PathBuf>,
+}
+
+impl ClassKeyArgs {
+    /// Adds the file of the key as an input.
+    pub(crate) fn add_to(&self, files: RunFiles) -> RunFiles {
+        self.class_key.iter().fold(files, RunFiles::input)
+    }
+
+    /// Reads the key.
+    pub(crate) fn read(&self) -> anyhow::Result<Option<ClassKey>> {
+        self.class_key.as_deref().map(ClassKey::read).transpose().context("cannot use --class-key")
+    }
+}

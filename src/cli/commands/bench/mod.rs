@@ -1,0 +1,331 @@
+//! `gridmill bench`: compares the speed of engines and other programs, after checking their answers.
+
+mod report;
+mod results;
+mod table;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use gridmill::bench::Bench;
+use gridmill::bench::{BenchEvent, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times};
+use gridmill::corpus::Origin;
+use gridmill::format::AnswerColumn;
+use gridmill::output::{OutputFile, OutputTarget, ReservedFile, RunFiles};
+use gridmill::pipeline::Stop;
+use indicatif::HumanCount;
+
+use self::results::{Change, Export, Results, SetFact};
+use self::table::RowWords;
+use super::frame::Run;
+use super::fuzz::{say_disagreement, say_others};
+use crate::cli::args::values::{number, percent, seconds, seed, table_file, up_to};
+use crate::cli::args::{InputArgs, PageArgs, SolversArgs};
+use crate::cli::report::facts::Machine;
+use crate::cli::signals;
+use crate::cli::ui::ending;
+use crate::cli::ui::progress::{self, Progress, Verbosity, When};
+use crate::cli::ui::screen;
+use crate::cli::ui::summary::{Counted, Seconds};
+
+const EXAMPLES: &str = "\
+Examples:
+  Compare all engines on a file, and draw a chart:
+    gridmill bench puzzles.txt --export chart.svg
+  Compare a program of your own with the bitmask engine:
+    gridmill bench puzzles.txt --engines bitmask --solver mine=./my-solver
+  Compare with another program, and name the puzzles that take it longest:
+    gridmill bench puzzles.txt --engines bitmask --solver mine=./my-solver --reference mine --top 5
+  Compare one thread with two:
+    gridmill bench puzzles.txt --engines lanes --threads 1,2";
+
+/// Compare the speed of engines and other solvers, after checking their answers.
+///
+/// The table on standard output has a row for each file and solver: puzzles per second, the speed relative to the
+/// reference, guesses per puzzle, and percentiles of the times of single puzzles.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct BenchArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    #[command(flatten)]
+    solvers: SolversArgs,
+
+    /// Number of threads of an engine or a plugin; several numbers are compared
+    #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = up_to::<1024>, help_heading = "Solvers")]
+    threads: Vec<u16>,
+
+    /// Time for each solver on each file, in seconds, approximately
+    ///
+    /// A solver that needs longer for all puzzles gets a random sample of the file, and a line says so; it is compared with the
+    /// reference on the puzzles that both had. 0 is the shortest measurement of all puzzles, however long that takes.
+    #[arg(long, value_name = "S", default_value = "2", value_parser = seconds, help_heading = "Measuring")]
+    seconds: Duration,
+
+    /// Take the puzzles in a random order
+    #[arg(long, value_name = "SEED", value_parser = number::<u64>, help_heading = "Measuring")]
+    shuffle: Option<u64>,
+
+    /// Replace each puzzle by a random isomorph: relabelled, permuted, transposed
+    ///
+    /// Without a seed each run takes different ones.
+    #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "random", value_parser = seed, help_heading = "Measuring")]
+    isomorphs: Option<u64>,
+
+    /// Also write the table as .csv or .md, all results as .json, a chart as .svg; may be given several times
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    export: Vec<PathBuf>,
+
+    /// Also write the time of each solver for each puzzle, as .csv, .jsonl or .parquet
+    #[arg(long, value_name = "FILE", value_parser = table_file, hide_short_help = true, help_heading = "Reporting")]
+    times: Option<OutputTarget>,
+
+    /// Name the K slowest puzzles of each solver: below the table, in the results as .json and in the report
+    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = number::<usize>, help_heading = "Reporting")]
+    top: usize,
+
+    /// Write all puzzles that solvers disagree about, with their answers, as .csv, .jsonl or .parquet
+    #[arg(long, value_name = "FILE", value_parser = table_file, hide_short_help = true, help_heading = "Reporting")]
+    disagreements: Option<OutputTarget>,
+
+    /// Compare with the results that an earlier run exported as .json
+    #[arg(long, value_name = "OLD.json", help_heading = "Reporting")]
+    baseline: Option<PathBuf>,
+
+    /// Exit with 1 if a solver is slower than in the baseline by more than this, or is not in it
+    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "baseline", hide_short_help = true, help_heading = "Reporting")]
+    fail_if_slower: Option<f64>,
+
+    #[command(flatten)]
+    page: PageArgs,
+
+    /// When to show what is measured at the moment, and how long it has taken so far
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
+    #[arg(hide_short_help = true)]
+    progress: When,
+
+    /// Print only the table and errors, no notes
+    #[arg(short, long, help_heading = "Reporting")]
+    quiet: bool,
+}
+
+impl Run for BenchArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        let files = self.input.files()?.output("-o", &OutputTarget::stdout());
+        let files = self.page.add_to(self.baseline.iter().fold(files, RunFiles::input));
+        let files = self.times.iter().fold(files, |files, target| files.output("--times", target));
+        let files = self.disagreements.iter().fold(files, |files, target| files.output("--disagreements", target));
+        Ok(self.export.iter().fold(files, |files, path| files.written("--export", Some(path))))
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let progress = Progress::of_tasks(self.progress, Verbosity::from_quiet(self.quiet));
+        let stop = signals::stop_on_interrupt(&progress);
+        let result = bench(self, &progress, &stop);
+        progress.finish();
+        match result {
+            // The process of a solver was killed.
+            Err(_) if stop.is_triggered() => Ok(ExitCode::from(ending::INTERRUPTED)),
+            result => result,
+        }
+    }
+}
+
+/// Checks and measures the solvers, and reports.
+fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<ExitCode> {
+    if args.input.files.is_empty() && io::stdin().is_terminal() {
+        bail!(
+            "name a file of puzzles: gridmill bench puzzles.txt; to make one: gridmill generate -n 100000 -o puzzles.txt"
+        );
+    }
+    let exports = args.export.iter().map(|path| Export::from_path(path)).collect::<Result<Vec<_>, _>>()?;
+    let baseline = args.baseline.as_deref().map(Results::read).transpose()?;
+    let mut job = job(args, stop)?;
+
+    let origins = args.input.origins()?;
+    let facts = origins.iter().map(SetFact::new).collect::<anyhow::Result<Vec<_>>>()?;
+    let seed = isomorphs(args, progress);
+    let sets = read_sets(args, &origins, seed, progress)?;
+
+    let reference = job.solvers().reference_index();
+    let observe = |event: BenchEvent<'_>| show(event, reference, progress);
+    let sets = match job.check(sets, &observe) {
+        Ok(sets) => sets,
+        Err(CheckError::Disagreements(found)) => {
+            progress.finish();
+            found.first.iter().for_each(say_disagreement);
+            say_others(found.total as u64, found.first.len(), args.disagreements.as_ref());
+            return Ok(ExitCode::FAILURE);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if job.solvers().len() > 1 {
+        progress.note("all answers agree");
+    }
+
+    // Done before the measurement, so that a file that cannot be written is found at once.
+    let times_file = args.times.clone().map(ReservedFile::new).transpose()?;
+    progress.note(format_args!("measuring on {}", Machine::this()));
+    let timed = job.time(&sets, &observe)?;
+    progress.finish();
+
+    let rows = BenchRow::of_sets(&sets, &timed, job.solvers(), args.top);
+    let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
+    let text = table::aligned(&rows, screen::stdout_width()) + &table::slowest(&rows, screen::stdout_width());
+    stdout.write_all(text.as_bytes()).context("cannot write the table")?;
+    stdout.finish()?;
+
+    if let Some(file) = times_file {
+        write_puzzle_times(file, &sets, &timed)?;
+    }
+    if args.times.is_some() || args.top > 0 {
+        note_untimed(&rows, progress);
+    }
+    let results = Results::new(job.options(args.shuffle, seed), facts, &rows);
+    exports.iter().try_for_each(|export| export.write(&rows, &results))?;
+    if let Some(file) = args.page.file(&origins) {
+        file.write(&report::page(&rows))?;
+    }
+    let has_failed = baseline.map(|baseline| compare(&baseline, &results, args, progress)).transpose()?;
+    Ok(ExitCode::from(u8::from(has_failed == Some(true))))
+}
+
+/// Notes the solvers without times of single puzzles.
+fn note_untimed(rows: &[BenchRow], progress: &Progress) {
+    let mut names: Vec<&str> = vec![];
+    for row in rows.iter().filter(|row| row.max_nanos.is_none()) {
+        if !names.contains(&&*row.label) {
+            names.push(&row.label);
+            progress.note(format_args!("{} is timed as a whole, so there are no times of its puzzles", row.label));
+        }
+    }
+}
+
+/// Notes how the rows compare with the baseline. Returns whether a row fails: it is too slow or, if a slower one is to
+/// fail, cannot be compared.
+fn compare(baseline: &Results, results: &Results, args: &BenchArgs, progress: &Progress) -> anyhow::Result<bool> {
+    if let Some(cpu) = baseline.other_cpu() {
+        // Shown even with --quiet, because it makes the comparison worthless.
+        progress::say(format_args!("the baseline is of another CPU: {cpu}"));
+    }
+
+    let mut has_failed = false;
+    for Change { what, ratio } in results.changes_since(baseline)? {
+        let ratio = match ratio {
+            Ok(ratio) => ratio,
+            // Shown even with --quiet: a solver with a new name would never be compared again.
+            Err(why) => {
+                progress::say_error(format_args!("{what} is not compared: {why}"));
+                has_failed |= args.fail_if_slower.is_some();
+                continue;
+            }
+        };
+        let percent = (1.0 - ratio) * 100.0;
+        let (amount, way) = (percent.abs(), if percent > 0.0 { "slower" } else { "faster" });
+        if args.fail_if_slower.is_some_and(|most| percent > most) {
+            has_failed = true;
+            progress::say_error(format_args!("{what} is {amount:.1} % slower than in the baseline"));
+        } else {
+            progress.note(format_args!("{what} is {amount:.1} % {way} than in the baseline"));
+        }
+    }
+    Ok(has_failed)
+}
+
+/// Shows the current work, and the ratios to the reference as soon as a set is timed.
+fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
+    match event {
+        BenchEvent::Checking { set, contender, start, end } => {
+            if start == 0 {
+                progress.note(format_args!("{set}: checking the answers of {contender}"));
+            }
+            progress.task(format_args!("{set}: checking {contender} on puzzles {} to {end}", start + 1));
+        }
+        // Shown even with --quiet, because the measurement differs from the one that was asked for.
+        BenchEvent::Limited { set, contender, timed, puzzles } => progress.warn(format_args!(
+            "{set}: {contender} is timed on a random sample, {} of {}: all of them take it longer than --seconds",
+            HumanCount(timed as u64),
+            HumanCount(puzzles as u64),
+        )),
+        BenchEvent::Timing { set, puzzles } => {
+            progress.note(format_args!("{set}: timing {}", Counted(puzzles as u64, "puzzle")));
+        }
+        BenchEvent::Running { set, contender, round: 0 } => {
+            progress.task(format_args!("{set}: warming up {contender}"));
+        }
+        BenchEvent::Running { set, contender, round } => {
+            progress.task(format_args!("{set}: round {round}, timing {contender}"));
+        }
+        BenchEvent::Timed { contenders } => {
+            let (clock, reference_times) = (common_clock(contenders), &contenders[reference].measurement);
+            let rows: Vec<BenchRow> =
+                contenders.iter().map(|timed| BenchRow::new(timed, reference_times, clock)).collect();
+            for row in &rows {
+                if let Some(undecided) = row.undecided.filter(|&undecided| undecided > 0) {
+                    progress.note(format_args!("{} gave up on {undecided} of {} puzzles", row.label, row.puzzles));
+                }
+            }
+            for row in rows.iter().filter(|row| row.puzzles_per_second.is_none()) {
+                progress.warn(format_args!(
+                    "{} on {}: the speed is unknown, with fewer than 30 puzzles or less than 10 ms of runs; more --seconds \
+                     may help",
+                    row.label, row.file
+                ));
+            }
+            for row in &rows {
+                if let Some(start) = row.start_seconds {
+                    progress.note(format_args!(
+                        "{} takes {} to start, which is not counted",
+                        row.label,
+                        Seconds(start)
+                    ));
+                }
+            }
+            let is_compared = |index: usize, row: &BenchRow| index != reference && row.ratio.is_some();
+            for (_, row) in rows.iter().enumerate().filter(|(index, row)| is_compared(*index, row)) {
+                progress.note(row.sentence(&rows[reference]));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The job with its solvers.
+fn job(args: &BenchArgs, stop: &Stop) -> anyhow::Result<Bench> {
+    let solvers = args.solvers.solvers(&args.threads, args.solvers.timeout, stop)?;
+    let disagreements = args.disagreements.clone().map(ReservedFile::new).transpose()?;
+    Ok(Bench::new(solvers).limit(args.solvers.limit()).budget(args.seconds).disagreements(disagreements))
+}
+
+/// The seed of the random isomorphs, if they are wanted.
+fn isomorphs(args: &BenchArgs, progress: &Progress) -> Option<u64> {
+    let seed = args.isomorphs?;
+    progress.note(format_args!("random isomorphs; --isomorphs={seed} gives the same again"));
+    Some(seed)
+}
+
+/// Reads the puzzles of every file; shuffles them or replaces them by isomorphs if that is wanted.
+fn read_sets(
+    args: &BenchArgs,
+    origins: &[Origin],
+    isomorphs: Option<u64>,
+    progress: &Progress,
+) -> anyhow::Result<Vec<PuzzleSet>> {
+    let mut sets = Vec::new();
+    for origin in origins {
+        let options = args.input.options(AnswerColumn::Ignored, &[]);
+        sets.push(PuzzleSet::read(origin.clone(), options, progress.announcer())?);
+    }
+    if let Some(seed) = isomorphs {
+        sets = sets.iter().map(|set| set.isomorphs(seed)).collect();
+    }
+    if let Some(seed) = args.shuffle {
+        sets = sets.iter().map(|set| set.shuffled(seed)).collect();
+    }
+    Ok(sets)
+}

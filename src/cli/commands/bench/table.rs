@@ -1,0 +1,313 @@
+//! The rows in words, and as a table for people: aligned for a terminal, or in Markdown.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use comfy_table::{CellAlignment, Table, presets};
+use gridmill::bench::BenchRow;
+use indicatif::HumanCount;
+
+use crate::cli::ui::printable::in_one_line;
+use crate::cli::ui::screen;
+use crate::cli::ui::summary::Seconds;
+
+/// The titles of the columns and the alignment of their cells.
+const COLUMNS: [(&str, CellAlignment); 15] = [
+    ("file", CellAlignment::Left),
+    ("solver", CellAlignment::Left),
+    ("threads", CellAlignment::Right),
+    ("clock", CellAlignment::Left),
+    ("puzzles", CellAlignment::Right),
+    ("puzzles/s", CellAlignment::Right),
+    ("spread", CellAlignment::Right),
+    ("ratio", CellAlignment::Right),
+    ("branches", CellAlignment::Right),
+    ("no branch", CellAlignment::Right),
+    ("p50", CellAlignment::Right),
+    ("p99", CellAlignment::Right),
+    ("p99.9", CellAlignment::Right),
+    ("max", CellAlignment::Right),
+    ("start", CellAlignment::Right),
+];
+
+/// The columns of a table: the last one only if a program has a time to start.
+fn columns(rows: &[BenchRow]) -> Range<usize> {
+    let is_started = rows.iter().any(|row| row.start_seconds.is_some());
+    0..COLUMNS.len() - usize::from(!is_started)
+}
+
+/// The columns of two narrower tables for a page: one of rates, and one of single puzzles and the start. Both include the names.
+pub(super) fn halves(rows: &[BenchRow]) -> [Vec<usize>; 2] {
+    [(0..MIDDLE).collect(), (0..NAMES).chain(MIDDLE..columns(rows).end).collect()]
+}
+
+/// The title of a column.
+pub(super) fn title(column: usize) -> &'static str {
+    COLUMNS[column].0
+}
+
+type Cells = [String; COLUMNS.len()];
+
+/// The text of a speed that was measured too shortly.
+const UNKNOWN: &str = "unknown";
+
+/// The text of a cell without a value.
+const NO_VALUE: &str = "-";
+
+/// The cells of a row.
+pub(super) fn cells(row: &BenchRow) -> Cells {
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| NO_VALUE.to_owned());
+    let time = |nanos: Option<u64>| or_dash(nanos.map(|nanos| Seconds(nanos as f64 / 1e9).to_string()));
+    [
+        in_one_line(&row.file),
+        in_one_line(&row.solver),
+        or_dash(row.threads.map(|threads| threads.to_string())),
+        row.clock.clone(),
+        row.puzzles_text(),
+        row.rate_text(),
+        or_dash(row.spread_percent().map(|percent| format!("± {percent:.1} %"))),
+        row.ratio_text(),
+        or_dash(row.branches_per_puzzle.map(|branches| format!("{branches:.2}"))),
+        or_dash(row.without_branch.map(|share| format!("{:.1} %", share * 100.0))),
+        time(row.p50_nanos),
+        time(row.p99_nanos),
+        time(row.p999_nanos),
+        time(row.max_nanos),
+        or_dash(row.start_seconds.map(|seconds| Seconds(seconds).to_string())),
+    ]
+}
+
+/// The number of columns that name a row.
+const NAMES: usize = 2;
+
+/// The column before which the table of a page is divided.
+const MIDDLE: usize = 8;
+
+/// The maximum length of a name if the table is divided.
+const SHORT_NAME: usize = 14;
+
+/// The table with aligned columns, two spaces apart. If it is wider than a terminal, its columns are divided among several
+/// tables, each with the names.
+pub(super) fn aligned(rows: &[BenchRow], width: Option<usize>) -> String {
+    let named = |row: &BenchRow| cells(&BenchRow { solver: shortened(&row.solver), ..row.clone() });
+    let all = columns(rows).collect::<Vec<_>>();
+    let rows: Vec<Cells> = rows.iter().map(named).collect();
+    let table = part(&rows, &all);
+    let is_wider = |table: &str, width| table.lines().any(|line| line.chars().count() > width);
+    let Some(width) = width.filter(|&width| is_wider(&table, width)) else { return table };
+
+    let short = |mut row: Cells| {
+        let [file, solver] = [0, 1].map(|name: usize| std::mem::take(&mut row[name]));
+        // The end of a path matters more than its start.
+        row[0] = screen::cut(&file.chars().rev().collect::<String>(), SHORT_NAME).chars().rev().collect();
+        row[1] = screen::cut(&solver, SHORT_NAME);
+        row
+    };
+    let rows: Vec<Cells> = rows.into_iter().map(short).collect();
+
+    let names = || (0..NAMES).collect::<Vec<_>>();
+    let mut parts = vec![names()];
+    for &column in &all[NAMES..] {
+        let last = parts.last_mut().expect("there is a first part");
+        last.push(column);
+        if last.len() > NAMES + 1 && is_wider(&part(&rows, last), width) {
+            last.pop();
+            parts.push([names(), vec![column]].concat());
+        }
+    }
+    parts.iter().map(|columns| part(&rows, columns)).collect::<Vec<_>>().join("\n")
+}
+
+/// The table with some of the columns.
+fn part(rows: &[Cells], columns: &[usize]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(columns.iter().map(|&column| title(column)));
+    table.add_rows(rows.iter().map(|row| columns.iter().map(|&column| &row[column])));
+    for (column, &number) in table.column_iter_mut().zip(columns) {
+        column.set_padding((0, 2)).set_cell_alignment(COLUMNS[number].1);
+    }
+    table.trim_fmt() + "\n"
+}
+
+/// The slowest puzzles of each solver, below the table; on a terminal, a puzzle that is too long for its line is cut.
+pub(super) fn slowest(rows: &[BenchRow], width: Option<usize>) -> String {
+    let mut text = String::new();
+    for row in rows.iter().filter(|row| !row.slowest.is_empty()) {
+        let (solver, file) = (in_one_line(&row.label), in_one_line(&row.file));
+        writeln!(text, "\nslowest puzzles of {} on {file}", shortened(&solver)).expect("a string takes any text");
+        for slow in &row.slowest {
+            let start = format!("{:>9}  line {:<7}  ", Seconds(slow.nanos as f64 / 1e9).to_string(), slow.line);
+            let left = width.map_or(usize::MAX, |width| width.saturating_sub(start.chars().count()));
+            writeln!(text, "{start}{}", screen::cut(&slow.puzzle, left)).expect("a string takes any text");
+        }
+    }
+    text
+}
+
+/// The table in Markdown.
+pub(super) fn markdown(rows: &[BenchRow]) -> String {
+    let columns = columns(rows);
+    let line = |cells: &[String]| format!("| {} |\n", cells[columns.clone()].join(" | "));
+    let escaped = |cell: String| cell.replace('|', "\\|");
+    let rules = COLUMNS.map(|(_, alignment)| if alignment == CellAlignment::Right { "---:" } else { "---" }.to_owned());
+    let mut table = line(&COLUMNS.map(|(title, _)| title.to_owned())) + &line(&rules);
+    table.extend(rows.iter().map(|row| line(&cells(row).map(escaped))));
+    table
+}
+
+/// A row in words.
+pub(super) trait RowWords {
+    /// The ratio and its uncertainty, rounded to the digits that are known: `14.3 ± 0.2`.
+    fn ratio_text(&self) -> String;
+
+    /// A sentence that compares this row with the reference on the same file.
+    fn sentence(&self, reference: &BenchRow) -> String;
+
+    /// The number of puzzles that were timed, for a sample with the number in the file: `1,024 of 49,158`.
+    fn puzzles_text(&self) -> String;
+
+    /// Puzzles per second, formatted.
+    fn rate_text(&self) -> String;
+
+    /// Half the distance of the quartiles, in percent of the median.
+    fn spread_percent(&self) -> Option<f64>;
+}
+
+impl RowWords for BenchRow {
+    fn ratio_text(&self) -> String {
+        let Some((ratio, uncertainty)) = self.ratio.zip(self.ratio_uncertainty) else { return UNKNOWN.into() };
+        if uncertainty == 0.0 {
+            return three_digits(ratio);
+        }
+        // One digit of the uncertainty, but no more than three of the ratio.
+        let known = -uncertainty.log10().floor();
+        let digits = known.min(2.0 - ratio.log10().floor()).max(0.0);
+        let (uncertainty, digits) = (uncertainty.max(10_f64.powf(-digits)), digits as usize);
+        format!("{ratio:.digits$} ± {uncertainty:.digits$}")
+    }
+
+    fn sentence(&self, reference: &BenchRow) -> String {
+        format!("{} is {} times as fast as {} on {}", self.label, self.ratio_text(), reference.label, self.file)
+    }
+
+    fn puzzles_text(&self) -> String {
+        let [puzzles, all] = [self.puzzles, self.file_puzzles].map(|count| HumanCount(count as u64).to_string());
+        if puzzles == all { puzzles } else { format!("{puzzles} of {all}") }
+    }
+
+    fn rate_text(&self) -> String {
+        let Some(rate) = self.puzzles_per_second else { return UNKNOWN.into() };
+        if rate < 1000.0 { three_digits(rate) } else { HumanCount(rate.round() as u64).to_string() }
+    }
+
+    fn spread_percent(&self) -> Option<f64> {
+        Some((self.high? - self.low?) / 2.0 / self.puzzles_per_second? * 100.0)
+    }
+}
+
+/// A number with at least three significant digits.
+pub(super) fn three_digits(value: f64) -> String {
+    let digits = (2.0 - value.log10().floor()).clamp(0.0, 6.0) as usize;
+    format!("{value:.digits$}")
+}
+
+/// A name, truncated if it is long.
+pub(super) fn shortened(name: &str) -> String {
+    /// The largest length, in characters.
+    const MAX_LENGTH: usize = 34;
+    if name.chars().count() <= MAX_LENGTH {
+        return name.to_owned();
+    }
+    name.chars().take(MAX_LENGTH - 1).chain(['\u{2026}']).collect()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A row with this ratio.
+    pub(in crate::cli::commands::bench) fn row(ratio: f64, ratio_uncertainty: f64) -> BenchRow {
+        BenchRow {
+            file: "17_clue.txt".into(),
+            puzzles: 100,
+            file_puzzles: 100,
+            solver: "lanes".into(),
+            threads: Some(1),
+            clock: "CPU".into(),
+            rounds: 5,
+            passes: 1,
+            puzzles_per_second: Some(1.0),
+            low: Some(1.0),
+            high: Some(1.0),
+            ratio: Some(ratio),
+            ratio_uncertainty: Some(ratio_uncertainty),
+            branches_per_puzzle: None,
+            without_branch: None,
+            undecided: None,
+            p50_nanos: None,
+            p90_nanos: None,
+            p99_nanos: None,
+            p999_nanos: None,
+            max_nanos: None,
+            start_seconds: None,
+            slowest: vec![],
+            seconds: vec![],
+            label: "lanes".into(),
+        }
+    }
+
+    #[test]
+    fn ratios_are_rounded_to_the_digits_that_are_known() {
+        for (ratio, uncertainty, text) in [
+            (14.3456, 0.2, "14.3 ± 0.2"),
+            (14.3456, 0.0001, "14.3 ± 0.1"),
+            (0.153_87, 0.000_02, "0.154 ± 0.001"),
+            (0.153_87, 0.04, "0.15 ± 0.04"),
+            (250.4, 30.0, "250 ± 30"),
+            (1.0, 0.0, "1.00"),
+        ] {
+            assert_eq!(row(ratio, uncertainty).ratio_text(), text);
+        }
+        let sentence = row(14.3, 0.2).sentence(&BenchRow { label: "bitmask".into(), ..row(1.0, 0.0) });
+        assert_eq!(sentence, "lanes is 14.3 ± 0.2 times as fast as bitmask on 17_clue.txt");
+    }
+
+    #[test]
+    fn a_speed_that_is_not_known_has_no_number() {
+        let unknown =
+            BenchRow { puzzles_per_second: None, ratio: None, puzzles: 16, file_puzzles: 49_158, ..row(1.0, 0.0) };
+        let table = aligned(&[unknown], None);
+        let cells: Vec<&str> =
+            table.lines().nth(1).unwrap().split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+        assert_eq!(cells[4..8], ["16 of 49,158", "unknown", "-", "unknown"]);
+    }
+
+    #[test]
+    fn the_table_fits_a_terminal() {
+        let rows = [row(14.3, 0.2), BenchRow { file: "a/long/path/to/17_clue.txt".into(), ..row(1.0, 0.0) }];
+        let table = aligned(&rows, None);
+        assert_eq!(aligned(&rows, Some(200)), table);
+        let narrow = aligned(&rows, Some(80));
+        assert!(narrow.lines().all(|line| line.chars().count() <= 80), "{narrow}");
+        let titles = narrow.replace(char::is_whitespace, " ");
+        assert!(
+            titles.contains(" ratio ") && titles.contains(" p99.9 ") && narrow.contains("…o/17_clue.txt"),
+            "{narrow}"
+        );
+    }
+
+    #[test]
+    fn the_start_of_programs_has_a_column_if_there_are_programs() {
+        let engine = row(1.0, 0.0);
+        let program = BenchRow { start_seconds: Some(0.0123), threads: None, ..row(2.0, 0.0) };
+        let ends = |rows: &[BenchRow]| -> Vec<String> {
+            let last = |line: &str| line.split("  ").last().unwrap_or_default().trim().to_owned();
+            aligned(rows, None).lines().map(last).collect()
+        };
+        assert_eq!(ends(std::slice::from_ref(&engine)), ["max", "-"]);
+        let rows = [engine, program];
+        assert_eq!(ends(&rows), ["start", "-", "12.3 ms"]);
+        assert!(aligned(&rows, Some(80)).contains("12.3 ms"));
+        assert!(markdown(&rows).lines().all(|line| line.matches(" | ").count() == 14), "{}", markdown(&rows));
+    }
+}

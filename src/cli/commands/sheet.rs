@@ -1,0 +1,190 @@
+//! `gridmill sheet`: a book of puzzles to print, with their solutions at the end.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow, bail};
+use clap::{Args, ValueEnum};
+use gridmill::bench::PuzzleSet;
+use gridmill::compression::Compression;
+use gridmill::format::AnswerColumn;
+use gridmill::output::{OutputFile, OutputTarget, RunFiles};
+use gridmill::rating::{Difficulty, Level, Technique, sentence};
+use gridmill::{Alphabet, Puzzle, Size};
+
+use super::frame::Run;
+use crate::cli::args::InputArgs;
+use crate::cli::args::values::up_to;
+use crate::cli::book::{self, Book, BookPuzzle, Paper};
+use crate::cli::ui::printable::in_one_line;
+use crate::cli::ui::progress::{Progress, Verbosity};
+
+const EXAMPLES: &str = "\
+Examples:
+  A book of 100 puzzles, six on a page, as PDF:
+    gridmill generate -n 100 --clues 30 -o puzzles.txt
+    gridmill sheet puzzles.txt -o book.pdf --title 'A hundred puzzles'
+  A book of A5 to bind, with a heading for each level, and hints:
+    gridmill sheet puzzles.txt -o a5.pdf --paper a5 --binding 10 --by-level --hints hardest";
+
+/// Make a book to print: some puzzles on each page, the solutions at the end.
+///
+/// The result is a PDF, or one HTML file. Every puzzle must have exactly one solution. The level and the ER, as in
+/// `gridmill rate`, are printed below each 9x9 puzzle.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct SheetArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// Write to this file, as PDF with the extension .pdf, otherwise as HTML, instead of HTML to standard output
+    #[arg(short, long, value_name = "FILE.html|FILE.pdf", help_heading = "Output")]
+    output: Option<PathBuf>,
+
+    /// Number of puzzles on a page; there are up to four times as many solutions, if one can read them
+    #[arg(long, value_name = "N", default_value = "6", value_parser = up_to::<12>, help_heading = "Output")]
+    per_page: u16,
+
+    /// Size of the paper
+    #[arg(long, value_name = "SIZE", value_enum, default_value = "a4", help_heading = "Output")]
+    paper: Paper,
+
+    /// The title of the book
+    #[arg(long, value_name = "TEXT", default_value = "Puzzles", help_heading = "Output")]
+    title: String,
+
+    /// Additional margin for binding, in millimetres: on the left of odd pages, on the right of even ones
+    #[arg(long, value_name = "MM", value_parser = up_to::<40>, help_heading = "Output")]
+    binding: Option<u16>,
+
+    /// Sort the puzzles by level, which each begins a page with a heading; puzzles without a rating come last
+    #[arg(long, help_heading = "Output")]
+    by_level: bool,
+
+    /// Print hints to each puzzle, before the solutions
+    ///
+    /// A puzzle has none if it is not 9x9, or needs only singles.
+    #[arg(long, value_name = "WHICH", value_enum, help_heading = "Output")]
+    hints: Option<Hints>,
+
+    /// Leave out the level and the ER
+    #[arg(long, help_heading = "Output")]
+    no_rating: bool,
+}
+
+/// The steps that are hints to a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Hints {
+    /// The hardest steps, up to three
+    Hardest,
+    /// The first step that is not a single
+    First,
+}
+
+/// The maximum number of hints to a puzzle.
+const MOST_HINTS: usize = 3;
+
+/// The format of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BookFormat {
+    Html,
+    Pdf,
+}
+
+impl Run for SheetArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        Ok(self.input.files()?.output("-o", &self.target()))
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let format = self.format()?;
+        let progress = Progress::without_bar(Verbosity::Quiet);
+        let mut puzzles = Vec::new();
+        for origin in self.input.origins()? {
+            let set = PuzzleSet::read(origin, self.input.options(AnswerColumn::Ignored, &[]), progress.announcer())?;
+            for (size, line, cells) in set.puzzles() {
+                let place = || format!("{}:{line}", set.name());
+                puzzles.push(self.puzzle(size, cells, set.alphabet(size)).with_context(place)?);
+            }
+        }
+        if self.by_level {
+            puzzles.sort_by_key(|puzzle| puzzle.level.map_or(usize::MAX, |level| level as usize));
+        }
+        let book = Book {
+            title: in_one_line(&self.title),
+            paper: self.paper,
+            binding: self.binding.unwrap_or_default().into(),
+            by_level: self.by_level,
+            per_page: self.per_page.into(),
+            puzzles,
+        };
+        let bytes = match format {
+            BookFormat::Html => book::html(&book)?.into_bytes(),
+            BookFormat::Pdf => book::pdf(&book).map_err(|error| {
+                anyhow!("{error}; leave it out of --title, or write book.html and print that to PDF in a browser")
+            })?,
+        };
+
+        let mut output = OutputFile::create(&self.target(), 1)?;
+        output.write_all(&bytes).context("cannot write the book")?;
+        output.finish()?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl SheetArgs {
+    /// The output.
+    fn target(&self) -> OutputTarget {
+        self.output.as_ref().map_or_else(OutputTarget::stdout, OutputTarget::file)
+    }
+
+    /// The format that the extension of the output names, before the extension of a compression.
+    fn format(&self) -> anyhow::Result<BookFormat> {
+        let Some(path) = &self.output else { return Ok(BookFormat::Html) };
+        let name = if Compression::from_extension(path).is_some() { path.file_stem() } else { path.file_name() };
+        let extension = name.and_then(|name| Path::new(name).extension()).map(OsStr::to_ascii_lowercase);
+        match extension.as_deref().and_then(OsStr::to_str) {
+            None if extension.is_none() => Ok(BookFormat::Html),
+            Some("html" | "htm" | "xhtml") => Ok(BookFormat::Html),
+            Some("pdf") => Ok(BookFormat::Pdf),
+            _ => bail!("-o {}: a book is HTML or PDF; name it .html or .pdf", path.display()),
+        }
+    }
+
+    /// A puzzle with its only solution, its rating and hints.
+    fn puzzle(&self, size: Size, cells: &[u8], alphabet: Alphabet) -> anyhow::Result<BookPuzzle> {
+        let puzzle = Puzzle::try_from(cells)?;
+        let solution = gridmill::solve(&puzzle)?.cells().to_vec();
+        let mut book_puzzle =
+            BookPuzzle { size, alphabet, cells: cells.to_vec(), solution, level: None, label: None, hints: vec![] };
+
+        if size != Size::Nine || (self.no_rating && !self.by_level && self.hints.is_none()) {
+            return Ok(book_puzzle);
+        }
+
+        let (mut steps, mut hardest) = (0, Difficulty::default());
+        let rating = gridmill::rate_with_steps(&puzzle, |_, step| {
+            let hints = &mut book_puzzle.hints;
+            if self.hints == Some(Hints::Hardest) && hardest < step.difficulty {
+                hints.clear();
+            }
+            (steps, hardest) = (steps + 1, hardest.max(step.difficulty));
+
+            let is_single = matches!(step.technique, Technique::HiddenSingle | Technique::NakedSingle);
+            let is_hint = match self.hints {
+                None => false,
+                Some(Hints::First) => hints.is_empty(),
+                Some(Hints::Hardest) => step.difficulty == hardest && hints.len() < MOST_HINTS,
+            };
+            if is_hint && !is_single {
+                hints.push(sentence(steps, step));
+            }
+        })?;
+        let level = Level::of(rating.er);
+        book_puzzle.level = Some(level);
+        book_puzzle.label = (!self.no_rating).then(|| format!("{level}, ER {}", rating.er));
+        Ok(book_puzzle)
+    }
+}

@@ -1,0 +1,132 @@
+//! `gridmill split`: the parts of a corpus.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{ArgGroup, Args, ValueHint};
+use gridmill::format::AnswerColumn;
+use gridmill::jobs::split::{PartFiles, Parts, SplitReport};
+use gridmill::jobs::{GroupBy, Split};
+use gridmill::output::RunFiles;
+use gridmill::stats::RunFacts;
+
+use super::frame::{Report, Run, described_if_complete, finish};
+use crate::cli::args::values::{by_help, named, number};
+use crate::cli::args::{CardArgs, InputArgs, ReportingArgs, SolvingArgs};
+use crate::cli::ui::ending;
+use crate::cli::ui::progress::Progress;
+use crate::cli::ui::split_summary::SplitSummary;
+
+const EXAMPLES: &str = "\
+Examples:
+  Split a corpus for training, with all isomorphs of a puzzle in the same part:
+    gridmill split corpus.csv --parts train=0.9,val=0.05,test=0.05 --seed 1 -o parts
+  Take a test set of exactly 100 records:
+    gridmill split corpus.csv --parts test=100,train=rest -o exact
+  Write five folds for cross-validation:
+    gridmill split corpus.csv.gz --folds 5 -o 'folds/{part}.csv.gz'";
+
+const BY: &str = "What keeps records together: the same puzzle, the same class (isomorphs), or isomorphic solutions";
+
+/// Split a corpus into parts, such as a training set and a test set, without leaks.
+///
+/// Records that belong together go to the same part. The part of a record depends only on its class (or on what --by
+/// names), the seed and the parts. So it is the same in any order, file or shard, on any machine, and when the corpus
+/// grows. Records are copied byte for byte, in order.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("sizes").required(true))]
+pub(crate) struct SplitArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// Names and sizes of the parts
+    ///
+    /// A size is a share (`0.9` or `90%`), an exact number of records (`1000`), or `rest` for all records that the
+    /// other parts leave. Exact sizes take a second pass over the inputs, which must be files, and 16 bytes of memory
+    /// for each record. If no part gets the rest, the remaining records are left out.
+    #[arg(long, value_name = "NAME=SIZE,...", group = "sizes", help_heading = "Parts")]
+    parts: Option<Parts>,
+
+    /// Make K parts of the same size, called fold-1, fold-2 and so on
+    #[arg(long, value_name = "K", value_parser = number::<usize>, group = "sizes", help_heading = "Parts")]
+    folds: Option<usize>,
+
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "class",
+        value_parser = named::<GroupBy>(),
+        help_heading = "Parts",
+        help = BY,
+        long_help = by_help(BY, "Records that cannot be compared go to a part of their own, called unsplit."),
+    )]
+    by: GroupBy,
+
+    /// Seed of the choices
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>, help_heading = "Parts")]
+    seed: u64,
+
+    /// Give each part its share of the records with each value of a column, and report them
+    ///
+    /// The shares are as near as they can be with whole classes; a class goes by the value that most of its records have.
+    /// This takes a second pass over the inputs, which must be files, and 44 bytes of memory a record. The column may have
+    /// up to 10,000 values.
+    #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other, help_heading = "Parts")]
+    stratify: Option<String>,
+
+    /// Directory of the parts, or the name of their files with {part} in it
+    ///
+    /// In a directory, files are called as the parts, with the extension of the first input. Files are compressed by
+    /// their extensions. They are called FILE.partial until all are complete.
+    #[arg(short, long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath, help_heading = "Output")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    solving: SolvingArgs,
+
+    #[command(flatten)]
+    card: CardArgs,
+
+    #[command(flatten)]
+    reporting: ReportingArgs,
+}
+
+impl Run for SplitArgs {
+    /// The names of the parts' files depend on the first input: all outputs are checked once that is open.
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        self.input.files()
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let parts = match (&self.parts, self.folds) {
+            (Some(parts), _) => parts.clone(),
+            (None, folds) => Parts::folds(folds.unwrap_or(1))?,
+        };
+        let origins = self.input.origins()?;
+        let progress = self.reporting.progress(&origins);
+        let corpus = self.input.open(origins, AnswerColumn::Ignored, self.stratify.as_slice(), &progress)?;
+
+        let files = PartFiles::new(&self.output);
+        let job = Split::new(parts).by(self.by).seed(self.seed).engine(self.solving.engine());
+        let mut job = job.max_branches(self.solving.max_branches);
+        if let Some(column) = &self.stratify {
+            job = job.stratify(column);
+        }
+        self.reporting.add_to(self.card.add_to(job.files(&corpus, &files))).check()?;
+        let (parts, options) = (job.card_files(&corpus, &files), job.card_options(&corpus));
+        self.card.check(parts.iter().map(|part| part.path.as_path()))?;
+
+        let inputs = corpus.origins().to_vec();
+        let finished = job.run_to(corpus, &files, &self.solving.execution(&progress)).map_err(ending::in_words);
+        let finished =
+            described_if_complete(finished, |report| self.card.write(&job.card(report, &inputs), &parts, &options));
+        finish(finished, &self.reporting, None, &progress, |_| false)
+    }
+}
+
+impl Report for SplitReport {
+    fn show(&self, run: &RunFacts, progress: &Progress) {
+        progress.report(SplitSummary(self, run.wall_seconds));
+    }
+}

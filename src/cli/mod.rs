@@ -1,0 +1,100 @@
+//! The command line of gridmill: parses the arguments, runs a command, and turns its result into an exit code.
+//!
+//! It uses the library as any other program does, by the name `gridmill`.
+//!
+//! Exit codes: 0 for a complete run, 1 for findings that the user asked for, 2 for a run that failed, 130 for one that
+//! was interrupted.
+
+mod args;
+mod book;
+mod commands;
+mod parser;
+#[cfg(unix)]
+mod plugin;
+mod report;
+mod signals;
+mod ui;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::FromArgMatches;
+use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+
+use self::commands::about;
+use self::commands::frame::Run;
+use self::parser::{Cli, Command};
+use self::ui::{ending, progress};
+
+/// Runs the command that the arguments name.
+pub fn main() -> ExitCode {
+    let parsed = parser::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let arguments = match parsed {
+        Ok(arguments) => arguments,
+        // Help and versions, including help for missing arguments, are not errors to reword.
+        Err(error) if !error.use_stderr() || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand => {
+            let printed = error.print().and_then(|()| io::stdout().flush()).map_err(anyhow::Error::from);
+            return exit_code(printed.map(|()| ExitCode::from(error.exit_code() as u8)));
+        }
+        Err(error) => {
+            progress::say_error(args::in_one_line(&error));
+            return ExitCode::from(2);
+        }
+    };
+    signals::outlive_file_limits();
+    // If a foreign solver aborts, its process must report that.
+    if !matches!(arguments.command, Command::PluginSolver(_)) {
+        signals::exit_without_memory();
+    }
+    exit_code(run(&arguments.command))
+}
+
+/// The exit code for the result of a run. Errors are printed.
+fn exit_code(end: anyhow::Result<ExitCode>) -> ExitCode {
+    match end {
+        Ok(code) => code,
+        // The reader of the output has closed it.
+        Err(error) if ending::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            progress::say_error(ending::with_remedy(&error));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    signals::listen()?;
+    let command: &dyn Run = match command {
+        Command::Solve(command) => command,
+        Command::Pipe(command) => command,
+        Command::Bench(command) => command,
+        Command::Fuzz(command) => command,
+        Command::Generate(command) => command,
+        Command::Validate(command) => command,
+        Command::Merge(command) => command,
+        Command::Canon(command) => command,
+        Command::Classes(command) => command,
+        Command::Score(command) => command,
+        Command::States(command) => command,
+        Command::Convert(command) => command,
+        Command::Rate(command) => command,
+        Command::Explain(command) => command,
+        Command::Trace(command) => command,
+        Command::Split(command) => command,
+        Command::Augment(command) => command,
+        Command::Sheet(command) => command,
+        Command::Dedupe(command) => command,
+        Command::Sample(command) => command,
+        #[cfg(unix)]
+        Command::PluginSolver(arguments) => return plugin::run(arguments),
+        Command::Formats => return about::formats(),
+        Command::Completions { shell } => return about::completions(parser::complete(), *shell),
+        Command::Man { dir } => return about::man(parser::complete(), dir.as_deref()),
+    };
+
+    // Wrong names of outputs must be noticed before any work, not after hours of it.
+    let files = command.files()?;
+    files.check()?;
+    files.try_small()?;
+    command.run()
+}
