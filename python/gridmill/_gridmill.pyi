@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias, final
+from typing import Any, NoReturn, TypeAlias, final
 
 Progress: TypeAlias = Callable[[int], object] | None
 
@@ -230,6 +230,7 @@ def classes(
     class_key: Path | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> str: ...
+def command_line(program: list[str], arguments: list[str]) -> NoReturn: ...
 def explain(puzzles: object, settings: Settings, grids: str = "eliminations") -> list[str]: ...
 def explain_files(inputs: list[Path], settings: Settings, grids: str = "eliminations") -> str: ...
 def explain_one(puzzle: str, grids: str = "eliminations") -> str: ...

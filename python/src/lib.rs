@@ -7,6 +7,7 @@ mod bench;
 mod card;
 mod classes;
 mod columns;
+mod command_line;
 mod copies;
 mod errors;
 mod explain;
@@ -38,6 +39,8 @@ mod _gridmill {
     use super::classes::classes;
     #[pymodule_export]
     use super::columns::columns;
+    #[pymodule_export]
+    use super::command_line::command_line;
     #[pymodule_export]
     use super::copies::CopyJob;
     #[pymodule_export]

@@ -1,4 +1,5 @@
-//! The command line of gridmill: parses the arguments, runs a command, and turns its result into an exit code.
+//! The command line of gridmill: parses the arguments, runs a command, and turns its result into an exit code. The
+//! program calls it, and the Python package.
 //!
 //! It uses the library as any other program does, by the name `gridmill`.
 //!
@@ -7,6 +8,7 @@
 
 mod args;
 mod book;
+mod call;
 mod commands;
 mod parser;
 #[cfg(unix)]
@@ -15,7 +17,9 @@ mod report;
 mod signals;
 mod ui;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
+use std::iter;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
@@ -26,9 +30,11 @@ use self::commands::frame::Run;
 use self::parser::{Cli, Command};
 use self::ui::{ending, progress};
 
-/// Runs the command that the arguments name.
-pub fn main() -> ExitCode {
-    let parsed = parser::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+/// Runs the command that the arguments name, once in a process. The words of `program` start a further one.
+pub fn main(program: Vec<OsString>, arguments: Vec<OsString>) -> ExitCode {
+    call::set(program, arguments);
+    let words = iter::once("gridmill".into()).chain(call::arguments().iter().cloned());
+    let parsed = parser::command().try_get_matches_from(words).and_then(|matches| Cli::from_arg_matches(&matches));
     let arguments = match parsed {
         Ok(arguments) => arguments,
         // Help and versions, including help for missing arguments, are not errors to reword.

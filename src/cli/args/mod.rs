@@ -22,6 +22,7 @@ pub(crate) use self::output::{OutputArgs, PageArgs, ReportingArgs, TopArgs};
 pub(crate) use self::solvers::SolversArgs;
 pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, WorkArgs};
 pub(crate) use self::table::{RowArgs, TableArgs, To};
+use crate::cli::call;
 
 /// Words of other programs and of the field that newcomers try, with their meanings here. `FILE` is an argument without
 /// dashes.
@@ -83,7 +84,7 @@ fn tip(error: &clap::Error) -> Option<String> {
     }
 
     let is_file = error.kind() == ErrorKind::UnknownArgument && !given.starts_with('-');
-    let command = std::env::args().nth(1).unwrap_or_default();
+    let command = call::arguments().first().map(|name| name.to_string_lossy()).unwrap_or_default();
     let meant = |names: &str| {
         if is_file { names == format!("{command} FILE") } else { names.split(' ').any(|name| name == given) }
     };

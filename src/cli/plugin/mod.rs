@@ -24,6 +24,7 @@ use clap::Args;
 use gridmill::bench::{Plugin, PluginAnswer, PluginTimes};
 
 use self::library::{Answer, CELLS, Function, Solver};
+use crate::cli::call;
 use crate::cli::ui::progress;
 
 /// The location of a solver in a shared library: `PATH:SYMBOL`, or `PATH:SYMBOL:CONFIGURATION`.
@@ -55,16 +56,17 @@ impl FromStr for PluginPath {
 impl PluginPath {
     /// A solver that calls the function on a number of threads.
     pub(crate) fn solver(&self, name: &str, threads: usize) -> anyhow::Result<Plugin> {
-        let program = std::env::current_exe().context("cannot find the path of gridmill")?;
+        let (program, arguments) = call::program().split_first().context("cannot find the path of gridmill")?;
         // A name without a folder would be searched for among the libraries of the system.
         let library = std::path::absolute(&self.library).context("cannot find the current folder")?;
-        let arguments = [
+        let own = [
             "plugin-solver".into(),
             library.into_os_string(),
             self.symbol.clone().into(),
             OsString::from(self.configuration.to_string()),
         ];
-        Ok(Plugin::new(name, program, arguments.into(), threads))
+        let arguments = arguments.iter().cloned().chain(own).collect();
+        Ok(Plugin::new(name, program.into(), arguments, threads))
     }
 }
 

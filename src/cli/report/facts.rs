@@ -12,6 +12,7 @@ use gridmill::engine::lanes::Simd;
 use gridmill::output::sha256;
 use serde::{Deserialize, Serialize};
 
+use crate::cli::call;
 use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::summary::Counted;
 
@@ -79,7 +80,7 @@ pub(crate) fn command() -> String {
     let quoted = |text: String| {
         if !text.is_empty() && text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
     };
-    let arguments = std::env::args_os().skip(1).map(|argument| quoted(argument.to_string_lossy().into_owned()));
+    let arguments = call::arguments().iter().map(|argument| quoted(argument.to_string_lossy().into_owned()));
     in_one_line(["gridmill".to_owned()].into_iter().chain(arguments).collect::<Vec<_>>().join(" "))
 }
 
