@@ -129,7 +129,6 @@ fn show(event: FuzzEvent<'_>, progress: &Progress) {
             progress.task(format_args!("{puzzles}, {found}"));
         }
         FuzzEvent::Disagreed(disagreement) => progress.aside(|| say_disagreement(disagreement)),
-        _ => {}
     }
 }
 

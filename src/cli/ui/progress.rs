@@ -160,7 +160,6 @@ impl Progress {
             Event::DamagedShard => {
                 self.note("this shard was finished by an earlier run, but its output is damaged; it is computed again");
             }
-            _ => {}
         }
     }
 

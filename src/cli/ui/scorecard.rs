@@ -82,7 +82,6 @@ pub(crate) fn meaning(finding: Finding) -> &'static str {
         Finding::NotMinimal => "a clue is not needed",
         Finding::Duplicate => "the same puzzle as an earlier one",
         Finding::Isomorph => "an isomorph of an earlier puzzle",
-        _ => "",
     }
 }
 

@@ -291,7 +291,6 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
                 progress.note(row.sentence(&rows[reference]));
             }
         }
-        _ => {}
     }
 }
 
