@@ -12,6 +12,7 @@ pub(super) fn set(program: Vec<OsString>, arguments: Vec<OsString>) {
 }
 
 /// The words that start this program.
+#[cfg(unix)]
 pub(crate) fn program() -> &'static [OsString] {
     CALL.get().map_or(&[], |[program, _]| program)
 }

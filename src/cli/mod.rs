@@ -48,10 +48,6 @@ pub fn main(program: Vec<OsString>, arguments: Vec<OsString>) -> ExitCode {
         }
     };
     signals::outlive_file_limits();
-    // If a foreign solver aborts, its process must report that.
-    if !matches!(arguments.command, Command::PluginSolver(_)) {
-        signals::exit_without_memory();
-    }
     exit_code(run(&arguments.command))
 }
 
@@ -91,12 +87,14 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Sheet(command) => command,
         Command::Dedupe(command) => command,
         Command::Sample(command) => command,
+        // If the foreign solver aborts, this process must report that.
         #[cfg(unix)]
         Command::PluginSolver(arguments) => return plugin::run(arguments),
         Command::Formats => return about::formats(),
         Command::Completions { shell } => return about::completions(parser::complete(), *shell),
         Command::Man { dir } => return about::man(parser::complete(), dir.as_deref()),
     };
+    signals::exit_without_memory();
 
     // Wrong names of outputs must be noticed before any work, not after hours of it.
     let files = command.files()?;
