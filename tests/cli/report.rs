@@ -327,6 +327,23 @@ fn a_book_may_be_bound_and_sorted_by_level() {
     assert!(is_odd(page_of("puzzle-1")) && first > 35.0 && (first - shift - last).abs() < 0.05, "{first} {last}");
 }
 
+/// The objects of a PDF, by number.
+fn objects(pdf: &[u8]) -> BTreeMap<u32, String> {
+    let text = String::from_utf8_lossy(pdf).into_owned();
+    let object = |object: &str| {
+        let (head, content) = object.split_once(" 0 obj\n")?;
+        Some((head.lines().last()?.parse().ok()?, content.to_owned()))
+    };
+    text.split("endobj").filter_map(object).collect()
+}
+
+/// The number of the object that an entry of a dictionary refers to.
+fn reference(dictionary: &str, name: &str) -> u32 {
+    let (_, value) = dictionary.split_once(&format!("/{name} ")).unwrap_or_else(|| panic!("{dictionary}"));
+    value.split(' ').next().unwrap().parse().unwrap()
+}
+
+/// All fonts are embedded.
 #[test]
 fn a_book_is_html_or_pdf_by_its_name() {
     let dir = TestDir::new();
@@ -347,6 +364,15 @@ fn a_book_is_html_or_pdf_by_its_name() {
         assert_eq!((text.matches("/Type /Page\n").count(), text.matches(size).count()), (pages, pages), "{text}");
         dir.run(&format!("{options} -o again.pdf")).ends(0);
         assert_eq!(fs::read(dir.path("again.pdf")).unwrap(), pdf);
+    }
+
+    let pdf = fs::read(dir.path("book.pdf")).unwrap();
+    let fonts = objects(&pdf).into_values().filter(|object| object.contains("/Type /Font\n")).collect::<Vec<_>>();
+    assert_eq!(fonts.len(), 2);
+    for font in fonts {
+        let descriptor = &objects(&pdf)[&reference(&font, "FontDescriptor")];
+        let file = &objects(&pdf)[&reference(descriptor, "FontFile2")];
+        assert!(file.contains("/Length1 17") && file.contains("stream"), "{font} {descriptor} {file}");
     }
 
     let error = dir.run("sheet in.txt -o book.docx").fails();

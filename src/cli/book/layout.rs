@@ -137,8 +137,7 @@ fn grid_pages(
 /// A page with a title. A long title is printed smaller.
 fn titled(id: &str, title: &str, paper: PageSize) -> Page {
     let mut figure = Figure::new(id.to_owned());
-    // Bold letters are up to a tenth wider.
-    let fitting = (paper.width - 2.0 * MARGIN) / (1.1 * width(title, 1.0));
+    let fitting = (paper.width - 2.0 * MARGIN) / width(title, 1.0, Style::Strong);
     let (at, size) = ([MARGIN, MARGIN + TITLE / 2.0], fitting.min(6.0));
     figure.texts.push(Text { content: title.to_owned(), at, size, anchor: Anchor::Start, style: Style::Strong });
     Page { figures: vec![figure] }
@@ -217,16 +216,18 @@ fn hint_pages(puzzles: &[BookPuzzle], paper: PageSize) -> Vec<Page> {
     let (mut columns, mut y) = (vec![vec![]], top);
     for (number, puzzle) in (1..).zip(puzzles).filter(|(_, puzzle)| !puzzle.hints.is_empty()) {
         let hints = puzzle.hints.iter().flat_map(|hint| wrapped(hint, SMALL, column_width));
-        let lines = hints.map(|hint| (hint, Style::Plain));
+        let lines: Vec<_> =
+            [(number.to_string(), Style::Strong)].into_iter().chain(hints.map(|hint| (hint, Style::Plain))).collect();
         y += LEADING / 2.0;
-        // Keep the number in the same column as the first hint.
-        if y + LEADING > bottom {
+        // Keep the hints of a puzzle in one column, or at least the number with the first line.
+        let height = LEADING * (lines.len() - 1) as f32;
+        if y + if top + height <= bottom { height } else { LEADING } > bottom {
             columns.push(vec![]);
             y = top;
         }
 
         let mut figure = Figure::new(format!("hints-{number}"));
-        for (index, (line, style)) in [(number.to_string(), Style::Strong)].into_iter().chain(lines).enumerate() {
+        for (index, (line, style)) in lines.into_iter().enumerate() {
             if y > bottom {
                 let rest = Figure::new(format!("hints-{number}-line-{index}"));
                 columns.last_mut().expect("there is a column").push(std::mem::replace(&mut figure, rest));
@@ -311,9 +312,12 @@ mod tests {
                 for figure in pages.iter().flat_map(|page| &page.figures) {
                     assert!(figure.lines.iter().all(|line| is_inside(line.from) && is_inside(line.to)));
                     for text in &figure.texts {
-                        let half =
-                            if text.anchor == Anchor::Middle { width(&text.content, text.size) / 2.0 } else { 0.0 };
-                        let end = text.at[0] + width(&text.content, text.size) - half;
+                        let half = if text.anchor == Anchor::Middle {
+                            width(&text.content, text.size, text.style) / 2.0
+                        } else {
+                            0.0
+                        };
+                        let end = text.at[0] + width(&text.content, text.size, text.style) - half;
                         assert!(is_inside(text.at) && is_inside([end, text.at[1]]), "{text:?}");
                     }
                 }

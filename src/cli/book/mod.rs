@@ -8,8 +8,6 @@ mod drawing;
 mod layout;
 mod pdf;
 
-use std::fmt;
-
 use clap::ValueEnum;
 use gridmill::rating::Level;
 use gridmill::{Alphabet, Size};
@@ -48,14 +46,15 @@ pub(crate) struct BookPuzzle {
     pub(crate) hints: Vec<String>,
 }
 
-/// A size of paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// A size of paper, which is displayed as in CSS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, strum::Display)]
 pub(crate) enum Paper {
     /// 210 mm by 297 mm
     A4,
     /// 148 mm by 210 mm
     A5,
     /// 8.5 inches by 11 inches
+    #[strum(serialize = "letter")]
     Letter,
 }
 
@@ -66,17 +65,6 @@ impl Paper {
             Paper::A5 => PageSize { width: 148.0, height: 210.0 },
             Paper::Letter => PageSize { width: 215.9, height: 279.4 },
         }
-    }
-}
-
-/// Prints the name in CSS.
-impl fmt::Display for Paper {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Paper::A4 => "A4",
-            Paper::A5 => "A5",
-            Paper::Letter => "letter",
-        })
     }
 }
 
@@ -93,7 +81,7 @@ struct Values<'a> {
 }
 
 /// The book as HTML that is also valid XML.
-pub(crate) fn html(book: &Book) -> anyhow::Result<String> {
+pub(crate) fn html(book: &Book) -> anyhow::Result<Vec<u8>> {
     let values = Values {
         title: &book.title,
         version: env!("CARGO_PKG_VERSION"),
@@ -102,5 +90,5 @@ pub(crate) fn html(book: &Book) -> anyhow::Result<String> {
         faint: FAINT * 100.0,
         pages: layout::pages(book),
     };
-    rendered(include_str!("book.html"), values)
+    rendered(include_str!("book.html"), values).map(String::into_bytes)
 }

@@ -1,40 +1,33 @@
-//! Writes a book as PDF, in the standard fonts of PDF.
+//! Writes a book as PDF, with its fonts embedded.
 
 use std::io::{self, Write};
 
+use anyhow::Context;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
+use pdf_writer::types::FontFlags;
 use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
 
-use super::drawing::{Anchor, FAINT, Line, Page, PageSize, Style, Text, width};
+use super::drawing::{Anchor, FAINT, FONTS, Font, Line, Page, PageSize, Style, Text, encoded, width};
 use super::{Book, layout};
 
 /// The length of a millimetre in points, the unit of PDF.
 const POINTS: f32 = 72.0 / 25.4;
 
-/// The names of the two fonts, on the pages and in PDF.
-const FONTS: [(Name<'static>, Name<'static>); 2] =
-    [(Name(b"Plain"), Name(b"Helvetica")), (Name(b"Strong"), Name(b"Helvetica-Bold"))];
-
-/// The characters from 0x80 on in the encoding of the fonts, Windows-1252, with U+FFFD for none. From 0xa0 on it is the
-/// same as Latin-1.
-const FROM_0X80: &str = "€\u{fffd}‚ƒ„…†‡ˆ‰Š‹Œ\u{fffd}Ž\u{fffd}\u{fffd}‘’“”•–—˜™š›œ\u{fffd}žŸ";
-
-/// The error for a book whose title has a character that the fonts lack.
-#[derive(Debug, thiserror::Error)]
-#[error("the fonts of a PDF do not have '{0}'")]
-pub(crate) struct TitleError(char);
+/// The names of the fonts on the pages.
+const FONT_NAMES: [Name<'static>; 2] = [Name(b"Plain"), Name(b"Strong")];
 
 /// The book as PDF. The same book always gives the same bytes.
 ///
 /// # Errors
 ///
 /// If the title has a character that the fonts lack.
-pub(crate) fn pdf(book: &Book) -> Result<Vec<u8>, TitleError> {
+pub(crate) fn pdf(book: &Book) -> anyhow::Result<Vec<u8>> {
     let pages = layout::pages(book);
     let size = book.paper.size();
-    let [catalog, tree, info, plain, strong] = [1, 2, 3, 4, 5].map(Ref::new);
-    let page_refs: Vec<Ref> = (6..).step_by(2).map(Ref::new).take(pages.len()).collect();
+    let [catalog, tree, info] = [1, 2, 3].map(Ref::new);
+    let fonts = [4, 7].map(Ref::new);
+    let page_refs: Vec<Ref> = (10..).step_by(2).map(Ref::new).take(pages.len()).collect();
 
     let mut pdf = Pdf::new();
     pdf.catalog(catalog).pages(tree);
@@ -42,9 +35,7 @@ pub(crate) fn pdf(book: &Book) -> Result<Vec<u8>, TitleError> {
         .kids(page_refs.iter().copied())
         .count(i32::try_from(pages.len()).expect("a book has fewer than 2^31 pages"));
     pdf.document_info(info).title(TextStr(&book.title)).producer(TextStr("gridmill"));
-    for (font, (_, base)) in [plain, strong].into_iter().zip(FONTS) {
-        pdf.type1_font(font).base_font(base).encoding_predefined(Name(b"WinAnsiEncoding"));
-    }
+    fonts.into_iter().zip(&FONTS).for_each(|(id, font)| embed(&mut pdf, id, font));
 
     for (page, &page_ref) in pages.iter().zip(&page_refs) {
         let content_ref = Ref::new(page_ref.get() + 1);
@@ -55,17 +46,41 @@ pub(crate) fn pdf(book: &Book) -> Result<Vec<u8>, TitleError> {
         page.media_box(Rect::new(0.0, 0.0, size.width * POINTS, size.height * POINTS));
         page.parent(tree).contents(content_ref);
         let mut resources = page.resources();
-        let mut fonts = resources.fonts();
-        for (font, (name, _)) in [plain, strong].into_iter().zip(FONTS) {
-            fonts.pair(name, font);
-        }
-        fonts.finish();
+        resources.fonts().pairs(FONT_NAMES.into_iter().zip(fonts));
     }
     Ok(pdf.finish())
 }
 
+/// Embeds a font: three objects from `id` on.
+fn embed(pdf: &mut Pdf, id: Ref, font: &Font) {
+    let [descriptor, file] = [1, 2].map(|next| Ref::new(id.get() + next));
+    let (name, thousandths) = (Name(font.name.as_bytes()), |byte| (1000.0 * font.width(byte)).round());
+
+    let mut dict = pdf.indirect(id).dict();
+    dict.pair(Name(b"Type"), Name(b"Font")).pair(Name(b"Subtype"), Name(b"TrueType")).pair(Name(b"BaseFont"), name);
+    dict.pair(Name(b"Encoding"), Name(b"WinAnsiEncoding")).pair(Name(b"FontDescriptor"), descriptor);
+    dict.pair(Name(b"FirstChar"), i32::from(Font::FIRST)).pair(Name(b"LastChar"), i32::from(u8::MAX));
+    dict.insert(Name(b"Widths")).array().items((Font::FIRST..=u8::MAX).map(thousandths));
+    dict.finish();
+
+    // The same for both fonts, but for the width of stems.
+    pdf.font_descriptor(descriptor)
+        .name(name)
+        .flags(FontFlags::NON_SYMBOLIC)
+        .bbox(Rect::new(-204.0, -223.0, 1001.0, 897.0))
+        .italic_angle(0.0)
+        .ascent(905.0)
+        .descent(-212.0)
+        .cap_height(716.0)
+        .stem_v(font.stem)
+        .font_file2(file);
+
+    let length = i32::try_from(font.file.len()).expect("the fonts are small");
+    pdf.stream(file, &compressed(font.file)).filter(Filter::FlateDecode).pair(Name(b"Length1"), length);
+}
+
 /// The operators that draw a page.
-fn content(page: &Page, size: PageSize) -> Result<Vec<u8>, TitleError> {
+fn content(page: &Page, size: PageSize) -> anyhow::Result<Vec<u8>> {
     let mut content = Content::new();
     // In PDF, y grows upwards.
     let point = |[x, y]: [f32; 2]| [x * POINTS, (size.height - y) * POINTS];
@@ -82,16 +97,12 @@ fn content(page: &Page, size: PageSize) -> Result<Vec<u8>, TitleError> {
             let Text { content: text, at, size, anchor, style } = text;
             let left = match anchor {
                 Anchor::Start => at[0],
-                Anchor::Middle => at[0] - width(text, *size) / 2.0,
+                Anchor::Middle => at[0] - width(text, *size, *style) / 2.0,
             };
             let [x, y] = point([left, at[1]]);
-            let (font, grey) = match style {
-                Style::Strong => (FONTS[1].0, 0.0),
-                Style::Plain => (FONTS[0].0, 0.0),
-                Style::Faint => (FONTS[0].0, FAINT),
-            };
+            let (font, grey) = (FONT_NAMES[style.font()], if *style == Style::Faint { FAINT } else { 0.0 });
             content.set_fill_gray(grey).set_font(font, size * POINTS).set_text_matrix([1.0, 0.0, 0.0, 1.0, x, y]);
-            content.show(Str(&encoded(text)?));
+            content.show(Str(&bytes(text)?));
         }
         content.end_text();
     }
@@ -99,14 +110,9 @@ fn content(page: &Page, size: PageSize) -> Result<Vec<u8>, TitleError> {
 }
 
 /// A text in the encoding of the fonts.
-fn encoded(text: &str) -> Result<Vec<u8>, TitleError> {
-    let byte = |c: char| match c {
-        ' '..='~' | '\u{a0}'..='ÿ' => Ok(c as u8),
-        _ => match FROM_0X80.chars().position(|other| other == c && c != '\u{fffd}') {
-            Some(index) => Ok(0x80 + index as u8),
-            None => Err(TitleError(c)),
-        },
-    };
+fn bytes(text: &str) -> anyhow::Result<Vec<u8>> {
+    let way = "leave it out of --title, or write book.html and print that to PDF in a browser";
+    let byte = |c| encoded(c).with_context(|| format!("the fonts of a PDF do not have '{c}'; {way}"));
     text.chars().map(byte).collect()
 }
 
@@ -117,18 +123,4 @@ fn compressed(content: &[u8]) -> Vec<u8> {
         encoder.finish()
     };
     compress().expect("memory takes any bytes")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn titles_are_encoded_as_in_windows_1252() {
-        assert_eq!(FROM_0X80.chars().count(), 32);
-        assert_eq!(encoded("Aé “–” €ÿ").unwrap(), b"A\xe9 \x93\x96\x94 \x80\xff");
-        for text in ["数独", "\u{fffd}", "\n", "\u{81}"] {
-            assert!(encoded(text).is_err(), "{text}");
-        }
-    }
 }

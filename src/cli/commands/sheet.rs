@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use gridmill::bench::PuzzleSet;
 use gridmill::compression::Compression;
@@ -83,15 +83,11 @@ enum Hints {
     First,
 }
 
+/// Makes the bytes of a book.
+type BookWriter = fn(&Book) -> anyhow::Result<Vec<u8>>;
+
 /// The maximum number of hints to a puzzle.
 const MOST_HINTS: usize = 3;
-
-/// The format of a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum BookFormat {
-    Html,
-    Pdf,
-}
 
 impl Run for SheetArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
@@ -99,7 +95,7 @@ impl Run for SheetArgs {
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let format = self.format()?;
+        let write = self.writer()?;
         let progress = Progress::without_bar(Verbosity::Quiet);
         let mut puzzles = Vec::new();
         for origin in self.input.origins()? {
@@ -120,12 +116,7 @@ impl Run for SheetArgs {
             per_page: self.per_page.into(),
             puzzles,
         };
-        let bytes = match format {
-            BookFormat::Html => book::html(&book)?.into_bytes(),
-            BookFormat::Pdf => book::pdf(&book).map_err(|error| {
-                anyhow!("{error}; leave it out of --title, or write book.html and print that to PDF in a browser")
-            })?,
-        };
+        let bytes = write(&book)?;
 
         let mut output = OutputFile::create(&self.target(), 1)?;
         output.write_all(&bytes).context("cannot write the book")?;
@@ -140,15 +131,15 @@ impl SheetArgs {
         self.output.as_ref().map_or_else(OutputTarget::stdout, OutputTarget::file)
     }
 
-    /// The format that the extension of the output names, before the extension of a compression.
-    fn format(&self) -> anyhow::Result<BookFormat> {
-        let Some(path) = &self.output else { return Ok(BookFormat::Html) };
+    /// The writer of the format that the extension of the output names, before the extension of a compression.
+    fn writer(&self) -> anyhow::Result<BookWriter> {
+        let Some(path) = &self.output else { return Ok(book::html) };
         let name = if Compression::from_extension(path).is_some() { path.file_stem() } else { path.file_name() };
         let extension = name.and_then(|name| Path::new(name).extension()).map(OsStr::to_ascii_lowercase);
         match extension.as_deref().and_then(OsStr::to_str) {
-            None if extension.is_none() => Ok(BookFormat::Html),
-            Some("html" | "htm" | "xhtml") => Ok(BookFormat::Html),
-            Some("pdf") => Ok(BookFormat::Pdf),
+            None if extension.is_none() => Ok(book::html),
+            Some("html" | "htm" | "xhtml") => Ok(book::html),
+            Some("pdf") => Ok(book::pdf),
             _ => bail!("-o {}: a book is HTML or PDF; name it .html or .pdf", path.display()),
         }
     }
