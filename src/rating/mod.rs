@@ -20,7 +20,7 @@ mod sets;
 mod step;
 mod technique;
 mod technique_name;
-mod words;
+pub(crate) mod words;
 
 use self::finder::{Finder, NextStep};
 use self::rules::singles::{Singles, SinglesPlaced};
@@ -36,8 +36,8 @@ pub use self::sets::{CellMembers, CellSet, DigitMembers, DigitSet};
 pub use self::step::{Difficulty, Elimination, ParseDifficultyError, Placement, Step};
 pub use self::technique::{Nesting, ParseTechniqueError, Technique, UniquenessKind};
 pub use self::technique_name::TechniqueName;
+pub(crate) use self::words::Explanation;
 pub use self::words::StepGrids;
-pub(crate) use self::words::{Explanation, paragraphs, reason, result};
 // For the command line and the Python package: no part of the interface.
 #[doc(hidden)]
 pub use self::words::{Mark, Paint, cell_name, sentence};
@@ -99,6 +99,42 @@ impl Rating {
     /// The rating of a puzzle that no technique solves.
     pub const UNSOLVED: Difficulty = Difficulty::from_tenths(200);
 
+    /// The rating of a solved grid, which is also the start of every other rating.
+    fn without_steps() -> Rating {
+        let [er, ep, ed] = [Difficulty::default(); 3];
+        Rating { er, ep, ed, singles_at_once: 0, end: RatingEnd::Solved }
+    }
+
+    /// Adds a step.
+    fn add(&mut self, difficulty: Difficulty, places_digit: bool) {
+        let Rating { er, ep, ed, .. } = self;
+        // ER grows with each step, so its value at the first step is ED, and its value at the first placement is EP. No
+        // step has the difficulty 0, so 0 means that it is still unknown.
+        *er = difficulty.max(*er);
+        if *ed == Difficulty::default() {
+            *ed = *er;
+        }
+        if *ep == Difficulty::default() && places_digit {
+            *ep = *er;
+        }
+    }
+
+    /// Adds hidden singles that were placed all at once.
+    fn add_singles(&mut self, singles: SinglesPlaced) {
+        if singles.placed > 0 {
+            // The first single is the easiest one, and fills a cell: it may be the diamond and the pearl.
+            self.add(singles.first, true);
+            self.er = self.er.max(singles.hardest);
+            self.singles_at_once += singles.placed as u32;
+        }
+    }
+
+    /// Ends it before the puzzle is solved, with this ER.
+    fn end_with(&mut self, end: RatingEnd, er: Option<Difficulty>) {
+        self.er = er.unwrap_or(self.er);
+        self.end = end;
+    }
+
     /// Fails if the rating was interrupted, so that a job can give up with `?`.
     pub(crate) fn unless_interrupted(self) -> Result<Rating, InterruptedError> {
         if self.end == RatingEnd::Interrupted { Err(InterruptedError) } else { Ok(self) }
@@ -138,36 +174,35 @@ impl Rater {
     pub fn rate(&mut self, puzzle: &Grid, each: impl FnMut(&Candidates, &Step)) -> Rating {
         if self.options.goal == RatingGoal::Counts {
             let mut singles = Singles::of(puzzle);
-            let mut progress = PartialRating::new(self.options.max_er);
-            progress.add_singles(singles.solve());
+            let mut rating = Rating::without_steps();
+            rating.add_singles(singles.solve(self.options.max_er));
             // Nearly all easy puzzles end here, before a grid of candidates is built.
-            if progress.rating.end == RatingEnd::AboveBound || singles.is_filled() {
-                return progress.rating;
+            if singles.is_filled() {
+                return rating;
             }
-            return self.take_steps(singles.candidates(), progress, each);
+            return self.take_steps(singles.candidates(), rating, each);
         }
         self.rate_candidates(Candidates::of(puzzle), each)
     }
 
     /// Rates a grid of candidates that has exactly one solution, as [`Rater::rate`] does a puzzle.
     pub fn rate_candidates(&mut self, candidates: Candidates, each: impl FnMut(&Candidates, &Step)) -> Rating {
-        let progress = PartialRating::new(self.options.max_er);
-        self.take_steps(candidates, progress, each)
+        self.take_steps(candidates, Rating::without_steps(), each)
     }
 
     /// Applies step after step, until the puzzle is solved or no step within the bound is found.
     fn take_steps(
         &mut self,
         mut grid: Candidates,
-        mut progress: PartialRating,
+        mut rating: Rating,
         mut each: impl FnMut(&Candidates, &Step),
     ) -> Rating {
         // `Solved` is also the end of a rating that still goes on: every other end stops it.
-        while progress.rating.end == RatingEnd::Solved && !grid.is_solved() {
+        while rating.end == RatingEnd::Solved && !grid.is_solved() {
             match self.finder.find(&grid, self.options.max_er) {
-                Err(InterruptedError) => progress.rating.end = RatingEnd::Interrupted,
-                Ok(NextStep::AboveBound) => progress.end_above_bound(),
-                Ok(NextStep::None) => progress.end_unsolved(),
+                Err(InterruptedError) => rating.end = RatingEnd::Interrupted,
+                Ok(NextStep::AboveBound) => rating.end_with(RatingEnd::AboveBound, self.options.max_er),
+                Ok(NextStep::None) => rating.end_with(RatingEnd::Unsolved, Some(Rating::UNSOLVED)),
                 Ok(NextStep::Found) => {
                     let step = &self.finder.step;
                     let is_single = step.technique == Technique::HiddenSingle;
@@ -175,68 +210,17 @@ impl Rater {
                     // A single after another kind of step is often the first of many.
                     if is_single && self.options.goal == RatingGoal::Counts {
                         let mut singles = Singles::from_candidates(&grid);
-                        progress.add_singles(singles.solve());
+                        rating.add_singles(singles.solve(self.options.max_er));
                         grid = singles.candidates();
                     } else {
-                        progress.add(step.difficulty, step.placement.is_some());
+                        rating.add(step.difficulty, step.placement.is_some());
                         each(&grid, step);
                         step.apply(&mut grid);
                     }
                 }
             }
         }
-        progress.rating
-    }
-}
-
-/// A rating so far.
-#[derive(Clone, Copy, Debug)]
-struct PartialRating {
-    rating: Rating,
-    bound: Option<Difficulty>,
-}
-
-impl PartialRating {
-    fn new(bound: Option<Difficulty>) -> PartialRating {
-        let [er, ep, ed] = [Difficulty::default(); 3];
-        PartialRating { rating: Rating { er, ep, ed, singles_at_once: 0, end: RatingEnd::Solved }, bound }
-    }
-
-    /// Adds a step.
-    fn add(&mut self, difficulty: Difficulty, places_digit: bool) {
-        let Rating { er, ep, ed, .. } = &mut self.rating;
-        // ER grows with each step, so its value at the first step is ED, and its value at the first placement is EP. No
-        // step has the difficulty 0, so 0 means that it is still unknown.
-        *er = difficulty.max(*er);
-        if *ed == Difficulty::default() {
-            *ed = *er;
-        }
-        if *ep == Difficulty::default() && places_digit {
-            *ep = *er;
-        }
-    }
-
-    /// Adds hidden singles that were placed all at once.
-    fn add_singles(&mut self, singles: SinglesPlaced) {
-        if singles.placed > 0 {
-            // The first single is the easiest one, and fills a cell: it may be the diamond and the pearl.
-            self.add(singles.first, true);
-            self.rating.er = self.rating.er.max(singles.hardest);
-            self.rating.singles_at_once += singles.placed as u32;
-            if self.bound.is_some_and(|bound| singles.hardest > bound) {
-                self.end_above_bound();
-            }
-        }
-    }
-
-    fn end_above_bound(&mut self) {
-        self.rating.er = self.bound.unwrap_or(self.rating.er);
-        self.rating.end = RatingEnd::AboveBound;
-    }
-
-    fn end_unsolved(&mut self) {
-        self.rating.er = Rating::UNSOLVED;
-        self.rating.end = RatingEnd::Unsolved;
+        rating
     }
 }
 

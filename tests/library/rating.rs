@@ -90,21 +90,28 @@ fn steps_lead_to_the_solution() {
     }
 }
 
-/// A bound ends a rating, and changes nothing below it.
+/// A bound ends a rating, and changes nothing below it: neither step by step nor with all hidden singles at once.
 #[test]
 fn a_bound_ends_a_rating() {
-    for tenths in [12, 20, 26, 44, 70, 82] {
+    for tenths in [10, 12, 20, 26, 44, 70, 82] {
         let bound = Difficulty::from_tenths(tenths);
-        for goal in [RatingGoal::Steps, RatingGoal::Counts] {
-            let mut rater = Rater::with_options(RatingOptions { goal, max_er: Some(bound) });
-            for Reference { puzzle, difficulties, .. } in references("minimal.csv").into_iter().step_by(5) {
-                let rating = rater.rate(&puzzle, |_, step| assert!(step.difficulty <= bound));
-                let er: f64 = difficulties[0].parse().unwrap();
-                if er * 10.0 > f64::from(tenths) + 0.5 {
-                    assert_eq!((rating.end, rating.er), (RatingEnd::AboveBound, bound));
-                } else {
-                    assert_eq!(printed(&rating), difficulties);
-                }
+        for Reference { puzzle, difficulties, .. } in references("minimal.csv").into_iter().step_by(5) {
+            let [rating, at_once] = [RatingGoal::Steps, RatingGoal::Counts].map(|goal| {
+                let (mut rater, mut steps) = (Rater::with_options(RatingOptions { goal, max_er: Some(bound) }), 0);
+                let rating = rater.rate(&puzzle, |_, step| {
+                    assert!(step.difficulty <= bound);
+                    steps += 1;
+                });
+                (Rating { singles_at_once: 0, ..rating }, steps + rating.singles_at_once)
+            });
+            assert_eq!(rating, at_once, "{puzzle:?}");
+
+            let (rating, _) = rating;
+            let er: f64 = difficulties[0].parse().unwrap();
+            if er * 10.0 > f64::from(tenths) + 0.5 {
+                assert_eq!((rating.end, rating.er), (RatingEnd::AboveBound, bound));
+            } else {
+                assert_eq!(printed(&rating), difficulties);
             }
         }
     }

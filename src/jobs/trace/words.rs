@@ -6,7 +6,9 @@ use serde::Serialize;
 use strum::IntoStaticStr;
 
 use crate::puzzle::{Geometry, House};
-use crate::rating::{Step, Technique, paragraphs, reason, result};
+use crate::rating::words::explanation::{reason, result};
+use crate::rating::words::reasoning::paragraphs;
+use crate::rating::{Step, Technique};
 
 /// A step of a trace in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

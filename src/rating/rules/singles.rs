@@ -107,8 +107,8 @@ impl Singles {
         singles
     }
 
-    /// Places hidden singles until there are no more. A grid without a solution gets an arbitrary fill.
-    pub(in crate::rating) fn solve(&mut self) -> SinglesPlaced {
+    /// Places hidden singles until there are no more within the bound. A grid without a solution gets an arbitrary fill.
+    pub(in crate::rating) fn solve(&mut self, bound: Option<Difficulty>) -> SinglesPlaced {
         let blanks = self.blanks();
         let [mut first, mut hardest] = [Difficulty::default(); 2];
 
@@ -117,15 +117,16 @@ impl Singles {
         for (limit, tenths) in
             [(SinglesLimit::LastBlanks, LAST_BLANK), (SinglesLimit::Boxes, IN_BOX), (SinglesLimit::Lines, IN_LINE)]
         {
+            let difficulty = Difficulty::from_tenths(tenths);
+            if self.blanks() == 0 || bound.is_some_and(|bound| bound < difficulty) {
+                break;
+            }
             while let Some(singles) = self.find(limit) {
                 if first == Difficulty::default() {
-                    first = Difficulty::from_tenths(tenths);
+                    first = difficulty;
                 }
-                hardest = Difficulty::from_tenths(tenths);
+                hardest = difficulty;
                 self.place(&singles);
-            }
-            if self.blanks() == 0 {
-                break;
             }
         }
 
@@ -337,10 +338,10 @@ mod tests {
         let mut from_candidates = Singles::from_candidates(&expected_grid);
         let expected = one_at_a_time(&mut expected_grid);
         let mut singles = Singles::of(puzzle);
-        prop_assert_eq!(singles.solve(), expected);
+        prop_assert_eq!(singles.solve(None), expected);
         prop_assert_eq!(singles.is_solved(), expected_grid.is_solved());
         prop_assert_eq!(singles.candidates(), expected_grid.clone());
-        prop_assert_eq!(from_candidates.solve(), expected);
+        prop_assert_eq!(from_candidates.solve(None), expected);
         prop_assert_eq!(from_candidates.is_solved(), expected_grid.is_solved());
         prop_assert_eq!(from_candidates.candidates(), expected_grid);
         Ok(())
@@ -369,7 +370,7 @@ mod tests {
                 puzzle[cell] = value;
             }
             let mut singles = Singles::of(&puzzle);
-            singles.solve();
+            singles.solve(None);
             if singles.is_solved() {
                 prop_assert!(singles.candidates().is_solved());
                 check(&puzzle)?;
@@ -379,7 +380,7 @@ mod tests {
 
     fn is_solved_by_singles(grid: &Grid) -> bool {
         let mut singles = Singles::of(grid);
-        singles.solve();
+        singles.solve(None);
         singles.is_solved()
     }
 

@@ -1,10 +1,9 @@
 //! Steps in words, in the notation of players.
 
-mod explanation;
+pub(crate) mod explanation;
 mod notation;
-mod reasoning;
+pub(crate) mod reasoning;
 
-pub(crate) use self::explanation::{Explanation, reason, result};
+pub(crate) use self::explanation::Explanation;
 pub use self::explanation::{Mark, Paint, StepGrids, sentence};
 pub use self::notation::cell_name;
-pub(crate) use self::reasoning::paragraphs;
