@@ -23,7 +23,7 @@ impl Row for DisagreementRow<'_> {
         column!("expected_solutions", Kind::Number, "the number of solutions that the reference gave, if any")
             .nullable(),
         column!("expected_solution", Kind::Text, "the solution that the reference gave, if any").nullable(),
-        column!("reason", Kind::Text, "how the answers differ, or why there is none"),
+        column!("reason", Kind::Text, "how the answers differ, or why the solver gave none"),
         column!("reduced", Kind::Text, "the puzzle with as few clues as it takes, of the first disagreements")
             .nullable(),
     ];
@@ -89,9 +89,9 @@ impl Disagreements {
         self.total
     }
 
-    /// Whether the next one will be among the first ones.
-    pub(super) fn lists_next(&self) -> bool {
-        self.first.len() < LISTED
+    /// Whether the next one will be among the first ones, after this number that are added later.
+    pub(super) fn lists_after(&self, later: usize) -> bool {
+        self.first.len() + later < LISTED
     }
 
     /// Adds one.
@@ -100,7 +100,7 @@ impl Disagreements {
         if let Some(table) = &mut self.table {
             table.row(&DisagreementRow(&disagreement))?;
         }
-        if self.lists_next() {
+        if self.lists_after(0) {
             self.first.push(disagreement);
         }
         Ok(())

@@ -7,7 +7,9 @@ use strum::VariantArray;
 use super::check::CheckError;
 use super::disagreements::Disagreements;
 use super::made_puzzles::{MadePuzzle, PuzzleMaker};
-use super::{Contender, ContenderAnswer, Disagreement, ProgramError, PuzzleKind, PuzzleSet, Reason, Said, Solvers};
+use super::{
+    Contender, ContenderAnswer, Disagreement, Place, ProgramError, PuzzleKind, PuzzleSet, Reason, Said, Solvers,
+};
 use crate::engine::Limit;
 use crate::format::Alphabets;
 use crate::output::ReservedFile;
@@ -34,6 +36,7 @@ pub struct Fuzz {
     seed: u64,
     count: u64,
     time: Duration,
+    start: Instant,
     disagreements: Option<ReservedFile>,
     stop: Stop,
     /// The solver that the stop interrupted, with its puzzles.
@@ -53,6 +56,10 @@ pub enum FuzzEvent<'a> {
     },
     /// Solvers disagree; only the first disagreements are reported.
     Disagreed(&'a Disagreement),
+    /// A puzzle that made a solver fail is about to be reduced.
+    Reducing(&'a Place),
+    /// It was reduced.
+    Reduced(&'a Disagreement),
 }
 
 /// Results of [`Fuzz`].
@@ -104,6 +111,7 @@ impl Fuzz {
             seed,
             count: u64::MAX,
             time: Duration::MAX,
+            start: Instant::now(),
             disagreements: None,
             stop: Stop::new(),
             stopped_on: None,
@@ -131,29 +139,46 @@ impl Fuzz {
         let stop = self.stop.clone();
         // From here on, a signal ends the run with a report.
         let _listener = stop.listen();
-        let start = Instant::now();
-        let mut found = Disagreements::of_made(self.disagreements.take());
+        self.start = Instant::now();
+        let (mut found, mut failed) = (Disagreements::of_made(self.disagreements.take()), vec![]);
         let count = |&kind: &PuzzleKind| KindCounts { kind, puzzles: 0, disagreements: 0 };
         let mut kinds: Vec<KindCounts> = self.kinds.iter().map(count).collect();
 
-        let compared = self.compare_batches(start, &mut kinds, &mut found, observe);
+        let compared = self.compare_batches(&mut kinds, &mut found, &mut failed, observe);
+        for (solver, puzzle, mut disagreement) in failed {
+            if compared.is_ok() {
+                observe(FuzzEvent::Reducing(&disagreement.place));
+                disagreement.reduced = self.reduced(solver, &puzzle, &disagreement);
+            }
+            if disagreement.reduced.is_some() {
+                observe(FuzzEvent::Reduced(&disagreement));
+            }
+            found.add(disagreement)?;
+        }
         let (first, _) = found.finish_after(compared.is_ok())?;
         compared?;
         let end = if stop.is_triggered() { End::Stopped } else { End::Complete };
-        Ok(FuzzReport { kinds, listed: first.len(), time: start.elapsed(), end, stopped_on: self.stopped_on })
+        Ok(FuzzReport { kinds, listed: first.len(), time: self.start.elapsed(), end, stopped_on: self.stopped_on })
     }
 
-    /// Compares the solvers on batches of puzzles, until there are enough, the time is over, or the run is stopped.
+    /// Whether the run was not stopped, and less than `parts` quarters of the time are over.
+    fn has_time(&self, parts: u32) -> bool {
+        self.start.elapsed() < self.time / 4 * parts && !self.stop.is_triggered()
+    }
+
+    /// Compares the solvers on batches of puzzles, until there are enough, the time is over, or the run is stopped. The
+    /// first puzzles that made a solver fail go to `failed`: as each try may take the maximum time, they are reduced when
+    /// all puzzles were compared, or in the last quarter of the time.
     fn compare_batches(
         &mut self,
-        start: Instant,
         kinds: &mut [KindCounts],
         found: &mut Disagreements,
+        failed: &mut Vec<(usize, MadePuzzle, Disagreement)>,
         observe: &dyn Fn(FuzzEvent<'_>),
     ) -> Result<(), CheckError> {
         let mut maker = PuzzleMaker::new(self.size, self.seed, self.kinds.clone());
         let (mut done, mut size) = (0, 1);
-        while done < self.count && start.elapsed() < self.time && !self.stop.is_triggered() {
+        while done < self.count && self.has_time(if failed.is_empty() { 4 } else { 3 }) {
             let batch_start = Instant::now();
             let end = done + size.min(self.count - done);
             let puzzles: Vec<MadePuzzle> = (done + 1..=end).map(|number| maker.make(number)).collect();
@@ -164,15 +189,22 @@ impl Fuzz {
                 counts.puzzles += 1;
                 for (solver, mut disagreement) in self.compare(index, puzzle, &answers) {
                     counts.disagreements += 1;
-                    if found.lists_next() {
-                        disagreement.reduced = self.reduced(solver, puzzle, &disagreement);
+                    let has_failed = matches!(disagreement.reason, Reason::Failed(_));
+                    let is_listed = found.lists_after(failed.len());
+                    if is_listed {
+                        disagreement.reduced =
+                            if has_failed { None } else { self.reduced(solver, puzzle, &disagreement) };
                         observe(FuzzEvent::Disagreed(&disagreement));
                     }
-                    found.add(disagreement)?;
+                    if is_listed && has_failed {
+                        failed.push((solver, puzzle.clone(), disagreement));
+                    } else {
+                        found.add(disagreement)?;
+                    }
                 }
             }
             done = end;
-            observe(FuzzEvent::Compared { puzzles: done, disagreements: found.total() });
+            observe(FuzzEvent::Compared { puzzles: done, disagreements: found.total() + failed.len() });
 
             let has_failed = answers.iter().flatten().any(Result::is_err);
             let time = batch_start.elapsed();
@@ -232,30 +264,35 @@ impl Fuzz {
         (0..answers.len()).filter_map(|solver| Some((solver, disagreement(solver)?))).collect()
     }
 
-    /// Removes clues of a puzzle as long as a solver and the reference disagree in the same way. Returns the smaller
-    /// puzzle, if it has become smaller. Does nothing if the solver fails, since each try could take the maximum time.
+    /// Removes clues of a puzzle as long as a solver and the reference disagree in the same way, or the solver fails in the
+    /// same way, and there is time left. Returns the smaller puzzle, if it has become smaller.
     fn reduced(&mut self, solver: usize, puzzle: &MadePuzzle, disagreement: &Disagreement) -> Option<String> {
-        if matches!(disagreement.reason, Reason::Failed(_)) {
-            return None;
-        }
-
         let (reference, limit, size) = (self.solvers.reference, self.limit, self.size);
         let counted = |solutions: Option<u64>| solutions.map(|count| count.min(limit.get()));
         let mut left = puzzle.cells.clone();
         for cell in 0..left.len() {
+            if !self.has_time(4) {
+                break;
+            }
             let clue = std::mem::replace(&mut left[cell], 0);
             if clue == 0 {
                 continue;
             }
             let set = PuzzleSet::of(&puzzle.place.to_string(), [(size, 1, &*left)]);
-            let mut answer = |solver: usize| self.solvers.all[solver].answer(&set, limit).ok()?.answers.pop();
-            let is_same = answer(reference).zip(answer(solver)).is_some_and(|(expected, answer)| {
-                let reason = Reason::to_disagree(size, &left, &expected, &answer, limit);
-                reason.as_ref() == Some(&disagreement.reason)
-                    && counted(expected.solutions) == counted(disagreement.reference.solutions)
-                    && counted(answer.solutions) == counted(disagreement.solver.solutions)
-            });
-            if !is_same || self.stop.is_triggered() {
+            let mut answer = |solver: usize| {
+                let answers = self.solvers.all[solver].answer(&set, limit);
+                answers.map(|mut answers| answers.answers.pop().expect("each puzzle has an answer"))
+            };
+            let is_same = match (answer(solver), &disagreement.reason) {
+                (Err(error), Reason::Failed(why)) => *why == error.to_string(),
+                (Err(_), _) | (_, Reason::Failed(_)) => false,
+                (Ok(answer_now), reason) => answer(reference).is_ok_and(|expected| {
+                    Reason::to_disagree(size, &left, &expected, &answer_now, limit).as_ref() == Some(reason)
+                        && counted(expected.solutions) == counted(disagreement.reference.solutions)
+                        && counted(answer_now.solutions) == counted(disagreement.solver.solutions)
+                }),
+            };
+            if !is_same {
                 left[cell] = clue;
             }
         }

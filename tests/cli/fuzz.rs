@@ -202,6 +202,30 @@ fn a_slow_start_and_a_time_out_are_paid_once() {
     result.ends(1);
 }
 
+/// It fails on grids with at most one blank: one clue can be removed. Without time for that, the grid stays as it is.
+#[test]
+#[cfg(unix)]
+fn a_puzzle_on_which_a_solver_fails_is_reduced_in_the_time_that_is_left() {
+    let dir = TestDir::new();
+    for (fault, options, is_reduced) in [
+        ("sleep 600", "--timeout 3 -n 3", true),
+        ("exit 3", "--seconds 600 -n 3", true),
+        ("sleep 600", "--timeout 6 --seconds 5", false),
+    ] {
+        let solver = format!("bad=while read -r puzzle; do case $puzzle in *.*.*) echo 1 ;; *) {fault} ;; esac; done");
+        let kinds = "--kinds full,unique,minimal";
+        let result = run_with(&dir, &format!("-q --seed 3 {kinds} --disagreements bad.csv {options}"), &solver);
+        let found = rows(&dir, "bad.csv");
+        let row = &found[0];
+        let reduced = if is_reduced { format!(".{}", &row["puzzle"][1..]) } else { String::new() };
+        assert_eq!((found.len(), &*row["kind"], &row["reduced"]), (1, "full", &reduced), "{}", result.err);
+        let words =
+            format!("bad fails in the same way on puzzle 1 of seed 3 (full) with fewer clues\n  reduced  {reduced}\n");
+        assert_eq!(result.err.contains(&words), is_reduced, "{}", result.err);
+        result.ends(1);
+    }
+}
+
 /// Without an end, a signal is the end: of a run without a finding, and of one with findings.
 #[test]
 #[cfg(unix)]

@@ -129,6 +129,13 @@ fn show(event: FuzzEvent<'_>, progress: &Progress) {
             progress.task(format_args!("{puzzles}, {found}"));
         }
         FuzzEvent::Disagreed(disagreement) => progress.aside(|| say_disagreement(disagreement)),
+        FuzzEvent::Reducing(place) => progress.task(format_args!("reducing {place}")),
+        FuzzEvent::Reduced(Disagreement { place, solver, reduced, .. }) => progress.aside(|| {
+            let (name, reduced) = (&solver.name, reduced.as_deref().unwrap_or_default());
+            progress::say_lines(format_args!(
+                "{name} fails in the same way on {place} with fewer clues\n  reduced  {reduced}"
+            ));
+        }),
     }
 }
 
