@@ -35,6 +35,12 @@ pub trait Contender {
     /// As [`Contender::answer`].
     fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<RunTime, ProgramError>;
 
+    /// The times of single puzzles, in addition to the costs of [`Contender::answer`]: of a program that answers each puzzle
+    /// at once. Empty if it does not answer a puzzle within `longest`.
+    fn costs(&mut self, _set: &PuzzleSet, _longest: Duration) -> Vec<Cost> {
+        vec![]
+    }
+
     /// The time that a program takes to start and to end, which is not part of its runs; `None` if it has none or does
     /// not run without puzzles. The first call measures it.
     fn start_up(&mut self, _set: &PuzzleSet) -> Option<RunTime> {
@@ -47,7 +53,7 @@ pub trait Contender {
 pub struct SetAnswers {
     /// One for each puzzle.
     pub answers: Vec<ContenderAnswer>,
-    /// The cost of each puzzle; empty for a program, which does not report it.
+    /// The cost of each puzzle; empty for a program.
     pub costs: Vec<Cost>,
 }
 

@@ -111,7 +111,7 @@ impl Plugin {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).arg(limit.get().to_string()).args(options);
         let puzzles = text(set);
-        let (output, _) = self.process.run(command, set, set.len(), |stdin| stdin.write_all(&puzzles))?;
+        let (output, _) = self.process.run(command, set, set.len(), |stdin, _| stdin.write_all(&puzzles))?;
         Ok(output)
     }
 }

@@ -1,11 +1,11 @@
 //! Runs a process of a contender once: feeds it, reads its output, kills it if it takes too long or the run is stopped.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::process::{ChildStdin, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{bounded, never, select};
+use crossbeam_channel::{Receiver, bounded, never, select};
 use wait4::Wait4;
 
 use super::error::ProgramError;
@@ -40,13 +40,14 @@ impl Process {
         Process { name, timeout: None, stop: Stop::new() }
     }
 
-    /// Runs a command once, with input from `feed`; returns its output and its time.
+    /// Runs a command once, with input from `feed`, which can wait for the next line of the output; returns the output and
+    /// the time.
     pub(super) fn run(
         &self,
         mut command: Command,
         set: &PuzzleSet,
         puzzles: usize,
-        feed: impl FnOnce(&mut ChildStdin) -> io::Result<()> + Send,
+        feed: impl FnOnce(&mut ChildStdin, &Receiver<()>) -> io::Result<()> + Send,
     ) -> Result<(Vec<u8>, RunTime), ProgramError> {
         let failed = |source| ProgramError::Run { command: self.name.clone(), source };
         let (name, file) = (|| self.name.clone(), || set.name().to_owned());
@@ -56,14 +57,16 @@ impl Process {
         let start = Instant::now();
         let mut child = own_group(&mut command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
         let mut stdin = child.stdin.take().expect("standard input is a pipe");
-        let mut stdout = child.stdout.take().expect("standard output is a pipe");
+        let stdout = child.stdout.take().expect("standard output is a pipe");
 
         let (mut output, most) = (Vec::new(), MAX_OTHER_TEXT + MAX_ANSWER * puzzles as u64);
+        let mut stdout = BufReader::new(stdout.take(most + 1));
+        let (line, next_line) = bounded(1);
         let (read, used, killed) = thread::scope(|scope| {
             // On another thread, because both pipes may be full. A write error means that the program has not read
             // everything; then answers are missing, which is noticed later.
             scope.spawn(move || {
-                let _ = feed(&mut stdin);
+                let _ = feed(&mut stdin, &next_line);
             });
 
             // Kills the process if it takes too long, or the run is stopped.
@@ -80,7 +83,14 @@ impl Process {
                 Some(killed)
             });
 
-            let read = stdout.by_ref().take(most + 1).read_to_end(&mut output);
+            let read = loop {
+                match stdout.read_until(b'\n', &mut output) {
+                    Ok(0) => break Ok(()),
+                    Err(error) => break Err(error),
+                    // The channel is full unless `feed` waits.
+                    Ok(_) => _ = line.try_send(()),
+                }
+            };
             if output.len() as u64 > most {
                 kill(id);
             }

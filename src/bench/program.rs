@@ -3,15 +3,19 @@
 //! The program reads puzzles from its standard input, one in each line, with `.` for a blank. For each it writes a line
 //! to its standard output: the solution, the number of solutions, or both, with a space between. All passes of a run
 //! are one process. The time of a process without input, measured before, is subtracted from its time.
+//!
+//! If the program writes each answer before it reads the next puzzle, its puzzles are also timed one at a time.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::io::{self, Write};
+use std::process::{ChildStdin, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
 
 use super::error::ProgramError;
 use super::process::{Process, excerpt, lines, text};
 use super::{Contender, ContenderAnswer, PuzzleSet, RunTime, SetAnswers};
-use crate::engine::Limit;
+use crate::engine::{Cost, Limit};
 use crate::format::Alphabet;
 use crate::stop::Stop;
 
@@ -21,6 +25,8 @@ pub struct Program {
     command: String,
     process: Process,
     start_up: StartUp,
+    /// Whether it may answer each puzzle before it reads the next one.
+    may_answer_at_once: bool,
 }
 
 /// The time of a process that reads nothing.
@@ -37,18 +43,29 @@ const STARTS: usize = 5;
 impl Program {
     /// A program that the shell starts with `command`, which is also its name.
     pub fn new(command: String) -> Program {
-        Program { process: Process::new(command.clone()), command, start_up: StartUp::NotMeasured }
+        Program {
+            process: Process::new(command.clone()),
+            command,
+            start_up: StartUp::NotMeasured,
+            may_answer_at_once: true,
+        }
+    }
+
+    /// A process of the program.
+    fn shell(&self) -> Command {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &self.command]);
+        shell
     }
 
     /// Runs the program once, on the text of a set `passes` times; returns its output and the time.
     fn run(&self, set: &PuzzleSet, puzzles: &[u8], passes: usize) -> Result<(Vec<u8>, RunTime), ProgramError> {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &self.command]);
+        let mut shell = self.shell();
         if passes == 0 {
             // The messages of a program without puzzles are of no interest.
             shell.stderr(Stdio::null());
         }
-        let feed = move |stdin: &mut _| (0..passes).try_for_each(|_| Write::write_all(stdin, puzzles));
+        let feed = move |stdin: &mut _, _: &_| (0..passes).try_for_each(|_| Write::write_all(stdin, puzzles));
         let (output, run_time) = self.process.run(shell, set, set.len() * passes, feed)?;
         let (answers, puzzles) = (lines(&output).count(), set.len() * passes);
         if answers != puzzles {
@@ -117,6 +134,27 @@ impl Contender for Program {
         Ok(RunTime { wall: without_start(run.wall, start.wall), cpu })
     }
 
+    /// Writes a line when the line before it is answered. The first one is there twice, as the program also starts then.
+    fn costs(&mut self, set: &PuzzleSet, longest: Duration) -> Vec<Cost> {
+        let (puzzles, mut costs) = (text(set), vec![]);
+        let lines = || puzzles.split_inclusive(|&byte| byte == b'\n');
+        let feed = |stdin: &mut ChildStdin, next_line: &Receiver<()>| {
+            for line in lines().take(1).chain(lines()) {
+                let start = Instant::now();
+                stdin.write_all(line)?;
+                next_line.recv_timeout(longest).map_err(io::Error::other)?;
+                let nanos = start.elapsed().as_nanos() as u64;
+                costs.push(Cost { branches: None, nanos });
+            }
+            Ok(())
+        };
+        if self.may_answer_at_once {
+            let is_run = self.process.run(self.shell(), set, set.len() + 1, feed).is_ok();
+            self.may_answer_at_once = is_run && costs.len() == set.len() + 1;
+        }
+        if self.may_answer_at_once { costs.split_off(1) } else { vec![] }
+    }
+
     fn start_up(&mut self, set: &PuzzleSet) -> Option<RunTime> {
         if let StartUp::Measured(run_time) = self.start_up {
             return run_time;
@@ -183,6 +221,19 @@ mod tests {
             let error = answer(PUZZLES, command).unwrap_err();
             assert!(error.contains(reason), "{error}");
         }
+    }
+
+    /// A program that writes all answers at its end is asked only once.
+    #[test]
+    fn puzzles_are_timed_if_they_are_answered_at_once() {
+        let (set, second) = (read(PUZZLES).unwrap(), Duration::from_secs(1));
+        let slow = "while read -r puzzle; do case $puzzle in 1.3*) sleep 0.1 ;; esac; echo 1; done";
+        let costs = Program::new(slow.to_owned()).costs(&set, 60 * second);
+        assert!(costs.len() == 2 && costs[0].nanos > 100_000_000 && costs[0].nanos > costs[1].nanos, "{costs:?}");
+
+        let mut at_end = Program::new("sed 's/.*/1/'".to_owned());
+        assert_eq!(at_end.costs(&set, second / 100), []);
+        assert!(!at_end.may_answer_at_once);
     }
 
     /// The start takes no part of the time, and all passes are one process.

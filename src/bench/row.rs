@@ -168,7 +168,7 @@ impl BenchRow {
     }
 }
 
-/// The slowest puzzles of a solver on a set, the slowest first; none of a program, whose puzzles have no times.
+/// The slowest puzzles of a solver on a set, the slowest first; none of a program whose puzzles have no times.
 fn slowest(set: &PuzzleSet, timed: &Timed, most: usize) -> Vec<SlowPuzzle> {
     let results = &timed.measurement.each_puzzle;
     let mut slowest: Vec<_> =

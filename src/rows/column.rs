@@ -54,7 +54,7 @@ impl Column {
     pub(crate) const FILE: Column = column!("file", Kind::Text, "the name of the input");
 
     /// The line of the record.
-    pub(crate) const LINE: Column = column!("line", Kind::Number, "the line on which the record starts, from 1");
+    pub(crate) const LINE: Column = column!("line", Kind::Number, "the line where the record starts, from 1");
 
     /// The puzzle.
     pub(crate) const PUZZLE: Column =

@@ -122,7 +122,7 @@ pub(crate) trait Field: Sized {
 /// The grids of a record, or why there are none.
 #[derive(Clone, Copy)]
 pub(crate) struct GridsRow<'a> {
-    /// The line of the input on which the record starts, from 1.
+    /// The line of the input where the record starts, from 1.
     pub(crate) line: u64,
     pub(crate) subject: Subject<'a>,
     /// The cell values of the grids to print, one grid after another.

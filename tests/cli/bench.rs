@@ -250,28 +250,34 @@ fn the_times_of_single_puzzles_are_a_table_and_the_slowest_are_named() {
     let mut command = dir.command(&format!(
         "{QUICK} --engines bitmask,dlx in.txt --times times.csv --top 3 --export out.json --report page.html"
     ));
-    let result = RunResult::from(command.args(["--solver", "one=sed s/.*/1/"]).output().unwrap());
-    let note = "gridmill: one is timed as a whole, so there are no times of its puzzles\n";
-    assert_eq!(result.err.matches(note).count(), 1, "{}", result.err);
+    let solvers = ["--solver", "one=sed s/.*/1/", "--solver", "at-once=sed -u s/.*/1/"];
+    let result = RunResult::from(command.args(solvers).output().unwrap());
+    let note = "does not answer each puzzle before it reads the next, so there are no times of its puzzles\n";
+    assert!(
+        result.err.contains(&format!("gridmill: one {note}")) && result.err.matches(note).count() == 1,
+        "{}",
+        result.err
+    );
     let table = result.ends(0);
 
     let text = dir.read("times.csv");
     assert!(text.starts_with("file,line,puzzle,solver,threads,nanos,branches,solutions\n"), "{text}");
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows: Vec<HashMap<String, String>> = reader.deserialize().collect::<Result<_, _>>().unwrap();
-    assert_eq!(rows.len(), 60);
+    assert_eq!(rows.len(), 80);
     for (index, row) in rows.iter().enumerate() {
-        let solver = ["bitmask", "dlx", "one"][index / 20];
+        let solver = ["bitmask", "dlx", "one", "at-once"][index / 20];
         let line = index % 20;
         assert_eq!((&*row["file"], &*row["line"], &*row["puzzle"]), ("in.txt", &*(line + 1).to_string(), &*easy[line]));
         assert_eq!((&*row["solver"], &*row["solutions"]), (solver, "1"));
         let is_known = |name: &str| row[name].parse::<u64>().is_ok();
-        assert_eq!(["threads", "nanos", "branches"].map(is_known), [solver != "one"; 3], "{row:?}");
+        let known = [index < 40, solver != "one", index < 40];
+        assert_eq!(["threads", "nanos", "branches"].map(is_known), known, "{row:?}");
     }
 
     // The slowest are those of the table of times, the slowest first.
     let json: serde_json::Value = serde_json::from_str(&dir.read("out.json")).unwrap();
-    for (index, solver) in ["bitmask", "dlx"].into_iter().enumerate() {
+    for (index, solver) in [(0, "bitmask"), (1, "dlx"), (3, "at-once")] {
         let mut nanos: Vec<u64> =
             rows.iter().filter(|row| row["solver"] == solver).map(|row| row["nanos"].parse().unwrap()).collect();
         nanos.sort_unstable_by(|one, two| two.cmp(one));

@@ -67,8 +67,8 @@ impl Row for StateRow<'_> {
         column!(
             "first_wrong",
             Kind::Number,
-            "with --moves-column, the first move, from 1, after which there is no solution; 0 if there is none before; \
-             none if moves_status is not wrong"
+            "with --moves-column, the first move, from 1, that leaves no solution; 0 if the puzzle has none; none if \
+             moves_status is not wrong"
         )
         .nullable(),
         column!(

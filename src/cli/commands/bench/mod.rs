@@ -20,7 +20,6 @@ use gridmill::pipeline::Stop;
 use indicatif::HumanCount;
 
 use self::results::{Change, Export, Results, SetFact};
-use self::table::RowWords;
 use super::frame::Run;
 use super::fuzz::{say_disagreement, say_others};
 use crate::cli::args::values::{number, percent, seconds, seed, table_file, up_to};
@@ -201,7 +200,10 @@ fn note_untimed(rows: &[BenchRow], progress: &Progress) {
     for row in rows.iter().filter(|row| row.max_nanos.is_none()) {
         if !names.contains(&&*row.label) {
             names.push(&row.label);
-            progress.note(format_args!("{} is timed as a whole, so there are no times of its puzzles", row.label));
+            progress.note(format_args!(
+                "{} does not answer each puzzle before it reads the next, so there are no times of its puzzles",
+                row.label
+            ));
         }
     }
 }
@@ -288,7 +290,7 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
             }
             let is_compared = |index: usize, row: &BenchRow| index != reference && row.ratio.is_some();
             for (_, row) in rows.iter().enumerate().filter(|(index, row)| is_compared(*index, row)) {
-                progress.note(row.sentence(&rows[reference]));
+                progress.note(table::sentence(row, &rows[reference]));
             }
         }
     }

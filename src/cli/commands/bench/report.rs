@@ -3,11 +3,12 @@
 use gridmill::bench::BenchRow;
 use indicatif::HumanCount;
 
-use super::table::{self, RowWords, shortened};
+use super::table::{self, LONG_NAME, puzzles_text, rate_text, ratio_text};
 use crate::cli::report::chart::{self, RateBar, RateGroup};
 use crate::cli::report::facts::Machine;
 use crate::cli::report::{Content, Figure, Page, Section, TableRow};
 use crate::cli::ui::printable::in_one_line;
+use crate::cli::ui::screen;
 use crate::cli::ui::summary::{Counted, Seconds};
 
 /// The chart as a separate file.
@@ -19,8 +20,8 @@ pub(super) fn svg(rows: &[BenchRow]) -> String {
 fn chart(rows: &[BenchRow]) -> String {
     let files: Vec<&[BenchRow]> = rows.chunk_by(|one, two| one.file == two.file).collect();
     let bar = |(colour, row): (usize, &BenchRow)| RateBar {
-        label: shortened(&in_one_line(&row.label)),
-        text: format!("{}  ({} x; {} puzzles)", row.rate_text(), row.ratio_text(), row.puzzles_text()),
+        label: screen::cut(&in_one_line(&row.label), LONG_NAME),
+        text: format!("{}  ({} x; {} puzzles)", rate_text(row), ratio_text(row), puzzles_text(row)),
         // An unknown speed gets a bar without length.
         low: row.low.unwrap_or(1.0),
         rate: row.puzzles_per_second.unwrap_or(1.0),

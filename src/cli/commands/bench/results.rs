@@ -136,41 +136,26 @@ impl Results {
 /// A file to export the rows to.
 pub(super) struct Export {
     path: PathBuf,
-    format: ExportFormat,
-}
-
-/// A file format of an export.
-#[derive(Clone, Copy)]
-enum ExportFormat {
-    Csv,
-    Json,
-    Markdown,
-    Svg,
+    text: fn(&[BenchRow], &Results) -> serde_json::Result<String>,
 }
 
 impl Export {
     /// An export in the format for the extension of the file name.
     pub(super) fn from_path(path: &Path) -> anyhow::Result<Export> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-        let format = match extension.to_str() {
-            Some("csv") => ExportFormat::Csv,
-            Some("json") => ExportFormat::Json,
-            Some("md") => ExportFormat::Markdown,
-            Some("svg") => ExportFormat::Svg,
+        let text: fn(&[BenchRow], &Results) -> serde_json::Result<String> = match extension.to_str() {
+            Some("csv") => |rows, _| Ok(BenchRow::csv(rows)),
+            Some("json") => |_, results| Ok(serde_json::to_string_pretty(results)? + "\n"),
+            Some("md") => |rows, _| Ok(format!("{}\n{}\n", table::markdown(rows), report::measured_by())),
+            Some("svg") => |rows, _| Ok(report::svg(rows)),
             _ => bail!("cannot export to {}: its name should end in .csv, .json, .md or .svg", path.display()),
         };
-        Ok(Export { path: path.to_owned(), format })
+        Ok(Export { path: path.to_owned(), text })
     }
 
     /// Writes the file.
     pub(super) fn write(&self, rows: &[BenchRow], results: &Results) -> anyhow::Result<()> {
-        let text = match self.format {
-            ExportFormat::Csv => BenchRow::csv(rows),
-            ExportFormat::Json => serde_json::to_string_pretty(results)? + "\n",
-            ExportFormat::Markdown => format!("{}\n{}\n", table::markdown(rows), report::measured_by()),
-            ExportFormat::Svg => report::svg(rows),
-        };
-        Ok(write_small(&self.path, text.as_bytes())?)
+        Ok(write_small(&self.path, (self.text)(rows, results)?.as_bytes())?)
     }
 }
 

@@ -63,10 +63,10 @@ pub(super) fn cells(row: &BenchRow) -> Cells {
         in_one_line(&row.solver),
         or_dash(row.threads.map(|threads| threads.to_string())),
         row.clock.clone(),
-        row.puzzles_text(),
-        row.rate_text(),
-        or_dash(row.spread_percent().map(|percent| format!("± {percent:.1} %"))),
-        row.ratio_text(),
+        puzzles_text(row),
+        rate_text(row),
+        or_dash(spread_percent(row).map(|percent| format!("± {percent:.1} %"))),
+        ratio_text(row),
         or_dash(row.branches_per_puzzle.map(|branches| format!("{branches:.2}"))),
         or_dash(row.without_branch.map(|share| format!("{:.1} %", share * 100.0))),
         time(row.p50_nanos),
@@ -83,13 +83,16 @@ const NAMES: usize = 2;
 /// The column before which the table of a page is divided.
 const MIDDLE: usize = 8;
 
+/// The maximum length of a name, in characters.
+pub(super) const LONG_NAME: usize = 34;
+
 /// The maximum length of a name if the table is divided.
 const SHORT_NAME: usize = 14;
 
 /// The table with aligned columns, two spaces apart. If it is wider than a terminal, its columns are divided among several
 /// tables, each with the names.
 pub(super) fn aligned(rows: &[BenchRow], width: Option<usize>) -> String {
-    let named = |row: &BenchRow| cells(&BenchRow { solver: shortened(&row.solver), ..row.clone() });
+    let named = |row: &BenchRow| cells(&BenchRow { solver: screen::cut(&row.solver, LONG_NAME), ..row.clone() });
     let all = columns(rows).collect::<Vec<_>>();
     let rows: Vec<Cells> = rows.iter().map(named).collect();
     let table = part(&rows, &all);
@@ -134,7 +137,8 @@ pub(super) fn slowest(rows: &[BenchRow], width: Option<usize>) -> String {
     let mut text = String::new();
     for row in rows.iter().filter(|row| !row.slowest.is_empty()) {
         let (solver, file) = (in_one_line(&row.label), in_one_line(&row.file));
-        writeln!(text, "\nslowest puzzles of {} on {file}", shortened(&solver)).expect("a string takes any text");
+        writeln!(text, "\nslowest puzzles of {} on {file}", screen::cut(&solver, LONG_NAME))
+            .expect("a string takes any text");
         for slow in &row.slowest {
             let start = format!("{:>9}  line {:<7}  ", Seconds(slow.nanos as f64 / 1e9).to_string(), slow.line);
             let left = width.map_or(usize::MAX, |width| width.saturating_sub(start.chars().count()));
@@ -155,70 +159,45 @@ pub(super) fn markdown(rows: &[BenchRow]) -> String {
     table
 }
 
-/// A row in words.
-pub(super) trait RowWords {
-    /// The ratio and its uncertainty, rounded to the digits that are known: `14.3 ± 0.2`.
-    fn ratio_text(&self) -> String;
-
-    /// A sentence that compares this row with the reference on the same file.
-    fn sentence(&self, reference: &BenchRow) -> String;
-
-    /// The number of puzzles that were timed, for a sample with the number in the file: `1,024 of 49,158`.
-    fn puzzles_text(&self) -> String;
-
-    /// Puzzles per second, formatted.
-    fn rate_text(&self) -> String;
-
-    /// Half the distance of the quartiles, in percent of the median.
-    fn spread_percent(&self) -> Option<f64>;
+/// The ratio of a row and its uncertainty, rounded to the digits that are known: `14.3 ± 0.2`.
+pub(super) fn ratio_text(row: &BenchRow) -> String {
+    let Some((ratio, uncertainty)) = row.ratio.zip(row.ratio_uncertainty) else { return UNKNOWN.into() };
+    if uncertainty == 0.0 {
+        return three_digits(ratio);
+    }
+    // One digit of the uncertainty, but no more than three of the ratio.
+    let known = -uncertainty.log10().floor();
+    let digits = known.min(2.0 - ratio.log10().floor()).max(0.0);
+    let (uncertainty, digits) = (uncertainty.max(10_f64.powf(-digits)), digits as usize);
+    format!("{ratio:.digits$} ± {uncertainty:.digits$}")
 }
 
-impl RowWords for BenchRow {
-    fn ratio_text(&self) -> String {
-        let Some((ratio, uncertainty)) = self.ratio.zip(self.ratio_uncertainty) else { return UNKNOWN.into() };
-        if uncertainty == 0.0 {
-            return three_digits(ratio);
-        }
-        // One digit of the uncertainty, but no more than three of the ratio.
-        let known = -uncertainty.log10().floor();
-        let digits = known.min(2.0 - ratio.log10().floor()).max(0.0);
-        let (uncertainty, digits) = (uncertainty.max(10_f64.powf(-digits)), digits as usize);
-        format!("{ratio:.digits$} ± {uncertainty:.digits$}")
-    }
+/// A sentence that compares a row with the reference on the same file.
+pub(super) fn sentence(row: &BenchRow, reference: &BenchRow) -> String {
+    format!("{} is {} times as fast as {} on {}", row.label, ratio_text(row), reference.label, row.file)
+}
 
-    fn sentence(&self, reference: &BenchRow) -> String {
-        format!("{} is {} times as fast as {} on {}", self.label, self.ratio_text(), reference.label, self.file)
-    }
+/// The number of puzzles that were timed, for a sample with the number in the file: `1,024 of 49,158`.
+pub(super) fn puzzles_text(row: &BenchRow) -> String {
+    let [puzzles, all] = [row.puzzles, row.file_puzzles].map(|count| HumanCount(count as u64).to_string());
+    if puzzles == all { puzzles } else { format!("{puzzles} of {all}") }
+}
 
-    fn puzzles_text(&self) -> String {
-        let [puzzles, all] = [self.puzzles, self.file_puzzles].map(|count| HumanCount(count as u64).to_string());
-        if puzzles == all { puzzles } else { format!("{puzzles} of {all}") }
-    }
+/// Puzzles per second, formatted.
+pub(super) fn rate_text(row: &BenchRow) -> String {
+    let Some(rate) = row.puzzles_per_second else { return UNKNOWN.into() };
+    if rate < 1000.0 { three_digits(rate) } else { HumanCount(rate.round() as u64).to_string() }
+}
 
-    fn rate_text(&self) -> String {
-        let Some(rate) = self.puzzles_per_second else { return UNKNOWN.into() };
-        if rate < 1000.0 { three_digits(rate) } else { HumanCount(rate.round() as u64).to_string() }
-    }
-
-    fn spread_percent(&self) -> Option<f64> {
-        Some((self.high? - self.low?) / 2.0 / self.puzzles_per_second? * 100.0)
-    }
+/// Half the distance of the quartiles, in percent of the median.
+fn spread_percent(row: &BenchRow) -> Option<f64> {
+    Some((row.high? - row.low?) / 2.0 / row.puzzles_per_second? * 100.0)
 }
 
 /// A number with at least three significant digits.
-pub(super) fn three_digits(value: f64) -> String {
+fn three_digits(value: f64) -> String {
     let digits = (2.0 - value.log10().floor()).clamp(0.0, 6.0) as usize;
     format!("{value:.digits$}")
-}
-
-/// A name, truncated if it is long.
-pub(super) fn shortened(name: &str) -> String {
-    /// The largest length, in characters.
-    const MAX_LENGTH: usize = 34;
-    if name.chars().count() <= MAX_LENGTH {
-        return name.to_owned();
-    }
-    name.chars().take(MAX_LENGTH - 1).chain(['\u{2026}']).collect()
 }
 
 #[cfg(test)]
@@ -266,9 +245,9 @@ pub(super) mod tests {
             (250.4, 30.0, "250 ± 30"),
             (1.0, 0.0, "1.00"),
         ] {
-            assert_eq!(row(ratio, uncertainty).ratio_text(), text);
+            assert_eq!(ratio_text(&row(ratio, uncertainty)), text);
         }
-        let sentence = row(14.3, 0.2).sentence(&BenchRow { label: "bitmask".into(), ..row(1.0, 0.0) });
+        let sentence = sentence(&row(14.3, 0.2), &BenchRow { label: "bitmask".into(), ..row(1.0, 0.0) });
         assert_eq!(sentence, "lanes is 14.3 ± 0.2 times as fast as bitmask on 17_clue.txt");
     }
 
