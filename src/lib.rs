@@ -11,7 +11,7 @@
 //! # Ok::<(), gridmill::SolveError>(())
 //! ```
 //!
-//! The functions at this level take one puzzle. The [`cookbook`] has short programs for common tasks.
+//! The functions at this level take one puzzle.
 //!
 //! Modules for single puzzles, available with `default-features = false`. They use no files and no threads, and need
 //! seven other crates:
@@ -23,24 +23,13 @@
 //! * [`generate`](mod@generate): puzzles with one solution, by a spec and a seed.
 //! * [`format`](mod@format): the text formats for reading puzzles.
 //!
-//! Modules for collections (feature `corpus`):
-//!
-//! * [`jobs`]: solve, validate, generate or benchmark collections, with all threads, from inputs to an output.
-//! * [`arrow`]: record batches of Arrow, as inputs and outputs, and Parquet files (feature `parquet`).
-//! * [`rows`]: the rows that a job writes, and their columns.
-//! * [`corpus`]: the inputs of a job: files and streams, compressed or not, or a shard of them.
-//! * `card`: descriptions of a data set, for Hugging Face and in the format Croissant (feature `card`).
-//! * [`stats`]: the counts and measurements of a job.
-//! * [`output`]: the outputs of a job: files that get their names when they are complete, compressed or not.
-//! * [`compression`]: gzip, zstd, xz and bzip2 streams.
+//! The feature `corpus` has modules for collections.
 //!
 //! The folder `examples` of the repository has complete programs.
 
-// Some parts of the modules for single puzzles are only for collections. The documentation links to all modules.
-#![cfg_attr(
-    not(feature = "corpus"),
-    allow(dead_code, unreachable_pub, unused_imports, rustdoc::broken_intra_doc_links)
-)]
+#![cfg_attr(feature = "corpus", doc = include_str!("collections.md"))]
+// Some parts of the modules for single puzzles are only for collections.
+#![cfg_attr(not(feature = "corpus"), allow(dead_code, unreachable_pub))]
 
 #[macro_use]
 mod macros;

@@ -82,6 +82,7 @@ pub(crate) use self::bands::{BandClass, band_classes, band_numbers};
 pub use self::clues::OutOfBoundError;
 pub use self::form::{Canonical, Form};
 pub use self::key::Class;
+#[cfg(feature = "corpus")]
 pub(crate) use self::key::Key;
 
 use self::clues::ClueSearch;

@@ -33,6 +33,7 @@ pub use self::verdict::{Cost, SearchEnd, Verdict, Verdicts};
 use self::verdict::{SolutionCells, SolutionCount};
 use crate::clock::Instant;
 use crate::puzzle::Batch;
+pub use crate::stop::Stop;
 
 /// Solves batches of puzzles.
 ///

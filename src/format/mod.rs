@@ -31,22 +31,15 @@ mod testing;
 
 pub use alphabet::{Alphabet, Alphabets, ParseAlphabetError};
 pub use columns::AnswerColumn;
-pub(crate) use columns::{ALL_COLUMNS, ColumnChoice, usual_columns};
 #[doc(hidden)]
 pub use definition::{ParsedPuzzle, Parser};
 pub use detect::InputOptions;
-pub(crate) use detect::comments_length;
 #[doc(hidden)]
 pub use detect::detect;
-#[cfg(feature = "corpus")]
-pub(crate) use detect::typed_layout;
-pub(crate) use detect::{alphabets_of_record, choose_columns};
 pub use error::{DetectError, NoCorpusError, Remedy, UnclearAlphabetError};
 #[cfg(feature = "corpus")]
 #[doc(hidden)]
 pub use fields::PassThrough;
-#[cfg(feature = "corpus")]
-pub(crate) use formats::typed::TypedOrigin;
 pub use formats::{InputFormat, ParseInputFormatError};
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
@@ -57,6 +50,12 @@ pub use malformed::{JsonType, Symbol, SymbolPosition};
 pub use puzzle::ParsePuzzleError;
 #[doc(hidden)]
 pub use splitter::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Splitter, rest_of_line};
-pub(crate) use splitter::{count_lines, line_end_length};
 
+#[cfg(feature = "corpus")]
+pub(crate) use self::{
+    columns::{ALL_COLUMNS, ColumnChoice, usual_columns},
+    detect::{alphabets_of_record, choose_columns, comments_length, typed_layout},
+    formats::typed::TypedOrigin,
+    splitter::{count_lines, line_end_length},
+};
 use crate::puzzle::{Puzzles, Size};

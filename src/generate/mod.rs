@@ -14,7 +14,7 @@ mod nine;
 mod reduction;
 mod small;
 mod spec;
-mod trial;
+pub(crate) mod trial;
 
 use std::mem;
 
@@ -28,7 +28,6 @@ use self::large::LargeGrids;
 use self::nine::NineGrids;
 use self::small::SmallGrids;
 pub use self::spec::{ClueRange, ParseClueRangeError, ParsePatternError, Pattern, PuzzleSpec, Shape, Target};
-pub(crate) use self::trial::WEIGHT_DIGITS;
 use crate::puzzle::{Isomorph, Size};
 
 /// Makes random full grids of one size.

@@ -3,17 +3,17 @@
 #[cfg(feature = "corpus")]
 mod channel;
 
-#[cfg(feature = "corpus")]
-use std::convert::Infallible;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 #[cfg(feature = "corpus")]
-use crossbeam_channel::Receiver;
+use {
+    self::channel::{Channel, Listener},
+    crossbeam_channel::Receiver,
+    std::convert::Infallible,
+};
 
-#[cfg(feature = "corpus")]
-use self::channel::{Channel, Listener};
 use crate::clock::Instant;
 
 /// Ends a run early when it is triggered: no more input is read, but all input that was read is processed and written.

@@ -10,7 +10,8 @@ use super::copies::{Copies, Isomorphisms, Permutation, is_asymmetric, mix};
 use super::worker::{AugmentCounts, Copier};
 use crate::engine::solver::Question;
 use crate::pipeline::Stop;
-use crate::puzzle::{IsomorphKind, Size, pack, unpacked_puzzle};
+use crate::puzzle::packed::{pack, unpacked_puzzle};
+use crate::puzzle::{IsomorphKind, Size};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::records::InputParsers;
 

@@ -7,7 +7,7 @@ use super::{GenerateError, GenerateOptions, Generator};
 use crate::canon::{Canonicaliser, Class};
 use crate::engine::solver::Question;
 use crate::format::{Alphabet, Alphabets};
-use crate::generate::WEIGHT_DIGITS;
+use crate::generate::trial::WEIGHT_DIGITS;
 use crate::rating::Rated;
 use crate::rows::{Column, Decimal, Field, GridsRow, Kind, Row, Subject, column};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
