@@ -95,7 +95,7 @@ pub enum MergeJobError {
         format: OutputFormat,
     },
     /// An output has no metadata.
-    #[error("{} is not a finished shard: it has no {SHARD_SUFFIX} beside it", .0.display())]
+    #[error("{} is not a finished shard: there is no {SHARD_SUFFIX} next to it", .0.display())]
     NotAShard(PathBuf),
     /// The metadata of a shard was written by another version of gridmill, or is damaged.
     #[error(

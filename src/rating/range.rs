@@ -54,7 +54,7 @@ impl fmt::Display for ErRange {
 #[non_exhaustive]
 pub enum ParseErRangeError {
     /// An end is not a difficulty.
-    #[error(transparent)]
+    #[error("{0}, or two, as in 3.0..4.5")]
     Difficulty(#[from] ParseDifficultyError),
     /// The upper end is below the lower one.
     #[error("the range {0} is empty")]

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use crate::{RunResult, TestDir, UNIQUE};
 
 /// A line, and words of the message that name the way.
-const LINES: [(&str, &str); 54] = [
+const LINES: [(&str, &str); 63] = [
     // Commands with another name.
     ("check in.txt", "use validate"),
     ("difficulty in.txt", "use rate"),
@@ -63,7 +63,17 @@ const LINES: [(&str, &str); 54] = [
     ("sample c.csv -n 1 -o out.jsonl", "gridmill convert"),
     ("bench in.txt --export out.pdf", "should end in .csv, .json, .md or .svg"),
     ("sheet in.txt -o out.docx", "name it .html or .pdf"),
+    // Options of other commands.
+    ("rate in.txt --level hard", "--max-er, or sample --where level=hard"),
+    ("dedupe c.csv --keep rating", "records are copied with all columns"),
+    ("explain in.txt --line 3", "sed -n 3p FILE | gridmill COMMAND"),
+    ("augment in.txt --set test", "--to <FORMAT>"),
+    ("validate in.txt --dupes", "use --duplicates"),
+    ("fuzz --n 5", "use --count"),
+    ("solve in.txt -to csv", "use --to"),
     // Values.
+    ("rate in.txt --only level", "[possible values: er] (see --help)"),
+    ("generate -n 5 --er 3-4", "or two, as in 3.0..4.5"),
     ("sample c.csv -n 1 --where rating", "COLUMN OP VALUE"),
 ];
 

@@ -25,8 +25,8 @@ pub(crate) use self::table::{RowArgs, TableArgs, To};
 use crate::cli::call;
 
 /// Words of other programs and of the field that newcomers try, with their meanings here. `FILE` is an argument without
-/// dashes.
-const MEANT: [(&str, &str); 38] = [
+/// dashes, and `=` begins a value of an option.
+const MEANT: [(&str, &str); 42] = [
     ("check verify lint test", "validate"),
     ("difficulty level", "rate"),
     ("cat concat join append combine", "convert A.csv B.csv --keep all -o ALL.csv"),
@@ -39,15 +39,17 @@ const MEANT: [(&str, &str); 38] = [
     ("filter select where grep", "sample --where CONDITION"),
     ("train-test-split partition", "split"),
     ("uniq unique", "dedupe, or solve --strict for puzzles with one solution"),
-    ("--difficulty --hardness --grade", "--level, or --min-er and --max-er"),
+    ("--difficulty --hardness --grade", "--level, or --er A..B"),
+    ("--level --er --min-er", "--max-er, or sample --where level=hard on rows of rate"),
     ("--hints-given --clue", "--clues"),
     ("--unique --single", "nothing: the puzzles of generate have one solution; solve has --strict"),
-    ("--format --output-format --type", "--to, or the extension of -o FILE"),
+    ("--format --output-format --type -f -t", "--to, or the extension of -o FILE"),
     ("--json --ndjson", "--to jsonl"),
     ("--csv", "--to csv"),
     ("--input-format", "--from"),
     ("-j --jobs --cores --workers --parallel", "--threads"),
     ("--fields --select", "--columns"),
+    ("--keep", "nothing: records are copied with all columns"),
     ("--column", "--puzzle-column for the puzzles of the input, --columns for the output"),
     ("-v --verbose", "--progress always"),
     ("--delimiter --separator --sep --bom", "--to tsv, or --to excel for semicolons; CSV is read with any of them"),
@@ -56,14 +58,16 @@ const MEANT: [(&str, &str); 38] = [
     ("--runs --repeat --rounds --iterations --time --duration", "--seconds"),
     ("--times -k", "--copies"),
     ("--filter --condition --query", "--where CONDITION"),
-    ("--rows --number --num -N", "--count"),
+    ("--rows --number --num --n -N", "--count"),
+    ("--line --lines", "sed -n 3p FILE | gridmill COMMAND, for line 3"),
+    ("--dupes --dups --repeats", "--duplicates"),
     ("--ratio --test-size --train-size", "--parts train=0.8,test=0.2"),
     (
         "--solutions --answers",
         "nothing: sheet has the solutions at the end; --with-solution and --columns choose them elsewhere",
     ),
     ("--input -i --file", "nothing: name the file without an option"),
-    ("--equivalent isomorph isomorphs", "class: puzzles are isomorphic if their class is the same"),
+    ("--equivalent =isomorph =isomorphs", "class: puzzles are isomorphic if their class is the same"),
     ("pipe FILE", "solve: pipe reads standard input"),
     ("fuzz FILE", "bench: fuzz makes its own puzzles"),
     ("generate FILE", "-n COUNT"),
@@ -72,12 +76,12 @@ const MEANT: [(&str, &str); 38] = [
 
 /// The tip for a word that has another name here.
 fn tip(error: &clap::Error) -> Option<String> {
-    let kinds = [ContextKind::InvalidSubcommand, ContextKind::InvalidValue, ContextKind::InvalidArg];
+    let kinds = [(ContextKind::InvalidSubcommand, ""), (ContextKind::InvalidValue, "="), (ContextKind::InvalidArg, "")];
     if error.kind() == ErrorKind::MissingRequiredArgument {
         return None;
     }
-    let given = kinds.into_iter().find_map(|kind| texts(error, kind).pop())?;
-    let given = given.split(['=', ' ']).next()?;
+    let (given, start) = kinds.into_iter().find_map(|(kind, start)| Some((texts(error, kind).pop()?, start)))?;
+    let given = &*format!("{start}{}", given.split(['=', ' ']).next()?);
     if error.kind() == ErrorKind::InvalidSubcommand && (Path::new(given).exists() || is_like_puzzle(given)) {
         let way = if is_like_puzzle(given) { "echo PUZZLE | gridmill solve" } else { "gridmill solve FILE" };
         return Some(way.to_owned());
@@ -95,7 +99,7 @@ fn tip(error: &clap::Error) -> Option<String> {
 fn is_misspelled(given: &str, name: &str) -> bool {
     let [given, name] = [given, name].map(|text| text.trim_start_matches('-'));
     let is_near = given.chars().next() == name.chars().next() && given.len().abs_diff(name.len()) <= 2;
-    is_near || given.contains(name) || name.contains(given)
+    is_near || given.contains(name) || given.len() > 2 && name.contains(given)
 }
 
 /// The fault of the arguments and its remedy, on one line like all other errors.
@@ -121,13 +125,14 @@ pub(crate) fn in_one_line(error: &clap::Error) -> String {
         }
     }
     if let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested) {
-        for tip in tips {
+        // To pass the word as a value is never the way.
+        for tip in tips.iter().map(ToString::to_string).filter(|tip| !tip.starts_with("to pass ")) {
             add(&mut message, format_args!("; tip: {tip}"));
         }
     }
 
-    // Without a hint or a usage from clap, the message says enough.
-    if error.get(ContextKind::Usage).is_none() {
+    let is_bare = error.kind() == ErrorKind::UnknownArgument && !message.contains("; tip: ");
+    if is_bare || error.get(ContextKind::Usage).is_none() {
         message.push_str(" (see --help)");
     }
     message

@@ -73,7 +73,7 @@ pub(crate) struct AugmentArgs {
     /// Directory of a set of `--to hrm`
     ///
     /// Puzzles without answers are solved; all are of one size.
-    #[arg(long, value_name = "SET", default_value = "train", value_parser = named::<TrainingSetName>(), help_heading = "Output")]
+    #[arg(long, value_name = "SET", default_value = "train", requires = "to", value_parser = named::<TrainingSetName>(), help_heading = "Output")]
     set: TrainingSetName,
 }
 
