@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use console::style;
 use gridmill::Explain;
 use gridmill::corpus::Origin;
@@ -17,6 +17,7 @@ use gridmill::rating::{Mark, StepGrids};
 use gridmill::rows::OutputFormat;
 
 use super::frame::Run;
+use crate::cli::args::values::named;
 use crate::cli::args::{InputArgs, OutputArgs, read_once};
 use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::progress::{Progress, Verbosity};
@@ -43,23 +44,12 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    /// The steps before which the grid of candidates is printed
-    #[arg(long, value_name = "WHICH", value_enum, default_value = "eliminations")]
-    grids: Grids,
+    /// Print the grid of candidates before the steps that remove candidates, before all steps, or never
+    #[arg(long, value_name = "WHICH", value_parser = named::<StepGrids>(), default_value = "eliminations")]
+    grids: StepGrids,
 
     #[command(flatten)]
     output: OutputArgs,
-}
-
-/// The steps that get a grid of candidates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Grids {
-    /// Those that remove candidates
-    Eliminations,
-    /// All steps
-    All,
-    /// No step
-    None,
 }
 
 /// The kind of an argument.
@@ -114,7 +104,7 @@ impl ExplainArgs {
             return Ok(vec![Named::File(Origin::Stdin)]);
         }
 
-        let named = self.input.files.iter().map(|argument| named(argument)).collect::<Result<Vec<_>, _>>()?;
+        let named = self.input.files.iter().map(|argument| kind_of(argument)).collect::<Result<Vec<_>, _>>()?;
         read_once(&files_of(&named))?;
         Ok(named)
     }
@@ -140,18 +130,13 @@ impl ExplainArgs {
     }
 
     fn explain(&self) -> Explain {
-        let grids = match self.grids {
-            Grids::Eliminations => StepGrids::Eliminations,
-            Grids::All => StepGrids::All,
-            Grids::None => StepGrids::None,
-        };
-        let explain = Explain::new().grids(grids);
+        let explain = Explain::new().grids(self.grids);
         if self.output.output.is_none() { explain.paint(painted) } else { explain }
     }
 }
 
 /// Finds the kind of an argument.
-fn named(argument: &Path) -> anyhow::Result<Named<'_>> {
+fn kind_of(argument: &Path) -> anyhow::Result<Named<'_>> {
     let text = argument.to_str().unwrap_or_default();
     if let Ok(pencilmarks) = text.parse() {
         return Ok(Named::Puzzle(Given::Pencilmarks(Box::new(pencilmarks)), text));
