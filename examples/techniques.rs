@@ -15,7 +15,7 @@ use gridmill::rating::{Candidates, DigitSet, Rater, Step, Technique};
 const INTRODUCTION: &str = "\
 # Examples of techniques
 
-See an example of each technique, in the order in which the rater tries them. `gridmill explain` prints all steps of
+See an example of each technique, in the order of the rater. `gridmill explain` prints all steps of
 a puzzle, with complete grids:
 
 ```console

@@ -2,7 +2,8 @@
 //!
 //! A ```` ```console ```` block holds commands, each after `$ `, with the lines that a backslash continues. Those with
 //! `gridmill ` are run by `sh` in the order of the page, in a directory for each page that has a link to `data/`, with
-//! our binary first in the path. The page on public data sets finds small files of their shapes there. Other blocks are
+//! our binary first in the path. The page on corpora finds small
+//! files there with the shapes of public data sets. Other blocks are
 //! not run.
 //!
 //! If a block has one command, and a ```` ```text ```` block follows it with nothing but empty lines between, the
@@ -101,8 +102,8 @@ fn mask(line: &str) -> String {
 fn check(root: &Path, page: &Path) -> (Vec<String>, usize) {
     let directory = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(root.join("data"), directory.path().join("data")).unwrap();
-    if page.ends_with("docs/public-data-sets.md") {
-        write_data_sets(directory.path());
+    if page.ends_with("docs/corpora.md") {
+        write_data_sets(&directory.path().join("public"));
     }
     let binaries = cargo_bin("gridmill").parent().unwrap().to_owned();
     let path = env::join_paths([binaries].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap()))).unwrap();

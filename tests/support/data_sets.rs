@@ -1,4 +1,4 @@
-//! Small files with the names and the columns of the public data sets in docs/public-data-sets.md.
+//! Small files with the names and the columns of the public data sets in docs/corpora.md.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -14,8 +14,9 @@ const PUZZLES: &str = include_str!("../../data/with-answers.csv");
 /// A puzzle and its solution.
 type Pair = (String, String);
 
-/// Writes a file for each data set.
+/// Writes a file for each data set, into a new directory.
 pub(crate) fn write_data_sets(directory: &Path) {
+    fs::create_dir(directory).unwrap();
     let mut table = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(PUZZLES.as_bytes());
     let headers = table.headers().unwrap().clone();
     let column = |name: &str| headers.iter().position(|header| header == name).expect("data/ has this column");
