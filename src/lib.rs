@@ -27,6 +27,9 @@
 //!
 //! The folder `examples` of the repository has complete programs.
 
+// What the documentation hides is for the command line, the Python package, tests and benches, and may change in any
+// version: whole modules, and in other modules the data inside reports and the parts of the machine.
+
 #![cfg_attr(feature = "corpus", doc = include_str!("collections.md"))]
 // Some parts of the modules for single puzzles are only for collections.
 #![cfg_attr(not(feature = "corpus"), allow(dead_code, unreachable_pub))]
@@ -39,12 +42,12 @@ extern crate self as gridmill;
 
 #[cfg(feature = "corpus")]
 pub mod arrow;
-// For the command line and the Python package: no part of the interface.
 #[cfg(feature = "corpus")]
 #[doc(hidden)]
 pub mod bench;
 pub mod canon;
 #[cfg(feature = "card")]
+#[doc(hidden)]
 pub mod card;
 // For the program and the Python package: no part of the interface.
 #[cfg(feature = "cli")]
@@ -68,18 +71,16 @@ pub mod jobs;
 mod lookup;
 #[cfg(feature = "corpus")]
 mod npy;
+mod options;
 #[cfg(feature = "corpus")]
 pub mod output;
-// For the command line, the Python package, tests and benches: no part of the interface.
 #[cfg(feature = "corpus")]
 #[doc(hidden)]
 pub mod pipeline;
 pub mod puzzle;
 pub mod rating;
-// For the command line.
 #[cfg(feature = "corpus")]
-#[doc(hidden)]
-pub mod resume;
+mod resume;
 #[cfg(feature = "corpus")]
 pub mod rows;
 #[cfg(feature = "corpus")]
@@ -96,6 +97,7 @@ pub use self::canon::Class;
 pub use self::corpus::Corpus;
 pub use self::engine::{Engine, EngineKind};
 pub use self::format::{Alphabet, ParsePuzzleError};
+pub use self::options::{OptionError, ParseError};
 pub use self::puzzle::{CellsError, Pencilmarks, Puzzle, Size, Solution};
 pub use self::single::{
     AsPuzzle, CanonError, Explain, RateError, Solutions, SolveError, canonical_form, class, count_solutions, generate,

@@ -4,12 +4,12 @@ use std::error::Error;
 use std::{io, iter};
 
 use arrow_schema::ArrowError;
+use gridmill::OptionError;
 use gridmill::bench::{CheckError, ProgramError};
 use gridmill::corpus::CorpusError;
 use gridmill::format::{DetectError, Remedy};
-use gridmill::jobs::{ClassFileError, ClassSetError, JobError, MergeJobError, PartialOutput};
+use gridmill::jobs::{BrokenRun, ClassFileError, ClassSetError, JobError, PartialOutput, PipelineFailure};
 use gridmill::output::{OutputError, SharedFileError};
-use gridmill::pipeline::PipelineError;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -32,12 +32,17 @@ pub(crate) fn stream_error(error: &ArrowError) -> PyErr {
 /// The exception for a job that failed.
 pub(crate) fn job_error(error: JobError) -> PyErr {
     match error {
+        JobError::Options(error) => option_error(&error),
         JobError::Corpus(error) => corpus_error(&error),
         JobError::Output(error) => output_error(&error),
-        JobError::Broken(broken) => pipeline_error(&broken.error, broken.partial.as_ref()),
-        JobError::Job(broken) => with_rows_so_far(value_error(&broken.error), broken.partial.as_ref()),
+        JobError::Run(broken) => run_error(&broken),
         error => value_error(&error),
     }
+}
+
+/// The exception for options that contradict each other.
+pub(crate) fn option_error(error: &OptionError) -> PyErr {
+    PyValueError::new_err(error.spelled(|option| option.replace('-', "_")))
 }
 
 /// The exception for a file with classes, or with a key, that cannot be used.
@@ -45,20 +50,6 @@ pub(crate) fn class_file_error(error: &ClassFileError) -> PyErr {
     match error.error {
         ClassSetError::Read(_) => os_error(error),
         _ => value_error(error),
-    }
-}
-
-/// The exception for shards that cannot be merged.
-pub(crate) fn merge_error(error: MergeJobError) -> PyErr {
-    match error {
-        MergeJobError::Output(error) => output_error(&error),
-        MergeJobError::Rows(broken) => with_rows_so_far(os_error(&broken), broken.partial.as_ref()),
-        MergeJobError::Damaged(path) => PyValueError::new_err(format!(
-            "{} is not as it was finished; run this shard again with resume=True",
-            path.display()
-        )),
-        error @ (MergeJobError::Open { .. } | MergeJobError::Metadata(_)) => os_error(&error),
-        error => value_error(&error),
     }
 }
 
@@ -95,7 +86,7 @@ pub(crate) fn corpus_error(error: &CorpusError) -> PyErr {
 pub(crate) fn output_error(error: &OutputError) -> PyErr {
     match error {
         OutputError::Shared(error) => shared_file_error(error),
-        OutputError::Resume(_) => value_error(error),
+        OutputError::Resume(error) => option_error(error),
         error => os_error(error),
     }
 }
@@ -107,13 +98,15 @@ pub(crate) fn shared_file_error(error: &SharedFileError) -> PyErr {
     value_error(&SharedFileError { option, other_option, ..error.clone() })
 }
 
-fn pipeline_error(error: &PipelineError<CorpusError>, partial: Option<&PartialOutput>) -> PyErr {
-    let exception = match error {
-        PipelineError::Source(source) => corpus_error(source),
-        PipelineError::Panic { .. } => PyRuntimeError::new_err(in_words(error)),
-        error => os_error(error),
+fn run_error(broken: &BrokenRun) -> PyErr {
+    let error = &*broken.error;
+    let exception = match error.downcast_ref() {
+        Some(PipelineFailure::Source(source)) => corpus_error(source),
+        Some(PipelineFailure::Panic { .. }) => PyRuntimeError::new_err(in_words(error)),
+        _ if cause_of(error).is_some() => os_error(error),
+        _ => value_error(error),
     };
-    with_rows_so_far(exception, partial)
+    with_rows_so_far(exception, broken.partial.as_ref())
 }
 
 /// Adds the place of the rows so far to the message of an exception.
@@ -141,10 +134,15 @@ pub(crate) fn os_error(error: &(dyn Error + 'static)) -> PyErr {
     }
 
     let words = in_words(error);
-    match causes().find_map(|cause| cause.downcast_ref::<io::Error>()) {
+    match cause_of(error) {
         Some(io) => io::Error::new(io.kind(), words).into(),
         None => PyOSError::new_err(words),
     }
+}
+
+/// The failed read or write that caused an error, if there was one.
+fn cause_of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a io::Error> {
+    iter::successors(Some(error), |&error| error.source()).find_map(|cause| cause.downcast_ref())
 }
 
 /// The parameter that would help.

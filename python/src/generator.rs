@@ -7,11 +7,11 @@ use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
 use gridmill::jobs::generate::{ClueRange, GenerateOptions, KnownClasses, Pattern};
-use gridmill::jobs::{EngineSource, Execution, Generate, JobError};
+use gridmill::jobs::{EngineSource, Execution, Generate};
 use gridmill::puzzle::{Size, Symmetry};
 use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
 use gridmill::rows::OutputFormat;
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -160,13 +160,7 @@ fn without(
     let Some(corpus) = known()? else { return Ok(job) };
     job.check(&[], None).map_err(job_error)?;
     let engine = EngineSource::from(settings.engine);
-    let known = KnownClasses::read(corpus, &engine, settings.max_branches, execution).map_err(|error| match error {
-        JobError::NothingToCompare(inputs) => {
-            let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
-            PyValueError::new_err(format!("not_in: cannot look for isomorphs: {}", inputs.join("; ")))
-        }
-        error => job_error(error),
-    })?;
+    let known = KnownClasses::read(corpus, &engine, settings.max_branches, execution).map_err(job_error)?;
     // The stop has raised another exception, which replaces this one.
     let stopped = || PyKeyboardInterrupt::new_err("the run was stopped");
     Ok(job.not_in(known.ok_or_else(stopped)?))

@@ -8,7 +8,7 @@ use gridmill::jobs::augment::TrainingSetName;
 use gridmill::jobs::rate::RateOptions;
 use gridmill::jobs::score::ScoreFormula;
 use gridmill::jobs::trace::TraceStyle;
-use gridmill::jobs::validate::{AskedChecks, FailOn, FailOnError};
+use gridmill::jobs::validate::{AskedChecks, FailOn};
 use gridmill::jobs::{Augment, Canon, ClassSet, Convert, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::output::OutputTarget;
 use gridmill::puzzle::IsomorphKind;
@@ -19,7 +19,7 @@ use strum::VariantArray;
 
 use crate::card::{self, card_error, card_files};
 use crate::classes::key_of;
-use crate::errors::{class_file_error, job_error};
+use crate::errors::{class_file_error, job_error, option_error};
 use crate::input::{Puzzles, Records, check_no_names};
 use crate::interrupt::{self, Progress};
 use crate::options::Options;
@@ -29,7 +29,7 @@ use crate::row_job::{
 };
 use crate::settings::Settings;
 use crate::single::Single;
-use crate::values::{named, wrong};
+use crate::values::named;
 
 /// A job with rows for puzzles that are given.
 #[pyclass(frozen, module = "gridmill._gridmill")]
@@ -308,12 +308,7 @@ fn rate(options: RateOptions) -> PyResult<Rate> {
 impl Checks {
     /// The findings that make it fail.
     fn failures(&self, is_compared: bool) -> PyResult<FailOn> {
-        FailOn::named(&self.fail_on, &self.asked, is_compared).map_err(|error| match error {
-            FailOnError::NotLookedFor { name, option } => {
-                PyValueError::new_err(format!("fail_on: {name} needs {}", option.replace('-', "_")))
-            }
-            error => wrong("fail_on", &error),
-        })
+        FailOn::named(&self.fail_on, &self.asked, is_compared).map_err(|error| option_error(&error))
     }
 
     /// The job that also looks for leaks in these files, which are sets of classes or have puzzles.

@@ -6,7 +6,7 @@ use gridmill::jobs::{Execution, Merge};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::errors::{merge_error, shared_file_error};
+use crate::errors::{job_error, shared_file_error};
 use crate::interrupt;
 use crate::output::target;
 use crate::row_job::json;
@@ -26,6 +26,6 @@ pub(crate) fn merge(
     let (job, target) = (Merge::new(outputs), target(output, None, compress)?);
     job.files().output("output", &target).check().map_err(|error| shared_file_error(&error))?;
     let merged =
-        interrupt::run(py, Execution::new(), None, |execution| job.run_to(&target, execution).map_err(merge_error))?;
+        interrupt::run(py, Execution::new(), None, |execution| job.run_to(&target, execution).map_err(job_error))?;
     Ok((merged.command(), json(&merged)))
 }

@@ -9,6 +9,7 @@ use gridmill::rows::OutputFormat;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::errors::option_error;
 use crate::values::{named, parsed_if_any};
 
 /// The names of formats that are not text with rows: Parquet, a picture, and a training set in a directory.
@@ -106,7 +107,7 @@ pub(crate) fn target(path: PathBuf, to: Option<&str>, compress: Option<&str>) ->
     }
     let Some(name) = compress else { return Ok(target) };
     let compression = named("compress", "compression", name)?;
-    target.compressed(compression).map_err(|error| PyValueError::new_err(format!("compress: {error}")))
+    target.compressed(compression).map_err(|error| option_error(&error))
 }
 
 /// The content of an output: the chosen one, or the one for the extension of the file.

@@ -1,7 +1,8 @@
 //! The cells of one puzzle, for `gridmill.Puzzle`.
 
+use gridmill::ParseError;
 use gridmill::Puzzle;
-use gridmill::format::{Alphabet, ParseAlphabetError, ParsePuzzleError};
+use gridmill::format::{Alphabet, ParsePuzzleError};
 use gridmill::jobs::Convert;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -18,7 +19,7 @@ pub(crate) fn read_puzzle<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let text = text.to_string_lossy();
     let alphabet: Option<Alphabet> =
-        alphabet.map(str::parse).transpose().map_err(|error: ParseAlphabetError| value_error(&error))?;
+        alphabet.map(str::parse).transpose().map_err(|error: ParseError| value_error(&error))?;
     let puzzle = match alphabet {
         Some(alphabet) => Puzzle::parse_with(&text, alphabet),
         None => text.parse(),

@@ -125,8 +125,8 @@ def test_findings_that_fail_are_named(sets: dict[str, gridmill.Table], tmp_path:
     assert failed(against=sets["train"], fail_on=["multiple", "leak-exact"]) == []
     assert failed(against=sets["train"], fail_on="all") == ["leak-isomorph"]
     for options, message in [
-        ({"fail_on": "leak"}, "fail_on: leak needs against"),
-        ({"fail_on": "audit"}, "fail_on: audit needs audit"),
+        ({"fail_on": "leak"}, "fail_on leak needs against"),
+        ({"fail_on": "audit"}, "fail_on audit needs audit"),
         ({"fail_on": "leek"}, "fail_on: no finding is called 'leek'"),
     ]:
         with pytest.raises(ValueError, match=message):

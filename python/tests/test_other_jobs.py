@@ -108,7 +108,7 @@ def test_an_audit_is_of_several_puzzles_in_one_run(tmp_path: Path) -> None:
     [puzzle] = gridmill.generate(1).to_list("puzzle")
     with pytest.raises(ValueError, match="audit is for several puzzles"):
         gridmill.validate(puzzle, audit=True)
-    with pytest.raises(ValueError, match="there is no audit"):
+    with pytest.raises(ValueError, match="audit_ratings and alarms need audit"):
         gridmill.validate([puzzle], audit_ratings=True)
     source = tmp_path / "in.txt"
     source.write_text(puzzle)

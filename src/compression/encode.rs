@@ -29,13 +29,14 @@ pub const FRAME_SIZE: usize = 1 << 20;
 /// would take more space.
 const LEAST: usize = 64 << 10;
 
-/// A writer that compresses text.
+/// A writer that compresses text, or passes it on.
 ///
 /// The ends of frames depend on the text and on its blocks, so the compressed bytes do not depend on the sizes of the
 /// writes. `flush` ends the current frame; text that is neither flushed nor [finished](Encoder::finish) is lost.
 pub struct Encoder<W> {
     writer: W,
-    compression: Compression,
+    /// `None` passes text on.
+    compression: Option<Compression>,
     /// The maximum number of frames that are compressed at the same time.
     threads: usize,
     /// The text of the current frame.
@@ -50,10 +51,10 @@ pub struct Encoder<W> {
 
 impl<W: Write> Encoder<W> {
     /// Writes frames to `writer`. Uses up to `threads` threads, at least one.
-    pub fn new(writer: W, compression: Compression, threads: usize) -> Encoder<W> {
+    pub fn new(writer: W, compression: impl Into<Option<Compression>>, threads: usize) -> Encoder<W> {
         Encoder {
             writer,
-            compression,
+            compression: compression.into(),
             threads: threads.max(1),
             text: Vec::new(),
             has_frames: false,
@@ -62,9 +63,9 @@ impl<W: Write> Encoder<W> {
         }
     }
 
-    /// The same, to write after frames that the writer has.
-    pub(crate) fn after_frames(self) -> Encoder<W> {
-        Encoder { has_frames: true, ..self }
+    /// The same, to write after the frames that the writer has, if it has any.
+    pub(crate) fn after_frames(self, has_frames: bool) -> Encoder<W> {
+        Encoder { has_frames, ..self }
     }
 
     /// The writer below.
@@ -108,13 +109,13 @@ impl<W: Write> Encoder<W> {
     }
 
     fn end_frame(&mut self) -> io::Result<()> {
+        let Some(compression) = self.compression else { return Ok(()) };
         self.has_frames = true;
         if self.pending.len() == self.threads {
             self.write_oldest()?;
         }
         let mut buffers = self.spare.pop().unwrap_or_default();
         mem::swap(&mut buffers.text, &mut self.text);
-        let compression = self.compression;
         let compress = move || buffers.compress(compression).map(|()| buffers);
         let thread = thread::Builder::new().name("compressor".into()).spawn(compress)?;
         self.pending.push_back(Pending { thread, then: None });
@@ -137,6 +138,9 @@ impl<W: Write> Encoder<W> {
 
 impl<W: Write> Write for Encoder<W> {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        if self.compression.is_none() {
+            return self.writer.write(text);
+        }
         // A run that is killed should not lose frames that are ready.
         while self.pending.front().is_some_and(|oldest| oldest.thread.is_finished()) {
             self.write_oldest()?;
@@ -267,7 +271,7 @@ mod tests {
             let end = receiver.recv().unwrap_or(0);
             if length >= LEAST {
                 assert!(text_of(&whole[..end], Compression::Zstd) == text[..length]);
-                let continued = || Encoder::new(whole[..end].to_vec(), Compression::Zstd, 1).after_frames();
+                let continued = || Encoder::new(whole[..end].to_vec(), Compression::Zstd, 1).after_frames(true);
                 let mut encoder = continued();
                 encoder.write_all(&text[length..]).unwrap();
                 assert!(encoder.finish().unwrap() == whole);

@@ -14,7 +14,6 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use strum::{Display, IntoStaticStr, VariantArray};
 
-// For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
 pub use self::decode::{DecodeError, Decoder};
 #[doc(hidden)]
@@ -87,6 +86,7 @@ impl Compression {
 /// A compression of the pages of a Parquet file.
 ///
 /// Zstandard is the best choice for puzzles: with Snappy and LZ4, files are larger and take more time.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PageCompression {

@@ -28,7 +28,7 @@ pub enum CopyError {
         first: String,
     },
     /// The extension of an output names a different format than the records have.
-    #[error("records are copied as they are, as {format}, and {} has another extension", path.display())]
+    #[error("records are copied as they are, as {format}, and {} has another extension; `gridmill convert --keep all` changes the format", path.display())]
     OtherExtension {
         /// The output.
         path: PathBuf,
@@ -47,9 +47,6 @@ pub enum CopyError {
     /// A file that is not a part would look like one.
     #[error("{} is not a part of this split; move it away, or give the output another name", .0.display())]
     OtherPart(PathBuf),
-    /// A required column was not kept when the corpus was opened.
-    #[error("the column {0} was not read")]
-    NotKept(String),
     /// An input must be read twice, but can be read only once.
     #[error("{input} would have to be read twice; write it to a file first")]
     ReadTwice {
@@ -86,7 +83,7 @@ pub enum CopyError {
 
 impl From<CopyError> for JobError {
     fn from(error: CopyError) -> JobError {
-        JobError::of_job(error)
+        JobError::of_run(error)
     }
 }
 

@@ -19,7 +19,7 @@ mod run;
 mod text;
 
 pub(crate) use self::copier::{RecordCopier, check_extension, copy_to_file, copying_job_runs};
-pub use self::error::CopyError;
+pub(crate) use self::error::CopyError;
 pub use self::group::{GroupBy, NoKey, NoKeyCounts};
 pub(crate) use self::group_finder::{GroupFinder, GroupedRecord};
 pub(crate) use self::keyed_hash::KeyedHash;
@@ -34,16 +34,6 @@ use crate::corpus::{Corpus, RecordView};
 use crate::pipeline::End;
 use crate::run::{Execution, JobError};
 use crate::stats::StoppedAfter;
-
-/// The index of a column among the kept columns of a corpus.
-///
-/// # Errors
-///
-/// If the column is not kept.
-pub(crate) fn kept_column(corpus: &Corpus, name: &str) -> Result<usize, CopyError> {
-    let index = corpus.options().keep.iter().position(|kept| kept == name);
-    index.ok_or_else(|| CopyError::NotKept(name.to_owned()))
-}
 
 /// Checks that all inputs can be read twice.
 pub(crate) fn check_rereadable(corpus: &Corpus) -> Result<(), CopyError> {

@@ -23,18 +23,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use self::error::CorpusError;
-// For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
 pub use self::error::ReadProgress;
+pub use self::input::Origin;
 #[doc(hidden)]
-pub use self::input::{ChunkInput, RecordView};
+pub use self::input::{ChunkInput, Input, RecordView};
 use self::input::{ChunkText, InputReader};
-pub use self::input::{Input, Origin};
 pub(crate) use self::input::{RecordContent, RowRange};
 pub(crate) use self::record_reader::RecordReader;
 #[doc(hidden)]
 pub use self::shard::BLOCK;
-pub use self::shard::{ParseShardError, Shard};
+pub use self::shard::Shard;
 use self::shard::{ShardCursor, ShardSpan};
 use self::text_input::{SAMPLE, TextReader};
 pub(crate) use self::typed_file::RowSource;

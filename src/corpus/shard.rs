@@ -14,6 +14,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::options::ParseError;
+
 /// The number of consecutive records that are assigned to a shard at a time.
 pub const BLOCK: u64 = 4096;
 
@@ -70,39 +72,20 @@ impl fmt::Display for Shard {
 
 as_text!(Shard);
 
-/// The error for a text that is not the name of a shard.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ParseShardError {
-    /// It is not of the form `K/N`.
-    #[error("a shard is written K/N, such as 2/8")]
-    Form,
-    /// N is zero or too large.
-    #[error("there have to be from 1 to {MAX_SHARDS} shards")]
-    Count,
-    /// K is not from 1 to N.
-    #[error("shards are counted from 1 to {count}; there is no shard {number}")]
-    Number {
-        /// K.
-        number: u32,
-        /// N.
-        count: u32,
-    },
-}
-
 /// Reads `K/N`.
 impl FromStr for Shard {
-    type Err = ParseShardError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Shard, ParseShardError> {
-        let (number, count) = text.split_once('/').ok_or(ParseShardError::Form)?;
+    fn from_str(text: &str) -> Result<Shard, ParseError> {
         // `parse` accepts a plus sign, which is not part of the notation.
-        let parse = |text: &str| text.parse().ok().filter(|_| !text.starts_with('+')).ok_or(ParseShardError::Form);
-        let (number, count): (u32, u32) = (parse(number)?, parse(count)?);
+        let parse = |text: &str| text.parse::<u32>().ok().filter(|_| !text.starts_with('+'));
+        let numbers = text.split_once('/').and_then(|(number, count)| parse(number).zip(parse(count)));
+        let (number, count) = numbers.ok_or_else(|| ParseError::new("a shard is written K/N, such as 2/8"))?;
         if !(1..=MAX_SHARDS).contains(&count) {
-            return Err(ParseShardError::Count);
+            return Err(ParseError::new(format!("there have to be from 1 to {MAX_SHARDS} shards")));
         }
-        Shard::new(number, count).ok_or(ParseShardError::Number { number, count })
+        Shard::new(number, count)
+            .ok_or_else(|| ParseError::new(format!("shards are counted from 1 to {count}; there is no shard {number}")))
     }
 }
 

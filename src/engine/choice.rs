@@ -8,7 +8,8 @@ use strum::{IntoStaticStr, VariantNames};
 use super::Engine;
 use super::bitmask::Bitmask;
 use super::dlx::Dlx;
-use super::lanes::{Lanes, ParseSimdError, Simd, SimdError};
+use super::lanes::{Lanes, Simd, SimdError};
+use crate::options::ParseError;
 
 /// A kind of engine. Its name leaves out the vectors: `auto`, `lanes`, `bitmask` or `dlx`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantNames)]
@@ -17,11 +18,11 @@ pub enum EngineKind {
     /// The fastest for each size: lanes with the widest vectors.
     #[default]
     Auto,
-    /// Many 9x9 puzzles at once in the lanes of vectors: [`Lanes`]. It searches 16x16 and 25x25 one puzzle at a time.
+    /// Many 9x9 puzzles at once in the lanes of vectors. It searches 16x16 and 25x25 one puzzle at a time.
     Lanes(Simd),
-    /// Backtracking on bit masks: [`Bitmask`].
+    /// Backtracking on bit masks.
     Bitmask,
-    /// Dancing links: [`Dlx`].
+    /// Dancing links.
     Dlx,
 }
 
@@ -72,13 +73,13 @@ impl fmt::Display for EngineKind {
 
 /// Reads the printed form; `auto:avx2` is another way to write `lanes:avx2`.
 impl FromStr for EngineKind {
-    type Err = ParseEngineError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<EngineKind, ParseEngineError> {
-        let unknown = || ParseEngineError(text.to_owned());
+    fn from_str(text: &str) -> Result<EngineKind, ParseError> {
+        let unknown = || ParseError::unknown("engine", text, EngineKind::VARIANTS);
         let (name, simd) = match text.split_once(':') {
             None => (text, None),
-            Some((name, simd)) => (name, Some(simd.parse().map_err(|_: ParseSimdError| unknown())?)),
+            Some((name, simd)) => (name, Some(simd.parse().map_err(|_: ParseError| unknown())?)),
         };
         let kind = EngineKind::ALL.into_iter().find(|kind| <&str>::from(kind) == name);
         match (kind, simd) {
@@ -88,11 +89,6 @@ impl FromStr for EngineKind {
         }
     }
 }
-
-/// The error for a name that no engine has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no engine is called '{0}'; there are {names}", names = EngineKind::VARIANTS.join(", "))]
-pub struct ParseEngineError(String);
 
 #[cfg(test)]
 mod tests {

@@ -3,12 +3,15 @@
 //! An engine knows the rules of Sudoku, but nothing about threads, files or text. Each thread owns one engine and
 //! reuses its scratch memory for all batches.
 
+#[doc(hidden)]
 pub mod bitmask;
 mod bounds;
 mod choice;
+#[doc(hidden)]
 pub mod dlx;
 mod first;
 // Only inlined code is compiled with the instructions of a vector type, so the loops cannot be closures.
+#[doc(hidden)]
 #[expect(clippy::needless_range_loop, reason = "the indices are coordinates, of several arrays at once")]
 pub mod lanes;
 mod list;
@@ -21,13 +24,14 @@ mod verdict;
 use std::fmt;
 use std::ops::ControlFlow;
 
-pub use self::bounds::{Bounds, Limit, MaxBranches, ParseMaxBranchesError};
-pub use self::choice::{EngineKind, ParseEngineError};
-// For the command line, the Python package, tests and benches: no part of the interface.
+pub use self::bounds::{Bounds, Limit, MaxBranches};
+pub use self::choice::EngineKind;
 #[doc(hidden)]
 pub use self::first::FirstSolutions;
+pub use self::lanes::{Simd, SimdError};
 #[doc(hidden)]
 pub use self::list::{ListOutcome, Lister};
+#[doc(hidden)]
 pub use self::question::Question;
 pub use self::verdict::{Cost, SearchEnd, Verdict, Verdicts};
 use self::verdict::{SolutionCells, SolutionCount};

@@ -100,11 +100,6 @@ impl Solver {
         (&mut self.puzzles, &mut self.pencilmarks.puzzles)
     }
 
-    /// The puzzles for the next call of [`Solver::solve`]. Parsers add to them.
-    pub fn puzzles_mut(&mut self) -> &mut Puzzles {
-        &mut self.puzzles
-    }
-
     /// Answers the question about all puzzles. The solutions of a pencilmark puzzle are counted, whatever the question.
     ///
     /// Before its first batch of a size, the engine solves some easy puzzles: its first calls take some 30 µs longer,

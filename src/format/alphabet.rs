@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Size;
+use crate::options::ParseError;
 
 /// The symbols for a blank, except those that are values in the alphabet.
 pub(super) const BLANKS: &[u8] = b".0_-*xX?";
@@ -169,18 +170,13 @@ impl fmt::Display for Alphabet {
     }
 }
 
-/// The error for a name that no alphabet has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no alphabet is called '{0}'; there are {all}", all = listed(Alphabet::LARGE, "and"))]
-pub struct ParseAlphabetError(String);
-
 /// Finds an alphabet by its name, in any case, among the sizes with several alphabets.
 impl FromStr for Alphabet {
-    type Err = ParseAlphabetError;
+    type Err = ParseError;
 
-    fn from_str(name: &str) -> Result<Alphabet, ParseAlphabetError> {
+    fn from_str(name: &str) -> Result<Alphabet, ParseError> {
         let found = Alphabet::LARGE.iter().find(|alphabet| alphabet.name.eq_ignore_ascii_case(name));
-        found.copied().ok_or_else(|| ParseAlphabetError(name.to_owned()))
+        found.copied().ok_or_else(|| ParseError::unknown("alphabet", name, Alphabet::LARGE))
     }
 }
 
@@ -311,7 +307,7 @@ mod tests {
             assert_eq!(alphabet.name().to_lowercase().parse(), Ok(*alphabet));
         }
         for name in ["1-9", "A-Q", "", "hex"] {
-            assert_eq!(name.parse::<Alphabet>(), Err(ParseAlphabetError(name.to_owned())));
+            assert!(name.parse::<Alphabet>().is_err(), "{name}");
         }
     }
 

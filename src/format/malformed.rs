@@ -6,6 +6,7 @@ use std::fmt;
 
 use super::alphabet::{Alphabet, AlphabetNames};
 use super::{MAX_RECORD, Size};
+use crate::options::Counted;
 use crate::puzzle::{BoxShape, ForEachSize};
 
 /// The reason why a record is not a puzzle.
@@ -16,7 +17,7 @@ pub enum Malformed {
     #[error("longer than {MAX_RECORD} bytes, the most that a record may have")]
     TooLong,
     /// No size has this number of cells.
-    #[error("{}; a puzzle has {}", CountedNoun(*.cells, "cell"), ForEachSize(Size::cells))]
+    #[error("{}; a puzzle has {}", Counted(*.cells as u64, "cell"), ForEachSize(Size::cells))]
     CellCount {
         /// The number of cells.
         cells: usize,
@@ -36,7 +37,7 @@ pub enum Malformed {
         digit: u8,
     },
     /// A number that was a text of digits, but has lost its leading zeros.
-    #[error("{}; a {size} puzzle has {}, and zeros at its start may have been lost, as in numbers of a spreadsheet", CountedNoun(*.digits, "digit"), .size.cells())]
+    #[error("{}; a {size} puzzle has {}, and zeros at its start may have been lost, as in numbers of a spreadsheet", Counted(*.digits as u64, "digit"), .size.cells())]
     LostZeros {
         /// The number of digits.
         digits: usize,
@@ -87,7 +88,7 @@ pub enum Malformed {
         size: Size,
     },
     /// A row of a grid has too many or too few cells.
-    #[error("row {row}: {}; a row of this grid has {side}", CountedNoun(*.cells, "cell"))]
+    #[error("row {row}: {}; a row of this grid has {side}", Counted(*.cells as u64, "cell"))]
     RowLength {
         /// The row, from 1.
         row: usize,
@@ -97,13 +98,13 @@ pub enum Malformed {
         side: usize,
     },
     /// No size has rows of this length.
-    #[error("row 1: {}; a row has {}", CountedNoun(*.cells, "cell"), ForEachSize(Size::side))]
+    #[error("row 1: {}; a row has {}", Counted(*.cells as u64, "cell"), ForEachSize(Size::side))]
     GridWidth {
         /// The number of cells in the first row.
         cells: usize,
     },
     /// A grid has too few or too many rows.
-    #[error("{}; a grid of {columns} columns has {columns}", CountedNoun(*.rows, "row"))]
+    #[error("{}; a grid of {columns} columns has {columns}", Counted(*.rows as u64, "row"))]
     RowCount {
         /// The number of rows.
         rows: usize,
@@ -152,7 +153,7 @@ pub enum Malformed {
     #[error("no order from 2 to 5, such as 3 or 2x3, in front of the cells")]
     MissingOrder,
     /// A record of integers ends before its last cell.
-    #[error("{}; a puzzle of order {} has {}", CountedNoun(*.cells, "cell"), BoxShape(*.size), .size.cells())]
+    #[error("{}; a puzzle of order {} has {}", Counted(*.cells as u64, "cell"), BoxShape(*.size), .size.cells())]
     Truncated {
         /// The number of cells.
         cells: usize,
@@ -196,7 +197,7 @@ pub enum Malformed {
         column: usize,
     },
     /// A CSV record has too few fields to contain a puzzle.
-    #[error("{}; the puzzle is in column {column}", CountedNoun(*.fields, "field"))]
+    #[error("{}; the puzzle is in column {column}", Counted(*.fields as u64, "field"))]
     MissingField {
         /// The number of fields.
         fields: usize,
@@ -384,16 +385,6 @@ impl fmt::Display for Symbol {
             Symbol::Char(char) => write!(f, "'{char}'"),
             Symbol::Byte(byte) => write!(f, "byte {byte:#04x}"),
         }
-    }
-}
-
-/// A counted noun: `1 row`, `5 rows`.
-struct CountedNoun(usize, &'static str);
-
-impl fmt::Display for CountedNoun {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let CountedNoun(count, thing) = self;
-        write!(f, "{count} {thing}{}", if *count == 1 { "" } else { "s" })
     }
 }
 

@@ -10,7 +10,6 @@ mod alphabet;
 mod cells;
 pub(crate) mod characters;
 mod columns;
-pub(crate) mod count;
 mod definition;
 mod detect;
 mod error;
@@ -29,19 +28,20 @@ mod splitter;
 #[cfg(test)]
 mod testing;
 
-pub use alphabet::{Alphabet, Alphabets, ParseAlphabetError};
+pub use alphabet::{Alphabet, Alphabets};
 pub use columns::AnswerColumn;
 #[doc(hidden)]
 pub use definition::{ParsedPuzzle, Parser};
 pub use detect::InputOptions;
 #[doc(hidden)]
 pub use detect::detect;
-pub use error::{DetectError, NoCorpusError, Remedy, UnclearAlphabetError};
+pub use error::DetectError;
+#[doc(hidden)]
+pub use error::{NoCorpusError, Remedy, UnclearAlphabetError};
 #[cfg(feature = "corpus")]
 #[doc(hidden)]
 pub use fields::PassThrough;
-pub use formats::{InputFormat, ParseInputFormatError};
-// For the command line, the Python package, tests and benches: no part of the interface.
+pub use formats::InputFormat;
 #[doc(hidden)]
 pub use layout::Layout;
 pub use malformed::Malformed;

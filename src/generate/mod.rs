@@ -27,7 +27,7 @@ pub use self::generator::Generator;
 use self::large::LargeGrids;
 use self::nine::NineGrids;
 use self::small::SmallGrids;
-pub use self::spec::{ClueRange, ParseClueRangeError, ParsePatternError, Pattern, PuzzleSpec, Shape, Target};
+pub use self::spec::{ClueRange, Pattern, PuzzleSpec, Shape, Target};
 use crate::puzzle::{Isomorph, Size};
 
 /// Makes random full grids of one size.

@@ -3,9 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
-use crate::format::count::parse_count;
+use crate::options::{ParseError, parse_count};
 use crate::puzzle::{ForEachSize, Orbits, Size, Symmetry};
 use crate::rating::{ErRange, Rated, TechniqueName};
 
@@ -218,29 +216,17 @@ impl ClueRange {
     }
 }
 
-/// The reason why a text is not a [`ClueRange`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum ParseClueRangeError {
-    /// It is neither a number nor two numbers.
-    #[error("neither a number, as in 24, nor two, as in 24..28")]
-    NotNumbers,
-    /// The upper end is below the lower one.
-    #[error("the first number must not be the larger one")]
-    Empty,
-}
-
 /// Reads `24..28`; a single number is both ends.
 impl FromStr for ClueRange {
-    type Err = ParseClueRangeError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<ClueRange, ParseClueRangeError> {
+    fn from_str(text: &str) -> Result<ClueRange, ParseError> {
         let (fewest, most) = text.split_once("..").unwrap_or((text, text));
         let number = |text| parse_count(text).and_then(|clues| usize::try_from(clues).ok());
         match (number(fewest), number(most)) {
             (Some(fewest), Some(most)) if fewest <= most => Ok(ClueRange { fewest, most }),
-            (Some(_), Some(_)) => Err(ParseClueRangeError::Empty),
-            _ => Err(ParseClueRangeError::NotNumbers),
+            (Some(_), Some(_)) => Err(ParseError::new("the first number must not be the larger one")),
+            _ => Err(ParseError::new("neither a number, as in 24, nor two, as in 24..28")),
         }
     }
 }
@@ -261,17 +247,6 @@ as_text!(ClueRange);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     is_clue: Vec<bool>,
-}
-
-/// The reason why a text is not a pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum ParsePatternError {
-    /// It has a character that stands for nothing.
-    #[error("the character {0:?} is neither a clue, as x, *, #, digits and letters, nor a blank, as . 0 and _")]
-    UnknownCharacter(char),
-    /// It has too few or too many cells for any size.
-    #[error("it has {0} cells, but a grid has {sizes}", sizes = ForEachSize(Size::cells))]
-    NotAGrid(usize),
 }
 
 impl Pattern {
@@ -308,9 +283,9 @@ impl Pattern {
 /// Reads a grid of `x`, `X`, `*`, `#`, digits or letters for clues and `.`, `0` or `_` for blanks, so a puzzle is a
 /// pattern, too. White space and the lines between boxes, `|`, `-` and `+`, do not matter.
 impl FromStr for Pattern {
-    type Err = ParsePatternError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Pattern, ParsePatternError> {
+    fn from_str(text: &str) -> Result<Pattern, ParseError> {
         let mut is_clue = Vec::new();
         for character in text.chars() {
             match character {
@@ -318,10 +293,17 @@ impl FromStr for Pattern {
                 '*' | '#' | '1'..='9' | 'a'..='z' | 'A'..='Z' => is_clue.push(true),
                 '|' | '-' | '+' => {}
                 other if other.is_whitespace() => {}
-                other => return Err(ParsePatternError::UnknownCharacter(other)),
+                other => {
+                    return Err(ParseError::new(format!(
+                        "the character {other:?} is neither a clue, as x, *, #, digits and letters, nor a blank, as . 0 and _"
+                    )));
+                }
             }
         }
-        Size::from_cells(is_clue.len()).ok_or(ParsePatternError::NotAGrid(is_clue.len()))?;
+        if Size::from_cells(is_clue.len()).is_none() {
+            let (cells, sizes) = (is_clue.len(), ForEachSize(Size::cells));
+            return Err(ParseError::new(format!("it has {cells} cells, but a grid has {sizes}")));
+        }
         Ok(Pattern { is_clue })
     }
 }
@@ -397,7 +379,8 @@ mod tests {
         let boxed = "x.|.#\n3_|0A\n--+--\n..|..\nX.|.*\n";
         let pattern: Pattern = boxed.parse().unwrap();
         assert_eq!(pattern.cells().collect::<Vec<_>>(), [0, 3, 4, 7, 12, 15]);
-        assert_eq!("x..".parse::<Pattern>(), Err(ParsePatternError::NotAGrid(3)));
-        assert_eq!("x?".parse::<Pattern>(), Err(ParsePatternError::UnknownCharacter('?')));
+        for (text, error) in [("x..", "it has 3 cells"), ("x?", "the character '?'")] {
+            assert!(text.parse::<Pattern>().unwrap_err().to_string().starts_with(error));
+        }
     }
 }

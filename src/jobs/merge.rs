@@ -19,10 +19,11 @@ use super::trace::TraceOptions;
 use super::validate::ValidateOptions;
 use super::{Canon, Convert, Rate, Score, Solve, States, Trace, Validate};
 use crate::compression::{Compression, Decoder};
-use crate::output::{FileType, ManifestError, OutputError, OutputFile, OutputTarget, RunFiles, SHARD_SUFFIX};
-use crate::resume::{MergeError, Part, ShardMetadata, ShardSetError, in_order, interleave};
-use crate::rows::OutputFormat;
-use crate::run::{BrokenRun, Execution, Finished, Job, PartialOutput};
+use crate::corpus::CorpusError;
+use crate::options::OptionError;
+use crate::output::{ManifestError, OutputError, OutputFile, OutputTarget, RunFiles, SHARD_SUFFIX};
+use crate::resume::{Part, ShardMetadata, in_order, interleave};
+use crate::run::{Execution, Finished, Job, JobError, PartialOutput};
 
 /// Memory for the read buffers of all shards, in bytes, unless there are very many shards.
 const BUFFERS: usize = 64 << 20;
@@ -53,10 +54,10 @@ macro_rules! merged {
             }
 
             /// Adds up the results of all shards.
-            fn of(shards: &[(PathBuf, ShardMetadata)]) -> Result<Merged, MergeJobError> {
+            fn of(shards: &[(PathBuf, ShardMetadata)]) -> Result<Merged, JobError> {
                 let metadata = shards.iter().map(|(_, metadata)| metadata);
                 let form = |index: usize, reason| {
-                    MergeJobError::OtherMetadata { path: ShardMetadata::path(&shards[index].0), reason }
+                    other_metadata(&ShardMetadata::path(&shards[index].0), &reason)
                 };
                 match &*shards[0].1.manifest.command {
                     $($job::NAME => $job::merged(metadata, form).map(Box::new).map(Merged::$job),)*
@@ -75,65 +76,6 @@ merged! {
     Score(ScoreOptions),
     States(StatesOptions),
     Convert(ConvertOptions),
-}
-
-/// The error for shards that cannot be merged.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum MergeJobError {
-    /// An output was named twice.
-    #[error("{} is named twice; name each shard once", .0.display())]
-    Twice(PathBuf),
-    /// The extension of the merged output names a different format than the shards have.
-    #[error("{} is {file_type} by its name, but the shards are {format}; give it another extension", path.display())]
-    Extension {
-        /// The merged output.
-        path: PathBuf,
-        /// The format that the extension names.
-        file_type: FileType,
-        /// The format of the shards.
-        format: OutputFormat,
-    },
-    /// An output has no metadata.
-    #[error("{} is not a finished shard: there is no {SHARD_SUFFIX} next to it", .0.display())]
-    NotAShard(PathBuf),
-    /// The metadata of a shard was written by another version of gridmill, or is damaged.
-    #[error(
-        "{} is damaged, or was not written by gridmill {} ({reason}); run this shard again",
-        path.display(), env!("CARGO_PKG_VERSION")
-    )]
-    OtherMetadata {
-        /// The metadata.
-        path: PathBuf,
-        /// The reason why it cannot be read.
-        reason: Error,
-    },
-    /// The metadata of a shard cannot be read.
-    #[error(transparent)]
-    Metadata(#[from] ManifestError),
-    /// The outputs are not all the shards of one run.
-    #[error(transparent)]
-    Set(#[from] ShardSetError),
-    /// The output of a shard cannot be opened.
-    #[error("cannot open {}", path.display())]
-    Open {
-        /// The output.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
-    /// An output was changed or damaged after it was finished.
-    #[error(
-        "{} is not as it was finished: it does not fit {}; run this shard again with --resume",
-        .0.display(), ShardMetadata::path(.0).display()
-    )]
-    Damaged(PathBuf),
-    /// The merged output cannot be opened or finished.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// The rows cannot be merged.
-    #[error(transparent)]
-    Rows(BrokenRun<MergeError>),
 }
 
 impl Merge {
@@ -157,7 +99,7 @@ impl Merge {
     /// # Panics
     ///
     /// If there are no outputs.
-    pub fn run_to(&self, target: &OutputTarget, execution: &Execution) -> Result<Merged, MergeJobError> {
+    pub fn run_to(&self, target: &OutputTarget, execution: &Execution) -> Result<Merged, JobError> {
         assert!(!self.names.is_empty(), "there have to be outputs to merge");
         target.check_inputs(self.files())?;
         let shards = in_order(self.outputs()?.iter().map(|path| with_metadata(path)).collect::<Result<_, _>>()?)?;
@@ -166,13 +108,22 @@ impl Merge {
         if let (Some(path), Some(file_type)) = (&target.path, target.file_type())
             && !file_type.formats().contains(&format)
         {
-            return Err(MergeJobError::Extension { path: path.clone(), file_type, format });
+            return Err(OptionError::new(format!(
+                "{} is {file_type} by its name, but the shards are {format}; give it another extension",
+                path.display()
+            ))
+            .into());
         }
 
         // Check everything before writing, so that nobody mistakes wrong rows for the result.
         for (path, metadata) in &shards {
-            if !metadata.fits(path)? {
-                return Err(MergeJobError::Damaged(path.clone()));
+            if !metadata.fits(path).map_err(OutputError::from)? {
+                return Err(OptionError::new(format!(
+                    "{} is not as it was finished: it does not fit {}; run this shard again with `resume`",
+                    path.display(),
+                    ShardMetadata::path(path).display()
+                ))
+                .into());
             }
         }
         let results = Merged::of(&shards)?;
@@ -180,16 +131,18 @@ impl Merge {
         raise_limit_of_open_files();
         let buffer = (BUFFERS / shards.len()).clamp(8 << 10, 256 << 10);
         let part = |(path, metadata): &(PathBuf, ShardMetadata)| {
-            let open = |source| MergeJobError::Open { path: path.clone(), source };
-            let reader = decompressed(path, buffer).map_err(open)?;
-            Ok(Part { name: path.display().to_string(), reader, rows: metadata.records })
+            let name = path.display().to_string();
+            match decompressed(path, buffer) {
+                Ok(reader) => Ok(Part { name, reader, rows: metadata.records }),
+                Err(source) => Err(CorpusError::Open { name, source }),
+            }
         };
-        let mut parts = shards.iter().map(part).collect::<Result<Vec<_>, MergeJobError>>()?;
+        let mut parts = shards.iter().map(part).collect::<Result<Vec<_>, CorpusError>>()?;
         let mut output = OutputFile::create(target, execution.threads)?;
         let merged = interleave(&mut parts, manifest.has_header(), &format.ends(), manifest.block, &mut output);
         merged.map_err(|error| {
             let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
-            MergeJobError::Rows(BrokenRun { error, partial })
+            JobError::of_run(error).with_rows(partial)
         })?;
         output.finish()?;
         Ok(results)
@@ -198,10 +151,11 @@ impl Merge {
 
 impl Merge {
     /// The outputs. Each may be named a second time by its metadata, as with `part-*` in a shell.
-    fn outputs(&self) -> Result<BTreeSet<PathBuf>, MergeJobError> {
+    fn outputs(&self) -> Result<BTreeSet<PathBuf>, JobError> {
         let mut names = BTreeSet::new();
         if let Some(twice) = self.names.iter().find(|&name| !names.insert(name)) {
-            return Err(MergeJobError::Twice(twice.clone()));
+            let reason = format!("{} is named twice; name each shard once", twice.display());
+            return Err(OptionError::new(reason).into());
         }
         Ok(self.names.iter().map(|name| output_of(name)).collect())
     }
@@ -215,13 +169,25 @@ fn output_of(name: &Path) -> PathBuf {
     }
 }
 
-fn with_metadata(output: &Path) -> Result<(PathBuf, ShardMetadata), MergeJobError> {
+fn with_metadata(output: &Path) -> Result<(PathBuf, ShardMetadata), JobError> {
     let read = ShardMetadata::read(output).map_err(|error| match error {
-        ManifestError::Form { path, source: reason } => MergeJobError::OtherMetadata { path, reason },
-        error => error.into(),
+        ManifestError::Form { path, source: reason } => other_metadata(&path, &reason),
+        error => OutputError::from(error).into(),
     });
-    let metadata = read?.ok_or_else(|| MergeJobError::NotAShard(output.to_owned()))?;
+    let metadata = read?.ok_or_else(|| {
+        OptionError::new(format!(
+            "{} is not a finished shard: there is no {SHARD_SUFFIX} next to it; to put files together: gridmill convert A.csv B.csv --keep all -o ALL.csv",
+            output.display()
+        ))
+    })?;
     Ok((output.to_owned(), metadata))
+}
+
+/// The error for metadata that is damaged, or from another version.
+fn other_metadata(path: &Path, reason: &Error) -> JobError {
+    let (path, version) = (path.display(), env!("CARGO_PKG_VERSION"));
+    let fault = format!("{path} is damaged, or was not written by gridmill {version} ({reason})");
+    OptionError::new(fault + "; run this shard again").into()
 }
 
 /// Opens an output. Compression is detected from its first bytes.

@@ -35,10 +35,9 @@ pub use self::augment::Augment;
 pub use self::canon::Canon;
 pub use self::classes::Classes;
 pub use self::convert::Convert;
-#[doc(hidden)]
 pub use self::dedupe::Dedupe;
 pub use self::generate::Generate;
-pub use self::merge::{Merge, MergeJobError, Merged};
+pub use self::merge::{Merge, Merged};
 pub use self::rate::Rate;
 pub use self::sample::Sample;
 pub use self::score::Score;
@@ -47,13 +46,17 @@ pub use self::split::Split;
 pub use self::states::States;
 pub use self::trace::Trace;
 pub use self::validate::Validate;
-pub use crate::copy::{CopyError, GroupBy, NoKey, NoKeyCounts};
-pub use crate::format::count::parse_count;
-pub use crate::lookup::{ClassFileError, ClassKey, ClassSet, ClassSetCounts, ClassSetError, NamedClassSet};
-pub use crate::pipeline::{End, PipelineError, Stop};
-pub use crate::run::OneByOne;
+pub use crate::copy::GroupBy;
+#[doc(hidden)]
+pub use crate::copy::{NoKey, NoKeyCounts};
+#[doc(hidden)]
+pub use crate::lookup::{ClassFileError, ClassSetCounts, ClassSetError, NamedClassSet};
+pub use crate::lookup::{ClassKey, ClassSet};
+#[doc(hidden)]
+pub use crate::options::parse_count;
+pub use crate::pipeline::{End, Stop};
 pub use crate::run::{
-    BrokenRun, EngineSource, Event, Execution, Finished, Job, JobError, NoPuzzle, OptionError, PartialOutput, Rows,
+    BrokenRun, EngineSource, Event, Execution, Finished, Job, JobError, NoPuzzle, OneByOne, PartialOutput, Rows,
 };
 #[doc(hidden)]
 pub use crate::run::{GivenPuzzle, Observer, PipelineFailure, ReadRecord, read_records};

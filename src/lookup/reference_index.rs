@@ -11,12 +11,13 @@ use super::first_seen::{Files, FirstSeen};
 use crate::canon::{CanonicalForm, Canonicaliser, Class, Key};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::MaxBranches;
+use crate::options::OptionError;
 use crate::pipeline::{Chunk, End};
 use crate::puzzle::Puzzles;
 use crate::run::record_loop::{ChunkResults, Emit, RecordLoop, RecordWorker, SolvedRecord};
 use crate::run::records::AnswerWorth;
 use crate::run::tally::InputTally;
-use crate::run::{EngineSource, Execution, JobError, NoPuzzle};
+use crate::run::{EngineSource, Execution, JobError};
 
 /// The keys of a puzzle for lookups.
 #[derive(Clone, Copy, Debug)]
@@ -54,21 +55,18 @@ pub(crate) struct ReferenceIndex {
 impl ReferenceIndex {
     /// Reads a corpus; `None` if it was interrupted.
     ///
-    /// A corpus without a puzzle is an error, and so is an input that has records but no puzzle: no leak would be
-    /// found, and a test set would pass only because its training set was not understood.
+    /// An error about its puzzles begins with `failure`. No leak would be found in a corpus without puzzles, and a test
+    /// set would pass only because its training set was not understood.
     pub(crate) fn read(
         corpus: Corpus,
+        failure: &str,
         engine: &EngineSource,
         max_branches: MaxBranches,
         execution: &Execution,
     ) -> Result<Option<ReferenceIndex>, JobError> {
         let mut index = ReferenceIndex::default();
-        let unread = find_keys(corpus, engine, max_branches, execution, |chunk| index.add(chunk))?;
-        match unread {
-            None => Ok(None),
-            Some(unread) if unread.is_empty() => Ok(Some(index)),
-            Some(unread) => Err(JobError::NothingToCompare(unread)),
-        }
+        let end = find_keys(corpus, failure, engine, max_branches, execution, |chunk| index.add(chunk))?;
+        Ok((end == End::Complete).then_some(index))
     }
 
     /// Adds the next chunk in the order of the input.
@@ -133,15 +131,18 @@ impl ReferenceIndex {
 /// A chunk with the keys of its records; `None` for a malformed one.
 pub(crate) type KeyedChunk = Chunk<ChunkInput, ChunkResults<Option<Keys>, ()>>;
 
-/// Finds the keys of all records of a corpus, and passes each chunk with its keys to `add`, in order. Returns the
-/// inputs that have records but no puzzle, or all inputs if none has a puzzle; `None` if it was interrupted.
+/// Finds the keys of all records of a corpus, and passes each chunk with its keys to `add`, in order.
+///
+/// A corpus without a puzzle is an error, and so is an input that has records but no puzzle. The error begins with
+/// `failure`.
 pub(crate) fn find_keys(
     corpus: Corpus,
+    failure: &str,
     engine: &EngineSource,
     max_branches: MaxBranches,
     execution: &Execution,
     mut add: impl FnMut(&KeyedChunk) + Send,
-) -> Result<Option<Vec<NoPuzzle>>, JobError> {
+) -> Result<End, JobError> {
     let worker = || IndexWorker { canonicaliser: Canonicaliser::new(), given: Puzzles::new(), counts: () };
     let workers = RecordLoop::without_rows(worker, engine, max_branches, execution)?;
     let mut finish = |chunk: &mut KeyedChunk| {
@@ -150,14 +151,18 @@ pub(crate) fn find_keys(
     };
     let run = execution.run(InputTally::new(&corpus), corpus, workers, &mut finish, None)?;
     if run.end == End::Stopped {
-        return Ok(None);
+        return Ok(End::Stopped);
     }
 
     let mut unread = run.tally.without_puzzle();
     if run.tally.has_puzzle() {
         unread.retain(|input| input.records > 0);
     }
-    Ok(Some(unread))
+    if unread.is_empty() {
+        return Ok(End::Complete);
+    }
+    let unread: Vec<String> = unread.iter().map(ToString::to_string).collect();
+    Err(OptionError::new(format!("{failure}: {}", unread.join("; "))).into())
 }
 
 /// A record of the reference corpus that a puzzle repeats.

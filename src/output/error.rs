@@ -1,10 +1,10 @@
 //! Errors of outputs that cannot be written or resumed.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::open::Obstacle;
+use crate::options::OptionError;
 
 /// The error for an output that cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -61,10 +61,17 @@ pub enum OutputError {
     Shared(#[from] SharedFileError),
     /// The partial output cannot be resumed.
     #[error(transparent)]
-    Resume(#[from] ResumeError),
+    Resume(OptionError),
 }
 
 impl OutputError {
+    /// The error for a partial output of a run with other inputs or options.
+    pub(crate) fn other_run(partial: &Path, differences: &[String]) -> OutputError {
+        let (partial, differences) = (partial.display(), differences.join("; "));
+        let reason = format!("cannot resume {partial}: {differences}; run without `resume` to start over");
+        OutputError::Resume(OptionError::new(reason))
+    }
+
     pub(super) fn file(path: &Path) -> impl FnOnce(io::Error) -> OutputError {
         let path = path.to_owned();
         |source| OutputError::File { path, source }
@@ -99,51 +106,6 @@ pub enum ManifestError {
         /// The cause.
         source: io::Error,
     },
-}
-
-/// The error for a run that cannot be resumed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ResumeError {
-    /// The output is not a regular file.
-    #[error("only a run with an output file can be resumed")]
-    NoFile,
-    /// The manifest is missing.
-    #[error("cannot resume {}: its manifest {} is missing", partial.display(), manifest.display())]
-    NoManifest {
-        /// The partial output.
-        partial: PathBuf,
-        /// Its manifest.
-        manifest: PathBuf,
-    },
-    /// The partial output belongs to a run with other inputs or options.
-    #[error("cannot resume {}: {}", partial.display(), in_words(differences))]
-    Differs {
-        /// The partial output.
-        partial: PathBuf,
-        /// The differences.
-        differences: Vec<Difference>,
-    },
-}
-
-/// A difference between a run and the one that wrote a partial output.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// The name of the option that differs, without dashes; `None` if the difference is not an option.
-    pub option: Option<String>,
-    /// The difference in a few words, starting with the name of the option.
-    pub words: String,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
-    }
-}
-
-/// Some differences in one sentence.
-pub(crate) fn in_words(differences: &[Difference]) -> String {
-    differences.iter().map(|difference| &*difference.words).collect::<Vec<_>>().join("; ")
 }
 
 /// An error of writing a file, with the file's name.

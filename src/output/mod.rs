@@ -15,12 +15,10 @@ mod run_files;
 mod sha256;
 mod target;
 
-// For the command line, the Python package, tests and benches: no part of the interface.
 #[cfg(test)]
 pub(crate) use self::checkpoints::CheckpointLog;
 pub(crate) use self::checkpoints::{Checkpoint, CheckpointPace, Checksum, RunningSum};
-pub(crate) use self::error::in_words;
-pub use self::error::{Difference, OutputError, ResumeError};
+pub use self::error::OutputError;
 #[doc(hidden)]
 pub use self::error::{ManifestError, SharedFileError};
 pub(crate) use self::mark::{OwnMark, open_beside};
@@ -37,5 +35,5 @@ pub(crate) use self::sha256::hexadecimal;
 #[doc(hidden)]
 pub use self::sha256::sha256;
 #[doc(hidden)]
-pub use self::target::DASH;
-pub use self::target::{Container, FileType, OutputCompression, OutputCompressionError, OutputTarget};
+pub use self::target::{Container, DASH, FileType};
+pub use self::target::{OutputCompression, OutputTarget};

@@ -16,15 +16,7 @@ use crate::compression::{Compression, Encoder};
 
 /// An output that is being written.
 #[derive(Debug)]
-pub struct OutputFile {
-    stream: OutputStream,
-}
-
-#[derive(Debug)]
-enum OutputStream {
-    Plain(Sink),
-    Compressed(Encoder<Sink>),
-}
+pub struct OutputFile(Encoder<Sink>);
 
 #[derive(Debug)]
 enum Sink {
@@ -54,7 +46,7 @@ impl OutputFile {
             None => Sink::Stdout(io::stdout()),
             Some(path) => Sink::open(path, resumable)?,
         };
-        Ok(OutputFile::new(sink, target.compression, threads))
+        Ok(OutputFile(Encoder::new(sink, target.compression, threads)))
     }
 
     /// Continues the output of an interrupted run after its last checkpoint.
@@ -65,30 +57,14 @@ impl OutputFile {
         threads: usize,
     ) -> Result<OutputFile, OutputError> {
         let has_frames = interrupted.checkpoint().is_some_and(|checkpoint| checkpoint.output.bytes > 0);
-        let output = OutputFile::new(Sink::Partial(Box::new(interrupted.cut(resumable)?)), compression, threads);
-        Ok(match output.stream {
-            OutputStream::Compressed(encoder) if has_frames => {
-                OutputFile { stream: OutputStream::Compressed(encoder.after_frames()) }
-            }
-            stream => OutputFile { stream },
-        })
-    }
-
-    fn new(sink: Sink, compression: Option<Compression>, threads: usize) -> OutputFile {
-        let stream = match compression {
-            None => OutputStream::Plain(sink),
-            Some(compression) => OutputStream::Compressed(Encoder::new(sink, compression, threads)),
-        };
-        OutputFile { stream }
+        let sink = Sink::Partial(Box::new(interrupted.cut(resumable)?));
+        Ok(OutputFile(Encoder::new(sink, compression, threads).after_frames(has_frames)))
     }
 
     /// Ends a block of text, which a compressed output may put into a frame. Returns whether all text so far is in
     /// complete frames.
     pub(crate) fn end_block(&mut self) -> io::Result<bool> {
-        match &mut self.stream {
-            OutputStream::Plain(_) => Ok(true),
-            OutputStream::Compressed(encoder) => encoder.end_block(),
-        }
+        self.0.end_block()
     }
 
     /// Marks the output so far as complete records, and adds the notes on the last of them. Makes a checkpoint when one
@@ -100,45 +76,33 @@ impl OutputFile {
         checkpoint: impl FnOnce() -> Checkpoint,
     ) -> io::Result<()> {
         let begun = Instant::now();
-        if let Some(file) = self.file() {
-            file.add_notes(notes)?;
-        }
+        // Standard output and special files have no checkpoints.
+        let Some(file) = self.file() else { return Ok(()) };
+        file.add_notes(notes)?;
 
-        match &mut self.stream {
-            OutputStream::Plain(Sink::Partial(file)) => {
-                file.end_records();
-                if file.is_due() {
-                    let checkpoint = file.with_notes(checkpoint())?;
-                    file.checkpoint(checkpoint, begun.elapsed());
+        // A run can only continue after a complete frame.
+        if !ends_block || !self.end_block()? {
+            return Ok(());
+        }
+        let Some(file) = self.file() else { return Ok(()) };
+        file.end_records();
+        if file.is_due() {
+            let checkpoint = file.with_notes(checkpoint())?;
+            let made_in = begun.elapsed();
+            // The checkpoint must not be in the file before the frame that it is for, which a thread may still compress.
+            self.0.when_written(move |sink| {
+                if let Sink::Partial(file) = sink {
+                    file.end_records();
+                    file.checkpoint(checkpoint, made_in);
                 }
-            }
-            // A run can only continue after a complete frame.
-            OutputStream::Compressed(encoder) if ends_block => {
-                if encoder.end_block()?
-                    && let Sink::Partial(file) = encoder.get_mut()
-                    && file.is_due()
-                {
-                    let checkpoint = file.with_notes(checkpoint())?;
-                    let made_in = begun.elapsed();
-                    // The checkpoint must not be in the file before the frame that it is for, which a thread may still
-                    // compress.
-                    encoder.when_written(move |sink| {
-                        if let Sink::Partial(file) = sink {
-                            file.end_records();
-                            file.checkpoint(checkpoint, made_in);
-                        }
-                    });
-                }
-            }
-            // Standard output and special files have no checkpoints.
-            _ => {}
+            });
         }
         Ok(())
     }
 
-    /// Writes a last checkpoint at the end of the complete records, unless the output is compressed.
+    /// Writes a last checkpoint at the end of the complete records. The output must not be compressed.
     pub(crate) fn leave(&mut self, checkpoint: Checkpoint) -> io::Result<()> {
-        if let OutputStream::Plain(Sink::Partial(file)) = &mut self.stream {
+        if let Some(file) = self.file() {
             let checkpoint = file.with_notes(checkpoint)?;
             file.checkpoint(checkpoint, Duration::ZERO);
         }
@@ -146,11 +110,7 @@ impl OutputFile {
     }
 
     fn file(&mut self) -> Option<&mut PartialFile> {
-        let sink = match &mut self.stream {
-            OutputStream::Plain(sink) => sink,
-            OutputStream::Compressed(encoder) => encoder.get_mut(),
-        };
-        if let Sink::Partial(file) = sink { Some(file) } else { None }
+        if let Sink::Partial(file) = self.0.get_mut() { Some(file) } else { None }
     }
 
     /// Flushes the output, and gives a complete file its name.
@@ -167,11 +127,7 @@ impl OutputFile {
         self,
         renamed: impl FnOnce(Checksum) -> Result<(), OutputError>,
     ) -> Result<(), OutputError> {
-        let sink = match self.stream {
-            OutputStream::Plain(mut sink) => sink.flush().map(|()| sink),
-            OutputStream::Compressed(encoder) => encoder.finish(),
-        };
-        match sink.map_err(OutputError::Write)? {
+        match self.0.finish().map_err(OutputError::Write)? {
             Sink::Partial(file) => file.finish(renamed),
             Sink::Stdout(_) | Sink::Special(..) => Ok(()),
         }
@@ -183,11 +139,7 @@ impl OutputFile {
     ///
     /// If it cannot be removed.
     pub fn discard(self) -> Result<(), OutputError> {
-        let sink = match self.stream {
-            OutputStream::Plain(sink) => sink,
-            OutputStream::Compressed(encoder) => encoder.finish().map_err(OutputError::Write)?,
-        };
-        match sink {
+        match self.0.finish().map_err(OutputError::Write)? {
             Sink::Partial(file) => file.discard(),
             Sink::Stdout(_) | Sink::Special(..) => Ok(()),
         }
@@ -195,11 +147,7 @@ impl OutputFile {
 
     /// The file that keeps the rows if the output is never finished.
     pub fn partial(&self) -> Option<&Path> {
-        let sink = match &self.stream {
-            OutputStream::Plain(sink) => sink,
-            OutputStream::Compressed(encoder) => encoder.get_ref(),
-        };
-        match sink {
+        match self.0.get_ref() {
             Sink::Partial(file) => Some(file.partial()),
             Sink::Stdout(_) | Sink::Special(..) => None,
         }
@@ -235,18 +183,12 @@ impl Write for Sink {
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.stream {
-            OutputStream::Plain(sink) => sink.write(bytes),
-            OutputStream::Compressed(encoder) => encoder.write(bytes),
-        }
+        self.0.write(bytes)
     }
 
     /// Flushes the output. Afterwards, compressed rows can be read.
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.stream {
-            OutputStream::Plain(sink) => sink.flush(),
-            OutputStream::Compressed(encoder) => encoder.flush(),
-        }
+        self.0.flush()
     }
 }
 
@@ -300,14 +242,10 @@ impl ReservedFile {
 /// If it cannot be written. The old file then stays.
 pub fn write_small(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     let target = OutputTarget::file(path);
-    let compressed = target.compression.map(|compression| {
-        // In memory, so that a file is replaced at once or not at all.
-        let mut encoder = Encoder::new(Vec::new(), compression, 1);
-        encoder.write_all(bytes)?;
-        encoder.finish()
-    });
-    let compressed = compressed.transpose().map_err(OutputError::file(path))?;
-    let bytes = compressed.as_deref().unwrap_or(bytes);
+    // In memory, so that a file is replaced at once or not at all.
+    let mut encoder = Encoder::new(vec![], target.compression, 1);
+    let compressed = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    let bytes = &compressed.map_err(OutputError::file(path))?;
 
     let Some(path) = target.file_path() else {
         let mut stdout = io::stdout();

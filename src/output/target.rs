@@ -8,6 +8,7 @@ use strum::{Display, IntoStaticStr, VariantArray};
 
 use super::partial_file::partial_path;
 use crate::compression::{Compression, PageCompression};
+use crate::options::OptionError;
 use crate::rows::OutputFormat;
 
 /// The name of standard input and standard output on the command line.
@@ -57,41 +58,31 @@ pub enum OutputCompression {
     None,
 }
 
-/// The error for an output that cannot be compressed as requested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum OutputCompressionError {
-    /// This compression does not apply to text.
-    #[error("{0} is a compression for Parquet")]
-    Text(OutputCompression),
-    /// This compression does not apply to the pages of a Parquet file.
-    #[error("Parquet is compressed with zstd, snappy, lz4 or none")]
-    Parquet,
-}
-
 impl OutputCompression {
     /// The compression of text.
-    fn of_text(self) -> Result<Option<Compression>, OutputCompressionError> {
+    fn of_text(self) -> Result<Option<Compression>, OptionError> {
         match self {
             OutputCompression::Gzip => Ok(Some(Compression::Gzip)),
             OutputCompression::Zstd => Ok(Some(Compression::Zstd)),
             OutputCompression::Xz => Ok(Some(Compression::Xz)),
             OutputCompression::Bzip2 => Ok(Some(Compression::Bzip2)),
             OutputCompression::None => Ok(None),
-            OutputCompression::Snappy | OutputCompression::Lz4 => Err(OutputCompressionError::Text(self)),
+            OutputCompression::Snappy | OutputCompression::Lz4 => {
+                Err(OptionError::new(format!("`compress` {self} is for Parquet; name the output .parquet")))
+            }
         }
     }
 
     /// The compression of the pages of a Parquet file.
     #[cfg(feature = "parquet")]
-    fn of_pages(self) -> Result<PageCompression, OutputCompressionError> {
+    fn of_pages(self) -> Result<PageCompression, OptionError> {
         match self {
             OutputCompression::Zstd => Ok(PageCompression::Zstd),
             OutputCompression::Snappy => Ok(PageCompression::Snappy),
             OutputCompression::Lz4 => Ok(PageCompression::Lz4),
             OutputCompression::None => Ok(PageCompression::None),
             OutputCompression::Gzip | OutputCompression::Xz | OutputCompression::Bzip2 => {
-                Err(OutputCompressionError::Parquet)
+                Err(OptionError::new(format!("Parquet is compressed with zstd, snappy, lz4 or none, not {self}")))
             }
         }
     }
@@ -115,7 +106,7 @@ impl OutputTarget {
     /// # Errors
     ///
     /// If the compression does not apply to text, or to Parquet.
-    pub fn compressed(self, by: OutputCompression) -> Result<OutputTarget, OutputCompressionError> {
+    pub fn compressed(self, by: OutputCompression) -> Result<OutputTarget, OptionError> {
         Ok(match self.container {
             Container::Text => OutputTarget { compression: by.of_text()?, ..self },
             #[cfg(feature = "parquet")]

@@ -13,14 +13,13 @@ mod symmetry;
 mod unavoidable;
 
 pub use self::batch::Batch;
-// For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
 pub use self::batch::Puzzles;
 pub(crate) use self::geometry::shifted_grid;
 pub use self::geometry::{Geometry, Grid, House};
 pub use self::isomorph::{Isomorph, IsomorphKind};
 pub use self::owned::{CellsError, Puzzle, Solution};
-pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
+pub use self::pencilmarks::Pencilmarks;
 pub use self::size::Size;
 pub(crate) use self::size::{BoxShape, ForEachSize, SizeWithBoxes, with_constant};
 pub use self::symmetry::Symmetry;

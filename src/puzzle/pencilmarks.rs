@@ -4,6 +4,7 @@ use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
 
 use super::{Geometry, Grid, Size};
+use crate::options::ParseError;
 
 /// A pencilmark puzzle: for each cell of a 9x9 grid, the digits that it may have. Other programs call it a Sukaku.
 ///
@@ -14,15 +15,15 @@ use super::{Geometry, Grid, Size};
 /// able to leave the candidates of a pencilmark puzzle. A cell may have no candidates; then there is no solution.
 ///
 /// ```
-/// use gridmill::puzzle::{ParsePencilmarksError, Pencilmarks};
+/// use gridmill::puzzle::Pencilmarks;
 ///
 /// let text = format!("12......{}", "123456789".repeat(81)).chars().take(729).collect::<String>();
-/// assert_eq!(text.parse::<Pencilmarks>(), Err(ParsePencilmarksError::Symbol { index: 8, symbol: '1' }));
+/// assert_eq!(text.parse::<Pencilmarks>().unwrap_err().to_string(), "column 9: '1' is not 9, '.' or '0'");
 /// let text = format!("12.......{}", "123456789".repeat(80));
 /// let puzzle: Pencilmarks = text.parse()?;
 /// assert_eq!(puzzle.digits(0), 0b11);
 /// assert_eq!(puzzle.to_string(), text);
-/// # Ok::<(), ParsePencilmarksError>(())
+/// # Ok::<(), ParseError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pencilmarks([u16; 81]);
@@ -59,40 +60,23 @@ impl From<&Grid> for Pencilmarks {
     }
 }
 
-/// The error for a text that is not a pencilmark puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ParsePencilmarksError {
-    /// There are not 729 symbols.
-    #[error("{symbols} symbols; a pencilmark puzzle has 729")]
-    Length {
-        /// The number of symbols.
-        symbols: usize,
-    },
-    /// A symbol is neither the digit of its place nor a blank.
-    #[error("column {}: '{symbol}' is not {}, '.' or '0'", index + 1, index % 9 + 1)]
-    Symbol {
-        /// The index of the symbol, from 0.
-        index: usize,
-        /// The symbol.
-        symbol: char,
-    },
-}
-
 impl FromStr for Pencilmarks {
-    type Err = ParsePencilmarksError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Pencilmarks, ParsePencilmarksError> {
+    fn from_str(text: &str) -> Result<Pencilmarks, ParseError> {
         let symbols = text.chars().count();
         if symbols != Pencilmarks::SYMBOLS {
-            return Err(ParsePencilmarksError::Length { symbols });
+            return Err(ParseError::new(format!("{symbols} symbols; a pencilmark puzzle has 729")));
         }
         let mut digits = [0; 81];
         for (index, symbol) in text.chars().enumerate() {
             match symbol {
                 '.' | '0' => {}
                 _ if symbol.to_digit(10) == Some(index as u32 % 9 + 1) => digits[index / 9] |= 1 << (index % 9),
-                _ => return Err(ParsePencilmarksError::Symbol { index, symbol }),
+                _ => {
+                    let (column, digit) = (index + 1, index % 9 + 1);
+                    return Err(ParseError::new(format!("column {column}: '{symbol}' is not {digit}, '.' or '0'")));
+                }
             }
         }
         Ok(Pencilmarks(digits))

@@ -3,6 +3,7 @@
 use strum::{Display, EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use super::step::Difficulty;
+use crate::options::ParseError;
 
 /// A named range of difficulty. Players use these bounds for ER.
 ///
@@ -29,7 +30,7 @@ use super::step::Difficulty;
     VariantArray,
     VariantNames,
 )]
-#[strum(serialize_all = "lowercase", parse_err_ty = ParseLevelError, parse_err_fn = ParseLevelError::new)]
+#[strum(serialize_all = "lowercase", parse_err_ty = ParseError, parse_err_fn = unknown)]
 pub enum Level {
     /// Up to 1.5.
     Easy,
@@ -74,15 +75,8 @@ impl Level {
     }
 }
 
-/// The error for a text that is not the name of a level.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no level '{0}'; the levels are {names}", names = Level::NAMES.join(", "))]
-pub struct ParseLevelError(String);
-
-impl ParseLevelError {
-    fn new(name: &str) -> ParseLevelError {
-        ParseLevelError(name.to_owned())
-    }
+fn unknown(name: &str) -> ParseError {
+    ParseError::unknown("level", name, Level::NAMES)
 }
 
 as_text!(Level);
@@ -116,9 +110,6 @@ mod tests {
         }
         assert_eq!("very-hard".parse(), Ok(Level::VeryHard));
         let error = "harder".parse::<Level>().unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "there is no level 'harder'; the levels are easy, medium, hard, very hard, fiendish, extreme"
-        );
+        assert_eq!(error, "no level is called 'harder'; there are easy, medium, hard, very hard, fiendish, extreme");
     }
 }

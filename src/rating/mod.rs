@@ -29,16 +29,15 @@ use crate::stop::{InterruptedError, Stop};
 
 pub use self::candidates::Candidates;
 pub use self::implications::{Because, Implication, Statement};
-pub use self::level::{Level, ParseLevelError};
-pub use self::range::{ErRange, ParseErRangeError};
+pub use self::level::Level;
+pub use self::range::ErRange;
 pub(crate) use self::rated::{Rated, StepCounts};
 pub use self::sets::{CellMembers, CellSet, DigitMembers, DigitSet};
-pub use self::step::{Difficulty, Elimination, ParseDifficultyError, Placement, Step};
-pub use self::technique::{Nesting, ParseTechniqueError, Technique, UniquenessKind};
+pub use self::step::{Difficulty, Elimination, Placement, Step};
+pub use self::technique::{Nesting, Technique, UniquenessKind};
 pub use self::technique_name::TechniqueName;
 pub(crate) use self::words::Explanation;
 pub use self::words::StepGrids;
-// For the command line and the Python package: no part of the interface.
 #[doc(hidden)]
 pub use self::words::{Mark, Paint, cell_name, sentence};
 

@@ -6,8 +6,9 @@ use std::str::FromStr;
 use strum::VariantArray;
 
 use super::level::Level;
-use super::step::{Difficulty, ParseDifficultyError};
+use super::step::Difficulty;
 use super::{Rating, RatingEnd};
+use crate::options::ParseError;
 
 /// A range of ER, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,31 +50,21 @@ impl fmt::Display for ErRange {
     }
 }
 
-/// The error for a text that is not an [`ErRange`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ParseErRangeError {
-    /// An end is not a difficulty.
-    #[error("{0}, or two, as in 3.0..4.5")]
-    Difficulty(#[from] ParseDifficultyError),
-    /// The upper end is below the lower one.
-    #[error("the range {0} is empty")]
-    Empty(ErRange),
-}
-
 /// Reads `3.0..4.5`. An end may be missing; a single number is both ends.
 impl FromStr for ErRange {
-    type Err = ParseErRangeError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<ErRange, ParseErRangeError> {
+    fn from_str(text: &str) -> Result<ErRange, ParseError> {
         let (least, most) = text.split_once("..").unwrap_or((text, text));
+        let error = |error: ParseError| ParseError::new(format!("{error}, or two, as in 3.0..4.5"));
+        let end = |text: &str| text.parse().map_err(error);
         let range = ErRange {
             // Without any number, as in "..", the lower end is an error.
-            least: if least.is_empty() && !most.is_empty() { Difficulty::default() } else { least.parse()? },
-            most: if most.is_empty() { None } else { Some(most.parse()?) },
+            least: if least.is_empty() && !most.is_empty() { Difficulty::default() } else { end(least)? },
+            most: if most.is_empty() { None } else { Some(end(most)?) },
         };
         match range.most {
-            Some(most) if most < range.least => Err(ParseErRangeError::Empty(range)),
+            Some(most) if most < range.least => Err(ParseError::new(format!("the range {range} is empty"))),
             _ => Ok(range),
         }
     }
@@ -97,9 +88,9 @@ mod tests {
             assert_eq!(text.parse(), Ok(range(least, most)));
         }
         assert_eq!(range(30, Some(45)).to_string().parse(), Ok(range(30, Some(45))));
-        assert_eq!("3..2".parse::<ErRange>(), Err(ParseErRangeError::Empty(range(30, Some(20)))));
+        assert_eq!("3..2".parse::<ErRange>(), Err(ParseError::new("the range 3.0..2.0 is empty")));
         for text in ["", "..", "a", "1..b", "1...2", "1-2"] {
-            assert!(matches!(text.parse::<ErRange>(), Err(ParseErRangeError::Difficulty(_))), "{text}");
+            assert!(text.parse::<ErRange>().unwrap_err().to_string().contains("not a difficulty"), "{text}");
         }
     }
 

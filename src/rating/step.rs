@@ -7,6 +7,7 @@ use super::candidates::Candidates;
 use super::implications::Implication;
 use super::sets::{CellSet, DigitSet};
 use super::technique::Technique;
+use crate::options::ParseError;
 use crate::puzzle::House;
 
 /// How hard a step or a puzzle is, in tenths: 7.1 is 71. As JSON it is a text: `"7.1"`.
@@ -32,16 +33,11 @@ impl fmt::Display for Difficulty {
     }
 }
 
-/// The error for a text that is not a difficulty.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a difficulty: expected a number up to 20.0, such as 7.1")]
-pub struct ParseDifficultyError(String);
-
 /// Reads a number with one digit after the point that counts: `3`, `7.1`, `7.10`.
 impl FromStr for Difficulty {
-    type Err = ParseDifficultyError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Difficulty, ParseDifficultyError> {
+    fn from_str(text: &str) -> Result<Difficulty, ParseError> {
         let (ones, tenth) = text.split_once('.').unwrap_or((text, "0"));
         // Zeros at the end change nothing, as in 7.10, but a point needs a digit after it.
         let tenth = match tenth.trim_end_matches('0') {
@@ -53,7 +49,9 @@ impl FromStr for Difficulty {
         };
         let tenths = (is_number(ones, 2) && is_number(tenth, 1))
             .then(|| format!("{ones}{tenth}").parse().ok().filter(|&tenths| tenths <= 200));
-        tenths.flatten().map(Difficulty).ok_or_else(|| ParseDifficultyError(text.to_owned()))
+        tenths.flatten().map(Difficulty).ok_or_else(|| {
+            ParseError::new(format!("'{text}' is not a difficulty: expected a number up to 20.0, such as 7.1"))
+        })
     }
 }
 
@@ -177,7 +175,7 @@ mod tests {
         }
         assert_eq!("7.100".parse(), Ok(Difficulty::from_tenths(71)));
         for text in ["", ".", "3.", ".5", "1.25", "-1", "+1", "20.1", "200", "1,5", "7.1 "] {
-            assert_eq!(text.parse::<Difficulty>(), Err(ParseDifficultyError(text.to_owned())));
+            assert!(text.parse::<Difficulty>().is_err(), "{text}");
         }
     }
 }

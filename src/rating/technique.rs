@@ -6,6 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use crate::options::ParseError;
+
 /// A technique. It has the name that the reference program gives it; JSON uses the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -189,19 +191,19 @@ impl fmt::Display for Technique {
 }
 
 /// The error for a text that is not the name of a technique.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no technique")]
-pub struct ParseTechniqueError(pub(super) String);
+pub(super) fn unknown(name: &str) -> ParseError {
+    ParseError::new(format!("'{name}' is no technique"))
+}
 
 /// Reads the printed name.
 impl FromStr for Technique {
-    type Err = ParseTechniqueError;
+    type Err = ParseError;
 
-    fn from_str(name: &str) -> Result<Technique, ParseTechniqueError> {
+    fn from_str(name: &str) -> Result<Technique, ParseError> {
         static BY_NAME: LazyLock<HashMap<String, Technique>> =
             // A table of all 215 names, so that the names of variants are spelled only by `Display`.
             LazyLock::new(|| Technique::all().map(|technique| (technique.to_string(), technique)).collect());
-        BY_NAME.get(name).copied().ok_or_else(|| ParseTechniqueError(name.to_owned()))
+        BY_NAME.get(name).copied().ok_or_else(|| unknown(name))
     }
 }
 

@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::step::Difficulty;
-use super::technique::{ParseTechniqueError, Technique};
+use super::technique::{Technique, unknown};
+use crate::options::ParseError;
 
 /// Other names of the literature and of HoDoKu, without spaces and hyphens.
 const ALIASES: [(&str, &str); 12] = [
@@ -32,7 +33,7 @@ const ALIASES: [(&str, &str); 12] = [
 /// let name: TechniqueName = "x-wing".parse()?;
 /// assert!(name.includes(Technique::XWing));
 /// assert_eq!(name.to_string(), "X-Wing");
-/// # Ok::<(), gridmill::rating::ParseTechniqueError>(())
+/// # Ok::<(), gridmill::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TechniqueName {
@@ -74,9 +75,9 @@ impl fmt::Display for TechniqueName {
 }
 
 impl FromStr for TechniqueName {
-    type Err = ParseTechniqueError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<TechniqueName, ParseTechniqueError> {
+    fn from_str(text: &str) -> Result<TechniqueName, ParseError> {
         let plain = |name: &str| name.to_lowercase().replace(['-', ' '], "");
         let wanted = plain(text);
         let wanted = ALIASES.iter().find(|(alias, _)| *alias == wanted).map_or(wanted, |(_, name)| plain(name));
@@ -87,7 +88,7 @@ impl FromStr for TechniqueName {
             return Ok(TechniqueName { name: name.to_owned(), techniques });
         }
         let technique = Technique::all().find(|technique| plain(&technique.to_string()) == wanted);
-        let technique = technique.ok_or_else(|| ParseTechniqueError(text.to_owned()))?;
+        let technique = technique.ok_or_else(|| unknown(text))?;
         Ok(TechniqueName { name: technique.to_string(), techniques: vec![technique] })
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::corpus::{Corpus, Origin};
-use crate::output::{Difference, ManifestError, Sync, replace, sha256};
+use crate::output::{ManifestError, Sync, replace, sha256};
 use crate::rows::OutputFormat;
 use crate::stats::WithCommas;
 
@@ -39,24 +39,17 @@ pub(crate) struct Manifest {
     pub(crate) block: u64,
 }
 
-impl Difference {
-    pub(crate) fn other(words: String) -> Difference {
-        Difference { option: None, words }
-    }
-
-    /// The difference between two values of an option, if they differ.
-    fn of_option(name: &str, was: Option<&Value>, is: Option<&Value>) -> Option<Difference> {
-        let words = match (was, is) {
-            (was, is) if was == is => return None,
-            // A switch has no value to name.
-            (Some(Value::Bool(_)), _) => format!("{name} was given, is not"),
-            (_, Some(Value::Bool(_))) => format!("{name} was not given, is"),
-            (Some(was), None) => format!("{name} was {}, is not given", text(was)),
-            (None, is) => format!("{name} was not given, is {}", is.map(text).unwrap_or_default()),
-            (Some(was), Some(is)) => format!("{name} was {}, is {}", text(was), text(is)),
-        };
-        Some(Difference { option: Some(name.to_owned()), words })
-    }
+/// The difference between two values of an option, if they differ.
+fn difference_of_option(name: &str, was: Option<&Value>, is: Option<&Value>) -> Option<String> {
+    Some(match (was, is) {
+        (was, is) if was == is => return None,
+        // A switch has no value to name.
+        (Some(Value::Bool(_)), _) => format!("`{name}` was given, is not"),
+        (_, Some(Value::Bool(_))) => format!("`{name}` was not given, is"),
+        (Some(was), None) => format!("`{name}` was {}, is not given", text(was)),
+        (None, is) => format!("`{name}` was not given, is {}", is.map(text).unwrap_or_default()),
+        (Some(was), Some(is)) => format!("`{name}` was {}, is {}", text(was), text(is)),
+    })
 }
 
 /// The value of an option as written on the command line.
@@ -162,36 +155,33 @@ impl Manifest {
         self.format().is_csv() && !self.options.contains_key("no-header")
     }
 
-    /// The differences to another run. Without any, their outputs are the same.
-    pub(crate) fn differences(&self, now: &Manifest) -> Vec<Difference> {
+    /// The differences to another run, in words of an [`OptionError`](crate::options::OptionError). Without any, their
+    /// outputs are the same.
+    pub(crate) fn differences(&self, now: &Manifest) -> Vec<String> {
         let mut found = Vec::new();
         if self.gridmill != now.gridmill {
-            found.push(Difference::other(format!("gridmill was {}, is {}", self.gridmill, now.gridmill)));
+            found.push(format!("gridmill was {}, is {}", self.gridmill, now.gridmill));
         }
         if self.command != now.command {
-            found.push(Difference::other(format!("the command was {}, is {}", self.command, now.command)));
+            found.push(format!("the command was {}, is {}", self.command, now.command));
         }
 
-        for (option, was, is) in [(None, &self.inputs, &now.inputs), (Some("against"), &self.against, &now.against)] {
+        for (name, was, is) in [("the input", &self.inputs, &now.inputs), ("`against`", &self.against, &now.against)] {
             let names = |inputs: &[Fingerprint]| {
                 let names: Vec<&str> = inputs.iter().map(|input| &*input.name).collect();
                 if names.is_empty() { "nothing".to_owned() } else { names.join(" ") }
             };
             // The content is compared only if the names are the same.
             if was.iter().map(|input| &input.name).eq(is.iter().map(|input| &input.name)) {
-                found.extend(was.iter().zip(is).filter_map(|(was, is)| was.difference(is)).map(Difference::other));
+                found.extend(was.iter().zip(is).filter_map(|(was, is)| was.difference(is)));
             } else {
-                let words = format!("{} was {}, is {}", option.unwrap_or("the input"), names(was), names(is));
-                found.push(Difference { option: option.map(str::to_owned), words });
+                found.push(format!("{name} was {}, is {}", names(was), names(is)));
             }
         }
 
         let names: BTreeSet<&String> = self.options.keys().chain(now.options.keys()).collect();
-        found.extend(
-            names
-                .into_iter()
-                .filter_map(|name| Difference::of_option(name, self.options.get(name), now.options.get(name))),
-        );
+        let difference = |name: &String| difference_of_option(name, self.options.get(name), now.options.get(name));
+        found.extend(names.into_iter().filter_map(difference));
         found
     }
 }
@@ -259,21 +249,21 @@ pub(super) mod tests {
             (|now| now.inputs[1].bytes = None, "b.txt was a regular file, and is not"),
             (|now| now.inputs[1].head = Some("01".into()), "the beginning of b.txt has changed"),
             (|now| now.inputs.truncate(1), "the input was a.txt b.txt, is a.txt"),
-            (|now| now.against = now.inputs[..1].to_vec(), "against was nothing, is a.txt"),
-            (|now| set(now, "limit", json!(3)), "limit was 2, is 3"),
-            (|now| set(now, "limit", json!(null)), "limit was 2, is not given"),
-            (|now| set(now, "max-branches", json!("none")), "max-branches was not given, is none"),
-            (|now| set(now, "no-header", json!(null)), "no-header was given, is not"),
-            (|now| set(now, "first", json!(true)), "first was not given, is"),
-            (|now| set(now, "keep", json!(["a", "b"])), "keep was not given, is a,b"),
-            (|now| set(now, "shard", json!("1/2")), "shard was not given, is 1/2"),
+            (|now| now.against = now.inputs[..1].to_vec(), "`against` was nothing, is a.txt"),
+            (|now| set(now, "limit", json!(3)), "`limit` was 2, is 3"),
+            (|now| set(now, "limit", json!(null)), "`limit` was 2, is not given"),
+            (|now| set(now, "max-branches", json!("none")), "`max-branches` was not given, is none"),
+            (|now| set(now, "no-header", json!(null)), "`no-header` was given, is not"),
+            (|now| set(now, "first", json!(true)), "`first` was not given, is"),
+            (|now| set(now, "keep", json!(["a", "b"])), "`keep` was not given, is a,b"),
+            (|now| set(now, "shard", json!("1/2")), "`shard` was not given, is 1/2"),
         ];
         for (change, words) in cases {
             let mut now = manifest();
             assert!(manifest().differences(&now).is_empty());
             change(&mut now);
             let found = manifest().differences(&now);
-            assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), [words]);
+            assert_eq!(found, [words]);
             assert_eq!(now.differences(&manifest()).len(), 1);
         }
     }

@@ -1,13 +1,14 @@
 //! Reads `NAME.partial.json`: a manifest with its checkpoints, or the mark of an output that cannot be resumed.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Deserializer, Value};
 
 use super::manifest::{Manifest, exactly};
-use crate::output::{Checkpoint, Difference, ManifestError, OutputError, OwnMark, ResumeError, open_beside};
+use crate::options::OptionError;
+use crate::output::{Checkpoint, ManifestError, OutputError, OwnMark, open_beside};
 
 impl Manifest {
     /// The checkpoints of an interrupted run with this manifest, from the file next to its partial output.
@@ -15,13 +16,17 @@ impl Manifest {
     /// # Errors
     ///
     /// If the file cannot be read or was not written by gridmill, or its manifest is another one.
-    pub(super) fn checkpoints(&self, partial: PathBuf, beside: PathBuf) -> Result<Vec<Checkpoint>, OutputError> {
-        let (checkpoints, differences) = match read(&beside)? {
-            None => return Err(ResumeError::NoManifest { partial, manifest: beside }.into()),
-            Some(ManifestFile::Marked(mark)) => (vec![], vec![Difference::other(mark.difference())]),
+    pub(super) fn checkpoints(&self, partial: &Path, beside: &Path) -> Result<Vec<Checkpoint>, OutputError> {
+        let (checkpoints, differences) = match read(beside)? {
+            None => {
+                let (partial, beside) = (partial.display(), beside.display());
+                let reason = format!("cannot resume {partial}: its manifest {beside} is missing");
+                return Err(OutputError::Resume(OptionError::new(reason)));
+            }
+            Some(ManifestFile::Marked(mark)) => (vec![], vec![mark.difference()]),
             Some(ManifestFile::Resumable(before, checkpoints)) => (checkpoints, before.differences(self)),
         };
-        if differences.is_empty() { Ok(checkpoints) } else { Err(ResumeError::Differs { partial, differences }.into()) }
+        if differences.is_empty() { Ok(checkpoints) } else { Err(OutputError::other_run(partial, &differences)) }
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct Part<R> {
 /// The error for rows of shards that cannot be merged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum MergeError {
+pub(crate) enum MergeError {
     /// An output cannot be read.
     #[error("cannot read {name}")]
     Read {

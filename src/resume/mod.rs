@@ -9,10 +9,6 @@ mod row_file;
 mod shard_metadata;
 
 pub(crate) use self::manifest::{Manifest, exactly};
-#[doc(hidden)]
-pub use self::merge::MergeError;
 pub(crate) use self::merge::{Part, interleave};
 pub(crate) use self::row_file::{FinishedShard, RowFile};
-#[doc(hidden)]
-pub use self::shard_metadata::ShardSetError;
 pub(crate) use self::shard_metadata::{ShardMetadata, ShardResults, in_order};

@@ -15,9 +15,10 @@ use std::path::{Path, PathBuf};
 use super::manifest::Manifest;
 use super::shard_metadata::ShardMetadata;
 use crate::compression::Compression;
+use crate::options::OptionError;
 use crate::output::{
-    Checkpoint, Checksum, Difference, Interrupted, ManifestError, OutputError, OutputFile, OutputTarget, Resumable,
-    ResumeError, is_special, manifest_path, partial_path,
+    Checkpoint, Checksum, Interrupted, ManifestError, OutputError, OutputFile, OutputTarget, Resumable, is_special,
+    manifest_path, partial_path,
 };
 use crate::pipeline::{End, Stop};
 use crate::stats::Counted;
@@ -65,7 +66,8 @@ impl RowFile {
     ) -> Result<RowFile, OutputError> {
         let path = target.file_path().filter(|path| !is_special(path));
         if resume && path.is_none() {
-            return Err(ResumeError::NoFile.into());
+            let reason = "`resume` needs the name of an output file, to find the rows so far";
+            return Err(OutputError::Resume(OptionError::new(reason)));
         }
         let resumable = match (path, resumable) {
             (Some(path), Some(resumable)) => {
@@ -80,7 +82,7 @@ impl RowFile {
         }
         let interrupted = match &resumable {
             Some((path, resumable, manifest)) if resume => {
-                Interrupted::open(path, resumable, |partial, beside| manifest.checkpoints(partial, beside))?
+                Interrupted::open(path, resumable, |partial, beside| manifest.checkpoints(&partial, &beside))?
             }
             _ => None,
         };
@@ -169,7 +171,7 @@ impl RowFile {
     pub(crate) fn changed_input(&self, records: u64) -> OutputError {
         let partial = self.partial().unwrap_or_default();
         let words = format!("the first {} of the input have changed", Counted(records, "record"));
-        ResumeError::Differs { partial, differences: vec![Difference::other(words)] }.into()
+        OutputError::other_run(&partial, &[words])
     }
 
     /// The error for a checkpoint from another version of gridmill.
@@ -201,7 +203,7 @@ impl RowFile {
         checkpoint: impl FnOnce() -> Checkpoint,
     ) -> io::Result<()> {
         self.records += records;
-        let ends_block = self.records.is_multiple_of(self.block);
+        let ends_block = self.compression.is_none() || self.records.is_multiple_of(self.block);
         match &mut self.output {
             // A chunk without new records may end within a record, so nothing is complete there.
             Some(output) if records > 0 => output.end_records(ends_block, notes, checkpoint),
@@ -209,9 +211,13 @@ impl RowFile {
         }
     }
 
-    /// Writes a checkpoint at the end of the complete records, for a run that ends early.
+    /// Writes a checkpoint at the end of the complete records, for a run that ends early, unless it is compressed: its
+    /// frames have other ends.
     pub(crate) fn leave(&mut self, checkpoint: Checkpoint) -> io::Result<()> {
-        self.output.as_mut().map_or(Ok(()), |output| output.leave(checkpoint))
+        match &mut self.output {
+            Some(output) if self.compression.is_none() => output.leave(checkpoint),
+            _ => Ok(()),
+        }
     }
 
     /// Gives the output its name, and removes the manifest. A shard also gets its metadata, which exists only next to a

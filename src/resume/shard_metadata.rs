@@ -8,9 +8,8 @@ use serde_json::{Error, Value};
 
 use super::manifest::{self, Manifest, exactly};
 use crate::corpus::Shard;
-use crate::output::{
-    Checksum, Difference, ManifestError, Obstacle, OutputError, OwnMark, SHARD_SUFFIX, Sync, beside, in_words,
-};
+use crate::options::OptionError;
+use crate::output::{Checksum, ManifestError, Obstacle, OutputError, OwnMark, SHARD_SUFFIX, Sync, beside};
 
 /// The field of the metadata with the CRC-32 of all other fields.
 const SUM: &str = "crc32";
@@ -110,56 +109,6 @@ fn sum_of(json: &Value) -> Value {
     crc32fast::hash(json.to_string().as_bytes()).into()
 }
 
-/// The error for outputs that are not all shards of one run.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ShardSetError {
-    /// Two outputs belong to different runs.
-    #[error("{other} and {one} are of different runs: {}", in_words(differences))]
-    OtherRun {
-        /// An output.
-        one: String,
-        /// An output of another run.
-        other: String,
-        /// The differences.
-        differences: Vec<Difference>,
-    },
-    /// A shard is missing.
-    #[error("shard {number} of {count} is missing")]
-    Missing {
-        /// Its number.
-        number: u32,
-        /// The number of shards.
-        count: u32,
-    },
-    /// Two outputs are the same shard.
-    #[error("{one} and {other} are both shard {shard}")]
-    Twice {
-        /// The shard.
-        shard: Shard,
-        /// An output.
-        one: String,
-        /// Another output.
-        other: String,
-    },
-    /// A shard has more or fewer records than its part of the corpus.
-    #[error(
-        "{output} has {records} records; shard {shard} of {all} records has {share}, so the inputs of the shards differed"
-    )]
-    Share {
-        /// The output.
-        output: String,
-        /// The shard.
-        shard: Shard,
-        /// The number of its records.
-        records: u64,
-        /// The number of records of all shards.
-        all: u64,
-        /// The expected number of records.
-        share: u64,
-    },
-}
-
 /// Sorts the outputs of all shards of one run; `outputs` has their names and metadata.
 ///
 /// # Errors
@@ -167,19 +116,18 @@ pub enum ShardSetError {
 /// If a shard is missing, occurs twice, or belongs to another run.
 pub(crate) fn in_order(
     mut outputs: Vec<(PathBuf, ShardMetadata)>,
-) -> Result<Vec<(PathBuf, ShardMetadata)>, ShardSetError> {
+) -> Result<Vec<(PathBuf, ShardMetadata)>, OptionError> {
     let name = |output: &(PathBuf, ShardMetadata)| output.0.display().to_string();
     let Some((first, others)) = outputs.split_first() else { return Ok(outputs) };
     let count = first.1.shard.count();
     for other in others {
         let mut differences = first.1.unsharded().differences(&other.1.unsharded());
         if other.1.shard.count() != count {
-            let words = format!("the number of shards was {count}, is {}", other.1.shard.count());
-            differences.push(Difference { option: None, words });
+            differences.push(format!("the number of shards was {count}, is {}", other.1.shard.count()));
         }
         if !differences.is_empty() {
-            let (one, other) = (name(first), name(other));
-            return Err(ShardSetError::OtherRun { one, other, differences });
+            let (one, other, differences) = (name(first), name(other), differences.join("; "));
+            return Err(OptionError::new(format!("{other} and {one} are of different runs: {differences}")));
         }
     }
 
@@ -187,12 +135,12 @@ pub(crate) fn in_order(
     outputs.sort_by_key(|output| output.1.shard);
     if let Some(pair) = outputs.windows(2).find(|pair| pair[0].1.shard == pair[1].1.shard) {
         let (one, other) = (name(&pair[0]), name(&pair[1]));
-        return Err(ShardSetError::Twice { shard: pair[0].1.shard, one, other });
+        return Err(OptionError::new(format!("{one} and {other} are both shard {}", pair[0].1.shard)));
     }
     // The outputs are sorted, and no shard occurs twice, so each has its place.
     let present = |number| outputs.get(number as usize - 1).is_some_and(|output| output.1.shard.number() == number);
     if let Some(number) = (1..=count).find(|&number| !present(number)) {
-        return Err(ShardSetError::Missing { number, count });
+        return Err(OptionError::new(format!("shard {number} of {count} is missing")));
     }
 
     // A shard with another number of records is incomplete, or its input has changed.
@@ -201,7 +149,10 @@ pub(crate) fn in_order(
         let ShardMetadata { shard, records, .. } = output.1;
         let share = shard.share(all);
         if records != share {
-            return Err(ShardSetError::Share { output: name(output), shard, records, all, share });
+            return Err(OptionError::new(format!(
+                "{} has {records} records; shard {shard} of {all} records has {share}, so the inputs of the shards differed",
+                name(output)
+            )));
         }
     }
     Ok(outputs)
@@ -258,7 +209,7 @@ mod tests {
             (vec![one(), output(2, 3, 0)], "o2 and o1 are of different runs: the number of shards was 2, is 3"),
             (
                 vec![one(), other(|metadata| _ = metadata.manifest.options.insert("limit".into(), json!(3)))],
-                "o2 and o1 are of different runs: limit was 2, is 3",
+                "o2 and o1 are of different runs: `limit` was 2, is 3",
             ),
             (
                 vec![one(), output(2, 2, 5)],

@@ -3,6 +3,8 @@
 //! A job lists its columns once, in [`Row::COLUMNS`](super::Row::COLUMNS). The header of CSV, the keys of JSON lines,
 //! the schema of Arrow and the help are made from this list. `docs/columns.md` is written by hand; a test compares it.
 
+use crate::options::OptionError;
+
 /// A column of the rows of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -81,23 +83,6 @@ impl Column {
     }
 }
 
-/// The error for columns that cannot be selected.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ColumnError {
-    /// There is no such column.
-    #[error("there is no column '{name}'; the columns are {}", known.join(", "))]
-    Unknown {
-        /// The name.
-        name: String,
-        /// The names of all columns.
-        known: Vec<&'static str>,
-    },
-    /// A column was chosen twice.
-    #[error("the column {0} is chosen twice")]
-    Twice(&'static str),
-}
-
 /// The columns of a run, in order: the job's columns, then the columns that are copied from the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
@@ -119,10 +104,12 @@ impl Table {
         chosen: Option<&[String]>,
         is_default: impl Fn(&Column) -> bool,
         keep: &[String],
-    ) -> Result<Table, ColumnError> {
+    ) -> Result<Table, OptionError> {
         let number_of = |name: &String| {
             let number = all.iter().position(|column| column.name == name);
-            number.ok_or_else(|| ColumnError::Unknown { name: name.clone(), known: names(all) })
+            number.ok_or_else(|| {
+                OptionError::new(format!("there is no column '{name}'; the columns are {}", names(all).join(", ")))
+            })
         };
         let numbers: Vec<usize> = match chosen {
             Some(names) => names.iter().map(number_of).collect::<Result<_, _>>()?,
@@ -131,7 +118,7 @@ impl Table {
 
         if let Some((_, &twice)) = numbers.iter().enumerate().find(|&(index, number)| numbers[..index].contains(number))
         {
-            return Err(ColumnError::Twice(all[twice].name));
+            return Err(OptionError::new(format!("the column {} is chosen twice", all[twice].name)));
         }
         let own = numbers.iter().map(|&number| all[number]).collect();
         Ok(Table { numbers, own, kept: kept_headers(&names(all), keep) })

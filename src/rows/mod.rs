@@ -26,7 +26,7 @@ mod tests;
 mod typed;
 mod values;
 
-pub use self::column::{Column, ColumnError, Kind};
+pub use self::column::{Column, Kind};
 pub(crate) use self::column::{Table, column};
 pub(crate) use self::ends::RowEnds;
 pub use self::formats::OutputFormat;

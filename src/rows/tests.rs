@@ -9,10 +9,11 @@ use strum::VariantArray;
 
 use super::sink::RowSink;
 use super::{
-    Column, ColumnError, Decimal, Field, Kind, NamedCounts, OutputFormat, Row, RowContainer, RowStyle, Status, Subject,
-    Table, column,
+    Column, Decimal, Field, Kind, NamedCounts, OutputFormat, Row, RowContainer, RowStyle, Status, Subject, Table,
+    column,
 };
 use crate::format::Alphabet;
+use crate::options::OptionError;
 
 /// A row with a column of every kind. Two columns are late.
 #[derive(Clone, Debug)]
@@ -219,7 +220,7 @@ fn columns_are_chosen_by_name() {
     let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
     let choose = |chosen: &[&str]| Table::new(TestRow::COLUMNS, Some(&names(chosen)), |_| true, &[]);
     assert_eq!(choose(&["line", "file"]).unwrap().numbers, [1, 0]);
-    assert_eq!(choose(&["line", "rating", "line"]), Err(ColumnError::Twice("line")));
+    assert_eq!(choose(&["line", "rating", "line"]), Err(OptionError::new("the column line is chosen twice")));
     let error = choose(&["nano"]).unwrap_err().to_string();
     assert!(error.starts_with("there is no column 'nano'; the columns are file, line, puzzle, status, "), "{error}");
 

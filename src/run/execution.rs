@@ -17,11 +17,11 @@ use crate::corpus::{ChunkInput, CorpusError};
 use crate::engine::lanes::SimdError;
 use crate::engine::solver::Solver;
 use crate::engine::{Engine, Limit, MaxBranches};
+use crate::options::OptionError;
 use crate::output::{CheckpointPace, OutputError};
 use crate::pipeline::{
     self, Chunk, ChunkSize, End, Finish, PipelineError, Source, Stages, Stop, Work, thread_cpu_time,
 };
-use crate::rows::{ColumnError, OutputFormat};
 use crate::stats::{Run, RunCounts, RunFacts, StoppedAfter};
 
 /// The maximum number of records in a chunk: enough to fill every lane of an engine.
@@ -334,20 +334,20 @@ pub struct PartialOutput {
 
 /// The error that ended a run early, and the rows so far. `Display` and `source` are the error's.
 #[derive(Debug)]
-pub struct BrokenRun<E> {
+pub struct BrokenRun {
     /// The cause.
-    pub error: E,
+    pub error: Arc<dyn Error + Send + Sync>,
     /// The rows so far.
     pub partial: Option<PartialOutput>,
 }
 
-impl<E: fmt::Display> fmt::Display for BrokenRun<E> {
+impl fmt::Display for BrokenRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(f)
     }
 }
 
-impl<E: Error> Error for BrokenRun<E> {
+impl Error for BrokenRun {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.error.source()
     }
@@ -357,7 +357,7 @@ impl<E: Error> Error for BrokenRun<E> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JobError {
-    /// An option contradicts another.
+    /// Options contradict each other, or do not fit the inputs.
     #[error(transparent)]
     Options(#[from] OptionError),
     /// The CPU does not have the vectors of the engine.
@@ -369,24 +369,15 @@ pub enum JobError {
     /// The output cannot be written or resumed.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// A column does not exist, or was chosen twice.
-    #[error(transparent)]
-    Columns(#[from] ColumnError),
-    /// An error that only this job has.
-    #[error(transparent)]
-    Job(BrokenRun<Arc<dyn Error + Send + Sync>>),
     /// The run ended early.
     #[error(transparent)]
-    Broken(BrokenRun<PipelineFailure>),
-    /// The reference has no puzzles to look for leaks in.
-    #[error("cannot look for leaks: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
-    NothingToCompare(Vec<NoPuzzle>),
+    Run(BrokenRun),
 }
 
 impl JobError {
-    /// Wraps an error of one job.
-    pub(crate) fn of_job(error: impl Error + Send + Sync + 'static) -> JobError {
-        JobError::Job(BrokenRun { error: Arc::new(error), partial: None })
+    /// Wraps an error that ends a run.
+    pub(crate) fn of_run(error: impl Into<Box<dyn Error + Send + Sync>>) -> JobError {
+        JobError::Run(BrokenRun { error: Arc::from(error.into()), partial: None })
     }
 
     /// The error with the rows so far, if it ended a run early.
@@ -394,54 +385,17 @@ impl JobError {
     /// A run that failed because of its input cannot be resumed: the same input would make it fail again, and a
     /// corrected input is a different one.
     pub(crate) fn with_rows(self, partial: Option<PartialOutput>) -> JobError {
-        match self {
-            JobError::Job(broken) => JobError::Job(BrokenRun { partial, ..broken }),
-            JobError::Broken(BrokenRun { error, .. }) => {
-                // A resumed run would meet the same error of the input again.
-                let is_of_input = matches!(error, PipelineError::Source(_));
-                let resumable =
-                    |rows: PartialOutput| PartialOutput { resumable: rows.resumable && !is_of_input, ..rows };
-                JobError::Broken(BrokenRun { error, partial: partial.map(resumable) })
-            }
-            error => error,
-        }
+        let JobError::Run(BrokenRun { error, .. }) = self else { return self };
+        let is_of_input = matches!(error.downcast_ref(), Some(PipelineFailure::Source(_)));
+        let partial = partial.map(|rows| PartialOutput { resumable: rows.resumable && !is_of_input, ..rows });
+        JobError::Run(BrokenRun { error, partial })
     }
 }
 
 impl From<PipelineFailure> for JobError {
     fn from(error: PipelineFailure) -> JobError {
-        JobError::Broken(BrokenRun { error, partial: None })
+        JobError::of_run(error)
     }
-}
-
-/// The error for options of a job that contradict each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum OptionError {
-    /// The job has no rows in this format.
-    #[error("the rows do not come in the format {0}")]
-    NoSuchFormat(OutputFormat),
-    /// Columns were chosen for a format without columns.
-    #[error("the output format {0} has no columns to choose")]
-    NoColumns(OutputFormat),
-    /// Solutions were requested in a format without columns.
-    #[error("the output format {0} has no column for solutions")]
-    NoSolutions(OutputFormat),
-    /// A sharded run needs one row for each record.
-    #[error("sharding needs an output with a row for each record")]
-    NotOneRowARecord,
-    /// Files in this format cannot be merged.
-    #[error("shards in the format {0} cannot be merged; jsonl can, and so can csv")]
-    NotMergeable(OutputFormat),
-    /// Such a run cannot be resumed.
-    #[error("a run {0} cannot be resumed")]
-    NotResumable(&'static str),
-    /// The format has at most one solution of each puzzle, but all solutions were requested.
-    #[error("the output format {0} has at most one solution of each puzzle")]
-    OneSolution(OutputFormat),
-    /// The format has only placements, but a trace with more was requested.
-    #[error("the output format {0} has the order of placements alone")]
-    PlacementsOnly(OutputFormat),
 }
 
 #[cfg(test)]

@@ -116,14 +116,15 @@ pub(crate) trait RowJob: Sized + Send + Serialize {
         Ok(column.name != Column::FILE.name || corpus.origins().len() > 1)
     }
 
-    /// Whether some records have no row or several. Such a run cannot be split into shards and merged.
-    fn has_other_rows(rows: &Rows<Self>) -> bool {
-        !rows.settings.format.has_columns()
+    /// The reason why some records have no row or several, in words that follow "a row for each record"; `None` if each
+    /// has one. Other runs cannot be split into shards and merged.
+    fn other_rows(rows: &Rows<Self>) -> Option<&'static str> {
+        (!rows.settings.format.has_columns()).then_some(": `to` csv or jsonl")
     }
 
-    /// The reason why a run cannot be resumed, in a few words that continue "a run"; `None` if it can.
-    fn obstacle_to_resume(rows: &Rows<Self>) -> Option<&'static str> {
-        (rows.settings.format == OutputFormat::Npy).then_some("that writes an array of NumPy")
+    /// The reason why a run cannot be resumed, whatever its format: a few words that continue "a run".
+    fn obstacle_to_resume(_rows: &Rows<Self>) -> Option<&'static str> {
+        None
     }
 
     /// Checks that the options of the job do not contradict each other.

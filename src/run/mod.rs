@@ -21,9 +21,7 @@ use std::io::Write;
 
 pub(crate) use self::divided::DividedCorpus;
 pub(crate) use self::execution::RecordSource;
-pub use self::execution::{
-    BrokenRun, Event, Execution, Finished, JobError, Observer, OptionError, PartialOutput, PipelineFailure,
-};
+pub use self::execution::{BrokenRun, Event, Execution, Finished, JobError, Observer, PartialOutput, PipelineFailure};
 use self::job::SerialStage;
 pub use self::job::{Job, Rows};
 use self::pipeline::{RowOutput, write_rows};
@@ -34,6 +32,7 @@ pub use self::tables::OneByOne;
 pub use self::tally::NoPuzzle;
 use self::to_file::check_no_array;
 use crate::corpus::{Corpus, Shard};
+use crate::options::OptionError;
 use crate::output::OutputError;
 use crate::pipeline::End;
 use crate::rows::{Column, RowContainer, RowStyle, Table};
@@ -49,14 +48,16 @@ impl<J: Job> Rows<J> {
         let Rows { job, settings } = self;
         settings.check_format(J::FORMATS, if job.keeps_in_words() { &[] } else { keep })?;
         settings.table(&job.columns(1), |_| true, keep)?;
-        if shard.is_some() && J::has_other_rows(self) {
-            return Err(OptionError::NotOneRowARecord.into());
+        if let (Some(_), Some(other_rows)) = (shard, J::other_rows(self)) {
+            return Err(OptionError::new(format!("`shard` needs a row for each record{other_rows}")).into());
         }
         if shard.is_some() && settings.format.is_array() {
-            return Err(OptionError::NotMergeable(settings.format).into());
+            let format = settings.format;
+            let reason = format!("shards in the format {format} cannot be merged; jsonl can, and so can csv");
+            return Err(OptionError::new(reason).into());
         }
         if let (true, Some(obstacle)) = (settings.resume, self.obstacle_to_resume()) {
-            return Err(OptionError::NotResumable(obstacle).into());
+            return Err(not_resumable(obstacle).into());
         }
         J::check(self, shard)
     }
@@ -79,7 +80,7 @@ impl<J: Job> Rows<J> {
 
     /// The reason why a run cannot be resumed, in a few words that continue "a run"; `None` if it can.
     pub(crate) fn obstacle_to_resume(&self) -> Option<&'static str> {
-        if self.settings.format.is_array() { Some("that writes a JSON array") } else { J::obstacle_to_resume(self) }
+        J::obstacle_to_resume(self).or(self.settings.format.obstacle_to_resume())
     }
 
     /// Writes the rows as text in any format.
@@ -149,4 +150,19 @@ impl<J: Job> Rows<J> {
         stage.add_counts(&mut counts);
         Ok(Finished::new(counts, Run::default(), End::Stopped, partial))
     }
+}
+
+/// The error for a run that cannot be resumed, with the words that follow "a run".
+fn not_resumable(obstacle: &str) -> OptionError {
+    OptionError::new(format!("a run {obstacle} cannot be resumed"))
+}
+
+/// The index of a column among the columns that a corpus keeps.
+///
+/// # Errors
+///
+/// If the column is not kept.
+pub(crate) fn kept_column(corpus: &Corpus, name: &str) -> Result<usize, OptionError> {
+    let index = corpus.options().keep.iter().position(|kept| kept == name);
+    index.ok_or_else(|| OptionError::new(format!("the column {name} was not read")))
 }

@@ -18,7 +18,7 @@ use crate::output::{Checkpoint, RunningSum};
 use crate::pipeline::{Chunk, End};
 use crate::resume::RowFile;
 use crate::rows::{RowParts, RowStyle};
-use crate::stats::{Run, RunCounts};
+use crate::stats::{Mergeable, Run, RunCounts};
 
 /// A chunk with the results of a worker.
 type DoneChunk<J> = Chunk<ChunkInput, ChunkResults<<<J as RowJob>::Stage as SerialStage>::Note, Counts<J>>>;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::OptionError;
 use crate::engine::lanes::SimdError;
 use crate::engine::{Engine, EngineKind, MaxBranches};
 #[cfg(feature = "card")]
 use crate::format::{Alphabet, InputOptions};
-use crate::rows::{Column, ColumnError, OutputFormat, Table};
+use crate::options::OptionError;
+use crate::rows::{Column, OutputFormat, Table};
 
 /// The settings of all jobs with rows.
 #[derive(Clone, Debug)]
@@ -51,17 +51,17 @@ impl RowSettings {
         all: &[Column],
         is_default: impl Fn(&Column) -> bool,
         keep: &[String],
-    ) -> Result<Table, ColumnError> {
+    ) -> Result<Table, OptionError> {
         Table::new(all, self.columns.as_deref(), is_default, keep)
     }
 
     /// Checks that the job can write rows in this format.
     pub(crate) fn check_format(&self, formats: &[OutputFormat], keep: &[String]) -> Result<(), OptionError> {
         if !formats.contains(&self.format) {
-            return Err(OptionError::NoSuchFormat(self.format));
+            return Err(OptionError::new(format!("the rows do not come in the format {}", self.format)));
         }
         if !self.format.has_columns() && (self.columns.is_some() || !keep.is_empty()) {
-            return Err(OptionError::NoColumns(self.format));
+            return Err(OptionError::no_columns(self.format, "`columns` and `keep` are"));
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::resume::{FinishedShard, Manifest, RowFile, ShardMetadata, ShardResult
 use crate::rows::{OutputFormat, Table};
 use crate::run::job::{Counts, Job, SerialStage, given_options};
 use crate::run::{Event, Execution, Finished, JobError, PartialOutput};
-use crate::stats::{Run, RunCounts};
+use crate::stats::{Mergeable, Run, RunCounts};
 
 impl<J: Job> Rows<J> {
     /// Writes the rows to a file, which gets its name when it is complete, or to standard output. The output of a shard
@@ -126,7 +126,7 @@ impl<J: Job> Rows<J> {
         execution: &Execution,
     ) -> Result<Finished<J::Report>, JobError> {
         if self.settings.resume {
-            return Err(super::OptionError::NotResumable("that writes Parquet").into());
+            return Err(super::not_resumable("that writes Parquet").into());
         }
         let schema = self.table_schema(&mut corpus)?;
         super::parquet_file::write(target, pages, schema, execution, |each| self.run_table(corpus, each, execution))

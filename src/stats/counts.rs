@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
-use std::ops::{AddAssign, Index, IndexMut};
+use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use strum::VariantArray;
 
+use super::Mergeable;
 use crate::rating::Level;
 use crate::rows::Status;
 
@@ -65,11 +66,9 @@ impl<C: Category> IndexMut<C> for Counts<C> {
     }
 }
 
-impl<C: Category> AddAssign<&Counts<C>> for Counts<C> {
-    fn add_assign(&mut self, other: &Counts<C>) {
-        for (own, count) in self.counts.iter_mut().zip(&other.counts) {
-            *own += count;
-        }
+impl<C: Category> Mergeable for Counts<C> {
+    fn merge(&mut self, other: Counts<C>) {
+        self.counts.merge(other.counts);
     }
 }
 
@@ -101,7 +100,7 @@ mod tests {
         counts[Status::Unique] += 7;
         counts[Status::None] += 1;
         let mut twice = counts.clone();
-        twice += &counts;
+        twice.merge(counts.clone());
         assert_eq!((twice[Status::Unique], twice[Status::Multiple], twice.total()), (14, 0, 16));
         let json = serde_json::to_string(&counts).unwrap();
         assert_eq!(json, r#"{"malformed":0,"multiple":0,"none":1,"undecided":0,"unique":7}"#);

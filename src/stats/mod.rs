@@ -1,7 +1,7 @@
 //! Statistics of a run: each worker collects its own, and their sum becomes the summary.
 
-mod counted;
 mod counts;
+mod mergeable;
 mod ratings;
 mod saved;
 mod summary;
@@ -17,23 +17,24 @@ use serde::{Deserialize, Serialize};
 use crate::engine::Cost;
 use crate::rows::Status;
 
-// For words about a run, here and in the binary: no part of the interface.
-#[doc(hidden)]
-pub use self::counted::{Counted, WithCommas};
 #[doc(hidden)]
 pub use self::counts::Category;
 pub use self::counts::Counts;
+pub(crate) use self::mergeable::{Mergeable, merge_fields};
 pub(crate) use self::ratings::RatingStats;
-pub use self::ratings::{Er, HardPuzzle, PuzzleRating, RatingSummary, TechniqueCounts};
-use self::saved::SavedRunStats;
+pub use self::ratings::RatingSummary;
 #[doc(hidden)]
-pub use self::summary::Run;
-pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, RunFacts, StoppedAfter, Summary};
+pub use self::ratings::{Er, HardPuzzle, PuzzleRating, TechniqueCounts};
+use self::saved::SavedDistribution;
+#[doc(hidden)]
+pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run};
+pub use self::summary::{RunFacts, StoppedAfter, Summary};
 use self::top::Top;
+#[doc(hidden)]
+pub use crate::options::{Counted, WithCommas};
 
 /// The statistics of some records. The JSON is exact: statistics that were saved and loaded can still be merged.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(into = "SavedRunStats", try_from = "SavedRunStats")]
 pub(crate) struct RunStats {
     rows: Counts<Status>,
     /// The number of puzzles by their number of clues.
@@ -46,6 +47,7 @@ pub(crate) struct RunStats {
     /// `None` if puzzles are not rated.
     ratings: Option<RatingStats>,
     /// The measurements of the run, once it has ended. They are saved elsewhere.
+    #[serde(skip)]
     run: Run,
 }
 
@@ -138,35 +140,14 @@ impl RunStats {
             run: Run::default(),
         }
     }
-
-    /// Adds the statistics of further records.
-    pub(crate) fn merge(&mut self, other: RunStats) {
-        self.rows += &other.rows;
-        if self.clues.len() < other.clues.len() {
-            self.clues.resize(other.clues.len(), 0);
-        }
-        for (own, puzzles) in self.clues.iter_mut().zip(other.clues) {
-            *own += puzzles;
-        }
-        self.nanos.merge(&other.nanos);
-        self.branches.merge(&other.branches);
-        self.not_all_listed += other.not_all_listed;
-        self.engine_cpu += other.engine_cpu;
-        match (&mut self.ratings, other.ratings) {
-            (Some(own), Some(other)) => own.merge(other),
-            (own, other) => *own = own.take().or(other),
-        }
-        self.slowest.merge(other.slowest);
-    }
 }
 
+merge_fields!(RunStats: rows, clues, nanos, branches, not_all_listed, engine_cpu, ratings, slowest);
+
 /// Counts that a job reports, that shards and checkpoints save, and that `merge` adds up.
-pub(crate) trait RunCounts: Clone + Default + Send + Serialize + DeserializeOwned + 'static {
+pub(crate) trait RunCounts: Mergeable + Clone + Default + Send + Serialize + DeserializeOwned + 'static {
     /// The number of records.
     fn records(&self) -> u64;
-
-    /// Adds the counts of other records.
-    fn merge(&mut self, other: Self);
 
     /// Moves out the counts that a checkpoint saves.
     fn take(&mut self) -> Self {
@@ -182,17 +163,11 @@ impl RunCounts for () {
     fn records(&self) -> u64 {
         0
     }
-
-    fn merge(&mut self, (): ()) {}
 }
 
 impl RunCounts for RunStats {
     fn records(&self) -> u64 {
         RunStats::records(self)
-    }
-
-    fn merge(&mut self, other: RunStats) {
-        RunStats::merge(self, other);
     }
 
     fn take(&mut self) -> RunStats {
@@ -205,7 +180,8 @@ impl RunCounts for RunStats {
 }
 
 /// The distribution of a value over puzzles. The default has no values, and takes no memory.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(into = "SavedDistribution", from = "SavedDistribution")]
 struct Distribution {
     /// The count of each value below [`Distribution::SMALL`]. Nearly all values are, and counting them here takes a
     /// third of the histogram's time.
@@ -238,18 +214,6 @@ impl Distribution {
         }
     }
 
-    fn merge(&mut self, other: &Distribution) {
-        for (own, count) in self.small.iter_mut().zip(&other.small) {
-            *own += count;
-        }
-        if let Some(large) = &other.large {
-            let own = self.large.get_or_insert_with(histogram);
-            own.add(large).expect("a histogram that resizes takes any value");
-        }
-        self.total += other.total;
-        self.max = self.max.max(other.max);
-    }
-
     /// A histogram of all values.
     fn histogram(&self) -> Histogram<u64> {
         let mut all = self.large.clone().unwrap_or_else(histogram);
@@ -257,6 +221,18 @@ impl Distribution {
             record(&mut all, value, count);
         }
         all
+    }
+}
+
+impl Mergeable for Distribution {
+    fn merge(&mut self, other: Distribution) {
+        self.small.merge(other.small);
+        if let Some(large) = &other.large {
+            let own = self.large.get_or_insert_with(histogram);
+            own.add(large).expect("a histogram that resizes takes any value");
+        }
+        self.total += other.total;
+        self.max = self.max.max(other.max);
     }
 }
 
@@ -270,6 +246,7 @@ fn record(histogram: &mut Histogram<u64>, value: u64, times: u64) {
 }
 
 /// A puzzle and its location in the input.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PuzzleSource {
     /// The name of the input.

@@ -7,8 +7,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Counts, PuzzleSource, Top};
-use crate::rating::{Difficulty, Level, ParseDifficultyError, Technique};
+use super::{Counts, PuzzleSource, Top, merge_fields};
+use crate::options::ParseError;
+use crate::rating::{Difficulty, Level, Technique};
 
 /// The ER of a puzzle, or a bound. As text and as JSON it is `7.1` or `>7.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,9 +41,9 @@ impl fmt::Display for Er {
 
 /// Parses the printed form.
 impl FromStr for Er {
-    type Err = ParseDifficultyError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Er, ParseDifficultyError> {
+    fn from_str(text: &str) -> Result<Er, ParseError> {
         match text.strip_prefix('>') {
             Some(bound) => bound.parse().map(Er::Above),
             None => text.parse().map(Er::Is),
@@ -143,22 +144,10 @@ impl RatingStats {
             source: PuzzleSource { file: file.to_owned(), line, puzzle: puzzle() },
         });
     }
-
-    /// Adds further puzzles.
-    pub(super) fn merge(&mut self, other: RatingStats) {
-        for (own, others) in [(&mut self.er, other.er), (&mut self.above, other.above)] {
-            for (er, puzzles) in others {
-                *own.entry(er).or_default() += puzzles;
-            }
-        }
-        for (technique, TechniqueCounts { puzzles, hardest }) in other.techniques {
-            let own = self.techniques.entry(technique).or_default();
-            own.puzzles += puzzles;
-            own.hardest += hardest;
-        }
-        self.hardest.merge(other.hardest);
-    }
 }
+
+merge_fields!(RatingStats: er, above, techniques, hardest);
+merge_fields!(TechniqueCounts: puzzles, hardest);
 
 /// The ratings of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -192,6 +181,7 @@ impl From<RatingStats> for RatingSummary {
 mod tests {
     use super::*;
     use crate::rating::Technique::{HiddenSingle, XWing};
+    use crate::stats::Mergeable;
 
     /// Puzzles with these ERs, on lines from `line`; the hardest step of each has the technique X-Wing.
     fn stats(line: u64, ratings: &[Er]) -> RatingStats {

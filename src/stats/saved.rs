@@ -1,89 +1,21 @@
-//! Saves statistics as JSON without loss, so that the statistics of several shards can be merged.
-//!
-//! A histogram is saved as the count of each value that it can distinguish, and rebuilt from these counts.
-
-use std::collections::BTreeMap;
-use std::time::Duration;
+//! Saves a distribution as JSON without loss: as the count of each value that its histogram can distinguish. So the
+//! statistics of several shards can be merged.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Counts, Distribution, RatingStats, RunStats, SlowPuzzle};
-use crate::rows::Status;
+use super::Distribution;
 
-/// The JSON of [`RunStats`].
+/// The JSON of a [`Distribution`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct SavedRunStats {
-    rows: Counts<Status>,
-    clues: BTreeMap<usize, u64>,
-    nanos: SavedDistribution,
-    branches: SavedDistribution,
-    not_all_listed: u64,
-    top: usize,
-    slowest: Vec<SlowPuzzle>,
-    engine_cpu: Duration,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    ratings: Option<RatingStats>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct SavedDistribution {
+pub(super) struct SavedDistribution {
     total: u64,
     max: u64,
     /// Each value, in ascending order, with its number of puzzles.
     counts: Vec<(u64, u64)>,
 }
 
-impl From<RunStats> for SavedRunStats {
-    fn from(stats: RunStats) -> SavedRunStats {
-        SavedRunStats {
-            rows: stats.rows,
-            clues: (0..).zip(stats.clues).filter(|&(_, puzzles)| puzzles > 0).collect(),
-            nanos: SavedDistribution::from(&stats.nanos),
-            branches: SavedDistribution::from(&stats.branches),
-            not_all_listed: stats.not_all_listed,
-            top: stats.slowest.most(),
-            slowest: stats.slowest.into_sorted(),
-            engine_cpu: stats.engine_cpu,
-            ratings: stats.ratings,
-        }
-    }
-}
-
-/// The error for JSON that is not valid as [`RunStats`].
-#[derive(Debug, thiserror::Error)]
-pub(super) enum SavedStatsError {
-    #[error("no puzzle has {0} clues")]
-    Clues(usize),
-}
-
-/// The maximum number of clues: all cells of a 25x25 grid.
-const MAX_CLUES: usize = 625;
-
-impl TryFrom<SavedRunStats> for RunStats {
-    type Error = SavedStatsError;
-
-    fn try_from(saved: SavedRunStats) -> Result<RunStats, SavedStatsError> {
-        let mut stats = RunStats::new(saved.top);
-        stats.rows = saved.rows;
-        for (clues, puzzles) in saved.clues {
-            if clues > MAX_CLUES {
-                return Err(SavedStatsError::Clues(clues));
-            }
-            stats.clues.resize(stats.clues.len().max(clues + 1), 0);
-            stats.clues[clues] = puzzles;
-        }
-        stats.nanos = saved.nanos.into();
-        stats.branches = saved.branches.into();
-        stats.not_all_listed = saved.not_all_listed;
-        saved.slowest.into_iter().for_each(|puzzle| stats.slowest.add(puzzle));
-        stats.engine_cpu = saved.engine_cpu;
-        stats.ratings = saved.ratings;
-        Ok(stats)
-    }
-}
-
-impl From<&Distribution> for SavedDistribution {
-    fn from(distribution: &Distribution) -> SavedDistribution {
+impl From<Distribution> for SavedDistribution {
+    fn from(distribution: Distribution) -> SavedDistribution {
         let histogram = distribution.histogram();
         let values = histogram.iter_recorded();
         let counts = values.map(|step| (step.value_iterated_to(), step.count_at_value())).collect();
@@ -103,11 +35,13 @@ impl From<SavedDistribution> for Distribution {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use proptest::prelude::*;
 
-    use super::super::PuzzleSource;
-    use super::*;
+    use super::super::{Mergeable, PuzzleSource, RunStats};
     use crate::engine::Cost;
+    use crate::rows::Status;
 
     fn stats(costs: &[(u64, u64)], seconds: u64) -> RunStats {
         let mut stats = RunStats::new(2);
@@ -146,10 +80,8 @@ mod tests {
     #[test]
     fn impossible_statistics_are_refused() {
         let saved = serde_json::to_string(&stats(&[(7, 1)], 1)).unwrap();
-        for (from, to) in [("\"secs\":1,", "\"secs\":-1,"), ("\"7\":1", "\"700000000000\":1")] {
-            let broken = saved.replace(from, to);
-            assert_ne!(broken, saved);
-            assert!(serde_json::from_str::<RunStats>(&broken).is_err(), "{broken}");
-        }
+        let broken = saved.replace("\"secs\":1,", "\"secs\":-1,");
+        assert_ne!(broken, saved);
+        assert!(serde_json::from_str::<RunStats>(&broken).is_err(), "{broken}");
     }
 }

@@ -5,6 +5,8 @@ use std::collections::BinaryHeap;
 
 use serde::{Deserialize, Serialize};
 
+use super::Mergeable;
+
 /// The greatest items so far, with the least of them on top of the heap.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Top<T: Ord> {
@@ -40,14 +42,15 @@ impl<T: Ord> Top<T> {
         }
     }
 
-    /// Adds the items of another.
-    pub(super) fn merge(&mut self, other: Top<T>) {
-        other.heap.into_iter().for_each(|Reverse(item)| self.add(item));
-    }
-
     /// The items, greatest first.
     pub(super) fn into_sorted(self) -> Vec<T> {
         self.heap.into_sorted_vec().into_iter().map(|Reverse(item)| item).collect()
+    }
+}
+
+impl<T: Ord> Mergeable for Top<T> {
+    fn merge(&mut self, other: Top<T>) {
+        other.heap.into_iter().for_each(|Reverse(item)| self.add(item));
     }
 }
 

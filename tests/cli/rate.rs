@@ -341,7 +341,7 @@ fn generated_puzzles_have_the_rating_that_was_asked_for() {
         assert_eq!(dir.run(&format!("generate -n 1 {options}")).fails(), format!("gridmill: {message}"));
     }
     for (options, words) in
-        [("--er 3..2", "is empty"), ("--level harder", "there is no level"), ("--er 2 --level easy", "")]
+        [("--er 3..2", "is empty"), ("--level harder", "no level is called"), ("--er 2 --level easy", "")]
     {
         assert!(dir.run(&format!("generate -n 1 {options}")).fails().contains(words), "{options}");
     }

@@ -10,9 +10,8 @@ use arrow_array::{
 use gridmill::arrow::{DataType, Field, RecordBatch};
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
-use gridmill::jobs::{Dedupe, Execution, JobError, Solve};
+use gridmill::jobs::{Dedupe, Execution, JobError, PipelineFailure, Solve};
 use gridmill::output::OutputTarget;
-use gridmill::pipeline::PipelineError;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, Encoding, GzipLevel, ZstdLevel};
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
@@ -105,7 +104,7 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Xoshiro256PlusPlus) {
 
 /// Whether a run has ended with rows, or with an error of the input.
 fn is_no_panic(result: Result<(), JobError>) -> bool {
-    !matches!(result, Err(JobError::Broken(broken)) if matches!(broken.error, PipelineError::Panic { .. }))
+    !matches!(result, Err(JobError::Run(broken)) if matches!(broken.error.downcast_ref(), Some(PipelineFailure::Panic { .. })))
 }
 
 #[test]

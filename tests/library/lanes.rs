@@ -168,6 +168,6 @@ fn vectors_have_names() {
     assert_eq!(Lanes::new(Simd::Auto).unwrap().simd(), Simd::detect());
     assert_eq!(
         "sse".parse::<Simd>().unwrap_err().to_string(),
-        "'sse' is none of auto, avx512, avx512bw, avx2, portable"
+        "no kind of vectors is called 'sse'; there are auto, avx512, avx512bw, avx2, portable"
     );
 }

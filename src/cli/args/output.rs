@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::Args;
 use gridmill::corpus::Origin;
-use gridmill::output::{DASH, FileType, OutputCompression, OutputCompressionError, OutputTarget, RunFiles};
+use gridmill::output::{DASH, FileType, OutputCompression, OutputTarget, RunFiles};
 
 use super::values::{named, number, page_file};
 use crate::cli::report::ReportFile;
+use crate::cli::ui::ending;
 use crate::cli::ui::progress::{Progress, Verbosity, When};
 
 /// The output file and its compression.
@@ -37,13 +38,7 @@ impl OutputArgs {
     /// The output and its compression.
     pub(crate) fn target(&self) -> anyhow::Result<OutputTarget> {
         let Some(compression) = self.compress else { return Ok(self.file()) };
-        self.file().compressed(compression).map_err(|error| match error {
-            OutputCompressionError::Parquet => {
-                let named = self.named(FileType::Parquet);
-                anyhow!("{named}, which is compressed with zstd, snappy, lz4 or none, not {compression}")
-            }
-            error => anyhow!("--compress: {error}; name the output .parquet"),
-        })
+        self.file().compressed(compression).map_err(|error| ending::option_error(&error))
     }
 
     /// Adds the output.

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
-use gridmill::engine::{MaxBranches, ParseMaxBranchesError};
+use gridmill::ParseError;
+use gridmill::engine::MaxBranches;
 use gridmill::jobs::parse_count;
 use gridmill::output::{FileType, OutputTarget};
 use gridmill::rows::{Column, OutputFormat};
@@ -122,7 +123,7 @@ pub(crate) fn up_to<const MOST: u16>(text: &str) -> Result<u16, String> {
 /// # Errors
 ///
 /// If the text is neither.
-pub(crate) fn max_branches(text: &str) -> Result<MaxBranches, ParseMaxBranchesError> {
+pub(crate) fn max_branches(text: &str) -> Result<MaxBranches, ParseError> {
     text.parse().or_else(|error| parse_count(text).map(MaxBranches::Number).ok_or(error))
 }
 

@@ -12,7 +12,6 @@ use indicatif::HumanCount;
 use super::frame::{InWords, Run};
 use crate::cli::args::{LongRunArgs, RowArgs};
 use crate::cli::report::{Colour, Section};
-use crate::cli::ui::ending;
 use crate::cli::ui::summary::{Counted, Seconds, listed};
 
 const EXAMPLES: &str = "\
@@ -44,7 +43,7 @@ impl Run for CanonArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let job = self.rows.set(Canon::new())?;
-        self.rows.run(&self.long_run, job, AnswerColumn::Ignored, &self.rows.keep, ending::in_words, |_| false)
+        self.rows.run(&self.long_run, job, AnswerColumn::Ignored, &self.rows.keep, |_| false)
     }
 }
 

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::convert::{ConvertCounts, ConvertOptions, PictureError};
-use gridmill::jobs::{Convert, JobError};
+use gridmill::jobs::Convert;
+use gridmill::jobs::convert::{ConvertCounts, ConvertOptions};
 use gridmill::output::RunFiles;
 use indicatif::HumanCount;
 
@@ -56,7 +56,7 @@ impl Run for ConvertArgs {
             return self.draw();
         }
         let job = self.rows.set(Convert::new())?;
-        self.rows.run(&self.long_run, job, AnswerColumn::Ignored, &self.rows.keep, ending::in_words, |_| false)
+        self.rows.run(&self.long_run, job, AnswerColumn::Ignored, &self.rows.keep, |_| false)
     }
 }
 
@@ -74,9 +74,6 @@ impl ConvertArgs {
         });
         match drawn {
             Ok(_) => Ok(ExitCode::SUCCESS),
-            Err(JobError::Job(broken)) if matches!(broken.error.downcast_ref(), Some(PictureError::TooMany)) => {
-                bail!("{broken}; `sheet` makes a book")
-            }
             Err(error) => Err(ending::in_words(error)),
         }
     }

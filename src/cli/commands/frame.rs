@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use gridmill::corpus::{Corpus, Origin, Shard};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::{Execution, Finished, Job, JobError, Rows};
+use gridmill::jobs::{Execution, Finished, Job, Rows};
 use gridmill::output::{DASH, OutputTarget, RunFiles};
 use gridmill::pipeline::End;
 use gridmill::rows::OutputFormat;
@@ -116,23 +116,21 @@ impl<J: Job, W: WorkArgs> RowRun<'_, J, W> {
 }
 
 impl<J: Job<Report: Report>, W: WorkArgs> RowArgs<J, W> {
-    /// Runs a job, and reports. `in_words` names options as on the command line; `has_failed` tells whether the results
-    /// of a complete run make the exit code 1.
+    /// Runs a job, and reports. `has_failed` tells whether the results of a complete run make the exit code 1.
     pub(crate) fn run(
         &self,
         long_run: &LongRunArgs,
         job: Rows<J>,
         answer: AnswerColumn,
         keep: &[String],
-        in_words: fn(JobError) -> anyhow::Error,
         has_failed: impl FnOnce(&J::Report) -> bool,
     ) -> anyhow::Result<ExitCode> {
         let job = job.resume(long_run.resume);
-        job.check(keep, long_run.shard).map_err(in_words)?;
+        job.check(keep, long_run.shard).map_err(ending::in_words)?;
 
         let run = RowRun::new(self, &[])?;
         let corpus = run.open(answer, keep, long_run.shard)?;
-        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(in_words), has_failed)
+        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words), has_failed)
     }
 }
 

@@ -279,13 +279,7 @@ impl GenerateArgs {
         let engine = EngineSource::from(self.solving.engine());
         let known = KnownClasses::read(corpus, &engine, self.solving.max_branches, &self.solving.execution(&progress));
         progress.finish();
-        known.map_err(|error| match error {
-            JobError::NothingToCompare(inputs) => {
-                let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
-                anyhow!("cannot look for isomorphs in --not-in: {}", inputs.join("; "))
-            }
-            error => ending::in_words(error),
-        })
+        known.map_err(ending::in_words)
     }
 }
 
@@ -366,7 +360,7 @@ fn sentence(counts: &GenerateCounts, run: &RunFacts) -> String {
 
 /// Errors with the options that help.
 fn in_words(error: JobError) -> anyhow::Error {
-    let JobError::Job(broken) = error else { return ending::in_words(error) };
+    let JobError::Run(broken) = error else { return ending::in_words(error) };
     let Some(error) = broken.error.downcast_ref() else { return broken.error.into() };
     let help = match error {
         GenerateError::OutOfReach { spec, .. } if !spec.techniques.is_empty() => "; raise --max-tries to search longer",

@@ -3,11 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::anyhow;
 use clap::Args;
-use gridmill::jobs::{Execution, Finished, Merge, MergeJobError, Merged};
+use gridmill::jobs::{Execution, Finished, Merge, Merged};
 use gridmill::output::RunFiles;
-use gridmill::resume::ShardSetError;
 
 use super::frame::{Report, Run};
 use crate::cli::args::OutputArgs;
@@ -55,7 +53,7 @@ impl Run for MergeArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let merged = Merge::new(self.outputs.clone()).run_to(&self.output.target()?, &Execution::new());
         let (progress, path) = (Progress::without_bar(Verbosity::from_quiet(self.quiet)), self.summary.as_deref());
-        match merged.map_err(in_words)? {
+        match merged.map_err(ending::in_words)? {
             Merged::Solve(report) | Merged::Rate(report) | Merged::Trace(report) => show(&*report, &progress, path)?,
             Merged::Validate(report) => show(&*report, &progress, path)?,
             Merged::Canon(report) => show(&*report, &progress, path)?,
@@ -71,18 +69,4 @@ impl Run for MergeArgs {
 fn show(merged: &Finished<impl Report>, progress: &Progress, path: Option<&Path>) -> anyhow::Result<()> {
     merged.report.show(&merged.run, progress);
     ending::write_json(merged, path)
-}
-
-/// Adds the options that differ to an error.
-fn in_words(error: MergeJobError) -> anyhow::Error {
-    match error {
-        MergeJobError::Rows(broken) => ending::broken_run(broken.error, broken.partial.as_ref()),
-        MergeJobError::Set(ShardSetError::OtherRun { one, other, differences }) => {
-            anyhow!("{other} and {one} are of different runs: {}", ending::differences_in_words(&differences))
-        }
-        error @ MergeJobError::NotAShard(_) => {
-            anyhow!("{error}; to put files together: gridmill convert A.csv B.csv --keep all -o ALL.csv")
-        }
-        error => error.into(),
-    }
 }

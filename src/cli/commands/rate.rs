@@ -3,18 +3,16 @@
 use std::num::NonZeroU32;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
 use clap::Args;
 use gridmill::format::AnswerColumn;
+use gridmill::jobs::Rate;
 use gridmill::jobs::rate::{RateOnly, RateOptions};
-use gridmill::jobs::{JobError, OptionError, Rate};
 use gridmill::output::RunFiles;
 use gridmill::rating::Difficulty;
 
 use super::frame::Run;
 use crate::cli::args::values::{named, number, positive};
 use crate::cli::args::{LongRunArgs, RowArgs, TopArgs};
-use crate::cli::ui::ending;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,7 +70,7 @@ impl Run for RateArgs {
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, Self::in_words, |_| false)
+        self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, |_| false)
     }
 }
 
@@ -81,15 +79,5 @@ impl RateArgs {
     fn job(&self) -> anyhow::Result<Rate> {
         let &RateArgs { steps, only, max_er, isomorphs, seed, ref top, .. } = self;
         self.rows.set(Rate::of(RateOptions { steps, only, max_er, isomorphs, seed, top: top.top }))
-    }
-
-    /// Names options that contradict each other as on the command line.
-    fn in_words(error: JobError) -> anyhow::Error {
-        match error {
-            JobError::Options(OptionError::NotOneRowARecord) => {
-                anyhow!("--shard needs a row for each record, but --steps writes one for each step")
-            }
-            error => ending::in_words(error),
-        }
     }
 }

@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
+use gridmill::ParseError;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Sample;
-use gridmill::jobs::sample::{Condition, ParseConditionError, SampleReport};
+use gridmill::jobs::sample::{Condition, SampleReport};
 use gridmill::output::RunFiles;
 use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
@@ -74,7 +75,7 @@ pub(crate) struct SampleArgs {
 #[derive(Clone, Debug)]
 struct Conditions(Vec<Condition>);
 
-fn parse_conditions(text: &str) -> Result<Conditions, ParseConditionError> {
+fn parse_conditions(text: &str) -> Result<Conditions, ParseError> {
     Condition::parse_all(text).map(Conditions)
 }
 

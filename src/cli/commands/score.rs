@@ -13,7 +13,6 @@ use super::frame::{InWords, Run};
 use crate::cli::args::values::named;
 use crate::cli::args::{LongRunArgs, RowArgs};
 use crate::cli::report::{Colour, Section};
-use crate::cli::ui::ending;
 use crate::cli::ui::summary::{Counted, Seconds, listed};
 
 const EXAMPLES: &str = "\
@@ -56,7 +55,7 @@ impl Run for ScoreArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let job = self.rows.set(Score::new().formula(self.formula))?;
         let answers = self.response_column.clone().map_or(AnswerColumn::Response, AnswerColumn::Named);
-        self.rows.run(&self.long_run, job, answers, &self.rows.keep, ending::in_words, |_| false)
+        self.rows.run(&self.long_run, job, answers, &self.rows.keep, |_| false)
     }
 }
 

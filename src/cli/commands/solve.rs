@@ -3,11 +3,10 @@
 use std::num::NonZeroU64;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
 use clap::Args;
 use gridmill::format::AnswerColumn;
+use gridmill::jobs::Solve;
 use gridmill::jobs::solve::SolveOptions;
-use gridmill::jobs::{JobError, OptionError, Solve};
 use gridmill::output::RunFiles;
 use gridmill::rows::Status;
 use gridmill::stats::{RunFacts, Summary};
@@ -16,7 +15,6 @@ use super::frame::{Report, Run};
 use crate::cli::args::values::positive;
 use crate::cli::args::{LongRunArgs, RowArgs, TopArgs};
 use crate::cli::report::{self, Page};
-use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
 use crate::cli::ui::summary::SummaryText;
 
@@ -82,7 +80,7 @@ impl Run for SolveArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let is_broken = |summary: &Summary| self.strict && summary.rows[Status::Unique] < summary.records;
-        self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, Self::in_words, is_broken)
+        self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, is_broken)
     }
 }
 
@@ -91,16 +89,6 @@ impl SolveArgs {
     fn job(&self) -> anyhow::Result<Solve> {
         let &SolveArgs { question: QuestionArgs { limit, first }, all, ref top, .. } = self;
         self.rows.set(Solve::of(SolveOptions { limit, first, all, top: top.top }))
-    }
-
-    /// Names options that contradict each other as on the command line.
-    fn in_words(error: JobError) -> anyhow::Error {
-        match error {
-            JobError::Options(OptionError::NotOneRowARecord) => {
-                anyhow!("--shard needs a row for each record: --to csv or jsonl, or lines without --all")
-            }
-            error => ending::in_words(error),
-        }
     }
 }
 

@@ -13,7 +13,6 @@ use strum::VariantArray;
 use super::frame::{InWords, Run};
 use crate::cli::args::{LongRunArgs, RowArgs};
 use crate::cli::report::{Colour, Section};
-use crate::cli::ui::ending;
 use crate::cli::ui::summary::{Counted, Seconds, listed};
 
 const EXAMPLES: &str = "\
@@ -74,7 +73,7 @@ impl Run for StatesArgs {
             job = job.moves(moves);
         }
         let states = self.state_column.clone().map_or(AnswerColumn::Ignored, AnswerColumn::Named);
-        self.rows.run(&self.long_run, job, states, &self.kept_columns(), ending::in_words, |_| false)
+        self.rows.run(&self.long_run, job, states, &self.kept_columns(), |_| false)
     }
 }
 

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use gridmill::format::AnswerColumn;
+use gridmill::jobs::Trace;
 use gridmill::jobs::trace::{TextError, TraceOptions, TraceStyle, TracedPuzzle};
-use gridmill::jobs::{JobError, OptionError, Trace};
 use gridmill::output::RunFiles;
 use gridmill::rows::OutputFormat;
 use minijinja::syntax::SyntaxConfig;
@@ -19,7 +19,6 @@ use serde_json::json;
 use super::frame::Run;
 use crate::cli::args::values::{named, number};
 use crate::cli::args::{LongRunArgs, RowArgs, TopArgs};
-use crate::cli::ui::ending;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,7 +80,7 @@ impl Run for TraceArgs {
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, Self::in_words, |_| false)
+        self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, |_| false)
     }
 }
 
@@ -95,19 +94,6 @@ impl TraceArgs {
             bail!("--template is for text; add --to text, or name the output .txt");
         }
         Ok(job.text(text_of(template)?))
-    }
-
-    /// Names options that contradict each other as on the command line.
-    fn in_words(error: JobError) -> anyhow::Error {
-        match error {
-            JobError::Options(OptionError::NotOneRowARecord) => {
-                anyhow!("--shard needs a row for each record: --to csv or jsonl")
-            }
-            JobError::Options(OptionError::PlacementsOnly(format)) => {
-                anyhow!("--to {format} has the order of placements alone; add --style order")
-            }
-            error => ending::in_words(error),
-        }
     }
 }
 

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
 use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::validate::{AskedChecks, FailOn, FailOnError, ValidateError, ValidateOptions, ValidateReport};
-use gridmill::jobs::{ClassSet, CopyError, JobError, NamedClassSet, Validate};
+use gridmill::jobs::validate::{AskedChecks, FailOn, ValidateOptions, ValidateReport};
+use gridmill::jobs::{ClassSet, NamedClassSet, Validate};
 use gridmill::output::{OutputTarget, RunFiles};
 use gridmill::stats::RunFacts;
 
@@ -140,7 +140,7 @@ impl Run for ValidateArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let keep = self.kept_columns();
         let mut job = self.job()?;
-        job.check(&keep, self.long_run.shard).map_err(in_words)?;
+        job.check(&keep, self.long_run.shard).map_err(ending::in_words)?;
 
         let data = self.rows.input.origins()?;
         self.card.check_inputs(&data)?;
@@ -168,7 +168,7 @@ impl Run for ValidateArgs {
         let progress = run.progress.clone();
         run.finish(
             |target, execution| {
-                let finished = job.run_to(corpus, target, execution).map_err(in_words);
+                let finished = job.run_to(corpus, target, execution).map_err(ending::in_words);
                 described_if_complete(finished, |report| {
                     self.card.write(&asked.card(report), &split_files(&data), &options)
                 })
@@ -203,10 +203,9 @@ impl ValidateArgs {
         let rating_column = rating_column.clone();
         let asked = AskedChecks { minimal, rating_column, duplicates, isomorphs, classes, audit, audit_ratings };
         let fail_on = match &self.fail_on {
-            Some(names) => FailOn::named(names, &asked, !self.against.is_empty()).map_err(|error| match error {
-                FailOnError::NotLookedFor { name, option } => anyhow!("--fail-on {name} needs --{option}"),
-                error => error.into(),
-            })?,
+            Some(names) => {
+                FailOn::named(names, &asked, !self.against.is_empty()).map_err(|error| ending::option_error(&error))?
+            }
             None => FailOn::usual(),
         };
         let mut job = self.rows.set(Validate::from(asked))?.resume(self.long_run.resume).fail_on(fail_on);
@@ -223,22 +222,6 @@ impl ValidateArgs {
     fn kept_columns(&self) -> Vec<String> {
         let rating = self.rating_column.iter().filter(|rating| !self.rows.keep.contains(rating));
         self.rows.keep.iter().chain(rating).cloned().collect()
-    }
-}
-
-/// Names options that contradict each other as on the command line.
-fn in_words(error: JobError) -> anyhow::Error {
-    match error {
-        JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(ValidateError::RepeatsInShard)) => {
-            anyhow!("--duplicates and --isomorphs need the complete corpus: a shard does not see the others")
-        }
-        JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(ValidateError::AuditOfShard)) => {
-            anyhow!("--audit needs the complete corpus: a shard does not see the others; leave out --shard")
-        }
-        JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(CopyError::ParquetShard)) => {
-            anyhow!("--accepts and --rejects do not copy from a shard of Parquet files; leave out --shard")
-        }
-        error => ending::in_words(error),
     }
 }
 

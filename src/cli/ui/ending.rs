@@ -4,9 +4,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::anyhow;
+use gridmill::OptionError;
 use gridmill::format::{DetectError, Remedy};
-use gridmill::jobs::{CopyError, Finished, JobError, OptionError, PartialOutput};
-use gridmill::output::{Difference, OutputError, ResumeError, write_small};
+use gridmill::jobs::{Finished, JobError, PartialOutput};
+use gridmill::output::{OutputError, write_small};
 use serde::Serialize;
 
 use super::progress::Progress;
@@ -17,36 +18,15 @@ pub(crate) const INTERRUPTED: u8 = 130;
 /// An error of a job, with the location of the rows so far.
 pub(crate) fn in_words(error: JobError) -> anyhow::Error {
     match error {
-        JobError::Output(OutputError::Resume(ResumeError::NoFile)) => {
-            anyhow!("--resume needs -o with the name of a file, to find the rows so far")
-        }
-        JobError::Output(OutputError::Resume(ResumeError::Differs { partial, differences })) => anyhow!(
-            "cannot resume {}: {}; run without --resume to start over",
-            partial.display(),
-            differences_in_words(&differences)
-        ),
-        JobError::Options(OptionError::NoColumns(format)) => {
-            anyhow!("the format {format} has no columns; --columns and --keep are for csv and jsonl")
-        }
-        JobError::Options(OptionError::NoSolutions(format)) => {
-            anyhow!("the format {format} has no columns; --with-solution is for csv and jsonl")
-        }
-        JobError::Broken(broken) => broken_run(broken.error, broken.partial.as_ref()),
-        JobError::Job(broken) if matches!(broken.error.downcast_ref(), Some(CopyError::OtherExtension { .. })) => {
-            anyhow!("{broken}; `gridmill convert --keep all` changes the format")
-        }
-        JobError::Job(broken) => broken_run(broken.error, broken.partial.as_ref()),
+        JobError::Options(error) | JobError::Output(OutputError::Resume(error)) => option_error(&error),
+        JobError::Run(broken) => broken_run(broken.error, broken.partial.as_ref()),
         error => error.into(),
     }
 }
 
-/// The differences between two runs, with options named as on the command line.
-pub(crate) fn differences_in_words(differences: &[Difference]) -> String {
-    let words = differences.iter().map(|Difference { option, words }| {
-        let dashes = if option.is_some() { "--" } else { "" };
-        format!("{dashes}{words}")
-    });
-    words.collect::<Vec<_>>().join("; ")
+/// An error of options, with their names on the command line.
+pub(crate) fn option_error(error: &OptionError) -> anyhow::Error {
+    anyhow!(error.spelled(|option| format!("--{option}")))
 }
 
 /// The error that ended a run early, with the location of the rows so far.

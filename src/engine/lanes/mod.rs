@@ -38,7 +38,7 @@ use self::most_constrained::MostConstrained;
 use self::planes::Planes;
 use self::roots::Roots;
 use self::search::{LaneSearch, RootStages, SearchStats, Sharing};
-pub use self::simd::{ParseSimdError, Simd, SimdError};
+pub use self::simd::{Simd, SimdError};
 use self::simd::{Width, WidthTask};
 use self::stack::Stack;
 use self::waiting::Waiting;

@@ -9,12 +9,13 @@ use super::vector::avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use super::vector::avx512::{Avx512, Avx512Bw};
 use super::vector::portable::Portable;
+use crate::options::ParseError;
 
 /// A kind of vectors.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray, VariantNames,
 )]
-#[strum(serialize_all = "lowercase", parse_err_ty = ParseSimdError, parse_err_fn = ParseSimdError::new)]
+#[strum(serialize_all = "lowercase", parse_err_ty = ParseError, parse_err_fn = unknown)]
 pub enum Simd {
     /// The widest that this CPU supports.
     #[default]
@@ -36,15 +37,8 @@ impl Simd {
     }
 }
 
-/// The error for a name that no vectors have.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("'{0}' is none of {names}", names = <Simd as VariantNames>::VARIANTS.join(", "))]
-pub struct ParseSimdError(String);
-
-impl ParseSimdError {
-    fn new(name: &str) -> ParseSimdError {
-        ParseSimdError(name.to_owned())
-    }
+fn unknown(name: &str) -> ParseError {
+    ParseError::unknown("kind of vectors", name, <Simd as VariantNames>::VARIANTS)
 }
 
 /// The error for vectors whose instructions this CPU lacks.

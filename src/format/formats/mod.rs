@@ -19,15 +19,15 @@ mod vote;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use super::alphabet::listed;
 use super::definition::Format;
+use crate::options::ParseError;
 
 /// A format of puzzles in an input.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr, VariantArray,
 )]
 #[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase", parse_err_ty = ParseInputFormatError, parse_err_fn = ParseInputFormatError::new)]
+#[strum(serialize_all = "lowercase", parse_err_ty = ParseError, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum InputFormat {
     /// One puzzle on each line.
@@ -211,15 +211,8 @@ impl InputFormat {
     }
 }
 
-/// The error for a name that no input format has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no input format is called '{0}'; there are {all}", all = listed(InputFormat::WITH_TYPED, "and"))]
-pub struct ParseInputFormatError(String);
-
-impl ParseInputFormatError {
-    fn new(name: &str) -> ParseInputFormatError {
-        ParseInputFormatError(name.to_owned())
-    }
+fn unknown(name: &str) -> ParseError {
+    ParseError::unknown("input format", name, InputFormat::WITH_TYPED)
 }
 
 #[cfg(test)]
@@ -241,6 +234,6 @@ mod tests {
         for format in [InputFormat::Parquet, InputFormat::Npy] {
             assert_eq!((format.to_string().parse(), format.is_typed()), (Ok(format), true));
         }
-        assert_eq!("sdk".parse::<InputFormat>(), Err(ParseInputFormatError("sdk".to_owned())));
+        assert!("sdk".parse::<InputFormat>().is_err());
     }
 }

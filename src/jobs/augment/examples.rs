@@ -40,25 +40,6 @@ pub struct ExampleSet {
     isomorphisms: Isomorphisms,
 }
 
-/// The error for a corpus without an [`ExampleSet`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ExampleError {
-    /// Puzzles have several sizes.
-    #[error("record {record} has a {size} puzzle after {first} ones, but copies have one size")]
-    OtherSize {
-        /// The number of the first record of another size.
-        record: u64,
-        /// Its size.
-        size: Size,
-        /// The size of the puzzles before.
-        first: Size,
-    },
-    /// There are no puzzles with solutions.
-    #[error("no record has a puzzle and its solution")]
-    Nothing,
-}
-
 impl ExampleSet {
     /// An empty set, for puzzles of a size.
     pub fn new(size: Size, kinds: &[IsomorphKind], seed: u64) -> ExampleSet {
@@ -131,10 +112,11 @@ impl ExampleSet {
     }
 
     /// Adds a puzzle with its answer from the start of the packed cells; returns the remaining cells.
-    pub(super) fn push<'a>(&mut self, example: ExampleRecord, cells: &'a [u8]) -> Result<&'a [u8], ExampleError> {
+    pub(super) fn push<'a>(&mut self, example: ExampleRecord, cells: &'a [u8]) -> Result<&'a [u8], String> {
         let ExampleRecord { size, number, .. } = example;
         if size != self.size {
-            return Err(ExampleError::OtherSize { record: number, size, first: self.size });
+            let first = self.size;
+            return Err(format!("record {number} has a {size} puzzle after {first} ones, but copies have one size"));
         }
         let (own, rest) = cells.split_at(size.cells());
         self.cells.extend_from_slice(own);

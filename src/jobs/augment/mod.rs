@@ -21,9 +21,9 @@ use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 
 use self::examples::ExampleWorker;
-// For the Python package: no part of the interface.
 #[doc(hidden)]
-pub use self::examples::{Epoch, ExampleError, ExampleSet};
+pub use self::examples::{Epoch, ExampleSet};
+#[doc(hidden)]
 pub use self::training_set::TrainingSetName;
 use self::training_set::{TrainingSet, TrainingWorker};
 pub use self::worker::AugmentCounts;
@@ -39,7 +39,7 @@ use crate::run::record_loop::{ChunkResults, RecordLoop, RecordWorker};
 use crate::run::settings::RowSettings;
 use crate::run::tally::InputTally;
 use crate::run::{DividedCorpus, Execution, Finished, JobError, RecordSource, Rows};
-use crate::stats::RunCounts;
+use crate::stats::Mergeable;
 
 /// Writes random isomorphs of every puzzle of a corpus.
 ///
@@ -160,7 +160,7 @@ impl Augment {
         )?;
         match (set, error) {
             (Some(set), None) => Ok((set, finished)),
-            (_, error) => Err(JobError::of_job(error.unwrap_or(ExampleError::Nothing))),
+            (_, error) => Err(JobError::of_run(error.unwrap_or("no record has a puzzle and its solution".into()))),
         }
     }
 
@@ -246,9 +246,8 @@ impl RowJob for AugmentOptions {
         })
     }
 
-    /// A record has several rows.
-    fn has_other_rows(_rows: &Rows<Self>) -> bool {
-        true
+    fn other_rows(_rows: &Rows<Self>) -> Option<&'static str> {
+        Some(", and copies are several")
     }
 
     /// They may be in several chunks, and a checkpoint between them.

@@ -15,7 +15,7 @@ use crate::puzzle::{Isomorph, Puzzles, Size};
 use crate::rows::{Column, Field, Kind, Row, Subject, column};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::run::records::{AnswerWorth, InputParsers};
-use crate::stats::RunCounts;
+use crate::stats::{RunCounts, merge_fields};
 
 /// The source of a puzzle's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,16 +50,9 @@ impl RunCounts for AugmentCounts {
     fn records(&self) -> u64 {
         self.puzzles + self.malformed + self.unanswered + self.wrong_answers
     }
-
-    fn merge(&mut self, other: AugmentCounts) {
-        self.puzzles += other.puzzles;
-        self.copies += other.copies;
-        self.fewer += other.fewer;
-        self.malformed += other.malformed;
-        self.unanswered += other.unanswered;
-        self.wrong_answers += other.wrong_answers;
-    }
 }
+
+merge_fields!(AugmentCounts: puzzles, copies, fewer, malformed, unanswered, wrong_answers);
 
 /// Finds the copies of records.
 pub(super) struct Copier {

@@ -13,7 +13,7 @@ use crate::rows::{Column, Field, Kind, Row, Subject, column};
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::{Execution, JobError, Rows};
-use crate::stats::RunCounts;
+use crate::stats::{RunCounts, merge_fields};
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle.
 ///
@@ -63,16 +63,9 @@ impl RunCounts for CanonCounts {
         let CanonCounts { unique, clues, undecided, out_of_bound, other_sizes, malformed } = *self;
         unique + clues + undecided + out_of_bound + other_sizes + malformed
     }
-
-    fn merge(&mut self, other: CanonCounts) {
-        self.unique += other.unique;
-        self.clues += other.clues;
-        self.undecided += other.undecided;
-        self.out_of_bound += other.out_of_bound;
-        self.other_sizes += other.other_sizes;
-        self.malformed += other.malformed;
-    }
 }
+
+merge_fields!(CanonCounts: unique, clues, undecided, out_of_bound, other_sizes, malformed);
 
 impl CanonCounts {
     /// The counter for a form.

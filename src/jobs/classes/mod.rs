@@ -11,7 +11,6 @@ use crate::lookup::find_keys;
 use crate::lookup::{ClassKey, ClassSet, ClassSetCounts};
 use crate::output::{OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
-use crate::run::tally::NoPuzzle;
 use crate::run::{EngineSource, Execution, Finished, JobError};
 use crate::stats::RunFacts;
 
@@ -50,15 +49,6 @@ pub struct ClassesReport {
     pub counts: ClassSetCounts,
 }
 
-/// The errors that only [`Classes`] has.
-#[derive(Clone, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ClassesError {
-    /// There is nothing to write: a set without classes would never show a leak.
-    #[error("the set would be incomplete: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
-    NoPuzzles(Vec<NoPuzzle>),
-}
-
 impl Classes {
     /// Solves with the fastest engine, and writes plain classes.
     pub fn new() -> Classes {
@@ -81,24 +71,22 @@ impl Classes {
         target.check_inputs(RunFiles::new().corpus(corpus.origins()))?;
 
         let (mut classes, mut counts) = (Vec::<Key>::new(), ClassSetCounts::default());
-        let unread = find_keys(corpus, &self.engine, self.max_branches, execution, |chunk| {
-            for keys in &chunk.results.notes {
-                counts.records += 1;
-                match keys {
-                    None => counts.malformed += 1,
-                    Some(keys) => match keys.class {
-                        Some(class) => classes.push(class),
-                        None => counts.without_class += 1,
-                    },
+        let end =
+            find_keys(corpus, "the set would be incomplete", &self.engine, self.max_branches, execution, |chunk| {
+                for keys in &chunk.results.notes {
+                    counts.records += 1;
+                    match keys {
+                        None => counts.malformed += 1,
+                        Some(keys) => match keys.class {
+                            Some(class) => classes.push(class),
+                            None => counts.without_class += 1,
+                        },
+                    }
                 }
-            }
-        })?;
-        let Some(unread) = unread else {
+            })?;
+        if end == End::Stopped {
             let run = RunFacts::default();
-            return Ok(Finished { report: ClassesReport::default(), run, end: End::Stopped, partial: None });
-        };
-        if !unread.is_empty() {
-            return Err(JobError::of_job(ClassesError::NoPuzzles(unread)));
+            return Ok(Finished { report: ClassesReport::default(), run, end, partial: None });
         }
 
         let set = ClassSet::new(classes, counts, self.key);
@@ -107,7 +95,7 @@ impl Classes {
         output.finish()?;
         let report = ClassesReport { classes: set.len() as u64, counts };
         let run = execution.facts(start, counts.records, self.engine.name(), None);
-        Ok(Finished { report, run, end: End::Complete, partial: None })
+        Ok(Finished { report, run, end, partial: None })
     }
 }
 

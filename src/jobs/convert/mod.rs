@@ -7,7 +7,6 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::picture::PictureError;
 use crate::corpus::Corpus;
 use crate::engine::solver::Question;
 use crate::format::Malformed;
@@ -18,7 +17,7 @@ use crate::run::job::{Independent, Job, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::run::records::InputParsers;
 use crate::run::{Execution, Finished, JobError, ReadRecord, Rows};
-use crate::stats::RunCounts;
+use crate::stats::{RunCounts, merge_fields};
 
 /// Writes the puzzles of a corpus in another format, without solving them.
 ///
@@ -89,13 +88,9 @@ impl RunCounts for ConvertCounts {
         let ConvertCounts { puzzles, not_written, malformed } = *self;
         puzzles + not_written + malformed
     }
-
-    fn merge(&mut self, other: ConvertCounts) {
-        self.puzzles += other.puzzles;
-        self.not_written += other.not_written;
-        self.malformed += other.malformed;
-    }
 }
+
+merge_fields!(ConvertCounts: puzzles, not_written, malformed);
 
 /// The row of a record.
 pub(crate) struct ConvertRow<'a> {

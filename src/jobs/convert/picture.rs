@@ -27,27 +27,6 @@ const SPACE: usize = 20;
 /// The space for a number above a grid.
 const NUMBER: usize = 26;
 
-/// The error for puzzles that cannot be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PictureError {
-    /// There are too many puzzles.
-    #[error("a picture has at most {MAX_PUZZLES} puzzles, and the input has more")]
-    TooMany,
-    /// There are no puzzles.
-    #[error("there is no puzzle to draw")]
-    Empty,
-    /// Two pictures would have the same name.
-    #[error("{{line}} names a picture for each line, so there has to be one input with one puzzle on a line")]
-    SameLine,
-}
-
-impl From<PictureError> for JobError {
-    fn from(error: PictureError) -> JobError {
-        JobError::of_job(error)
-    }
-}
-
 /// Draws a corpus; `skipped` is called with each record that is not drawn.
 pub(super) fn draw(
     corpus: Corpus,
@@ -63,7 +42,9 @@ pub(super) fn draw(
         let reason = match &record.puzzle {
             Ok(GivenPuzzle::Clues(size, cells)) if let Some(template) = template => {
                 if record.line == last_line || !is_single {
-                    return Err(PictureError::SameLine.into());
+                    return Err(JobError::of_run(
+                        "{line} names a picture for each line, so there has to be one input with one puzzle on a line",
+                    ));
                 }
                 last_line = record.line;
                 counts.puzzles += 1;
@@ -71,7 +52,11 @@ pub(super) fn draw(
                 let path = Some(template.replace(LINE, &record.line.to_string()).into());
                 return Ok(write(&[grid], &OutputTarget { path, ..target.clone() })?);
             }
-            Ok(GivenPuzzle::Clues(..)) if grids.len() == MAX_PUZZLES => return Err(PictureError::TooMany.into()),
+            Ok(GivenPuzzle::Clues(..)) if grids.len() == MAX_PUZZLES => {
+                return Err(JobError::of_run(format!(
+                    "a picture has at most {MAX_PUZZLES} puzzles, and the input has more; `sheet` makes a book"
+                )));
+            }
             Ok(GivenPuzzle::Clues(size, cells)) => {
                 grids.push(Grid { alphabet: record.alphabet(*size), cells: cells.to_vec() });
                 counts.puzzles += 1;
@@ -85,7 +70,7 @@ pub(super) fn draw(
         Ok::<_, JobError>(())
     })?;
     if counts.puzzles == 0 {
-        return Err(PictureError::Empty.into());
+        return Err(JobError::of_run("there is no puzzle to draw"));
     }
     if template.is_none() {
         write(&grids, target)?;

@@ -7,13 +7,11 @@ use std::time::Instant;
 use serde::Serialize;
 
 use self::chooser::{Best, DedupeChooser, Dropped, note};
-use crate::copy::{
-    Copied, GroupBy, GroupFinder, NoKeyCounts, RecordCopier, copy_records, copying_job_runs, kept_column,
-};
+use crate::copy::{Copied, GroupBy, GroupFinder, NoKeyCounts, RecordCopier, copy_records, copying_job_runs};
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::output::OutputFile;
-use crate::run::{EngineSource, Execution, Finished, JobError};
+use crate::run::{EngineSource, Execution, Finished, JobError, kept_column};
 
 /// Copies one record of each group, and all records that belong to no group, unchanged and in order.
 ///

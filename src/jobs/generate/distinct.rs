@@ -30,7 +30,8 @@ impl KnownClasses {
         max_branches: MaxBranches,
         execution: &Execution,
     ) -> Result<Option<KnownClasses>, JobError> {
-        let index = ReferenceIndex::read(corpus, engine, max_branches, execution)?;
+        let index =
+            ReferenceIndex::read(corpus, "cannot look for isomorphs in `not-in`", engine, max_branches, execution)?;
         Ok(index.map(|index| KnownClasses(Arc::new(index))))
     }
 }

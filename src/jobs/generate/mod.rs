@@ -8,16 +8,14 @@ mod numbers;
 mod stage;
 mod worker;
 
-// For the Python package: no part of the interface.
 #[doc(hidden)]
 pub use self::batches::{BatchNumbers, PuzzleBatch, PuzzleBatches};
+#[doc(hidden)]
 pub use self::distinct::KnownClasses;
 pub use self::stage::GenerateCounts;
 #[doc(hidden)]
 pub use crate::generate::BandShare;
-pub use crate::generate::{
-    ClueRange, GenerateError, Generator, ParseClueRangeError, ParsePatternError, Pattern, PuzzleSpec, Shape, Target,
-};
+pub use crate::generate::{ClueRange, GenerateError, Generator, Pattern, PuzzleSpec, Shape, Target};
 
 use std::num::{NonZeroU32, NonZeroUsize};
 
@@ -28,11 +26,12 @@ use self::stage::GenerateStage;
 use self::worker::{GenerateWorker, PuzzleRow};
 use crate::canon::Canonicaliser;
 use crate::corpus::{Corpus, Shard};
+use crate::options::OptionError;
 use crate::puzzle::{Size, Symmetry};
 use crate::rating::{Difficulty, ErRange, Level, Rated, TechniqueName};
 use crate::rows::{Column, OutputFormat};
 use crate::run::job::{ChunkLimits, Job, RowJob};
-use crate::run::{Execution, JobError, OptionError, RecordSource, Rows};
+use crate::run::{Execution, JobError, RecordSource, Rows};
 
 /// The maximum number of puzzles in a chunk: some tens of milliseconds' worth of minimal 9x9 puzzles.
 const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
@@ -211,9 +210,8 @@ impl RowJob for GenerateOptions {
         })
     }
 
-    /// A number has no row if its puzzle is left out.
-    fn has_other_rows(_rows: &Rows<Self>) -> bool {
-        true
+    fn other_rows(_rows: &Rows<Self>) -> Option<&'static str> {
+        Some(", and there are no records")
     }
 
     fn obstacle_to_resume(_rows: &Rows<Self>) -> Option<&'static str> {
@@ -223,7 +221,7 @@ impl RowJob for GenerateOptions {
     /// Checks that there may be such puzzles.
     fn check(rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
         if rows.job.with_solution && !rows.settings.format.has_columns() {
-            return Err(OptionError::NoSolutions(rows.settings.format).into());
+            return Err(OptionError::no_columns(rows.settings.format, "`with-solution` is").into());
         }
         rows.generator().map(|_| ())
     }
@@ -251,6 +249,6 @@ impl RowJob for GenerateOptions {
 
 impl From<GenerateError> for JobError {
     fn from(error: GenerateError) -> JobError {
-        JobError::of_job(error)
+        JobError::of_run(error)
     }
 }

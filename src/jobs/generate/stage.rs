@@ -15,7 +15,7 @@ use crate::rows::RowParts;
 use crate::run::job::SerialStage;
 use crate::run::record_loop::ChunkResults;
 use crate::run::{Event, Execution, JobError};
-use crate::stats::RunCounts;
+use crate::stats::{Mergeable, RunCounts, merge_fields};
 
 /// The puzzles of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -36,17 +36,9 @@ impl RunCounts for GenerateCounts {
     fn records(&self) -> u64 {
         self.puzzles
     }
-
-    fn merge(&mut self, other: GenerateCounts) {
-        self.puzzles += other.puzzles;
-        for (clues, puzzles) in other.clues {
-            *self.clues.entry(clues).or_default() += puzzles;
-        }
-        self.missed += other.missed;
-        self.repeats += other.repeats;
-        self.undecided_clues += other.undecided_clues;
-    }
 }
+
+merge_fields!(GenerateCounts: puzzles, clues, missed, repeats, undecided_clues);
 
 /// The properties of a puzzle that are not in its row.
 #[derive(Clone, Copy, Debug)]

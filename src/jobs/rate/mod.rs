@@ -118,8 +118,8 @@ impl RowJob for RateOptions {
         Ok(is_shown)
     }
 
-    fn has_other_rows(rows: &Rows<Self>) -> bool {
-        rows.job.steps
+    fn other_rows(rows: &Rows<Self>) -> Option<&'static str> {
+        rows.job.steps.then_some(", but `steps` writes one for each step")
     }
 
     fn chunk_limits(_rows: &Rows<Self>) -> ChunkLimits {

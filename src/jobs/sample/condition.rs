@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::copy::FieldNumber;
+use crate::options::ParseError;
 
 /// A condition on the number of clues or on a column.
 ///
@@ -15,7 +16,7 @@ use crate::copy::FieldNumber;
 /// assert_eq!(conditions.len(), 2);
 /// assert_eq!(conditions[1].column(), Some("rating"));
 /// assert!("rating above 50".parse::<Condition>().is_err());
-/// # Ok::<(), gridmill::jobs::sample::ParseConditionError>(())
+/// # Ok::<(), gridmill::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
@@ -44,21 +45,6 @@ enum Comparison {
     More,
     Equal,
     Different,
-}
-
-/// The error for a text that is not a condition.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ParseConditionError {
-    /// It does not have the form of a condition.
-    #[error("invalid condition '{0}': expected COLUMN OP VALUE, OP one of <= >= < > = !=")]
-    Syntax(String),
-    /// It compares by order, but the value is not a number.
-    #[error("'{0}' does not compare with a number; texts can only be compared by = and !=")]
-    NoNumber(String),
-    /// Conditions are joined by something other than `&&`.
-    #[error("'{0}': only && can join conditions; quote a value that contains 'or', '||' or '&&'")]
-    OtherJoin(String),
 }
 
 impl Comparison {
@@ -97,7 +83,7 @@ impl Condition {
     /// # Errors
     ///
     /// If a condition cannot be parsed, or they are joined in another way.
-    pub fn parse_all(text: &str) -> Result<Vec<Condition>, ParseConditionError> {
+    pub fn parse_all(text: &str) -> Result<Vec<Condition>, ParseError> {
         let mut conditions = Vec::new();
         let mut start = 0;
         for (at, _) in text.match_indices("&&") {
@@ -143,10 +129,13 @@ impl Condition {
 /// Parses a column, a comparison and a value, with or without spaces between them. `clues` is the number of clues. The
 /// value may be in quotes.
 impl FromStr for Condition {
-    type Err = ParseConditionError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Condition, ParseConditionError> {
-        let syntax = || ParseConditionError::Syntax(text.trim().to_owned());
+    fn from_str(text: &str) -> Result<Condition, ParseError> {
+        let text = text.trim();
+        let syntax = || {
+            ParseError::new(format!("invalid condition '{text}': expected COLUMN OP VALUE, OP one of <= >= < > = !="))
+        };
         let sign_at = text.find(['<', '>', '=', '!']).ok_or_else(syntax)?;
         let (column, rest) = text.split_at(sign_at);
         let found = Comparison::ALL.into_iter().find_map(|(sign, by)| rest.strip_prefix(sign).map(|value| (by, value)));
@@ -157,14 +146,18 @@ impl FromStr for Condition {
         }
         let unquoted = ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
         if unquoted.is_none() && is_joined(value) {
-            return Err(ParseConditionError::OtherJoin(text.trim().to_owned()));
+            return Err(ParseError::new(format!(
+                "'{text}': only && can join conditions; quote a value that contains 'or', '||' or '&&'"
+            )));
         }
         let value = unquoted.unwrap_or(value);
         let number = FieldNumber::parse(value.as_bytes());
         let subject = if column == "clues" { Operand::Clues } else { Operand::Column(column.to_owned()) };
         let has_order = !matches!(comparison, Comparison::Equal | Comparison::Different);
         if number.is_none() && (has_order || subject == Operand::Clues) {
-            return Err(ParseConditionError::NoNumber(text.trim().to_owned()));
+            return Err(ParseError::new(format!(
+                "'{text}' does not compare with a number; texts can only be compared by = and !="
+            )));
         }
         Ok(Condition { subject, comparison, value: value.to_owned(), number })
     }
@@ -220,14 +213,15 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Condition>().unwrap().to_string(), shown);
         }
+        let error = |text: &str| text.parse::<Condition>().unwrap_err().to_string();
         for text in ["", "clues", "<=24", "rating=>50", "rating<>50", "rating ! 50"] {
-            assert_eq!(text.parse::<Condition>(), Err(ParseConditionError::Syntax(text.to_owned())), "{text}");
+            assert!(error(text).starts_with("invalid condition"), "{text}");
         }
         for text in ["rating<hard", "clues=x", "rating>="] {
-            assert_eq!(text.parse::<Condition>(), Err(ParseConditionError::NoNumber(text.to_owned())), "{text}");
+            assert!(error(text).contains("does not compare with a number"), "{text}");
         }
         for text in ["x=a || x=b", "clues<=24 OR clues>=30", "level=hard and clues<30", "clues<24||clues>30"] {
-            assert_eq!(text.parse::<Condition>(), Err(ParseConditionError::OtherJoin(text.to_owned())), "{text}");
+            assert!(error(text).contains("only && can join"), "{text}");
         }
         assert_eq!(Condition::parse_all("clues<=24 && x=a&&y>1").unwrap().len(), 3);
     }

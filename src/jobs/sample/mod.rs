@@ -14,16 +14,17 @@ use std::time::Instant;
 use serde::Serialize;
 
 use self::chooser::SampleChooser;
-pub use self::condition::{Condition, ParseConditionError};
+pub use self::condition::Condition;
 use self::strata::StratumSize;
 use self::worker::{ColumnConditions, SampleWorker};
-use crate::copy::{Copied, CopyError, RecordCopier, copy_records, copying_job_runs, kept_column};
+use crate::copy::{Copied, RecordCopier, copy_records, copying_job_runs};
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
+use crate::options::OptionError;
 use crate::output::OutputError;
 use crate::puzzle::Puzzles;
 use crate::run::record_loop::RecordLoop;
-use crate::run::{EngineSource, Execution, Finished, JobError};
+use crate::run::{EngineSource, Execution, Finished, JobError, kept_column};
 
 /// Copies a random sample of the records, unchanged and in order.
 ///
@@ -110,8 +111,9 @@ impl Sample {
     ) -> Result<(Finished<SampleReport>, Vec<W>), JobError> {
         let start = Instant::now();
         let index = |column: &str| kept_column(&corpus, column);
-        let with_index =
-            |condition: &Condition| Ok::<_, CopyError>((condition.clone(), condition.column().map(index).transpose()?));
+        let with_index = |condition: &Condition| {
+            Ok::<_, OptionError>((condition.clone(), condition.column().map(index).transpose()?))
+        };
         let conditions: ColumnConditions = self.conditions.iter().map(with_index).collect::<Result<_, _>>()?;
         let stratify = self.column.as_deref().map(index).transpose()?;
         let worker = || SampleWorker {

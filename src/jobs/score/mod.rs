@@ -13,7 +13,7 @@ use crate::rows::Decimal;
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
-use crate::stats::{Counts, RunCounts};
+use crate::stats::{Counts, RunCounts, merge_fields};
 
 /// Scores the answers to the puzzles of a corpus: finds the grid in each text, and judges it by the rules.
 ///
@@ -90,13 +90,9 @@ impl RunCounts for ScoreCounts {
     fn records(&self) -> u64 {
         self.verdicts.total()
     }
-
-    fn merge(&mut self, other: ScoreCounts) {
-        self.verdicts += &other.verdicts;
-        self.scored += other.scored;
-        self.sum += other.sum;
-    }
 }
+
+merge_fields!(ScoreCounts: verdicts, scored, sum);
 
 impl Job for ScoreOptions {
     const NAME: &'static str = "score";

@@ -12,9 +12,10 @@ use self::worker::SolveWorker;
 use crate::corpus::{Corpus, Shard};
 use crate::engine::Limit;
 use crate::engine::solver::Question;
+use crate::options::OptionError;
 use crate::rows::{Column, Kind, OutputFormat, Row};
 use crate::run::job::{ChunkLimits, Independent, Job, RowJob};
-use crate::run::{Execution, JobError, OptionError, Rows};
+use crate::run::{Execution, JobError, Rows};
 use crate::stats::{RunStats, Summary};
 
 /// The number of solutions of a puzzle to list without a given limit.
@@ -117,7 +118,11 @@ impl RowJob for SolveOptions {
 
     fn check(rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
         let format = rows.settings.format;
-        if rows.lists() && format == OutputFormat::Npy { Err(OptionError::OneSolution(format).into()) } else { Ok(()) }
+        if rows.lists() && format == OutputFormat::Npy {
+            let reason = format!("the output format {format} has at most one solution of each puzzle");
+            return Err(OptionError::new(reason).into());
+        }
+        Ok(())
     }
 
     fn takes_pencilmarks(rows: &Rows<Self>) -> bool {
@@ -132,9 +137,10 @@ impl RowJob for SolveOptions {
         rows.question().limit()
     }
 
-    fn has_other_rows(rows: &Rows<Self>) -> bool {
+    fn other_rows(rows: &Rows<Self>) -> Option<&'static str> {
         let format = rows.settings.format;
-        !format.has_columns() && (format != OutputFormat::Lines || rows.lists())
+        let has_other = !format.has_columns() && (format != OutputFormat::Lines || rows.lists());
+        has_other.then_some(": `to` csv or jsonl, or lines without `all`")
     }
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {

@@ -23,9 +23,9 @@ use std::time::Instant;
 
 use self::chooser::SplitChooser;
 pub use self::part_files::PartFiles;
+pub use self::parts::Parts;
 #[doc(hidden)]
 pub use self::parts::UNSPLIT;
-pub use self::parts::{ParsePartsError, Parts};
 pub use self::report::SplitReport;
 #[doc(hidden)]
 pub use self::report::{PartCount, ValueCount, ValueCounts};
@@ -33,13 +33,12 @@ use crate::arrow::RecordBatch;
 use crate::compression::PageCompression;
 use crate::copy::{
     Copied, CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, RecordCopier, check_extension, copy_records,
-    kept_column,
 };
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::output::{NewDirectories, OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
-use crate::run::{EngineSource, Execution, Finished, JobError, PartialOutput};
+use crate::run::{EngineSource, Execution, Finished, JobError, PartialOutput, kept_column};
 
 /// Splits a corpus into parts. Records are copied unchanged, in order.
 ///
@@ -188,12 +187,13 @@ impl Split {
                 let partial = all_parts.map(|path| PartialOutput { path, resumable: false });
                 Ok(Finished { partial, ..stopped })
             }
-            // Such parts are impossible, or the copies are useless.
-            Err(error @ JobError::Job(_)) => {
-                outputs.try_for_each(OutputFile::discard)?;
+            Err(error) => {
+                // Such parts are impossible, or the copies are useless.
+                if matches!(&error, JobError::Run(broken) if broken.error.is::<CopyError>()) {
+                    outputs.try_for_each(OutputFile::discard)?;
+                }
                 Err(error)
             }
-            Err(error) => Err(error),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::format::count::parse_count;
+use crate::options::{ParseError, parse_count};
 
 /// The name of the output for records that belong to no group.
 pub const UNSPLIT: &str = "unsplit";
@@ -34,7 +34,7 @@ enum PartSize {
 /// let parts: Parts = "train=0.9,val=5%,test=rest".parse()?;
 /// assert_eq!(parts.names().collect::<Vec<_>>(), ["train", "val", "test"]);
 /// assert!("train=100000,test=1000".parse::<Parts>()?.have_exact_sizes());
-/// # Ok::<(), gridmill::jobs::split::ParsePartsError>(())
+/// # Ok::<(), gridmill::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
@@ -52,43 +52,14 @@ pub(super) enum PartSizes {
     Records(Vec<Option<u64>>),
 }
 
-/// The error for parts that are impossible.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ParsePartsError {
-    /// A part is not written as `NAME=SIZE`.
-    #[error("'{0}' is not NAME=SIZE, such as train=0.9, train=90%, train=1000 or train=rest")]
-    Syntax(String),
-    /// A name cannot be part of a file name, or is reserved.
-    #[error("'{0}' cannot be the name of a part: only letters, digits, '-' and '_', and not '{UNSPLIT}'")]
-    Name(String),
-    /// Two parts have the same name.
-    #[error("there are two parts called {0}")]
-    SameName(String),
-    /// Some parts have shares, and some have numbers of records.
-    #[error("give either all parts a share or all a number of records; a number without a point is one of records")]
-    Mixed,
-    /// The shares do not add up to 1.
-    #[error("the shares add up to {0}, not to 1; give one part the size 'rest'")]
-    Sum(String),
-    /// Several parts get the rest.
-    #[error("only one part can get the rest")]
-    SeveralRests,
-    /// There are too few or too many parts.
-    #[error("a split has 1 to {MAX_PARTS} parts")]
-    Count,
-}
-
 impl Parts {
     /// `folds` parts with equal shares, called `fold-1` and so on. With ten or more, the numbers have leading zeros.
     ///
     /// # Errors
     ///
     /// If there are too few or too many.
-    pub fn folds(folds: usize) -> Result<Parts, ParsePartsError> {
-        if !(1..=MAX_PARTS).contains(&folds) {
-            return Err(ParsePartsError::Count);
-        }
+    pub fn folds(folds: usize) -> Result<Parts, ParseError> {
+        check_count(folds)?;
         let width = folds.to_string().len();
         let names = (1..=folds).map(|fold| format!("fold-{fold:0width$}")).collect();
         let denominator = folds as u64;
@@ -112,16 +83,24 @@ impl Parts {
     }
 }
 
+/// Fails if there are too few or too many parts.
+fn check_count(parts: usize) -> Result<(), ParseError> {
+    let error = || ParseError::new(format!("a split has 1 to {MAX_PARTS} parts"));
+    if (1..=MAX_PARTS).contains(&parts) { Ok(()) } else { Err(error()) }
+}
+
 impl PartSizes {
-    fn new(sizes: &[PartSize]) -> Result<PartSizes, ParsePartsError> {
+    fn new(sizes: &[PartSize]) -> Result<PartSizes, ParseError> {
         if sizes.iter().filter(|&&size| size == PartSize::Rest).count() > 1 {
-            return Err(ParsePartsError::SeveralRests);
+            return Err(ParseError::new("only one part can get the rest"));
         }
 
         let has = |is_kind: fn(&PartSize) -> bool| sizes.iter().any(is_kind);
         let has_records = has(|size| matches!(size, PartSize::Records(_)));
         if has_records && has(|size| matches!(size, PartSize::Share(_))) {
-            return Err(ParsePartsError::Mixed);
+            return Err(ParseError::new(
+                "give either all parts a share or all a number of records; a number without a point is one of records",
+            ));
         }
         if has_records {
             let records = |size: &PartSize| if let PartSize::Records(records) = size { Some(*records) } else { None };
@@ -132,7 +111,10 @@ impl PartSizes {
         let sum = sizes.iter().map(share).fold(0, u64::saturating_add);
         let has_rest = has(|size| *size == PartSize::Rest);
         if sum > ONE || (sum < ONE && !has_rest) {
-            return Err(ParsePartsError::Sum((sum as f64 / ONE as f64).to_string()));
+            let sum = sum as f64 / ONE as f64;
+            return Err(ParseError::new(format!(
+                "the shares add up to {sum}, not to 1; give one part the size 'rest'"
+            )));
         }
         let with_rest = sizes.iter().map(|size| if *size == PartSize::Rest { ONE - sum } else { share(size) });
         let ends = with_rest.scan(0, |end, share| {
@@ -155,27 +137,30 @@ pub(super) fn part_of(hash: u64, ends: &[u64], denominator: u64) -> usize {
 /// A size is a share with a decimal point or `%` and up to nine decimal places, a number of records, also written as
 /// `100_000` or `1e5`, or `rest`.
 impl FromStr for Parts {
-    type Err = ParsePartsError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Parts, ParsePartsError> {
+    fn from_str(text: &str) -> Result<Parts, ParseError> {
         let (mut names, mut sizes, mut known) = (vec![], vec![], HashSet::new());
         for part in text.split(',') {
-            let syntax = || ParsePartsError::Syntax(part.to_owned());
+            let syntax = || {
+                let sizes = "such as train=0.9, train=90%, train=1000 or train=rest";
+                ParseError::new(format!("'{part}' is not NAME=SIZE, {sizes}"))
+            };
             let (name, size) = part.trim().split_once('=').ok_or_else(syntax)?;
             let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
             if name.is_empty() || !name.bytes().all(is_allowed) || name.eq_ignore_ascii_case(UNSPLIT) {
-                return Err(ParsePartsError::Name(name.to_owned()));
+                return Err(ParseError::new(format!(
+                    "'{name}' cannot be the name of a part: only letters, digits, '-' and '_', and not '{UNSPLIT}'"
+                )));
             }
             // Some file systems ignore case.
             if !known.insert(name.to_ascii_lowercase()) {
-                return Err(ParsePartsError::SameName(name.to_owned()));
+                return Err(ParseError::new(format!("there are two parts called {name}")));
             }
             names.push(name.to_owned());
             sizes.push(parse_size(size).ok_or_else(syntax)?);
         }
-        if names.len() > MAX_PARTS {
-            return Err(ParsePartsError::Count);
-        }
+        check_count(names.len())?;
         Ok(Parts { names, sizes: PartSizes::new(&sizes)? })
     }
 }
@@ -255,24 +240,21 @@ mod tests {
         for text in
             ["", "train", "train=", "train=.", "train=-1", "train=1e-5", "a=0.1234567891,b=rest", "a=1.1,b=rest"]
         {
-            assert_eq!(
-                text.parse::<Parts>(),
-                Err(ParsePartsError::Syntax(text.split(',').next().unwrap().into())),
-                "{text}"
-            );
+            let error = text.parse::<Parts>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("'{}' is not NAME=SIZE", text.split(',').next().unwrap())), "{error}");
         }
         for (text, error) in [
-            ("a=0.5,b=0.4", ParsePartsError::Sum("0.9".into())),
-            ("a=0.7,b=0.7,c=rest", ParsePartsError::Sum("1.4".into())),
-            ("a=0.5,b=100", ParsePartsError::Mixed),
-            ("a=rest,b=rest", ParsePartsError::SeveralRests),
-            ("a=0.5,A=0.5", ParsePartsError::SameName("A".into())),
-            ("../a=1.0", ParsePartsError::Name("../a".into())),
-            ("unsplit=1.0", ParsePartsError::Name("unsplit".into())),
+            ("a=0.5,b=0.4", "add up to 0.9"),
+            ("a=0.7,b=0.7,c=rest", "add up to 1.4"),
+            ("a=0.5,b=100", "give either"),
+            ("a=rest,b=rest", "only one part"),
+            ("a=0.5,A=0.5", "two parts called A"),
+            ("../a=1.0", "'../a' cannot be"),
+            ("unsplit=1.0", "'unsplit' cannot be"),
         ] {
-            assert_eq!(text.parse::<Parts>(), Err(error), "{text}");
+            assert!(text.parse::<Parts>().unwrap_err().to_string().contains(error), "{text}");
         }
-        assert_eq!(Parts::folds(0), Err(ParsePartsError::Count));
+        assert!(Parts::folds(0).is_err());
         assert_eq!(Parts::folds(12).unwrap().names().next(), Some("fold-01"));
     }
 }

@@ -14,8 +14,8 @@ use crate::format::AnswerColumn;
 use crate::rows::{Column, Status};
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::settings::RowSettings;
-use crate::run::{Execution, JobError, Rows};
-use crate::stats::{Counts, RunCounts};
+use crate::run::{Execution, JobError, Rows, kept_column};
+use crate::stats::{Counts, RunCounts, merge_fields};
 
 /// Counts the solutions of states: partly filled grids of puzzles. Also finds wrong cells, the first wrong move of a
 /// list, true candidates, and the placements that singles force.
@@ -56,8 +56,7 @@ impl States {
 impl StatesOptions {
     /// The index of the column with moves among the columns that the corpus keeps.
     fn moves_column(&self, corpus: &Corpus) -> Result<Option<usize>, JobError> {
-        let kept = |name: &String| corpus.options().keep.iter().position(|other| other == name);
-        Ok(self.moves_column.as_ref().map(|name| kept(name).ok_or(StatesError::MovesNotKept)).transpose()?)
+        Ok(self.moves_column.as_ref().map(|name| kept_column(corpus, name)).transpose()?)
     }
 
     /// Whether any row has a value in a column.
@@ -86,21 +85,6 @@ setters!(States {
     candidates(candidates: bool) => job.candidates = candidates;
 });
 
-/// The error for states that cannot be examined.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum StatesError {
-    /// The column of moves is not among the kept columns.
-    #[error("the column of moves was not read")]
-    MovesNotKept,
-}
-
-impl From<StatesError> for JobError {
-    fn from(error: StatesError) -> JobError {
-        JobError::of_job(error)
-    }
-}
-
 /// The numbers of states by the number of their solutions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateCounts {
@@ -121,12 +105,9 @@ impl RunCounts for StateCounts {
     fn records(&self) -> u64 {
         self.records
     }
-
-    fn merge(&mut self, other: StateCounts) {
-        self.records += other.records;
-        self.states += &other.states;
-    }
 }
+
+merge_fields!(StateCounts: records, states);
 
 impl Job for StatesOptions {
     const NAME: &'static str = "states";

@@ -19,14 +19,17 @@ use self::text::Text;
 use self::worker::{TextFailure, TraceWorker};
 use crate::corpus::{Corpus, Shard};
 use crate::npy::Number;
+use crate::options::OptionError;
 use crate::output::NpyLayout;
 use crate::rating::{Rater, RatingGoal, RatingOptions};
 use crate::rows::{Column, OutputFormat, Row, Table};
 use crate::run::job::{ChunkLimits, Job, RowJob, SerialStage};
-use crate::run::{Execution, JobError, OptionError, Rows};
+use crate::run::{Execution, JobError, Rows};
 use crate::stats::{RunStats, Summary};
 
-pub use self::text::{TextError, TracedPuzzle};
+#[doc(hidden)]
+pub use self::text::TextError;
+pub use self::text::TracedPuzzle;
 pub use self::words::TraceStep;
 
 /// Traces every puzzle of a corpus that has exactly one solution, and writes a row for each record, in order.
@@ -129,7 +132,9 @@ impl RowJob for TraceOptions {
 
     fn check(rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
         if rows.settings.format == OutputFormat::Npy && rows.job.style != TraceStyle::Order {
-            return Err(OptionError::PlacementsOnly(rows.settings.format).into());
+            let format = rows.settings.format;
+            let reason = format!("`to` {format} has the order of placements alone; add `style` order");
+            return Err(OptionError::new(reason).into());
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::AskedChecks;
 use super::finding::{Finding, Findings};
+use crate::options::{OptionError, ParseError};
 
 /// The name for alarms in [`ValidateReport::failed_on`](super::ValidateReport::failed_on).
 pub const AUDIT: &str = "audit";
@@ -13,23 +14,6 @@ pub const AUDIT: &str = "audit";
 pub struct FailOn {
     pub(super) findings: Findings,
     pub(super) alarms: bool,
-}
-
-/// The error for a name in [`FailOn::named`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FailOnError {
-    /// It is not a name of findings or alarms.
-    #[error("no finding is called '{0}'; there are {names}", names = FailOn::names().collect::<Vec<_>>().join(", "))]
-    Unknown(String),
-    /// Such findings are not looked for: the check could never fail.
-    #[error("{name} needs {option}")]
-    NotLookedFor {
-        /// The name.
-        name: String,
-        /// The option that looks for them.
-        option: &'static str,
-    },
 }
 
 impl FailOn {
@@ -50,7 +34,7 @@ impl FailOn {
     /// # Errors
     ///
     /// If a name is not known, or such findings are not looked for.
-    pub fn named(names: &[String], asked: &AskedChecks, is_compared: bool) -> Result<FailOn, FailOnError> {
+    pub fn named(names: &[String], asked: &AskedChecks, is_compared: bool) -> Result<FailOn, OptionError> {
         let mut fail_on = FailOn::default();
         for name in names {
             let single = || Finding::ALL.chunks(1).find(|finding| <&str>::from(finding[0]) == name);
@@ -58,7 +42,9 @@ impl FailOn {
                 "all" => Finding::ALL,
                 "leak" => &Finding::LEAKS,
                 AUDIT => &[],
-                _ => single().ok_or_else(|| FailOnError::Unknown(name.clone()))?,
+                _ => single().ok_or_else(|| {
+                    OptionError::new(format!("`fail-on`: {}", ParseError::unknown("finding", name, FailOn::names())))
+                })?,
             };
             let (option, is_looked_for) = match (&**name, findings.first()) {
                 (AUDIT, _) => ("audit", asked.audit),
@@ -74,7 +60,7 @@ impl FailOn {
                 _ => ("", true),
             };
             if !is_looked_for {
-                return Err(FailOnError::NotLookedFor { name: name.clone(), option });
+                return Err(OptionError::new(format!("`fail-on` {name} needs `{option}`")));
             }
 
             fail_on.alarms |= asked.audit && ["all", AUDIT].contains(&&**name);

@@ -28,35 +28,37 @@ use std::{fmt, mem};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-#[doc(hidden)]
-pub use self::audit::Percent;
-pub use self::audit::{
-    Alarm, AuditReport, BandAudit, FileOrder, FilePair, GridAudit, OrderKind, OrderedBy, RatingAudit, Shared,
-    SharedKind, SizeAudit, TextTrend, Unevenness, ValueTrend,
-};
+pub use self::audit::{Alarm, AuditReport};
 use self::audit::{AuditCounts, FileOrders};
+#[doc(hidden)]
+pub use self::audit::{
+    BandAudit, FileOrder, FilePair, GridAudit, OrderKind, OrderedBy, Percent, RatingAudit, Shared, SharedKind,
+    SizeAudit, TextTrend, Unevenness, ValueTrend,
+};
 use self::duplicate_index::{DuplicateIndex, Repeats};
 #[doc(hidden)]
 pub use self::examples::Example;
 use self::examples::Examples;
-pub use self::fail_on::{AUDIT, FailOn, FailOnError};
+#[doc(hidden)]
+pub use self::fail_on::AUDIT;
+pub use self::fail_on::FailOn;
 pub use self::finding::{Finding, Findings, RecordVerdict};
 use self::note::ValidateRow;
 use self::outputs::{RecordOutputs, RecordTargets};
 #[doc(hidden)]
-pub use self::score::LargeClass;
-pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore};
+pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
+#[doc(hidden)]
 pub use self::stage::AgainstSets;
 use self::stage::{Checks, ValidateCounts, ValidateStage};
 use self::worker::ValidateWorker;
 use crate::corpus::{Corpus, Shard};
-use crate::lookup::NamedClassSet;
-use crate::lookup::ReferenceIndex;
+use crate::lookup::{NamedClassSet, ReferenceIndex};
+use crate::options::OptionError;
 use crate::output::OutputTarget;
 use crate::pipeline::End;
 use crate::run::job::{ChunkLimits, Job, RowJob};
 use crate::run::settings::RowSettings;
-use crate::run::{Execution, JobError, Rows};
+use crate::run::{Execution, JobError, Rows, kept_column};
 
 /// Gives every record of a corpus a verdict, and the corpus a score.
 ///
@@ -134,7 +136,7 @@ pub struct ValidateReport {
     pub against_sets: Option<AgainstSets>,
     /// The results of the audit, if there was one.
     pub audit: Option<AuditReport>,
-    /// The findings of [`Validate::fail_on`] that occurred, by name; [`AUDIT`] for alarms.
+    /// The findings of [`Validate::fail_on`] that occurred, by name; `audit` for alarms.
     pub failed_on: Vec<&'static str>,
     /// The first record with each finding, for reports that people read.
     #[serde(skip)]
@@ -201,34 +203,10 @@ setters!(Validate {
     /// Copies every record that is not sound to this output, like [`Validate::accepts`].
     rejects(target: OutputTarget) => job.copies.rejects = Some(target);
 
-    /// Sets the findings that [`ValidateReport::failed_on`] lists if they occur; also whether it lists [`AUDIT`] if the
+    /// Sets the findings that [`ValidateReport::failed_on`] lists if they occur; also whether it lists `audit` if the
     /// audit raises an alarm, or has found no puzzle.
     fail_on(fail_on: FailOn) => job.fail_on = fail_on;
 });
-
-/// The error for options of [`Validate`] that contradict each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ValidateError {
-    /// Shards cannot be searched for repetitions.
-    #[error("a shard cannot be searched for records that repeat others, which may be in other shards")]
-    RepeatsInShard,
-    /// A shard cannot be audited.
-    #[error("a shard cannot be audited: it does not see the other records")]
-    AuditOfShard,
-    /// Ratings for an audit, or failures on alarms, were requested without an audit.
-    #[error("there is no audit for which puzzles could be rated, or which could raise alarms")]
-    NoAudit,
-    /// Ratings should be compared with a column that the corpus does not keep.
-    #[error("the column of ratings was not read")]
-    RatingsNotKept,
-}
-
-impl From<ValidateError> for JobError {
-    fn from(error: ValidateError) -> JobError {
-        JobError::of_job(error)
-    }
-}
 
 impl ValidateOptions {
     /// Whether rows have classes.
@@ -238,9 +216,8 @@ impl ValidateOptions {
     }
 
     /// The index of the column of ratings among the kept columns.
-    fn rating_column(&self, corpus: &Corpus) -> Result<Option<usize>, ValidateError> {
-        let kept = |name: &String| corpus.options().keep.iter().position(|other| other == name);
-        self.asked.rating_column.as_ref().map(|name| kept(name).ok_or(ValidateError::RatingsNotKept)).transpose()
+    fn rating_column(&self, corpus: &Corpus) -> Result<Option<usize>, OptionError> {
+        self.asked.rating_column.as_ref().map(|name| kept_column(corpus, name)).transpose()
     }
 }
 
@@ -258,17 +235,17 @@ impl RowJob for ValidateOptions {
     type Stage = ValidateStage;
 
     fn check(rows: &Rows<Self>, shard: Option<Shard>) -> Result<(), JobError> {
-        if shard.is_some() && (rows.job.asked.duplicates || rows.job.asked.isomorphs) {
-            return Err(ValidateError::RepeatsInShard.into());
-        }
-        match rows.job.asked.audit {
-            true if shard.is_some() => return Err(ValidateError::AuditOfShard.into()),
-            false if rows.job.asked.audit_ratings || rows.job.fail_on.alarms => {
-                return Err(ValidateError::NoAudit.into());
-            }
-            _ => {}
-        }
-        Ok(())
+        let AskedChecks { duplicates, isomorphs, audit, audit_ratings, .. } = rows.job.asked;
+        let fault = if shard.is_some() && (duplicates || isomorphs) {
+            "`duplicates` and `isomorphs` need the complete corpus: a shard does not see the others"
+        } else if shard.is_some() && audit {
+            "`audit` needs the complete corpus: a shard does not see the others; leave out `shard`"
+        } else if !audit && (audit_ratings || rows.job.fail_on.alarms) {
+            "`audit-ratings` and alarms need `audit`"
+        } else {
+            return Ok(());
+        };
+        Err(OptionError::new(fault).into())
     }
 
     fn obstacle_to_resume(rows: &Rows<Self>) -> Option<&'static str> {
@@ -319,7 +296,7 @@ impl RowJob for ValidateOptions {
     fn prepare(rows: &mut Rows<Self>, stage: &mut ValidateStage, execution: &Execution) -> Result<End, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
         let index = match rows.job.against.take() {
-            Some(corpus) => ReferenceIndex::read(corpus, engine, *max_branches, execution)?,
+            Some(corpus) => ReferenceIndex::read(corpus, "cannot look for leaks", engine, *max_branches, execution)?,
             None if rows.job.against_sets.is_empty() => return Ok(End::Complete),
             None => Some(ReferenceIndex::default()),
         };

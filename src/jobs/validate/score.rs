@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::canon::Canonicaliser;
 use crate::rows::Status;
-use crate::stats::Counts;
+use crate::stats::{Counts, merge_fields};
 
 use super::answer::AnswerScore;
 use super::finding::{Finding, RecordVerdict};
@@ -83,18 +83,9 @@ pub struct LargeClass {
     pub records: u32,
 }
 
-impl ClueCounts {
-    fn merge(&mut self, other: ClueCounts) {
-        self.unique += other.unique;
-        self.minimal = match (self.minimal, other.minimal) {
-            (Some(own), Some(other)) => Some(own + other),
-            (own, other) => own.or(other),
-        };
-        self.multiple += other.multiple;
-        self.none += other.none;
-        self.undecided += other.undecided;
-    }
-}
+merge_fields!(ClueCounts: unique, minimal, multiple, none, undecided);
+merge_fields!(AnswerCounts: right, wrong, bad);
+merge_fields!(CorpusScore: records, verdicts, findings, clues, answers, other_sizes, without_class);
 
 impl CorpusScore {
     /// Counts a record.
@@ -124,22 +115,6 @@ impl CorpusScore {
         } else if puzzle.lacks_class {
             self.without_class += 1;
         }
-    }
-
-    /// Adds the score of other records, without their classes.
-    pub(super) fn merge(&mut self, other: CorpusScore) {
-        self.records += other.records;
-        self.verdicts += &other.verdicts;
-        self.findings += &other.findings;
-        for (clues, counts) in other.clues {
-            self.clues.entry(clues).or_default().merge(counts);
-        }
-        self.answers.right += other.answers.right;
-        self.answers.wrong += other.answers.wrong;
-        self.answers.bad += other.answers.bad;
-        self.other_sizes += other.other_sizes;
-        self.without_class += other.without_class;
-        self.classes = self.classes.take().or(other.classes);
     }
 
     /// The number of records that have a finding.

@@ -24,7 +24,7 @@ use crate::pipeline::End;
 use crate::rows::Row;
 use crate::run::job::SerialStage;
 use crate::run::{Execution, JobError};
-use crate::stats::RunCounts;
+use crate::stats::{Mergeable, RunCounts, merge_fields};
 
 /// The state that is carried from one record of a corpus to the next.
 pub(crate) struct ValidateStage {
@@ -92,15 +92,9 @@ impl RunCounts for ValidateCounts {
     fn records(&self) -> u64 {
         self.score.records
     }
-
-    fn merge(&mut self, other: ValidateCounts) {
-        self.score.merge(other.score);
-        match (&mut self.audit, other.audit) {
-            (Some(own), Some(other)) => own.merge(other),
-            (own, other) => *own = own.take().or(other),
-        }
-    }
 }
+
+merge_fields!(ValidateCounts: score, audit);
 
 impl ValidateStage {
     /// Counts a record whose findings are complete, and copies it to its output.

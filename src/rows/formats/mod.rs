@@ -169,8 +169,17 @@ impl OutputFormat {
         matches!(self.facts().writer, Writer::Csv(_))
     }
 
-    /// Whether the rows are items of an array of JSON. Such files cannot be put together or continued.
+    /// Whether the rows are items of an array of JSON. Such files cannot be put together.
     pub(crate) fn is_array(self) -> bool {
-        !self.facts().separator.is_empty()
+        self == Self::Json
+    }
+
+    /// The reason why rows in this format cannot be continued, in a few words that continue "a run".
+    pub(crate) fn obstacle_to_resume(self) -> Option<&'static str> {
+        match self {
+            Self::Json => Some("that writes a JSON array"),
+            Self::Npy => Some("that writes an array of NumPy"),
+            _ => None,
+        }
     }
 }

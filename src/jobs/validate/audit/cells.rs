@@ -7,6 +7,7 @@
 use serde::Serialize;
 
 use crate::puzzle::Size;
+use crate::stats::merge_fields;
 
 /// The number of puzzles by blank cells, and of grids by the digits of cells. The counts of several threads are added
 /// up.
@@ -20,6 +21,8 @@ pub(super) struct CellCounts {
     /// The number of grids with each digit in each cell, cell by cell.
     pub(super) digits: Vec<u64>,
 }
+
+merge_fields!(CellCounts: puzzles, grids, blanks, digits);
 
 impl CellCounts {
     pub(super) fn new(size: Size) -> CellCounts {
@@ -41,15 +44,6 @@ impl CellCounts {
         for (digits, &digit) in self.digits.chunks_exact_mut(self.side).zip(grid) {
             digits[usize::from(digit) - 1] += 1;
         }
-    }
-
-    /// Adds the counts of other puzzles.
-    pub(super) fn merge(&mut self, other: &CellCounts) {
-        self.puzzles += other.puzzles;
-        self.grids += other.grids;
-        let add = |own: &mut [u64], other: &[u64]| own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
-        add(&mut self.blanks, &other.blanks);
-        add(&mut self.digits, &other.digits);
     }
 
     /// The unevenness of blanks; `None` if all cells of all puzzles are blank, or none, or there are no puzzles.
@@ -125,6 +119,7 @@ impl Unevenness {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::Mergeable;
 
     #[test]
     fn uniform_counts_have_no_effect_and_fixed_cells_the_largest() {
@@ -150,7 +145,7 @@ mod tests {
         assert!((digits.share - 1.0).abs() < 1e-9);
 
         let mut both = fixed.clone();
-        both.merge(&even);
+        both.merge(even);
         assert_eq!((both.puzzles, both.grids, both.blanks[0], both.digits[2]), (800, 800, 200, 500));
     }
 

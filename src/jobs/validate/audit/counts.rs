@@ -1,6 +1,6 @@
 //! Counts for an audit that need one record at a time. Each worker has its own counts; they are added up at the end.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use strum::VariantArray;
 
@@ -8,6 +8,7 @@ use super::cells::CellCounts;
 use crate::puzzle::{Orbits, Size, Symmetry};
 use crate::rating::Difficulty;
 use crate::rows::Status;
+use crate::stats::merge_fields;
 
 /// All counts of the records of a corpus, by size.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +37,7 @@ pub(super) struct SizeCounts {
     /// Among these, the grids with more than one automorphism.
     pub(super) automorphic_grids: u64,
     /// Solved 9x9 grids by the second and third row of their canonical form, four bits for each digit.
-    pub(super) bands: HashMap<u128, u64>,
+    pub(super) bands: BTreeMap<u128, u64>,
     /// Puzzles by the symmetries of their clues; a puzzle may have several.
     pub(super) symmetries: [u64; Symmetry::VARIANTS.len()],
     /// The puzzles without any symmetry.
@@ -68,6 +69,12 @@ pub(in super::super) struct GridForm<'a> {
     pub(in super::super) of_puzzle: Option<u32>,
 }
 
+merge_fields!(AuditCounts: sizes, er);
+merge_fields!(
+    SizeCounts: cells, several, several_answered, without_class, unique, automorphic, grids, automorphic_grids, bands,
+    symmetries, asymmetric
+);
+
 impl AuditCounts {
     /// Counts a puzzle.
     pub(in super::super) fn add(&mut self, puzzle: &AuditedPuzzle<'_>) {
@@ -78,21 +85,6 @@ impl AuditCounts {
     /// Counts the ER of a puzzle.
     pub(in super::super) fn add_rating(&mut self, er: Difficulty) {
         *self.er.entry(er).or_default() += 1;
-    }
-
-    /// Adds the counts of other records.
-    pub(in super::super) fn merge(&mut self, other: AuditCounts) {
-        for (size, counts) in other.sizes {
-            match self.sizes.get_mut(&size) {
-                Some(own) => own.merge(&counts),
-                None => {
-                    self.sizes.insert(size, counts);
-                }
-            }
-        }
-        for (er, puzzles) in other.er {
-            *self.er.entry(er).or_default() += puzzles;
-        }
     }
 
     /// The sizes of the corpus, smallest first.
@@ -113,7 +105,7 @@ impl SizeCounts {
             automorphic: 0,
             grids: 0,
             automorphic_grids: 0,
-            bands: HashMap::new(),
+            bands: BTreeMap::new(),
             symmetries: [0; Symmetry::VARIANTS.len()],
             asymmetric: 0,
         }
@@ -147,22 +139,6 @@ impl SizeCounts {
             let band = form.grid[9..27].iter().fold(0, |band, &digit| band << 4 | u128::from(digit));
             *self.bands.entry(band).or_default() += 1;
         }
-    }
-
-    fn merge(&mut self, other: &SizeCounts) {
-        self.cells.merge(&other.cells);
-        self.several += other.several;
-        self.several_answered += other.several_answered;
-        self.without_class += other.without_class;
-        self.unique += other.unique;
-        self.automorphic += other.automorphic;
-        self.grids += other.grids;
-        self.automorphic_grids += other.automorphic_grids;
-        for (&band, grids) in &other.bands {
-            *self.bands.entry(band).or_default() += grids;
-        }
-        self.symmetries.iter_mut().zip(other.symmetries).for_each(|(own, other)| *own += other);
-        self.asymmetric += other.asymmetric;
     }
 }
 

@@ -1,4 +1,4 @@
-//! Parses counts in the notations that people use: the values of options, and the sizes of parts.
+//! Parses counts: the values of options, and the sizes of parts.
 
 /// Parses a whole number: `100000`, `100_000`, `1e5` or `2.5e6`.
 ///
