@@ -2,7 +2,7 @@
 
     solve, count            the solutions of puzzles
     validate, certify       a verdict on each record; a pass or a fail for a test set
-    score, states, Reward   the answers and the steps of a model
+    score, states, Reward   the answers and the steps of a model; score_samples: several answers to each puzzle
     canonical               the canonical form and the class, to find isomorphs
     rate, steps, trace      how hard a puzzle is for a person, and how it is solved
     explain                 the steps in words
@@ -58,6 +58,7 @@ from gridmill._functions import (
     validate,
 )
 from gridmill._gridmill import VERSION
+from gridmill._moves import Moves
 from gridmill._puzzle import Puzzle
 from gridmill._reports import (
     AugmentReport,
@@ -76,6 +77,7 @@ from gridmill._reports import (
     StatesReport,
 )
 from gridmill._reward import Reward
+from gridmill._samples import Estimate, Samples, score_samples
 from gridmill._single import Canonical, Rated, Scored, Solved, State, Validated
 from gridmill._table import Table, read_csv
 
@@ -90,12 +92,15 @@ __all__ = [
     "ClassesReport",
     "ConvertReport",
     "DedupeReport",
+    "Estimate",
     "GenerateReport",
+    "Moves",
     "Puzzle",
     "Rated",
     "Report",
     "Reward",
     "SampleReport",
+    "Samples",
     "ScoreReport",
     "Scorecard",
     "Scored",
@@ -133,6 +138,7 @@ __all__ = [
     "sample_file",
     "score",
     "score_file",
+    "score_samples",
     "solve",
     "solve_file",
     "spark",

@@ -1,25 +1,29 @@
-"""The certificate of a test set: fixed questions to `validate`, and a pass or a fail."""
+"""The certificate of a test set: a pass or a fail, by an audit with fixed questions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import html
+import json
+from dataclasses import dataclass, fields
+from os import PathLike
+from typing import TYPE_CHECKING
 
-from gridmill._functions import validate
-from gridmill._inputs import puzzles_or_file
-from gridmill._reports import Report, Scorecard
+from gridmill import _gridmill
+from gridmill._inputs import length_of, puzzles_or_file, with_cure
+from gridmill._options import Certify, check, takes
+from gridmill._progress import watched
+from gridmill._reports import RecordReport, Scorecard
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from gridmill._inputs import Many
     from gridmill._options import File
 
-FAULTS = ("malformed", "conflict", "none", "multiple", "undecided", "bad-answer", "wrong-answer")
-LEAKS = {"leak-exact": "exact", "leak-isomorph": "isomorph", "leak-solution": "solution"}
-
 
 @dataclass(frozen=True, kw_only=True)
-class Certificate(Report):
-    """The result of `certify` for a test set and a training set.
+class Certificate(RecordReport):
+    """The result of `certify` for a test set and a training set. `print` shows it on a page.
 
     Attributes:
         passed: Whether there is no failure.
@@ -33,6 +37,7 @@ class Certificate(Report):
         largest_class: The share of the test puzzles in the largest class of solutions.
         levels: The puzzles by level, if they were rated.
         scorecard: The report of `validate`.
+        page: The certificate as text.
     """
 
     passed: bool
@@ -45,61 +50,46 @@ class Certificate(Report):
     largest_class: float
     levels: dict[str, int] | None
     scorecard: Scorecard
+    page: str
 
     def __bool__(self) -> bool:
         """Whether the test set has passed."""
         return self.passed
 
+    def __str__(self) -> str:
+        """The page."""
+        return self.page
 
-def certify(train: Many | File, test: Many, *, ratings: bool = False, **options: Any) -> Certificate:
+    def _repr_html_(self) -> str:
+        """The page, for notebooks."""
+        return f"<pre>{html.escape(self.page)}</pre>"
+
+
+@takes(Certify)
+def certify(train: Many | File, test: Many | File, **options: Unpack[Certify]) -> Certificate:
     """Certifies a test set: right answers, one solution each, and no record that repeats the training set.
 
     It is an audit by `validate` with fixed questions. A check that could not be done is a failure, too.
 
     Args:
-        train: The training set, as `against` of `validate` takes it: puzzles, or the path of a file with them or with
-            a set of classes.
-        test: The test set, as for `validate`.
-        ratings: Whether 9x9 puzzles are counted by level, too, which takes a hundred times as long.
-        options: Further options of `validate`, such as `puzzle_column`, `answer_column`, `class_key` and `threads`.
+        train: The training set: puzzles as for `solve`, or the path of a file with them or with a set of classes from
+            `classes_file`, which finds isomorphs.
+        test: The test set, a table with answers as for `solve`, or the path of a file.
 
     Returns:
-        The certificate, which is true if the test set has passed; `print` shows it on a page.
+        The certificate, which is true if the test set has passed.
 
     Raises:
         TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, or a set has no puzzle.
+        ValueError: If an argument has a wrong value, or the training set has no puzzle.
         OSError: If a file cannot be read.
     """
-    against: Any = puzzles_or_file("train", train)
-    found = validate(test, against=against, audit=True, audit_ratings=ratings, columns=["verdict"], **options)
-    report: Scorecard = found.report
-    findings, audit = report.findings, report.audit or {}
-    repeated = {name: findings[finding] for finding, name in LEAKS.items()}
-    not_compared = {
-        "test puzzles without a class": report.other_sizes + report.without_class,
-        "malformed training records": report.against_malformed or 0,
-        "training puzzles without a class": (report.against_sets or {}).get("without_class", 0),
-    }
-    failures = [f"{findings[name]:,} records are {name}" for name in FAULTS if findings[name]]
-    failures += [f"{count:,} records repeat a training puzzle: {name}" for name, count in repeated.items() if count]
-    failures += [f"{count:,} {name} could not be compared" for name, count in not_compared.items() if count]
-    failures += [f"the audit raises the alarm {alarm['alarm']}" for alarm in audit["alarms"]]
-    if not any(report.answers.values()):
-        failures.append("there are no answers to check")
+    call = check(certify, options)
+    job = _gridmill.Job("validate", audit_ratings=call.run.pop("ratings"), **call.job)
+    against, puzzles = puzzles_or_file("train", train), puzzles_or_file("test", test)
+    with watched(call.run, None if isinstance(test, str | PathLike) else length_of(test)), with_cure(test):
+        page, text = job.certify(puzzles, call.settings, against, **call.run)
 
-    puzzles = sum(size["puzzles"] for size in audit["sizes"])
-    largest = max((group["records"] for group in audit["grids"]["largest"]), default=0)
-    return Certificate(
-        wall_seconds=report.wall_seconds,
-        passed=not failures and puzzles > 0,
-        failures=failures,
-        records=report.records,
-        one_solution=sum(counts["unique"] or 0 for counts in report.clues.values()),
-        right_answers=report.answers["right"],
-        repeated=repeated,
-        repeated_share=sum(repeated.values()) / max(report.records, 1),
-        largest_class=largest / max(puzzles, 1),
-        levels=(audit.get("ratings") or {}).get("levels"),
-        scorecard=report,
-    )
+    found = json.loads(text)
+    facts = {field.name: found[field.name] for field in fields(RecordReport)}
+    return Certificate(**found | {"scorecard": Scorecard(**found["scorecard"], **facts)}, page=page)

@@ -6,6 +6,9 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
 
 MAX_INT = 2**64 - 1
 
@@ -45,6 +48,23 @@ def number(least: float, most: float) -> Callable[[str, object], float]:
         return float(value)
 
     return check
+
+
+def weights(name: str, values: object) -> dict[str, float]:
+    """Numbers from 0 on, by name."""
+    return _by_name(name, values, number(0, MAX_INT))
+
+
+def counts(name: str, values: object) -> dict[str, int]:
+    """Integers from 0 on, by name."""
+    return _by_name(name, values, integer())
+
+
+def _by_name(name: str, values: object, check: Callable[[str, object], T]) -> dict[str, T]:
+    """Checked values by name."""
+    if not isinstance(values, Mapping):
+        raise TypeError(f"{name} must be a dict, not {kind_of(values)}")
+    return {text(f"a key of {name}", key): check(f"{name}[{key!r}]", value) for key, value in values.items()}
 
 
 def clues(name: str, value: object) -> str:

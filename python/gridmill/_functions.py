@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from gridmill import _gridmill
 from gridmill._checks import integer, text
 from gridmill._inputs import ONE_OR_SEVERAL, index_of, length_of, one_puzzle, puzzles_of, with_cure
+from gridmill._moves import COLUMNS, Moves, moves_of, repeated
 from gridmill._options import (
     AugmentRows,
     Checked,
@@ -210,22 +211,24 @@ def states(puzzles: str, states: object = ..., **options: Unpack[StatesRows]) ->
 
 
 @overload
-def states(puzzles: Many, states: Responses = ..., **options: Unpack[StatesRows]) -> Table: ...
+def states(puzzles: Many, states: Responses = ..., **options: Unpack[StatesRows]) -> Any: ...
 
 
 @takes(StatesRows)
-def states(puzzles: str | Many, states: Any = ..., **options: Any) -> State | Table:
+def states(puzzles: str | Many, states: Any = ..., **options: Any) -> State | Table | Moves:
     """Examines partly filled grids of puzzles: how many solutions are left, and what is wrong.
 
     Args:
         puzzles: As for `solve`.
         states: The states of puzzles that are not a table: as many, in any of the same types; for one `str`, one state.
-            Each is a text with a grid in it. By default, the state is the puzzle.
+            Each is a text with a grid in it. By default, the state is the puzzle. An array of the shape (n, T, 81) has
+            the states after T moves for each puzzle of an array of the shape (n, 81).
 
     Returns:
         For a `str`, an object with `solutions`, `wrong` and so on. Otherwise a table with the columns `line` (from 1),
         `puzzle`, `state`, `status`, `solutions` (0, 1, or 2 for more), `blanks`, `filled`, `wrong`, `conflicts`,
-        `changed`, the columns that options ask for, and `detail`, then the columns of `keep`.
+        `changed`, the columns that options ask for, and `detail`, then the columns of `keep`. For states of the shape
+        (n, T, 81), arrays of the shape (n, T): `alive`, `wrong`, `forced` and `candidates`.
 
     Raises:
         TypeError: If an argument has a wrong type.
@@ -233,7 +236,13 @@ def states(puzzles: str | Many, states: Any = ..., **options: Any) -> State | Ta
     """
     if isinstance(puzzles, str):
         return _row(State, _looking, puzzles, options, None if states is ... else _answer_text(states))
+    moves = repeated(puzzles, states)
+    if moves is not None:
+        options |= {"forced": True, "candidates": True, "columns": COLUMNS}
     job, call = _looking(options)
+    if moves is not None:
+        _add_answers(call, "states", moves[1])
+        return moves_of(_table(job, moves[0], call, StatesReport), len(puzzles))  # type: ignore[arg-type]
     _add_answers(call, "states", states)
     return _table(job, puzzles, call, StatesReport)
 

@@ -112,8 +112,10 @@ class Examples:
         kind: list[str] = ...,
         progress: Progress = None,
         answers: object | None = None,
-    ) -> tuple[Examples, str]: ...
+    ) -> tuple[Examples, str, Batches | None]: ...
     def __len__(self) -> int: ...
+    def numbers(self) -> bytes: ...
+    def indices(self, epoch: int, first: int, count: int, shuffle: bool) -> bytes: ...
     def copies(self, epoch: int, first: int, count: int, shuffle: bool) -> bytearray: ...
 
 @final
@@ -162,6 +164,14 @@ class Job:
         answers: object | None = None,
         against: object | None = None,
     ) -> tuple[Batches, str]: ...
+    def certify(
+        self,
+        puzzles: object,
+        settings: Settings,
+        against: object,
+        *,
+        progress: Progress = None,
+    ) -> tuple[str, str]: ...
     def single(self, settings: Settings, columns: list[str], *, answers: bool) -> Single: ...
     def write(
         self,
@@ -190,6 +200,7 @@ class Output:
         resume: bool = False,
         shard: str | None = None,
         compress: str | None = None,
+        report: Path | None = None,
     ) -> Output: ...
 
 @final

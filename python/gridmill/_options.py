@@ -14,7 +14,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_type_hints
 
 from gridmill import _checks, _gridmill
-from gridmill._inputs import puzzles_of, puzzles_or_file, splits_of
+from gridmill._inputs import puzzles_or_file, splits_of
 
 if TYPE_CHECKING:
     from gridmill._inputs import Many
@@ -220,7 +220,16 @@ class Packed(TypedDict, total=False):
     ]
 
 
-class ToFile(Packed, total=False):
+class Paged(TypedDict, total=False):
+    """The page about a run."""
+
+    report: Annotated[
+        File | None,
+        Option(None, "Also write a page with charts and puzzles to this HTML file.", _checks.path, "output"),
+    ]
+
+
+class ToFile(Packed, Paged, total=False):
     """How rows are written to a file."""
 
     to: Annotated[
@@ -400,6 +409,15 @@ class ValidateRows(Validate, ClassKey, Answers, Rows, total=False):
     ]
 
 
+class Certify(ClassKey, Answers, Solving, Reading, FromFiles, Watched, total=False):
+    """The options of `certify`."""
+
+    ratings: Annotated[
+        bool,
+        Option(False, "Also count 9x9 puzzles by level, which takes a hundred times as long.", _checks.flag, "run"),
+    ]
+
+
 class ValidateFile(Validate, ClassKey, Answers, FileRows, Described, total=False):
     """The options of `validate_file`."""
 
@@ -576,6 +594,11 @@ class TraceRows(Trace, Rows, total=False):
 class TraceFile(Trace, FileRows, total=False):
     """The options of `trace_file`."""
 
+    template: Annotated[
+        File | None,
+        Option(None, "The file with a template for the text of a record, in the language of Jinja.", _checks.path),
+    ]
+
 
 class Copying(Answers, total=False):
     """Which copies there are."""
@@ -714,7 +737,7 @@ class Making(Searching, total=False):
     ]
 
 
-class Generate(Making, Executing, Columns, Watched, total=False):
+class Generate(Making, ClassKey, Executing, Columns, Watched, total=False):
     """The options of generating."""
 
     skip: Annotated[
@@ -736,8 +759,14 @@ class GenerateRows(Generate, total=False):
     """The options of `generate`."""
 
     not_in: Annotated[
-        Many | None,
-        Option(None, "Give no puzzle that is one of these, or an isomorph; 4x4, 6x6 and 9x9 only.", puzzles_of, "run"),
+        Many | File | None,
+        Option(
+            None,
+            "Give no puzzle that is one of these, or an isomorph; 4x4, 6x6 and 9x9 only. It may also be the path of a "
+            "file with puzzles or with a set of classes.",
+            puzzles_or_file,
+            "run",
+        ),
     ]
 
 
@@ -746,7 +775,12 @@ class GenerateFile(Generate, ToFile, Described, total=False):
 
     not_in: Annotated[
         Files,
-        Option((), "Write no puzzle of these files, and no isomorph; 4x4, 6x6 and 9x9 only.", _checks.paths, "run"),
+        Option(
+            (),
+            "Write no puzzle of these files, and no isomorph; 4x4, 6x6 and 9x9 only. They may also be sets of classes.",
+            _checks.paths,
+            "run",
+        ),
     ]
 
 
@@ -775,6 +809,16 @@ class Place(Share, total=False):
 class Augmented(Copying, Solving, Reading, FromFiles, Watched, Place, total=False):
     """The options of a stream of copies."""
 
+    keep: Annotated[
+        Iterable[str],
+        Option(
+            (),
+            "Columns of a table, such as `er` or `source`, whose values a batch has, too: it is a `KeptBatch`.",
+            _checks.texts,
+            "settings",
+        ),
+    ]
+
     shuffle: Annotated[
         bool,
         Option(
@@ -797,6 +841,20 @@ class Augmented(Copying, Solving, Reading, FromFiles, Watched, Place, total=Fals
 
 class Generated(Making, Share, total=False):
     """The options of a stream of new puzzles."""
+
+
+class Mixed(Share, total=False):
+    """The options of a mixture of streams."""
+
+    weights: Annotated[
+        Mapping[str, float] | None,
+        Option(None, "The weights of the streams by their names; by default, they are equal.", _checks.weights, "run"),
+    ]
+    seed: Annotated[int, Option(0, "Each seed draws the streams in another order.", _checks.integer(), "run")]
+    taken: Annotated[
+        Mapping[str, int] | None,
+        Option(None, "The batches of each stream that were taken in an earlier run.", _checks.counts, "run"),
+    ]
 
 
 class ConvertRows(Executing, Reading, Kept, Watched, total=False):

@@ -11,6 +11,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 from gridmill import _checks, _gridmill
+from gridmill._inputs import BOXES
 from gridmill._reports import Report
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow
     import torch
 
-GRIDS = ("puzzle", "solution", "canonical", "canonical_solution")
+GRIDS = ("puzzle", "solution", "backbone", "canonical", "canonical_solution")
 
 
 BLOCK = 1024
@@ -206,10 +207,11 @@ class Table:
             column: Its name.
 
         Returns:
-            For a column of grids (`puzzle`, `solution`, `canonical`, `canonical_solution`) an array of `uint8` of the
-            shape (n, 81), or (n, 16), (n, 256) or (n, 625): the digits of the cells row by row, 0 for a blank. All
-            cells are 0 where there is no grid. For other columns an array of the shape (n,): integers, numbers of
-            `float64` (NaN where they are missing), or objects if values are missing, are text or are lists.
+            For a column of grids (`puzzle`, `solution`, `backbone`, `canonical`, `canonical_solution`) an array of
+            `uint8` of the shape (n, 81), or (n, 16), (n, 256) or (n, 625): the digits of the cells row by row, 0 for a
+            blank. All cells are 0 where there is no grid. For `candidates` truth values of the shape (n, 81, 9). For
+            other columns an array of the shape (n,): integers, numbers of `float64` (NaN where they are missing), or
+            objects if values are missing, are text or are lists.
 
         Raises:
             KeyError: If there is no such column.
@@ -222,6 +224,11 @@ class Table:
             cells, size = self._batches.grids(column)
             return numpy.frombuffer(cells, dtype=numpy.uint8).reshape(len(self), size)
         values = self._batches.values(column)
+        lengths = {len(value) for value in values if isinstance(value, str)}
+        side = next((side for side in BOXES if lengths == {side**3}), None)
+        if column == "candidates" and side is not None:
+            symbols = "".join(value or "." * side**3 for value in values).encode()
+            return numpy.frombuffer(symbols, dtype=numpy.uint8).reshape(len(self), side**2, side) != ord(".")
         if any(isinstance(value, float) for value in values):
             return numpy.array(values, dtype=numpy.float64)
         if any(isinstance(value, list) for value in values):
@@ -243,7 +250,7 @@ class Table:
         import torch
 
         array = self.to_numpy(column)
-        if array.dtype.kind not in "iuf":
+        if array.dtype.kind not in "biuf":
             raise TypeError(f"column {column!r} has neither grids nor numbers, or numbers are missing")
         # Most functions of torch do not take unsigned integers of 64 bits.
         return torch.from_dlpack(array.astype(numpy.int64) if array.dtype == numpy.uint64 else array)

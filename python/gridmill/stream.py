@@ -12,9 +12,12 @@ rank in order, however many workers it has.
 
 from __future__ import annotations
 
+import abc
 import dataclasses
+import hashlib
+import itertools
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -24,6 +27,7 @@ from gridmill._inputs import SEVERAL, length_of, puzzles_of, with_cure
 from gridmill._options import Place, Share, check, described, takes
 from gridmill._progress import watched
 from gridmill._reports import AugmentReport, read
+from gridmill._table import Table
 
 if TYPE_CHECKING:
     import numpy
@@ -32,7 +36,7 @@ if TYPE_CHECKING:
 
     from gridmill._inputs import Many
 
-__all__ = ["Augmented", "Batch", "Generated", "augmented", "generated"]
+__all__ = ["Augmented", "Batch", "Generated", "KeptBatch", "Mixed", "augmented", "generated", "mixed"]
 
 S = TypeVar("S", bound="Stream")
 
@@ -58,8 +62,21 @@ class Batch(NamedTuple):
         return torch.from_dlpack(self.puzzles), torch.from_dlpack(self.solutions)
 
 
+class KeptBatch(NamedTuple):
+    """A batch with the values of further columns.
+
+    Attributes:
+        puzzles, solutions: As in `Batch`.
+        columns: By the name of each column, an array of the shape (n,).
+    """
+
+    puzzles: numpy.ndarray[Any, Any]
+    solutions: numpy.ndarray[Any, Any]
+    columns: dict[str, numpy.ndarray[Any, Any]]
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
-class Stream:
+class Stream(abc.ABC):
     """The common part of both streams. Each loop over a stream starts at its first batch. A stream can be pickled.
 
     Attributes:
@@ -76,12 +93,15 @@ class Stream:
 
     def __post_init__(self) -> None:
         """Checks the fields that depend on each other."""
-        for name, number, of, count in (
-            ("rank", self.rank, "world", self.world),
-            ("worker", self.worker, "workers", self.workers),
-        ):
-            if number >= count:
-                raise ValueError(f"{name} must be below {of}, which is {count}, not {number}")
+        _check_share(self)
+
+    @abc.abstractmethod
+    def at(self, **place: Any) -> Stream:
+        """The same stream for another process."""
+
+    @abc.abstractmethod
+    def __iter__(self) -> Iterator[Any]:
+        """The batches."""
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Restores a pickled stream. Checks its fields, as a missing one would silently get its default."""
@@ -92,11 +112,26 @@ class Stream:
 
     def _moved(self: S, place: type, given: dict[str, object]) -> S:
         """The same stream with other options."""
-        table = described(place)
-        unknown = [name for name in given if name not in table]
-        if unknown:
-            raise TypeError(f"at() got an unexpected keyword argument '{unknown[0]}'")
-        return dataclasses.replace(self, **{name: table[name].checked(name, value) for name, value in given.items()})
+        return dataclasses.replace(self, **_checked(place, given))
+
+
+def _checked(place: type, given: dict[str, object]) -> dict[str, Any]:
+    """The options of a call of `at`, checked."""
+    table = described(place)
+    unknown = [name for name in given if name not in table]
+    if unknown:
+        raise TypeError(f"at() got an unexpected keyword argument '{unknown[0]}'")
+    return {name: table[name].checked(name, value) for name, value in given.items()}
+
+
+def _check_share(place: Stream | Mixed) -> None:
+    """Checks that a rank and a worker are among all of them."""
+    for name, number, of, count in (
+        ("rank", place.rank, "world", place.world),
+        ("worker", place.worker, "workers", place.workers),
+    ):
+        if number >= count:
+            raise ValueError(f"{name} must be below {of}, which is {count}, not {number}")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
@@ -116,6 +151,7 @@ class Augmented(Stream):
     drop_last: bool
     report: AugmentReport
     _examples: _gridmill.Examples
+    _columns: dict[str, numpy.ndarray[Any, Any]] = dataclasses.field(default_factory=dict, compare=False)
 
     def at(self, **place: Unpack[Place]) -> Augmented:
         """The same stream in another epoch or for another process; the data is not read again.
@@ -134,8 +170,8 @@ class Augmented(Stream):
         """The number of batches."""
         return len(self._turns)
 
-    def __iter__(self) -> Iterator[Batch]:
-        """The batches, from the first one on."""
+    def __iter__(self) -> Iterator[Any]:
+        """The batches, from the first one on: each is a `Batch` or, with `keep`, a `KeptBatch`."""
         return map(self._batch, self._turns)
 
     def __repr__(self) -> str:
@@ -156,12 +192,17 @@ class Augmented(Stream):
         total = self.epochs * len(self._of_rank)
         return range(min(self.start + self.worker, total), total, self.workers)
 
-    def _batch(self, turn: int) -> Batch:
+    def _batch(self, turn: int) -> Batch | KeptBatch:
         numbers = self._of_rank
         epoch, index = divmod(turn, len(numbers))
         first = numbers[index] * self.batch_size
         count = min(self.batch_size, len(self._examples) - first)
-        return _batch_of(self._examples.copies(self.epoch + epoch, first, count, self.shuffle), count)
+        place = (self.epoch + epoch, first, count, self.shuffle)
+        batch = _batch_of(self._examples.copies(*place), count)
+        if not self._columns:
+            return batch
+        rows = _integers(self._examples.indices(*place))
+        return KeptBatch(*batch, {name: values[rows] for name, values in self._columns.items()})
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
@@ -198,6 +239,87 @@ class Generated(Stream):
         """The size of the batches and the options."""
         given = "".join(f", {name}={value!r}" for name, value in self.options.items())
         return f"gridmill.stream.Generated in batches of {self.batch_size:,}{given}"
+
+
+@dataclasses.dataclass(kw_only=True)
+class Mixed:
+    """A mixture of streams, made by `mixed`.
+
+    A loop goes on where the last one stopped. The stream of the next batch follows from the seed, the numbers of
+    batches that were taken, and the weights, which may be set while a loop runs. A run that is resumed with the same
+    `taken` and `weights` goes on in the same way, with any number of workers.
+
+    Attributes:
+        streams: The streams by their names.
+        weights: Their weights.
+        taken: The number of batches of each that this rank has taken.
+        seed: As given to `mixed`.
+        rank, world, worker, workers: As in a stream.
+    """
+
+    streams: dict[str, Stream]
+    weights: dict[str, float]
+    taken: dict[str, int]
+    seed: int = 0
+    rank: int = 0
+    world: int = 1
+    worker: int = 0
+    workers: int = 1
+
+    def __post_init__(self) -> None:
+        """Checks the fields that depend on each other."""
+        _check_share(self)
+
+    def at(self, **place: Unpack[Share]) -> Mixed:
+        """The same mixture for another process; it has its own weights.
+
+        Args:
+            place: `rank`, `world`, `worker`, `workers` and `start`, as in `mixed`; the rest stays as it is.
+
+        Raises:
+            TypeError: If an argument has a wrong type.
+            ValueError: If an argument has a wrong value.
+        """
+        given = _checked(Share, dict(place))
+        start = given.pop("start", 0)
+        moved = dataclasses.replace(self, weights=dict(self.weights), taken=dict(self.taken), **given)
+        for _ in range(start):
+            moved.taken[moved._drawn()] += 1
+        return moved
+
+    def __iter__(self) -> Iterator[KeptBatch]:
+        """The batches, until the stream of the next one has ended."""
+        import numpy
+
+        loops: dict[str, tuple[int, Iterator[Any]]] = {}
+        for turn in itertools.count():
+            name = self._drawn()
+            number, stream = self.taken[name], self.streams[name]
+            rest = stream.at(rank=self.rank, world=self.world, worker=0, workers=1, start=stream.start + number)
+            if isinstance(rest, Augmented) and not len(rest):
+                return
+            self.taken[name] += 1
+            # The other workers have the turns between.
+            if turn % self.workers != self.worker:
+                continue
+            next_number, loop = loops.get(name, (-1, iter(())))
+            if next_number != number:
+                loop = iter(rest)
+            puzzles, solutions, *columns = next(loop)
+            loops[name] = (number + 1, loop)
+            source = numpy.full(len(puzzles), name, dtype=object)
+            yield KeptBatch(puzzles, solutions, {**(columns[0] if columns else {}), "source": source})
+
+    def _drawn(self) -> str:
+        """The name of the next stream."""
+        turn = sum(self.taken.values())
+        digest = hashlib.sha256(f"{self.seed}:{turn}".encode()).digest()
+        place = int.from_bytes(digest[:8], "big") / 2**64 * sum(self.weights.values())
+        for name, weight in self.weights.items():
+            place -= weight
+            if place < 0:
+                return name
+        raise ValueError(f"the weights {self.weights} have no sum above 0")
 
 
 @takes(options_of.Augmented)
@@ -238,10 +360,16 @@ def augmented(
         data: object = _checks.path("puzzles", puzzles)
     else:
         data = puzzles_of("puzzles", puzzles, f"the path of a file, {SEVERAL}")
+        if isinstance(data, _gridmill.BatchIterator) and options.get("keep"):
+            raise TypeError("keep needs data that can be read twice: a file, or a table in memory")
     beside = None if answers is None else puzzles_of("answers", answers)
     with watched(progress, None if isinstance(data, PathLike) else length_of(puzzles)), with_cure(puzzles):
-        examples, text = _gridmill.Examples.read(data, call.settings, answers=beside, **call.job, **progress)
+        examples, text, kept = _gridmill.Examples.read(data, call.settings, answers=beside, **call.job, **progress)
 
+    columns = {}
+    if kept is not None:
+        records = _integers(examples.numbers()) - 1
+        columns = {name: Table(kept).to_numpy(name)[records] for name in Table(kept).columns[1:]}
     report = read(AugmentReport, text)
     left_out = {
         "no puzzles": report.malformed,
@@ -251,7 +379,7 @@ def augmented(
     if any(left_out.values()):
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in left_out.items() if count)
         warnings.warn(f"{sum(left_out.values()):,} records are left out: {reasons}", stacklevel=2)
-    return Augmented(batch_size=size, report=report, _examples=examples, **call.run)
+    return Augmented(batch_size=size, report=report, _examples=examples, _columns=columns, **call.run)
 
 
 @takes(options_of.Generated)
@@ -276,6 +404,40 @@ def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Ge
     _gridmill.Generator(**call.job).check(call.settings)
     given = {name: value for name, value in options.items() if name not in call.run}
     return Generated(batch_size=size, options=given, **call.run)
+
+
+@takes(options_of.Mixed)
+def mixed(streams: Mapping[str, Stream], **options: Unpack[options_of.Mixed]) -> Mixed:
+    """Mixes streams: each batch comes from one of them, which is drawn by weights.
+
+    Args:
+        streams: The streams by their names.
+
+    Returns:
+        An object to loop over. Each batch is a `KeptBatch`, and `columns["source"]` has the name of its stream.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or a name that is not the name of a stream.
+    """
+    call = check(mixed, options)
+    for name, stream in streams.items():
+        if not isinstance(stream, Stream):
+            raise TypeError(f"streams[{name!r}] must be a stream, not {_checks.kind_of(stream)}")
+    weights, taken, start = (call.run.pop(name) for name in ("weights", "taken", "start"))
+    for name in [*(weights or {}), *(taken or {})]:
+        if name not in streams:
+            raise ValueError(f"no stream is called {name!r}; there are {', '.join(streams)}")
+    weights = dict.fromkeys(streams, 1.0) if weights is None else weights
+    taken = dict.fromkeys(streams, 0) | (taken or {})
+    return Mixed(streams=dict(streams), weights=weights, taken=taken, **call.run).at(start=start)
+
+
+def _integers(values: bytes) -> numpy.ndarray[Any, Any]:
+    """Integers of eight bytes as an array."""
+    import numpy
+
+    return numpy.frombuffer(values, dtype=numpy.int64)
 
 
 def _batch_of(cells: bytearray, count: int) -> Batch:

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use gridmill::jobs::{ClassKey, Classes};
+use gridmill::jobs::{ClassKey, ClassSet, Classes, NamedClassSet};
 use gridmill::output::OutputTarget;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::{class_file_error, job_error};
@@ -35,7 +36,22 @@ pub(crate) fn classes(
     Ok(json(&report))
 }
 
+/// The sets of classes among the files of an argument that names corpora to compare with, and the other files.
+pub(crate) fn sets_among(
+    argument: &str,
+    files: Vec<PathBuf>,
+    class_key: Option<PathBuf>,
+) -> PyResult<(Vec<NamedClassSet>, Vec<PathBuf>)> {
+    let key = key_of(class_key)?;
+    let (sets, others) = ClassSet::among(files, key.as_ref()).map_err(|error| class_file_error(&error))?;
+    if key.is_some() && sets.is_empty() {
+        let message = format!("class_key is for sets of classes, and {argument} names none");
+        return Err(PyValueError::new_err(message));
+    }
+    Ok((sets, others))
+}
+
 /// The key in a file, if there is one.
-pub(crate) fn key_of(file: Option<PathBuf>) -> PyResult<Option<ClassKey>> {
+fn key_of(file: Option<PathBuf>) -> PyResult<Option<ClassKey>> {
     file.map(|file| ClassKey::read(&file).map_err(|error| class_file_error(&error))).transpose()
 }

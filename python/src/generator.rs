@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::card::{self, card_error, card_files};
+use crate::classes::sets_among;
 use crate::errors::job_error;
 use crate::input::Puzzles;
 use crate::interrupt::Progress;
@@ -32,6 +33,7 @@ use crate::values::at_most_one;
 pub(crate) struct Generator {
     job: Generate,
     has_solutions: bool,
+    class_key: Option<PathBuf>,
 }
 
 #[pymethods]
@@ -41,7 +43,7 @@ impl Generator {
     #[new]
     #[pyo3(signature = (**options))]
     fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<Generator> {
-        let options = Options::new(options)?;
+        let mut options = Options::new(options)?;
         check(&options)?;
         options.check_names::<Size>("size", "size")?;
         options.check_names::<Symmetry>("symmetry", "symmetry")?;
@@ -52,10 +54,11 @@ impl Generator {
         options.check_texts::<Difficulty>("max-er")?;
         options.check_texts::<TechniqueName>("technique")?;
 
+        let class_key = options.take("class-key").map(PathBuf::from);
         let options: GenerateOptions = options.read()?;
         let has_solutions = options.with_solution;
         // Tables have columns; files choose their own format.
-        Ok(Generator { job: Generate::of(options).format(OutputFormat::Csv), has_solutions })
+        Ok(Generator { job: Generate::of(options).format(OutputFormat::Csv), has_solutions, class_key })
     }
 
     /// The options of the job as JSON, by their names on the command line.
@@ -75,10 +78,12 @@ impl Generator {
     ) -> PyResult<TableAndReport> {
         let job = with_settings(self.job.clone(), settings);
         let schema = job.table_schema(&mut Corpus::empty()).map_err(job_error)?;
-        let not_in = not_in.map(|puzzles| Puzzles::new(puzzles, settings)?.only_puzzles(settings).corpus());
-        let not_in = not_in.transpose()?;
+        let file: Option<PathBuf> = not_in.and_then(|puzzles| puzzles.extract().ok());
+        let in_memory = not_in.filter(|_| file.is_none());
+        let known = in_memory.map(|puzzles| Puzzles::new(puzzles, settings)?.only_puzzles(settings).corpus());
+        let known = known.transpose()?;
         collect(py, schema, settings, progress, |each, execution| {
-            let job = without(job, || Ok(not_in), settings, execution)?;
+            let job = self.without(job, known, file.into_iter().collect(), settings, execution)?;
             job.run_table(Corpus::empty(), each, execution).map_err(job_error)
         })
     }
@@ -110,17 +115,15 @@ impl Generator {
         let described = card_files(card, croissant);
         let cards = card::targets(&described);
         let outputs = cards.iter().map(|(name, target)| (*name, target));
-        check_files(&not_in, &[("output", &output.target)].into_iter().chain(outputs).collect::<Vec<_>>())?;
+        let read: Vec<PathBuf> = not_in.iter().chain(&self.class_key).cloned().collect();
+        check_files(&read, &output.files().chain(outputs).collect::<Vec<_>>())?;
         card::check_output(&described, output)?;
         let has_columns = self.has_solutions || settings.columns.is_some();
         let usual = if has_columns { OutputFormat::Csv } else { OutputFormat::Lines };
         let job = self.job.clone().format(usual);
         let known = not_in.iter().cloned().map(Origin::File).collect::<Vec<_>>();
         let files: Vec<_> = output.target.path.iter().map(SplitFile::new).collect();
-        let job = |execution: &Execution| {
-            let open = || if not_in.is_empty() { Ok(None) } else { open(not_in, InputOptions::default()).map(Some) };
-            without(with_settings(job, settings), open, settings, execution)
-        };
+        let job = |execution: &Execution| self.without(with_settings(job, settings), None, not_in, settings, execution);
         let description = |job: &Generate, _: &Corpus| {
             let job = job.clone();
             move |report: &_| {
@@ -150,18 +153,30 @@ fn check(options: &Options) -> PyResult<()> {
         .try_for_each(|name| at_most_one(&[("pattern", pattern), (name, options.has(name))]))
 }
 
-/// The job without isomorphs of known puzzles, if there are any.
-fn without(
-    job: Generate,
-    known: impl FnOnce() -> PyResult<Option<Corpus>>,
-    settings: &Settings,
-    execution: &Execution,
-) -> PyResult<Generate> {
-    let Some(corpus) = known()? else { return Ok(job) };
-    job.check(&[], None).map_err(job_error)?;
-    let engine = EngineSource::from(settings.engine);
-    let known = KnownClasses::read(corpus, &engine, settings.max_branches, execution).map_err(job_error)?;
-    // The stop has raised another exception, which replaces this one.
-    let stopped = || PyKeyboardInterrupt::new_err("the run was stopped");
-    Ok(job.not_in(known.ok_or_else(stopped)?))
+impl Generator {
+    /// The job without isomorphs of known puzzles, in memory or in files, which may also be sets of classes.
+    fn without(
+        &self,
+        job: Generate,
+        corpus: Option<Corpus>,
+        files: Vec<PathBuf>,
+        settings: &Settings,
+        execution: &Execution,
+    ) -> PyResult<Generate> {
+        let (sets, files) = sets_among("not_in", files, self.class_key.clone())?;
+        let corpus = match corpus {
+            None if !files.is_empty() => Some(open(files, InputOptions::default())?),
+            corpus => corpus,
+        };
+        if corpus.is_none() && sets.is_empty() {
+            return Ok(job);
+        }
+
+        job.check(&[], None).map_err(job_error)?;
+        let engine = EngineSource::from(settings.engine);
+        let known = KnownClasses::read(corpus, sets, &engine, settings.max_branches, execution).map_err(job_error)?;
+        // The stop has raised another exception, which replaces this one.
+        let stopped = || PyKeyboardInterrupt::new_err("the run was stopped");
+        Ok(job.not_in(known.ok_or_else(stopped)?))
+    }
 }

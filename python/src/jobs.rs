@@ -1,25 +1,28 @@
 //! The jobs that make rows for given puzzles, in memory and in files.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use gridmill::card::SplitFile;
+use gridmill::cli::text_of;
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::augment::TrainingSetName;
 use gridmill::jobs::rate::RateOptions;
 use gridmill::jobs::score::ScoreFormula;
 use gridmill::jobs::trace::TraceStyle;
 use gridmill::jobs::validate::{AskedChecks, FailOn};
-use gridmill::jobs::{Augment, Canon, ClassSet, Convert, Rate, Score, Solve, States, Trace, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::output::OutputTarget;
 use gridmill::puzzle::IsomorphKind;
+use gridmill::rows::OutputFormat;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use strum::VariantArray;
 
 use crate::card::{self, card_error, card_files};
-use crate::classes::key_of;
-use crate::errors::{class_file_error, job_error, option_error};
+use crate::classes::sets_among;
+use crate::errors::{job_error, option_error, os_error};
 use crate::input::{Puzzles, Records, check_no_names};
 use crate::interrupt::{self, Progress};
 use crate::options::Options;
@@ -40,7 +43,8 @@ pub(crate) struct Job(Kind);
 enum Kind {
     Solve(Solve),
     Rate(Rate),
-    Trace(Trace),
+    /// With the template for its text.
+    Trace(Trace, Option<PathBuf>),
     Canon(Canon),
     Convert(Convert),
     Augment(Augment, TrainingSetName),
@@ -70,7 +74,8 @@ impl Job {
             "rate" => Kind::Rate(rate(options.read()?)?),
             "trace" => {
                 options.check_names::<TraceStyle>("style", "style")?;
-                Kind::Trace(Trace::of(options.read()?))
+                let template = options.take("template").map(PathBuf::from);
+                Kind::Trace(Trace::of(options.read()?), template)
             }
             "canon" => Kind::Canon(Canon::new()),
             "convert" => Kind::Convert(Convert::new()),
@@ -99,7 +104,7 @@ impl Job {
         match &self.0 {
             Kind::Solve(job) => json(job.options()),
             Kind::Rate(job) => json(job.options()),
-            Kind::Trace(job) => json(job.options()),
+            Kind::Trace(job, _) => json(job.options()),
             Kind::Canon(job) => json(job.options()),
             Kind::Convert(job) => json(job.options()),
             Kind::Augment(job, _) => json(job.options()),
@@ -133,29 +138,39 @@ impl Job {
         match self.0.clone() {
             Kind::Solve(job) => table(py, job, corpus, settings, progress),
             Kind::Rate(job) => table(py, job, corpus, settings, progress),
-            Kind::Trace(job) => table(py, job, corpus, settings, progress),
+            Kind::Trace(job, _) => table(py, job, corpus, settings, progress),
             Kind::Canon(job) => table(py, job, corpus, settings, progress),
             Kind::Convert(job) => table(py, job, corpus, settings, progress),
             Kind::Augment(job, _) => table(py, job, corpus, settings, progress),
             Kind::Score(job) => table(py, job, corpus, settings, progress),
             Kind::States(job) => table(py, job, corpus, settings, progress),
             Kind::Validate(checks) => {
-                let file: Option<PathBuf> = against.and_then(|against| against.extract().ok());
-                let is_file = file.is_some();
                 let fail_on = checks.failures(against.is_some())?;
-                let mut job = checks.against(file.into_iter().collect(), settings)?.fail_on(fail_on);
-                if let Some(against) = against.filter(|_| !is_file) {
-                    let others = Puzzles::new(against, settings)?;
-                    let others: Records = if others.is_table() {
-                        others.records_with(settings, AnswerColumn::ByName, vec![])?
-                    } else {
-                        others.only_puzzles(settings)
-                    };
-                    job = job.against(others.corpus()?);
-                }
-                table(py, job, corpus, settings, progress)
+                table(py, checks.compared(against, settings)?.fail_on(fail_on), corpus, settings, progress)
             }
         }
+    }
+
+    /// Certifies a test set, in a file or in memory. Returns the certificate as a page of text, and as JSON.
+    #[pyo3(signature = (puzzles, settings, against, *, progress = None))]
+    fn certify(
+        &self,
+        py: Python<'_>,
+        puzzles: &Bound<'_, PyAny>,
+        settings: &Settings,
+        against: &Bound<'_, PyAny>,
+        progress: Progress<'_, '_>,
+    ) -> PyResult<(String, String)> {
+        let Kind::Validate(checks) = self.0.clone() else { unreachable!("it is a job of validate") };
+        let job = with_settings(checks.compared(Some(against), settings)?, settings);
+        let corpus = match puzzles.extract() {
+            Ok(file) => open(vec![file], settings.options(settings.answer(), vec![]))?,
+            Err(_) => Puzzles::new(puzzles, settings)?.records(settings, settings.answer(), &[])?.corpus()?,
+        };
+        let finished = interrupt::run(py, settings.execution(), progress, |execution| {
+            job.certify(corpus, execution).map_err(job_error)
+        })?;
+        Ok((finished.report.to_string(), json(&finished)))
     }
 
     /// Makes rows of single puzzles, which have these columns; `answers` says whether answers are given with them.
@@ -166,7 +181,7 @@ impl Job {
         Single::new(Box::new(move |execution| match kind.clone() {
             Kind::Solve(job) => one_by_one(job, &settings, answers, execution),
             Kind::Rate(job) => one_by_one(job, &settings, answers, execution),
-            Kind::Trace(job) => one_by_one(job, &settings, answers, execution),
+            Kind::Trace(job, _) => one_by_one(job, &settings, answers, execution),
             Kind::Canon(job) => one_by_one(job, &settings, answers, execution),
             Kind::Convert(job) => one_by_one(job, &settings, answers, execution),
             Kind::Augment(job, _) => one_by_one(job, &settings, answers, execution),
@@ -203,7 +218,7 @@ impl Job {
             let read: Vec<PathBuf> = inputs.iter().chain(&against).chain(key).cloned().collect();
             let cards = card::targets(&described);
             let outputs = copies.iter().chain(&cards).map(|(name, target)| (*name, target));
-            check_files(&read, &[("output", &output.target)].into_iter().chain(outputs).collect::<Vec<_>>())?;
+            check_files(&read, &output.files().chain(outputs).collect::<Vec<_>>())?;
         }
 
         let mut options = settings.input_options(self.answer_column(settings));
@@ -213,7 +228,10 @@ impl Job {
         match self.0.clone() {
             Kind::Solve(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Rate(job) => write(py, || Ok(job), corpus, settings, output, progress),
-            Kind::Trace(job) => write(py, || Ok(job), corpus, settings, output, progress),
+            Kind::Trace(job, template) => {
+                let job = template.map_or(Ok(job.clone()), |path| templated(job, &path, output))?;
+                write(py, || Ok(job), corpus, settings, output, progress)
+            }
             Kind::Canon(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Convert(_) if output.format == Format::Picture => draw(py, corpus, settings, output),
             Kind::Convert(job) => write(py, || Ok(job), corpus, settings, output, progress),
@@ -272,7 +290,7 @@ impl Job {
             Kind::Validate(_) | Kind::Augment(..) => settings.answer(),
             Kind::Score(_) => settings.response(),
             Kind::States(_) => settings.state(),
-            Kind::Solve(_) | Kind::Rate(_) | Kind::Trace(_) | Kind::Canon(_) | Kind::Convert(_) => {
+            Kind::Solve(_) | Kind::Rate(_) | Kind::Trace(..) | Kind::Canon(_) | Kind::Convert(_) => {
                 AnswerColumn::Ignored
             }
         }
@@ -305,20 +323,43 @@ fn rate(options: RateOptions) -> PyResult<Rate> {
     Ok(Rate::of(options))
 }
 
+/// The job that writes text by the template in a file.
+fn templated(job: Trace, path: &Path, output: &Output) -> PyResult<Trace> {
+    if output.of_rows(&[OutputFormat::Text])? != Some(OutputFormat::Text) {
+        return Err(PyValueError::new_err("template is for text; add to=\"text\", or name the output .txt"));
+    }
+    let text = text_of(path).map_err(|error| match error.downcast_ref::<io::Error>() {
+        Some(_) => os_error(error.as_ref()),
+        None => PyValueError::new_err(format!("{error:#}").trim_start_matches('-').to_owned()),
+    })?;
+    Ok(job.text(text))
+}
+
 impl Checks {
     /// The findings that make it fail.
     fn failures(&self, is_compared: bool) -> PyResult<FailOn> {
         FailOn::named(&self.fail_on, &self.asked, is_compared).map_err(|error| option_error(&error))
     }
 
+    /// The job that also looks for leaks in a file or in puzzles in memory, if they are given.
+    fn compared(self, against: Option<&Bound<'_, PyAny>>, settings: &Settings) -> PyResult<Validate> {
+        let file: Option<PathBuf> = against.and_then(|against| against.extract().ok());
+        let in_memory = against.filter(|_| file.is_none());
+        let job = self.against(file.into_iter().collect(), settings)?;
+        let Some(against) = in_memory else { return Ok(job) };
+
+        let others = Puzzles::new(against, settings)?;
+        let others: Records = if others.is_table() {
+            others.records_with(settings, AnswerColumn::ByName, vec![])?
+        } else {
+            others.only_puzzles(settings)
+        };
+        Ok(job.against(others.corpus()?))
+    }
+
     /// The job that also looks for leaks in these files, which are sets of classes or have puzzles.
     fn against(self, files: Vec<PathBuf>, settings: &Settings) -> PyResult<Validate> {
-        let key = key_of(self.class_key.clone())?;
-        let (sets, others) = ClassSet::among(files, key.as_ref()).map_err(|error| class_file_error(&error))?;
-        if key.is_some() && sets.is_empty() {
-            return Err(PyValueError::new_err("class_key is for sets of classes, and against names none"));
-        }
-
+        let (sets, others) = sets_among("against", files, self.class_key)?;
         let job = sets.into_iter().fold(Validate::from(self.asked), Validate::against_set);
         Ok(if others.is_empty() {
             job

@@ -26,6 +26,8 @@ pub(crate) struct Output {
     pub(crate) header: bool,
     pub(crate) resume: bool,
     pub(crate) shard: Option<Shard>,
+    /// The page about the run.
+    pub(crate) report: Option<OutputTarget>,
 }
 
 /// The content of an output.
@@ -42,7 +44,8 @@ pub(crate) enum Format {
 #[pymethods]
 impl Output {
     #[new]
-    #[pyo3(signature = (path, *, to = None, header = true, resume = false, shard = None, compress = None))]
+    #[pyo3(signature = (path, *, to = None, header = true, resume = false, shard = None, compress = None,
+        report = None))]
     fn new(
         path: PathBuf,
         to: Option<&str>,
@@ -50,14 +53,21 @@ impl Output {
         resume: bool,
         shard: Option<&str>,
         compress: Option<&str>,
+        report: Option<PathBuf>,
     ) -> PyResult<Output> {
         let target = target(path, to, compress)?;
         let shard = parsed_if_any("shard", shard)?;
-        Ok(Output { format: format_of(&target, to)?, target, header, resume, shard })
+        let report = report.map(OutputTarget::file);
+        Ok(Output { format: format_of(&target, to)?, target, header, resume, shard, report })
     }
 }
 
 impl Output {
+    /// The files that are written, each with the name of its argument.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, &OutputTarget)> {
+        [("output", &self.target)].into_iter().chain(self.report.iter().map(|file| ("report", file)))
+    }
+
     /// The format of rows, if one is chosen: of those that the job writes, or the first of a file with this name.
     ///
     /// # Errors
@@ -88,6 +98,7 @@ impl Output {
             ("header", !self.header),
             ("resume", self.resume),
             ("shard", self.shard.is_some()),
+            ("report", self.report.is_some()),
         ];
         match given.iter().find(|(_, is_given)| *is_given) {
             Some((name, _)) => Err(PyValueError::new_err(format!("{what} has no rows; leave out {name}"))),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use gridmill::cli::{Report, write_page};
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
 use gridmill::jobs::{Execution, Job, JobError, OneByOne, Rows};
@@ -13,7 +14,7 @@ use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::batches::Batches;
-use crate::errors::{corpus_error, job_error, shared_file_error};
+use crate::errors::{corpus_error, job_error, os_error, shared_file_error};
 use crate::interrupt::{self, Progress};
 use crate::output::Output;
 use crate::settings::Settings;
@@ -53,7 +54,7 @@ pub(crate) fn table<J: Job>(
 }
 
 /// Writes the rows of a job to a file; returns its report. Files are opened on the thread of the job.
-pub(crate) fn write<J: Job>(
+pub(crate) fn write<J: Job<Report: Report>>(
     py: Python<'_>,
     job: impl FnOnce() -> PyResult<Rows<J>> + Send,
     open: impl FnOnce() -> PyResult<Corpus> + Send,
@@ -66,7 +67,7 @@ pub(crate) fn write<J: Job>(
 
 /// The same for a job that describes its data when it is complete. What the description needs of the job and of the inputs
 /// is taken before the run.
-pub(crate) fn write_described<J: Job, D: FnOnce(&J::Report) -> PyResult<()>>(
+pub(crate) fn write_described<J: Job<Report: Report>, D: FnOnce(&J::Report) -> PyResult<()>>(
     py: Python<'_>,
     job: impl FnOnce(&Execution) -> PyResult<Rows<J>> + Send,
     open: impl FnOnce() -> PyResult<Corpus> + Send,
@@ -81,11 +82,14 @@ pub(crate) fn write_described<J: Job, D: FnOnce(&J::Report) -> PyResult<()>>(
             Some(shard) => open()?.shard(shard),
             None => open()?,
         };
-        let describe = description(&job, &corpus);
+        let (describe, inputs) = (description(&job, &corpus), corpus.origins().to_vec());
         let finished = job.run_to(corpus, &output.target, execution).map_err(job_error)?;
         // A part of the data is no data set.
         if !stop.is_triggered() {
             describe(&finished.report)?;
+            if let Some(path) = output.report.as_ref().and_then(|file| file.path.as_deref()) {
+                write_page(&finished, path, &inputs).map_err(|error| os_error(error.as_ref()))?;
+            }
         }
         Ok(finished)
     })?;

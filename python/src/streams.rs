@@ -8,20 +8,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process;
 
-use gridmill::corpus::Corpus;
 use gridmill::jobs::augment::ExampleSet;
 use gridmill::jobs::generate::{BatchNumbers, PuzzleBatches};
-use gridmill::jobs::{Augment, Generate};
+use gridmill::jobs::{Augment, Convert, Generate};
 use gridmill::output::sha256;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyType};
 
-use crate::errors::job_error;
+use crate::batches::Batches;
+use crate::errors::{corpus_error, job_error};
 use crate::input::Puzzles;
 use crate::interrupt::{self, POLL, Progress, bug};
 use crate::jobs::kinds_of;
-use crate::row_job::{json, open, with_settings};
+use crate::row_job::{json, open, table, with_settings};
 use crate::settings::Settings;
 use crate::values::named;
 
@@ -41,7 +41,8 @@ fn sum(size: &str, seed: u64, kind: &[impl fmt::Debug], numbers: &[u8], cells: &
 
 #[pymethods]
 impl Examples {
-    /// Reads puzzles in memory, or files, and solves those without answers. Returns the report as JSON, too.
+    /// Reads puzzles in memory, or files, and solves those without answers. Returns the report as JSON, too, and the columns
+    /// to keep of all records.
     #[staticmethod]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     #[pyo3(signature = (
@@ -55,18 +56,30 @@ impl Examples {
         kind: Vec<String>,
         progress: Progress<'_, '_>,
         answers: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<(Examples, String)> {
+    ) -> PyResult<(Examples, String, Option<Batches>)> {
         let job = with_settings(Augment::new(0).seed(seed).kinds(kinds_of(&kind)?), settings);
-        if let Ok(file) = puzzles.extract::<PathBuf>() {
-            return read(py, &job, settings, progress, || open(vec![file], settings.input_options(settings.answer())));
-        }
-        let puzzles = Puzzles::new(puzzles, settings)?;
-        let corpus = match answers {
-            Some(answers) => puzzles.with_answers(Puzzles::new(answers, settings)?, "answer", settings)?,
-            None => puzzles.records(settings, settings.answer(), &[])?,
+        let corpus = match (puzzles.extract::<PathBuf>(), answers) {
+            (Ok(file), _) => open(vec![file], settings.input_options(settings.answer()))?,
+            (Err(_), Some(answers)) => {
+                let answers = Puzzles::new(answers, settings)?;
+                Puzzles::new(puzzles, settings)?.with_answers(answers, "answer", settings)?.corpus()?
+            }
+            (Err(_), None) => {
+                let records = Puzzles::new(puzzles, settings)?.records(settings, settings.answer(), &[])?;
+                if settings.keep.is_empty() { records.corpus()? } else { records.table(py)? }
+            }
         };
-        let corpus = corpus.corpus()?;
-        read(py, &job, settings, progress, || Ok(corpus))
+        let kept = if settings.keep.is_empty() {
+            None
+        } else {
+            let again = corpus.open_again().map_err(|error| corpus_error(&error))?;
+            Some(table(py, Convert::new(), again, &settings.with_columns(vec!["line".to_owned()]), None)?.0)
+        };
+
+        let (set, report) = interrupt::run(py, settings.execution(), progress, |execution| {
+            job.examples(corpus, execution).map_err(job_error)
+        })?;
+        Ok((Examples(set), json(&report), kept))
     }
 
     /// Restores an object from the result of `__reduce__`. `numbers` are integers of eight bytes.
@@ -108,6 +121,25 @@ impl Examples {
         self.0.len()
     }
 
+    /// The numbers of the records from 1, as integers of eight bytes.
+    fn numbers<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.0.numbers().flat_map(u64::to_ne_bytes).collect::<Vec<_>>())
+    }
+
+    /// The indices of the puzzles at `count` positions of an epoch from `first` on, as integers of eight bytes.
+    fn indices<'py>(
+        &self,
+        py: Python<'py>,
+        epoch: u64,
+        first: usize,
+        count: usize,
+        shuffle: bool,
+    ) -> Bound<'py, PyBytes> {
+        let epoch = self.0.epoch(epoch, shuffle);
+        let indices = (first..first + count).flat_map(|position| (epoch.index(position) as u64).to_ne_bytes());
+        PyBytes::new(py, &indices.collect::<Vec<_>>())
+    }
+
     /// The copies of an epoch at `count` positions from `first` on: the cells of all puzzles, then the cells of their
     /// solutions.
     fn copies<'py>(
@@ -127,20 +159,6 @@ impl Examples {
             Ok(())
         })
     }
-}
-
-/// Reads a corpus that is opened on the thread of the job.
-fn read(
-    py: Python<'_>,
-    job: &Augment,
-    settings: &Settings,
-    progress: Progress<'_, '_>,
-    corpus: impl FnOnce() -> PyResult<Corpus> + Send,
-) -> PyResult<(Examples, String)> {
-    let (set, report) = interrupt::run(py, settings.execution(), progress, |execution| {
-        job.examples(corpus()?, execution).map_err(job_error)
-    })?;
-    Ok((Examples(set), json(&report)))
 }
 
 /// Batches of puzzles that a thread makes ahead. It starts with the first batch that is taken, and once more in a process

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import inspect
 import re
+import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import gridmill
+
+ROOT = Path(__file__).resolve().parents[2]
 
 FUNCTIONS: dict[str, list[Any]] = {
     "solve": [gridmill.solve, gridmill.solve_file],
@@ -21,6 +26,7 @@ FUNCTIONS: dict[str, list[Any]] = {
     "states": [gridmill.states, gridmill.states_file],
     "canon": [gridmill.canonical, gridmill.canonical_file],
     "classes": [gridmill.classes_file],
+    "certify": [gridmill.certify],
     "convert": [gridmill.convert, gridmill.convert_file],
     "augment": [gridmill.augment, gridmill.augment_file],
     "generate": [gridmill.generate, gridmill.generate_file],
@@ -44,12 +50,10 @@ OTHERWISE = {
     "output": "an argument without a name",
     "progress": "a bool, or a function",
     "quiet": "nothing is printed but the bar",
-    "report": "the page is for people at a terminal; the figures are in the result",
     "simd": 'engine="lanes:avx2"',
     "strict": "it is about the exit code",
     "summary": "the figures are in the result",
     "top": "the length of lists on a terminal and on a page",
-    "template": "a program of a few lines over the columns",
     "version": "gridmill.__version__",
 }
 """Options that are given in another way, and why."""
@@ -60,6 +64,7 @@ BENCH_ONLY = {
     "export": "the result is a table",
     "fail-if-slower": "it is about the exit code",
     "plugin": "other programs are for the command line",
+    "report": "the page is for people at a terminal; the figures are in the result",
     "reference": "other programs are for the command line",
     "solver": "other programs are for the command line",
     "timeout": "other programs are for the command line",
@@ -82,8 +87,44 @@ EXCLUDED = {("solve", "limit"): "first excludes it", ("generate", "size"): "patt
 
 HERE_ONLY = {
     *("puzzles", "answers", "responses", "states", "inputs", "outputs", "from_", "header", "to", "progress", "output"),
+    *("train", "test"),
 }
 """Parameters that stand for arguments without a name, or for options of another name."""
+
+
+RUNS: list[list[str | Path]] = [
+    ["--version"],
+    ["solve", "--help"],
+    ["solve", ROOT / "data/mixed.txt", "-q", "--columns", "line,status,detail"],
+    ["solve", "nowhere.txt"],
+    ["solve", "--colums", "line"],
+    ["validate", ROOT / "data/mixed.txt", "-q", "--columns", "verdict", "--fail-on", "multiple"],
+    # It starts another process of the same program.
+    ["bench", ROOT / "data/easy.txt", "--plugin", "x=./none.so:solve"],
+]
+"""Calls of the program that end with each exit code."""
+
+
+@pytest.mark.parametrize("arguments", RUNS, ids=lambda run: run[0])
+def test_the_package_has_the_command(cli: Path, arguments: list[str | Path], tmp_path: Path) -> None:
+    # In the folder of the sources, Python would take these.
+    runs = [
+        subprocess.run([*program, *arguments], cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        for program in ([cli], [sys.executable, "-m", "gridmill"])
+    ]
+    one, other = [(run.returncode, run.stdout, run.stderr) for run in runs]
+    assert one == other
+
+
+def test_the_command_can_be_interrupted(tmp_path: Path) -> None:
+    program = [sys.executable, "-m", "gridmill", "generate", "-n", "1e9", "--progress", "never", "-o", "out.txt"]
+    with subprocess.Popen(program, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as run:
+        until = time.monotonic() + 60
+        while not (tmp_path / "out.txt.partial").exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        run.send_signal(signal.SIGINT)
+        assert run.communicate(timeout=60)[1].count("stop")
+    assert run.returncode == 130
 
 
 def help_of(cli: Path, *command: str) -> str:

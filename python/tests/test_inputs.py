@@ -96,7 +96,6 @@ def test_the_index_of_a_series_is_kept() -> None:
         lambda: gridmill.dedupe("train.parquet"),  # type: ignore[arg-type]
         lambda: gridmill.solve(["a.csv", "b.csv"]),
         lambda: gridmill.validate(PUZZLES, "answers.csv"),  # type: ignore[call-overload]
-        lambda: gridmill.generate(1, not_in="train.csv"),  # type: ignore[arg-type]
     ],
 )
 def test_a_path_says_that_it_is_one(call: Any) -> None:

@@ -22,7 +22,7 @@ OPTIONS: dict[str, type] = {
     "generate": _options.GenerateFile,
 }
 POSITIONAL = {"copies", "count"}
-HERE_ONLY = {"set", "class_key", "fail_on"}
+HERE_ONLY = {"set", "class_key", "fail_on", "template"}
 """Options that belong to another part of the library than the job."""
 
 

@@ -20,14 +20,21 @@ mod ui;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::iter;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
 use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
+use gridmill::corpus::Origin;
+use gridmill::jobs::Finished;
+
 use self::commands::about;
+pub use self::commands::frame::Report;
 use self::commands::frame::Run;
+pub use self::commands::trace::text_of;
 use self::parser::{Cli, Command};
+use self::report::ReportFile;
 use self::ui::{ending, progress};
 
 /// Runs the command that the arguments name, once in a process. The words of `program` start a further one.
@@ -49,6 +56,15 @@ pub fn main(program: Vec<OsString>, arguments: Vec<OsString>) -> ExitCode {
     };
     signals::outlive_file_limits();
     exit_code(run(&arguments.command))
+}
+
+/// Writes the page of a report, which names these inputs.
+///
+/// # Errors
+///
+/// If the page cannot be written, or an input cannot be read again.
+pub fn write_page<R: Report>(finished: &Finished<R>, path: &Path, inputs: &[Origin]) -> anyhow::Result<()> {
+    finished.report.page(&finished.run).map_or(Ok(()), |page| ReportFile { path, inputs }.write(&page))
 }
 
 /// The exit code for the result of a run. Errors are printed.
@@ -73,6 +89,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Fuzz(command) => command,
         Command::Generate(command) => command,
         Command::Validate(command) => command,
+        Command::Certify(command) => command,
         Command::Merge(command) => command,
         Command::Canon(command) => command,
         Command::Classes(command) => command,

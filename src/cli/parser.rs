@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use crate::cli::commands::augment::AugmentArgs;
 use crate::cli::commands::bench::BenchArgs;
 use crate::cli::commands::canon::CanonArgs;
+use crate::cli::commands::certify::CertifyArgs;
 use crate::cli::commands::classes::ClassesArgs;
 use crate::cli::commands::convert::ConvertArgs;
 use crate::cli::commands::dedupe::DedupeArgs;
@@ -41,7 +42,7 @@ Data sets:
   convert      write another format        split     divide without leaks
   dedupe       leave out repetitions       sample    take records at random
   canon        find canonical forms        classes   list classes, not puzzles
-  merge        merge outputs of shards
+  merge        merge outputs of shards     certify   pass or fail a test set
 Models:
   augment      make random isomorphs       score     judge answers of models
   trace        write steps to learn from   states    judge partly filled grids
@@ -61,7 +62,7 @@ const COMMAND_HELP: &str = "{about-with-newline}\n{usage-heading} {usage}{after-
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    findings: see `solve --strict`, `validate --fail-on`, `bench` and `fuzz`
+  1    findings: see `solve --strict`, `validate --fail-on`, `certify`, `bench` and `fuzz`
   2    error
   130  interrupted
 
@@ -91,6 +92,7 @@ pub(crate) enum Command {
     Fuzz(FuzzArgs),
     Generate(GenerateArgs),
     Validate(ValidateArgs),
+    Certify(CertifyArgs),
     Merge(MergeArgs),
     #[command(aliases = ["canonicalize", "canonicalise"])]
     Canon(CanonArgs),

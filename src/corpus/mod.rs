@@ -214,7 +214,8 @@ impl Corpus {
     }
 
     /// The same inputs, opened again from their first record.
-    pub(crate) fn open_again(&self) -> Result<Corpus, CorpusError> {
+    #[doc(hidden)]
+    pub fn open_again(&self) -> Result<Corpus, CorpusError> {
         let open = || Corpus::open(self.origins.clone(), self.options.clone());
         let corpus = match self.table.clone() {
             Some(MemoryTable { schema, batches }) => Corpus::from_table(schema, batches, self.options.clone())?,

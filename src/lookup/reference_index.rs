@@ -53,18 +53,20 @@ pub(crate) struct ReferenceIndex {
 }
 
 impl ReferenceIndex {
-    /// Reads a corpus; `None` if it was interrupted.
+    /// Reads a corpus, if there is one, and adds sets of classes, which find isomorphs; `None` if it was interrupted.
     ///
     /// An error about its puzzles begins with `failure`. No leak would be found in a corpus without puzzles, and a test
     /// set would pass only because its training set was not understood.
     pub(crate) fn read(
-        corpus: Corpus,
+        corpus: Option<Corpus>,
+        sets: Vec<NamedClassSet>,
         failure: &str,
         engine: &EngineSource,
         max_branches: MaxBranches,
         execution: &Execution,
     ) -> Result<Option<ReferenceIndex>, JobError> {
-        let mut index = ReferenceIndex::default();
+        let mut index = ReferenceIndex { sets, ..ReferenceIndex::default() };
+        let Some(corpus) = corpus else { return Ok(Some(index)) };
         let end = find_keys(corpus, failure, engine, max_branches, execution, |chunk| index.add(chunk))?;
         Ok((end == End::Complete).then_some(index))
     }
@@ -85,19 +87,14 @@ impl ReferenceIndex {
         }
     }
 
-    /// Adds sets of classes. They find isomorphs.
-    pub(crate) fn with_sets(self, sets: Vec<NamedClassSet>) -> ReferenceIndex {
-        ReferenceIndex { sets, ..self }
-    }
-
     /// The sets of classes.
     pub(crate) fn sets(&self) -> &[NamedClassSet] {
         &self.sets
     }
 
-    /// Whether a puzzle of this class is in the corpus.
+    /// Whether a puzzle of this class is in the corpus, or its class in a set.
     pub(crate) fn has_class(&self, class: Class) -> bool {
-        self.classes.get(class.into()).is_some()
+        self.classes.get(class.into()).is_some() || self.sets.iter().any(|named| named.set.has(class))
     }
 
     /// The number of records, malformed ones included.

@@ -4,13 +4,14 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "solve",
     "pipe",
     "bench",
     "fuzz",
     "generate",
     "validate",
+    "certify",
     "merge",
     "canon",
     "classes",

@@ -11,6 +11,8 @@ mod canon;
 // `--card` and `--croissant`: what is said of a data set is true, and what was not checked is no pass.
 #[cfg(unix)]
 mod card;
+// `certify`: passes and failures of test sets.
+mod certify;
 // `classes`: sets of classes, and leaks that are found through them.
 mod classes;
 // `convert`: puzzles in every format, and pictures.

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueHint};
 use gridmill::corpus::{Corpus, CorpusError, Origin, Shard};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
-use gridmill::jobs::ClassKey;
+use gridmill::jobs::{ClassKey, ClassSet, NamedClassSet};
 use gridmill::output::{DASH, RunFiles};
 
 use super::values::{named, one_of};
@@ -155,6 +155,11 @@ pub(crate) fn origins(files: &[PathBuf]) -> anyhow::Result<Vec<Origin>> {
     Ok(origins)
 }
 
+/// The same, without standard input for an empty list.
+pub(crate) fn origins_if_any(files: &[PathBuf]) -> anyhow::Result<Vec<Origin>> {
+    if files.is_empty() { Ok(vec![]) } else { origins(files) }
+}
+
 /// Refuses to read standard input twice: the second time it would be empty.
 pub(crate) fn read_once(origins: &[Origin]) -> anyhow::Result<()> {
     if origins.iter().filter(|&origin| *origin == Origin::Stdin).count() > 1 {
@@ -175,6 +180,21 @@ impl ClassKeyArgs {
     /// Adds the file of the key as an input.
     pub(crate) fn add_to(&self, files: RunFiles) -> RunFiles {
         self.class_key.iter().fold(files, RunFiles::input)
+    }
+
+    /// The sets of classes among the files of an option that names corpora to compare with, and the other files.
+    pub(crate) fn sets_among(
+        &self,
+        option: &str,
+        files: &[PathBuf],
+    ) -> anyhow::Result<(Vec<NamedClassSet>, Vec<Origin>)> {
+        let key = self.read()?;
+        let (sets, others) =
+            ClassSet::among(files.to_vec(), key.as_ref()).with_context(|| format!("cannot compare with {option}"))?;
+        if key.is_some() && sets.is_empty() {
+            bail!("--class-key is for sets of classes, and {option} names none");
+        }
+        Ok((sets, origins_if_any(&others)?))
     }
 
     /// Reads the key.

@@ -17,7 +17,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 pub(crate) use self::card::CardArgs;
 use self::input::is_like_puzzle;
-pub(crate) use self::input::{AnswerArgs, CheckedAnswerArgs, ClassKeyArgs, InputArgs, LongRunArgs, origins, read_once};
+pub(crate) use self::input::{
+    AnswerArgs, CheckedAnswerArgs, ClassKeyArgs, InputArgs, LongRunArgs, origins, origins_if_any, read_once,
+};
 pub(crate) use self::output::{OutputArgs, PageArgs, ReportingArgs, TopArgs};
 pub(crate) use self::solvers::SolversArgs;
 pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, WorkArgs};

@@ -28,7 +28,7 @@ pub(crate) trait Run {
 }
 
 /// The report of a job.
-pub(crate) trait Report: Serialize {
+pub trait Report: Serialize {
     /// Whether a run has something to report even if it was stopped before its first record.
     const IS_NEVER_EMPTY: bool = false;
 

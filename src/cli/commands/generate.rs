@@ -23,7 +23,9 @@ use gridmill::stats::RunFacts;
 
 use super::frame::{Report, Run, described_if_complete, finish, note_on_digits};
 use crate::cli::args::values::{named, number, positive};
-use crate::cli::args::{CardArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins};
+use crate::cli::args::{
+    CardArgs, ClassKeyArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins, origins_if_any,
+};
 use crate::cli::report::{Page, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::{Progress, rate};
@@ -73,6 +75,7 @@ fn technique_help() -> String {
 #[command(
     after_help = EXAMPLES,
     mut_arg("to", |to| to.help(TO)),
+    mut_arg("class_key", |key| key.requires("not_in")),
     mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
     mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(format!("{MAX_BRANCHES}\n\n{LEFT_CLUES}"))),
 )]
@@ -157,8 +160,13 @@ pub(crate) struct GenerateArgs {
     distinct: bool,
 
     /// No puzzle is in these files, nor is an isomorph of it; 4x4, 6x6 and 9x9 only
+    ///
+    /// They may also be sets of classes, which `gridmill classes` writes.
     #[arg(long, value_name = "OLD", num_args = 1..)]
     not_in: Vec<PathBuf>,
+
+    #[command(flatten)]
+    class_key: ClassKeyArgs,
 
     /// Write puzzles with their solutions: the columns puzzle and solution, as CSV unless --to says otherwise
     #[arg(long)]
@@ -193,7 +201,7 @@ pub(crate) struct GenerateArgs {
 impl Run for GenerateArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let read = self.not_in.iter().chain(&self.pattern).cloned().collect::<Vec<_>>();
-        let files = self.output.add_to(RunFiles::new().corpus(&origins(&read)?));
+        let files = self.output.add_to(self.class_key.add_to(RunFiles::new().corpus(&origins(&read)?)));
         Ok(self.reporting.add_to(self.card.add_to(self.page.add_to(files))))
     }
 
@@ -207,7 +215,7 @@ impl Run for GenerateArgs {
         }
 
         let progress = self.reporting.progress_of_puzzles(self.count);
-        let inputs = if self.not_in.is_empty() { vec![] } else { origins(&self.not_in)? };
+        let inputs = origins_if_any(&self.not_in)?;
         let page = self.page.file(&inputs);
         let target = self.output.target()?;
         let described = job.clone();
@@ -273,11 +281,12 @@ impl GenerateArgs {
 
     /// The classes of the puzzles of `--not-in`; `None` if reading them was stopped.
     fn known_classes(&self) -> anyhow::Result<Option<KnownClasses>> {
-        let old = origins(&self.not_in)?;
+        let (sets, old) = self.class_key.sets_among("--not-in", &self.not_in)?;
         let progress = self.reporting.progress(&old);
-        let corpus = Corpus::open(old, InputOptions::default()).map_err(cannot_compare)?.on_open(progress.announcer());
-        let engine = EngineSource::from(self.solving.engine());
-        let known = KnownClasses::read(corpus, &engine, self.solving.max_branches, &self.solving.execution(&progress));
+        let opened = (!old.is_empty()).then(|| Corpus::open(old, InputOptions::default()).map_err(cannot_compare));
+        let corpus = opened.transpose()?.map(|corpus| corpus.on_open(progress.announcer()));
+        let (engine, execution) = (EngineSource::from(self.solving.engine()), self.solving.execution(&progress));
+        let known = KnownClasses::read(corpus, sets, &engine, self.solving.max_branches, &execution);
         progress.finish();
         known.map_err(ending::in_words)
     }

@@ -4,6 +4,7 @@ pub(crate) mod about;
 pub(crate) mod augment;
 pub(crate) mod bench;
 pub(crate) mod canon;
+pub(crate) mod certify;
 pub(crate) mod classes;
 pub(crate) mod convert;
 pub(crate) mod dedupe;

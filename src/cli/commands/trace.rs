@@ -98,7 +98,11 @@ impl TraceArgs {
 }
 
 /// Writes the text of a record with the template in a file.
-fn text_of(
+///
+/// # Errors
+///
+/// If the file cannot be read, or is not a template.
+pub fn text_of(
     path: &Path,
 ) -> anyhow::Result<impl Fn(&TracedPuzzle<'_>, &mut String) -> Result<(), TextError> + Send + Sync + 'static> {
     let name = path.display().to_string();

@@ -3,19 +3,21 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
 use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::validate::{AskedChecks, FailOn, ValidateOptions, ValidateReport};
-use gridmill::jobs::{ClassSet, NamedClassSet, Validate};
+use gridmill::jobs::{NamedClassSet, Validate};
 use gridmill::output::{OutputTarget, RunFiles};
 use gridmill::stats::RunFacts;
 
 use super::frame::{Report, RowRun, Run, described_if_complete};
-use crate::cli::args::{AnswerArgs, CardArgs, ClassKeyArgs, LongRunArgs, RowArgs, origins, read_once};
+use crate::cli::args::{
+    AnswerArgs, CardArgs, ClassKeyArgs, InputArgs, LongRunArgs, RowArgs, origins_if_any, read_once,
+};
 use crate::cli::report::{self, Page};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
@@ -113,11 +115,6 @@ pub(crate) struct ValidateArgs {
     rejects: Option<PathBuf>,
 }
 
-/// The inputs for these files. Without files, there are none; standard input is not read.
-fn origins_if_any(files: &[PathBuf]) -> anyhow::Result<Vec<Origin>> {
-    if files.is_empty() { Ok(vec![]) } else { origins(files) }
-}
-
 /// The inputs as files of a data set.
 fn split_files(inputs: &[Origin]) -> Vec<SplitFile> {
     let file = |origin: &Origin| if let Origin::File(path) = origin { Some(SplitFile::new(path)) } else { None };
@@ -149,20 +146,10 @@ impl Run for ValidateArgs {
         }
         let (asked, options) = (job.asked_checks(), self.rows.input.options(self.answer.column(), &[]));
 
-        let (sets, others) = self.others()?;
-        job = sets.into_iter().fold(job, Validate::against_set);
+        let (sets, others) = self.class_key.sets_among("--against", &self.against)?;
         let run = RowRun::new(&self.rows, &others)?;
         read_once(&run.inputs)?;
-        if !others.is_empty() {
-            // The files may have another column of answers than the named one.
-            let (input, named) = (&self.rows.input, self.answer.column());
-            let has_named = |origin: &Origin| {
-                let options = input.options(named.clone(), &[]);
-                *origin != Origin::Stdin && Corpus::open(vec![origin.clone()], options).is_ok()
-            };
-            let answer = if others.iter().all(has_named) { named } else { AnswerColumn::ByName };
-            job = job.against(input.open(others, answer, &[], &run.progress)?);
-        }
+        job = comparing(job, sets, others, &self.rows.input, &self.answer.column(), &run.progress)?;
         let corpus = run.open(self.answer.column(), &keep, self.long_run.shard)?;
 
         let progress = run.progress.clone();
@@ -186,16 +173,6 @@ impl Run for ValidateArgs {
 }
 
 impl ValidateArgs {
-    /// The sets of classes among the files of `--against`, and all other files.
-    fn others(&self) -> anyhow::Result<(Vec<NamedClassSet>, Vec<Origin>)> {
-        let key = self.class_key.read()?;
-        let (sets, others) = ClassSet::among(self.against.clone(), key.as_ref()).context("cannot look for leaks")?;
-        if key.is_some() && sets.is_empty() {
-            bail!("--class-key is for sets of classes, and --against names none");
-        }
-        Ok((sets, origins_if_any(&others)?))
-    }
-
     /// The job according to the options, without its corpora.
     fn job(&self) -> anyhow::Result<Validate> {
         let &ValidateArgs { minimal, ref rating_column, duplicates, isomorphs, classes, audit, audit_ratings, .. } =
@@ -223,6 +200,28 @@ impl ValidateArgs {
         let rating = self.rating_column.iter().filter(|rating| !self.rows.keep.contains(rating));
         self.rows.keep.iter().chain(rating).cloned().collect()
     }
+}
+
+/// The job that compares its corpus with sets of classes and with inputs, which may have another column of answers than
+/// the named one.
+pub(super) fn comparing(
+    job: Validate,
+    sets: Vec<NamedClassSet>,
+    others: Vec<Origin>,
+    input: &InputArgs,
+    named: &AnswerColumn,
+    progress: &Progress,
+) -> anyhow::Result<Validate> {
+    let job = sets.into_iter().fold(job, Validate::against_set);
+    if others.is_empty() {
+        return Ok(job);
+    }
+    let has_named = |origin: &Origin| {
+        let options = input.options(named.clone(), &[]);
+        *origin != Origin::Stdin && Corpus::open(vec![origin.clone()], options).is_ok()
+    };
+    let answer = if others.iter().all(has_named) { named.clone() } else { AnswerColumn::ByName };
+    Ok(job.against(input.open(others, answer, &[], progress)?))
 }
 
 impl Report for ValidateReport {

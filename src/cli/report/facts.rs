@@ -23,7 +23,8 @@ pub(crate) struct Facts {
     /// The time of the report, in UTC.
     date: String,
     machine: Machine,
-    command: String,
+    /// `None` in another program, such as Python.
+    command: Option<String>,
     inputs: Vec<InputFact>,
 }
 
@@ -49,7 +50,7 @@ impl Facts {
             version: env!("CARGO_PKG_VERSION"),
             date: now(),
             machine: Machine::this(),
-            command: command(),
+            command: (!call::arguments().is_empty()).then(command),
             inputs,
         })
     }

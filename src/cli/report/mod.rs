@@ -28,7 +28,7 @@ use crate::cli::ui::validated::Sentence;
 
 /// A report of a run.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Page {
+pub struct Page {
     /// The heading.
     pub(crate) title: String,
     /// A sentence with the result.

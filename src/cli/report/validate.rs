@@ -5,7 +5,6 @@ use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
 use super::{Colour, Content, Figure, Page, Remark, Section, TableRow, audit};
-use crate::cli::ui::scorecard::meaning;
 use crate::cli::ui::summary::{Counted, Headline};
 use crate::cli::ui::validated;
 
@@ -46,7 +45,7 @@ pub(crate) fn page(report: &ValidateReport, run: &RunFacts) -> Page {
 fn remarks(report: &ValidateReport) -> Vec<Remark> {
     let of_finding = |finding: Finding| {
         let records = report.score.found(finding);
-        let text = format!("{}: {}", Counted(records, "record"), meaning(finding));
+        let text = format!("{}: {}", Counted(records, "record"), finding.meaning());
         (records > 0).then(|| Remark::new(colour(RecordVerdict::Finding(finding)), text))
     };
     let no_answers = report.score.answers == AnswerCounts::default();
@@ -82,7 +81,7 @@ fn findings(report: &ValidateReport) -> Section {
     let score = &report.score;
     let row = |finding: Finding| {
         let counts = [score.found(finding), score.verdicts[RecordVerdict::Finding(finding)]];
-        let name = format!("{finding}: {}", meaning(finding));
+        let name = format!("{finding}: {}", finding.meaning());
         let cells = [name].into_iter().chain(counts.map(|count| HumanCount(count).to_string()));
         TableRow::new(format!("finding-{finding}"), cells.collect())
     };

@@ -46,7 +46,7 @@ impl Verbosity {
 
 /// A progress bar, and the notes above it. Clones share the bar.
 #[derive(Clone, Debug)]
-pub(crate) struct Progress {
+pub struct Progress {
     bar: ProgressBar,
     counts: Arc<Counts>,
     verbosity: Verbosity,

@@ -35,7 +35,7 @@ impl Display for Scorecard<'_> {
         for &finding in Finding::ALL {
             let (verdicts, found) = (score.verdicts[RecordVerdict::Finding(finding)], score.found(finding));
             if found > 0 {
-                write!(f, "\n  {}  {}", tone(finding).paint(&line(finding.into(), verdicts)), meaning(finding))?;
+                write!(f, "\n  {}  {}", tone(finding).paint(&line(finding.into(), verdicts)), finding.meaning())?;
             }
             if found > verdicts {
                 write!(f, "; {} more with another verdict", HumanCount(found - verdicts))?;
@@ -61,27 +61,6 @@ impl Display for Scorecard<'_> {
             write!(f, "\n  {}", failure.tone.paint(&failure.text))?;
         }
         Ok(())
-    }
-}
-
-/// The description of a finding.
-pub(crate) fn meaning(finding: Finding) -> &'static str {
-    match finding {
-        Finding::Malformed => "not a puzzle",
-        Finding::Conflict => "two equal clues in a row, column or box",
-        Finding::None => "no solution",
-        Finding::Multiple => "several solutions",
-        Finding::Undecided => "the search gave up; see --max-branches",
-        Finding::BadAnswer => "the answer is missing or not full, or changes a clue",
-        Finding::WrongAnswer => "the answer is not the solution",
-        Finding::WrongRating => "the rating is not the ER",
-        Finding::UnreadableRating => "the rating cannot be read",
-        Finding::LeakExact => "the puzzle is in the other corpus",
-        Finding::LeakIsomorph => "an isomorph is in the other corpus",
-        Finding::LeakSolution => "an isomorph of the solution is in the other corpus",
-        Finding::NotMinimal => "a clue is not needed",
-        Finding::Duplicate => "the same puzzle as an earlier one",
-        Finding::Isomorph => "an isomorph of an earlier puzzle",
     }
 }
 

@@ -134,6 +134,11 @@ pub struct Epoch<'a> {
 }
 
 impl Epoch<'_> {
+    /// The index of the puzzle at a position, in the order of the records.
+    pub fn index(&self, position: usize) -> usize {
+        self.order.as_ref().map_or(position, |order| order.get(position as u64) as usize)
+    }
+
     /// Writes the copies from a position on, one after another, and the copies of their answers: as many as there is
     /// room for.
     ///
@@ -149,7 +154,7 @@ impl Epoch<'_> {
         let mut symmetric = None;
         let grids = puzzles.chunks_exact_mut(cells).zip(solutions.chunks_exact_mut(cells));
         for (position, (puzzle, solution)) in (first..).zip(grids) {
-            let record = self.order.as_ref().map_or(position, |order| order.get(position as u64) as usize);
+            let record = self.index(position);
             let ExampleRecord { number, is_asymmetric, .. } = records[record];
             let packed = &self.set.cells[record * cells..][..cells];
             let isomorph = if is_asymmetric {

@@ -7,31 +7,32 @@ use super::GenerateError;
 use crate::canon::Class;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
-use crate::lookup::ReferenceIndex;
+use crate::lookup::{NamedClassSet, ReferenceIndex};
 use crate::run::{EngineSource, Execution, JobError};
 
 /// The number of dropped puzzles in a row after which no new one is expected. If one in a thousand were new, a run of
 /// this length would happen once in 20,000 runs.
 const MAX_REPEATS: u64 = 10_000;
 
-/// The classes of the puzzles of a corpus.
+/// The classes of the puzzles of a corpus, and those in sets.
 #[derive(Clone)]
 pub struct KnownClasses(Arc<ReferenceIndex>);
 
 impl KnownClasses {
-    /// Reads a corpus. `None` if the run was stopped.
+    /// Reads a corpus, if there is one. `None` if the run was stopped.
     ///
     /// # Errors
     ///
     /// If the engine cannot be built, an input cannot be read, or has records but no puzzle.
     pub fn read(
-        corpus: Corpus,
+        corpus: Option<Corpus>,
+        sets: Vec<NamedClassSet>,
         engine: &EngineSource,
         max_branches: MaxBranches,
         execution: &Execution,
     ) -> Result<Option<KnownClasses>, JobError> {
-        let index =
-            ReferenceIndex::read(corpus, "cannot look for isomorphs in `not-in`", engine, max_branches, execution)?;
+        let failure = "cannot look for isomorphs in `not-in`";
+        let index = ReferenceIndex::read(corpus, sets, failure, engine, max_branches, execution)?;
         Ok(index.map(|index| KnownClasses(Arc::new(index))))
     }
 }

@@ -68,6 +68,27 @@ impl Finding {
     /// The leaks into another corpus, strongest first.
     pub const LEAKS: [Finding; 3] = [Finding::LeakExact, Finding::LeakIsomorph, Finding::LeakSolution];
 
+    /// The fault in words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Finding::Malformed => "not a puzzle",
+            Finding::Conflict => "two equal clues in a row, column or box",
+            Finding::None => "no solution",
+            Finding::Multiple => "several solutions",
+            Finding::Undecided => "the search gave up; see --max-branches",
+            Finding::BadAnswer => "the answer is missing or not full, or changes a clue",
+            Finding::WrongAnswer => "the answer is not the solution",
+            Finding::WrongRating => "the rating is not the ER",
+            Finding::UnreadableRating => "the rating cannot be read",
+            Finding::LeakExact => "the puzzle is in the other corpus",
+            Finding::LeakIsomorph => "an isomorph is in the other corpus",
+            Finding::LeakSolution => "an isomorph of the solution is in the other corpus",
+            Finding::NotMinimal => "a clue is not needed",
+            Finding::Duplicate => "the same puzzle as an earlier one",
+            Finding::Isomorph => "an isomorph of an earlier puzzle",
+        }
+    }
+
     /// The finding for a leak.
     pub(super) const fn of_leak(kind: LeakKind) -> Finding {
         match kind {

@@ -11,6 +11,7 @@ mod answer;
 mod audit;
 #[cfg(feature = "card")]
 mod card;
+mod certificate;
 mod duplicate_index;
 mod examples;
 mod fail_on;
@@ -35,6 +36,8 @@ pub use self::audit::{
     BandAudit, FileOrder, FilePair, GridAudit, OrderKind, OrderedBy, Percent, RatingAudit, Shared, SharedKind,
     SizeAudit, TextTrend, Unevenness, ValueTrend,
 };
+#[doc(hidden)]
+pub use self::certificate::Certificate;
 use self::duplicate_index::{DuplicateIndex, Repeats};
 #[doc(hidden)]
 pub use self::examples::Example;
@@ -295,14 +298,14 @@ impl RowJob for ValidateOptions {
     /// Reads the reference corpus, if there is one.
     fn prepare(rows: &mut Rows<Self>, stage: &mut ValidateStage, execution: &Execution) -> Result<End, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
-        let index = match rows.job.against.take() {
-            Some(corpus) => ReferenceIndex::read(corpus, "cannot look for leaks", engine, *max_branches, execution)?,
-            None if rows.job.against_sets.is_empty() => return Ok(End::Complete),
-            None => Some(ReferenceIndex::default()),
-        };
-        let Some(index) = index else { return Ok(End::Stopped) };
-        stage.checks.against = Some(Arc::new(index.with_sets(mem::take(&mut rows.job.against_sets))));
-        Ok(End::Complete)
+        let (corpus, sets) = (rows.job.against.take(), mem::take(&mut rows.job.against_sets));
+        if corpus.is_none() && sets.is_empty() {
+            return Ok(End::Complete);
+        }
+        let index = ReferenceIndex::read(corpus, sets, "cannot look for leaks", engine, *max_branches, execution)?;
+        let end = if index.is_some() { End::Complete } else { End::Stopped };
+        stage.checks.against = index.map(Arc::new);
+        Ok(end)
     }
 
     fn worker(rows: &Rows<Self>, stage: &ValidateStage, execution: &Execution) -> Result<ValidateWorker, JobError> {
