@@ -213,7 +213,7 @@ impl Attempt {
         (self.phase == Phase::Ended(true)).then_some((&reduction.puzzle, &reduction.solution, reduction.undecided()))
     }
 
-    /// The weight of that puzzle, if it is known, with [`WEIGHT_DIGITS`](super::WEIGHT_DIGITS).
+    /// The weight of that puzzle, if it is known, with [`WEIGHT_DIGITS`](super::trial::WEIGHT_DIGITS).
     pub(super) fn weight(&self) -> Option<u64> {
         self.trials.as_ref().and_then(Trials::weight)
     }

@@ -24,7 +24,7 @@ Examples:
 
 /// Score answers to puzzles: any text with a grid in it.
 ///
-/// The grid is found in prose, tables, lists, LaTeX and JSON; within the last <answer> or \boxed{} if there is one there.
+/// The grid is found in prose, tables, lists, LaTeX and JSON; within the last `<answer>` or `\boxed{}` if there is one there.
 /// The last grid without blanks counts, or else the last one. The verdict is by the rules: any solution of the puzzle is
 /// right.
 #[derive(Debug, Args)]
