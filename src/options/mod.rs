@@ -1,13 +1,13 @@
 //! The errors of options and of their values, and numbers in the notations that people use.
 
 mod count;
-mod counted;
+pub(crate) mod counted;
 
 use std::borrow::Cow;
 use std::fmt::Display;
 
 pub use self::count::parse_count;
-pub use self::counted::{Counted, WithCommas};
+pub(crate) use self::counted::Counted;
 
 /// The error for a text that is not a value of the type that it is parsed as. It says why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

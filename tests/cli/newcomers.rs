@@ -34,7 +34,7 @@ const LINES: [(&str, &str); 63] = [
     ("generate -n 5 --clue 25", "use --clues"),
     ("generate -n 5 --unique", "puzzles of generate have one solution"),
     ("generate -n 5 --symmetric", "'--symmetry'"),
-    ("generate -n 5 --level insane", "the levels are easy"),
+    ("generate -n 5 --level insane", "there are easy"),
     ("generate -n 5 --size 9", "[possible values: 4x4"),
     ("solve in.txt --format csv", "use --to"),
     ("solve in.txt --json", "use --to jsonl"),
