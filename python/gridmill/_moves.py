@@ -31,7 +31,8 @@ COLUMNS = ["solutions", "wrong", "forced", "candidates"]
 
 def repeated(puzzles: Any, states: Any) -> tuple[Any, Any] | None:
     """A puzzle for each of the states of the shape (n, T, 81), and these states; nothing for other arguments."""
-    shape, of_states = getattr(puzzles, "shape", ()), getattr(states, "shape", ())
+    shape: Any = getattr(puzzles, "shape", ())
+    of_states: Any = getattr(states, "shape", ())
     if len(shape) != 2 or len(of_states) != 3 or (shape[0], shape[1]) != (of_states[0], of_states[2]):
         return None
     import numpy

@@ -228,7 +228,8 @@ class Table:
         side = next((side for side in BOXES if lengths == {side**3}), None)
         if column == "candidates" and side is not None:
             symbols = "".join(value or "." * side**3 for value in values).encode()
-            return numpy.frombuffer(symbols, dtype=numpy.uint8).reshape(len(self), side**2, side) != ord(".")
+            digits = numpy.frombuffer(symbols, dtype=numpy.uint8).reshape(len(self), side**2, side)
+            return numpy.not_equal(digits, ord("."))
         if any(isinstance(value, float) for value in values):
             return numpy.array(values, dtype=numpy.float64)
         if any(isinstance(value, list) for value in values):

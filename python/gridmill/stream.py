@@ -12,7 +12,6 @@ rank in order, however many workers it has.
 
 from __future__ import annotations
 
-import abc
 import dataclasses
 import hashlib
 import itertools
@@ -76,7 +75,7 @@ class KeptBatch(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
-class Stream(abc.ABC):
+class Stream:
     """The common part of both streams. Each loop over a stream starts at its first batch. A stream can be pickled.
 
     Attributes:
@@ -94,14 +93,6 @@ class Stream(abc.ABC):
     def __post_init__(self) -> None:
         """Checks the fields that depend on each other."""
         _check_share(self)
-
-    @abc.abstractmethod
-    def at(self, **place: Any) -> Stream:
-        """The same stream for another process."""
-
-    @abc.abstractmethod
-    def __iter__(self) -> Iterator[Any]:
-        """The batches."""
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Restores a pickled stream. Checks its fields, as a missing one would silently get its default."""
@@ -257,7 +248,7 @@ class Mixed:
         rank, world, worker, workers: As in a stream.
     """
 
-    streams: dict[str, Stream]
+    streams: dict[str, Augmented | Generated]
     weights: dict[str, float]
     taken: dict[str, int]
     seed: int = 0
@@ -407,7 +398,7 @@ def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Ge
 
 
 @takes(options_of.Mixed)
-def mixed(streams: Mapping[str, Stream], **options: Unpack[options_of.Mixed]) -> Mixed:
+def mixed(streams: Mapping[str, Augmented | Generated], **options: Unpack[options_of.Mixed]) -> Mixed:
     """Mixes streams: each batch comes from one of them, which is drawn by weights.
 
     Args:
