@@ -770,7 +770,7 @@ class GenerateRows(Generate, total=False):
     ]
 
 
-class GenerateFile(Generate, ToFile, Described, total=False):
+class GenerateFile(Generate, ToFile, Described, LongRun, total=False):
     """The options of `generate_file`."""
 
     not_in: Annotated[

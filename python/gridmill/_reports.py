@@ -329,6 +329,7 @@ OF_COMMAND: dict[str, type[Report]] = {
     "states": StatesReport,
     "canon": CanonicalReport,
     "convert": ConvertReport,
+    "generate": GenerateReport,
 }
 """The type of the report of each command whose shards can be merged."""
 

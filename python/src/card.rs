@@ -28,6 +28,7 @@ pub(crate) fn check_output(files: &CardFiles, output: &Output) -> PyResult<()> {
         Output { format: Format::TrainingSet, .. } => {
             "card and croissant describe files with columns, not a training set"
         }
+        Output { shard: Some(_), .. } => "card and croissant describe complete files; leave out shard",
         Output { header: false, .. } => "card and croissant describe columns by their names; leave out header",
         Output { target, .. } => return files.check(target.path.as_deref()).map_err(|error| card_error(&error)),
     };

@@ -22,8 +22,8 @@ OPTIONS: dict[str, type] = {
     "generate": _options.GenerateFile,
 }
 POSITIONAL = {"copies", "count"}
-HERE_ONLY = {"set", "class_key", "fail_on", "template"}
-"""Options that belong to another part of the library than the job."""
+HERE_ONLY = {"set", "class_key", "fail_on", "max_tries", "template"}
+"""Options that belong to another part of the library than the job, or that its rows do not depend on."""
 
 
 def options_of(command: str, **given: Any) -> dict[str, Any]:

@@ -34,7 +34,7 @@ pub(crate) use self::record_reader::RecordReader;
 #[doc(hidden)]
 pub use self::shard::BLOCK;
 pub use self::shard::Shard;
-use self::shard::{ShardCursor, ShardSpan};
+pub(crate) use self::shard::{ShardCursor, ShardSpan};
 use self::text_input::{SAMPLE, TextReader};
 pub(crate) use self::typed_file::RowSource;
 use self::typed_file::{MemoryTable, Opened};
@@ -246,6 +246,11 @@ impl Corpus {
     /// The same, in chunks that end at each multiple of a number of records, which divides the size of a block of shards.
     pub(crate) fn in_blocks(self, records: u64) -> Corpus {
         Corpus { cursor: self.cursor.clone().in_blocks(records), ..self }
+    }
+
+    /// The position of the next record, for finding the records of the shard.
+    pub(crate) fn cursor(&self) -> ShardCursor {
+        self.cursor.clone()
     }
 
     /// The input of the next record, which stays unread; `None` at the end of the corpus.

@@ -161,7 +161,7 @@ impl Generator {
         &self.trials
     }
 
-    /// The number of clues so far that stayed although they may not be needed.
+    /// The number of clues of the puzzles of the last call that stayed although they may not be needed.
     pub(crate) fn undecided_clues(&self) -> u64 {
         self.undecided_clues
     }
@@ -207,14 +207,15 @@ impl Generator {
     }
 
     /// Like [`Generator::puzzles`], but with any numbers, by their index. Calls `after_round` often, with the number of
-    /// grids since the last call that gave no puzzle. It can end the work.
+    /// grids since the last call that gave no puzzle. It can end the work. Returns the number of grids that gave none before
+    /// each puzzle: it does not depend on the number of attempts at once.
     pub(crate) fn work(
         &mut self,
         number_of: impl Fn(usize) -> u64,
         puzzles: &mut [u8],
         solutions: &mut [u8],
         mut after_round: impl FnMut(u32) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, GenerateError> {
+    ) -> Result<ControlFlow<(), u64>, GenerateError> {
         let cells = self.size.cells();
         assert!(puzzles.len() == solutions.len() && puzzles.len().is_multiple_of(cells), "{} grids", self.size);
 
@@ -225,6 +226,7 @@ impl Generator {
         self.ratings.resize_with(counts.len(), || None);
         self.trials.clear();
         self.trials.resize(counts.len(), (None, 0));
+        self.undecided_clues = 0;
 
         loop {
             self.start_attempts(&number_of, &mut open, &mut counts);
@@ -235,10 +237,10 @@ impl Generator {
 
             // All attempts have ended. Some puzzles may need another one.
             if self.batch.is_empty() {
-                if counts.iter().all(|counts| counts.first_hit.is_some()) {
-                    return Ok(ControlFlow::Continue(()));
+                match counts.iter().map(|counts| counts.first_hit.map(u64::from)).sum() {
+                    Some(missed) => return Ok(ControlFlow::Continue(missed)),
+                    None => continue,
                 }
-                continue;
             }
 
             let limit = self.plan.limit();

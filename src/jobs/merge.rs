@@ -11,13 +11,14 @@ use serde_json::Error;
 
 use super::canon::CanonOptions;
 use super::convert::ConvertOptions;
+use super::generate::GenerateOptions;
 use super::rate::RateOptions;
 use super::score::ScoreOptions;
 use super::solve::SolveOptions;
 use super::states::StatesOptions;
 use super::trace::TraceOptions;
 use super::validate::ValidateOptions;
-use super::{Canon, Convert, Rate, Score, Solve, States, Trace, Validate};
+use super::{Canon, Convert, Generate, Rate, Score, Solve, States, Trace, Validate};
 use crate::compression::{Compression, Decoder};
 use crate::corpus::CorpusError;
 use crate::options::OptionError;
@@ -76,6 +77,7 @@ merged! {
     Score(ScoreOptions),
     States(StatesOptions),
     Convert(ConvertOptions),
+    Generate(GenerateOptions),
 }
 
 impl Merge {

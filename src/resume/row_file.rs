@@ -131,13 +131,13 @@ impl RowFile {
         }
     }
 
-    /// Ends a run that did not finish. Returns the file that keeps the rows. A file without rows is removed, unless the
-    /// run can be resumed.
+    /// Ends a run that did not finish. Returns the file that keeps the rows. A file without rows is removed, unless it has
+    /// records that have none.
     pub(crate) fn into_partial(self) -> Result<Option<PathBuf>, OutputError> {
         let path = self.partial();
         match self.output {
-            // A file without rows is useless unless a run can continue it.
-            Some(output) if !self.has_rows && self.resumable.is_none() => output.discard().map(|()| None),
+            // Nothing is lost: there is nothing to continue.
+            Some(output) if !self.has_rows && self.records == 0 => output.discard().map(|()| None),
             _ => Ok(path),
         }
     }

@@ -235,6 +235,9 @@ pub(crate) trait SerialStage: Send {
     /// Whether [`SerialStage::record`] does anything.
     const TAKES_RECORDS: bool = true;
 
+    /// Whether it saves notes on records.
+    const SAVES_NOTES: bool = Self::TAKES_RECORDS;
+
     /// Processes the next record with the note of the worker. Appends to `saved` the bytes that
     /// [`SerialStage::restore`] needs.
     fn record(&mut self, _record: &RecordView<'_>, _note: &mut Self::Note, _saved: &mut Vec<u8>) -> io::Result<()> {

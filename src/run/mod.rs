@@ -24,7 +24,7 @@ pub(crate) use self::execution::RecordSource;
 pub use self::execution::{BrokenRun, Event, Execution, Finished, JobError, Observer, PartialOutput, PipelineFailure};
 use self::job::SerialStage;
 pub use self::job::{Job, Rows};
-use self::pipeline::{RowOutput, write_rows};
+use self::pipeline::{RowOutput, records_of, write_rows};
 pub use self::read_records::{GivenPuzzle, ReadRecord, read_records};
 use self::record_loop::RecordWorker;
 pub use self::settings::EngineSource;
@@ -97,8 +97,8 @@ impl<J: Job> Rows<J> {
             return self.stopped(stage, None, execution);
         }
 
-        let rows = RowOutput::Stream(output);
-        let run = write_rows(&self, &style, stage, corpus, rows, &mut |_| Ok(()), execution)?;
+        let (rows, records) = (RowOutput::Stream(output), records_of(&self, &stage, corpus));
+        let run = write_rows(&self, &style, stage, records, rows, &mut |_| Ok(()), execution)?;
         let finished = run.finished(&self, execution)?;
         if finished.end == End::Complete {
             output.write_all(style.footer()).map_err(OutputError::Write)?;

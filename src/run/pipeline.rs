@@ -11,7 +11,7 @@ use super::execution::PipelineRun;
 use super::job::{ChunkLimits, Counts, Job, RowJob, SerialStage};
 use super::record_loop::{ChunkResults, DoneRecords, RecordLoop};
 use super::tally::{InputCounts, InputTally};
-use super::{Execution, Finished, JobError, PipelineFailure, Rows};
+use super::{Execution, Finished, JobError, PipelineFailure, RecordSource, Rows};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::Engine;
 use crate::output::{Checkpoint, RunningSum};
@@ -100,12 +100,17 @@ impl<C> RowOutput<'_, C> {
     }
 }
 
-/// Runs the records of a corpus through the workers and the serial stage. `take` gets the typed columns of each chunk.
+/// The tally of the inputs of a run, and the source of its records.
+pub(super) fn records_of<J: Job>(rows: &Rows<J>, stage: &J::Stage, corpus: Corpus) -> (InputTally, impl RecordSource) {
+    (InputTally::new(&corpus), rows.job.source(corpus, stage))
+}
+
+/// Runs records through the workers and the serial stage. `take` gets the typed columns of each chunk.
 pub(crate) fn write_rows<J: Job>(
     rows: &Rows<J>,
     style: &RowStyle,
     mut stage: J::Stage,
-    corpus: Corpus,
+    (tally, source): (InputTally, impl RecordSource),
     mut output: RowOutput<'_, Counts<J>>,
     take: &mut (dyn FnMut(RowParts) -> io::Result<()> + Send),
     execution: &Execution,
@@ -120,7 +125,6 @@ pub(crate) fn write_rows<J: Job>(
     // Before the first record is read, so that a job that cannot have workers writes nothing.
     let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, JobError>>()?;
 
-    let (tally, source) = (InputTally::new(&corpus), rows.job.source(corpus, &stage));
     let (mut deferred, mut separator) = (style.deferred_rows(), style.separator());
     let mut saved = vec![];
     let mut finish = |chunk: &mut DoneChunk<J>| {
@@ -146,6 +150,7 @@ pub(crate) fn write_rows<J: Job>(
             deferred.end(&mut chunk.output, &mut parts);
         }
         // After the late columns: a record is left out with its complete rows.
+        let all = chunk.records.len();
         stage.leave_out(chunk, &mut parts);
         take(parts)?;
         stage.check()?;
@@ -160,7 +165,8 @@ pub(crate) fn write_rows<J: Job>(
         chunk.output.clear();
         if let RowOutput::File(file, progress) = &mut output {
             let records = ChunkInput::new_records(chunk) as u64;
-            if let Some(done) = done {
+            // A run that can be resumed leaves out records only after a failure, all of a chunk: they are not done.
+            if let Some(done) = done.filter(|_| chunk.records.len() == all) {
                 progress.add(records, done);
             }
             file.end_records(records, &saved, || progress.checkpoint(&stage.state()))?;

@@ -11,10 +11,10 @@ use super::job::{Counts, RowJob, SerialStage};
 use super::pipeline::{DoneSoFar, SavedState};
 use super::record_loop::sum_of;
 use super::tally::InputTally;
-use super::{Event, Execution, JobError};
-use crate::corpus::{ChunkInput, Corpus};
+use super::{Event, Execution, JobError, RecordSource};
+use crate::corpus::ChunkInput;
 use crate::output::{OutputError, RunningSum};
-use crate::pipeline::{Chunk, Filled, Source};
+use crate::pipeline::{Chunk, Filled};
 use crate::resume::RowFile;
 
 /// Skips the records up to the last checkpoint of an interrupted run, if there is one; `None` if it was stopped
@@ -25,7 +25,7 @@ use crate::resume::RowFile;
 /// If the records of the input have changed.
 pub(super) fn skip<J: RowJob>(
     file: &RowFile,
-    corpus: &mut Corpus,
+    source: &mut impl RecordSource,
     stage: &mut J::Stage,
     execution: &Execution,
 ) -> Result<Option<DoneSoFar<Counts<J>>>, JobError> {
@@ -36,7 +36,7 @@ pub(super) fn skip<J: RowJob>(
         chunk.clear();
         // Not past the checkpoint: the records after it are for the workers.
         let records = usize::try_from(checkpoint.records - skipped).unwrap_or(usize::MAX);
-        if corpus.fill(&mut chunk, CHUNK.get().min(records))? == Filled::Nothing {
+        if source.fill(&mut chunk, CHUNK.get().min(records))? == Filled::Nothing {
             return Err(file.changed_input(checkpoint.records).into());
         }
         sum.append(&sum_of(&chunk, &mut texts));

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::pipeline::{RowOutput, record_loop, write_rows};
+use super::pipeline::{RowOutput, record_loop, records_of, write_rows};
 use crate::arrow::{RecordBatch, SchemaRef, into_io};
 use crate::corpus::{ChunkInput, Corpus, RecordReader};
 use crate::format::Alphabet;
@@ -33,8 +33,8 @@ impl<J: Job> Rows<J> {
         }
         let mut pass_on = |parts: RowParts| parts.into_batches().try_for_each(|batch| each(batch.map_err(into_io)?));
         let mut output = io::sink();
-        let rows = RowOutput::Stream(&mut output);
-        write_rows(&self, &style, stage, corpus, rows, &mut pass_on, execution)?.finished(&self, execution)
+        let (rows, records) = (RowOutput::Stream(&mut output), records_of(&self, &stage, corpus));
+        write_rows(&self, &style, stage, records, rows, &mut pass_on, execution)?.finished(&self, execution)
     }
 
     /// The types of the columns of the rows of [`run_table`](Self::run_table).

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::json;
 
 use super::Rows;
-use super::pipeline::{Results, RowOutput, write_rows};
+use super::pipeline::{Results, RowOutput, records_of, write_rows};
 use super::skip::skip;
 use crate::corpus::Corpus;
 use crate::output::{ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Resumable, RunFiles};
@@ -58,7 +58,7 @@ impl<J: Job> Rows<J> {
         let block = self.block();
         let resumable = || {
             let manifest = self.manifest(&style.table, &corpus, target)?;
-            let (has_notes, pace) = (J::Stage::TAKES_RECORDS, execution.pace);
+            let (has_notes, pace) = (J::Stage::SAVES_NOTES, execution.pace);
             Ok((Resumable { manifest: manifest.to_json(), has_notes, pace }, manifest))
         };
         let resumable = self.obstacle_to_resume().is_none().then_some(resumable);
@@ -79,7 +79,8 @@ impl<J: Job> Rows<J> {
             corpus = corpus.in_blocks(block);
         }
         // The records of an interrupted run come first.
-        let Some(progress) = skip::<J>(&rows, &mut corpus, &mut stage, execution)? else {
+        let (tally, mut source) = records_of(&self, &stage, corpus);
+        let Some(progress) = skip::<J>(&rows, &mut source, &mut stage, execution)? else {
             return self.stopped(stage, partial, execution);
         };
         stage.check().map_err(OutputError::Write)?;
@@ -91,7 +92,7 @@ impl<J: Job> Rows<J> {
 
         let is_resumable = rows.is_resumable();
         let output = RowOutput::File(&mut rows, progress);
-        let run = write_rows(&self, &style, stage, corpus, output, &mut |_| Ok(()), execution);
+        let run = write_rows(&self, &style, stage, (tally, source), output, &mut |_| Ok(()), execution);
         let results = run.and_then(|run| run.results(&self, execution));
         let so_far = |rows: RowFile| {
             let path = rows.into_partial()?;

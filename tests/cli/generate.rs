@@ -166,8 +166,67 @@ fn the_puzzles_before_a_failure_are_kept() {
     let all = dir.run("generate -q -n 3 --clues 26").ends(0);
     let error = dir.run("generate -q -n 5000 --clues 26 --max-tries 1 --threads 1 --chunk 1 -o out.txt").fails();
     assert!(error.contains("1 random grids gave no 9x9 puzzle with 26 clues; ask for more clues"), "{error}");
-    assert!(error.ends_with("the rows so far are in out.txt.partial"), "{error}");
+    assert!(error.ends_with("the rows so far are in out.txt.partial; resume with --resume"), "{error}");
     assert!(dir.read("out.txt.partial").starts_with(&all[..82]));
+
+    // The puzzles do not depend on the number of tries.
+    dir.run("generate -q -n 5000 --clues 26 --max-tries 100 -o out.txt --resume").ends(0);
+    assert_eq!(dir.read("out.txt"), dir.run("generate -q -n 5000 --clues 26").ends(0));
+}
+
+/// Stopped while two threads work on chunks of one puzzle: the rows are the first ones, and resuming adds the rest.
+#[cfg(unix)]
+#[test]
+fn a_stopped_run_has_the_first_puzzles_and_can_be_resumed() {
+    let dir = TestDir::new();
+    let command = "generate -n 60 --clues 24 --seed 3 --skip 5 --with-solution -o out.csv";
+    dir.run(&format!("{command} -q --summary whole.json")).ends(0);
+    let whole = dir.read("out.csv");
+    for time in [0, 100] {
+        std::fs::remove_file(dir.path("out.csv")).unwrap();
+        let child = dir.start(&format!("{command} --threads 2 --chunk 1"));
+        dir.wait_for("out.csv.partial", 100);
+        std::thread::sleep(std::time::Duration::from_millis(time));
+        crate::signals::send("INT", &child);
+        let stopped = crate::signals::wait(child);
+        assert_eq!(stopped.code, Some(130), "{}", stopped.err);
+        assert!(whole.starts_with(&dir.read("out.csv.partial")), "after {time} ms");
+
+        let other = command.replace("--seed 3", "--seed 4 --resume");
+        assert!(dir.run(&other).fails().contains("--seed was 3, is 4"));
+        let resumed = dir.run(&format!("{command} --resume --chunk 7 --summary resumed.json"));
+        assert!(resumed.err.contains("of them before; times and rates are of the others"), "{}", resumed.err);
+        resumed.ends(0);
+        assert!(dir.read("out.csv") == whole, "after {time} ms");
+        let [whole, resumed] = ["whole.json", "resumed.json"]
+            .map(|name| serde_json::from_str::<serde_json::Value>(&dir.read(name)).unwrap());
+        for key in ["puzzles", "clues", "missed"] {
+            assert_eq!(whole[key], resumed[key], "{key}");
+        }
+    }
+}
+
+/// A frame of a compressed output ends after each 2,048 puzzles, a block of a shard after each 4,096.
+#[test]
+fn merged_shards_are_one_run() {
+    let dir = TestDir::new();
+    for (options, name) in [("--columns puzzle,tries", "out.jsonl.gz"), ("--size 4x4", "out.txt")] {
+        let command = format!("generate -n 9000 --grids --skip 7 {options}");
+        dir.run(&format!("{command} -q -o {name} --summary whole.json")).ends(0);
+        for shard in 1..=4 {
+            let run =
+                dir.run(&format!("{command} -q --shard {shard}/4 -o {shard}-{name} --chunk 999 --summary part.json"));
+            run.ends(0);
+            let part: serde_json::Value = serde_json::from_str(&dir.read("part.json")).unwrap();
+            assert_eq!(part["puzzles"], [4096, 4096, 808, 0][shard - 1], "{name}");
+        }
+        dir.run(&format!("merge -q 1-{name} 2-{name} 3-{name} 4-{name} -o all-{name} --summary all.json")).ends(0);
+        let [one, all] = [name, &format!("all-{name}")].map(|name| std::fs::read(dir.path(name)).unwrap());
+        assert!(one == all, "{name}");
+        let [one, all] =
+            ["whole.json", "all.json"].map(|name| serde_json::from_str::<serde_json::Value>(&dir.read(name)).unwrap());
+        assert_eq!([&one["clues"], &one["missed"]], [&all["clues"], &all["missed"]], "{name}");
+    }
 }
 
 #[test]

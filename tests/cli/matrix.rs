@@ -39,12 +39,10 @@ const CELLS: [(&str, Trial); 10] = [
 ];
 
 /// What makes no sense: command, option, reason.
-const EXCEPTIONS: [(&str, &str, &str); 5] = [
+const EXCEPTIONS: [(&str, &str, &str); 3] = [
     ("augment", "--resume", "a record has several rows"),
     ("augment", "--shard", "a record has several rows"),
     ("generate", "--keep", "it has no input with columns to keep"),
-    ("generate", "--resume", "it has no input to continue; the same `--seed` makes the same puzzles again"),
-    ("generate", "--shard", "it has no input to divide; each machine makes a part of the puzzles with `--skip`"),
 ];
 
 /// A command with an option, in a directory of its own.

@@ -10,8 +10,11 @@ use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::trace::TraceStyle;
-use gridmill::jobs::{Canon, Convert, Event, Execution, JobError, Rate, Score, Solve, States, Trace, Validate};
+use gridmill::jobs::{
+    Canon, Convert, Event, Execution, Generate, JobError, Rate, Score, Solve, States, Trace, Validate,
+};
 use gridmill::output::OutputTarget;
+use gridmill::puzzle::Size;
 use gridmill::rows::OutputFormat;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -154,7 +157,12 @@ type RunJob = fn(&Runs<'_>, bool, &Execution) -> Result<Value, JobError>;
 
 const LIMIT: NonZeroU64 = NonZeroU64::new(7).unwrap();
 
-const JOBS: [(&str, RunJob); 17] = [
+/// A run of `generate`, which reads no corpus.
+fn generated(job: Generate, runs: &Runs<'_>, resume: bool, execution: &Execution) -> Result<Value, JobError> {
+    job.resume(resume).run_to(Corpus::empty(), &runs.target(), execution).map(|finished| json!(finished.report))
+}
+
+const JOBS: [(&str, RunJob); 18] = [
     ("csv", |runs, resume, execution| {
         report!(Solve::new().columns(["file", "line", "status", "solution"]), runs, resume, execution)
     }),
@@ -193,6 +201,10 @@ const JOBS: [(&str, RunJob); 17] = [
         report!(Score::new().columns(["line"]), runs, resume, execution, AnswerColumn::Named("solution".into()))
     }),
     ("sdk", |runs, resume, execution| report!(Convert::new().format(OutputFormat::Sdk), runs, resume, execution)),
+    ("csv", |runs, resume, execution| {
+        let job = Generate::new(25).seed(3).skip(5).clues("24".parse().unwrap()).columns(["puzzle", "tries"]);
+        generated(job.format(OutputFormat::Csv), runs, resume, execution)
+    }),
 ];
 
 #[test]
@@ -237,8 +249,14 @@ fn compressed_outputs_have_the_same_bytes_for_all_chunks_and_after_an_interrupti
     let validate: RunJob = |runs, resume, execution| {
         report!(Validate::new().duplicates(true).rejects(runs.copies("rejects.csv")), runs, resume, execution)
     };
+    let generate: RunJob = |runs, resume, execution| {
+        let job = Generate::new(13_000).size(Size::Four).grids(true).columns(["puzzle", "clues", "tries"]);
+        generated(job.format(OutputFormat::Csv), runs, resume, execution)
+    };
     // The first input ends a block, and then the second one does; and there are records after it.
-    for (run, records) in [(solve, [4096, 12_288]), (solve, [9000, 5000]), (validate, [4096, 10_000])] {
+    for (run, records) in
+        [(solve, [4096, 12_288]), (solve, [9000, 5000]), (validate, [4096, 10_000]), (generate, [0, 0])]
+    {
         for compression in Compression::VARIANTS {
             let extension = format!("csv.{}", compression.extension());
             let runs = Runs { directory: tempfile::tempdir().unwrap(), extension: &extension, run };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail};
 use clap::Args;
 use gridmill::card::{CardError, CardFiles, DataCard, SplitFile};
-use gridmill::corpus::Origin;
+use gridmill::corpus::{Origin, Shard};
 use gridmill::format::InputOptions;
 use gridmill::output::{DASH, RunFiles};
 
@@ -55,6 +55,16 @@ impl CardArgs {
             bail!("{option} describes columns by their names; leave out --no-header");
         }
         self.check([file])
+    }
+
+    /// Before a run, refuses to describe a shard.
+    pub(crate) fn check_shard(&self, shard: Option<Shard>) -> anyhow::Result<()> {
+        match self.option().filter(|_| shard.is_some()) {
+            Some(option) => {
+                bail!("{option} describes complete files, and a shard is a part of them; leave out --shard")
+            }
+            None => Ok(()),
+        }
     }
 
     /// Before a run, refuses to describe inputs that are not files.

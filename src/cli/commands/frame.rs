@@ -64,7 +64,11 @@ impl<C: InWords> Report for C {
 }
 
 fn sentence(counts: &impl InWords, run: &RunFacts) -> String {
-    let sentence = counts.sentence(Seconds(run.wall_seconds));
+    with_resumed(counts.sentence(Seconds(run.wall_seconds)), run)
+}
+
+/// A sentence about a run, which may have been resumed.
+pub(crate) fn with_resumed(sentence: String, run: &RunFacts) -> String {
     match &run.resumed {
         Some(resumed) => format!("{sentence}; {}", ResumedNote(resumed)),
         None => sentence,

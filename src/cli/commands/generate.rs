@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use gridmill::card::SplitFile;
-use gridmill::corpus::{Corpus, CorpusError};
+use gridmill::corpus::{Corpus, CorpusError, Shard};
 use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
 use gridmill::jobs::generate::{
     ClueRange, GenerateCounts, GenerateError, GenerateOptions, KnownClasses, Pattern, Target,
@@ -21,10 +21,11 @@ use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
 use gridmill::rows::OutputFormat;
 use gridmill::stats::RunFacts;
 
-use super::frame::{Report, Run, described_if_complete, finish, note_on_digits};
+use super::frame::{Report, Run, described_if_complete, finish, note_on_digits, with_resumed};
 use crate::cli::args::values::{named, number, positive};
 use crate::cli::args::{
-    CardArgs, ClassKeyArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins, origins_if_any,
+    CardArgs, ClassKeyArgs, LongRunArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins,
+    origins_if_any,
 };
 use crate::cli::report::{Page, Section};
 use crate::cli::ui::ending;
@@ -49,6 +50,8 @@ Examples:
     gridmill generate -n 2 --size 16x16 --clues 130";
 
 const TO: &str = "Output format [default: by the extension of FILE; without one lines, or csv for --columns]";
+
+const SHARD: &str = "Make only shard K of N: every Nth block of 4096 puzzles, starting with the Kth";
 
 const MAX_BRANCHES: &str = "Leave a clue in its puzzle if it takes more than N guesses to check that it can be removed";
 
@@ -76,6 +79,7 @@ fn technique_help() -> String {
     after_help = EXAMPLES,
     mut_arg("to", |to| to.help(TO)),
     mut_arg("class_key", |key| key.requires("not_in")),
+    mut_arg("shard", |shard| shard.help(SHARD).help_heading("Output")),
     mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
     mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(format!("{MAX_BRANCHES}\n\n{LEFT_CLUES}"))),
 )]
@@ -183,6 +187,9 @@ pub(crate) struct GenerateArgs {
     output: OutputArgs,
 
     #[command(flatten)]
+    long_run: LongRunArgs,
+
+    #[command(flatten)]
     table: TableArgs<GenerateOptions>,
 
     #[command(flatten)]
@@ -208,18 +215,21 @@ impl Run for GenerateArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let mut job = self.job()?;
         self.card.check_output(&self.output, !self.table.no_header)?;
-        job.check(&[], None).map_err(in_words)?;
+        self.card.check_shard(self.long_run.shard)?;
+        job.check(&[], self.long_run.shard).map_err(in_words)?;
         if !self.not_in.is_empty() {
             let Some(known) = self.known_classes()? else { return Ok(ExitCode::from(ending::INTERRUPTED)) };
             job = job.not_in(known);
         }
 
-        let progress = self.reporting.progress_of_puzzles(self.count);
+        let shard = self.long_run.shard.unwrap_or(Shard::ONLY);
+        let progress = self.reporting.progress_of_puzzles(shard.share(self.count));
         let inputs = origins_if_any(&self.not_in)?;
         let page = self.page.file(&inputs);
         let target = self.output.target()?;
         let described = job.clone();
-        let finished = job.run_to(Corpus::empty(), &target, &self.solving.execution(&progress)).map_err(in_words);
+        let corpus = self.long_run.shard.map_or_else(Corpus::empty, |shard| Corpus::empty().shard(shard));
+        let finished = job.run_to(corpus, &target, &self.solving.execution(&progress)).map_err(in_words);
         let is_complete = finished.as_ref().is_ok_and(|finished| finished.end == End::Complete);
         let finished = described_if_complete(finished, |report| {
             let files = self.output.output.iter().map(SplitFile::new).collect::<Vec<_>>();
@@ -262,7 +272,7 @@ impl GenerateArgs {
             max_tries,
             not_in: None,
         };
-        Ok(self.table.set(Generate::of(job), &self.solving, self.format()?))
+        Ok(self.table.set(Generate::of(job), &self.solving, self.format()?).resume(self.long_run.resume))
     }
 
     /// The format of the output: lines, or CSV if columns are asked for.
@@ -319,12 +329,12 @@ impl Report for GenerateCounts {
     const IS_NEVER_EMPTY: bool = true;
 
     fn show(&self, run: &RunFacts, progress: &Progress) {
-        progress.note(sentence(self, run));
+        progress.note(with_resumed(sentence(self, run), run));
     }
 
     fn page(&self, run: &RunFacts) -> Option<Page> {
         let sections = Section::clues(&self.clues).into_iter().collect();
-        Some(Page { title: "Generated puzzles".into(), lead: sentence(self, run), sections })
+        Some(Page { title: "Generated puzzles".into(), lead: with_resumed(sentence(self, run), run), sections })
     }
 }
 

@@ -28,7 +28,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct MergeArgs {
-    /// The outputs of solve, rate, trace, validate, canon, score, states or convert with --shard, one for each shard; compressed ones are detected
+    /// The outputs of solve, rate, trace, validate, canon, score, states, convert or generate with --shard, one for each shard; compressed ones are detected
     #[arg(value_name = "OUTPUTS", required = true)]
     outputs: Vec<PathBuf>,
 
@@ -60,6 +60,7 @@ impl Run for MergeArgs {
             Merged::Score(report) => show(&*report, &progress, path)?,
             Merged::States(report) => show(&*report, &progress, path)?,
             Merged::Convert(report) => show(&*report, &progress, path)?,
+            Merged::Generate(report) => show(&*report, &progress, path)?,
         }
         Ok(ExitCode::SUCCESS)
     }

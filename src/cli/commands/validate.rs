@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::bail;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
 use gridmill::card::SplitFile;
@@ -141,9 +140,7 @@ impl Run for ValidateArgs {
 
         let data = self.rows.input.origins()?;
         self.card.check_inputs(&data)?;
-        if let (Some(option), Some(_)) = (self.card.option(), self.long_run.shard) {
-            bail!("{option} describes complete files, and a shard is a part of them; leave out --shard");
-        }
+        self.card.check_shard(self.long_run.shard)?;
         let (asked, options) = (job.asked_checks(), self.rows.input.options(self.answer.column(), &[]));
 
         let (sets, others) = self.class_key.sets_among("--against", &self.against)?;

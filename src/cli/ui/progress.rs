@@ -145,6 +145,9 @@ impl Progress {
                 self.note(format_args!("{partial}: nothing to resume, starting from the beginning"));
             }
             Event::Resuming { partial, records } => {
+                if let Extent::Puzzles(_) = self.extent {
+                    self.bar.inc(records);
+                }
                 self.start_work();
                 self.note(format_args!("resuming {} after {}", partial.display(), Counted(records, "record")));
             }

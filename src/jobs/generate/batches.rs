@@ -166,7 +166,7 @@ impl Maker {
             let [puzzles, solutions] = &mut grids;
             let number = |index: usize| starts[index / size] + (index % size) as u64;
             match self.generator.work(number, puzzles, solutions, |_| ControlFlow::Continue(())) {
-                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Continue(_)) => {}
                 Ok(ControlFlow::Break(())) => return Ok(()),
                 // The batches before the failing one still have to be made, no matter how many are made in one call.
                 Err(_) if starts.len() > 1 => {

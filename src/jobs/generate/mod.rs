@@ -76,6 +76,8 @@ pub struct GenerateOptions {
     pub pattern: Option<Pattern>,
     pub distinct: bool,
     pub with_solution: bool,
+    /// The puzzles do not depend on it.
+    #[serde(skip_serializing)]
     pub max_tries: Option<NonZeroU32>,
     #[serde(skip)]
     pub not_in: Option<KnownClasses>,
@@ -210,12 +212,17 @@ impl RowJob for GenerateOptions {
         })
     }
 
-    fn other_rows(_rows: &Rows<Self>) -> Option<&'static str> {
-        Some(", and there are no records")
+    /// A number has no row if its puzzle is left out.
+    fn other_rows(rows: &Rows<Self>) -> Option<&'static str> {
+        match rows.settings.format {
+            _ if rows.job.needs_classes() => Some(", and isomorphs are dropped"),
+            format if format.has_columns() || format == OutputFormat::Lines => None,
+            _ => Some(": `to` csv, jsonl or lines"),
+        }
     }
 
-    fn obstacle_to_resume(_rows: &Rows<Self>) -> Option<&'static str> {
-        Some("that makes puzzles")
+    fn obstacle_to_resume(rows: &Rows<Self>) -> Option<&'static str> {
+        rows.job.needs_classes().then_some("that drops isomorphs")
     }
 
     /// Checks that there may be such puzzles.
@@ -234,12 +241,12 @@ impl RowJob for GenerateOptions {
         ChunkLimits { first: takes_long.then_some(NonZeroUsize::MIN), all: CHUNK }
     }
 
-    fn source(&self, _corpus: Corpus, stage: &GenerateStage) -> impl RecordSource {
-        Numbers::new(self.skip, stage.rounds())
+    fn source(&self, corpus: Corpus, stage: &GenerateStage) -> impl RecordSource {
+        Numbers::new(self.skip, stage.rounds(), &corpus)
     }
 
-    fn stage(&mut self, _corpus: &Corpus, execution: &Execution) -> Result<GenerateStage, JobError> {
-        Ok(GenerateStage::new(self, execution))
+    fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<GenerateStage, JobError> {
+        Ok(GenerateStage::new(self, corpus.selected_shard().unwrap_or(Shard::ONLY), execution))
     }
 
     fn worker(rows: &Rows<Self>, _stage: &GenerateStage, execution: &Execution) -> Result<GenerateWorker, JobError> {

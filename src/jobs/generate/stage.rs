@@ -5,11 +5,12 @@ use std::io;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::distinct::RepeatFilter;
 use super::{GenerateError, GenerateOptions};
 use crate::canon::Class;
-use crate::corpus::{ChunkInput, RecordView};
+use crate::corpus::{ChunkInput, RecordView, Shard};
 use crate::pipeline::{Chunk, End};
 use crate::rows::RowParts;
 use crate::run::job::SerialStage;
@@ -52,7 +53,7 @@ pub(crate) struct MadePuzzle {
 
 /// The puzzles so far, in order.
 pub(crate) struct GenerateStage {
-    /// The number of wanted puzzles.
+    /// The number of wanted puzzles, of the shard.
     count: u64,
     counts: GenerateCounts,
     filter: RepeatFilter,
@@ -67,18 +68,18 @@ pub(crate) struct GenerateStage {
 }
 
 impl GenerateStage {
-    pub(super) fn new(job: &GenerateOptions, execution: &Execution) -> GenerateStage {
-        let mut stage = GenerateStage {
-            count: job.count,
+    pub(super) fn new(job: &GenerateOptions, shard: Shard, execution: &Execution) -> GenerateStage {
+        let stage = GenerateStage {
+            count: shard.share(job.count),
             counts: GenerateCounts::default(),
             filter: RepeatFilter::new(job.distinct, job.not_in.clone()),
-            end: job.skip,
+            end: job.skip.saturating_add(job.count),
             rounds: unbounded(),
             rows: vec![],
             execution: execution.clone(),
             failure: None,
         };
-        stage.start_round();
+        stage.tell_end();
         stage
     }
 
@@ -94,6 +95,10 @@ impl GenerateStage {
         if missing > 0 {
             self.end = self.end.saturating_add(missing.max(self.filter.in_a_row()));
         }
+        self.tell_end();
+    }
+
+    fn tell_end(&self) {
         self.rounds.0.send(self.end).expect("the stage has a receiver");
     }
 
@@ -115,6 +120,8 @@ impl GenerateStage {
 impl SerialStage for GenerateStage {
     type Note = Result<MadePuzzle, GenerateError>;
     type Counts = GenerateCounts;
+
+    const SAVES_NOTES: bool = false;
 
     fn record(&mut self, record: &RecordView<'_>, made: &mut Self::Note, _saved: &mut Vec<u8>) -> io::Result<()> {
         let is_written = self.take(made).unwrap_or_else(|error| {
@@ -155,6 +162,18 @@ impl SerialStage for GenerateStage {
             self.execution.notify(Event::LeftOut { puzzles: repeats });
             self.counts.repeats += repeats;
         }
+    }
+
+    fn state(&self) -> Value {
+        json!(self.counts)
+    }
+
+    fn set_state(&mut self, state: Value) -> serde_json::Result<()> {
+        self.counts = serde_json::from_value(state)?;
+        if self.counts.puzzles == self.count {
+            self.tell_end();
+        }
+        Ok(())
     }
 
     fn finish(&mut self, end: End, _execution: &Execution) -> Result<End, JobError> {

@@ -23,7 +23,7 @@ pub(crate) struct GenerateWorker {
     puzzles: Vec<u8>,
     solutions: Vec<u8>,
     execution: Execution,
-    /// The grids so far that gave no puzzle, and the clues that may not be needed.
+    /// The grids that gave no puzzle, and the clues that may not be needed.
     counts: GenerateCounts,
     /// The reason why a puzzle of the chunk could not be made.
     failure: Option<GenerateError>,
@@ -58,22 +58,31 @@ impl RecordWorker for GenerateWorker {
         for grids in [&mut *puzzles, solutions] {
             grids.resize(chunk.records.len() * alphabet.size().cells(), 0);
         }
+        let mut missed = 0;
         let made = generator.work(
             |index| chunk.first_line + index as u64,
             puzzles,
             solutions,
             |grids| {
                 if grids > 0 {
-                    counts.missed += u64::from(grids);
+                    missed += u64::from(grids);
                     execution.notify(Event::Missed { grids });
                 }
-                if execution.stop.is_triggered() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                ControlFlow::Continue(())
             },
         );
-        made.unwrap_or_else(|error| {
-            self.failure = Some(error);
-            ControlFlow::Continue(())
-        })
+
+        counts.undecided_clues += generator.undecided_clues();
+        match made {
+            Ok(ControlFlow::Continue(before)) => counts.missed += before,
+            // The chunk is discarded: this is for the report.
+            Ok(ControlFlow::Break(())) => {
+                counts.missed += missed;
+                return ControlFlow::Break(());
+            }
+            Err(error) => self.failure = Some(error),
+        }
+        ControlFlow::Continue(())
     }
 
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Self::Note>) -> ControlFlow<()> {
@@ -101,7 +110,6 @@ impl RecordWorker for GenerateWorker {
     }
 
     fn counts(&mut self) -> &mut GenerateCounts {
-        self.counts.undecided_clues = self.generator.undecided_clues();
         &mut self.counts
     }
 }
