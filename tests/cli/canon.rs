@@ -1,6 +1,9 @@
 //! Runs `canon`, and checks its columns and that canonical forms are stable.
 
+use std::collections::HashMap;
+
 use gridmill::Puzzle;
+use gridmill::jobs::generate::BandShare;
 
 use crate::{TestDir, UNIQUE, data};
 
@@ -71,4 +74,62 @@ fn forms_and_classes_are_those_of_the_library() {
         compared += 1;
     }
     assert!(compared > 50, "{compared}");
+}
+
+/// Applies the column `mapping` by its description in `docs/validate.md`, there and back.
+#[test]
+fn the_mapping_carries_puzzles_to_their_forms_and_solutions_back() {
+    let sets = ["easy.txt", "mixed.txt", "4x4.txt", "6x6.txt"].map(data).join(" ");
+    let columns = "puzzle,canonical,canonical_solution,mapping,band";
+    let rows = TestDir::new().run(&format!("canon -q --no-header {sets} --columns {columns}")).ends(0);
+    let bands: HashMap<String, u16> = BandShare::all()
+        .iter()
+        .map(|share| (share.smallest.iter().map(|digit| digit.to_string()).collect(), share.number))
+        .collect();
+
+    let (mut mapped, mut reflected) = ([0; 10], 0);
+    for row in rows.lines() {
+        let fields = <[&str; 5]>::try_from(row.split(',').collect::<Vec<_>>());
+        let Ok([puzzle, canonical, solution, mapping, band]) = fields else { continue };
+        if canonical.is_empty() {
+            assert!(mapping.is_empty() && band.is_empty(), "{row}");
+            continue;
+        }
+        let text = mapping.trim_start_matches('r');
+        let is_reflected = text.len() < mapping.len();
+        let lists = text.split('-').map(|list| list.bytes().map(|byte| usize::from(byte - b'1')).collect::<Vec<_>>());
+        let [names, rows, columns] = lists.collect::<Vec<_>>().try_into().unwrap();
+        let side = names.len();
+        let sources: Vec<usize> = (0..side * side)
+            .map(|cell| match (rows[cell / side], columns[cell % side]) {
+                (row, column) if is_reflected => column * side + row,
+                (row, column) => row * side + column,
+            })
+            .collect();
+
+        let renamed = |symbol: u8| match symbol {
+            b'1'..=b'9' => b'1' + names[usize::from(symbol - b'1')] as u8,
+            _ => b'.',
+        };
+        let there: Vec<u8> = sources.iter().map(|&source| renamed(puzzle.as_bytes()[source])).collect();
+        assert_eq!(str::from_utf8(&there).unwrap(), canonical, "{row}");
+        mapped[side] += 1;
+        reflected += usize::from(is_reflected);
+
+        if solution.is_empty() {
+            assert_eq!(band, "", "{row}");
+            continue;
+        }
+        let old_name =
+            |digit: u8| b'1' + names.iter().position(|&name| name == usize::from(digit - b'1')).unwrap() as u8;
+        let mut back = vec![0; side * side];
+        for (&source, digit) in sources.iter().zip(solution.bytes()) {
+            back[source] = old_name(digit);
+        }
+        let back = str::from_utf8(&back).unwrap();
+        assert_eq!(gridmill::solve(puzzle).unwrap().to_string(), back, "{row}");
+        let number = (side == 9).then(|| bands[&solution[..27]].to_string());
+        assert_eq!(band, number.unwrap_or_default(), "{row}");
+    }
+    assert!([4, 6, 9].iter().all(|&side| mapped[side] > 50) && reflected > 50, "{mapped:?}, {reflected}");
 }
