@@ -3,9 +3,9 @@
 //! ```text
 //!   anywhere, or a symmetry:  random grid -> Reduction -------------------.
 //!   a pattern:                random grid -> HillClimbing ----------------+-> puzzle
-//!   a known probability:      random grid -> Trials ----------------------+
 //!                                              each clue by itself, if    |
 //!                                              all have to be needed <----'
+//!   a known probability:      random grid -> Trials ------------------------> puzzle
 //! ```
 //!
 //! An attempt does not call the engine itself. It gives its next query, waits, and gets the answer, so that the queries
@@ -130,8 +130,8 @@ impl Attempt {
             self.phase = match self.phase {
                 Phase::Reducing => self.phase_after(plan, plan.spec.clues().contains(self.reduction.clues())),
                 Phase::Climbing => self.phase_after(plan, self.climbing.as_ref().is_some_and(HillClimbing::is_unique)),
-                Phase::Trying => self.phase_after_trial(plan),
-                Phase::CheckingClues(clues) => self.phase_after_check(self.reduction.clues() == clues),
+                Phase::Trying => Phase::Ended(self.finish_trials()),
+                Phase::CheckingClues(clues) => Phase::Ended(self.reduction.clues() == clues),
                 Phase::Ended(_) => return None,
             };
         }
@@ -164,23 +164,10 @@ impl Attempt {
         Phase::CheckingClues(self.reduction.clues())
     }
 
-    /// The phase after a trial, whose puzzle has to be checked, or after all trials of the grid.
-    fn phase_after_trial(&mut self, plan: &Plan) -> Phase {
-        let (Some(trials), Reduction { puzzle, solution, .. }) = (&mut self.trials, &mut self.reduction) else {
-            return Phase::Ended(false);
-        };
-        if !trials.write_shortest(puzzle, solution) {
-            return Phase::Ended(trials.finish(puzzle, solution));
-        }
-        self.reduction.start_with_clues(plan.spec.size, &plan.single);
-        Phase::CheckingClues(self.reduction.clues())
-    }
-
-    /// The phase after a puzzle turned out to be minimal or not.
-    fn phase_after_check(&mut self, is_minimal: bool) -> Phase {
-        let Some(trials) = &mut self.trials else { return Phase::Ended(is_minimal) };
-        trials.end(is_minimal);
-        Phase::Trying
+    /// Takes the puzzle of all trials of a grid, if there is one.
+    fn finish_trials(&mut self) -> bool {
+        let Reduction { puzzle, solution, .. } = &mut self.reduction;
+        self.trials.as_mut().is_some_and(|trials| trials.finish(puzzle, solution))
     }
 
     /// Takes the answer of the engine to the last query.

@@ -4,15 +4,16 @@
 //! shortest with one solution if each of its clues is needed. So a minimal puzzle with `n` clues comes out of a trial with its
 //! solution with the probability `1 / C(81, n)`, the chance that its clues come first. Its weight is the inverse.
 //!
-//! One trial in some 250,000 gives a puzzle. Nearly all of them have several solutions with [`FIRST`] clues, so this is asked
-//! first, and only one in [`THINNING`] of these goes on; its puzzle, which has more clues, has a weight as many times larger.
+//! One trial in some 250,000 gives a puzzle. Nearly all of them have several solutions with 30 clues, so this is asked first,
+//! and only one in ten of these goes on; of those that have several solutions with 32 clues, only one in a hundred. A puzzle
+//! with more clues has a weight as many times larger ([`STEPS`]).
 //!
 //! A grid has [`TRIALS`] trials, so that its unavoidable sets can be listed: the sets of two lines, and each difference from
 //! another solution that an engine has found. Most queries miss a set of the list, and no engine has to answer them. If
 //! several trials of a grid give a puzzle, one of these is drawn, and its weight is multiplied by their number. So the mean of
 //! the weights for a trial stays the same.
 //!
-//! For a puzzle without bias, a puzzle is taken in proportion to its weight, up to the weight of a puzzle of [`FIRST`] clues.
+//! For a puzzle without bias, a puzzle is taken in proportion to its weight, up to the weight of a puzzle of 32 clues.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -22,17 +23,21 @@ use super::spec::{Target, fewest_clues};
 use crate::puzzle::random::{below, below_u64};
 use crate::puzzle::{CellSet, Isomorph, Size, find_two_line_sets};
 
-/// The number of clues of the first query.
-const FIRST: usize = 32;
-
-/// One in this number of trials with several solutions for the first clues goes on.
-const THINNING: usize = 1000;
+/// The first queries of a trial.
+const STEPS: &[Threshold] = &[Threshold { clues: 30, thinning: 10 }, Threshold { clues: 32, thinning: 100 }];
 
 /// The number of trials of a grid.
 const TRIALS: usize = 1024;
 
 /// The number of digits of a weight after the decimal point.
 pub(crate) const WEIGHT_DIGITS: u32 = 12;
+
+/// A number of clues to ask about; of the trials with several solutions, one in some goes on.
+#[derive(Clone, Copy, Debug)]
+struct Threshold {
+    clues: usize,
+    thinning: usize,
+}
 
 /// Trials with orders of the cells of a grid, one after another.
 #[derive(Debug)]
@@ -50,12 +55,17 @@ pub(super) struct Trials {
     left: usize,
     /// The number of minimal puzzles so far, and the clues of one of them.
     found: usize,
-    minimal: Vec<u8>,
+    minimal: CellSet,
+    /// The number of the next step.
+    step: usize,
     /// The number of clues of the current query.
     clues: usize,
     /// Numbers of clues with several solutions and with one, as close as is known; equal if the trial was given up.
     several: usize,
     unique: usize,
+    /// Of the shortest unique puzzle, the clue that the current query leaves out, and clues that are known to be needed.
+    left_out: CellSet,
+    needed: CellSet,
 }
 
 /// The constants of trials of a size.
@@ -63,31 +73,32 @@ pub(super) struct Trials {
 struct TrialPlan {
     size: Size,
     is_unbiased: bool,
-    first: usize,
-    thinning: usize,
+    steps: &'static [Threshold],
     trials: usize,
     /// The number of clues of a puzzle with the weight 1.
     unit: usize,
 }
 
 impl TrialPlan {
-    const NINE: TrialPlan =
-        TrialPlan { size: Size::Nine, is_unbiased: false, first: FIRST, thinning: THINNING, trials: TRIALS, unit: 26 };
+    const NINE: TrialPlan = TrialPlan { size: Size::Nine, is_unbiased: false, steps: STEPS, trials: TRIALS, unit: 26 };
+
+    /// Trials for puzzles without bias end at the last step.
+    const NINE_UNBIASED: TrialPlan = TrialPlan { is_unbiased: true, steps: STEPS.split_at(1).1, ..TrialPlan::NINE };
 
     /// The weight of a minimal puzzle in units of the weight of a puzzle of `unit` clues, times 10<sup>12</sup>.
     fn weight(&self, clues: usize) -> u64 {
         let factor = |clues: usize| (self.size.cells() + 1 - clues) as f64 / clues as f64;
         let more: f64 = (self.unit + 1..=clues).map(factor).product();
         let fewer: f64 = (clues + 1..=self.unit).map(factor).product();
-        let thinning = if clues > self.first { self.thinning as f64 } else { 1.0 };
-        (more / fewer * thinning * 1e12).round() as u64
+        let thinned = self.steps.iter().filter(|step| clues > step.clues).map(|step| step.thinning as f64);
+        (more / fewer * thinned.product::<f64>() * 1e12).round() as u64
     }
 }
 
 impl Trials {
     /// Trials if puzzles have a known probability; [`Trials::start`] fills in a grid.
     pub(super) fn new(target: Target) -> Option<Trials> {
-        let plan = TrialPlan { is_unbiased: target == Target::Unbiased, ..TrialPlan::NINE };
+        let plan = if target == Target::Unbiased { TrialPlan::NINE_UNBIASED } else { TrialPlan::NINE };
         target.has_known_probability().then(|| Trials::of(plan))
     }
 
@@ -97,15 +108,18 @@ impl Trials {
             puzzle: vec![0; cells],
             solution: vec![0; cells],
             sets: vec![],
-            order: vec![],
+            order: (0..cells as u8).collect(),
             rng: Xoshiro256PlusPlus::seed_from_u64(0),
             plan,
             left: 0,
             found: 0,
-            minimal: vec![],
+            minimal: 0,
+            step: 0,
             clues: 0,
             several: 0,
             unique: 0,
+            left_out: 0,
+            needed: 0,
         }
     }
 
@@ -118,8 +132,8 @@ impl Trials {
         grids.draw(&mut rng, &mut self.solution);
         find_two_line_sets(self.plan.size, &self.solution, &mut self.sets);
         self.rng = rng;
-        self.order.clear();
-        self.order.extend(0..self.solution.len() as u8);
+        // Results must not depend on earlier grids.
+        self.order.sort_unstable();
         (self.left, self.found) = (self.plan.trials, 0);
         self.give_up();
     }
@@ -133,7 +147,8 @@ impl Trials {
     fn next(&mut self) {
         self.left -= 1;
         (self.several, self.unique) = (fewest_clues(self.plan.size) - 1, self.order.len());
-        self.put_in_order(0, self.plan.first);
+        (self.step, self.needed) = (0, 0);
+        self.put_in_order(0, self.plan.steps[0].clues);
     }
 
     /// Draws the cells from one place to another.
@@ -144,29 +159,55 @@ impl Trials {
         }
     }
 
-    /// Prepares the next puzzle whose uniqueness must be known. Returns false if the shortest unique one of a trial is known, or
-    /// all trials have ended.
+    /// The step that is asked next; `None` once a puzzle is unique, or after all steps.
+    fn next_step(&self) -> Option<Threshold> {
+        self.plan.steps.get(self.step).copied().filter(|_| self.unique == self.order.len())
+    }
+
+    /// The first cells in the order.
+    fn first_cells(&self, cells: usize) -> CellSet {
+        self.order[..cells].iter().fold(0, |set, cell| set | 1 << cell)
+    }
+
+    /// Prepares the next puzzle whose uniqueness must be known. Returns false if all trials have ended.
     pub(super) fn prepare_query(&mut self) -> bool {
         loop {
-            while self.unique == self.several {
-                if self.left == 0 {
-                    return false;
+            let query = match self.unique - self.several {
+                0 if self.left == 0 => return false,
+                0 => {
+                    self.next();
+                    continue;
                 }
-                self.next();
-            }
-            if self.unique == self.several + 1 {
-                return false;
-            }
-
-            self.clues =
-                if self.is_first_query() { self.plan.first } else { usize::midpoint(self.several, self.unique) };
-            let clues = self.order[..self.clues].iter().fold(0, |cells, cell| cells | 1 << cell);
-            if self.sets.iter().all(|set| set & clues != 0) {
-                write_clues(&self.order[..self.clues], &self.solution, &mut self.puzzle);
-                return true;
-            }
-            self.take_answer(false);
+                1 => {
+                    let shortest = self.first_cells(self.unique);
+                    let in_doubt = shortest & !self.needed_of(shortest);
+                    if in_doubt == 0 {
+                        self.end_with(shortest);
+                        continue;
+                    }
+                    self.left_out = in_doubt & in_doubt.wrapping_neg();
+                    shortest ^ self.left_out
+                }
+                _ => {
+                    let middle = usize::midpoint(self.several, self.unique);
+                    self.clues = self.next_step().map_or(middle, |step| step.clues);
+                    let query = self.first_cells(self.clues);
+                    if self.sets.iter().any(|set| set & query == 0) {
+                        self.take_answer(false);
+                        continue;
+                    }
+                    query
+                }
+            };
+            write_clues(query, &self.solution, &mut self.puzzle);
+            return true;
         }
+    }
+
+    /// The clues of a puzzle that are known to be needed: the only ones in a set of the list.
+    fn needed_of(&self, clues: CellSet) -> CellSet {
+        let hit = self.sets.iter().map(|set| set & clues);
+        hit.filter(|hit| hit & hit.wrapping_sub(1) == 0).fold(self.needed, |needed, hit| needed | hit)
     }
 
     /// Takes the answer to the last query, and a solution of the puzzle.
@@ -176,48 +217,38 @@ impl Trials {
             let differs = |&cell: &usize| self.solution[cell] != other[cell];
             (0..other.len()).filter(differs).fold(0, |cells, cell| cells | 1 << cell)
         }));
-        self.take_answer(is_unique);
+
+        match self.unique - self.several {
+            // One clue that is not needed is enough to know that the puzzle is not minimal.
+            1 if is_unique => self.give_up(),
+            1 => self.needed |= self.left_out,
+            _ => self.take_answer(is_unique),
+        }
     }
 
     fn take_answer(&mut self, is_unique: bool) {
-        let is_first_query = self.is_first_query();
+        let step = self.next_step();
         if is_unique {
             self.unique = self.clues;
             return;
         }
+
         self.several = self.clues;
-        if is_first_query {
-            if self.plan.is_unbiased || below(&mut self.rng, self.plan.thinning) > 0 {
-                self.give_up();
-            } else {
-                self.put_in_order(self.plan.first, self.order.len());
+        if let Some(Threshold { clues, thinning }) = step {
+            if self.plan.is_unbiased || below(&mut self.rng, thinning) > 0 {
+                return self.give_up();
             }
+            self.step += 1;
+            let end = self.plan.steps.get(self.step).map_or(self.order.len(), |step| step.clues);
+            self.put_in_order(clues, end);
         }
     }
 
-    fn is_first_query(&self) -> bool {
-        self.several < self.plan.first && self.unique == self.order.len()
-    }
-
-    /// Writes the shortest puzzle of the current trial with one solution. Returns false if all trials have ended. Whether all
-    /// clues but the last are needed has to be checked.
-    pub(super) fn write_shortest(&self, puzzle: &mut [u8], solution: &mut [u8]) -> bool {
-        let is_known = self.unique > self.several;
-        if is_known {
-            solution.copy_from_slice(&self.solution);
-            write_clues(&self.order[..self.unique], solution, puzzle);
-        }
-        is_known
-    }
-
-    /// Ends the trial whose puzzle was checked.
-    pub(super) fn end(&mut self, is_minimal: bool) {
-        if is_minimal {
-            self.found += 1;
-            if below(&mut self.rng, self.found) == 0 {
-                self.minimal.clear();
-                self.minimal.extend_from_slice(&self.order[..self.unique]);
-            }
+    /// Ends the trial with a minimal puzzle.
+    fn end_with(&mut self, minimal: CellSet) {
+        self.found += 1;
+        if below(&mut self.rng, self.found) == 0 {
+            self.minimal = minimal;
         }
         self.give_up();
     }
@@ -226,12 +257,12 @@ impl Trials {
     pub(super) fn finish(&mut self, puzzle: &mut [u8], solution: &mut [u8]) -> bool {
         let is_taken = self.found > 0
             && (!self.plan.is_unbiased || {
-                let most = self.plan.weight(self.plan.first);
+                let most = self.plan.weight(self.plan.steps[0].clues);
                 below_u64(&mut self.rng, most) < self.weight_of_all()
             });
         if is_taken {
             let isomorph = Isomorph::random(self.plan.size, &mut self.rng);
-            write_clues(&self.minimal, &self.solution, &mut self.puzzle);
+            write_clues(self.minimal, &self.solution, &mut self.puzzle);
             isomorph.apply_into(&self.puzzle, puzzle);
             isomorph.apply_into(&self.solution, solution);
         }
@@ -244,15 +275,14 @@ impl Trials {
     }
 
     fn weight_of_all(&self) -> u64 {
-        self.plan.weight(self.minimal.len()) * self.found as u64
+        self.plan.weight(self.minimal.count_ones() as usize) * self.found as u64
     }
 }
 
 /// Writes the puzzle with these cells of a solution as clues.
-fn write_clues(cells: &[u8], solution: &[u8], puzzle: &mut [u8]) {
-    puzzle.fill(0);
-    for &cell in cells {
-        puzzle[usize::from(cell)] = solution[usize::from(cell)];
+fn write_clues(cells: CellSet, solution: &[u8], puzzle: &mut [u8]) {
+    for (cell, (clue, &digit)) in puzzle.iter_mut().zip(solution).enumerate() {
+        *clue = if cells >> cell & 1 == 1 { digit } else { 0 };
     }
 }
 
@@ -269,9 +299,11 @@ mod tests {
 
     #[test]
     fn weights_are_ratios_of_binomial_coefficients() {
-        let weights = [113_452_567, 464_285_714_286, 1_000_000_000_000, 2_037_037_037_037, 31_990_654_298_427];
-        assert_eq!([17, 25, 26, 27, 32].map(|clues| TrialPlan::NINE.weight(clues)), weights);
+        let weights = [113_452_567, 464_285_714_286, 1_000_000_000_000, 2_037_037_037_037, 12_444_991_789_819];
+        assert_eq!([17, 25, 26, 27, 30].map(|clues| TrialPlan::NINE.weight(clues)), weights);
+        assert_eq!(TrialPlan::NINE.weight(32), 319_906_542_984_268);
         assert_eq!(TrialPlan::NINE.weight(33) / 1_000_000_000, 47_501_274);
+        assert_eq!(TrialPlan::NINE_UNBIASED.weight(32), 31_990_654_298_427);
     }
 
     /// By the number of clues, the sum of the weights of the puzzles of some grids, and the sum of the squares.
@@ -282,25 +314,13 @@ mod tests {
         let (mut sums, [mut puzzle, mut solution]) = (vec![[0.0; 2]; cells + 1], [vec![0; cells], vec![0; cells]]);
         for _ in 0..grids {
             trials.start(&mut made, Xoshiro256PlusPlus::seed_from_u64(rng.next_u64()));
-            loop {
-                while trials.prepare_query() {
-                    let is_unique = is_unique(&trials.puzzle, &trials.solution);
-                    trials.answer(is_unique, None);
-                }
-                if !trials.write_shortest(&mut puzzle, &mut solution) {
-                    break;
-                }
-                let mut is_needed = |cell: usize| {
-                    let digit = std::mem::take(&mut puzzle[cell]);
-                    let is_needed = digit == 0 || !is_unique(&puzzle, &solution);
-                    puzzle[cell] = digit;
-                    is_needed
-                };
-                trials.end((0..cells).all(&mut is_needed));
+            while trials.prepare_query() {
+                let is_unique = is_unique(&trials.puzzle, &trials.solution);
+                trials.answer(is_unique, None);
             }
             if trials.finish(&mut puzzle, &mut solution) {
                 let weight = trials.weight().map_or(1.0, |weight| weight as f64 / 1e12);
-                let [sum, squares] = &mut sums[trials.minimal.len()];
+                let [sum, squares] = &mut sums[trials.minimal.count_ones() as usize];
                 *sum += weight;
                 *squares += weight * weight;
             }
@@ -372,7 +392,8 @@ mod tests {
         let all = small.clues();
         let unit = (0..5).map(|n| f64::from(16 - n) / f64::from(n + 1)).product::<f64>();
 
-        let plan = TrialPlan { size: Size::Four, is_unbiased: false, first: 5, thinning: 3, trials: 4, unit: 5 };
+        let steps = &[Threshold { clues: 4, thinning: 2 }, Threshold { clues: 5, thinning: 3 }];
+        let plan = TrialPlan { size: Size::Four, is_unbiased: false, steps, trials: 4, unit: 5 };
         let found = try_out(plan, GRIDS, |puzzle, solution| small.has_one_solution(puzzle, solution));
         for clues in 4..=6 {
             let scale = small.grids.len() as f64 * unit / (GRIDS * plan.trials) as f64;
@@ -380,7 +401,7 @@ mod tests {
             assert!((estimate - all[clues]).abs() < 4.0 * error, "{clues}: {estimate} of {} +- {error}", all[clues]);
         }
 
-        let plan = TrialPlan { is_unbiased: true, first: 6, trials: 1, ..plan };
+        let plan = TrialPlan { is_unbiased: true, steps: &[Threshold { clues: 6, thinning: 1 }], trials: 1, ..plan };
         let found = try_out(plan, 100_000, |puzzle, solution| small.has_one_solution(puzzle, solution));
         let of = |sums: &dyn Fn(usize) -> f64| (4..=6).map(sums).sum::<f64>();
         let (sum, of_all) = (of(&|clues| found[clues][0]), of(&|clues| all[clues]));
@@ -400,7 +421,8 @@ mod tests {
             engine.solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
             verdicts.get(0).solutions == 1
         };
-        let plan = TrialPlan { size: Size::Six, is_unbiased: false, first: 12, thinning: 2, trials: 8, unit: 10 };
+        let steps = &[Threshold { clues: 12, thinning: 2 }];
+        let plan = TrialPlan { size: Size::Six, is_unbiased: false, steps, trials: 8, unit: 10 };
         let weighted = try_out(plan, 2_000, &mut is_unique);
         let unbiased = try_out(TrialPlan { is_unbiased: true, ..plan }, 10_000, &mut is_unique);
         let [of_weighted, of_unbiased] =
