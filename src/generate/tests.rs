@@ -2,7 +2,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use super::*;
-use crate::canon::{Canonicaliser, band_numbers};
+use crate::canon::Canonicaliser;
 use crate::puzzle::{Grid, rules};
 
 /// Random grids of a size, from the seed 1.
@@ -65,13 +65,11 @@ fn deviations(grids: impl Iterator<Item = Vec<u8>>) -> Vec<(&'static str, f64)> 
     /// `9! * 6^8 * 2`.
     const ISOMORPHISMS: f64 = 1_218_998_108_160.0;
 
-    let (mut bands, mut digits, mut automorphic, mut count) = (vec![[0_u64; 416]; 6], vec![[0_u64; 9]; 81], 0_u64, 0.0);
+    let (mut bands, mut digits, mut automorphic, mut count) = (BandCounts::default(), vec![[0_u64; 9]; 81], 0_u64, 0.0);
     let mut canonicaliser = Canonicaliser::new();
     for grid in grids {
         let grid: &Grid = grid[..].try_into().unwrap();
-        for (counts, number) in bands.iter_mut().zip(band_numbers(grid)) {
-            counts[usize::from(number) - 1] += 1;
-        }
+        bands.add(grid);
         for (counts, digit) in digits.iter_mut().zip(grid) {
             counts[usize::from(digit - 1)] += 1;
         }
@@ -79,29 +77,14 @@ fn deviations(grids: impl Iterator<Item = Vec<u8>>) -> Vec<(&'static str, f64)> 
         count += 1.0;
     }
 
-    let shares: Vec<f64> = BandShare::all().iter().map(BandShare::share).collect();
     let names = ["top bands", "middle bands", "bottom bands", "left stacks", "middle stacks", "right stacks"];
-    let of_bands = names.into_iter().zip(&bands).map(|(name, counts)| {
-        // Classes that are expected less than five times count as one.
-        let (mut common, rare): (Vec<_>, Vec<_>) = counts
-            .iter()
-            .zip(&shares)
-            .map(|(&number, share)| (number, share * count))
-            .partition(|&(_, expected)| expected >= 5.0);
-        let rare = rare.into_iter().fold((0, 0.0), |(sum, all), (number, expected)| (sum + number, all + expected));
-        common.extend((rare.1 > 0.0).then_some(rare));
-        (name, deviation(&common))
-    });
-
-    // Cells depend on each other. By symmetry, two cells have the same digit with the probability 1/6 if they share a band or a
-    // stack, but no house, and 1/9 if they share nothing; so the mean and the variance of chi-square are known.
     let of_digits = digits.iter().flatten().map(|&number| (number, count / 9.0)).collect::<Vec<_>>();
-    let variance = 2.0 * 8.0 * 81.0 * (1.0 + 20.0 / 64.0 + 24.0 / 256.0);
-    let of_digits = (chi_square(&of_digits) - 8.0 * 81.0) / f64::sqrt(variance);
+    let found = bands.compare(chi_square(&of_digits)).unwrap();
+    let of_bands = names.into_iter().zip(found.bands.unwrap());
     let classes = 1.0 / 648.0 + AUTOMORPHIC.iter().map(|(order, classes)| classes / order).sum::<f64>();
     let expected = classes * ISOMORPHISMS / BandShare::GRIDS as f64 * count;
     let of_automorphisms = (automorphic as f64 - expected) / expected.sqrt();
-    of_bands.chain([("digits by cell", of_digits), ("automorphisms", of_automorphisms)]).collect()
+    of_bands.chain([("digits by cell", found.digits), ("automorphisms", of_automorphisms)]).collect()
 }
 
 /// `GRIDMILL_GRIDS` is another number of grids, or a file of grids, for `scripts/check-uniform`.

@@ -78,7 +78,9 @@ fn a_shuffled_pattern_is_one_grid_with_several_solutions() {
     let several = found["sizes"][0]["several_answered"].as_u64().unwrap();
     assert!((1500..1800).contains(&several), "{several}");
     assert_eq!(summary["findings"]["multiple"], several);
-    assert_eq!(found["sizes"][0]["grids"]["bands"]["classes"], 1);
+    let uniformity = &found["sizes"][0]["grids"]["uniformity"];
+    assert!(uniformity["bands"][5].as_f64().unwrap() > 100.0 && uniformity["effect"].as_f64().unwrap() > 1.0);
+    assert!(uniformity["digits"].as_f64().unwrap().abs() < 5.0, "{uniformity}");
     assert_eq!(found["grids"]["largest"][0]["records"], 2000);
     assert_eq!(found["sizes"][0]["blanks_by_cell"].as_array().unwrap().len(), 81);
 
@@ -293,6 +295,13 @@ fn good_corpora_raise_no_alarm() {
             let found = audit(&dir, "made");
             // A thousand minimal puzzles of 4x4 repeat their classes, as any such corpus does.
             assert_eq!(found["alarms"], json!([]), "{options} --seed {seed}");
+            let uniformity = &found["sizes"][0]["grids"]["uniformity"];
+            assert_eq!(uniformity.is_null(), options.contains("--size"), "{options}");
+            if let (1000, Some(bands)) = (puzzles, uniformity["bands"].as_array()) {
+                let mut deviations = bands.iter().chain([&uniformity["digits"]]).map(|number| number.as_f64().unwrap());
+                assert!(deviations.all(|deviation| deviation.abs() < 4.0), "{options}: {uniformity}");
+                assert!(uniformity["effect"].as_f64().unwrap() < 0.15, "{options}: {uniformity}");
+            }
         }
     }
 }

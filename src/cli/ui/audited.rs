@@ -1,7 +1,7 @@
 //! The findings of an audit as sentences, for the scorecard and for the page.
 
 use gridmill::jobs::validate::{
-    AuditReport, FileOrder, FilePair, GridAudit, Percent, RatingAudit, Shared, SizeAudit, ValueTrend,
+    AuditReport, FileOrder, FilePair, GridAudit, Percent, RatingAudit, Shared, SizeAudit, Uniformity, ValueTrend,
 };
 use gridmill::rating::Level;
 use indicatif::HumanCount;
@@ -79,14 +79,24 @@ fn of_grids(found: &GridAudit) -> Vec<String> {
     let expected =
         found.expected_automorphic.map(|share| format!(", {} of all grids", Percent(share))).unwrap_or_default();
     sentences.push(format!("{} of the solutions have automorphisms{expected}", Percent::of(automorphic, grids)));
-    if let Some(bands) = &found.bands {
-        let largest = Percent::of(bands.largest, grids);
-        sentences.push(format!(
-            "smallest bands in {} of {} classes, {largest} in the largest",
-            bands.classes, bands.possible
-        ));
-    }
+    sentences.extend(found.uniformity.as_ref().map(uniformity));
     sentences
+}
+
+/// The distance of grids from a uniform sample.
+fn uniformity(found: &Uniformity) -> String {
+    let &Uniformity { possible, expected, classes, bands, effect, digits } = found;
+    let (fewest, most) = classes.iter().fold((possible, 0), |(a, b), &classes| (a.min(classes), b.max(classes)));
+    let classes = if fewest < most { format!("{fewest} to {most}") } else { most.to_string() };
+    let bands = bands.map(|bands| {
+        let (least, most) = bands.iter().fold((f64::MAX, f64::MIN), |(a, b), &band| (a.min(band), b.max(band)));
+        format!(", by {least:+.1} to {most:+.1} standard deviations, w = {effect:.2}")
+    });
+    format!(
+        "bands in {classes} of {possible} classes, {} in a uniform sample{}; digits by cell: {digits:+.1}",
+        about(expected),
+        bands.unwrap_or_default()
+    )
 }
 
 /// A sentence about the order of each file.

@@ -33,8 +33,8 @@ pub use self::audit::{Alarm, AuditReport};
 use self::audit::{AuditCounts, FileOrders};
 #[doc(hidden)]
 pub use self::audit::{
-    BandAudit, FileOrder, FilePair, GridAudit, OrderKind, OrderedBy, Percent, RatingAudit, Shared, SharedKind,
-    SizeAudit, TextTrend, Unevenness, ValueTrend,
+    FileOrder, FilePair, GridAudit, OrderKind, OrderedBy, Percent, RatingAudit, Shared, SharedKind, SizeAudit,
+    TextTrend, Unevenness, ValueTrend,
 };
 #[doc(hidden)]
 pub use self::certificate::Certificate;
@@ -55,6 +55,8 @@ pub use self::stage::AgainstSets;
 use self::stage::{Checks, ValidateCounts, ValidateStage};
 use self::worker::ValidateWorker;
 use crate::corpus::{Corpus, Shard};
+#[doc(hidden)]
+pub use crate::generate::Uniformity;
 use crate::lookup::{NamedClassSet, ReferenceIndex};
 use crate::options::OptionError;
 use crate::output::OutputTarget;

@@ -179,7 +179,6 @@ fn count(
         lacks_class: puzzle.lacks_class && !matches!(form, CanonicalForm::OtherSize),
         grid,
         form: canonical.map(|canonical| GridForm {
-            grid: &canonical.solution[..],
             automorphisms: canonical.automorphisms,
             of_puzzle: of_stored.is_none().then_some(canonical.puzzle_automorphisms),
         }),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use strum::VariantArray;
 
 use super::cells::CellCounts;
+use crate::generate::BandCounts;
 use crate::puzzle::{Orbits, Size, Symmetry};
 use crate::rating::Difficulty;
 use crate::rows::Status;
@@ -36,8 +37,8 @@ pub(super) struct SizeCounts {
     pub(super) grids: u64,
     /// Among these, the grids with more than one automorphism.
     pub(super) automorphic_grids: u64,
-    /// Solved 9x9 grids by the second and third row of their canonical form, four bits for each digit.
-    pub(super) bands: BTreeMap<u128, u64>,
+    /// The bands of solved 9x9 grids.
+    pub(super) bands: BandCounts,
     /// Puzzles by the symmetries of their clues; a puzzle may have several.
     pub(super) symmetries: [u64; Symmetry::VARIANTS.len()],
     /// The puzzles without any symmetry.
@@ -56,20 +57,19 @@ pub(in super::super) struct AuditedPuzzle<'a> {
     /// Its solved grid: the solution or, with several solutions, the stored answer.
     pub(in super::super) grid: Option<&'a [u8]>,
     /// The canonical form of that grid, if its size has classes.
-    pub(in super::super) form: Option<GridForm<'a>>,
+    pub(in super::super) form: Option<GridForm>,
 }
 
 /// The canonical form of a solved grid.
 #[derive(Clone, Copy)]
-pub(in super::super) struct GridForm<'a> {
-    /// The form itself.
-    pub(in super::super) grid: &'a [u8],
+pub(in super::super) struct GridForm {
     pub(in super::super) automorphisms: u32,
     /// The automorphisms of the puzzle; `None` if it does not have exactly one solution.
     pub(in super::super) of_puzzle: Option<u32>,
 }
 
 merge_fields!(AuditCounts: sizes, er);
+merge_fields!(BandCounts: counts);
 merge_fields!(
     SizeCounts: cells, several, several_answered, without_class, unique, automorphic, grids, automorphic_grids, bands,
     symmetries, asymmetric
@@ -105,7 +105,7 @@ impl SizeCounts {
             automorphic: 0,
             grids: 0,
             automorphic_grids: 0,
-            bands: BTreeMap::new(),
+            bands: BandCounts::default(),
             symmetries: [0; Symmetry::VARIANTS.len()],
             asymmetric: 0,
         }
@@ -134,10 +134,8 @@ impl SizeCounts {
             self.unique += 1;
             self.automorphic += u64::from(automorphisms > 1);
         }
-        if puzzle.size == Size::Nine {
-            // The first row is the same in all forms.
-            let band = form.grid[9..27].iter().fold(0, |band, &digit| band << 4 | u128::from(digit));
-            *self.bands.entry(band).or_default() += 1;
+        if let (Size::Nine, Some(Ok(grid))) = (puzzle.size, puzzle.grid.map(TryInto::try_into)) {
+            self.bands.add(grid);
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) use self::files::{CorpusKeys, FileOrders};
 pub use self::files::{FileOrder, FilePair, Shared};
 pub(super) use self::order::TextStart;
 pub use self::order::{TextTrend, ValueTrend};
-pub use self::size_audit::{BandAudit, GridAudit, SizeAudit};
+pub use self::size_audit::{GridAudit, SizeAudit};
 pub use self::words::Percent;
 
 use std::collections::BTreeMap;

@@ -9,6 +9,7 @@ use super::cells::Unevenness;
 use super::census::Census;
 use super::counts::SizeCounts;
 use super::files::CorpusKeys;
+use crate::generate::Uniformity;
 use crate::jobs::validate::key_index::Spread;
 use crate::puzzle::{Size, Symmetry};
 
@@ -72,26 +73,9 @@ pub struct GridAudit {
     pub automorphic: u64,
     /// The share of such grids among all grids of the size, if known.
     pub expected_automorphic: Option<f64>,
-    /// The smallest bands of the grids; `None` if they are not 9x9.
-    pub bands: Option<BandAudit>,
+    /// The distance from a uniform sample; `None` without 9x9 grids.
+    pub uniformity: Option<Uniformity>,
 }
-
-/// The smallest bands of 9x9 grids.
-///
-/// A grid has six bands and stacks, each in one of 416 classes. The first band of its canonical form is the smallest of
-/// the six, so finding it costs nothing. A class of bands that is never the smallest in the corpus is not counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct BandAudit {
-    /// The classes that are the smallest band of some grid.
-    pub classes: usize,
-    /// All classes of bands.
-    pub possible: usize,
-    /// The grids with the most frequent of them.
-    pub largest: u64,
-}
-
-/// All classes of bands of 9x9 grids.
-const BANDS: usize = 416;
 
 impl SizeAudit {
     /// The results of a run.
@@ -124,11 +108,6 @@ impl SizeAudit {
 impl GridAudit {
     fn new(size: Size, counts: &SizeCounts, spread: Spread) -> GridAudit {
         let census = Census::of(size);
-        let bands = BandAudit {
-            classes: counts.bands.len(),
-            possible: BANDS,
-            largest: counts.bands.values().copied().max().unwrap_or(0),
-        };
         GridAudit {
             grids: counts.grids,
             classes: spread.keys,
@@ -139,7 +118,7 @@ impl GridAudit {
             chance: census.map(|census| census.chance_of_so_few(counts.grids, spread.keys)),
             automorphic: counts.automorphic_grids,
             expected_automorphic: census.map(|census| census.automorphic()),
-            bands: (!counts.bands.is_empty()).then_some(bands),
+            uniformity: counts.cells.uneven_digits().and_then(|digits| counts.bands.compare(digits.chi_square)),
         }
     }
 }
