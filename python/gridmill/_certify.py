@@ -92,4 +92,4 @@ def certify(train: Many | File, test: Many | File, **options: Unpack[Certify]) -
 
     found = json.loads(text)
     facts = {field.name: found[field.name] for field in fields(RecordReport)}
-    return Certificate(**found | {"scorecard": Scorecard(**found["scorecard"], **facts)}, page=page)
+    return Certificate(**found | {"scorecard": Scorecard(**found["scorecard"], **facts)}, page=page.rstrip())

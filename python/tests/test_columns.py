@@ -110,7 +110,7 @@ def test_a_test_set_is_certified(sets: dict[str, gridmill.Table], tmp_path: Path
         sets["test"].to_csv(tmp_path / "test.csv")
         run = subprocess.run([cli, "certify", "train.csv", test, "-q"], cwd=tmp_path, capture_output=True, text=True)
         assert (run.returncode, run.stderr) == (code, "")
-        assert run.stdout == str(gridmill.certify(tmp_path / "train.csv", tmp_path / test))
+        assert run.stdout == f"{gridmill.certify(tmp_path / 'train.csv', tmp_path / test)}\n"
 
 
 def test_a_check_that_could_not_be_done_is_a_failure(sets: dict[str, gridmill.Table]) -> None:
