@@ -84,7 +84,7 @@ fn the_mapping_carries_puzzles_to_their_forms_and_solutions_back() {
     let rows = TestDir::new().run(&format!("canon -q --no-header {sets} --columns {columns}")).ends(0);
     let bands: HashMap<String, u16> = BandShare::all()
         .iter()
-        .map(|share| (share.smallest.iter().map(|digit| digit.to_string()).collect(), share.number))
+        .map(|share| (share.smallest.iter().map(ToString::to_string).collect(), share.number))
         .collect();
 
     let (mut mapped, mut reflected) = ([0; 10], 0);

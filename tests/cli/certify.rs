@@ -43,7 +43,8 @@ fn a_set_of_classes_stands_for_a_training_set_and_for_old_puzzles() {
     let dir = sets();
     dir.write("key", [7; 32]);
     dir.run("classes train.csv -q --class-key key -o train.classes").ends(0);
-    dir.run("certify train.classes test.csv --class-key key -q").ends(0);
+    let page = dir.run("certify train.classes test.csv --class-key key -q").ends(0);
+    assert!(page.contains("\n  solutions of the training set: not compared"), "{page}");
     dir.run("certify train.classes copies.csv --class-key key -q").ends(1);
     let error = dir.run("certify train.classes test.csv -q").fails();
     assert!(error.contains("its classes are hashed with a key, which is not given"), "{error}");
@@ -71,6 +72,7 @@ fn a_check_that_is_not_made_is_a_failure() {
         ("broken.csv test.csv", "1 record: malformed in the training set"),
         ("train.csv large.csv", "classes of 16x16 are not computed"),
         ("train.csv empty.csv", "there is no puzzle"),
+        ("empty.csv test.csv", "there is no puzzle in the training set"),
     ] {
         let page = dir.run(&format!("certify {sets} -q")).ends(1);
         assert!(page.starts_with("failed: ") && page.contains(&format!("failure: {failure}\n")), "{sets}: {page}");

@@ -90,10 +90,10 @@ fn uniformity(found: &Uniformity) -> String {
     let classes = if fewest < most { format!("{fewest} to {most}") } else { most.to_string() };
     let bands = bands.map(|bands| {
         let (least, most) = bands.iter().fold((f64::MAX, f64::MIN), |(a, b), &band| (a.min(band), b.max(band)));
-        format!(", by {least:+.1} to {most:+.1} standard deviations, w = {effect:.2}")
+        format!(" of bands {least:+.1} to {most:+.1} standard deviations from its mean, w = {effect:.2};")
     });
     format!(
-        "bands in {classes} of {possible} classes, {} in a uniform sample{}; digits by cell: {digits:+.1}",
+        "bands in {classes} of {possible} classes, {} if uniform; chi-square{} of digits by cell {digits:+.1}",
         about(expected),
         bands.unwrap_or_default()
     )

@@ -15,6 +15,9 @@ use crate::rating::Level;
 use crate::run::{Execution, Finished, JobError};
 use crate::stats::{Counted, Counts, WithCommas};
 
+/// The name of repeated solutions.
+const SOLUTION: &str = "solution";
+
 /// The certificate of a test set that was compared with a training set.
 #[derive(Clone, Debug, Serialize)]
 pub struct Certificate {
@@ -28,7 +31,8 @@ pub struct Certificate {
     pub one_solution: u64,
     /// The records with a right answer.
     pub right_answers: u64,
-    /// The records that repeat a puzzle of the training set, an isomorph or, apart from these, the solution of one.
+    /// The records that repeat a puzzle of the training set, an isomorph or, apart from these, the solution of one. Sets of
+    /// classes have no solutions to compare.
     pub repeated: BTreeMap<&'static str, u64>,
     /// The share of these records.
     pub repeated_share: f64,
@@ -56,6 +60,7 @@ impl Certificate {
     fn new(scorecard: ValidateReport, end: End) -> Certificate {
         let (score, failures) = (&scorecard.score, failures(&scorecard, end));
         let leaks = Finding::LEAKS.map(|leak| score.found(leak));
+        let compared = if scorecard.against_records.is_some() { 3 } else { 2 };
         let sizes = || scorecard.audit.iter().flat_map(|audit| &audit.sizes);
         let puzzles: u64 = sizes().map(|size| size.puzzles).sum();
         let largest = sizes().filter_map(|size| Some(size.grids.as_ref()?.largest)).max();
@@ -66,7 +71,7 @@ impl Certificate {
             records: score.records,
             one_solution: score.clues.values().map(|counts| counts.unique).sum(),
             right_answers: score.answers.right,
-            repeated: ["exact", "isomorph", "solution"].into_iter().zip(leaks).collect(),
+            repeated: ["exact", "isomorph", SOLUTION].into_iter().zip(leaks).take(compared).collect(),
             repeated_share: Percent::of(leaks.iter().sum(), score.records).0,
             largest_class: Percent::of(largest.unwrap_or(0), puzzles).0,
             levels: scorecard.audit.as_ref().and_then(|audit| Some(audit.ratings.as_ref()?.levels.clone())),
@@ -77,7 +82,7 @@ impl Certificate {
 
 /// The faults of a test set. A check that was not made is one, too.
 fn failures(report: &ValidateReport, end: End) -> Vec<String> {
-    let ValidateReport { score, audit, against_malformed, against_sets, .. } = report;
+    let ValidateReport { score, audit, against_records, against_malformed, against_sets, .. } = report;
     let faults = FailOn::usual().findings.iter().map(|finding| (score.found(finding), finding.meaning()));
     let sets = against_sets.unwrap_or_default();
     let not_compared = [
@@ -92,6 +97,7 @@ fn failures(report: &ValidateReport, end: End) -> Vec<String> {
         (end == End::Stopped, "the run was stopped"),
         (!audit.as_ref().is_some_and(AuditReport::has_puzzles), "there is no puzzle"),
         (score.answers == AnswerCounts::default(), "there are no answers"),
+        (against_records.unwrap_or(0) + sets.classes == 0, "there is no puzzle in the training set"),
     ];
     let missing = missing.into_iter().filter(|&(is_missing, _)| is_missing).map(|(_, words)| words.to_owned());
     faults.chain(alarms).chain(missing).collect()
@@ -110,6 +116,9 @@ impl Display for Certificate {
             writeln!(f, "  {name:16} {:>11}  {}", WithCommas(count), Percent::of(count, records))?;
         }
         writeln!(f, "  largest class of solutions: {}", Percent(self.largest_class))?;
+        if !self.repeated.contains_key(SOLUTION) {
+            writeln!(f, "  solutions of the training set: not compared, as sets of classes have none")?;
+        }
         self.failures.iter().try_for_each(|failure| writeln!(f, "failure: {failure}"))
     }
 }
