@@ -23,7 +23,7 @@ use crate::options::ParseError;
 /// let puzzle: Pencilmarks = text.parse()?;
 /// assert_eq!(puzzle.digits(0), 0b11);
 /// assert_eq!(puzzle.to_string(), text);
-/// # Ok::<(), ParseError>(())
+/// # Ok::<(), gridmill::ParseError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pencilmarks([u16; 81]);

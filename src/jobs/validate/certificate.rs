@@ -122,3 +122,16 @@ impl Display for Certificate {
         self.failures.iter().try_for_each(|failure| writeln!(f, "failure: {failure}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_set_is_not_certified_without_a_training_set() {
+        let corpus = Corpus::open_path("data/with-answers.csv").unwrap();
+        let certificate = Validate::new().certify(corpus, &Execution::new()).unwrap().report;
+        assert!(!certificate.passed);
+        assert_eq!(certificate.failures, ["there is no puzzle in the training set"]);
+    }
+}
