@@ -183,7 +183,9 @@ def test_generated_puzzles_are_written(tmp_path: Path) -> None:
             gridmill.generate_file(50, with_solution=True, **options)
     assert not list(tmp_path.glob("lost*"))
     for number in (1, 2):
-        part = gridmill.generate_file(50, tmp_path / f"{number}.csv", seed=4, with_solution=True, shard=f"{number}/2", resume=True)
+        part = gridmill.generate_file(
+            50, tmp_path / f"{number}.csv", seed=4, with_solution=True, shard=f"{number}/2", resume=True
+        )
         assert part.puzzles == [50, 0][number - 1]
     gridmill.merge_files([tmp_path / "1.csv", tmp_path / "2.csv"], tmp_path / "merged.csv")
     assert (tmp_path / "merged.csv").read_bytes() == (tmp_path / "made.csv").read_bytes()
