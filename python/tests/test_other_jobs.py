@@ -112,7 +112,7 @@ def test_an_audit_is_of_several_puzzles_in_one_run(tmp_path: Path) -> None:
         gridmill.validate([puzzle], audit_ratings=True)
     source = tmp_path / "in.txt"
     source.write_text(puzzle)
-    for options, words in [({"shard": "1/2"}, "a shard cannot be audited"), ({"resume": True}, "cannot be resumed")]:
+    for options, words in [({"shard": "1/2"}, "needs the complete corpus"), ({"resume": True}, "cannot be resumed")]:
         with pytest.raises(ValueError, match=words):
             gridmill.validate_file(source, tmp_path / "out.csv", audit=True, **options)
 

@@ -132,6 +132,6 @@ mod tests {
         let corpus = Corpus::open_path("data/with-answers.csv").unwrap();
         let certificate = Validate::new().certify(corpus, &Execution::new()).unwrap().report;
         assert!(!certificate.passed);
-        assert_eq!(certificate.failures, ["there is no puzzle in the training set"]);
+        assert!(certificate.failures.contains(&"there is no puzzle in the training set".to_owned()));
     }
 }
