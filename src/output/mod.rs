@@ -1,7 +1,7 @@
 //! Output files, and the files next to them while they are not complete.
 //!
-//! An output is called `NAME.partial` until it is complete. Next to it is a file with
-//! checkpoints, where a resumed run continues.
+//! An output is called `NAME.partial` until it is complete. Next to it is
+//! `NAME.partial.json` with checkpoints, where a resumed run continues.
 
 mod checkpoints;
 mod error;

@@ -1,4 +1,4 @@
-//! The rows of a job in an output that can be resumed.
+//! The rows of a job in an output of text, which can be resumed if it is a file.
 //!
 //! ```text
 //!   open ---> new:         NAME.partial is empty, its manifest is written

@@ -25,7 +25,8 @@ use crate::puzzle::{Pencilmarks, Size};
 use crate::rows::{Row, RowParts, RowSink, Subject};
 use crate::stats::RunCounts;
 
-/// The work of a job on a record. Each thread has its own worker, with its scratch memory.
+/// The work of a job on a record. Each thread has its own worker, with its scratch memory. It may change as
+/// much as [`Work`](crate::pipeline::Work) says.
 pub(crate) trait RecordWorker: Send {
     /// A note on a record for the serial stage.
     type Note: Send + 'static;

@@ -1,5 +1,5 @@
-//! An additional table of a job, such as the times of `bench` and `fuzz`: CSV, JSON lines or Parquet, by the extension
-//! of its file.
+//! A table besides the rows of a job, such as the times of `bench` and `fuzz`: CSV, JSON lines or Parquet, by the
+//! extension of its file. It cannot be resumed.
 
 use std::io::{self, Write};
 

@@ -3,7 +3,8 @@
 //!
 //! An operation is a method, instead of a function of other methods, if some CPU has an instruction for it; the default
 //! method is for the rest. `stack` moves lanes (`load`, `store`, `compress`, `expand`); `planes` works on halves and
-//! exchanges lanes; `most_constrained` counts, and shifts each lane by its own distance.
+//! exchanges lanes; `most_constrained` counts, and shifts each lane by its own distance; `propagate` and `rotate` rotate
+//! rows of 27 bits.
 //!
 //! The engine knows no instruction set. It is generic over [`Vector`], and each type in this folder implements the
 //! trait for one kind of CPU: sixteen lanes in [`avx512`], eight in [`avx2`], four in [`portable`].
