@@ -26,7 +26,7 @@ use crate::rows::{Row, RowParts, RowSink, Subject};
 use crate::stats::RunCounts;
 
 /// The work of a job on a record. Each thread has its own worker, with its scratch memory. It may change as
-/// much as [`Work`](crate::pipeline::Work) says.
+/// much as [`Work`] says.
 pub(crate) trait RecordWorker: Send {
     /// A note on a record for the serial stage.
     type Note: Send + 'static;
