@@ -15,6 +15,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import itertools
+import math
 import warnings
 from collections.abc import Iterator, Mapping
 from os import PathLike
@@ -282,12 +283,14 @@ class Mixed:
         """The batches, until the stream of the next one has ended."""
         import numpy
 
+        place: Share = {"rank": self.rank, "world": self.world, "worker": 0, "workers": 1}
+        own = {name: stream.at(**place) for name, stream in self.streams.items()}
+        ends = {name: len(stream) for name, stream in own.items() if isinstance(stream, Augmented)}
         loops: dict[str, tuple[int, Iterator[Any]]] = {}
         for turn in itertools.count():
             name = self._drawn()
-            number, stream = self.taken[name], self.streams[name]
-            rest = stream.at(rank=self.rank, world=self.world, worker=0, workers=1, start=stream.start + number)
-            if isinstance(rest, Augmented) and not len(rest):
+            number = self.taken[name]
+            if number >= ends.get(name, math.inf):
                 return
             self.taken[name] += 1
             # The other workers have the turns between.
@@ -295,7 +298,7 @@ class Mixed:
                 continue
             next_number, loop = loops.get(name, (-1, iter(())))
             if next_number != number:
-                loop = iter(rest)
+                loop = iter(own[name].at(start=own[name].start + number))
             puzzles, solutions, *columns = next(loop)
             loops[name] = (number + 1, loop)
             source = numpy.full(len(puzzles), name, dtype=object)
