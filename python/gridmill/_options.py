@@ -842,6 +842,16 @@ class Augmented(Copying, Solving, Reading, FromFiles, Watched, Place, total=Fals
 class Generated(Making, Share, total=False):
     """The options of a stream of new puzzles."""
 
+    keep: Annotated[
+        Iterable[str],
+        Option(
+            (),
+            "Columns of `generate`, such as `er`, `level` or `weight`, that a batch has, too: it is a `KeptBatch`.",
+            _checks.texts,
+            "run",
+        ),
+    ]
+
 
 class Mixed(Share, total=False):
     """The options of a mixture of streams."""

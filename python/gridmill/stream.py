@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from gridmill import _checks, _gridmill
 from gridmill import _options as options_of
+from gridmill._functions import generate
 from gridmill._inputs import SEVERAL, length_of, puzzles_of, with_cure
 from gridmill._options import Place, Share, check, described, takes
 from gridmill._progress import watched
@@ -203,9 +204,11 @@ class Generated(Stream):
 
     Attributes:
         options: The options of the puzzles, as given to `generated`.
+        keep: The columns of a batch.
     """
 
     options: dict[str, Any]
+    keep: list[str] = dataclasses.field(default_factory=list)
 
     def at(self, **place: Unpack[Share]) -> Generated:
         """The same stream for another process.
@@ -219,13 +222,27 @@ class Generated(Stream):
         """
         return self._moved(Share, dict(place))
 
-    def __iter__(self) -> Iterator[Batch]:
-        """The batches, from the first one on."""
-        call = check(generated, self.options)
+    def __iter__(self) -> Iterator[Any]:
+        """The batches, from the first one on: each is a `Batch` or, with `keep`, a `KeptBatch`."""
         first = min((self.start + self.worker) * self.world + self.rank, _checks.MAX_INT)
         step = min(self.workers * self.world, _checks.MAX_INT)
+        if self.keep:
+            return map(self._kept, range(first, _checks.MAX_INT // self.batch_size, step))
+        call = check(generated, self.options)
         batches = _gridmill.Generator(**call.job).batches(call.settings, first, step, self.batch_size)
         return (_batch_of(cells, self.batch_size) for cells in batches)
+
+    def _kept(self, number: int) -> KeptBatch:
+        """A batch with columns."""
+        table = self._table(self.batch_size, number * self.batch_size)
+        puzzles, solutions, *columns = (table.to_numpy(name) for name in table.columns)
+        return KeptBatch(puzzles, solutions, dict(zip(self.keep, columns, strict=True)))
+
+    def _table(self, count: int, skip: int) -> Table:
+        """Some of the puzzles with their solutions and columns."""
+        columns = ["puzzle", "solution", *self.keep]
+        fixed: dict[str, Any] = {"with_solution": True, "threads": 1, "progress": False}
+        return generate(count, skip=skip, columns=columns, **fixed, **self.options)
 
     def __repr__(self) -> str:
         """The size of the batches and the options."""
@@ -397,7 +414,10 @@ def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Ge
     call = check(generated, options)
     _gridmill.Generator(**call.job).check(call.settings)
     given = {name: value for name, value in options.items() if name not in call.run}
-    return Generated(batch_size=size, options=given, **call.run)
+    stream = Generated(batch_size=size, options=given, **call.run)
+    # Makes sure that there are such columns.
+    stream._table(0, 0)
+    return stream
 
 
 @takes(options_of.Mixed)

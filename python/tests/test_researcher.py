@@ -166,6 +166,28 @@ def test_streams_carry_columns(made: gridmill.Table) -> None:
         stream.augmented(iter([data]), batch_size=4, keep=["er"])
 
 
+def test_new_puzzles_carry_columns() -> None:
+    options: Any = {"seed": 3, "weighted": True}
+    kept = stream.generated(batch_size=2, keep=["er", "level", "weight"], **options)
+    expected = gridmill.generate(8, with_solution=True, columns=["puzzle", "solution", *kept.keep], **options)
+    share = pickle.loads(pickle.dumps(kept)).at(rank=1, world=2)
+    for number, batch in zip([1, 3], share, strict=False):
+        rows = expected[2 * number : 2 * number + 2]
+        for name, array in zip(
+            expected.columns, [batch.puzzles, batch.solutions, *batch.columns.values()], strict=True
+        ):
+            assert (array == rows.to_numpy(name)).all()
+    last = 2**64 // 3 - 1
+    assert len(list(stream.generated(batch_size=3, size="4x4", keep=["clues"]).at(start=last))) == 1
+    for keep, size, message in [
+        (["no"], "9x9", "there is no column 'no'"),
+        (["er"], "16x16", "16x16 puzzles have no rating"),
+        ("er", "9x9", "keep must be a list of str"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=message):
+            stream.generated(batch_size=2, size=size, keep=keep)
+
+
 def mixture() -> stream.Mixed:
     sources: Any = {
         "old": stream.augmented(list(gridmill.generate(10, seed=1, size="4x4")["puzzle"]), batch_size=2, epochs=40),
@@ -203,6 +225,9 @@ def test_streams_are_mixed_and_resumed() -> None:
     half.weights.update(old=0, new=1)
     assert {name for name, _ in content(loop, 20)} == {"new"}
     assert len(list(stream.mixed({"a": mixture().streams["old"]}))) == 200
+    started = {"a": mixture().streams["old"].at(start=50)}
+    ranks = [list(stream.mixed(started, rank=rank, world=3)) for rank in range(3)]
+    assert [len(batches) for batches in ranks] == [30, 30, 0]
 
 
 def test_the_recipe_for_mixtures(made: gridmill.Table) -> None:
