@@ -248,13 +248,13 @@ class Table:
             TypeError: If it has neither grids nor numbers, or numbers are missing.
         """
         import numpy
-        import torch
+        from torch.utils.dlpack import from_dlpack
 
         array = self.to_numpy(column)
         if array.dtype.kind not in "biuf":
             raise TypeError(f"column {column!r} has neither grids nor numbers, or numbers are missing")
         # Most functions of torch do not take unsigned integers of 64 bits.
-        return torch.from_dlpack(array.astype(numpy.int64) if array.dtype == numpy.uint64 else array)
+        return from_dlpack(array.astype(numpy.int64) if array.dtype == numpy.uint64 else array)
 
     def to_list(self, column: str) -> list[Any]:
         """A column as a list of `int`, `float`, `str`, lists of `str`, and `None`.

@@ -58,9 +58,9 @@ class Batch(NamedTuple):
 
     def to_torch(self) -> tuple[torch.Tensor, torch.Tensor]:
         """The same as tensors of torch, without a copy."""
-        import torch
+        from torch.utils.dlpack import from_dlpack
 
-        return torch.from_dlpack(self.puzzles), torch.from_dlpack(self.solutions)
+        return from_dlpack(self.puzzles), from_dlpack(self.solutions)
 
 
 class KeptBatch(NamedTuple):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import functools
 import pickle
 import sys
 import types
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,6 +112,54 @@ def test_the_recipe_runs_with_verifiers() -> None:
     trace.record_reward = lambda name, value, weight: trace.recorded.update({name: value * weight})
     asyncio.run(tasks[0].score(trace))
     assert trace.recorded == {"solved": 1.0}
+
+
+@pytest.fixture
+def tiny_model(tmp_path: Path) -> Path:
+    """A language model of a few thousand random weights, whose tokens are the symbols of ASCII."""
+    transformers, tokenizers = pytest.importorskip("transformers"), pytest.importorskip("tokenizers")
+    symbols = ["<pad>", "<end>", *map(chr, range(128))]
+    tokens = tokenizers.Tokenizer(
+        tokenizers.models.WordLevel({symbol: number for number, symbol in enumerate(symbols)})
+    )
+    tokens.pre_tokenizer = tokenizers.pre_tokenizers.Split(tokenizers.Regex(r"[\s\S]"), "isolated")
+    tokens.decoder = tokenizers.decoders.Fuse()
+    names = {"pad_token": "<pad>", "eos_token": "<end>"}
+    transformers.PreTrainedTokenizerFast(tokenizer_object=tokens, **names).save_pretrained(tmp_path)
+    sizes = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+    config = transformers.LlamaConfig(
+        vocab_size=len(symbols), pad_token_id=0, bos_token_id=None, eos_token_id=1, **sizes
+    )
+    transformers.LlamaForCausalLM(config).save_pretrained(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.trainer
+def test_the_recipe_trains_with_trl(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trl = pytest.importorskip("trl")
+    calls: dict[str, list[tuple[str, str, float]]] = {"gridmill_blanks": [], "gridmill_exact": []}
+
+    class Reward(gridmill.Reward):
+        def __call__(self, completion: object = None, **columns: Any) -> Any:
+            rewards = super().__call__(completion, **columns)
+            calls[self.__name__] += zip(columns["prompts"], columns["puzzle"], rewards, strict=True)
+            return rewards
+
+    monkeypatch.setattr(gridmill, "Reward", Reward)
+    few = {"max_steps": 2, "num_generations": 4, "per_device_train_batch_size": 4, "max_completion_length": 20}
+    here = {"use_cpu": True, "output_dir": str(tiny_model / "out"), "report_to": "none", "logging_steps": 1}
+    monkeypatch.setattr(trl, "GRPOConfig", functools.partial(trl.GRPOConfig, **few, **here))
+    trainer = run(RECIPES["TRL"].replace("Qwen/Qwen3-0.6B", str(tiny_model)))["trainer"]
+
+    assert trainer.state.global_step == 2
+    steps = [step for step in trainer.state.log_history if "reward" in step]
+    assert len(steps) == 2
+    for name, own in calls.items():
+        assert len(own) == 8
+        assert all(prompt.endswith(f"\n{puzzle}") and 0 <= reward <= 1 for prompt, puzzle, reward in own)
+        for number, step in enumerate(steps):
+            mean = sum(reward for _, _, reward in own[4 * number : 4 * number + 4]) / 4
+            assert step[f"rewards/{name}/mean"] == pytest.approx(mean)
 
 
 @pytest.mark.parametrize(
