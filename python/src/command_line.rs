@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::panic::catch_unwind;
-use std::process::{self, ExitCode};
+use std::process;
 
 use pyo3::prelude::*;
 
@@ -11,7 +11,6 @@ use pyo3::prelude::*;
 #[pyfunction]
 pub(crate) fn command_line(py: Python<'_>, program: Vec<OsString>, arguments: Vec<OsString>) {
     let end = py.detach(|| catch_unwind(|| gridmill::cli::main(program, arguments)));
-    // An `ExitCode` does not tell its number; 101 is the code of a program that panics.
-    let is_end = |&code: &u8| end.as_ref().is_ok_and(|&end| end == ExitCode::from(code));
-    process::exit((0..=u8::MAX).find(is_end).unwrap_or(101).into())
+    // 101 is the code of a program that panics.
+    process::exit(end.map_or(101, |end| end as i32))
 }

@@ -2,14 +2,12 @@
 //! program calls it, and the Python package.
 //!
 //! It uses the library as any other program does, by the name `gridmill`.
-//!
-//! Exit codes: 0 for a complete run, 1 for findings that the user asked for, 2 for a run that failed, 130 for one that
-//! was interrupted.
 
 mod args;
 mod book;
 mod call;
 mod commands;
+mod exit;
 mod parser;
 #[cfg(unix)]
 mod plugin;
@@ -21,7 +19,6 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::iter;
 use std::path::Path;
-use std::process::ExitCode;
 
 use clap::FromArgMatches;
 use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
@@ -33,12 +30,13 @@ use self::commands::about;
 pub use self::commands::frame::Report;
 use self::commands::frame::Run;
 pub use self::commands::trace::text_of;
+pub use self::exit::Exit;
 use self::parser::{Cli, Command};
 use self::report::ReportFile;
 use self::ui::{ending, progress};
 
 /// Runs the command that the arguments name, once in a process. The words of `program` start a further one.
-pub fn main(program: Vec<OsString>, arguments: Vec<OsString>) -> ExitCode {
+pub fn main(program: Vec<OsString>, arguments: Vec<OsString>) -> Exit {
     call::set(program, arguments);
     let words = iter::once("gridmill".into()).chain(call::arguments().iter().cloned());
     let parsed = parser::command().try_get_matches_from(words).and_then(|matches| Cli::from_arg_matches(&matches));
@@ -47,11 +45,12 @@ pub fn main(program: Vec<OsString>, arguments: Vec<OsString>) -> ExitCode {
         // Help and versions, including help for missing arguments, are not errors to reword.
         Err(error) if !error.use_stderr() || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand => {
             let printed = error.print().and_then(|()| io::stdout().flush()).map_err(anyhow::Error::from);
-            return exit_code(printed.map(|()| ExitCode::from(error.exit_code() as u8)));
+            let end = if error.use_stderr() { Exit::Trouble } else { Exit::Success };
+            return exit_code(printed.map(|()| end));
         }
         Err(error) => {
             progress::say_error(args::in_one_line(&error));
-            return ExitCode::from(2);
+            return Exit::Trouble;
         }
     };
     signals::outlive_file_limits();
@@ -68,19 +67,19 @@ pub fn write_page<R: Report>(finished: &Finished<R>, path: &Path, inputs: &[Orig
 }
 
 /// The exit code for the result of a run. Errors are printed.
-fn exit_code(end: anyhow::Result<ExitCode>) -> ExitCode {
+fn exit_code(end: anyhow::Result<Exit>) -> Exit {
     match end {
         Ok(code) => code,
         // The reader of the output has closed it.
-        Err(error) if ending::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if ending::is_broken_pipe(&error) => Exit::Success,
         Err(error) => {
             progress::say_error(ending::with_remedy(&error));
-            ExitCode::from(2)
+            Exit::Trouble
         }
     }
 }
 
-fn run(command: &Command) -> anyhow::Result<ExitCode> {
+fn run(command: &Command) -> anyhow::Result<Exit> {
     signals::listen()?;
     let command: &dyn Run = match command {
         Command::Solve(command) => command,
@@ -107,9 +106,11 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         // If the foreign solver aborts, this process must report that.
         #[cfg(unix)]
         Command::PluginSolver(arguments) => return plugin::run(arguments),
-        Command::Formats => return about::formats(),
-        Command::Completions { shell } => return about::completions(parser::complete(), *shell),
-        Command::Man { dir } => return about::man(parser::complete(), dir.as_deref()),
+        Command::Formats => return about::formats().map(|()| Exit::Success),
+        Command::Completions { shell } => {
+            return about::completions(parser::complete(), *shell).map(|()| Exit::Success);
+        }
+        Command::Man { dir } => return about::man(parser::complete(), dir.as_deref()).map(|()| Exit::Success),
     };
     signals::exit_without_memory();
 

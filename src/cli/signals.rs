@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Context;
 use gridmill::pipeline::Stop;
 
-use crate::cli::ui::ending::INTERRUPTED;
+use crate::cli::exit::Exit;
 use crate::cli::ui::progress::Progress;
 
 /// The run that the next Ctrl-C stops.
@@ -28,7 +28,7 @@ pub(crate) fn listen() -> anyhow::Result<()> {
             if let Some((_, progress)) = run {
                 progress.finish();
             }
-            process::exit(i32::from(INTERRUPTED));
+            process::exit(Exit::Interrupted as i32);
         }
     };
     on_interrupt(handle).context("cannot listen to Ctrl-C")
@@ -74,13 +74,14 @@ fn on_interrupt(handle: impl FnMut() + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(handle).map_err(io::Error::other)
 }
 
-/// Ends the process with exit code 2 if it runs out of memory. Rust prints the size of the failed allocation, and
+/// Ends the process as one in [trouble](Exit::Trouble) if it runs out of memory. Rust prints the size of the failed allocation, and
 /// aborts.
 #[cfg(unix)]
 pub(crate) fn exit_without_memory() {
     let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     // If registering fails, the process aborts, which is the default.
-    let _ = signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, 2, always);
+    let _ =
+        signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, Exit::Trouble as i32, always);
 }
 
 #[cfg(not(unix))]

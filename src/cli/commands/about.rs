@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Command;
@@ -15,7 +14,7 @@ use gridmill::output::{DASH, write_small};
 use gridmill::rows::OutputFormat;
 
 /// Lists the input and output formats, with an example of each.
-pub(crate) fn formats() -> anyhow::Result<ExitCode> {
+pub(crate) fn formats() -> anyhow::Result<()> {
     let mut page = String::from(
         "Input, detected from its content (--from forces a format); it may be compressed with gzip, zstd, xz or bzip2:\n",
     );
@@ -26,8 +25,7 @@ pub(crate) fn formats() -> anyhow::Result<ExitCode> {
     for &format in OutputFormat::ALL {
         describe(&mut page, format.into(), format.description(), format.example())?;
     }
-    io::stdout().write_all(page.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(io::stdout().write_all(page.as_bytes())?)
 }
 
 fn describe(page: &mut String, name: &str, description: &str, example: &str) -> anyhow::Result<()> {
@@ -39,31 +37,28 @@ fn describe(page: &mut String, name: &str, description: &str, example: &str) -> 
 }
 
 /// Prints the completion script of a shell for `gridmill`.
-pub(crate) fn completions(mut gridmill: Command, shell: Shell) -> anyhow::Result<ExitCode> {
+pub(crate) fn completions(mut gridmill: Command, shell: Shell) -> anyhow::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut gridmill, "gridmill", &mut script);
-    io::stdout().write_all(&script)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(io::stdout().write_all(&script)?)
 }
 
 /// Prints the manual pages of `gridmill` and its commands, which have the same texts as `--help`, or writes each page,
 /// such as `gridmill-solve.1`, to a directory.
-pub(crate) fn man(gridmill: Command, directory: Option<&Path>) -> anyhow::Result<ExitCode> {
+pub(crate) fn man(gridmill: Command, directory: Option<&Path>) -> anyhow::Result<()> {
     let mut gridmill = gridmill.disable_help_subcommand(true);
     gridmill.build();
     let commands = gridmill.get_subcommands().filter(|command| !command.is_hide_set());
     let pages = [&gridmill].into_iter().chain(commands).map(page).collect::<io::Result<Vec<_>>>()?;
 
     let Some(directory) = directory else {
-        pages.iter().try_for_each(|(_, page)| io::stdout().write_all(page.as_bytes()))?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(pages.iter().try_for_each(|(_, page)| io::stdout().write_all(page.as_bytes()))?);
     };
     if directory.as_os_str() == DASH {
         bail!("--dir needs the name of a directory; without it, the pages go to standard output");
     }
     fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
-    pages.iter().try_for_each(|(name, page)| write_small(&directory.join(name), page.as_bytes()))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(pages.iter().try_for_each(|(name, page)| write_small(&directory.join(name), page.as_bytes()))?)
 }
 
 /// The file name of a command's manual page, and the page.

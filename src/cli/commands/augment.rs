@@ -1,7 +1,6 @@
 //! `gridmill augment`: random isomorphs of each puzzle of a corpus.
 
 use std::fmt::Write;
-use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
@@ -16,6 +15,7 @@ use gridmill::rows::OutputFormat;
 use super::frame::{InWords, RowRun, Run, described_if_complete};
 use crate::cli::args::values::{named, number};
 use crate::cli::args::{CardArgs, CheckedAnswerArgs, RowArgs, To};
+use crate::cli::exit::Exit;
 use crate::cli::report::{Colour, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::summary::{Counted, Seconds};
@@ -87,7 +87,7 @@ impl Run for AugmentArgs {
         Ok(self.card.add_to(self.rows.files()?))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let job = self.job()?;
         if !self.is_training_set() {
             self.card.check_output(&self.rows.output, !self.rows.table.no_header)?;

@@ -1,7 +1,5 @@
 //! `gridmill canon`: the canonical form of every puzzle of a corpus.
 
-use std::process::ExitCode;
-
 use clap::Args;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Canon;
@@ -11,6 +9,7 @@ use indicatif::HumanCount;
 
 use super::frame::{InWords, Run};
 use crate::cli::args::{LongRunArgs, RowArgs};
+use crate::cli::exit::Exit;
 use crate::cli::report::{Colour, Section};
 use crate::cli::ui::summary::{Counted, Seconds, listed};
 
@@ -41,7 +40,7 @@ impl Run for CanonArgs {
         self.rows.files()
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let job = self.rows.set(Canon::new())?;
         self.rows.run(&self.long_run, job, AnswerColumn::Ignored, &self.rows.keep, |_| false)
     }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::slice;
 
 use clap::Args;
@@ -14,6 +13,7 @@ use gridmill::stats::RunFacts;
 use super::frame::{Report, Run, finish};
 use super::validate::comparing;
 use crate::cli::args::{AnswerArgs, ClassKeyArgs, InputArgs, ReportingArgs, SolvingArgs, origins, read_once};
+use crate::cli::exit::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
 
@@ -63,7 +63,7 @@ impl Run for CertifyArgs {
         Ok(self.reporting.add_to(self.class_key.add_to(files)))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let (sets, train) = self.class_key.sets_among("the training set", slice::from_ref(&self.train))?;
         let (test, answer) = (self.input.origins()?, self.answer.column());
         let inputs: Vec<_> = train.iter().chain(&test).cloned().collect();

@@ -1,7 +1,6 @@
 //! `gridmill classes`: the set of the classes of a corpus.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 use gridmill::format::AnswerColumn;
@@ -13,6 +12,7 @@ use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};
 use crate::cli::args::{ClassKeyArgs, InputArgs, ReportingArgs, SolvingArgs};
+use crate::cli::exit::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
 use crate::cli::ui::summary::{Counted, Seconds};
@@ -57,7 +57,7 @@ impl Run for ClassesArgs {
         Ok(self.reporting.add_to(files))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let key = self.key.read()?;
         let origins = self.input.origins()?;
         let progress = self.reporting.progress(&origins);

@@ -1,7 +1,5 @@
 //! `gridmill convert`: writes the puzzles of a corpus in another format, or draws them.
 
-use std::process::ExitCode;
-
 use anyhow::bail;
 use clap::Args;
 use gridmill::format::AnswerColumn;
@@ -12,6 +10,7 @@ use indicatif::HumanCount;
 
 use super::frame::{InWords, RowRun, Run};
 use crate::cli::args::{ExecutionArgs, LongRunArgs, RowArgs};
+use crate::cli::exit::Exit;
 use crate::cli::report::{Colour, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::printable::in_one_line;
@@ -51,7 +50,7 @@ impl Run for ConvertArgs {
         self.rows.files()
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         if self.rows.is_picture()? {
             return self.draw();
         }
@@ -62,7 +61,7 @@ impl Run for ConvertArgs {
 
 impl ConvertArgs {
     /// Draws the puzzles.
-    fn draw(&self) -> anyhow::Result<ExitCode> {
+    fn draw(&self) -> anyhow::Result<Exit> {
         if self.long_run.resume || self.long_run.shard.is_some() {
             bail!("a picture has no {}; leave it out", self.long_run.option());
         }
@@ -73,7 +72,7 @@ impl ConvertArgs {
             run.progress.note(format!("{}:{}: not drawn: {reason}", in_one_line(record.file()), record.line));
         });
         match drawn {
-            Ok(_) => Ok(ExitCode::SUCCESS),
+            Ok(_) => Ok(Exit::Success),
             Err(error) => Err(ending::in_words(error)),
         }
     }

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, ValueHint};
@@ -17,6 +16,7 @@ use indicatif::HumanCount;
 use super::frame::{Report, Run, finish};
 use crate::cli::args::values::{by_help, named};
 use crate::cli::args::{InputArgs, OutputArgs, ReportingArgs, SolvingArgs};
+use crate::cli::exit::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
 use crate::cli::ui::split_summary::reasons;
@@ -88,7 +88,7 @@ impl Run for DedupeArgs {
         Ok(self.reporting.add_to(files))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         self.check_dropped()?;
         let origins = self.input.origins()?;
         let progress = self.reporting.progress(&origins);

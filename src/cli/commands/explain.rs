@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -19,6 +18,7 @@ use gridmill::rows::OutputFormat;
 use super::frame::Run;
 use crate::cli::args::values::named;
 use crate::cli::args::{InputArgs, OutputArgs, read_once};
+use crate::cli::exit::Exit;
 use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::progress::{Progress, Verbosity};
 
@@ -70,7 +70,7 @@ impl Run for ExplainArgs {
         Ok(self.output.add_to(RunFiles::new().corpus(&files_of(&self.named()?))))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         if let Some(other) = self.output.file().file_type()
             && other != FileType::Rows(OutputFormat::Lines)
         {
@@ -93,7 +93,7 @@ impl Run for ExplainArgs {
             gap = "\n";
         }
         output.finish()?;
-        Ok(ExitCode::SUCCESS)
+        Ok(Exit::Success)
     }
 }
 

@@ -1,7 +1,5 @@
 //! The frame of all commands: it runs them, and opens, executes and reports jobs.
 
-use std::process::ExitCode;
-
 use gridmill::corpus::{Corpus, Origin, Shard};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::{Execution, Finished, Job, Rows};
@@ -12,6 +10,7 @@ use gridmill::stats::RunFacts;
 use serde::Serialize;
 
 use crate::cli::args::{LongRunArgs, OutputArgs, ReportingArgs, RowArgs, SolvingArgs, WorkArgs};
+use crate::cli::exit::Exit;
 use crate::cli::report::{Page, ReportFile, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
@@ -24,7 +23,7 @@ pub(crate) trait Run {
         Ok(RunFiles::new())
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode>;
+    fn run(&self) -> anyhow::Result<Exit>;
 }
 
 /// The report of a job.
@@ -105,14 +104,13 @@ impl<J: Job, W: WorkArgs> RowRun<'_, J, W> {
         self,
         job: impl FnOnce(&OutputTarget, &Execution) -> anyhow::Result<Finished<R>>,
         has_failed: impl FnOnce(&R) -> bool,
-    ) -> anyhow::Result<ExitCode> {
+    ) -> anyhow::Result<Exit> {
         let RowRun { args, inputs, progress } = self;
         let execution = args.solving.execution(&progress);
         let page = args.page.file(&inputs);
         let finished = args.output.target().and_then(|target| job(&target, &execution));
-        let is_complete = finished.as_ref().is_ok_and(|finished| finished.end == End::Complete);
         let code = finish(finished, &args.reporting, page, &progress, has_failed)?;
-        if is_complete && args.table.has_solutions() {
+        if code != Exit::Interrupted && args.table.has_solutions() {
             note_on_digits(&args.output, args.format()?, &progress);
         }
         Ok(code)
@@ -128,7 +126,7 @@ impl<J: Job<Report: Report>, W: WorkArgs> RowArgs<J, W> {
         answer: AnswerColumn,
         keep: &[String],
         has_failed: impl FnOnce(&J::Report) -> bool,
-    ) -> anyhow::Result<ExitCode> {
+    ) -> anyhow::Result<Exit> {
         let job = job.resume(long_run.resume);
         job.check(keep, long_run.shard).map_err(ending::in_words)?;
 
@@ -166,7 +164,7 @@ pub(crate) fn finish<R: Report>(
     page: Option<ReportFile<'_>>,
     progress: &Progress,
     has_failed: impl FnOnce(&R) -> bool,
-) -> anyhow::Result<ExitCode> {
+) -> anyhow::Result<Exit> {
     progress.finish();
     let finished = finished?;
     let Finished { report, run, .. } = &finished;
@@ -182,5 +180,5 @@ pub(crate) fn finish<R: Report>(
     if is_stopped {
         return Ok(ending::stopped(&finished, progress));
     }
-    Ok(ExitCode::from(u8::from(has_failed(report))))
+    Ok(if has_failed(report) { Exit::Failed } else { Exit::Success })
 }

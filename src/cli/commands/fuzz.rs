@@ -1,7 +1,6 @@
 //! `gridmill fuzz`: compares the answers of solvers on puzzles of all kinds, made from a seed.
 
 use std::fmt::{self, Display, Formatter};
-use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
@@ -15,8 +14,8 @@ use strum::VariantArray;
 use super::frame::Run;
 use crate::cli::args::SolversArgs;
 use crate::cli::args::values::{named, number, seconds, seed, table_file};
+use crate::cli::exit::Exit;
 use crate::cli::signals;
-use crate::cli::ui::ending;
 use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::progress::{self, Progress, Verbosity, When};
 use crate::cli::ui::summary::{Counted, Seconds};
@@ -82,7 +81,7 @@ impl Run for FuzzArgs {
         Ok(self.disagreements.iter().fold(RunFiles::new(), add))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let progress = Progress::of_tasks(self.progress, Verbosity::from_quiet(self.quiet));
         let stop = signals::stop_on_interrupt(&progress);
         let (seed, job) = (self.seed, self.fuzz(&stop)?);
@@ -97,9 +96,9 @@ impl Run for FuzzArgs {
         say_others(report.disagreements(), report.listed, self.disagreements.as_ref());
         progress.report(Summary { report: &report, seed });
         Ok(match report.end {
-            _ if report.disagreements() > 0 => ExitCode::FAILURE,
-            End::Stopped => ExitCode::from(ending::INTERRUPTED),
-            End::Complete => ExitCode::SUCCESS,
+            _ if report.disagreements() > 0 => Exit::Failed,
+            End::Stopped => Exit::Interrupted,
+            End::Complete => Exit::Success,
         })
     }
 }

@@ -3,7 +3,6 @@
 use std::fs;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -15,7 +14,6 @@ use gridmill::jobs::generate::{
 };
 use gridmill::jobs::{EngineSource, Generate, JobError};
 use gridmill::output::RunFiles;
-use gridmill::pipeline::End;
 use gridmill::puzzle::{Size, Symmetry};
 use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
 use gridmill::rows::OutputFormat;
@@ -27,6 +25,7 @@ use crate::cli::args::{
     CardArgs, ClassKeyArgs, LongRunArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins,
     origins_if_any,
 };
+use crate::cli::exit::Exit;
 use crate::cli::report::{Page, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::{Progress, rate};
@@ -212,13 +211,13 @@ impl Run for GenerateArgs {
         Ok(self.reporting.add_to(self.card.add_to(self.page.add_to(files))))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let mut job = self.job()?;
         self.card.check_output(&self.output, !self.table.no_header)?;
         self.card.check_shard(self.long_run.shard)?;
         job.check(&[], self.long_run.shard).map_err(in_words)?;
         if !self.not_in.is_empty() {
-            let Some(known) = self.known_classes()? else { return Ok(ExitCode::from(ending::INTERRUPTED)) };
+            let Some(known) = self.known_classes()? else { return Ok(Exit::Interrupted) };
             job = job.not_in(known);
         }
 
@@ -230,13 +229,13 @@ impl Run for GenerateArgs {
         let described = job.clone();
         let corpus = self.long_run.shard.map_or_else(Corpus::empty, |shard| Corpus::empty().shard(shard));
         let finished = job.run_to(corpus, &target, &self.solving.execution(&progress)).map_err(in_words);
-        let is_complete = finished.as_ref().is_ok_and(|finished| finished.end == End::Complete);
         let finished = described_if_complete(finished, |report| {
             let files = self.output.output.iter().map(SplitFile::new).collect::<Vec<_>>();
             self.card.write(&described.card(report, &inputs), &files, &described.card_options())
         });
         let code = finish(finished, &self.reporting, page, &progress, |_| false)?;
-        if is_complete && (self.with_solution || self.table.columns.is_some() && self.table.has_solutions()) {
+        let has_solutions = self.with_solution || self.table.columns.is_some() && self.table.has_solutions();
+        if code != Exit::Interrupted && has_solutions {
             note_on_digits(&self.output, self.format()?, &progress);
         }
         Ok(code)

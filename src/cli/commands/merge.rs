@@ -1,7 +1,6 @@
 //! `gridmill merge`: the outputs of all shards of a run, as if there had been one run.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use gridmill::jobs::{Execution, Finished, Merge, Merged};
@@ -9,6 +8,7 @@ use gridmill::output::RunFiles;
 
 use super::frame::{Report, Run};
 use crate::cli::args::OutputArgs;
+use crate::cli::exit::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::{Progress, Verbosity};
 
@@ -50,7 +50,7 @@ impl Run for MergeArgs {
         Ok(files.written("--summary", self.summary.as_deref()))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let merged = Merge::new(self.outputs.clone()).run_to(&self.output.target()?, &Execution::new());
         let (progress, path) = (Progress::without_bar(Verbosity::from_quiet(self.quiet)), self.summary.as_deref());
         match merged.map_err(ending::in_words)? {
@@ -62,7 +62,7 @@ impl Run for MergeArgs {
             Merged::Convert(report) => show(&*report, &progress, path)?,
             Merged::Generate(report) => show(&*report, &progress, path)?,
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(Exit::Success)
     }
 }
 

@@ -1,7 +1,6 @@
 //! `gridmill pipe`: answers each line of standard input with a line, immediately.
 
 use std::io;
-use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
@@ -16,6 +15,7 @@ use super::frame::Run;
 use super::solve::QuestionArgs;
 use crate::cli::args::SolvingArgs;
 use crate::cli::args::values::{columns, one_of};
+use crate::cli::exit::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::{Progress, Verbosity};
 
@@ -60,7 +60,7 @@ pub(crate) struct PipeArgs {
 }
 
 impl Run for PipeArgs {
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         if !self.to.has_columns() && self.columns.is_some() {
             bail!("--to {} has no columns; --columns is for csv and jsonl", self.to);
         }
@@ -77,6 +77,6 @@ impl Run for PipeArgs {
         let execution = self.solving.execution_by(THREADS, &Progress::without_bar(Verbosity::Silent));
         let corpus = Corpus::stdin_lines(self.alphabet.iter().copied().collect());
         let finished = job.run(corpus, io::stdout(), &execution).map_err(ending::in_words)?;
-        Ok(ExitCode::from(if finished.end == End::Stopped { ending::INTERRUPTED } else { 0 }))
+        Ok(if finished.end == End::Stopped { Exit::Interrupted } else { Exit::Success })
     }
 }

@@ -1,7 +1,6 @@
 //! `gridmill rate`: how hard the puzzles of a corpus are for a person.
 
 use std::num::NonZeroU32;
-use std::process::ExitCode;
 
 use clap::Args;
 use gridmill::format::AnswerColumn;
@@ -13,6 +12,7 @@ use gridmill::rating::Difficulty;
 use super::frame::Run;
 use crate::cli::args::values::{named, number, positive};
 use crate::cli::args::{LongRunArgs, RowArgs, TopArgs};
+use crate::cli::exit::Exit;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,7 +69,7 @@ impl Run for RateArgs {
         self.rows.files()
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, |_| false)
     }
 }

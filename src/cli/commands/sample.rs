@@ -1,7 +1,6 @@
 //! `gridmill sample`: a random sample of a corpus.
 
 use std::fmt::Write;
-use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
 use gridmill::ParseError;
@@ -15,6 +14,7 @@ use indicatif::HumanCount;
 use super::frame::{Report, Run, finish};
 use crate::cli::args::values::number;
 use crate::cli::args::{CheckedAnswerArgs, ExecutionArgs, InputArgs, OutputArgs, ReportingArgs};
+use crate::cli::exit::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
 use crate::cli::ui::summary::{Counted, Seconds};
@@ -84,7 +84,7 @@ impl Run for SampleArgs {
         Ok(self.reporting.add_to(self.output.add_to(self.input.files()?)))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let conditions = self.conditions.iter().flat_map(|conditions| conditions.0.iter().cloned());
         let mut job = Sample::new(self.count).seed(self.seed).conditions(conditions).unchecked(self.answer.unchecked);
         if let Some(column) = &self.stratify {

@@ -1,7 +1,5 @@
 //! `gridmill score`: scores for answers to puzzles.
 
-use std::process::ExitCode;
-
 use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Score;
@@ -12,6 +10,7 @@ use strum::VariantArray;
 use super::frame::{InWords, Run};
 use crate::cli::args::values::named;
 use crate::cli::args::{LongRunArgs, RowArgs};
+use crate::cli::exit::Exit;
 use crate::cli::report::{Colour, Section};
 use crate::cli::ui::summary::{Counted, Seconds, listed};
 
@@ -52,7 +51,7 @@ impl Run for ScoreArgs {
         self.rows.files()
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let job = self.rows.set(Score::new().formula(self.formula))?;
         let answers = self.response_column.clone().map_or(AnswerColumn::Response, AnswerColumn::Named);
         self.rows.run(&self.long_run, job, answers, &self.rows.keep, |_| false)

@@ -3,7 +3,6 @@
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -18,6 +17,7 @@ use super::frame::Run;
 use crate::cli::args::InputArgs;
 use crate::cli::args::values::up_to;
 use crate::cli::book::{self, Book, BookPuzzle, Paper};
+use crate::cli::exit::Exit;
 use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::progress::{Progress, Verbosity};
 
@@ -94,7 +94,7 @@ impl Run for SheetArgs {
         Ok(self.input.files()?.output("-o", &self.target()))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let write = self.writer()?;
         let progress = Progress::without_bar(Verbosity::Quiet);
         let mut puzzles = Vec::new();
@@ -121,7 +121,7 @@ impl Run for SheetArgs {
         let mut output = OutputFile::create(&self.target(), 1)?;
         output.write_all(&bytes).context("cannot write the book")?;
         output.finish()?;
-        Ok(ExitCode::SUCCESS)
+        Ok(Exit::Success)
     }
 }
 

@@ -1,7 +1,6 @@
 //! `gridmill solve`: a row for each record of a corpus, and a summary.
 
 use std::num::NonZeroU64;
-use std::process::ExitCode;
 
 use clap::Args;
 use gridmill::format::AnswerColumn;
@@ -14,6 +13,7 @@ use gridmill::stats::{RunFacts, Summary};
 use super::frame::{Report, Run};
 use crate::cli::args::values::positive;
 use crate::cli::args::{LongRunArgs, RowArgs, TopArgs};
+use crate::cli::exit::Exit;
 use crate::cli::report::{self, Page};
 use crate::cli::ui::progress::Progress;
 use crate::cli::ui::summary::SummaryText;
@@ -78,7 +78,7 @@ impl Run for SolveArgs {
         self.rows.files()
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let is_broken = |summary: &Summary| self.strict && summary.rows[Status::Unique] < summary.records;
         self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, is_broken)
     }

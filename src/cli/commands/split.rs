@@ -1,7 +1,6 @@
 //! `gridmill split`: the parts of a corpus.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{ArgGroup, Args, ValueHint};
 use gridmill::format::AnswerColumn;
@@ -13,6 +12,7 @@ use gridmill::stats::RunFacts;
 use super::frame::{Report, Run, described_if_complete, finish};
 use crate::cli::args::values::{by_help, named, number};
 use crate::cli::args::{CardArgs, InputArgs, ReportingArgs, SolvingArgs};
+use crate::cli::exit::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
 use crate::cli::ui::split_summary::SplitSummary;
@@ -98,7 +98,7 @@ impl Run for SplitArgs {
         self.input.files()
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let parts = match (&self.parts, self.folds) {
             (Some(parts), _) => parts.clone(),
             (None, folds) => Parts::folds(folds.unwrap_or(1))?,

@@ -1,7 +1,5 @@
 //! `gridmill states`: whether partly filled grids can still be solved.
 
-use std::process::ExitCode;
-
 use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::States;
@@ -12,6 +10,7 @@ use strum::VariantArray;
 
 use super::frame::{InWords, Run};
 use crate::cli::args::{LongRunArgs, RowArgs};
+use crate::cli::exit::Exit;
 use crate::cli::report::{Colour, Section};
 use crate::cli::ui::summary::{Counted, Seconds, listed};
 
@@ -67,7 +66,7 @@ impl Run for StatesArgs {
         self.rows.files()
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let mut job = self.rows.set(States::new().forced(self.forced).candidates(self.candidates))?;
         if let Some(moves) = &self.moves_column {
             job = job.moves(moves);

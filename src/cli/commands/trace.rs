@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -19,6 +18,7 @@ use serde_json::json;
 use super::frame::Run;
 use crate::cli::args::values::{named, number};
 use crate::cli::args::{LongRunArgs, RowArgs, TopArgs};
+use crate::cli::exit::Exit;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -79,7 +79,7 @@ impl Run for TraceArgs {
         Ok(self.template.iter().fold(files, RunFiles::input))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, |_| false)
     }
 }

@@ -1,7 +1,6 @@
 //! `gridmill validate`: a verdict on every record of a corpus, and a scorecard.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
@@ -17,6 +16,7 @@ use super::frame::{Report, RowRun, Run, described_if_complete};
 use crate::cli::args::{
     AnswerArgs, CardArgs, ClassKeyArgs, InputArgs, LongRunArgs, RowArgs, origins_if_any, read_once,
 };
+use crate::cli::exit::Exit;
 use crate::cli::report::{self, Page};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
@@ -133,7 +133,7 @@ impl Run for ValidateArgs {
         Ok(reporting.add_to(self.card.add_to(files)))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let keep = self.kept_columns();
         let mut job = self.job()?;
         job.check(&keep, self.long_run.shard).map_err(ending::in_words)?;

@@ -12,7 +12,6 @@ use std::ffi::OsString;
 use std::io::{self, BufWriter, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,6 +24,7 @@ use gridmill::bench::{Plugin, PluginAnswer, PluginTimes};
 
 use self::library::{Answer, CELLS, Function, Solver};
 use crate::cli::call;
+use crate::cli::exit::Exit;
 use crate::cli::ui::progress;
 
 /// The location of a solver in a shared library: `PATH:SYMBOL`, or `PATH:SYMBOL:CONFIGURATION`.
@@ -89,12 +89,8 @@ pub(crate) struct PluginArgs {
     threads: NonZeroUsize,
 }
 
-/// The exit code for a missing function, the same as a shell's for a missing command. It distinguishes this from a
-/// crash.
-const NOT_LOADED: u8 = 127;
-
 /// Solves the puzzles on standard input, one on each line, and writes the answers or the times.
-pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<Exit> {
     die_with_parent();
     let PluginArgs { library, symbol, configuration, limit, passes, threads } = args;
     let function = match Function::load(library, symbol) {
@@ -102,7 +98,7 @@ pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<ExitCode> {
         Err(error) => {
             let error = anyhow!(error).context(format!("cannot load {symbol} from {}", library.display()));
             progress::say_error(format_args!("{error:#}"));
-            return Ok(ExitCode::from(NOT_LOADED));
+            return Ok(Exit::NotLoaded);
         }
     };
     let solver = Solver { function, limit: *limit, configuration: *configuration };
@@ -125,7 +121,7 @@ pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<ExitCode> {
         answers.iter().try_for_each(|answer| writeln!(output, "{answer}"))?;
     }
     output.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Success)
 }
 
 /// Counts the solutions of a puzzle and times that.

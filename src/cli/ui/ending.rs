@@ -1,7 +1,6 @@
 //! The end of a job: messages with the location of its partial output, exit codes, and summaries as JSON.
 
 use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::anyhow;
 use gridmill::OptionError;
@@ -11,9 +10,7 @@ use gridmill::output::{OutputError, write_small};
 use serde::Serialize;
 
 use super::progress::Progress;
-
-/// The exit code of a run that Ctrl-C ended, the same as in shells.
-pub(crate) const INTERRUPTED: u8 = 130;
+use crate::cli::exit::Exit;
 
 /// An error of a job, with the location of the rows so far.
 pub(crate) fn in_words(error: JobError) -> anyhow::Error {
@@ -49,13 +46,13 @@ pub(crate) fn with_remedy(error: &anyhow::Error) -> String {
     format!("{error:#}{hint}")
 }
 
-/// Reports where a run stopped; returns the exit code for that.
-pub(crate) fn stopped<R>(finished: &Finished<R>, progress: &Progress) -> ExitCode {
+/// Reports where a run stopped; returns the end of the process.
+pub(crate) fn stopped<R>(finished: &Finished<R>, progress: &Progress) -> Exit {
     let after = finished.run.stopped_after.as_ref();
     let place = after.map(|place| format!(" after line {} of {}", place.line, place.file));
     let rows = finished.partial.as_ref().map(|partial| format!("; {}", rows_so_far(partial)));
     progress.note(format_args!("stopped{}{}", place.unwrap_or_default(), rows.unwrap_or_default()));
-    ExitCode::from(INTERRUPTED)
+    Exit::Interrupted
 }
 
 fn rows_so_far(partial: &PartialOutput) -> String {

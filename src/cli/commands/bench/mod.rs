@@ -6,7 +6,6 @@ mod table;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -24,9 +23,9 @@ use super::frame::Run;
 use super::fuzz::{say_disagreement, say_others};
 use crate::cli::args::values::{number, percent, seconds, seed, table_file, up_to};
 use crate::cli::args::{InputArgs, PageArgs, SolversArgs};
+use crate::cli::exit::Exit;
 use crate::cli::report::facts::Machine;
 use crate::cli::signals;
-use crate::cli::ui::ending;
 use crate::cli::ui::progress::{self, Progress, Verbosity, When};
 use crate::cli::ui::screen;
 use crate::cli::ui::summary::{Counted, Seconds};
@@ -122,21 +121,21 @@ impl Run for BenchArgs {
         Ok(self.export.iter().fold(files, |files, path| files.written("--export", Some(path))))
     }
 
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    fn run(&self) -> anyhow::Result<Exit> {
         let progress = Progress::of_tasks(self.progress, Verbosity::from_quiet(self.quiet));
         let stop = signals::stop_on_interrupt(&progress);
         let result = bench(self, &progress, &stop);
         progress.finish();
         match result {
             // The process of a solver was killed.
-            Err(_) if stop.is_triggered() => Ok(ExitCode::from(ending::INTERRUPTED)),
+            Err(_) if stop.is_triggered() => Ok(Exit::Interrupted),
             result => result,
         }
     }
 }
 
 /// Checks and measures the solvers, and reports.
-fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<ExitCode> {
+fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<Exit> {
     if args.input.files.is_empty() && io::stdin().is_terminal() {
         bail!(
             "name a file of puzzles: gridmill bench puzzles.txt; to make one: gridmill generate -n 100000 -o puzzles.txt"
@@ -159,7 +158,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
             progress.finish();
             found.first.iter().for_each(say_disagreement);
             say_others(found.total as u64, found.first.len(), args.disagreements.as_ref());
-            return Ok(ExitCode::FAILURE);
+            return Ok(Exit::Failed);
         }
         Err(error) => return Err(error.into()),
     };
@@ -191,7 +190,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
         file.write(&report::page(&rows))?;
     }
     let has_failed = baseline.map(|baseline| compare(&baseline, &results, args, progress)).transpose()?;
-    Ok(ExitCode::from(u8::from(has_failed == Some(true))))
+    Ok(if has_failed == Some(true) { Exit::Failed } else { Exit::Success })
 }
 
 /// Notes the solvers without times of single puzzles.
