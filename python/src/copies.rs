@@ -234,14 +234,12 @@ impl CopyJob {
             Kind::Split(job) => {
                 let files = PartFiles::new(output.path.clone().unwrap_or_default());
                 let job = split_job(job, settings);
-                let (parts, options) = (job.card_files(&corpus, &files), job.card_options(&corpus));
+                let (card, parts) = (job.card(&corpus), job.card_files(&corpus, &files));
                 described.check(parts.iter().map(|part| part.path.as_path())).map_err(|error| card_error(&error))?;
 
-                let inputs = corpus.origins().to_vec();
                 let finished = job.run_to(corpus, &files, execution).map_err(job_error)?;
                 if finished.end == End::Complete {
-                    let card = job.card(&finished.report, &inputs);
-                    described.write(&card, &parts, &options).map_err(|error| card_error(&error))?;
+                    described.write(&card, &finished.report, &parts).map_err(|error| card_error(&error))?;
                 }
                 Ok(json(&finished))
             }

@@ -125,11 +125,8 @@ impl Generator {
         let files: Vec<_> = output.target.path.iter().map(SplitFile::new).collect();
         let job = |execution: &Execution| self.without(with_settings(job, settings), None, not_in, settings, execution);
         let description = |job: &Generate, _: &Corpus| {
-            let job = job.clone();
-            move |report: &_| {
-                let written = described.write(&job.card(report, &known), &files, &job.card_options());
-                written.map_err(|error| card_error(&error))
-            }
+            let card = job.card(&known);
+            move |report: &_| described.write(&card, report, &files).map_err(|error| card_error(&error))
         };
         write_described(py, job, || Ok(Corpus::empty()), settings, output, progress, description)
     }

@@ -10,7 +10,7 @@ use gridmill::jobs::augment::TrainingSetName;
 use gridmill::jobs::rate::RateOptions;
 use gridmill::jobs::score::ScoreFormula;
 use gridmill::jobs::trace::TraceStyle;
-use gridmill::jobs::validate::{AskedChecks, FailOn};
+use gridmill::jobs::validate::{AskedChecks, FailOn, ValidateReport};
 use gridmill::jobs::{Augment, Canon, Convert, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::output::OutputTarget;
 use gridmill::puzzle::IsomorphKind;
@@ -249,11 +249,8 @@ impl Job {
                 card::check_output(&described, output)?;
                 let file: Vec<_> = output.target.path.iter().map(SplitFile::new).collect();
                 let description = |job: &Augment, corpus: &gridmill::Corpus| {
-                    let (job, options, inputs) = (job.clone(), job.card_options(corpus), corpus.origins().to_vec());
-                    move |report: &_| {
-                        let card = job.card(report, &inputs);
-                        described.write(&card, &file, &options).map_err(|error| card_error(&error))
-                    }
+                    let card = job.card(corpus);
+                    move |report: &_| described.write(&card, report, &file).map_err(|error| card_error(&error))
                 };
                 write_described(py, |_: &_| Ok(job), corpus, settings, output, progress, description)
             }
@@ -271,10 +268,10 @@ impl Job {
                 };
                 let options = InputOptions { answer: settings.answer(), ..read_again };
                 let description = |job: &Validate, _: &gridmill::Corpus| {
-                    let asked = job.asked_checks();
-                    move |report: &_| {
+                    let card = job.card(options);
+                    move |report: &ValidateReport| {
                         let files: Vec<_> = data.into_iter().map(SplitFile::new).collect();
-                        described.write(&asked.card(report), &files, &options).map_err(|error| card_error(&error))
+                        described.write(&card, &report.for_card(), &files).map_err(|error| card_error(&error))
                     }
                 };
                 write_described(py, job, corpus, settings, output, progress, description)

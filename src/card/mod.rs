@@ -4,8 +4,9 @@
 //! the files (`DataFile`). Both descriptions use only these facts, and are written by templates.
 //!
 //! ```text
-//!   options, report -> DataCard --+--> the job's card.md: title, summary, checks --+--> card.md         README.md
-//!   files -----------> DataFile --+                                                +--> croissant.json  JSON-LD
+//!   options ----------> DataCard --+--> the job's card.md: title, summary, checks --+--> card.md         README.md
+//!   report of the run -------------+                                                +--> croissant.json  JSON-LD
+//!   files ------------> DataFile --+
 //! ```
 
 mod data_file;
@@ -16,42 +17,34 @@ mod value_type;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use serde_json::{Map, Value};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use self::data_file::DataFile;
 #[doc(hidden)]
 pub use self::splits::SplitFile;
 use crate::corpus::{CorpusError, Origin};
-use crate::engine::MaxBranches;
 use crate::format::InputOptions;
 use crate::output::{OutputError, write_small};
 use crate::rows::Column;
 
-/// The facts that a job knows about a data set that it made or checked.
+/// The facts that a job knows, before its run, about a data set that it makes or checks.
 #[derive(Clone, Debug)]
 pub struct DataCard {
     /// The name of the command.
     pub(crate) command: &'static str,
-    /// Its words about the data, as a template over these facts and the facts of the files: it sets `title`, `summary`,
-    /// `checks` (the rows of a table) and, where they make sense, `notes`, `classes` (the number of classes) and
-    /// `is_checked` (the job only checked the files), and includes `layout`.
+    /// Its words about the data, as a template over these facts, the report and the facts of the files: it sets `title`,
+    /// `summary`, `checks` (the rows of a table) and, where they make sense, `notes`, `classes` (the number of classes)
+    /// and `is_checked` (the job only checked the files), and includes `layout`.
     pub(crate) template: &'static str,
     /// Its options, by their names on the command line: all that the data depends on.
     pub(crate) options: Map<String, Value>,
-    /// The report of the run.
-    pub(crate) report: Value,
     /// The inputs that the data was made of.
     pub(crate) inputs: Vec<Origin>,
     /// The columns that the job writes.
     pub(crate) columns: &'static [Column],
-}
-
-/// The options of a job, and its bound on searches.
-pub(crate) fn options_of_card(mut options: Map<String, Value>, max_branches: MaxBranches) -> Map<String, Value> {
-    if max_branches != MaxBranches::default() {
-        options.insert("max-branches".into(), max_branches.to_string().into());
-    }
-    options
+    /// The options for reading the puzzles of the files again.
+    pub(crate) read: InputOptions,
 }
 
 /// The files that describe a data set.
@@ -121,23 +114,23 @@ impl CardFiles {
         Ok(())
     }
 
-    /// Reads the complete files of a data set, and describes them. `options` describes how to read their puzzles.
+    /// Reads the complete files of a data set, and describes them and the report of the run.
     ///
     /// # Errors
     ///
     /// If a file cannot be read, or a description cannot be written.
-    pub fn write(&self, card: &DataCard, files: &[SplitFile], options: &InputOptions) -> Result<(), CardError> {
+    pub fn write(&self, card: &DataCard, report: &impl Serialize, files: &[SplitFile]) -> Result<(), CardError> {
         if self.is_empty() {
             return Ok(());
         }
-        let files = splits::named(files);
-        let files = files.into_iter().map(|(split, path)| DataFile::read(split, path, card.columns, options));
+        let (report, files) = (json!(report), splits::named(files));
+        let files = files.into_iter().map(|(split, path)| DataFile::read(split, path, card.columns, &card.read));
         let files = files.collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &self.readme {
-            write_small(path, page::readme(card, &files, path)?.as_bytes())?;
+            write_small(path, page::readme(card, &report, &files, path)?.as_bytes())?;
         }
         if let Some(path) = &self.croissant {
-            write_small(path, page::croissant(card, &files, path)?.as_bytes())?;
+            write_small(path, page::croissant(card, &report, &files, path)?.as_bytes())?;
         }
         Ok(())
     }

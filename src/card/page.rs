@@ -6,6 +6,7 @@ use std::path::Path;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
+use serde_json::Value as Json;
 
 use super::data_file::{Content, DataFile, FileColumn, Records};
 use super::value_type::ValueType;
@@ -28,20 +29,31 @@ const SIZES: [(&str, u64); 7] = [
 ];
 
 /// The text of a data card at a path: a header in YAML for the hub, and a page in Markdown.
-pub(super) fn readme(card: &DataCard, files: &[DataFile<'_>], path: &Path) -> Result<String, CardError> {
-    rendered("readme", card, files, path)
+pub(super) fn readme(card: &DataCard, report: &Json, files: &[DataFile<'_>], path: &Path) -> Result<String, CardError> {
+    rendered("readme", card, report, files, path)
 }
 
 /// The metadata at a path in the format Croissant 1.0 of `MLCommons`: JSON-LD that lists the files and describes how to
 /// read their records.
-pub(super) fn croissant(card: &DataCard, files: &[DataFile<'_>], path: &Path) -> Result<String, CardError> {
-    let text = rendered("croissant", card, files, path)?;
-    let metadata: serde_json::Value = serde_json::from_str(&text).expect("the template is JSON");
+pub(super) fn croissant(
+    card: &DataCard,
+    report: &Json,
+    files: &[DataFile<'_>],
+    path: &Path,
+) -> Result<String, CardError> {
+    let text = rendered("croissant", card, report, files, path)?;
+    let metadata: Json = serde_json::from_str(&text).expect("the template is JSON");
     Ok(serde_json::to_string_pretty(&metadata).expect("text keys are JSON") + "\n")
 }
 
-/// The words of a job about its data, in a layout.
-fn rendered(layout: &str, card: &DataCard, files: &[DataFile<'_>], path: &Path) -> Result<String, CardError> {
+/// The words of a job about its data and its report, in a layout.
+fn rendered(
+    layout: &str,
+    card: &DataCard,
+    report: &Json,
+    files: &[DataFile<'_>],
+    path: &Path,
+) -> Result<String, CardError> {
     let records = files.iter().map(|file| file.records.count).sum::<u64>();
     let paths = files.iter().map(|file| relative(path, file.path)).collect::<Result<Vec<_>, _>>()?;
     let inputs = card.inputs.iter().map(input).collect::<Result<Vec<_>, _>>()?;
@@ -49,7 +61,7 @@ fn rendered(layout: &str, card: &DataCard, files: &[DataFile<'_>], path: &Path) 
         layout,
         command => card.command,
         options => Value::from(Serde(&card.options)),
-        report => Value::from(Serde(&card.report)),
+        report => Value::from(Serde(report)),
         inputs,
         version => env!("CARGO_PKG_VERSION"),
         size => SIZES.iter().find(|(_, end)| records < *end).map_or("n>1B", |(name, _)| name),

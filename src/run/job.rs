@@ -190,12 +190,15 @@ pub(crate) trait RowJob: Sized + Send + Serialize {
 }
 
 /// The options that are given, by their names on the command line: all with a value other than `null`, `false`, and an
-/// empty list.
-pub(crate) fn given_options(options: &impl Serialize) -> Map<String, Value> {
+/// empty list, and the bound on searches.
+pub(crate) fn given_options(options: &impl Serialize, max_branches: MaxBranches) -> Map<String, Value> {
     let Ok(Value::Object(mut options)) = serde_json::to_value(options) else { unreachable!("options are plain data") };
     options.retain(|_, value| {
         !matches!(value, Value::Null | Value::Bool(false)) && value.as_array().is_none_or(|list| !list.is_empty())
     });
+    if max_branches != MaxBranches::default() {
+        options.insert("max-branches".into(), max_branches.to_string().into());
+    }
     options
 }
 

@@ -75,13 +75,10 @@ impl RowSettings {
         InputOptions { alphabets, puzzle_column, ..InputOptions::default() }
     }
 
-    /// The settings that determine the bytes of the rows, for a manifest.
+    /// The settings that determine the bytes of the rows, apart from the bound on searches, for a manifest.
     pub(crate) fn in_manifest(&self, table: &Table) -> Map<String, Value> {
         let mut options = Map::new();
         options.insert("engine".into(), json!(self.engine.row_name()));
-        if self.max_branches != MaxBranches::default() {
-            options.insert("max-branches".into(), json!(self.max_branches.to_string()));
-        }
         options.insert("to".into(), json!(self.format));
         // The columns that rows have, also if they were not chosen: the default columns depend on the corpus.
         if self.format.has_columns() {

@@ -154,7 +154,7 @@ impl<J: Job> Rows<J> {
         if let Some(option) = J::ANSWER_OPTION {
             options.insert(option.into(), json!(corpus.options().answer.name()));
         }
-        options.extend(given_options(&self.job));
+        options.extend(given_options(&self.job, self.settings.max_branches));
         Manifest::read(J::NAME, corpus, self.job.reference(), options, self.block())
     }
 

@@ -6,8 +6,8 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use gridmill::card::{CardError, CardFiles, DataCard, SplitFile};
 use gridmill::corpus::{Origin, Shard};
-use gridmill::format::InputOptions;
 use gridmill::output::{DASH, RunFiles};
+use serde::Serialize;
 
 use super::OutputArgs;
 
@@ -82,9 +82,9 @@ impl CardArgs {
         self.files().check(files).map_err(|error| self.in_words(error))
     }
 
-    /// Describes the complete files of a data set.
-    pub(crate) fn write(&self, card: &DataCard, files: &[SplitFile], options: &InputOptions) -> anyhow::Result<()> {
-        self.files().write(card, files, options).map_err(|error| self.in_words(error))
+    /// Describes the complete files of a data set, after a run with this report.
+    pub(crate) fn write(&self, card: &DataCard, report: &impl Serialize, files: &[SplitFile]) -> anyhow::Result<()> {
+        self.files().write(card, report, files).map_err(|error| self.in_words(error))
     }
 
     fn in_words(&self, error: CardError) -> anyhow::Error {

@@ -97,7 +97,7 @@ impl Run for AugmentArgs {
         let run = RowRun::new(&self.rows, &[])?;
         let corpus = run.open(self.answer.answer.column(), &self.rows.keep, None)?;
         let progress = run.progress.clone();
-        let (described, options, inputs) = (job.clone(), job.card_options(&corpus), corpus.origins().to_vec());
+        let card = job.card(&corpus);
         let directory = self.rows.output.output.as_deref().filter(|_| self.is_training_set());
         run.finish(
             |target, execution| {
@@ -107,7 +107,7 @@ impl Run for AugmentArgs {
                 };
                 let finished = described_if_complete(finished.map_err(ending::in_words), |report| {
                     let files = self.rows.output.output.iter().map(SplitFile::new).collect::<Vec<_>>();
-                    self.card.write(&described.card(report, &inputs), &files, &options)
+                    self.card.write(&card, report, &files)
                 })?;
                 if directory.is_some() && finished.end == End::Stopped {
                     progress.note("no file of the set was written");

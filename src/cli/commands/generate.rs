@@ -226,12 +226,12 @@ impl Run for GenerateArgs {
         let inputs = origins_if_any(&self.not_in)?;
         let page = self.page.file(&inputs);
         let target = self.output.target()?;
-        let described = job.clone();
+        let card = job.card(&inputs);
         let corpus = self.long_run.shard.map_or_else(Corpus::empty, |shard| Corpus::empty().shard(shard));
         let finished = job.run_to(corpus, &target, &self.solving.execution(&progress)).map_err(in_words);
         let finished = described_if_complete(finished, |report| {
             let files = self.output.output.iter().map(SplitFile::new).collect::<Vec<_>>();
-            self.card.write(&described.card(report, &inputs), &files, &described.card_options())
+            self.card.write(&card, report, &files)
         });
         let code = finish(finished, &self.reporting, page, &progress, |_| false)?;
         let has_solutions = self.with_solution || self.table.columns.is_some() && self.table.has_solutions();

@@ -114,13 +114,11 @@ impl Run for SplitArgs {
             job = job.stratify(column);
         }
         self.reporting.add_to(self.card.add_to(job.files(&corpus, &files))).check()?;
-        let (parts, options) = (job.card_files(&corpus, &files), job.card_options(&corpus));
+        let (card, parts) = (job.card(&corpus), job.card_files(&corpus, &files));
         self.card.check(parts.iter().map(|part| part.path.as_path()))?;
 
-        let inputs = corpus.origins().to_vec();
         let finished = job.run_to(corpus, &files, &self.solving.execution(&progress)).map_err(ending::in_words);
-        let finished =
-            described_if_complete(finished, |report| self.card.write(&job.card(report, &inputs), &parts, &options));
+        let finished = described_if_complete(finished, |report| self.card.write(&card, report, &parts));
         finish(finished, &self.reporting, None, &progress, |_| false)
     }
 }

@@ -141,7 +141,7 @@ impl Run for ValidateArgs {
         let data = self.rows.input.origins()?;
         self.card.check_inputs(&data)?;
         self.card.check_shard(self.long_run.shard)?;
-        let (asked, options) = (job.asked_checks(), self.rows.input.options(self.answer.column(), &[]));
+        let card = job.card(self.rows.input.options(self.answer.column(), &[]));
 
         let (sets, others) = self.class_key.sets_among("--against", &self.against)?;
         let run = RowRun::new(&self.rows, &others)?;
@@ -154,7 +154,7 @@ impl Run for ValidateArgs {
             |target, execution| {
                 let finished = job.run_to(corpus, target, execution).map_err(ending::in_words);
                 described_if_complete(finished, |report| {
-                    self.card.write(&asked.card(report), &split_files(&data), &options)
+                    self.card.write(&card, &report.for_card(), &split_files(&data))
                 })
             },
             |report| {

@@ -1,36 +1,36 @@
 //! Describes files that were validated.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{AskedChecks, AuditReport, Validate, ValidateReport};
-use crate::card::{DataCard, options_of_card};
-use crate::run::Rows;
+use super::{AuditReport, Validate, ValidateReport};
+use crate::card::DataCard;
+use crate::format::InputOptions;
 use crate::run::job::given_options;
 
 impl Validate {
-    /// The checks that are asked for, to describe the files after the run.
-    pub fn asked_checks(&self) -> Rows<AskedChecks> {
-        Rows { job: self.job.asked.clone(), settings: self.settings.clone() }
+    /// Describes the files that the job validates, which are read with these options.
+    pub fn card(&self, read: InputOptions) -> DataCard {
+        DataCard {
+            command: Validate::NAME,
+            template: include_str!("card.md"),
+            options: given_options(&self.job.asked, self.settings.max_branches),
+            inputs: vec![],
+            columns: &[],
+            read,
+        }
     }
 }
 
-impl Rows<AskedChecks> {
-    /// Describes the files that were validated.
-    pub fn card(&self, report: &ValidateReport) -> DataCard {
+impl ValidateReport {
+    /// The report for a [description](Validate::card), with the words of the audit.
+    pub fn for_card(&self) -> Value {
         let in_words = |audit: &AuditReport| {
             let alarms = audit.alarms_in_words().into_iter().map(|alarm| format!("alarm: {alarm}"));
             alarms.chain(audit.end_in_words()).collect::<Vec<_>>()
         };
-        let audit = report.audit.as_ref().filter(|audit| audit.has_puzzles()).map(in_words);
-        let mut report = json!(report);
+        let audit = self.audit.as_ref().filter(|audit| audit.has_puzzles()).map(in_words);
+        let mut report = json!(self);
         report["audit_in_words"] = json!(audit.unwrap_or_default());
-        DataCard {
-            command: Validate::NAME,
-            template: include_str!("card.md"),
-            options: options_of_card(given_options(&self.job), self.settings.max_branches),
-            report,
-            inputs: vec![],
-            columns: &[],
-        }
+        report
     }
 }
