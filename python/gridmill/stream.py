@@ -224,16 +224,23 @@ class Generated(Stream):
 
     def __iter__(self) -> Iterator[Any]:
         """The batches, from the first one on: each is a `Batch` or, with `keep`, a `KeptBatch`."""
-        first = min((self.start + self.worker) * self.world + self.rank, _checks.MAX_INT)
-        step = min(self.workers * self.world, _checks.MAX_INT)
+        numbers = self._numbers
         if self.keep:
-            return map(self._kept, range(first, _checks.MAX_INT // self.batch_size, step))
+            return map(self._batch, numbers)
         call = check(generated, self.options)
-        batches = _gridmill.Generator(**call.job).batches(call.settings, first, step, self.batch_size)
+        maker = _gridmill.Generator(**call.job)
+        batches = maker.batches(call.settings, numbers.start, numbers.step, self.batch_size)
         return (_batch_of(cells, self.batch_size) for cells in batches)
 
-    def _kept(self, number: int) -> KeptBatch:
-        """A batch with columns."""
+    @property
+    def _numbers(self) -> range:
+        """The numbers of the batches."""
+        first = min((self.start + self.worker) * self.world + self.rank, _checks.MAX_INT)
+        step = min(self.workers * self.world, _checks.MAX_INT)
+        return range(first, _checks.MAX_INT // self.batch_size, step)
+
+    def _batch(self, number: int) -> KeptBatch:
+        """A batch with columns, which is made at once."""
         table = self._table(self.batch_size, number * self.batch_size)
         puzzles, solutions, *columns = (table.to_numpy(name) for name in table.columns)
         return KeptBatch(puzzles, solutions, dict(zip(self.keep, columns, strict=True)))
@@ -313,11 +320,19 @@ class Mixed:
             # The other workers have the turns between.
             if turn % self.workers != self.worker:
                 continue
-            next_number, loop = loops.get(name, (-1, iter(())))
-            if next_number != number:
-                loop = iter(own[name].at(start=own[name].start + number))
-            puzzles, solutions, *columns = next(loop)
-            loops[name] = (number + 1, loop)
+            stream = own[name]
+            if isinstance(stream, Augmented):
+                batch: Any = stream._batch(stream._turns[number])
+            elif self.workers > 1:
+                # The next one of the stream may be another worker's, so nothing is made ahead.
+                batch = stream._batch(stream._numbers[number])
+            else:
+                next_number, loop = loops.get(name, (-1, iter(())))
+                if next_number != number:
+                    loop = iter(stream.at(start=stream.start + number))
+                batch = next(loop)
+                loops[name] = (number + 1, loop)
+            puzzles, solutions, *columns = batch
             source = numpy.full(len(puzzles), name, dtype=object)
             yield KeptBatch(puzzles, solutions, {**(columns[0] if columns else {}), "source": source})
 
