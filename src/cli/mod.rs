@@ -7,7 +7,6 @@ mod args;
 mod book;
 mod call;
 mod commands;
-mod exit;
 mod parser;
 #[cfg(unix)]
 mod plugin;
@@ -26,11 +25,11 @@ use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 use gridmill::corpus::Origin;
 use gridmill::jobs::Finished;
 
+pub use self::call::Exit;
 use self::commands::about;
 pub use self::commands::frame::Report;
 use self::commands::frame::Run;
 pub use self::commands::trace::text_of;
-pub use self::exit::Exit;
 use self::parser::{Cli, Command};
 use self::report::ReportFile;
 use self::ui::{ending, progress};

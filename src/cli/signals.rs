@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Context;
 use gridmill::pipeline::Stop;
 
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::ui::progress::Progress;
 
 /// The run that the next Ctrl-C stops.

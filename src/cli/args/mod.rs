@@ -22,7 +22,7 @@ pub(crate) use self::input::{
 };
 pub(crate) use self::output::{OutputArgs, PageArgs, ReportingArgs, TopArgs};
 pub(crate) use self::solvers::SolversArgs;
-pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, WorkArgs};
+pub(crate) use self::solving::{ExecutionArgs, GroupArgs, SolvingArgs, WorkArgs, describe_by};
 pub(crate) use self::table::{RowArgs, TableArgs, To};
 use crate::cli::call;
 

@@ -1,12 +1,12 @@
-//! The options for solving puzzles, and the number of threads.
+//! The options for solving and comparing puzzles, and the number of threads.
 
 use std::fmt::Debug;
 use std::num::NonZeroU16;
 
-use clap::Args;
+use clap::{Arg, Args};
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::{EngineKind, MaxBranches};
-use gridmill::jobs::Execution;
+use gridmill::jobs::{Execution, GroupBy};
 
 use super::values::{max_branches, named, one_of, positive, up_to};
 use crate::cli::signals;
@@ -127,4 +127,19 @@ impl ExecutionArgs {
         }
         execution
     }
+}
+
+/// The property that the records of a group share.
+#[derive(Debug, Args)]
+pub(crate) struct GroupArgs {
+    #[arg(long, value_name = "WHAT", default_value = "class", value_parser = named::<GroupBy>())]
+    pub(crate) by: GroupBy,
+}
+
+/// Puts `--by` under a heading, with the subject of the comparison, and the treatment of records that cannot be compared.
+pub(crate) fn describe_by(by: Arg, heading: &'static str, subject: &'static str, others: &str) -> Arg {
+    by.help_heading(heading).help(subject).long_help(format!(
+        "{subject}\n\n{others} These are malformed records; with `class`, also puzzles that are not 4x4, 6x6 or 9x9; with \
+         `solution`, also puzzles without exactly one solution."
+    ))
 }

@@ -40,14 +40,6 @@ where
     })
 }
 
-/// The help of `--by`: the subject of the comparison, and the treatment of records that cannot be compared.
-pub(crate) fn by_help(first: &str, others: &str) -> String {
-    format!(
-        "{first}\n\n{others} These are malformed records; with `class`, also puzzles that are not 4x4, 6x6 or 9x9; with \
-         `solution`, also puzzles without exactly one solution."
-    )
-}
-
 /// Parses the name of a column, which may be in several of the lists; `--help` describes each column.
 pub(crate) fn columns(lists: &[&'static [Column]]) -> ColumnParser {
     let is_new =

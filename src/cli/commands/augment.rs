@@ -15,7 +15,7 @@ use gridmill::rows::OutputFormat;
 use super::frame::{InWords, RowRun, Run, described_if_complete};
 use crate::cli::args::values::{named, number};
 use crate::cli::args::{CardArgs, CheckedAnswerArgs, RowArgs, To};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::report::{Colour, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::summary::{Counted, Seconds};

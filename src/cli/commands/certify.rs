@@ -13,7 +13,7 @@ use gridmill::stats::RunFacts;
 use super::frame::{Report, Run, finish};
 use super::validate::comparing;
 use crate::cli::args::{AnswerArgs, ClassKeyArgs, InputArgs, ReportingArgs, SolvingArgs, origins, read_once};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
 

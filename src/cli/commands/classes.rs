@@ -12,7 +12,7 @@ use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};
 use crate::cli::args::{ClassKeyArgs, InputArgs, ReportingArgs, SolvingArgs};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
 use crate::cli::ui::summary::{Counted, Seconds};

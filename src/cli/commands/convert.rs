@@ -10,7 +10,7 @@ use indicatif::HumanCount;
 
 use super::frame::{InWords, RowRun, Run};
 use crate::cli::args::{ExecutionArgs, LongRunArgs, RowArgs};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::report::{Colour, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::printable::in_one_line;

@@ -6,17 +6,16 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
+use gridmill::jobs::Dedupe;
 use gridmill::jobs::dedupe::{DedupeReport, Keep};
-use gridmill::jobs::{Dedupe, GroupBy};
 use gridmill::output::{FileType, OutputFile, OutputTarget, RunFiles};
 use gridmill::rows::OutputFormat;
 use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};
-use crate::cli::args::values::{by_help, named};
-use crate::cli::args::{InputArgs, OutputArgs, ReportingArgs, SolvingArgs};
-use crate::cli::exit::Exit;
+use crate::cli::args::{GroupArgs, InputArgs, OutputArgs, ReportingArgs, SolvingArgs, describe_by};
+use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
 use crate::cli::ui::split_summary::reasons;
@@ -37,21 +36,16 @@ const BY: &str = "What makes a repetition: the same puzzle, the same class (isom
 ///
 /// Records are copied byte for byte, in order. Takes 30 to 40 bytes of memory for each record that is kept.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("by", |by| describe_by(by, "Repetitions", BY, "Records that cannot be compared are kept.")),
+)]
 pub(crate) struct DedupeArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    #[arg(
-        long,
-        value_name = "WHAT",
-        default_value = "class",
-        value_parser = named::<GroupBy>(),
-        help_heading = "Repetitions",
-        help = BY,
-        long_help = by_help(BY, "Records that cannot be compared are kept."),
-    )]
-    by: GroupBy,
+    #[command(flatten)]
+    groups: GroupArgs,
 
     /// Keep the record with the largest number in a column, instead of the first
     ///
@@ -96,7 +90,7 @@ impl Run for DedupeArgs {
         let corpus = self.input.open(origins, AnswerColumn::Ignored, &keep, &progress)?;
 
         let execution = self.solving.execution(&progress);
-        let job = Dedupe::new().by(self.by).keep(self.keep()).engine(self.solving.engine());
+        let job = Dedupe::new().by(self.groups.by).keep(self.keep()).engine(self.solving.engine());
         let mut job = job.max_branches(self.solving.max_branches);
         if let Some(path) = &self.dropped {
             job = job.dropped(OutputFile::create(&OutputTarget::file(path), execution.thread_count())?);

@@ -18,7 +18,7 @@ use gridmill::rows::OutputFormat;
 use super::frame::Run;
 use crate::cli::args::values::named;
 use crate::cli::args::{InputArgs, OutputArgs, read_once};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::progress::{Progress, Verbosity};
 

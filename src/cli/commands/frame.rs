@@ -10,7 +10,7 @@ use gridmill::stats::RunFacts;
 use serde::Serialize;
 
 use crate::cli::args::{LongRunArgs, OutputArgs, ReportingArgs, RowArgs, SolvingArgs, WorkArgs};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::report::{Page, ReportFile, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;

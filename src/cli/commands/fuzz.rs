@@ -14,7 +14,7 @@ use strum::VariantArray;
 use super::frame::Run;
 use crate::cli::args::SolversArgs;
 use crate::cli::args::values::{named, number, seconds, seed, table_file};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::signals;
 use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::progress::{self, Progress, Verbosity, When};

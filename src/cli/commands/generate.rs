@@ -25,7 +25,7 @@ use crate::cli::args::{
     CardArgs, ClassKeyArgs, LongRunArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins,
     origins_if_any,
 };
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::report::{Page, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::{Progress, rate};

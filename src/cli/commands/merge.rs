@@ -8,7 +8,7 @@ use gridmill::output::RunFiles;
 
 use super::frame::{Report, Run};
 use crate::cli::args::OutputArgs;
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::{Progress, Verbosity};
 

@@ -15,7 +15,7 @@ use super::frame::Run;
 use super::solve::QuestionArgs;
 use crate::cli::args::SolvingArgs;
 use crate::cli::args::values::{columns, one_of};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::{Progress, Verbosity};
 

@@ -12,7 +12,7 @@ use gridmill::rating::Difficulty;
 use super::frame::Run;
 use crate::cli::args::values::{named, number, positive};
 use crate::cli::args::{LongRunArgs, RowArgs, TopArgs};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -14,7 +14,7 @@ use indicatif::HumanCount;
 use super::frame::{Report, Run, finish};
 use crate::cli::args::values::number;
 use crate::cli::args::{CheckedAnswerArgs, ExecutionArgs, InputArgs, OutputArgs, ReportingArgs};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
 use crate::cli::ui::summary::{Counted, Seconds};

@@ -17,7 +17,7 @@ use super::frame::Run;
 use crate::cli::args::InputArgs;
 use crate::cli::args::values::up_to;
 use crate::cli::book::{self, Book, BookPuzzle, Paper};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::progress::{Progress, Verbosity};
 

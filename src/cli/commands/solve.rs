@@ -13,7 +13,7 @@ use gridmill::stats::{RunFacts, Summary};
 use super::frame::{Report, Run};
 use crate::cli::args::values::positive;
 use crate::cli::args::{LongRunArgs, RowArgs, TopArgs};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::report::{self, Page};
 use crate::cli::ui::progress::Progress;
 use crate::cli::ui::summary::SummaryText;

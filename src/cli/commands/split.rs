@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueHint};
 use gridmill::format::AnswerColumn;
+use gridmill::jobs::Split;
 use gridmill::jobs::split::{PartFiles, Parts, SplitReport};
-use gridmill::jobs::{GroupBy, Split};
 use gridmill::output::RunFiles;
 use gridmill::stats::RunFacts;
 
 use super::frame::{Report, Run, described_if_complete, finish};
-use crate::cli::args::values::{by_help, named, number};
-use crate::cli::args::{CardArgs, InputArgs, ReportingArgs, SolvingArgs};
-use crate::cli::exit::Exit;
+use crate::cli::args::values::number;
+use crate::cli::args::{CardArgs, GroupArgs, InputArgs, ReportingArgs, SolvingArgs, describe_by};
+use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
 use crate::cli::ui::split_summary::SplitSummary;
@@ -34,7 +34,10 @@ const BY: &str = "What keeps records together: the same puzzle, the same class (
 /// names), the seed and the parts. So it is the same in any order, file or shard, on any machine, and when the corpus
 /// grows. Records are copied byte for byte, in order.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("by", |by| describe_by(by, "Parts", BY, "Records that cannot be compared go to a part of their own, called unsplit.")),
+)]
 #[command(group = ArgGroup::new("sizes").required(true))]
 pub(crate) struct SplitArgs {
     #[command(flatten)]
@@ -52,16 +55,8 @@ pub(crate) struct SplitArgs {
     #[arg(long, value_name = "K", value_parser = number::<usize>, group = "sizes", help_heading = "Parts")]
     folds: Option<usize>,
 
-    #[arg(
-        long,
-        value_name = "WHAT",
-        default_value = "class",
-        value_parser = named::<GroupBy>(),
-        help_heading = "Parts",
-        help = BY,
-        long_help = by_help(BY, "Records that cannot be compared go to a part of their own, called unsplit."),
-    )]
-    by: GroupBy,
+    #[command(flatten)]
+    groups: GroupArgs,
 
     /// Seed of the choices
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>, help_heading = "Parts")]
@@ -108,7 +103,7 @@ impl Run for SplitArgs {
         let corpus = self.input.open(origins, AnswerColumn::Ignored, self.stratify.as_slice(), &progress)?;
 
         let files = PartFiles::new(&self.output);
-        let job = Split::new(parts).by(self.by).seed(self.seed).engine(self.solving.engine());
+        let job = Split::new(parts).by(self.groups.by).seed(self.seed).engine(self.solving.engine());
         let mut job = job.max_branches(self.solving.max_branches);
         if let Some(column) = &self.stratify {
             job = job.stratify(column);

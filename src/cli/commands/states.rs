@@ -10,7 +10,7 @@ use strum::VariantArray;
 
 use super::frame::{InWords, Run};
 use crate::cli::args::{LongRunArgs, RowArgs};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::report::{Colour, Section};
 use crate::cli::ui::summary::{Counted, Seconds, listed};
 

@@ -18,7 +18,7 @@ use serde_json::json;
 use super::frame::Run;
 use crate::cli::args::values::{named, number};
 use crate::cli::args::{LongRunArgs, RowArgs, TopArgs};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 
 const EXAMPLES: &str = "\
 Examples:

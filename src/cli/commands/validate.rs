@@ -16,7 +16,7 @@ use super::frame::{Report, RowRun, Run, described_if_complete};
 use crate::cli::args::{
     AnswerArgs, CardArgs, ClassKeyArgs, InputArgs, LongRunArgs, RowArgs, origins_if_any, read_once,
 };
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::report::{self, Page};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;

@@ -23,8 +23,7 @@ use clap::Args;
 use gridmill::bench::{Plugin, PluginAnswer, PluginTimes};
 
 use self::library::{Answer, CELLS, Function, Solver};
-use crate::cli::call;
-use crate::cli::exit::Exit;
+use crate::cli::call::{self, Exit};
 use crate::cli::ui::progress;
 
 /// The location of a solver in a shared library: `PATH:SYMBOL`, or `PATH:SYMBOL:CONFIGURATION`.

@@ -10,7 +10,7 @@ use gridmill::output::{OutputError, write_small};
 use serde::Serialize;
 
 use super::progress::Progress;
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 
 /// An error of a job, with the location of the rows so far.
 pub(crate) fn in_words(error: JobError) -> anyhow::Error {

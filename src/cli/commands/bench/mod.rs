@@ -23,7 +23,7 @@ use super::frame::Run;
 use super::fuzz::{say_disagreement, say_others};
 use crate::cli::args::values::{number, percent, seconds, seed, table_file, up_to};
 use crate::cli::args::{InputArgs, PageArgs, SolversArgs};
-use crate::cli::exit::Exit;
+use crate::cli::call::Exit;
 use crate::cli::report::facts::Machine;
 use crate::cli::signals;
 use crate::cli::ui::progress::{self, Progress, Verbosity, When};
