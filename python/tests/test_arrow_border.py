@@ -68,7 +68,7 @@ def plain(value: object) -> str:
 
 
 @given(arrays())
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_record_has_a_row(column: pyarrow.ChunkedArray) -> None:
     table = gridmill.solve(column, limit=2, max_branches=1000)
     assert table.to_list("line") == list(range(1, len(column) + 1))

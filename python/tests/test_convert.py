@@ -142,11 +142,11 @@ def test_what_is_no_shard_is_refused(tmp_path: Path) -> None:
 def test_a_bench_has_the_rows_of_the_command_line(cli: Path, tmp_path: Path) -> None:
     table = tmp_path / "bench.csv"
     small = ROOT / "data/4x4.txt"
-    options = ["--engines", "bitmask,dlx", "--threads", "1,2", "--seconds", "0.01", "--export", table]
+    options = ["--engines", "bitmask,dlx", "--threads", "1,2", "--seconds", "0.1", "--export", table]
     subprocess.run([cli, "bench", small, *options, "-q"], check=True, stdout=subprocess.DEVNULL)
     theirs = list(csv.DictReader(table.read_text().splitlines()))
 
-    arguments: dict[str, Any] = {"engines": ["bitmask", "dlx"], "threads": [1, 2], "seconds": 0.01, "top": 2}
+    arguments: dict[str, Any] = {"engines": ["bitmask", "dlx"], "threads": [1, 2], "seconds": 0.1, "top": 2}
     ours = gridmill.bench_file(small, **arguments, times=tmp_path / "times.parquet")
     assert ours.columns == list(theirs[0])
     for name in ("file", "puzzles", "solver", "threads", "clock", "branches_per_puzzle", "without_branch"):

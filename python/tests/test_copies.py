@@ -188,7 +188,7 @@ def test_dropped_records_name_their_files(tmp_path: Path) -> None:
         (gridmill.sample, {"count": 5, "where": "clues"}, "where: invalid condition 'clues'"),
         (gridmill.sample, {"count": 5, "where": "nothing=1"}, "'nothing'"),
     ],
-    ids=str,
+    ids=lambda value: getattr(value, "__name__", str(value)),
 )
 def test_wrong_values_are_refused(corpus: pyarrow.Table, function: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message) as error:

@@ -169,7 +169,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=60).map("".join), st.sampled_from([PUZZLE, NINE]))
 def test_no_text_raises_an_exception(text: str, puzzle: str) -> None:
     one = gridmill.score(puzzle, text)

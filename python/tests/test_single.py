@@ -50,9 +50,9 @@ UNCLEAR = "AF" + "." * 254
 
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("solve", {}),
-    ("solve", {"limit": 1}),
+    ("solve", {"limit": 1, "max_branches": 20}),
     ("solve", {"limit": 5, "engine": "dlx", "max_branches": 1000}),
-    ("solve", {"first": True, "alphabet": ["1-G"]}),
+    ("solve", {"first": True, "alphabet": ["1-G"], "max_branches": 20}),
     ("count", {"limit": 1000}),
     ("validate", {}),
     ("validate", {"minimal": True, "classes": True, "max_branches": 10}),
@@ -199,7 +199,8 @@ def test_the_calling_thread_does_the_work() -> None:
     gridmill.count("." * 81, limit=300_000)
     done.set()
     watcher.join()
-    assert most == before + 1
+    # Threads of earlier tests may have ended meanwhile.
+    assert most <= before + 1
 
 
 def test_many_threads_may_call_at_once(puzzles: list[str]) -> None:

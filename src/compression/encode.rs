@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn the_same_text_in_the_same_blocks_becomes_the_same_frames() {
-        let text = rows(0..150_000);
+        let text = rows(0..100_000);
         for &compression in Compression::VARIANTS {
             for block in [text.len(), 400_000, 10_000] {
                 let [one, two, three] = [(1, text.len()), (2, 77_777), (7, 4096)]

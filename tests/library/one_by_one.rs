@@ -146,14 +146,14 @@ fn alone(texts: &[String]) -> impl Iterator<Item = (&str, Option<&str>)> {
 fn rows_are_those_of_a_table_of_one_puzzle() {
     let (texts, easy, none) = (texts(HARD), texts(EASY), &[][..]);
     let bounded = |branches| Solve::new().max_branches(MaxBranches::Number(branches));
-    rows_of_both!(bounded(100), none, false, alone(&texts));
-    let first = || bounded(100).first(true).engine(EngineKind::Dlx);
+    rows_of_both!(bounded(20), none, false, alone(&texts));
+    let first = || bounded(20).first(true).engine(EngineKind::Dlx);
     rows_of_both!(first(), none, false, alone(&texts));
-    rows_of_both!(bounded(100).all(true).limit(NonZeroU64::new(3).unwrap()), none, false, alone(&texts));
+    rows_of_both!(bounded(20).all(true).limit(NonZeroU64::new(3).unwrap()), none, false, alone(&texts));
     let chosen = || bounded(1).columns(["file", "detail", "line", "status"]);
     rows_of_both!(chosen(), &["A-P".parse().unwrap()], false, alone(&texts));
 
-    let few = MaxBranches::Number(100);
+    let few = MaxBranches::Number(20);
     rows_of_both!(Canon::new().max_branches(few), none, false, alone(&texts));
     rows_of_both!(Rate::new().max_branches(few), none, false, alone(&easy));
     rows_of_both!(Rate::new().max_branches(few).max_er("2.0".parse().unwrap()), none, false, alone(&texts));

@@ -15,7 +15,7 @@ fn outlines_have_all_that_exact_runs_have() {
     let mut links = Links::default();
     let mut run = ImplicationRun::<12>::default();
     let [mut same, mut outlines, mut ended] = [0; 3];
-    for state in hardest_states().iter().step_by(3) {
+    for state in hardest_states().iter().step_by(9) {
         links.build(state);
         for nesting in [Nesting::ForcingChains, Nesting::MultipleForcingChains] {
             let mut rules = NestedRules::new(nesting, &Stop::new());
@@ -53,7 +53,7 @@ fn the_same_follows_from_both_sides_of_a_link() {
     let mut links = Links::default();
     let [mut run, mut other_run] = [(); 2].map(|()| ImplicationRun::<12>::default());
     let [mut same, mut ended] = [0; 2];
-    for state in hardest_states().iter().step_by(15) {
+    for state in hardest_states().iter().step_by(30) {
         links.build(state);
         let mut rules = NestedRules::new(Nesting::ForcingChains, &Stop::new());
         rules.set_state(state);
