@@ -51,9 +51,13 @@ impl Process {
     ) -> Result<(Vec<u8>, RunTime), ProgramError> {
         let failed = |source| ProgramError::Run { command: self.name.clone(), source };
         let (name, file) = (|| self.name.clone(), || set.name().to_owned());
+        let stopped = || ProgramError::Stopped { command: name(), file: file() };
 
         // From here on, Ctrl-C ends the process before it ends ours.
         let _listener = self.stop.listen();
+        if self.stop.is_triggered() {
+            return Err(stopped());
+        }
         let start = Instant::now();
         let mut child = own_group(&mut command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
         let mut stdin = child.stdin.take().expect("standard input is a pipe");
@@ -108,7 +112,7 @@ impl Process {
         }
         // Checked even if the process has ended in the same moment.
         if self.stop.is_triggered() {
-            return Err(ProgramError::Stopped { command: name(), file: file() });
+            return Err(stopped());
         }
 
         read.map_err(failed)?;
