@@ -179,7 +179,8 @@ fn the_puzzles_before_a_failure_are_kept() {
 #[test]
 fn a_stopped_run_has_the_first_puzzles_and_can_be_resumed() {
     let dir = TestDir::new();
-    let command = "generate -n 60 --clues 24 --seed 3 --skip 5 --with-solution -o out.csv";
+    // A second of work for a fast machine, so that the signal comes before the end.
+    let command = "generate -n 600 --clues 24 --seed 3 --skip 5 --with-solution -o out.csv";
     dir.run(&format!("{command} -q --summary whole.json")).ends(0);
     let whole = dir.read("out.csv");
     for time in [0, 100] {
