@@ -1,6 +1,5 @@
 //! Property: all engines, in every width of vectors that the CPU has, give the same answers, and these obey the rules.
 
-use arbitrary::Arbitrary;
 use gridmill::engine::solver::{Question, Solver};
 use gridmill::engine::{Engine, Limit};
 use gridmill::puzzle::{Size, rules};
@@ -13,13 +12,15 @@ use super::support::{self, build, engines, naive, solve_all};
 const MOST: usize = 24;
 
 /// A question about some puzzles of one size.
-#[derive(Debug, Arbitrary)]
+#[derive(Debug)]
 struct QuestionAndPuzzles {
     size: QuickSize,
     question: u8,
     limit: u8,
     puzzles: Vec<PuzzleRecipe>,
 }
+
+arbitrary_fields!(QuestionAndPuzzles { size, question, limit; puzzles });
 
 /// The number of solutions, the listed solutions, and whether there are more.
 type ListedSolutions = (u64, Vec<u8>, bool);

@@ -5,21 +5,21 @@ use std::num::NonZeroUsize;
 use std::sync::mpsc;
 use std::{fs, io};
 
-use arbitrary::Arbitrary;
+use arbitrary::{Arbitrary, Unstructured};
 use gridmill::compression::Compression;
 use gridmill::corpus::{ChunkInput, Corpus, Input, Origin};
 use gridmill::format::{BatchLimits, InputFormat, InputOptions, MAX_RECORD, Malformed};
 use gridmill::pipeline::{self, Chunk, ChunkSize, Stop, Work};
 use gridmill::puzzle::Puzzles;
 
-use super::decode;
 use super::reading::split;
+use super::{decode, variant};
 
 /// The largest length of a text.
 const MAX_TEXT: usize = 3 * MAX_RECORD;
 
 /// A long text that few bytes of fuzzer input can describe.
-#[derive(Debug, Arbitrary)]
+#[derive(Debug)]
 struct LongText {
     format: u8,
     step: u32,
@@ -27,20 +27,34 @@ struct LongText {
     runs: Vec<ByteRun>,
 }
 
+arbitrary_fields!(LongText { format, step, records; runs });
+
 /// The same bytes, repeated.
-#[derive(Debug, Arbitrary)]
+#[derive(Debug)]
 struct ByteRun {
     /// The length after repetition. Lengths close to that of a record are the interesting ones.
     length: Length,
     bytes: Vec<u8>,
 }
 
-#[derive(Debug, Arbitrary)]
+arbitrary_fields!(ByteRun { length; bytes });
+
+#[derive(Debug)]
 enum Length {
     Once,
     Some(u16),
     /// The maximal length of a record, plus this.
     Around(i8),
+}
+
+impl<'a> Arbitrary<'a> for Length {
+    fn arbitrary(bytes: &mut Unstructured<'a>) -> arbitrary::Result<Length> {
+        Ok(match variant(bytes, 3)? {
+            0 => Length::Once,
+            1 => Length::Some(bytes.arbitrary()?),
+            _ => Length::Around(bytes.arbitrary()?),
+        })
+    }
 }
 
 impl LongText {

@@ -4,6 +4,27 @@
 //! They are called by the targets in `tests/fuzz`, with inputs of libFuzzer, and by `tests/library/seeds.rs`, with the
 //! files in `tests/seeds`.
 
+/// Implements `Arbitrary` for a struct, as the derive macro does.
+///
+/// The macro has features of `syn` that no other macro here has, so that `cargo test` would compile gridmill once more
+/// than `cargo run`.
+macro_rules! arbitrary_fields {
+    ($type:ident { $($field:ident),* ; $last:ident }) => {
+        impl<'a> arbitrary::Arbitrary<'a> for $type {
+            fn arbitrary(bytes: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<$type> {
+                Ok($type { $($field: bytes.arbitrary()?,)* $last: bytes.arbitrary()? })
+            }
+
+            fn arbitrary_take_rest(mut bytes: arbitrary::Unstructured<'a>) -> arbitrary::Result<$type> {
+                Ok($type {
+                    $($field: bytes.arbitrary()?,)*
+                    $last: arbitrary::Arbitrary::arbitrary_take_rest(bytes)?,
+                })
+            }
+        }
+    };
+}
+
 mod canon;
 mod compressed;
 mod engines;
@@ -70,6 +91,11 @@ pub fn read_hodoku(bytes: &[u8]) {
 /// [`reading::check`] as games of OpenSudoku.
 pub fn read_opensudoku(bytes: &[u8]) {
     reading::check(Some(InputFormat::OpenSudoku), bytes);
+}
+
+/// Decodes the index of a variant of an enum.
+fn variant(bytes: &mut Unstructured<'_>, variants: u64) -> arbitrary::Result<u64> {
+    Ok((u64::from(bytes.arbitrary::<u32>()?) * variants) >> 32)
 }
 
 /// Decodes bytes into a value; `None` if there are too few.

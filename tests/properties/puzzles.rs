@@ -1,22 +1,35 @@
 //! Decodes bytes into puzzles that have few conflicts and are not too hard for the slowest engine.
 
-use arbitrary::Arbitrary;
+use arbitrary::{Arbitrary, Unstructured};
 use gridmill::format::Alphabets;
 use gridmill::puzzle::{Geometry, Size};
 
 use super::support::{isomorph, shifted_grid};
+use super::variant;
 
 /// The largest number of blanks in a puzzle above 9x9: with more, a search could take for ever.
 const BLANKS_OF_LARGE: usize = 80;
 
 /// A size whose puzzles every engine solves fast.
-#[derive(Clone, Copy, Debug, Arbitrary)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum QuickSize {
     Four,
     Nine,
     Sixteen,
     Six,
     Twelve,
+}
+
+impl<'a> Arbitrary<'a> for QuickSize {
+    fn arbitrary(bytes: &mut Unstructured<'a>) -> arbitrary::Result<QuickSize> {
+        Ok(match variant(bytes, 5)? {
+            0 => QuickSize::Four,
+            1 => QuickSize::Nine,
+            2 => QuickSize::Sixteen,
+            3 => QuickSize::Six,
+            _ => QuickSize::Twelve,
+        })
+    }
 }
 
 impl QuickSize {
@@ -32,7 +45,7 @@ impl QuickSize {
 }
 
 /// Instructions that make a puzzle.
-#[derive(Clone, Debug, Arbitrary)]
+#[derive(Clone, Debug)]
 pub(super) enum PuzzleRecipe {
     /// These values, with or without conflicts.
     Values(Vec<u8>),
@@ -42,6 +55,38 @@ pub(super) enum PuzzleRecipe {
     Grid { seed: u16, blank: [u8; 11], edits: Vec<[u8; 2]> },
     /// A random isomorph of a minimal puzzle, in which some cells get any value.
     Minimal { number: u16, seed: u16, edits: Vec<[u8; 2]> },
+}
+
+impl<'a> Arbitrary<'a> for PuzzleRecipe {
+    fn arbitrary(bytes: &mut Unstructured<'a>) -> arbitrary::Result<PuzzleRecipe> {
+        Ok(match variant(bytes, 4)? {
+            0 => PuzzleRecipe::Values(bytes.arbitrary()?),
+            1 => PuzzleRecipe::Placed(bytes.arbitrary()?),
+            2 => {
+                let (seed, blank) = bytes.arbitrary()?;
+                PuzzleRecipe::Grid { seed, blank, edits: bytes.arbitrary()? }
+            }
+            _ => {
+                let (number, seed) = bytes.arbitrary()?;
+                PuzzleRecipe::Minimal { number, seed, edits: bytes.arbitrary()? }
+            }
+        })
+    }
+
+    fn arbitrary_take_rest(mut bytes: Unstructured<'a>) -> arbitrary::Result<PuzzleRecipe> {
+        Ok(match variant(&mut bytes, 4)? {
+            0 => PuzzleRecipe::Values(Vec::arbitrary_take_rest(bytes)?),
+            1 => PuzzleRecipe::Placed(Vec::arbitrary_take_rest(bytes)?),
+            2 => {
+                let (seed, blank) = bytes.arbitrary()?;
+                PuzzleRecipe::Grid { seed, blank, edits: Vec::arbitrary_take_rest(bytes)? }
+            }
+            _ => {
+                let (number, seed) = bytes.arbitrary()?;
+                PuzzleRecipe::Minimal { number, seed, edits: Vec::arbitrary_take_rest(bytes)? }
+            }
+        })
+    }
 }
 
 impl PuzzleRecipe {
