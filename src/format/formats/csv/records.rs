@@ -209,15 +209,17 @@ impl Parser for FieldParser {
 /// The size of a puzzle whose digits, with 0 for blanks, were stored as a number, so that leading zeros are lost: less
 /// than a row is missing.
 fn size_of_number(text: &[u8]) -> Option<Size> {
-    let is_number = text.iter().all(u8::is_ascii_digit) && !text.starts_with(b"0") && text.contains(&b'0');
     let is_close = |size: &Size| (1..size.side()).contains(&size.cells().saturating_sub(text.len()));
-    Size::ALL.into_iter().find(is_close).filter(|size| is_number && *size <= Size::Nine)
+    let size = Size::ALL.into_iter().find(is_close).filter(|&size| size <= Size::Nine)?;
+    let is_number = text.iter().all(u8::is_ascii_digit) && !text.starts_with(b"0") && text.contains(&b'0');
+    is_number.then_some(size)
 }
 
 /// Whether a text is a number with an exponent, such as `7.0E+79`.
 fn is_rounded_number(text: &[u8]) -> bool {
-    let number = str::from_utf8(text).ok().filter(|number| number.contains(['e', 'E']));
-    number.is_some_and(|number| number.parse::<f64>().is_ok_and(f64::is_finite))
+    // The exponent first: a text of a megabyte is searched for it at once.
+    let has_exponent = memchr::memchr2(b'e', b'E', text).is_some();
+    has_exponent && str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok_and(f64::is_finite))
 }
 
 /// Parses the puzzle in one field of a record.
