@@ -191,6 +191,8 @@ fn a_stopped_run_has_the_first_puzzles_and_can_be_resumed() {
         crate::signals::send("INT", &child);
         let stopped = crate::signals::wait(child);
         assert_eq!(stopped.code, Some(130), "{}", stopped.err);
+        let last = "gridmill: stopped; the rows so far are in out.csv.partial; resume with --resume\n";
+        assert!(stopped.err.ends_with(last), "{}", stopped.err);
         assert!(whole.starts_with(&dir.read("out.csv.partial")), "after {time} ms");
 
         let other = command.replace("--seed 3", "--seed 4 --resume");

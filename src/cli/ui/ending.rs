@@ -48,7 +48,8 @@ pub(crate) fn with_remedy(error: &anyhow::Error) -> String {
 
 /// Reports where a run stopped; returns the end of the process.
 pub(crate) fn stopped<R>(finished: &Finished<R>, progress: &Progress) -> Exit {
-    let after = finished.run.stopped_after.as_ref();
+    // `generate` has no input; its report says how many puzzles there are.
+    let after = finished.run.stopped_after.as_ref().filter(|place| !place.file.is_empty());
     let place = after.map(|place| format!(" after line {} of {}", place.line, place.file));
     let rows = finished.partial.as_ref().map(|partial| format!("; {}", rows_so_far(partial)));
     progress.note(format_args!("stopped{}{}", place.unwrap_or_default(), rows.unwrap_or_default()));
