@@ -235,7 +235,7 @@ def generate_file(count: int, output: File, **options: Unpack[GenerateFile]) -> 
     call = check(generate_file, options)
     job = _gridmill.Generator(count=_checks.integer()("count", count), **call.job)
     target = _gridmill.Output(_checks.path("output", output), **call.output)
-    with watched(call.run, count):
+    with watched(call.run, target.share(count)):
         return read(GenerateReport, job.write(call.settings, target, **call.run))
 
 

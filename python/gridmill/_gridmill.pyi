@@ -202,6 +202,7 @@ class Output:
         compress: str | None = None,
         report: Path | None = None,
     ) -> Output: ...
+    def share(self, records: int) -> int: ...
 
 @final
 class Settings:

@@ -224,7 +224,7 @@ class Generated(Stream):
 
     def __iter__(self) -> Iterator[Any]:
         """The batches, from the first one on: each is a `Batch` or, with `keep`, a `KeptBatch`."""
-        numbers = self._numbers
+        numbers = self._turns
         if self.keep:
             return map(self._batch, numbers)
         call = check(generated, self.options)
@@ -233,7 +233,7 @@ class Generated(Stream):
         return (_batch_of(cells, self.batch_size) for cells in batches)
 
     @property
-    def _numbers(self) -> range:
+    def _turns(self) -> range:
         """The numbers of the batches."""
         first = min((self.start + self.worker) * self.world + self.rank, _checks.MAX_INT)
         step = min(self.workers * self.world, _checks.MAX_INT)
@@ -321,11 +321,9 @@ class Mixed:
             if turn % self.workers != self.worker:
                 continue
             stream = own[name]
-            if isinstance(stream, Augmented):
+            if isinstance(stream, Augmented) or self.workers > 1:
+                # The next batch of the stream may be another worker's, so none is made ahead.
                 batch: Any = stream._batch(stream._turns[number])
-            elif self.workers > 1:
-                # The next one of the stream may be another worker's, so nothing is made ahead.
-                batch = stream._batch(stream._numbers[number])
             else:
                 next_number, loop = loops.get(name, (-1, iter(())))
                 if next_number != number:

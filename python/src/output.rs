@@ -60,6 +60,11 @@ impl Output {
         let report = report.map(OutputTarget::file);
         Ok(Output { format: format_of(&target, to)?, target, header, resume, shard, report })
     }
+
+    /// The number of records of the shard among this many records; all of them without a shard.
+    fn share(&self, records: u64) -> u64 {
+        self.shard.unwrap_or(Shard::ONLY).share(records)
+    }
 }
 
 impl Output {

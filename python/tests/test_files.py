@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import dataclasses
 import functools
 import json
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +170,22 @@ def test_steps_are_written(tmp_path: Path) -> None:
     assert rows == gridmill.steps(puzzles).to_arrow()
     with pytest.raises(ValueError, match="a row for each step"):
         gridmill.rate_file(easy, tmp_path / "out.csv", steps=True, only="er")
+
+
+def test_the_bar_of_a_shard_ends_at_its_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    totals: list[int | None] = []
+
+    @contextlib.contextmanager
+    def watched(run: dict[str, Any], total: int | None) -> Iterator[None]:
+        run["progress"] = None
+        totals.append(total)
+        yield
+
+    monkeypatch.setattr("gridmill._files.watched", watched)
+    for shard in ("1/4", "3/4", "4/4", None):
+        report = gridmill.generate_file(9000, tmp_path / "made.txt", grids=True, shard=shard)
+        assert totals[-1] == report.puzzles
+    assert totals == [4096, 808, 0, 9000]
 
 
 def test_generated_puzzles_are_written(tmp_path: Path) -> None:
