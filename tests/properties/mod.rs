@@ -6,7 +6,7 @@
 
 /// Implements `Arbitrary` for a struct, as the derive macro does.
 ///
-/// The macro has features of `syn` that no other macro here has, so that `cargo test` would compile gridmill once more
+/// The derive macro turns on features of `syn` that nothing else needs, and `cargo test` would compile gridmill once more
 /// than `cargo run`.
 macro_rules! arbitrary_fields {
     ($type:ident { $($field:ident),* ; $last:ident }) => {
