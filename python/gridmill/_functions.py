@@ -388,7 +388,7 @@ def generate(count: int, **options: Unpack[GenerateRows]) -> Table:
     Returns:
         A table with the column `puzzle`, and with `with_solution` the column `solution`; `columns` can also name
         `clues` (the number of clues), and the columns of the rating of a 9x9 puzzle: `er`, `ep`, `ed`, `level`,
-        `hardest`, `steps` and `techniques`.
+        `hardest`, `steps` and `techniques`. There are also `tries` and, with `weighted`, `weight`; see docs/columns.md.
 
     Raises:
         TypeError: If an argument has a wrong type.

@@ -253,7 +253,8 @@ class Generated(Stream):
 
     def __repr__(self) -> str:
         """The size of the batches and the options."""
-        given = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        shown = self.options | ({"keep": self.keep} if self.keep else {})
+        given = "".join(f", {name}={value!r}" for name, value in shown.items())
         return f"gridmill.stream.Generated in batches of {self.batch_size:,}{given}"
 
 
@@ -408,10 +409,11 @@ def augmented(
 
 @takes(options_of.Generated)
 def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Generated:
-    """Makes endlessly many new puzzles with exactly one solution, on a thread that works some batches ahead.
+    """Makes endlessly many new puzzles with exactly one solution.
 
     The puzzles are the same as those from `generate` with the same options: batch `b` has the puzzles from number
-    `b * batch_size` on. The thread starts when the first batch is taken, and ends with the loop.
+    `b * batch_size` on. Without `keep`, a thread works some batches ahead: it starts when the first batch is taken, and
+    ends with the loop. With `keep`, a batch is made when it is taken.
 
     Args:
         batch_size: The number of puzzles of a batch, up to 16,777,216.
@@ -427,6 +429,8 @@ def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Ge
     call = check(generated, options)
     _gridmill.Generator(**call.job).check(call.settings)
     given = {name: value for name, value in options.items() if name not in call.run}
+    # An iterator ends, and a file may change.
+    given |= {name: call.job[name] for name in ("pattern", "technique") if name in given}
     stream = Generated(batch_size=size, options=given, **call.run)
     # Makes sure that there are such columns.
     stream._table(0, 0)

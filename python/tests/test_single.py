@@ -199,8 +199,8 @@ def test_the_calling_thread_does_the_work() -> None:
     gridmill.count("." * 81, limit=300_000)
     done.set()
     watcher.join()
-    # Threads of earlier tests may have ended meanwhile.
-    assert most <= before + 1
+    # At least the watcher and its caller; threads of earlier tests may have ended meanwhile.
+    assert 2 <= most <= before + 1
 
 
 def test_many_threads_may_call_at_once(puzzles: list[str]) -> None:

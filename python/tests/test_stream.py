@@ -362,6 +362,18 @@ def test_puzzles_are_those_of_generate(options: dict[str, Any]) -> None:
     assert grids_of(itertools.islice(share, 2)) == [*expected[4:8], *rows_of(slice_of(options, 20, 4))]
 
 
+def test_arguments_are_read_once(tmp_path: Path) -> None:
+    made = stream.generated(batch_size=2, seed=11, technique=iter(["x-wing"]))
+    pattern = tmp_path / "pattern"
+    pattern.write_text("xxxx....xxxx....")
+    in_pattern = stream.generated(batch_size=2, seed=11, pattern=pattern)
+    pattern.unlink()
+    for batches, options in ((made, {"technique": "x-wing"}), (in_pattern, {"pattern": "xxxx....xxxx...."})):
+        expected = rows_of(gridmill.generate(4, seed=11, with_solution=True, **options))
+        assert grids_of(itertools.islice(batches, 2)) == expected
+        assert grids_of(itertools.islice(batches, 2)) == expected
+
+
 def slice_of(options: dict[str, Any], skip: int, count: int) -> gridmill.Table:
     return gridmill.generate(count, seed=11, skip=skip, with_solution=True, **options)
 

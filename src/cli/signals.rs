@@ -74,8 +74,8 @@ fn on_interrupt(handle: impl FnMut() + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(handle).map_err(io::Error::other)
 }
 
-/// Ends the process as one in [trouble](Exit::Trouble) if it runs out of memory. Rust prints the size of the failed allocation, and
-/// aborts.
+/// Ends the process with [`Exit::Trouble`] if it runs out of memory. Rust has then printed the size of the failed
+/// allocation, and aborts.
 #[cfg(unix)]
 pub(crate) fn exit_without_memory() {
     let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));

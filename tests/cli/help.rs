@@ -144,6 +144,12 @@ fn the_short_help_of_a_command_has_its_examples_first_and_fewer_options() {
         assert!(!short.contains("--simd") && !short.contains("--compress") && !short.contains("--progress"), "{short}");
     }
     assert!(dir.run("solve --help").ends(0).contains("--simd"));
+
+    // Options of the job and of the command, in turns.
+    let help = dir.run("generate --help").ends(0);
+    let order =
+        ["--symmetry ", "--pattern ", "--distinct\n", "--not-in ", "--class-key ", "--with-solution\n", "--max-tries "];
+    assert!(order.map(|option| help.find(&format!("  {option}")).unwrap()).is_sorted(), "{help}");
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn a_listing_is_ascending_and_starts_with_the_smallest() {
     for size in Size::ALL {
         let blank = vec![0; size.cells()];
         let first = smallest(&mut Lanes::widest(), size, &blank).unwrap();
-        // Each solution of a large grid takes the slowest engine a second.
+        // The slowest engine takes long for each solution of a large grid.
         let cap = if size > Size::Nine { 3 } else { 12 };
         let mut agreed = None;
         for choice in engines() {

@@ -137,9 +137,9 @@ pub(crate) struct GroupArgs {
 }
 
 /// Puts `--by` under a heading, with the subject of the comparison, and the treatment of records that cannot be compared.
-pub(crate) fn describe_by(by: Arg, heading: &'static str, subject: &'static str, others: &str) -> Arg {
+pub(crate) fn describe_by(by: Arg, heading: &'static str, subject: &'static str, incomparable: &str) -> Arg {
     by.help_heading(heading).help(subject).long_help(format!(
-        "{subject}\n\n{others} These are malformed records; with `class`, also puzzles that are not 4x4, 6x6 or 9x9; with \
+        "{subject}\n\n{incomparable} These are malformed records; with `class`, also puzzles that are not 4x4, 6x6 or 9x9; with \
          `solution`, also puzzles without exactly one solution."
     ))
 }

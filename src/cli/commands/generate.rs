@@ -41,7 +41,7 @@ Examples:
     gridmill generate -n 3 --technique x-wing --max-er 3.2 --to csv
   Generate symmetric puzzles of 24 to 28 clues, no two of them isomorphic:
     gridmill generate -n 100 --symmetry rot180 --clues 24..28 --distinct
-  Generate a million grids, all equally likely:
+  Generate 100,000 grids, all equally likely:
     gridmill generate -n 1e5 --grids -o grids.txt
   Generate two 16x16 puzzles:
     gridmill generate -n 2 --size 16x16 --clues 130";
