@@ -50,14 +50,17 @@ fn the_smallest_grid_of_each_size() {
 #[test]
 fn a_listing_is_ascending_and_starts_with_the_smallest() {
     for size in Size::ALL {
-        let blank = vec![0; size.cells()];
-        let first = smallest(&mut Lanes::widest(), size, &blank).unwrap();
-        // The slowest engine takes long for each solution of a large grid.
-        let cap = if size > Size::Nine { 3 } else { 12 };
+        let mut puzzle = vec![0; size.cells()];
+        let first = smallest(&mut Lanes::widest(), size, &puzzle).unwrap();
+        // Half of the solution is given: an empty 25x25 grid takes the slowest engines long.
+        if size == Size::TwentyFive {
+            let half = size.cells() / 2;
+            puzzle[..half].copy_from_slice(&first[..half]);
+        }
         let mut agreed = None;
         for choice in engines() {
-            let (solutions, more) = list(&mut *build(choice), size, &blank, cap);
-            assert_eq!((solutions.len() as u64, &solutions[0], more), (cap, &first, true), "{choice} {size}");
+            let (solutions, more) = list(&mut *build(choice), size, &puzzle, 12);
+            assert_eq!((solutions.len(), &solutions[0], more), (12, &first, true), "{choice} {size}");
             assert!(solutions.is_sorted_by(|a, b| a < b), "{choice} {size}");
             assert_eq!(*agreed.get_or_insert_with(|| solutions.clone()), solutions, "{choice} {size}");
         }
