@@ -241,15 +241,15 @@ class Generated(Stream):
 
     def _batch(self, number: int) -> KeptBatch:
         """A batch with columns, which is made at once."""
-        table = self._table(self.batch_size, number * self.batch_size)
+        table = generate(self.batch_size, skip=number * self.batch_size, **self._options)
         puzzles, solutions, *columns = (table.to_numpy(name) for name in table.columns)
         return KeptBatch(puzzles, solutions, dict(zip(self.keep, columns, strict=True)))
 
-    def _table(self, count: int, skip: int) -> Table:
-        """Some of the puzzles with their solutions and columns."""
-        columns = ["puzzle", "solution", *self.keep]
-        fixed: dict[str, Any] = {"with_solution": True, "threads": 1, "progress": False}
-        return generate(count, skip=skip, columns=columns, **fixed, **self.options)
+    @property
+    def _options(self) -> dict[str, Any]:
+        """The options of `generate` for a batch with columns."""
+        fixed = {"columns": ["puzzle", "solution", *self.keep], "with_solution": True, "threads": 1, "progress": False}
+        return fixed | self.options
 
     def __repr__(self) -> str:
         """The size of the batches and the options."""
@@ -427,13 +427,12 @@ def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Ge
     """
     size = _checks.integer(1, MAX_BATCH)("batch_size", batch_size)
     call = check(generated, options)
-    _gridmill.Generator(**call.job).check(call.settings)
     given = {name: value for name, value in options.items() if name not in call.run}
     # An iterator ends, and a file may change.
     given |= {name: call.job[name] for name in ("pattern", "technique") if name in given}
     stream = Generated(batch_size=size, options=given, **call.run)
-    # Makes sure that there are such columns.
-    stream._table(0, 0)
+    call = check(generate, stream._options)
+    _gridmill.Generator(**call.job).check(call.settings)
     return stream
 
 

@@ -93,9 +93,10 @@ impl Generator {
         GeneratedBatches::new(with_settings(self.job.clone(), settings), first, step, size)
     }
 
-    /// Checks that there may be such puzzles.
+    /// Checks that there may be such puzzles with such columns.
     fn check(&self, settings: &Settings) -> PyResult<()> {
-        with_settings(self.job.clone(), settings).check(&[], None).map_err(job_error)
+        let job = with_settings(self.job.clone(), settings);
+        job.check(&[], None).and_then(|()| job.table_schema(&mut Corpus::empty())).map(drop).map_err(job_error)
     }
 
     /// Writes the puzzles to a file; returns the report as JSON. None of them is an isomorph of a puzzle in the files of

@@ -6,7 +6,11 @@ import csv
 import json
 import os
 import re
+import signal
 import subprocess
+import sys
+import textwrap
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,6 +31,23 @@ def blocks(page: str, language: str) -> list[tuple[str, str]]:
         else:
             found.append((title, match[2]))
     return found
+
+
+def start_python(script: str, folder: Path) -> subprocess.Popen[str]:
+    """Starts a script, not in the folder of the tests, where it would import the package without its native part."""
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+
+
+def output_after_ctrl_c(script: str, folder: Path) -> str:
+    """What a script prints when it is interrupted after its line `ready`."""
+    process = start_python(script, folder)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.7)
+    assert process.poll() is None, "it was interrupted before it ended"
+    os.kill(process.pid, signal.SIGINT)
+    return process.communicate(timeout=60)[0]
 
 
 @pytest.fixture(scope="session")

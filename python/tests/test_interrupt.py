@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import textwrap
 import threading
 import time
 from collections.abc import Callable
@@ -14,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import output_after_ctrl_c
 
 import gridmill
 
@@ -53,16 +49,7 @@ def test_ctrl_c_ends_a_run(kind: str, tmp_path: Path) -> None:
             print("interrupted", len(os.listdir("/proc/self/task")) - before, gridmill.count("1..............."))
     """
     (tmp_path / "long.txt").write_text(("." * 81 + "\n") * 1000)
-    process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(script)], cwd=tmp_path, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.7)
-    assert process.poll() is None, "it was interrupted before it ended"
-    os.kill(process.pid, signal.SIGINT)
-    out, _ = process.communicate(timeout=30)
-    assert out == "interrupted 0 72\n"
+    assert output_after_ctrl_c(script, tmp_path) == "interrupted 0 72\n"
     assert not (tmp_path / "out.csv").exists()
 
 
