@@ -120,7 +120,8 @@ def test_the_command_can_be_interrupted(tmp_path: Path) -> None:
     program = [sys.executable, "-m", "gridmill", "generate", "-n", "1e9", "--progress", "never", "-o", "out.txt"]
     with subprocess.Popen(program, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as run:
         until = time.monotonic() + 60
-        while not (tmp_path / "out.txt.partial").exists() and time.monotonic() < until:
+        partial = tmp_path / "out.txt.partial"
+        while not (partial.exists() and partial.stat().st_size) and time.monotonic() < until:
             time.sleep(0.05)
         run.send_signal(signal.SIGINT)
         assert run.communicate(timeout=60)[1].count("stop")

@@ -17,7 +17,7 @@ import gridmill
 LONG: dict[str, str] = {
     "solve": "gridmill.solve(['.' * 81] * 1000, limit=10**9)",
     "one puzzle": "gridmill.count('.' * 81, limit=10**12)",
-    "validate": "gridmill.validate(['.' * 256] * 100_000, max_branches='none', minimal=True)",
+    "validate": "gridmill.validate(['.' * 256] * 100_000, max_branches='none', minimal=True, threads=1)",
     "generate": "gridmill.generate(100_000, clues=20)",
     "isomorphs": "gridmill.augment(gridmill.generate(100), 1_000_000)",
     "stream": "gridmill.solve(endless())",
@@ -60,7 +60,7 @@ def test_an_exception_of_the_callback_ends_a_run(tmp_path: Path) -> None:
         raise LookupError("enough")
 
     with pytest.raises(LookupError, match="enough"):
-        gridmill.solve_file(tmp_path / "long.txt", tmp_path / "out.csv", limit=100, progress=progress)
+        gridmill.solve_file(tmp_path / "long.txt", tmp_path / "out.csv", limit=1000, progress=progress)
     assert not (tmp_path / "out.csv").exists()
 
 
@@ -76,7 +76,7 @@ def count_while(run: Callable[[], Any]) -> int:
 
 
 def test_other_threads_run_meanwhile() -> None:
-    assert count_while(lambda: gridmill.solve(["." * 81] * 5, limit=200_000, threads=1)) > 5
+    assert count_while(lambda: gridmill.solve(["." * 81] * 5, limit=1_000_000, threads=1)) > 5
 
 
 def test_many_threads_may_call_at_once(puzzles: list[str]) -> None:

@@ -115,7 +115,7 @@ pub(super) fn count(records: &[&[u8]], mut parser: Box<dyn Parser>, wanted: Soug
 }
 
 /// The number of columns to examine. A record of 1 MiB may have 100,000 columns, and all records are read for each.
-const MAX_COLUMNS: usize = 32;
+const SEARCHED_COLUMNS: usize = 32;
 
 /// The columns of a text that have the sought cells in most records.
 pub(super) fn columns(
@@ -125,7 +125,7 @@ pub(super) fn columns(
     wanted: Sought,
 ) -> impl Iterator<Item = usize> {
     let is_in = move |&column: &usize| 2 * count(records, text.parser(alphabets, column), wanted) > records.len();
-    (0..text.columns().min(MAX_COLUMNS)).filter(is_in)
+    (0..text.columns().min(SEARCHED_COLUMNS)).filter(is_in)
 }
 
 /// The column of a table with the puzzles: a column with a usual name, or the only one with puzzles in most records.

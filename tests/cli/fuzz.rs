@@ -246,7 +246,7 @@ fn a_signal_ends_a_run_with_a_summary() {
         let mut command = dir.command("fuzz --engines bitmask,dlx --seed 1 --disagreements found.csv");
         command.args(solver);
         let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(700));
+        crate::signals::wait_for_work(&child, 700);
         let clock = Instant::now();
         kill_process(Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap(), Signal::INT).unwrap();
         let result = RunResult::from(child.wait_with_output().unwrap());

@@ -143,8 +143,7 @@ fn a_run_that_is_stopped_without_puzzles_leaves_no_file() {
         let dir = TestDir::new();
         let child = dir.start(&format!("generate -q -n 1 --clues 17 --max-tries 4e9 -o {name}"));
         dir.wait_for(&format!("{name}.partial.json"), 1);
-        // Until the run takes signals itself, one ends the process at once.
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        crate::signals::wait_for_work(&child, 300);
         crate::signals::send("INT", &child);
         let result = crate::signals::wait(child);
         assert_eq!(result.code, Some(130), "{}", result.err);

@@ -99,7 +99,7 @@ fn a_run_without_enough_space_can_be_resumed_with_more() {
 fn blocked(dir: &TestDir, arguments: &str) -> Child {
     let mut command = dir.command(arguments);
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    thread::sleep(Duration::from_millis(400));
+    crate::signals::wait_for_work(&child, 400);
     child
 }
 

@@ -18,6 +18,31 @@ pub(crate) fn send(signal: &str, child: &Child) {
     assert!(sent.success());
 }
 
+/// Waits until a file has this number of lines.
+pub(crate) fn wait_for_lines(dir: &TestDir, name: &str, lines: usize) {
+    dir.wait_for(name, lines as u64);
+    while dir.read(name).lines().count() < lines {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Waits until a run takes signals itself, as before that, one ends it at once; and then for a time, in which it begins
+/// its work.
+pub(crate) fn wait_for_work(child: &Child, milliseconds: u64) {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    while Instant::now() < deadline && !takes_signals(child) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    thread::sleep(Duration::from_millis(milliseconds));
+}
+
+/// Whether a process handles SIGINT, the second signal in a mask of Linux; yes if there is no such mask.
+fn takes_signals(child: &Child) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    caught.is_none_or(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0)
+}
+
 /// Waits for the end of a run; kills it if it does not come.
 pub(crate) fn wait(mut child: Child) -> RunResult {
     let deadline = Instant::now() + Duration::from_mins(1);
@@ -68,7 +93,7 @@ fn a_signal_ends_a_run_that_waits() {
         let mut child = dir.start(arguments);
         let input = child.stdin.take();
         // A signal that comes before the run waits has to end it, too, so the time is not critical.
-        thread::sleep(Duration::from_millis(if index % 2 == 0 { 150 } else { 60 }));
+        wait_for_work(&child, if index % 2 == 0 { 150 } else { 60 });
         send(["INT", "TERM"][index % 2], &child);
         let result = wait(child);
         assert_eq!(result.code, Some(130), "{arguments}: {}", result.err);
@@ -119,7 +144,7 @@ fn a_signal_ends_runs_that_compute() {
     {
         let mut command = dir.command(arguments);
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        thread::sleep(Duration::from_millis(200));
+        wait_for_work(&child, 200);
         let signal = ["INT", "TERM"][index % 2];
         send(signal, &child);
         let result = wait(child);
@@ -146,11 +171,7 @@ fn a_signal_within_a_rating_leaves_the_rows_before() {
         "validate in.csv --rating-column rating --chunk 10",
     ] {
         let child = dir.start(&format!("{arguments} -o out.csv"));
-        dir.wait_for("out.csv.partial", 10 * UNIQUE.len() as u64);
-        // Rows that are longer than their puzzles may not all be there yet.
-        while dir.read("out.csv.partial").lines().count() < 11 {
-            thread::sleep(Duration::from_millis(1));
-        }
+        wait_for_lines(&dir, "out.csv.partial", 11);
         send("TERM", &child);
         let result = wait(child);
         assert_eq!(result.code, Some(130), "{arguments}: {}", result.err);
@@ -160,7 +181,7 @@ fn a_signal_within_a_rating_leaves_the_rows_before() {
         assert!(result.err.ends_with(last), "{arguments}: {}", result.err);
         // It starts after these rows, and comes no further.
         let child = dir.start(&format!("{arguments} -o out.csv --resume"));
-        thread::sleep(Duration::from_millis(500));
+        wait_for_work(&child, 500);
         send("INT", &child);
         let result = wait(child);
         assert!(result.err.contains("resuming out.csv.partial after 10 records"), "{arguments}: {}", result.err);
@@ -277,7 +298,7 @@ fn a_second_ctrl_c_quits_at_once() {
         dir.command("solve in.txt --progress never").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     assert!(said.next().unwrap().unwrap().contains("in.txt"));
-    thread::sleep(Duration::from_millis(300));
+    wait_for_work(&child, 300);
     send("INT", &child);
     assert_eq!(said.next().unwrap().unwrap(), "gridmill: stopping; once more to quit at once");
     send("INT", &child);

@@ -415,8 +415,7 @@ fn a_split_that_is_stopped_before_its_first_record_leaves_no_file() {
     let mut child = dir.start("split -q corpus.csv - --folds 2 -o {part}.csv");
     let input = child.stdin.take();
     dir.wait_for("fold-2.csv.partial.json", 1);
-    // Until the run takes signals itself, one ends the process at once.
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    crate::signals::wait_for_work(&child, 300);
     crate::signals::send("INT", &child);
     let result = crate::signals::wait(child);
     assert_eq!(result.code, Some(130), "{}", result.err);

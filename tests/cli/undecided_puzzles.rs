@@ -150,10 +150,7 @@ fn generated_puzzles_depend_on_the_bound_only() {
 #[test]
 #[cfg(unix)]
 fn a_signal_ends_a_long_search() {
-    use std::thread;
-    use std::time::Duration;
-
-    use crate::signals::{send, wait};
+    use crate::signals::{send, wait, wait_for_lines};
 
     let dir = TestDir::new();
     let mut grid = vec!['.'; 625];
@@ -166,12 +163,13 @@ fn a_signal_ends_a_long_search() {
     for (signal, command) in [("TERM", "solve"), ("INT", "validate"), ("TERM", "canon")] {
         let options = "--alphabet a-y --engine dlx --max-branches none --chunk 2 -o out.csv";
         let child = dir.start(&format!("{command} in.txt {options}"));
-        thread::sleep(Duration::from_millis(500));
+        wait_for_lines(&dir, "out.csv.partial", 11);
         send(signal, &child);
         let result = wait(child);
         assert_eq!(result.code, Some(130), "{command}: {}", result.err);
         assert_eq!(dir.read("out.csv.partial").lines().count(), 11, "{command}: the rows before the grid");
         assert!(result.err.contains("stopped after line 10 of in.txt"), "{command}: {}", result.err);
+        std::fs::remove_file(dir.path("out.csv.partial")).unwrap();
     }
     // With a bound, the run ends by itself.
     dir.run("solve in.txt --alphabet a-y --engine dlx --max-branches 1000 --strict").ends(1);

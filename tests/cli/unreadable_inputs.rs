@@ -1,7 +1,7 @@
 //! Inputs that cannot be opened, change during the run, or are not text.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
 use std::process::{Command, Stdio};
 
@@ -91,12 +91,14 @@ fn an_input_may_grow_and_shrink_while_it_is_read() {
     for (change, rows) in [(0, None), (line.len() * (RECORDS + 5), Some(RECORDS + 5))] {
         let dir = TestDir::new();
         dir.write("in.txt", &text);
-        let child = dir.start("solve in.txt --threads 2 -q --no-header --columns line,status");
-        std::thread::sleep(std::time::Duration::from_millis(200));
+        let mut child = dir.start("solve in.txt --threads 2 -q --no-header --columns line,status");
+        let mut first = [0; 3];
+        child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+        assert_eq!(&first, b"1,u");
         let mut file = OpenOptions::new().append(true).open(dir.path("in.txt")).unwrap();
         file.set_len(change.min(text.len()) as u64).unwrap();
         file.write_all(line.repeat(change.saturating_sub(text.len()) / line.len()).as_bytes()).unwrap();
-        let out = RunResult::from(child.wait_with_output().unwrap()).ends(0);
+        let out = "1,u".to_owned() + &RunResult::from(child.wait_with_output().unwrap()).ends(0);
         let count = out.lines().count();
         match rows {
             Some(rows) => assert_eq!(count, rows),

@@ -41,11 +41,11 @@ const JOINED_BYTES: usize = 1 << 20;
 
 /// The maximum number of Parquet columns that are read from a file, or written to all files of a run. Each has its own
 /// buffers, of some 40 to 250 kB.
-const MAX_COLUMNS: usize = 4096;
+const MAX_FILE_COLUMNS: usize = 4096;
 
 /// The error for columns that are neither read nor written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{columns} columns of Parquet are too many; there may be {MAX_COLUMNS}")]
+#[error("{columns} columns of Parquet are too many; there may be {MAX_FILE_COLUMNS}")]
 pub(crate) struct TooManyColumns {
     columns: usize,
 }
@@ -165,7 +165,7 @@ fn with_views(field: &FieldRef) -> Field {
 
 /// Checks that the number of columns, of a file to read or of all files to write, is within the limit.
 fn check_columns(columns: usize) -> io::Result<()> {
-    if columns > MAX_COLUMNS { Err(io::Error::other(TooManyColumns { columns })) } else { Ok(()) }
+    if columns > MAX_FILE_COLUMNS { Err(io::Error::other(TooManyColumns { columns })) } else { Ok(()) }
 }
 
 /// The rows of a Parquet file, a batch at a time.
