@@ -33,9 +33,29 @@ def blocks(page: str, language: str) -> list[tuple[str, str]]:
     return found
 
 
+THREADS = """
+import os
+import time
+
+def threads():
+    return len(os.listdir("/proc/self/task"))
+
+def threads_after(expected):
+    # A thread that was joined may need a moment to go.
+    end = time.monotonic() + 5
+    while threads() != expected and time.monotonic() < end:
+        time.sleep(0.01)
+    return threads()
+"""
+"""Counts the threads of a process of its own, where no thread of another library comes or goes."""
+
+
 def start_python(script: str, folder: Path) -> subprocess.Popen[str]:
-    """Starts a script, not in the folder of the tests, where it would import the package without its native part."""
-    command = [sys.executable, "-c", textwrap.dedent(script)]
+    """Starts `THREADS` and a script.
+
+    Not in the folder of the tests, where it would import the package without its native part.
+    """
+    command = [sys.executable, "-c", THREADS + textwrap.dedent(script)]
     return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
 
 

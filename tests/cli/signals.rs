@@ -36,7 +36,7 @@ pub(crate) fn wait_for_work(child: &Child, milliseconds: u64) {
     thread::sleep(Duration::from_millis(milliseconds));
 }
 
-/// Whether a process handles SIGINT, the second signal in a mask of Linux; yes if there is no such mask.
+/// Whether a process handles SIGINT: bit 1 of `SigCgt` on Linux. Always true on other systems.
 fn takes_signals(child: &Child) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
