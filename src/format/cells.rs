@@ -121,22 +121,6 @@ pub(super) fn is_length_of_puzzle(symbols: usize) -> bool {
     Size::from_cells(symbols).is_some() || symbols == Pencilmarks::SYMBOLS
 }
 
-/// Whether a word in a record is another puzzle of the same size as the puzzle of the record: the line end between them
-/// may be lost. An answer is not one, as it has no blanks.
-pub(super) fn is_another_puzzle(word: &[u8], puzzle: &[u8]) -> bool {
-    let cells_of = |word: &[u8]| {
-        let mut puzzles = Puzzles::new();
-        match parse(word, &Alphabets::default(), &mut puzzles, SymbolPosition::Column) {
-            Ok(parsed) if (1..word.len()).contains(&parsed.clues.into()) => Some(puzzles.last(parsed.size).to_vec()),
-            Err(Malformed::Pencilmarks) => Some(word.to_vec()),
-            _ => None,
-        }
-    };
-    word.len() == puzzle.len()
-        && word.iter().any(|byte| BLANKS.contains(byte))
-        && cells_of(word).is_some_and(|cells| Some(cells) != cells_of(puzzle))
-}
-
 /// The verdict on a text of 729 symbols: a pencilmark puzzle, or the reason why not.
 fn read_pencilmarks(text: &[u8], position: &dyn Fn(usize) -> SymbolPosition) -> Malformed {
     let wrong = text.iter().zip((b'1'..=b'9').cycle()).position(|(&byte, digit)| ![b'.', b'0', digit].contains(&byte));

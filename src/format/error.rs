@@ -47,6 +47,12 @@ pub enum DetectError {
     /// There is no header in the sample.
     #[error("no header was found at the start of the input")]
     NoHeader,
+    /// The line for the names of columns has cells of a puzzle.
+    #[error(
+        "the first line should have the names of columns, but has cells of a puzzle: add a line of names, or separate it \
+         from the first record"
+    )]
+    PuzzleInHeader,
     /// No column has this name.
     #[error("no column is called '{name}'; the input has {}", .columns.join(", "))]
     NoColumn {

@@ -60,9 +60,12 @@ pub enum Malformed {
         /// The symbols for values; all further symbols are blanks.
         alphabet: Alphabet,
     },
-    /// Two puzzles are in one record.
-    #[error("another puzzle follows; the line end between them may be lost")]
-    AnotherPuzzle,
+    /// More cells follow the puzzle of a record: of another puzzle, or of this one.
+    #[error("more cells follow the puzzle; the line end between two puzzles may be lost, or a symbol is wrong")]
+    MoreCells,
+    /// Cells of a puzzle are in a place where the format has no records.
+    #[error("cells of a puzzle outside of a record")]
+    Outside,
     /// A symbol that no puzzle contains, in a text that is not as long as a puzzle.
     #[error("{position}: {symbol} is no symbol of a puzzle")]
     ForeignSymbol {

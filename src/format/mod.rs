@@ -13,6 +13,7 @@ mod columns;
 mod definition;
 mod detect;
 mod error;
+mod evidence;
 #[cfg(feature = "corpus")]
 mod fields;
 mod formats;
@@ -38,6 +39,8 @@ pub use detect::detect;
 pub use error::DetectError;
 #[doc(hidden)]
 pub use error::{NoCorpusError, Remedy, UnclearAlphabetError};
+#[doc(hidden)]
+pub use evidence::Skipped;
 #[cfg(feature = "corpus")]
 #[doc(hidden)]
 pub use fields::PassThrough;

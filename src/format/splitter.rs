@@ -4,6 +4,9 @@
 
 use std::ops::Range;
 
+use super::evidence::{self, Skipped};
+use crate::puzzle::Pencilmarks;
+
 /// The maximum length of a record, in bytes. Text of at least this length, line end included, is not a puzzle in any
 /// format: the record is cut off here, the rest of its line is skipped, and it becomes one malformed row. This bounds
 /// the memory that hostile input can request.
@@ -20,8 +23,8 @@ pub trait Splitter: Send {
     /// start of the text before. A text may end anywhere; `at_end` tells whether the stream ends with `text`.
     ///
     /// Every record is found once, however the stream is divided into texts. A range has no line end at its end, and is
-    /// at most [`MAX_RECORD`] long. Between the ranges are only line ends, empty lines, comments, titles, borders, and
-    /// the text before the first record. A line end after a record is consumed with it.
+    /// at most [`MAX_RECORD`] long. The text between the ranges has no cells of a puzzle, except in comments and after
+    /// `end`. A line end after a record is consumed with it.
     ///
     /// A call consumes something if `text` has [`MAX_RECORD`] bytes or more, and does not end with
     /// [`BatchEnd::Incomplete`] if `at_end` is set. After [`BatchEnd::LongLine`] the caller skips the rest of the line
@@ -37,6 +40,11 @@ pub trait Splitter: Send {
     /// A sentence about the records so far that a user should know.
     fn remark(&self) -> Option<String> {
         None
+    }
+
+    /// The lines so far that were skipped.
+    fn skipped(&self) -> Skipped {
+        Skipped::default()
     }
 }
 
@@ -214,6 +222,29 @@ impl NextRecord {
         NextRecord::Found { line: text.start, text, next }
     }
 
+    /// The end of the text that precedes the record, in a text of this length.
+    fn gap(&self, length: usize) -> usize {
+        match self {
+            NextRecord::Found { text, .. } | NextRecord::CutOff { text, .. } => text.start,
+            NextRecord::LongComment { end } | NextRecord::Incomplete { consumed: end } => *end,
+            NextRecord::EndOfInput => length,
+        }
+    }
+
+    /// The same, in a text that starts where `place` puts each index.
+    fn moved(self, place: impl Fn(usize) -> usize) -> NextRecord {
+        let range = |text: Range<usize>| place(text.start)..place(text.end);
+        match self {
+            NextRecord::Found { text, line, next } => {
+                NextRecord::Found { text: range(text), line: place(line), next: place(next) }
+            }
+            NextRecord::CutOff { text, line } => NextRecord::CutOff { text: range(text), line: place(line) },
+            NextRecord::LongComment { end } => NextRecord::LongComment { end: place(end) },
+            NextRecord::Incomplete { consumed } => NextRecord::Incomplete { consumed: place(consumed) },
+            NextRecord::EndOfInput => NextRecord::EndOfInput,
+        }
+    }
+
     /// The record that starts at `start` and is too long.
     pub(super) fn cut_off(text: &[u8], start: usize, line: usize) -> NextRecord {
         let end = start + MAX_RECORD;
@@ -244,14 +275,71 @@ pub(super) trait FindRecord: Send {
     where
         Self: Sized,
     {
-        RecordSplitter { find: self, position: StreamPosition::after(preamble) }
+        let position = StreamPosition::after(preamble);
+        RecordSplitter { find: self, position, ahead: Ahead::default(), skipped: Skipped::default() }
     }
 }
 
-/// Splits a stream into records that are found one at a time.
+/// Splits a stream into records that are found one at a time. Cells of a puzzle between two records are a record, too.
 pub(super) struct RecordSplitter<F> {
     find: F,
     position: StreamPosition,
+    ahead: Ahead,
+    skipped: Skipped,
+}
+
+/// The part of the next text that [`FindRecord`] has seen already.
+#[derive(Debug, Default)]
+struct Ahead {
+    /// The number of bytes without a record.
+    gap: usize,
+    /// The record after them.
+    next: Option<NextRecord>,
+    /// Whether the gap is the rest of a record that was cut off.
+    is_rest: bool,
+}
+
+/// The maximum length of a run of cells. A longer run is not a puzzle, wherever a text is divided.
+const LONGEST_RUN: usize = Pencilmarks::SYMBOLS + 1;
+
+impl<F: FindRecord> RecordSplitter<F> {
+    /// Finds the next record of `text`, or cells of a puzzle before it.
+    fn next(&mut self, text: &[u8], at_end: bool) -> NextRecord {
+        let Ahead { gap, next, is_rest } = std::mem::take(&mut self.ahead);
+        let next = next.unwrap_or_else(|| self.find.next_record(&text[gap..], at_end).moved(|at| at + gap));
+        let end = next.gap(text.len());
+        if is_rest {
+            self.ahead.is_rest = !matches!(next, NextRecord::Found { .. } | NextRecord::CutOff { .. });
+            return next;
+        }
+
+        if let Some(lost) = evidence::puzzle_in(&text[..end]) {
+            let after = lost.end;
+            let (gap, next) = match next {
+                NextRecord::Incomplete { .. } | NextRecord::EndOfInput => (end - after, None),
+                next => (0, Some(next.moved(|at| at.saturating_sub(after)))),
+            };
+            self.ahead = Ahead { gap, next, is_rest: false };
+            return NextRecord::found(lost, after);
+        }
+
+        let next = match next {
+            // The text may end within a run of cells.
+            NextRecord::Incomplete { consumed } if consumed == text.len() => {
+                self.ahead.gap = evidence::open_run(text).min(LONGEST_RUN);
+                NextRecord::Incomplete { consumed: consumed - self.ahead.gap }
+            }
+            // Borders and comments after a record belong to the next gap.
+            NextRecord::Found { text: range, line, next } => {
+                let end = range.end + line_end_length(&text[range.end..next]);
+                self.ahead.gap = next - end;
+                NextRecord::Found { text: range, line, next: end }
+            }
+            next => next,
+        };
+        self.skipped.add(&text[..next.gap(text.len())]);
+        next
+    }
 }
 
 impl<F: FindRecord> Splitter for RecordSplitter<F> {
@@ -265,7 +353,7 @@ impl<F: FindRecord> Splitter for RecordSplitter<F> {
         let mut bytes = self.position.skip_preamble(text);
         for _ in 0..limits.records {
             let rest = &text[bytes..];
-            let (found, consumed, end) = match self.find.next_record(rest, at_end) {
+            let (found, consumed, end) = match self.next(rest, at_end) {
                 NextRecord::Found { text, line, next } => (Some((text, line)), next, None),
                 NextRecord::CutOff { text, line } => {
                     let end = text.end;
@@ -273,7 +361,7 @@ impl<F: FindRecord> Splitter for RecordSplitter<F> {
                 }
                 NextRecord::LongComment { end } => (None, end, Some(BatchEnd::LongLine(LongLine::Comment))),
                 NextRecord::Incomplete { consumed } => (None, consumed, Some(BatchEnd::Incomplete)),
-                NextRecord::EndOfInput => (None, 0, Some(BatchEnd::EndOfInput)),
+                NextRecord::EndOfInput => (None, rest.len(), Some(BatchEnd::EndOfInput)),
             };
 
             let before = found.as_ref().map_or(0, |(_, line)| *line);
@@ -285,6 +373,7 @@ impl<F: FindRecord> Splitter for RecordSplitter<F> {
                 if lines > u64::from(rest[..consumed].ends_with(b"\n")) {
                     self.find.note_lines(&rest[range.clone()], line);
                 }
+                self.ahead.is_rest |= range.len() == MAX_RECORD && end.is_none();
                 record(bytes + range.start..bytes + range.end, line);
             }
             self.position.line += lines;
@@ -303,5 +392,9 @@ impl<F: FindRecord> Splitter for RecordSplitter<F> {
 
     fn remark(&self) -> Option<String> {
         self.find.remark()
+    }
+
+    fn skipped(&self) -> Skipped {
+        self.skipped
     }
 }

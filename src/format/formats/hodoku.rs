@@ -15,6 +15,7 @@
 use super::lines::LineSplitter;
 use crate::format::alphabet::{Alphabet, Alphabets, is_digit_or_blank};
 use crate::format::definition::{PlainFormat, Start, with_sizes};
+use crate::format::evidence;
 use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 
 /// The format.
@@ -82,6 +83,9 @@ impl HodokuParser {
 impl Parser for HodokuParser {
     fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         let (start, field) = cells_of(record).ok_or(Malformed::NoLibraryLine)?;
+        if evidence::has_more_cells(field, &record[start + field.len()..]) {
+            return Err(Malformed::MoreCells);
+        }
         self.collect(field);
         let position = |index: usize| SymbolPosition::Column(start + self.indices[index] + 1);
         cells::parse(&self.text, &self.alphabets, puzzles, position)

@@ -20,6 +20,7 @@ use memchr::{memchr, memchr_iter};
 use crate::format::alphabet::{Alphabets, is_digit_or_blank};
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, FoundLayout, PlainFormat, Start, TextLayout, with_sizes};
+use crate::format::evidence::{self, Skipped};
 use crate::format::splitter::{Preamble, StreamPosition};
 use crate::format::{
     BatchEnd, BatchLimits, Consumed, DetectError, LongLine, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size,
@@ -44,12 +45,13 @@ impl Format for Lines {
 }
 
 /// The length of the line of names in a table with a column for each cell; 0 if the text does not begin with one. Names
-/// are all different; cells never are.
+/// are all different, and none has a puzzle; cells never are.
 fn header_of_cells(text: &[u8]) -> usize {
     let end = memchr(b'\n', text).map_or(0, |end| end + 1);
     let names = || text[..end].trim_ascii().split(|byte| matches!(byte, b',' | b';' | b'\t'));
     let count = names().count();
-    if Size::from_cells(count).is_some() && names().collect::<HashSet<_>>().len() == count { end } else { 0 }
+    let are_names = || names().collect::<HashSet<_>>().len() == count && evidence::puzzle_in(&text[..end]).is_none();
+    if Size::from_cells(count).is_some() && are_names() { end } else { 0 }
 }
 
 /// Lines with puzzles.
@@ -91,9 +93,10 @@ pub(in crate::format) const ALL_LINES: PlainFormat = PlainFormat {
 #[derive(Clone, Debug)]
 pub(super) struct LineSplitter {
     position: StreamPosition,
-    /// Whether `end` was read.
-    has_ended: bool,
+    /// The line of `end`, once it was read.
+    end: Option<u64>,
     records: LineRecords,
+    skipped: Skipped,
 }
 
 /// The lines that are records.
@@ -110,7 +113,8 @@ enum LineRecords {
 impl LineSplitter {
     /// A splitter for a stream with a preamble.
     pub(super) fn new(preamble: Preamble) -> LineSplitter {
-        LineSplitter { position: StreamPosition::after(preamble), has_ended: false, records: LineRecords::Puzzles }
+        let (position, records) = (StreamPosition::after(preamble), LineRecords::Puzzles);
+        LineSplitter { position, end: None, records, skipped: Skipped::default() }
     }
 
     /// A splitter for a stream where each line is a record, except lines with nothing but white space.
@@ -155,14 +159,14 @@ impl Splitter for LineSplitter {
         limits: BatchLimits,
         record: &mut dyn FnMut(Range<usize>, u64),
     ) -> Consumed {
+        if let Some(line) = self.end {
+            return self.after_end(line, text, at_end);
+        }
         let end_of_text = if at_end { BatchEnd::EndOfInput } else { BatchEnd::Incomplete };
         let mut start = self.position.skip_preamble(text);
         let first = start;
         // A single search for all line ends: starting anew for each line takes longer.
         let mut line_ends = memchr_iter(b'\n', &text[first..]).map(|end| first + end);
-        if self.has_ended {
-            return Consumed { bytes: start, end: BatchEnd::EndOfInput };
-        }
 
         let mut records = 0;
         let end = loop {
@@ -185,10 +189,14 @@ impl Splitter for LineSplitter {
                     records += 1;
                     LongLine::Record
                 }
-                LineKind::Skipped => LongLine::Comment,
+                LineKind::Skipped => {
+                    self.skipped.add(line);
+                    LongLine::Comment
+                }
                 LineKind::End => {
-                    self.has_ended = true;
-                    break BatchEnd::EndOfInput;
+                    self.end = Some(self.position.line);
+                    let after = self.after_end(self.position.line, &text[next..], at_end);
+                    return Consumed { bytes: next + after.bytes, ..after };
                 }
             };
 
@@ -201,6 +209,22 @@ impl Splitter for LineSplitter {
             start = next;
         };
         Consumed { bytes: start, end }
+    }
+
+    fn skipped(&self) -> Skipped {
+        self.skipped
+    }
+}
+
+impl LineSplitter {
+    /// Skips the text after `end`, which is on this line, up to the first byte that is not white space.
+    fn after_end(&mut self, line: u64, text: &[u8], at_end: bool) -> Consumed {
+        if !text.trim_ascii().is_empty() {
+            self.skipped.end = Some(line);
+            return Consumed { bytes: 0, end: BatchEnd::EndOfInput };
+        }
+        let end = if at_end || self.skipped.end.is_some() { BatchEnd::EndOfInput } else { BatchEnd::Incomplete };
+        Consumed { bytes: text.len(), end }
     }
 }
 
@@ -221,7 +245,7 @@ impl Parser for LineParser {
         let ends_at = |&cells: &usize| cells <= text.len() && text.get(cells).is_none_or(|byte| is_separator(*byte));
         if let Some(cells) = sizes.find(ends_at)
             && !(cells == Size::Four.cells() && starts_with_rows(text))
-            && !has_other_puzzle(&text[..cells], &text[cells..])
+            && !evidence::has_more_cells(&text[..cells], &text[cells..])
             && let Ok(puzzle) = cells::parse(&text[..cells], &self.0, puzzles, SymbolPosition::Column)
         {
             return Ok(puzzle);
@@ -234,8 +258,8 @@ impl Parser for LineParser {
             return parsed;
         }
 
-        if cells::is_length_of_puzzle(puzzle.len()) && has_other_puzzle(puzzle, &text[start + puzzle.len()..]) {
-            return Err(Malformed::AnotherPuzzle);
+        if cells::is_length_of_puzzle(puzzle.len()) && evidence::has_more_cells(puzzle, &text[start + puzzle.len()..]) {
+            return Err(Malformed::MoreCells);
         }
         let position = |index| SymbolPosition::Column(indent + start + index + 1);
         match cells::parse(puzzle, &self.0, puzzles, position) {
@@ -252,12 +276,6 @@ impl Parser for LineParser {
     fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
         puzzle_in(record.trim_ascii()).1
     }
-}
-
-/// Whether the rest of a line has a word that is another puzzle.
-fn has_other_puzzle(puzzle: &[u8], rest: &[u8]) -> bool {
-    let rest = if rest.len() > puzzle.len() { rest } else { b"" };
-    rest.split(|byte| is_separator(*byte) || is_quote(*byte)).any(|word| cells::is_another_puzzle(word, puzzle))
 }
 
 /// Whether a line begins with three words as long as a row of a 16x16 grid, which is as long as a 4x4 puzzle. A puzzle
@@ -380,13 +398,22 @@ mod tests {
 
     #[test]
     fn two_puzzles_on_a_line_are_not_read_as_one() {
-        let another = Err("another puzzle follows; the line end between them may be lost".to_owned());
-        for line in [format!("{DOTS} {ZEROS}"), format!("7: {DOTS},{ZEROS}"), format!("{DOTS};3,\"{BANK}\"")] {
+        let another =
+            Err("more cells follow the puzzle; the line end between two puzzles may be lost, or a symbol is wrong"
+                .to_owned());
+        let short = format!("{DOTS} 1.3..........4.2");
+        for line in [
+            format!("{DOTS} {ZEROS}"),
+            format!("7: {DOTS},{ZEROS}"),
+            format!("{DOTS};3,\"{BANK}\""),
+            format!("{DOTS},{}", &BANK[1..]),
+            short,
+        ] {
             assert_eq!(parse(&line), another, "{line}");
         }
-        // An answer, further words, and the same puzzle with different blanks.
+        // An answer, blanks, and the same puzzle with different blanks.
         let answer = "417369825632158947958724316825437169791586432346912758289643571573291684164875293";
-        for rest in [answer, &"x".repeat(81), &DOTS[1..], "1.3..........4.2", &DOTS.replace('.', "0")] {
+        for rest in [answer, &"x".repeat(81), &DOTS.replace('.', "0")] {
             assert_eq!(parse(&format!("{DOTS},{rest}")), Ok(DOTS.to_owned()), "{rest}");
         }
     }

@@ -10,6 +10,7 @@ use super::vote::{Vote, vote};
 use crate::format::alphabet::Alphabets;
 use crate::format::columns::{AnswerColumn, Table, WantedColumns, puzzle_column};
 use crate::format::definition::{Format, FoundLayout, Start, TextLayout};
+use crate::format::evidence;
 use crate::format::fields::{CsvFields, PassThrough};
 use crate::format::splitter::{FindRecord, NextRecord, Preamble};
 use crate::format::{BatchLimits, DetectError, Parser, Puzzles, Size, Splitter, sample};
@@ -40,6 +41,9 @@ impl Format for Csv {
             CsvHeader::read(start.text(), start.is_complete, wanted.puzzle).ok_or(DetectError::NoHeader)?
         };
         let CsvHeader { text, delimiter, names } = header;
+        if evidence::puzzle_in(&text).is_some() {
+            return Err(DetectError::PuzzleInHeader);
+        }
         let records = &start.text()[length..];
         let has_answers = matches!(wanted.answer, AnswerColumn::Response | AnswerColumn::Named(_));
         let text = Box::new(CsvLayout { header: text, delimiter, columns: names.len(), has_answers });

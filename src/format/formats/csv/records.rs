@@ -13,9 +13,10 @@ use memchr::{memchr, memchr3, memrchr};
 
 use super::quotes::{self, Quoted};
 use crate::format::alphabet::Alphabets;
+use crate::format::evidence;
 use crate::format::fields::CsvFields;
 use crate::format::splitter::{FindRecord, NextRecord, TextEnd, count_lines, window};
-use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, cells, spaced};
+use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, spaced};
 
 /// Splits a stream into the records of a table.
 #[derive(Clone, Debug)]
@@ -250,8 +251,8 @@ impl Parser for CsvParser {
 
         // Another field may be the rest of a comment that contains a comma.
         let puzzle = without_quotes(field).1;
-        if fields.iter().skip(self.columns).any(|field| cells::is_another_puzzle(without_quotes(field).1, puzzle)) {
-            return Err(Malformed::AnotherPuzzle);
+        if fields.iter().skip(self.columns).any(|other| has_puzzle(other, puzzle, &mut self.field)) {
+            return Err(Malformed::MoreCells);
         }
         self.field.parse(field, puzzles)
     }
@@ -263,6 +264,13 @@ impl Parser for CsvParser {
     fn field<'a>(&'a mut self, record: &'a [u8]) -> Option<&'a [u8]> {
         self.fields.split(record).get(self.column)
     }
+}
+
+/// Whether a field has another puzzle, in any form.
+fn has_puzzle(field: &[u8], puzzle: &[u8], parser: &mut FieldParser) -> bool {
+    let parsed = parser.parse(field, &mut Puzzles::new());
+    let is_unsolved = parsed.is_ok_and(|parsed| (1..parsed.size.cells()).contains(&parsed.clues.into()));
+    evidence::has_more_cells(puzzle, field) || is_unsolved && without_quotes(field).1 != puzzle
 }
 
 /// The text of a field without surrounding white space and quotes, and its start. A quoted field still has quotes if
@@ -342,11 +350,11 @@ mod tests {
             ("a,03020001000240", "14 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (
                 &format!("a,{PUZZLE},b,c,{},d", PUZZLE.replace('9', ".")),
-                "another puzzle follows; the line end between them may be lost",
+                "more cells follow the puzzle; the line end between two puzzles may be lost, or a symbol is wrong",
             ),
             (
                 &format!("a,{},b,{}", "1.3.5..80".repeat(81), "1.3.5..8.".repeat(81)),
-                "another puzzle follows; the line end between them may be lost",
+                "more cells follow the puzzle; the line end between two puzzles may be lost, or a symbol is wrong",
             ),
             (&format!("a,{PUZZLE} ED=1"), "86 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (&format!("a,{}", PUZZLE.replace('1', "q")), "column 13: 'q' is no digit"),

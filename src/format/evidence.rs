@@ -1,0 +1,278 @@
+//! Finds cells of puzzles in text that is not read as a puzzle: between records, after the puzzle of a record, and
+//! before the first record.
+//!
+//! One law holds for all formats: text that could be a puzzle and is not read as one is never skipped. Between two
+//! records, it becomes a malformed record; after a puzzle, it makes the record malformed; in a header, it is an error.
+//! Text without cells is skipped, and [`Skipped`] counts it.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::alphabet::{Alphabets, BLANKS, is_digit_or_blank};
+use super::{Puzzles, Size, SymbolPosition, cells, spaced};
+use crate::options::Counted;
+use crate::puzzle::{Pencilmarks, rules};
+
+/// The number of cells of the smallest puzzle.
+const FEWEST: usize = Size::Four.cells();
+
+/// The minimum length of a run of symbols that is a damaged 9x9 puzzle: it has lost less than a row.
+const NEARLY_NINE: usize = Size::Nine.cells() - Size::Nine.side();
+
+/// The maximum length of a number after a puzzle, such as an ID, a rating or a time.
+const LONGEST_NUMBER: usize = 24;
+
+/// The first run of symbols in a text that could be a puzzle: it has the cells of one with a clue, and a 4x4 puzzle
+/// breaks no rule; or nearly those of a 9x9 puzzle.
+pub(super) fn puzzle_in(text: &[u8]) -> Option<Range<usize>> {
+    attempts(text).find(|run| could_be_puzzle(&text[run.clone()]))
+}
+
+/// The length of the run of symbols at the end of a text, which may go on in more text.
+pub(super) fn open_run(text: &[u8]) -> usize {
+    text.iter().rev().take_while(|byte| is_symbol(**byte)).count()
+}
+
+/// Whether the `rest` of a record, after the symbols of its `puzzle`, has more cells: of another puzzle, whose line end
+/// may be lost, or of this one, which is then damaged. Answers, the same puzzle, pencilmarks and numbers are not such
+/// cells.
+#[inline]
+pub(super) fn has_more_cells(puzzle: &[u8], rest: &[u8]) -> bool {
+    rest.len() >= FEWEST && (has_run_of_cells(puzzle, rest) || has_separate_cells(puzzle.len(), rest))
+}
+
+fn has_run_of_cells(puzzle: &[u8], rest: &[u8]) -> bool {
+    let is_known = |run: &[u8]| match run.len() == puzzle.len() {
+        true => is_same(puzzle, run) || Size::from_cells(run.len()).is_some_and(|size| cells::is_full(size, run)),
+        false => run.len() == Pencilmarks::SYMBOLS,
+    };
+    let is_number = |run: &[u8]| is_number(run) && !could_be_puzzle(run) && !completes(puzzle.len(), run.len());
+    attempts(rest).map(|run| &rest[run]).any(|run| {
+        let has_digit = run.iter().any(u8::is_ascii_digit);
+        (has_digit || could_be_puzzle(run)) && !is_known(run) && !is_number(run)
+    })
+}
+
+/// Whether two texts have the same cells, perhaps with different blanks.
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    one.iter().zip(other).all(|(one, other)| one == other || BLANKS.contains(one) && BLANKS.contains(other))
+}
+
+/// Whether a text consists of separate cells, of another puzzle with this number of cells.
+fn has_separate_cells(cells: usize, text: &[u8]) -> bool {
+    let is_as_long = spaced::count_separate_cells(text) == Some(cells);
+    let (mut puzzles, alphabets) = (Puzzles::new(), Alphabets::default());
+    is_as_long
+        && spaced::parse(text, &alphabets, &mut puzzles)
+            .is_none_or(|parsed| parsed.is_ok_and(|puzzle| usize::from(puzzle.clues) < cells))
+}
+
+/// Whether two runs of cells and a wrong symbol between them are as long as a puzzle up to 9x9.
+fn completes(first: usize, second: usize) -> bool {
+    Size::from_cells(first + 1 + second).is_some_and(|size| size <= Size::Nine)
+}
+
+/// Whether a run is a number, a date or similar: short, and without two blanks in a row.
+fn is_number(run: &[u8]) -> bool {
+    run.len() <= LONGEST_NUMBER && !run.windows(2).any(|pair| pair.iter().all(|byte| !byte.is_ascii_digit()))
+}
+
+/// Whether a run of symbols could be a puzzle.
+fn could_be_puzzle(run: &[u8]) -> bool {
+    let has_digits = || run.iter().any(|byte| matches!(byte, b'1'..=b'9'));
+    match Size::from_cells(run.len()) {
+        Some(Size::Four) => is_sound_four(run),
+        Some(size) if cells::are_symbols(size, run) => !run.iter().all(|byte| BLANKS.contains(byte)),
+        _ => {
+            (NEARLY_NINE..=Pencilmarks::SYMBOLS).contains(&run.len())
+                && run.iter().all(|&byte| is_digit_or_blank(byte))
+                && has_digits()
+        }
+    }
+}
+
+/// Whether 16 symbols are a 4x4 puzzle with a clue that breaks no rule. Other numbers of 16 digits are IDs or times.
+fn is_sound_four(run: &[u8]) -> bool {
+    let mut puzzles = Puzzles::new();
+    let parsed = cells::parse(run, &Alphabets::default(), &mut puzzles, SymbolPosition::Column);
+    parsed.is_ok_and(|puzzle| puzzle.clues > 0 && rules::conflict(puzzle.size, puzzles.last(puzzle.size)).is_none())
+}
+
+/// The runs of symbols that are attempts at a puzzle: letters, digits and blanks that could be one, otherwise the digits
+/// and blanks among them, since a word may adjoin the cells.
+fn attempts(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    runs(text, is_symbol).flat_map(|run| {
+        let symbols = &text[run.clone()];
+        let (whole, parts) = match could_be_puzzle(symbols) {
+            true => (Some(run), None),
+            false => (
+                None,
+                Some(runs(symbols, is_digit_or_blank).map(move |part| run.start + part.start..run.start + part.end)),
+            ),
+        };
+        whole.into_iter().chain(parts.into_iter().flatten())
+    })
+}
+
+/// The runs of at least [`FEWEST`] bytes of a kind.
+fn runs(text: &[u8], is_in_run: impl Fn(u8) -> bool) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            // A long run has a byte at each of these places, so most bytes of other text are not examined.
+            let probe = at + FEWEST - 1;
+            if !is_in_run(*text.get(probe)?) {
+                at = probe + 1;
+                continue;
+            }
+            let before = text[at..probe].iter().rposition(|&byte| !is_in_run(byte));
+            let start = before.map_or(at, |before| at + before + 1);
+            let end = text[probe..].iter().position(|&byte| !is_in_run(byte)).map_or(text.len(), |end| probe + end);
+            at = end;
+            if end - start >= FEWEST {
+                return Some(start..end);
+            }
+        }
+    })
+}
+
+/// Whether a byte can be a cell of some size.
+fn is_symbol(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || BLANKS.contains(&byte)
+}
+
+/// The lines that an input has besides its records, by kind. Empty lines and borders are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Skipped {
+    /// Lines that start with `#`.
+    pub comments: u64,
+    /// Comments with the cells of a puzzle.
+    pub puzzles: u64,
+    /// Titles and other lines of text.
+    pub titles: u64,
+    /// The line of `end`, if text follows.
+    pub end: Option<u64>,
+}
+
+impl Skipped {
+    /// Counts the lines of a text between records.
+    pub(super) fn add(&mut self, text: &[u8]) {
+        for line in text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()) {
+            if line.starts_with(b"#") {
+                self.comments += 1;
+                self.puzzles += u64::from(puzzle_in(line).is_some());
+            } else if line.iter().any(u8::is_ascii_alphanumeric) {
+                self.titles += 1;
+            }
+        }
+    }
+
+    /// Whether a part of the input that could be a puzzle was skipped.
+    pub fn has_puzzles(&self) -> bool {
+        self.puzzles > 0 || self.end.is_some()
+    }
+}
+
+/// `2 comments and 1 other line skipped; 1 comment has cells of a puzzle; the text after 'end' on line 4 is not read`
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Skipped { comments, puzzles, titles, end } = self;
+        let counted = |count: u64, thing| (count > 0).then(|| Counted(count, thing).to_string());
+        let lines = [counted(comments, "comment"), counted(titles, "other line")].into_iter().flatten();
+        let lines: Vec<String> = lines.collect();
+        let skipped = (!lines.is_empty()).then(|| format!("{} skipped", lines.join(" and ")));
+        let have = if puzzles == 1 { "has" } else { "have" };
+        let cells = counted(puzzles, "comment").map(|comments| format!("{comments} {have} cells of a puzzle"));
+        let end = end.map(|line| format!("the text after 'end' on line {line} is not read"));
+        f.write_str(&[skipped, cells, end].into_iter().flatten().collect::<Vec<_>>().join("; "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const ANSWER: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    #[test]
+    fn text_without_cells_is_not_a_puzzle() {
+        for text in [
+            "",
+            "1234567",
+            "Easter Monster, 2024-01-02T10:11:12.123456, 17 clues",
+            "------------------------------------",
+            "+-------+-------+-------+",
+            "0af5e6a1b22c3d944e5f60718293a4b5c6d7e8f9",
+            // A number of 16 digits that is not a 4x4 puzzle, or breaks its rules.
+            "1700000000123456",
+            "1111222233334444",
+            "an unquestionablylongword",
+            "3.14159265358979323846264338327950288",
+            "................",
+        ] {
+            assert_eq!(puzzle_in(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn cells_of_a_puzzle_are_found_anywhere() {
+        let letters = "ABCDEFGHIJKLMNOP".repeat(16);
+        for cells in [
+            PUZZLE,
+            &PUZZLE.replace('.', "0"),
+            &PUZZLE[..80],
+            &PUZZLE[..75],
+            "1.3..........4.2",
+            "1234432121433412",
+            "123456....................................."[..36].trim(),
+            &letters,
+            &format!("{}1", "x".repeat(80)),
+        ] {
+            for text in [cells.to_owned(), format!("a title: {cells}!"), format!("\"{cells}\"")] {
+                let found = puzzle_in(text.as_bytes()).map(|range| &text[range]);
+                assert_eq!(found, Some(cells), "{text}");
+            }
+        }
+        assert_eq!(puzzle_in(format!("grid{PUZZLE}").as_bytes()), Some(4..85));
+    }
+
+    #[test]
+    fn a_record_has_more_cells_if_they_are_of_a_puzzle() {
+        let spaced = |cells: &str| cells.replace("", " ");
+        for (puzzle, rest, expected) in [
+            (PUZZLE, "", false),
+            (PUZZLE, ";ED=7.1/1.2/1.2", false),
+            (PUZZLE, ",1700000000123456,0.123456789012345", false),
+            (PUZZLE, " 2024-01-02-10-11-12", false),
+            (PUZZLE, ANSWER, false),
+            (PUZZLE, PUZZLE, false),
+            (PUZZLE, &PUZZLE.replace('.', "0"), false),
+            (PUZZLE, &spaced(ANSWER), false),
+            (PUZZLE, " 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", false),
+            (PUZZLE, &"1.3.5..8.".repeat(81), false),
+            (PUZZLE, &PUZZLE.replacen('5', "4", 1), true),
+            (PUZZLE, &PUZZLE[1..], true),
+            (PUZZLE, &PUZZLE[..30], true),
+            (PUZZLE, "1.3..........4.2", true),
+            (PUZZLE, "1030000000000402", true),
+            (PUZZLE, &spaced(&PUZZLE.replacen('5', "4", 1)), true),
+            // A wrong symbol in a 9x9 puzzle.
+            (&PUZZLE[..64], " 0000000000000079", true),
+            (&PUZZLE[..16], &PUZZLE[17..], true),
+        ] {
+            let rest = format!(" {rest}");
+            assert_eq!(has_more_cells(puzzle.as_bytes(), rest.as_bytes()), expected, "{puzzle}{rest}");
+        }
+    }
+
+    #[test]
+    fn skipped_lines_are_counted_by_kind() {
+        let mut skipped = Skipped::default();
+        skipped.add(format!("\n# a\r\n---+---\n\n#{PUZZLE}\nGrid 1\n  \n").as_bytes());
+        skipped.end = Some(9);
+        let words = "2 comments and 1 other line skipped; 1 comment has cells of a puzzle; the text after 'end' on line 9 is not read";
+        assert_eq!((skipped.to_string().as_str(), skipped.has_puzzles()), (words, true));
+        assert_eq!(Skipped::default().to_string(), "");
+    }
+}
