@@ -12,7 +12,7 @@ use arrow_schema::Field;
 use super::error::CorpusError;
 use crate::arrow::records::{TypedRecord, TypedRecords};
 use crate::compression::Compression;
-use crate::format::{Layout, PassThrough, line_end_length};
+use crate::format::{Layout, PassThrough, Skipped, line_end_length};
 use crate::pipeline::{Chunk, Record};
 
 /// Properties of an input that the workers need.
@@ -232,6 +232,11 @@ pub(super) trait InputReader: Send {
     /// A sentence about the records so far that a user should know.
     fn remark(&self) -> Option<String> {
         None
+    }
+
+    /// The lines so far that were skipped.
+    fn skipped(&self) -> Skipped {
+        Skipped::default()
     }
 
     /// The types of the columns that are copied to the output, if the input has typed columns.

@@ -43,13 +43,24 @@ use self::window::Window;
 use crate::arrow::npy::is_arrays;
 use crate::arrow::records::RecordColumns;
 use crate::arrow::{ArrowError, DataType, Field, RecordBatch, SchemaRef};
-use crate::format::{ALL_COLUMNS, Alphabets, InputOptions, TypedOrigin};
+use crate::format::{ALL_COLUMNS, Alphabets, InputOptions, Skipped, TypedOrigin};
 use crate::pipeline::{Chunk, Filled, Source};
 
-/// A callback that receives each input when it is opened; and when it was read, with a sentence that a user should know,
-/// if there is one.
+/// News of an input.
 #[doc(hidden)]
-pub type OnOpen = Box<dyn FnMut(&Input, Option<&str>) + Send>;
+#[derive(Clone, Copy, Debug)]
+pub enum InputNews<'a> {
+    /// It was opened, and its format detected.
+    Opened,
+    /// It was read, without these lines.
+    Skipped(Skipped),
+    /// A sentence that a user should know.
+    Remark(&'a str),
+}
+
+/// A callback that receives each input with its news.
+#[doc(hidden)]
+pub type OnOpen = Box<dyn FnMut(&Input, InputNews<'_>) + Send>;
 
 /// The records of several inputs, one input after another.
 pub struct Corpus {
@@ -185,11 +196,11 @@ impl Corpus {
     }
 
     /// Sets a function that is called with each input when it is opened (immediately for the first one), and again when
-    /// an input was read, if there is something to report about its records.
+    /// it was read, with the lines that were skipped and with remarks.
     #[must_use]
-    pub fn on_open(self, mut on_open: impl FnMut(&Input, Option<&str>) + Send + 'static) -> Corpus {
+    pub fn on_open(self, mut on_open: impl FnMut(&Input, InputNews<'_>) + Send + 'static) -> Corpus {
         if let Some(reader) = &self.current {
-            on_open(reader.input(), None);
+            on_open(reader.input(), InputNews::Opened);
         }
         Corpus { on_open: Some(Box::new(on_open)), ..self }
     }
@@ -298,10 +309,14 @@ impl Corpus {
     }
 
     fn open_next(&mut self) -> Result<(), CorpusError> {
-        if let (Some(reader), Some(on_open)) = (&self.current, &mut self.on_open)
-            && let Some(remark) = reader.remark()
-        {
-            on_open(reader.input(), Some(&remark));
+        if let (Some(reader), Some(on_open)) = (&self.current, &mut self.on_open) {
+            let (skipped, remark) = (reader.skipped(), reader.remark());
+            if skipped != Skipped::default() {
+                on_open(reader.input(), InputNews::Skipped(skipped));
+            }
+            if let Some(remark) = remark {
+                on_open(reader.input(), InputNews::Remark(&remark));
+            }
         }
         self.current = match self.origins.get(self.opened) {
             Some(origin) => Some(open(origin, &self.options)?),
@@ -310,9 +325,9 @@ impl Corpus {
         self.opened += 1;
         if let (Some(reader), Some(on_open)) = (&self.current, &mut self.on_open) {
             let input = reader.input();
-            on_open(input, None);
+            on_open(input, InputNews::Opened);
             if let Some(remark) = input.layout.left_out().filter(|_| self.keeps_all) {
-                on_open(input, Some(&remark));
+                on_open(input, InputNews::Remark(&remark));
             }
         }
         Ok(())

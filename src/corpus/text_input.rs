@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::compression::Compression;
-use crate::format::{Alphabets, BatchEnd, BatchLimits, InputOptions, Layout, LongLine, Splitter, detect, rest_of_line};
+use crate::format::{
+    Alphabets, BatchEnd, BatchLimits, InputOptions, Layout, LongLine, Skipped, Splitter, detect, rest_of_line,
+};
 use crate::pipeline::Record;
 
 use super::error::{CorpusError, ReadProgress};
@@ -186,6 +188,10 @@ impl InputReader for TextReader {
 
     fn remark(&self) -> Option<String> {
         self.splitter.remark()
+    }
+
+    fn skipped(&self) -> Skipped {
+        self.splitter.skipped()
     }
 
     fn fill(&mut self, mut chunk: ChunkText<'_>, records: usize) -> Result<(), CorpusError> {

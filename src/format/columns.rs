@@ -115,6 +115,8 @@ pub(super) enum Sought {
     /// Grids and texts that are close to a grid.
     Attempts,
     FullGrids,
+    /// Grids in which 1 is the only digit.
+    Masks,
 }
 
 /// The columns of a table that a run reads, by index.
@@ -146,9 +148,9 @@ impl Table {
     pub(super) fn choose(
         names: Vec<String>,
         wanted: WantedColumns<'_>,
-        find: impl FnOnce(&[String]) -> Option<usize>,
+        find: impl FnOnce(&[String]) -> Result<Option<usize>, DetectError>,
     ) -> Result<Table, DetectError> {
-        let found = if wanted.puzzle.is_none() { find(&names) } else { None };
+        let found = if wanted.puzzle.is_none() { find(&names)? } else { None };
         let choice = choose(&names, wanted, found)?;
         let is_found = found.is_some_and(|column| !PUZZLE_NAMES.contains(&&*names[column].to_ascii_lowercase()));
         Ok(Table { names, choice, is_found, unnamed_answers: None })

@@ -10,10 +10,11 @@ use super::definition::{Start, TextLayout};
 use super::error::DetectError;
 use super::formats::InputFormat;
 use super::formats::grids::styled::styled_layouts;
+use super::formats::scaffold::scaffold_layout;
 #[cfg(feature = "corpus")]
 use super::formats::typed::{TypedLayout, TypedOrigin};
 use super::layout::Layout;
-use super::refusal::{first_reason, is_no_corpus, refuse_binary, refuse_text};
+use super::refusal::{first_reason, is_no_corpus, refuse_binary, refuse_cr_line_ends, refuse_text};
 use super::sample::{self, SampleFacts};
 use super::splitter::Preamble;
 
@@ -85,6 +86,7 @@ fn detect_among(
     let records = sample::records(found.text.splitter(preamble), sample, is_complete);
     let layout = learn(format, found.text, found.table, preamble, &records, options)?;
     let (layout, records) = in_best_style(layout, records, start, options);
+    let (layout, records) = without_scaffold(layout, records, start, options);
     refuse_turned_boxes(&layout, &records)?;
     let is_lines = start.is_guessed && format == InputFormat::Lines;
     if is_lines && layout.sample.sizes.is_empty() && is_no_corpus(&records) {
@@ -106,6 +108,7 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
     let is_table = wanted.has_name() || !wanted.keep.is_empty() && is_empty;
     if !is_table || text.trim_ascii_start().starts_with(b"{") {
         refuse_text(text)?;
+        refuse_cr_line_ends(start.sample)?;
     }
 
     let mut candidates = formats.iter().rev().filter(|format| !is_table || format.has_columns()).peekable();
@@ -145,16 +148,44 @@ fn in_best_style<'a>(
         let records = sample::records(text.splitter(preamble), start.sample, start.is_complete);
         // Puzzles in an unknown alphabet are not read.
         let Ok(layout) = learn(InputFormat::Grids, text, None, preamble, &records, options) else { continue };
-        let SampleFacts { sizes, puzzles, rows, malformed, .. } = &layout.sample;
+        let SampleFacts { sizes, puzzles, rows, malformed, conflicts, .. } = &layout.sample;
         // A style must not read a puzzle of the same size differently.
         let is_kept =
             |puzzle: &Vec<u8>| puzzles.contains(puzzle) || !sizes.iter().any(|size| size.cells() == puzzle.len());
-        let is_sound = *rows > best.0.sample.rows && 2 * malformed <= records.len();
+        let is_sound = *rows > best.0.sample.rows && 2 * (malformed + conflicts) <= records.len();
         if is_sound && plain.iter().all(is_kept) {
             best = (layout, records);
         }
     }
     best
+}
+
+/// The layout of lines in another text, if these are all that is malformed in lines so far.
+fn without_scaffold<'a>(
+    found: Layout,
+    records: Vec<&'a [u8]>,
+    start: Start<'a>,
+    options: &InputOptions,
+) -> (Layout, Vec<&'a [u8]>) {
+    let is_open = start.is_guessed && found.format() == InputFormat::Lines && found.sample.malformed > 0;
+    let preamble = Preamble::new(&start.sample[..start.mark]);
+    let read = |text: Box<dyn TextLayout>| {
+        let records = sample::records(text.splitter(preamble), start.sample, start.is_complete);
+        let layout = learn(InputFormat::Lines, text, None, preamble, &records, options).ok()?;
+        let SampleFacts { puzzles, malformed, .. } = &layout.sample;
+        let is_better = !puzzles.is_empty() && *malformed < found.sample.malformed;
+        (is_better && found.sample.puzzles.iter().all(|puzzle| puzzles.contains(puzzle) || is_full(puzzle)))
+            .then_some((layout, records))
+    };
+    match scaffold_layout(start.text()).filter(|_| is_open).and_then(read) {
+        Some(better) => better,
+        None => (found, records),
+    }
+}
+
+/// Whether a grid has no blanks.
+fn is_full(cells: &[u8]) -> bool {
+    !cells.contains(&0)
 }
 
 /// Refuses puzzles whose boxes are turned: they have as many rows as the boxes of their size have columns. Read with
@@ -238,7 +269,7 @@ pub(crate) fn choose_columns(
     if wanted.puzzle.is_none() && puzzle.is_none() {
         wanted.puzzle = only.as_deref();
     }
-    Table::choose(names, wanted, |_| None).map(|table| table.choice)
+    Table::choose(names, wanted, |_| Ok(None)).map(|table| table.choice)
 }
 
 /// The layout of records with typed columns. `sample` has the texts of the first puzzles; `header` is the line of

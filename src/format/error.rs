@@ -79,6 +79,15 @@ pub enum DetectError {
         /// The columns of the header, or the keys of the first JSON lines.
         columns: Vec<String>,
     },
+    /// The only column that looks like puzzles has masks.
+    #[error(
+        "column '{name}' has only 0 and 1: a mask, which tells the clues of a solution, and not a puzzle; write puzzles \
+         with a 0 for each cell that is not a clue"
+    )]
+    Mask {
+        /// The name of the column.
+        name: String,
+    },
     /// The options name columns, but the format has none.
     #[error("{format} have no columns to choose from; only CSV and JSON lines have")]
     NoColumns {

@@ -28,6 +28,15 @@ pub(super) fn puzzle_in(text: &[u8]) -> Option<Range<usize>> {
     attempts(text).find(|run| could_be_puzzle(&text[run.clone()]))
 }
 
+/// The first run in a line that is a puzzle, perhaps a damaged one: any run that is not a number.
+pub(super) fn cells_in(line: &[u8]) -> Option<Range<usize>> {
+    attempts(line).find(|run| is_puzzle_or_part(&line[run.clone()]))
+}
+
+fn is_puzzle_or_part(run: &[u8]) -> bool {
+    could_be_puzzle(run) || run.iter().any(u8::is_ascii_digit) && !is_number(run)
+}
+
 /// The length of the run of symbols at the end of a text, which may go on in more text.
 pub(super) fn open_run(text: &[u8]) -> usize {
     text.iter().rev().take_while(|byte| is_symbol(**byte)).count()
@@ -46,11 +55,9 @@ fn has_run_of_cells(puzzle: &[u8], rest: &[u8]) -> bool {
         true => is_same(puzzle, run) || Size::from_cells(run.len()).is_some_and(|size| cells::is_full(size, run)),
         false => run.len() == Pencilmarks::SYMBOLS,
     };
-    let is_number = |run: &[u8]| is_number(run) && !could_be_puzzle(run) && !completes(puzzle.len(), run.len());
-    attempts(rest).map(|run| &rest[run]).any(|run| {
-        let has_digit = run.iter().any(u8::is_ascii_digit);
-        (has_digit || could_be_puzzle(run)) && !is_known(run) && !is_number(run)
-    })
+    attempts(rest)
+        .map(|run| &rest[run])
+        .any(|run| !is_known(run) && (is_puzzle_or_part(run) || completes(puzzle.len(), run.len())))
 }
 
 /// Whether two texts have the same cells, perhaps with different blanks.

@@ -11,6 +11,8 @@ use super::error::Remedy;
 use super::fields::PassThrough;
 use super::formats::InputFormat;
 use super::formats::lines::ALL_LINES;
+#[cfg(feature = "corpus")]
+use super::sample::RareSizes;
 use super::sample::SampleFacts;
 use super::splitter::Preamble;
 use super::{Parser, Size, Splitter};
@@ -77,6 +79,12 @@ impl Layout {
         self.answer.map(|answer| self.text.parser(self.alphabets, answer))
     }
 
+    /// The sizes that hardly any puzzle of the input has.
+    #[cfg(feature = "corpus")]
+    pub(crate) fn rare_sizes(&self) -> RareSizes {
+        self.sample.rare
+    }
+
     /// The column with the puzzles; the first column if the input is not a table.
     pub(super) fn puzzle_column(&self) -> usize {
         self.table.as_ref().map_or(0, |table| table.choice.puzzle)
@@ -126,7 +134,7 @@ impl Layout {
 /// One line: `grids of 16x16, A-P, blank '-'`.
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SampleFacts { sizes, blanks, .. } = &self.sample;
+        let SampleFacts { sizes, blanks, full, unsolved, .. } = &self.sample;
         let table = self.table.as_ref().map(|table| (table, |at: usize| self.text.column(at, &table.names[at])));
         let columns = table.as_ref().map(|(table, column)| table.describe(sizes, column)).unwrap_or_default();
         f.write_str(&self.text.describe(sizes, &columns))?;
@@ -147,10 +155,14 @@ impl fmt::Display for Layout {
         }
         match table {
             Some((Table { unnamed_answers: Some(answers), .. }, column)) => {
-                write!(f, "; {} looks like answers", column(*answers))
+                write!(f, "; {} looks like answers", column(*answers))?;
             }
-            None if self.answer.is_some() => f.write_str(", answers after the puzzles"),
-            _ => Ok(()),
+            None if self.answer.is_some() => f.write_str(", answers after the puzzles")?,
+            _ => {}
         }
+        if *full > 0 && *unsolved > 0 && full.abs_diff(*unsolved) <= 1 {
+            f.write_str("; half of the records have no blanks: they may be solutions")?;
+        }
+        Ok(())
     }
 }

@@ -63,6 +63,17 @@ pub enum Malformed {
     /// More cells follow the puzzle of a record: of another puzzle, or of this one.
     #[error("more cells follow the puzzle; the line end between two puzzles may be lost, or a symbol is wrong")]
     MoreCells,
+    /// Hardly any puzzle of the input has this size.
+    #[error(
+        "a {size} puzzle, where nearly all are {usual}: it may be cut off or have lost zeros; put smaller puzzles in a file \
+         of their own"
+    )]
+    RareSize {
+        /// The size.
+        size: Size,
+        /// The size of nearly all puzzles.
+        usual: Size,
+    },
     /// Cells of a puzzle are in a place where the format has no records.
     #[error("cells of a puzzle outside of a record")]
     Outside,

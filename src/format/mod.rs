@@ -59,6 +59,7 @@ pub(crate) use self::{
     columns::{ALL_COLUMNS, ColumnChoice, usual_columns},
     detect::{alphabets_of_record, choose_columns, comments_length, typed_layout},
     formats::typed::TypedOrigin,
+    sample::RareSizes,
     splitter::{count_lines, line_end_length},
 };
 use crate::puzzle::{Puzzles, Size};

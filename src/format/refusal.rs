@@ -85,9 +85,6 @@ pub(super) fn refuse_text(text: &[u8]) -> Result<(), DetectError> {
     let (what, hint) = match text.trim_ascii_start().first() {
         Some(b'<') if !opensudoku::is_document(text) => ("XML", "write it as CSV or as lines"),
         _ if is_utf16(text) => ("text in UTF-16", "convert it to UTF-8"),
-        _ if has_only_cr_line_ends(text) => {
-            ("text whose lines end in CR alone", r"convert it, for example with tr '\r' '\n'")
-        }
         _ => return Ok(()),
     };
     Err(DetectError::Unsupported { what, hint })
@@ -109,9 +106,12 @@ fn is_utf16(text: &[u8]) -> bool {
         && (begins_with(|&[low, high]| low != 0 && high == 0) || begins_with(|&[high, low]| low != 0 && high == 0))
 }
 
-/// Whether line ends are carriage returns, as on the first Macintosh and still in some spreadsheets.
-fn has_only_cr_line_ends(text: &[u8]) -> bool {
-    text.trim_ascii().contains(&b'\r') && !text.contains(&b'\n')
+/// Refuses texts whose line ends are carriage returns, as on the first Macintosh and still in some spreadsheets: a comment
+/// would have all of it.
+pub(super) fn refuse_cr_line_ends(text: &[u8]) -> Result<(), DetectError> {
+    let (what, hint) = ("text whose lines end in CR alone", r"convert it, for example with tr '\r' '\n'");
+    let has_only_cr = text.trim_ascii().contains(&b'\r') && !text.contains(&b'\n');
+    if has_only_cr { Err(DetectError::Unsupported { what, hint }) } else { Ok(()) }
 }
 
 /// The minimum number of consecutive symbols that resemble a puzzle: the smallest puzzle has 16 cells, and some may be

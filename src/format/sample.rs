@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::alphabet::{Alphabet, Alphabets};
 use super::columns::{Sought, is_named_as_answer, usual_puzzle_columns};
 use super::definition::TextLayout;
-use super::error::UnclearAlphabetError;
+use super::error::{DetectError, UnclearAlphabetError};
 use super::{BatchLimits, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter};
 use crate::puzzle::rules;
 
@@ -22,14 +22,59 @@ pub(super) struct SampleFacts {
     pub(super) rows: usize,
     /// The number of records that are not puzzles.
     pub(super) malformed: usize,
+    /// The number of puzzles with clues and blanks.
+    pub(super) unsolved: usize,
+    /// The number of grids that break a rule.
+    pub(super) conflicts: usize,
+    /// The number of grids without blanks.
+    pub(super) full: usize,
+    pub(super) rare: RareSizes,
     /// The size of a grid with turned boxes.
     pub(super) turned: Option<Size>,
+}
+
+/// The sizes that hardly any puzzle of an input has, below the usual size: such a puzzle may be a part of a larger one,
+/// that was cut off or has lost zeros. The sample shows them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RareSizes {
+    usual: Option<Size>,
+    /// Whether each size is rare.
+    rare: [bool; Size::ALL.len()],
+}
+
+impl RareSizes {
+    /// The minimum number of puzzles of the usual size.
+    const SAMPLE: usize = 16;
+
+    /// A size is rare if this many times as many puzzles have the usual size, not counting one of its puzzles.
+    const TIMES: usize = 32;
+
+    /// The rare sizes, if a sample has this number of puzzles of each size.
+    fn new(counts: [usize; Size::ALL.len()]) -> RareSizes {
+        let usual = Size::ALL.into_iter().max_by_key(|size| counts[size.index()]);
+        let Some(usual) = usual.filter(|size| counts[size.index()] >= RareSizes::SAMPLE) else {
+            return RareSizes::default();
+        };
+        let times = |count: usize| count.saturating_sub(1) * RareSizes::TIMES;
+        let is_rare = |size: Size| size < usual && times(counts[size.index()]) <= counts[usual.index()];
+        RareSizes { usual: Some(usual), rare: Size::ALL.map(is_rare) }
+    }
+
+    /// Fails for a puzzle of a rare size.
+    #[inline]
+    pub(crate) fn check(&self, size: Size) -> Result<(), Malformed> {
+        match self.usual {
+            Some(usual) if self.rare[size.index()] => Err(Malformed::RareSize { size, usual }),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl SampleFacts {
     /// The properties of the puzzles in these records.
     pub(super) fn new(parser: &mut dyn Parser, records: &[&[u8]]) -> SampleFacts {
         let (mut facts, mut puzzles) = (SampleFacts::default(), Puzzles::new());
+        let mut counts = [0; Size::ALL.len()];
         for record in records {
             let ParsedPuzzle { size, blank, clues, .. } = match parser.parse(record, &mut puzzles) {
                 Ok(puzzle) => puzzle,
@@ -45,6 +90,10 @@ impl SampleFacts {
                     continue;
                 }
             };
+            counts[size.index()] += 1;
+            facts.conflicts += usize::from(rules::conflict(size, puzzles.last(size)).is_some());
+            facts.full += usize::from(usize::from(clues) == size.cells());
+            facts.unsolved += usize::from((1..size.cells()).contains(&clues.into()));
             // A line of dashes without a clue may be a border.
             if clues > 0 {
                 // In rows, to compare readings of a sample as puzzles of different sizes.
@@ -60,6 +109,7 @@ impl SampleFacts {
             }
         }
         facts.sizes.sort_unstable();
+        facts.rare = RareSizes::new(counts);
         facts
     }
 }
@@ -96,19 +146,24 @@ pub(super) fn turned_size(sizes: &[Size], parsers: Vec<Box<dyn Parser>>, records
     possible.into_iter().find(|size| evidence[size.index()] > 1)
 }
 
-/// The number of records where a parser finds the cells that are sought.
+/// The number of records where a parser finds the cells that are sought. Puzzles that break a rule are not sought.
 pub(super) fn count(records: &[&[u8]], mut parser: Box<dyn Parser>, wanted: Sought) -> usize {
     let mut puzzles = Puzzles::new();
     let found = records.iter().filter(|record| {
         puzzles.clear();
         match (parser.parse(record, &mut puzzles), wanted) {
             (Ok(_), Sought::Attempts) => true,
-            (Ok(grid), _) => (usize::from(grid.clues) == grid.size.cells()) == matches!(wanted, Sought::FullGrids),
+            (Ok(grid), Sought::FullGrids) => usize::from(grid.clues) == grid.size.cells(),
+            (Ok(grid), Sought::Puzzles) => {
+                let is_full = usize::from(grid.clues) == grid.size.cells();
+                !is_full && rules::conflict(grid.size, puzzles.last(grid.size)).is_none()
+            }
+            (Ok(grid), Sought::Masks) => grid.clues > 0 && puzzles.last(grid.size).iter().all(|&cell| cell <= 1),
             (Err(reason), Sought::Attempts) => reason.is_close(),
             (Err(reason), Sought::Puzzles) => {
                 matches!(reason, Malformed::Pencilmarks | Malformed::UnknownAlphabet { .. })
             }
-            (Err(_), Sought::FullGrids) => false,
+            (Err(_), Sought::FullGrids | Sought::Masks) => false,
         }
     });
     found.count()
@@ -128,16 +183,34 @@ pub(super) fn columns(
     (0..text.columns().min(SEARCHED_COLUMNS)).filter(is_in)
 }
 
-/// The column of a table with the puzzles: a column with a usual name, or the only one with puzzles in most records.
-pub(super) fn puzzle_column(text: &dyn TextLayout, records: &[&[u8]], names: &[String]) -> Option<usize> {
+/// The column of a table with the puzzles: of the columns with a usual name, the first whose records are mostly puzzles
+/// that break no rule, otherwise the first with an attempt; or the only other column with such puzzles in most records.
+///
+/// # Errors
+///
+/// If a column of masks is all that looks like puzzles.
+pub(super) fn puzzle_column(
+    text: &dyn TextLayout,
+    records: &[&[u8]],
+    names: &[String],
+) -> Result<Option<usize>, DetectError> {
     let alphabets = Alphabets::default();
-    let has_attempt = |&column: &usize| count(records, text.parser(alphabets, column), Sought::Attempts) > 0;
-    usual_puzzle_columns(names).find(has_attempt).or_else(|| {
-        let found = columns(text, alphabets, records, Sought::Puzzles);
-        let mut found = found.filter(|&column| !is_named_as_answer(&names[column]));
-        // With two such columns, the user has to name one.
-        found.next().filter(|_| found.next().is_none())
-    })
+    let count = |column, wanted| count(records, text.parser(alphabets, column), wanted);
+    let is_mask = |&column: &usize| 2 * count(column, Sought::Masks) > records.len();
+    let usual: Vec<usize> = usual_puzzle_columns(names).filter(|&column| count(column, Sought::Attempts) > 0).collect();
+    let sound = usual.iter().copied().find(|&column| 2 * count(column, Sought::Puzzles) > records.len());
+    if let Some(found) = sound.or_else(|| usual.iter().copied().find(|column| !is_mask(column))) {
+        return Ok(Some(found));
+    }
+
+    let mut found =
+        columns(text, alphabets, records, Sought::Puzzles).filter(|&column| !is_named_as_answer(&names[column]));
+    // With two such columns, the user has to name one.
+    let only = found.next().filter(|_| found.next().is_none());
+    match (0..names.len().min(SEARCHED_COLUMNS)).find(is_mask) {
+        Some(mask) if only.is_none() => Err(DetectError::Mask { name: names[mask].clone() }),
+        _ => Ok(only),
+    }
 }
 
 /// Sets the unknown alphabets of large sizes that the records determine.

@@ -118,12 +118,17 @@ pub(crate) fn line_end_length(text: &[u8]) -> usize {
 pub(super) struct Preamble {
     bytes: usize,
     lines: u64,
+    /// The comments in it, and before it.
+    pub(super) skipped: Skipped,
 }
 
 impl Preamble {
     /// A preamble of these bytes.
     pub(super) fn new(bytes: &[u8]) -> Preamble {
-        Preamble { bytes: bytes.len(), lines: count_lines(bytes) }
+        let mut skipped = Skipped::default();
+        let comments = bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.starts_with(b"#"));
+        comments.for_each(|line| skipped.add(line));
+        Preamble { bytes: bytes.len(), lines: count_lines(bytes), skipped }
     }
 
     /// The same preamble after this many lines that the splitter does not see.
@@ -276,7 +281,7 @@ pub(super) trait FindRecord: Send {
         Self: Sized,
     {
         let position = StreamPosition::after(preamble);
-        RecordSplitter { find: self, position, ahead: Ahead::default(), skipped: Skipped::default() }
+        RecordSplitter { find: self, position, ahead: Ahead::default(), skipped: preamble.skipped }
     }
 }
 

@@ -87,6 +87,12 @@ impl Batch {
         self.cells.chunks_exact(self.size.cells())
     }
 
+    /// Removes the last puzzle, if it has one.
+    fn pop(&mut self) {
+        self.len = self.len.saturating_sub(1);
+        self.cells.truncate(self.len * self.size.cells());
+    }
+
     /// Removes all puzzles and keeps the memory.
     pub fn clear(&mut self) {
         self.cells.clear();
@@ -155,6 +161,11 @@ impl Puzzles {
         fill: impl FnOnce(&mut [u8; Size::Nine.cells()]) -> Option<T>,
     ) -> Option<T> {
         self.batches[Size::Nine.index()].push_with(fill)
+    }
+
+    /// Removes the last puzzle of a size, if it has one.
+    pub(crate) fn pop(&mut self, size: Size) {
+        self.batches[size.index()].pop();
     }
 
     /// Removes all puzzles.

@@ -7,7 +7,7 @@ use super::tally::{InputTally, Tallied};
 use crate::arrow::records::CellsOf;
 use crate::corpus::{ChunkInput, Input, RecordContent};
 use crate::engine::solver::Solver;
-use crate::format::{Alphabet, JsonType, Malformed, ParsedPuzzle, Parser, PassThrough};
+use crate::format::{Alphabet, JsonType, Malformed, ParsedPuzzle, Parser, PassThrough, RareSizes};
 use crate::pipeline::Chunk;
 use crate::puzzle::rules::{self, Conflict};
 use crate::puzzle::{Geometry, Pencilmarks, Puzzles, Size};
@@ -49,20 +49,32 @@ pub(crate) struct InputParsers {
 pub(crate) struct CellParser {
     parser: Box<dyn Parser>,
     column: CellsOf,
+    rare: RareSizes,
     /// The text of a cell that is stored as a list.
     buffer: String,
 }
 
 impl CellParser {
+    fn new(parser: Box<dyn Parser>, column: CellsOf, rare: RareSizes) -> CellParser {
+        CellParser { parser, column, rare, buffer: String::new() }
+    }
+
     /// Adds the cells of a record to `puzzles`.
     pub(crate) fn parse(
         &mut self,
         record: RecordContent<'_>,
         puzzles: &mut Puzzles,
     ) -> Result<ParsedPuzzle, Malformed> {
-        match record {
+        let parsed = match record {
             RecordContent::Text(text) => self.parser.parse(text, puzzles),
             RecordContent::Typed(record) => record.parse(self.column, &mut *self.parser, &mut self.buffer, puzzles),
+        }?;
+        match self.rare.check(parsed.size) {
+            Ok(()) => Ok(parsed),
+            Err(reason) => {
+                puzzles.pop(parsed.size);
+                Err(reason)
+            }
         }
     }
 
@@ -158,12 +170,10 @@ impl InputParsers {
         let layout = &input.layout;
         InputParsers {
             input: Arc::clone(input),
-            puzzles: CellParser { parser: layout.parser(), column: CellsOf::Puzzle, buffer: String::new() },
-            answers: layout.answer_parser().map(|parser| CellParser {
-                parser,
-                column: CellsOf::Answer,
-                buffer: String::new(),
-            }),
+            puzzles: CellParser::new(layout.parser(), CellsOf::Puzzle, layout.rare_sizes()),
+            answers: layout
+                .answer_parser()
+                .map(|parser| CellParser::new(parser, CellsOf::Answer, RareSizes::default())),
             pass_through: layout.pass_through(),
             alphabets: Size::ALL.map(|size| layout.alphabets().for_printing(size)),
         }

@@ -77,6 +77,99 @@ fn a_field_in_quotes_cannot_forge_records() {
     }
 }
 
+/// Neither can an answer of more than 1 MiB, wherever a doubled quote of it is cut off.
+#[test]
+fn a_long_answer_cannot_forge_records() {
+    let forged = format!("{UNIQUE},{UNIQUE_SOLUTION}\n").repeat(3);
+    for shift in 0..4 {
+        let quotes = "\"\"".repeat((1 << 19) + 8);
+        let table = format!("puzzle,response\n{UNIQUE},\"{}{quotes}\n{forged}no\"\n{UNIQUE},x\n", "x".repeat(shift));
+        let rows = TestDir::new().run_on(table, "score -q --columns line,verdict --no-header").ends(0);
+        assert_eq!(rows, "2,malformed\n7,no-grid\n", "{shift}");
+    }
+}
+
+/// A puzzle is not lost between the records of any format, in front of them, or behind a puzzle.
+#[test]
+fn cells_outside_of_records_are_told() {
+    const OTHER: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    let rows =
+        |puzzle: &str| puzzle.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row) + "\n").collect::<String>();
+    let grid = rows(OTHER);
+    for (format, text, expected) in [
+        ("grids", format!("{grid}\nNext: {OTHER}\n\n{grid}"), "1,unique\n11,malformed\n13,unique\n"),
+        ("grids", format!("{grid}\n# {OTHER}\n{grid}"), "1,unique\n12,unique\n"),
+        (
+            "opensudoku",
+            format!("<opensudoku><game data=\"{OTHER}\"/>\n<puzzle>{OTHER}</puzzle></opensudoku>"),
+            "1,unique\n2,malformed\n",
+        ),
+        ("lines", format!("{OTHER}\n{OTHER} {UNIQUE}\n{OTHER};{OTHER}\n"), "1,unique\n2,malformed\n3,unique\n"),
+        ("lines", format!("{OTHER}\n{},{}\n", &OTHER[..64], "0000000000000079"), "1,unique\n2,malformed\n"),
+        (
+            "hodoku",
+            format!(":0000:x:{OTHER}:::\n:0000:x:{OTHER}::::0000:x:{}:::\n", OTHER.replace('7', "9")),
+            "1,unique\n2,malformed\n",
+        ),
+        (
+            "ints",
+            "2\n1 0 3 0\n0 0 0 0\n0 0 0 0\n0 4 0 2\n0 4 0 2\n2\n1 0 3 0\n0 0 0 0\n0 0 0 0\n0 4 0 2\n".to_owned(),
+            "1,malformed\n7,unique\n",
+        ),
+        ("csv", format!("id,puzzle\n1,{OTHER}2,{UNIQUE}\n2,{OTHER},3,{UNIQUE}\n"), "2,malformed\n3,malformed\n"),
+    ] {
+        let dir = TestDir::new();
+        let result = dir.run_on(&text, &format!("solve --from {format} --columns line,status --no-header"));
+        assert_eq!(result.out, expected, "{format}: {text}{}", result.err);
+    }
+
+    // A header has no puzzle.
+    for header in [format!("{OTHER},x"), format!("id,puzzle1,{OTHER}")] {
+        let error = TestDir::new().run_on(format!("{header}\n2,{OTHER}\n"), "solve --from csv").fails();
+        assert!(error.contains("but has cells of a puzzle"), "{error}");
+    }
+    let fields = "a,b,c,d,e,f,g,h,i,j,k,l,m,n,";
+    let text = format!("{OTHER},{fields}o\n{OTHER},{fields}p\n");
+    assert_eq!(TestDir::new().run_on(text, "solve -q --columns line --no-header").ends(0), "1\n2\n");
+}
+
+/// The lines that are skipped are counted, and those with cells are told even if a run is quiet.
+#[test]
+fn skipped_lines_are_told() {
+    for (text, quiet, words) in [
+        (format!("# a\n{UNIQUE}\n#b\n"), "", Some("2 comments skipped")),
+        (format!("# a\n{UNIQUE}\n#b\n"), "-q", None),
+        (format!("{UNIQUE}\n# {UNIQUE}\n"), "-q", Some("1 comment skipped; 1 comment has cells of a puzzle")),
+        (format!("{UNIQUE}\nend\n\n{UNIQUE}\n"), "-q", Some("the text after 'end' on line 2 is not read")),
+        (format!("{UNIQUE}\nend\n \n"), "-q", None),
+        (
+            "Grid 1\n1.3.\n....\n....\n.4.2\n\nGrid 2\n1.3.\n....\n....\n.4.2\n".to_owned(),
+            "",
+            Some("2 other lines skipped"),
+        ),
+    ] {
+        let result = TestDir::new().run_on(&text, &format!("solve {quiet}"));
+        let told = result.err.lines().find(|line| line.contains("skipped") || line.contains("not read"));
+        assert_eq!(told, words.map(|words| format!("gridmill: -: {words}")).as_deref(), "{text}{}", result.err);
+    }
+}
+
+/// A part of a puzzle is as long as a smaller one.
+#[test]
+fn a_size_that_hardly_any_record_has_is_told() {
+    const OTHER: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    let usual = format!("{OTHER}\n").repeat(40);
+    for cut in [16, 36, 64] {
+        let rows = TestDir::new().run_on(format!("{usual}{}", &OTHER[..cut]), "solve -q --columns line,status,detail");
+        let rows = rows.ends(0);
+        let last = rows.lines().last().unwrap();
+        assert!(last.starts_with("41,malformed,\"a ") && last.contains("where nearly all are 9x9"), "{last}");
+    }
+    let mixed = format!("{OTHER}\n{UNIQUE}\n").repeat(20);
+    let rows = TestDir::new().run_on(mixed, "solve -q --columns status --no-header").ends(0);
+    assert_eq!(rows, "unique\n".repeat(40));
+}
+
 /// Rejects of grids stay apart, and those that are no grids of any size.
 #[test]
 fn rejected_grids_can_be_read_again() {

@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use arbitrary::{Arbitrary, Unstructured};
 use gridmill::compression::Compression;
-use gridmill::corpus::{ChunkInput, Corpus, Input, Origin};
+use gridmill::corpus::{ChunkInput, Corpus, Input, InputNews, Origin};
 use gridmill::format::{BatchLimits, InputFormat, InputOptions, MAX_RECORD, Malformed};
 use gridmill::pipeline::{self, Chunk, ChunkSize, Stop, Work};
 use gridmill::puzzle::Puzzles;
@@ -86,7 +86,7 @@ pub fn long_records(bytes: &[u8]) {
     fs::write(&file, &text).expect("a file can be written");
     let (sender, layouts) = mpsc::channel();
     let on_open =
-        move |input: &Input, _: Option<&str>| sender.send(input.layout.clone()).expect("the test waits for it");
+        move |input: &Input, _: InputNews<'_>| sender.send(input.layout.clone()).expect("the test waits for it");
     let corpus =
         Corpus::open(vec![Origin::File(file.path().to_owned())], options).map(|corpus| corpus.on_open(on_open));
     let (Ok(corpus), Ok(layout)) = (corpus, layouts.recv()) else { return };

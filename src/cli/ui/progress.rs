@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use gridmill::corpus::{Corpus, Input, OnOpen, Origin};
+use gridmill::corpus::{Corpus, Input, InputNews, OnOpen, Origin};
 use gridmill::format::Remedy;
 use gridmill::jobs::Event;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -185,13 +185,16 @@ impl Progress {
     /// A function that notes the format of each input when it is opened, and warns about its faults.
     pub(crate) fn announcer(&self) -> OnOpen {
         let progress = self.clone();
-        Box::new(move |Input { name, compression, layout }, remark| {
-            if let Some(remark) = remark {
-                return progress.warn(format_args!("{name}: {remark}"));
+        Box::new(move |Input { name, compression, layout }, news| match news {
+            InputNews::Remark(remark) => progress.warn(format_args!("{name}: {remark}")),
+            InputNews::Skipped(skipped) if skipped.has_puzzles() => progress.warn(format_args!("{name}: {skipped}")),
+            InputNews::Skipped(skipped) => progress.note(format_args!("{name}: {skipped}")),
+            InputNews::Opened => {
+                let compression = compression.map(|by| format!("{by}, ")).unwrap_or_default();
+                let remedy = layout.remedy() == Some(Remedy::AnswerColumn);
+                let hint = if remedy { ", --answer-column checks it" } else { "" };
+                progress.note(format_args!("{name}: {compression}{layout}{hint}"));
             }
-            let compression = compression.map(|by| format!("{by}, ")).unwrap_or_default();
-            let hint = if layout.remedy() == Some(Remedy::AnswerColumn) { ", --answer-column checks it" } else { "" };
-            progress.note(format_args!("{name}: {compression}{layout}{hint}"));
         })
     }
 

@@ -39,12 +39,12 @@ fn starts_with_order_and_cells(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return false };
     let Some(size) = words(first).next().and_then(parse_order) else { return false };
-    let is_value = |word: &[u8]| word.len() <= 2 && word.iter().all(u8::is_ascii_digit);
 
     // The order and the cells on one line.
     match words(first).count() {
         1 => {}
-        count => return count > size.cells() && words(first).all(is_value),
+        // A line with the cells of a puzzle is one, whatever its first cell.
+        count => return count > size.cells() && Size::from_cells(count).is_none() && words(first).all(is_value),
     }
 
     // The order has its own line: the next line is a row, or all cells.
@@ -100,7 +100,8 @@ impl FindRecord for IntsSplitter {
 ///
 /// If the line of the order has nothing else and a row follows, perhaps with an extra or missing number, all rows have
 /// their own lines. The record then ends with a line, and at the latest before a line with another order: so an extra
-/// or missing number makes one record malformed, and does not shift the cells of the next.
+/// or missing number makes one record malformed, and does not shift the cells of the next. Further rows belong to the
+/// record, too: one of them may be doubled.
 fn end_of_record(text: &[u8], size: Size, at_end: bool) -> Option<usize> {
     let needed = 1 + size.cells();
     let count = |line| words(line).count();
@@ -119,19 +120,23 @@ fn end_of_record(text: &[u8], size: Size, at_end: bool) -> Option<usize> {
     let (mut found, mut end) = (0, 0);
     for line in text.split_inclusive(|&byte| byte == b'\n').take_while(is_complete) {
         let is_order = count(line) == 1 && parse_order(line.trim_ascii()).is_some();
-        if is_order && found > 0 {
+        let is_row = words(line).all(is_value) && count(line).abs_diff(size.side()) <= 1;
+        if is_order && found > 0 || found >= needed && !is_row {
             return Some(end);
         }
         found += count(line);
         end += line.len();
-        if found >= needed {
-            return Some(end);
-        }
     }
-    None
+    (at_end && found >= needed).then_some(end)
 }
 
-/// The length of this many words and the following line end; `None` if the text may end before that.
+/// Whether a word can be a cell.
+fn is_value(word: &[u8]) -> bool {
+    word.len() <= 2 && word.iter().all(u8::is_ascii_digit)
+}
+
+/// The length of this many words and the following line end; `None` if the text may end before that. Any other word on
+/// the line, up to the next order, belongs to the record.
 fn end_of_words(text: &[u8], words: usize) -> Option<usize> {
     let (mut left, mut in_word) = (words, false);
     let end = text.iter().position(|byte| {
@@ -141,7 +146,12 @@ fn end_of_words(text: &[u8], words: usize) -> Option<usize> {
     })?;
     let blanks = text[end..].iter().position(|byte| *byte == b'\n' || !byte.is_ascii_whitespace())?;
     let next = end + blanks;
-    Some(next + usize::from(text[next] == b'\n'))
+    let after = text[next..].split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    match text[next] {
+        b'\n' => Some(next + 1),
+        _ if parse_order(after).is_some() => Some(next),
+        _ => rest_of_line(&text[next..]).map(|rest| next + rest),
+    }
 }
 
 /// The size for an order: the side of its boxes, or their rows, an `x` and their columns.
@@ -223,7 +233,9 @@ mod tests {
             (format!("{FOUR}\r\n\n{FOUR}\n"), vec![(FOUR, 1), (FOUR, 7)]),
             (format!("\n{one_line} {one_line}"), vec![(&*one_line, 2), (&*one_line, 2)]),
             (format!("7\n1 2 \n{FOUR}"), vec![("7", 1), ("1 2", 2), (FOUR, 3)]),
-            (format!("{one_line} 1\nx"), vec![(&*one_line, 1), ("1", 1), ("x", 2)]),
+            (format!("{one_line} 1\nx"), vec![(&*format!("{one_line} 1"), 1), ("x", 2)]),
+            // A doubled row.
+            (format!("{FOUR}\n4 0 0 1\n{FOUR}"), vec![(&*format!("{FOUR}\n4 0 0 1"), 1), (FOUR, 7)]),
             ("2 1 2".to_owned(), vec![("2 1 2", 1)]),
             ("25\n1".to_owned(), vec![("25", 1), ("1", 2)]),
             // A missing cell or row, an extra cell.

@@ -114,7 +114,7 @@ impl LineSplitter {
     /// A splitter for a stream with a preamble.
     pub(super) fn new(preamble: Preamble) -> LineSplitter {
         let (position, records) = (StreamPosition::after(preamble), LineRecords::Puzzles);
-        LineSplitter { position, end: None, records, skipped: Skipped::default() }
+        LineSplitter { position, end: None, records, skipped: preamble.skipped }
     }
 
     /// A splitter for a stream where each line is a record, except lines with nothing but white space.

@@ -12,6 +12,7 @@ pub(super) mod ints;
 pub(super) mod jsonl;
 pub(super) mod lines;
 pub(super) mod opensudoku;
+pub(super) mod scaffold;
 #[cfg(feature = "corpus")]
 pub(super) mod typed;
 mod vote;

@@ -222,6 +222,9 @@ fn symbol_of(entity: &[u8]) -> Option<u8> {
 
 impl Parser for GameParser {
     fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        if !record.starts_with(b"<") {
+            return Err(Malformed::Outside);
+        }
         let data = attribute(record, &[b"data", b"cells_data"])?.ok_or(Malformed::MissingData)?;
         self.unescape(data);
         self.take_givens()?;

@@ -64,7 +64,11 @@ impl CandidateParser {
                 self.text.extend((b'1'..=b'9').map(|digit| if has(digit) { digit } else { b'.' }));
             }
         }
-        if rows.len() == SIDE { Ok(()) } else { Err(Malformed::RowCount { rows: rows.len(), columns: SIDE }) }
+        match rows.len() {
+            SIDE => Ok(()),
+            0 => Err(Malformed::Outside),
+            rows => Err(Malformed::RowCount { rows, columns: SIDE }),
+        }
     }
 }
 

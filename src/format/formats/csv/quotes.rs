@@ -32,9 +32,20 @@ pub(super) enum Quoted {
     TooLong {
         /// The index of the quote that opens it.
         opened: usize,
-        /// Whether the window ends in such a field.
-        in_quotes: bool,
+        /// The place where the window ends.
+        end: WindowEnd,
     },
+}
+
+/// The place in a record where its first part ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WindowEnd {
+    /// Outside of quotes.
+    Outside,
+    /// Within quotes.
+    InQuotes,
+    /// After a quote, which closes a field, or is the first of two within one.
+    AfterQuote,
 }
 
 /// Finds the end of the record at the start of `text`. If the number of `columns` is known, a record of several lines
@@ -47,9 +58,12 @@ pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<usize>, end: Text
         if text.get(at) == Some(&b'"') {
             let opened = at;
             at = match closing_quote(text, at + 1) {
+                Some(closing) if end == TextEnd::Window && closing + 1 == text.len() => {
+                    return Quoted::TooLong { opened, end: WindowEnd::AfterQuote };
+                }
                 Some(closing) => closing + 1,
                 None if end == TextEnd::More => return Quoted::Incomplete,
-                None if end == TextEnd::Window => return Quoted::TooLong { opened, in_quotes: true },
+                None if end == TextEnd::Window => return Quoted::TooLong { opened, end: WindowEnd::InQuotes },
                 None => return Quoted::Unclosed { opened, scanned: text.len() },
             };
             let spans_lines = memchr(b'\n', &text[opened..at]).is_some();
@@ -75,7 +89,7 @@ pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<usize>, end: Text
     // The window may have cut off further fields.
     let is_cut = end == TextEnd::Window && at == text.len();
     match spanning {
-        Some(opened) if is_cut => Quoted::TooLong { opened, in_quotes: false },
+        Some(opened) if is_cut => Quoted::TooLong { opened, end: WindowEnd::Outside },
         Some(opened) if columns.is_some_and(|columns| columns != fields) => Quoted::Unclosed { opened, scanned: at },
         _ => Quoted::Ends(at),
     }
@@ -120,8 +134,10 @@ mod tests {
         // The window ends just after a quote.
         let text = b"a,\"b\nc\"";
         assert_eq!(scan(text, b',', None, TextEnd::Input), Quoted::Ends(7));
-        assert_eq!(scan(text, b',', None, TextEnd::Window), Quoted::TooLong { opened: 2, in_quotes: false });
-        assert_eq!(scan(&text[..6], b',', None, TextEnd::Window), Quoted::TooLong { opened: 2, in_quotes: true });
+        let too_long = |end| Quoted::TooLong { opened: 2, end };
+        assert_eq!(scan(text, b',', None, TextEnd::Window), too_long(WindowEnd::AfterQuote));
+        assert_eq!(scan(&text[..6], b',', None, TextEnd::Window), too_long(WindowEnd::InQuotes));
+        assert_eq!(scan(b"a,\"b\nc\",d", b',', None, TextEnd::Window), too_long(WindowEnd::Outside));
         for text in ["\"a", "\"a\n\"", "\"a\n\",b"] {
             assert_eq!(scan(text.as_bytes(), b',', None, TextEnd::More), Quoted::Incomplete, "{text}");
         }

@@ -9,9 +9,11 @@
 //! carriage return outside quotes, and empty lines are skipped. Most files never use a quote; their records are found
 //! by searching for the next line end. A record with a quote that is never closed ends with the line of the quote.
 
+use std::cmp::Ordering;
+
 use memchr::{memchr, memchr3, memrchr};
 
-use super::quotes::{self, Quoted};
+use super::quotes::{self, Quoted, WindowEnd};
 use crate::format::alphabet::Alphabets;
 use crate::format::evidence;
 use crate::format::fields::CsvFields;
@@ -32,8 +34,8 @@ pub(super) struct CsvSplitter {
     /// was scanned for the quote of an earlier record, in vain. Scanning it again for each of its lines would take
     /// quadratic time.
     without_long_fields: usize,
-    /// The rest of a record that is too long is skipped: whether it begins within quotes.
-    rest: Option<bool>,
+    /// The rest of a record that is too long is skipped: where it begins.
+    rest: Option<WindowEnd>,
 }
 
 /// The end of the first record of a text.
@@ -59,8 +61,8 @@ impl CsvSplitter {
 impl FindRecord for CsvSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let mut start = 0;
-        while let Some(in_quotes) = self.rest {
-            let length = self.pass_over(&text[start..], in_quotes, at_end);
+        while let Some(begin) = self.rest {
+            let length = self.pass_over(&text[start..], begin, at_end);
             start += length;
             if self.rest.is_some() && (length == 0 || start == text.len()) {
                 return if at_end { NextRecord::EndOfInput } else { NextRecord::Incomplete { consumed: start } };
@@ -122,8 +124,8 @@ impl CsvSplitter {
         match found {
             Quoted::Incomplete => RecordEnd::Incomplete,
             Quoted::Ends(end) => end_of_line(text, (end < seen.len()).then_some(end), at_end),
-            Quoted::TooLong { in_quotes, .. } if self.has_answers => {
-                self.rest = Some(in_quotes);
+            Quoted::TooLong { end, .. } if self.has_answers => {
+                self.rest = Some(end);
                 RecordEnd::Found(MAX_RECORD, MAX_RECORD)
             }
             Quoted::TooLong { opened, .. } | Quoted::Unclosed { opened, .. } => {
@@ -139,21 +141,37 @@ impl CsvSplitter {
     }
 
     /// Skips the rest of a record that is too long, up to the end of the text. Returns the length that was skipped.
-    fn pass_over(&mut self, text: &[u8], in_quotes: bool, at_end: bool) -> usize {
-        let after = match quotes::closing_quote(text, 0).filter(|_| in_quotes) {
+    fn pass_over(&mut self, text: &[u8], begin: WindowEnd, at_end: bool) -> usize {
+        let (in_quotes, begin) = match (begin, text.first()) {
+            (WindowEnd::Outside, _) => (false, 0),
+            (WindowEnd::InQuotes, _) => (true, 0),
+            (WindowEnd::AfterQuote, None) => return 0,
+            (WindowEnd::AfterQuote, Some(&next)) => (next == b'"', usize::from(next == b'"')),
+        };
+        let after = match quotes::closing_quote(text, begin).filter(|_| in_quotes) {
             // It may be the first quote of a pair.
-            Some(quote) if quote + 1 == text.len() && !at_end => return quote,
+            Some(quote) if quote + 1 == text.len() && !at_end => {
+                self.rest = Some(WindowEnd::InQuotes);
+                return quote;
+            }
             Some(quote) => quote + 1,
-            None if in_quotes => return text.len(),
+            None if in_quotes => {
+                self.rest = Some(WindowEnd::InQuotes);
+                return text.len();
+            }
             None => 0,
         };
+
         let seen = window(&text[after..]);
         let end = TextEnd::of_window(seen, at_end);
         let (rest, length) = match quotes::scan(seen, self.delimiter, None, end) {
-            Quoted::Incomplete => (Some(false), 0),
-            Quoted::TooLong { in_quotes, .. } => (Some(in_quotes), seen.len()),
+            Quoted::Incomplete => (Some(WindowEnd::Outside), 0),
+            Quoted::TooLong { end, .. } => (Some(end), seen.len()),
             // At the end of the window, the record may go on.
-            Quoted::Ends(length) => ((end == TextEnd::Window && length == seen.len()).then_some(false), length),
+            Quoted::Ends(length) => {
+                let goes_on = end == TextEnd::Window && length == seen.len();
+                (goes_on.then_some(WindowEnd::Outside), length)
+            }
             Quoted::Unclosed { opened, .. } => {
                 (None, memchr(b'\n', &seen[opened..]).map_or(seen.len(), |end| opened + end))
             }
@@ -249,9 +267,15 @@ impl Parser for CsvParser {
         let missing = Malformed::MissingField { fields: fields.len(), column: self.column + 1 };
         let field = fields.get(self.column).ok_or(missing)?;
 
-        // Another field may be the rest of a comment that contains a comma.
+        // A further field may be the rest of a comment that contains a comma. If a field is missing, each may be in
+        // another column.
         let puzzle = without_quotes(field).1;
-        if fields.iter().skip(self.columns).any(|other| has_puzzle(other, puzzle, &mut self.field)) {
+        let others = match fields.len().cmp(&self.columns) {
+            Ordering::Less => 0..self.column,
+            _ => self.columns..fields.len(),
+        };
+        let mut others = others.filter_map(|other| fields.get(other));
+        if others.any(|other| has_puzzle(other, puzzle, &mut self.field)) {
             return Err(Malformed::MoreCells);
         }
         self.field.parse(field, puzzles)
@@ -353,7 +377,7 @@ mod tests {
                 "more cells follow the puzzle; the line end between two puzzles may be lost, or a symbol is wrong",
             ),
             (
-                &format!("a,{},b,{}", "1.3.5..80".repeat(81), "1.3.5..8.".repeat(81)),
+                &format!("a,{},b,{}", "1.3.5..8.".repeat(81), "1.3...7.9".repeat(81)),
                 "more cells follow the puzzle; the line end between two puzzles may be lost, or a symbol is wrong",
             ),
             (&format!("a,{PUZZLE} ED=1"), "86 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),

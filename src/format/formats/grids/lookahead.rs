@@ -155,7 +155,7 @@ pub(super) fn rows_too_many(text: &[u8], end: TextEnd, size: Size) -> Option<usi
             Err(TextEnd::Input | TextEnd::Window) => return Some(0),
         };
         match ScannedLine::scan(line) {
-            ScannedLine::Cells { .. } if size_of_row(line) == Some(size) => {
+            ScannedLine::Cells { .. } if is_row_of(size, line) => {
                 rows += 1;
                 length = text.len() - lines.text.len();
             }
@@ -175,6 +175,14 @@ pub(super) fn rows_too_many(text: &[u8], end: TextEnd, size: Size) -> Option<usi
         }
     }
     Some(length)
+}
+
+/// Whether a line is a row of a size, perhaps a damaged one.
+fn is_row_of(size: Size, line: &[u8]) -> bool {
+    match size_of_row(line) {
+        Some(other) => other == size,
+        None => looks_like_row(line) && !is_number_or_date(line),
+    }
 }
 
 /// Whether a comment or border before `text` separates two grids, rather than being within the first: the rows after
