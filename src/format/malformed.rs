@@ -65,8 +65,8 @@ pub enum Malformed {
     MoreCells,
     /// Hardly any puzzle of the input has this size.
     #[error(
-        "a {size} puzzle, where nearly all are {usual}: it may be cut off or have lost zeros; put smaller puzzles in a file \
-         of their own"
+        "a {size} puzzle, where nearly all are {usual}: it may be a part of one that was cut off, or has lost zeros; put \
+         puzzles of another size in a file of their own"
     )]
     RareSize {
         /// The size.
@@ -266,6 +266,7 @@ impl Malformed {
         matches!(
             self,
             Malformed::DoubtfulZero { .. }
+                | Malformed::CellCount { cells: 72..=90 }
                 | Malformed::LostZeros { .. }
                 | Malformed::NotACell { .. }
                 | Malformed::Pencilmarks

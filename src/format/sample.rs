@@ -38,33 +38,57 @@ pub(super) struct SampleFacts {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RareSizes {
     usual: Option<Size>,
-    /// Whether each size is rare.
-    rare: [bool; Size::ALL.len()],
+    frequency: [Frequency; Size::ALL.len()],
+}
+
+/// How many puzzles of a sample have a size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Frequency {
+    #[default]
+    Usual,
+    /// One at most, beside two of the usual size.
+    Single,
+    /// Hardly any, beside many of the usual size.
+    Rare,
 }
 
 impl RareSizes {
-    /// The minimum number of puzzles of the usual size.
+    /// The minimum number of puzzles of the usual size, for a rare size.
     const SAMPLE: usize = 16;
 
     /// A size is rare if this many times as many puzzles have the usual size, not counting one of its puzzles.
     const TIMES: usize = 32;
 
+    /// The fewest clues of a puzzle with one solution, for 4x4, 6x6, 8x8 and 9x9.
+    const FEWEST_CLUES: [usize; 4] = [4, 8, 14, 17];
+
     /// The rare sizes, if a sample has this number of puzzles of each size.
     fn new(counts: [usize; Size::ALL.len()]) -> RareSizes {
-        let usual = Size::ALL.into_iter().max_by_key(|size| counts[size.index()]);
-        let Some(usual) = usual.filter(|size| counts[size.index()] >= RareSizes::SAMPLE) else {
-            return RareSizes::default();
+        let usual = Size::ALL.into_iter().max_by_key(|size| counts[size.index()]).expect("there are sizes");
+        let most = counts[usual.index()];
+        let frequency = |size: Size| match counts[size.index()].saturating_sub(1) {
+            _ if size >= usual => Frequency::Usual,
+            more if most >= RareSizes::SAMPLE && more * RareSizes::TIMES <= most => Frequency::Rare,
+            0 if most > 1 => Frequency::Single,
+            _ => Frequency::Usual,
         };
-        let times = |count: usize| count.saturating_sub(1) * RareSizes::TIMES;
-        let is_rare = |size: Size| size < usual && times(counts[size.index()]) <= counts[usual.index()];
-        RareSizes { usual: Some(usual), rare: Size::ALL.map(is_rare) }
+        RareSizes { usual: Some(usual), frequency: Size::ALL.map(frequency) }
     }
 
-    /// Fails for a puzzle of a rare size.
+    /// Fails for a puzzle of a rare size, or of a single one if the puzzle cannot have exactly one solution.
     #[inline]
-    pub(crate) fn check(&self, size: Size) -> Result<(), Malformed> {
+    pub(crate) fn check(&self, puzzle: ParsedPuzzle, puzzles: &Puzzles) -> Result<(), Malformed> {
+        let (size, clues) = (puzzle.size, usize::from(puzzle.clues));
+        let is_part = match self.frequency[size.index()] {
+            Frequency::Usual => return Ok(()),
+            Frequency::Single => {
+                let has_few = RareSizes::FEWEST_CLUES.get(size.index()).is_some_and(|fewest| clues < *fewest);
+                has_few || rules::conflict(size, puzzles.last(size)).is_some()
+            }
+            Frequency::Rare => true,
+        };
         match self.usual {
-            Some(usual) if self.rare[size.index()] => Err(Malformed::RareSize { size, usual }),
+            Some(usual) if is_part => Err(Malformed::RareSize { size, usual }),
             _ => Ok(()),
         }
     }

@@ -69,7 +69,7 @@ impl CellParser {
             RecordContent::Text(text) => self.parser.parse(text, puzzles),
             RecordContent::Typed(record) => record.parse(self.column, &mut *self.parser, &mut self.buffer, puzzles),
         }?;
-        match self.rare.check(parsed.size) {
+        match self.rare.check(parsed, puzzles) {
             Ok(()) => Ok(parsed),
             Err(reason) => {
                 puzzles.pop(parsed.size);

@@ -112,15 +112,16 @@ fn end_of_record(text: &[u8], size: Size, at_end: bool) -> Option<usize> {
         return end_of_words(text, needed);
     }
     let row = lines.find(|line| !line.trim_ascii().is_empty()).filter(is_complete)?;
-    // One number may be missing or extra. Any other line is not a row.
-    if count(row).abs_diff(size.side()) > 1 {
+    // A row or all cells, of which one number may be missing or extra. Any other line has some of the cells.
+    let is_whole = |count: usize| count.abs_diff(size.side()) <= 1 || count.abs_diff(size.cells()) <= 1;
+    if !is_whole(count(row)) {
         return end_of_words(text, needed);
     }
 
     let (mut found, mut end) = (0, 0);
     for line in text.split_inclusive(|&byte| byte == b'\n').take_while(is_complete) {
         let is_order = count(line) == 1 && parse_order(line.trim_ascii()).is_some();
-        let is_row = words(line).all(is_value) && count(line).abs_diff(size.side()) <= 1;
+        let is_row = words(line).all(is_value) && is_whole(count(line));
         if is_order && found > 0 || found >= needed && !is_row {
             return Some(end);
         }
@@ -234,6 +235,10 @@ mod tests {
             (format!("\n{one_line} {one_line}"), vec![(&*one_line, 2), (&*one_line, 2)]),
             (format!("7\n1 2 \n{FOUR}"), vec![("7", 1), ("1 2", 2), (FOUR, 3)]),
             (format!("{one_line} 1\nx"), vec![(&*format!("{one_line} 1"), 1), ("x", 2)]),
+            (
+                format!("2\n{0}\n2\n{0} 4\n", "1 0 0 4 0 0 1 0 0 1 0 0 4 0 0"),
+                vec![("2\n1 0 0 4 0 0 1 0 0 1 0 0 4 0 0", 1), ("2\n1 0 0 4 0 0 1 0 0 1 0 0 4 0 0 4", 3)],
+            ),
             // A doubled row.
             (format!("{FOUR}\n4 0 0 1\n{FOUR}"), vec![(&*format!("{FOUR}\n4 0 0 1"), 1), (FOUR, 7)]),
             ("2 1 2".to_owned(), vec![("2 1 2", 1)]),

@@ -45,14 +45,17 @@ impl Format for Lines {
 }
 
 /// The length of the line of names in a table with a column for each cell; 0 if the text does not begin with one. Names
-/// are all different, and none has a puzzle; cells never are.
+/// are all different and short; cells never are.
 fn header_of_cells(text: &[u8]) -> usize {
     let end = memchr(b'\n', text).map_or(0, |end| end + 1);
     let names = || text[..end].trim_ascii().split(|byte| matches!(byte, b',' | b';' | b'\t'));
     let count = names().count();
-    let are_names = || names().collect::<HashSet<_>>().len() == count && evidence::puzzle_in(&text[..end]).is_none();
+    let are_names = || names().all(|name| name.len() < MAX_NAME) && names().collect::<HashSet<_>>().len() == count;
     if Size::from_cells(count).is_some() && are_names() { end } else { 0 }
 }
+
+/// The maximum length of a name.
+const MAX_NAME: usize = 40;
 
 /// Lines with puzzles.
 #[derive(Debug)]

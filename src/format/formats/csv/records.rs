@@ -278,7 +278,13 @@ impl Parser for CsvParser {
         if others.any(|other| has_puzzle(other, puzzle, &mut self.field)) {
             return Err(Malformed::MoreCells);
         }
-        self.field.parse(field, puzzles)
+        let parsed = self.field.parse(field, puzzles)?;
+        // With a field too few, a full grid is likely to be the answer.
+        if fields.len() < self.columns && usize::from(parsed.clues) == parsed.size.cells() {
+            puzzles.pop(parsed.size);
+            return Err(missing);
+        }
+        Ok(parsed)
     }
 
     fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {

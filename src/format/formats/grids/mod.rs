@@ -33,6 +33,7 @@ use super::vote::{Vote, vote};
 use crate::format::definition::{PlainFormat, with_sizes};
 use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};
 use crate::format::{MAX_RECORD, Size};
+use crate::options::Counted;
 
 /// The format.
 pub(super) const GRIDS: PlainFormat = PlainFormat {
@@ -64,6 +65,8 @@ struct GridSplitter {
     after_rows: bool,
     /// The number of lines of a section that are still to be skipped.
     play: usize,
+    /// The number of grids with too few rows directly after another grid.
+    shifted: u64,
 }
 
 impl FindRecord for GridSplitter {
@@ -97,6 +100,7 @@ impl FindRecord for GridSplitter {
                 None if !at_end => return NextRecord::Incomplete { consumed: start },
                 None if rest.is_empty() => {
                     scanner.end();
+                    self.shifted += u64::from(self.after_rows && (1..scanner.side()).contains(&scanner.rows()));
                     if scanner.rows() == 0 {
                         return NextRecord::EndOfInput;
                     }
@@ -143,8 +147,9 @@ impl FindRecord for GridSplitter {
 
             let is_gap = matches!(line, ScannedLine::Blank | ScannedLine::Title);
             if is_gap {
-                self.after_rows = false;
+                let follows = std::mem::take(&mut self.after_rows);
                 scanner.end();
+                self.shifted += u64::from(follows && (1..scanner.side()).contains(&scanner.rows()));
                 if scanner.rows() > 0 {
                     return self.record(text, start, first_row, next);
                 }
@@ -182,6 +187,16 @@ impl FindRecord for GridSplitter {
                 return self.record(text, start, first_row, next + too_many);
             }
         }
+    }
+
+    fn remark(&self) -> Option<String> {
+        let grids = Counted(self.shifted, "grid");
+        let remark = || {
+            format!(
+                "{grids} directly after another grid with too few rows: if one of its rows is lost, cells of the grids before it are shifted"
+            )
+        };
+        (self.shifted > 0).then(remark)
     }
 }
 
