@@ -33,8 +33,8 @@ class Certificate(RecordReport):
         right_answers: The records with a right answer.
         repeated: The records that repeat a puzzle of the training set, an isomorph or, apart from these, the solution
             of one.
-        repeated_share: The share of these records.
-        largest_class: The share of the test puzzles in the largest class of solutions.
+        repeated_share: The share of these records; None if there are no records.
+        largest_class: The share of the test puzzles in the largest class of solutions; None if no class was computed.
         levels: The puzzles by level, if they were rated.
         scorecard: The report of `validate`.
         page: The certificate as text.
@@ -46,8 +46,8 @@ class Certificate(RecordReport):
     one_solution: int
     right_answers: int
     repeated: dict[str, int]
-    repeated_share: float
-    largest_class: float
+    repeated_share: float | None
+    largest_class: float | None
     levels: dict[str, int] | None
     scorecard: Scorecard
     page: str

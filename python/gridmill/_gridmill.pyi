@@ -240,6 +240,7 @@ def classes(
     output: Path,
     *,
     class_key: Path | None = None,
+    allow_malformed: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> str: ...
 def command_line(program: list[str], arguments: list[str]) -> NoReturn: ...

@@ -385,11 +385,20 @@ class Validate(TypedDict, total=False):
 
 
 class ClassKey(TypedDict, total=False):
-    """The key of sets of classes."""
+    """The key of sets of classes, and the demand on their corpora."""
 
     class_key: Annotated[
         File | None,
         Option(None, "A file with the key, at least 16 bytes, that hashes the classes of sets.", _checks.path),
+    ]
+    allow_malformed: Annotated[
+        bool,
+        Option(
+            False,
+            "Leave out malformed records of a corpus that is compared. Without it, they are a failure or an error: nobody "
+            "knows which puzzles they should be.",
+            _checks.flag,
+        ),
     ]
 
 

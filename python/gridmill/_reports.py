@@ -67,7 +67,7 @@ class SolveReport(RecordReport):
         not_all_listed: Puzzles with more solutions than are listed.
         cpu_seconds: The CPU time of the engines, and of the rest.
         busy: The share of the time that reader, workers and writer were busy.
-        nanos: Total, percentiles and maximum of the nanoseconds of a search.
+        nanos: Total, percentiles and maximum of the nanoseconds of a search; None without a puzzle.
         nanos_histogram: The numbers of puzzles up to a number of nanoseconds.
         branches, branches_histogram: The same for guesses.
         slowest: The puzzles that took most time.
@@ -81,9 +81,9 @@ class SolveReport(RecordReport):
     not_all_listed: int
     cpu_seconds: dict[str, float]
     busy: dict[str, float]
-    nanos: dict[str, int]
+    nanos: dict[str, int] | None
     nanos_histogram: list[dict[str, int]]
-    branches: dict[str, int]
+    branches: dict[str, int] | None
     branches_histogram: list[dict[str, int]]
     slowest: list[dict[str, Any]]
     limit: int | None
@@ -100,13 +100,15 @@ class Scorecard(RecordReport):
         findings: The number of records by finding; a record can have several.
         clues: The results by number of clues.
         answers: The number of answers that are right, wrong or bad.
+        unanswered: Puzzles with one solution from an input without answers.
         other_sizes: Puzzles without a class, which are not 4x4, 6x6 or 9x9.
         without_class: Puzzles of these sizes without a class.
         classes: The number of classes, if they were asked for.
         against_records: The number of records of `against`.
         against_malformed: The malformed records of `against`.
         against_sets: The classes, records and puzzles without a class of the sets of classes in `against`, if any.
-        failed_on: The findings that make the command line fail.
+        failed_on: The findings that make the command line fail, and `unread` if a part of an input was not looked at.
+        unread: These parts, in words: text that was not read, and malformed records of `against` that are not allowed.
         audit: The results of the audit, if there was one: `alarms`, `sizes`, `grids`, `order`, `pairs` and `ratings`.
     """
 
@@ -115,12 +117,14 @@ class Scorecard(RecordReport):
     findings: dict[str, int]
     clues: dict[str, dict[str, int | None]]
     answers: dict[str, int]
+    unanswered: int
     other_sizes: int
     without_class: int
     classes: int | None
     against_records: int | None
     against_malformed: int | None
     failed_on: list[str]
+    unread: list[str]
     against_sets: dict[str, Any] | None = None
     audit: dict[str, Any] | None = None
 
@@ -133,7 +137,7 @@ class ScoreReport(RecordReport):
         records: The number of records.
         verdicts: The number of records by the verdict on the answer.
         scored: The number of answers with a score.
-        mean_score: The mean of their scores, if there are any.
+        mean_score: The mean of their scores, if a puzzle has any.
     """
 
     records: int

@@ -14,20 +14,21 @@ use crate::settings::Settings;
 
 /// Writes the set of the classes of files; returns the report as JSON.
 #[pyfunction]
-#[pyo3(signature = (inputs, settings, output, *, class_key = None, progress = None))]
+#[pyo3(signature = (inputs, settings, output, *, class_key = None, allow_malformed = false, progress = None))]
 pub(crate) fn classes(
     py: Python<'_>,
     inputs: Vec<PathBuf>,
     settings: &Settings,
     output: PathBuf,
     class_key: Option<PathBuf>,
+    allow_malformed: bool,
     progress: Progress<'_, '_>,
 ) -> PyResult<String> {
     let target = OutputTarget::file(output);
     let read: Vec<PathBuf> = inputs.iter().chain(&class_key).cloned().collect();
     check_files(&read, &[("output", &target)])?;
     let job = Classes::new().engine(settings.engine).max_branches(settings.max_branches);
-    let job = job.key(key_of(class_key)?);
+    let job = job.key(key_of(class_key)?).allow_malformed(allow_malformed);
 
     let report = interrupt::run(py, settings.execution(), progress, |execution| {
         let corpus = open(inputs, settings.puzzle_options())?;

@@ -42,7 +42,9 @@ pub(crate) fn job_error(error: JobError) -> PyErr {
 
 /// The exception for options that contradict each other.
 pub(crate) fn option_error(error: &OptionError) -> PyErr {
-    PyValueError::new_err(error.spelled(|option| option.replace('-', "_")))
+    // `from` is a word of the language.
+    let spell = |option: &str| if option == "from" { "from_".to_owned() } else { option.replace('-', "_") };
+    PyValueError::new_err(error.spelled(spell))
 }
 
 /// The exception for a file with classes, or with a key, that cannot be used.

@@ -34,6 +34,7 @@ pub(crate) struct Generator {
     job: Generate,
     has_solutions: bool,
     class_key: Option<PathBuf>,
+    allow_malformed: bool,
 }
 
 #[pymethods]
@@ -55,10 +56,12 @@ impl Generator {
         options.check_texts::<TechniqueName>("technique")?;
 
         let class_key = options.take("class-key").map(PathBuf::from);
+        let allow_malformed = options.take_flag("allow-malformed");
         let options: GenerateOptions = options.read()?;
         let has_solutions = options.with_solution;
         // Tables have columns; files choose their own format.
-        Ok(Generator { job: Generate::of(options).format(OutputFormat::Csv), has_solutions, class_key })
+        let job = Generate::of(options).format(OutputFormat::Csv);
+        Ok(Generator { job, has_solutions, class_key, allow_malformed })
     }
 
     /// The options of the job as JSON, by their names on the command line.
@@ -172,7 +175,9 @@ impl Generator {
 
         job.check(&[], None).map_err(job_error)?;
         let engine = EngineSource::from(settings.engine);
-        let known = KnownClasses::read(corpus, sets, &engine, settings.max_branches, execution).map_err(job_error)?;
+        let allow = self.allow_malformed;
+        let known = KnownClasses::read(corpus, sets, allow, &engine, settings.max_branches, execution);
+        let known = known.map_err(job_error)?;
         // The stop has raised another exception, which replaces this one.
         let stopped = || PyKeyboardInterrupt::new_err("the run was stopped");
         Ok(job.not_in(known.ok_or_else(stopped)?))

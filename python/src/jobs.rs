@@ -53,11 +53,12 @@ enum Kind {
     States(States),
 }
 
-/// The checks of `validate`, and the key of sets of classes.
+/// The checks of `validate`, and the demands on the puzzles to compare with.
 #[derive(Clone, Debug)]
 struct Checks {
     asked: AskedChecks,
     class_key: Option<PathBuf>,
+    allow_malformed: bool,
     /// The names of the findings that make it fail.
     fail_on: Vec<String>,
 }
@@ -86,8 +87,8 @@ impl Job {
             }
             "validate" => {
                 let class_key = options.take("class-key").map(PathBuf::from);
-                let fail_on = options.take_all("fail-on");
-                Kind::Validate(Checks { asked: options.read()?, class_key, fail_on })
+                let (allow_malformed, fail_on) = (options.take_flag("allow-malformed"), options.take_all("fail-on"));
+                Kind::Validate(Checks { asked: options.read()?, class_key, allow_malformed, fail_on })
             }
             "score" => {
                 options.check_names::<ScoreFormula>("formula", "formula")?;
@@ -357,7 +358,8 @@ impl Checks {
     /// The job that also looks for leaks in these files, which are sets of classes or have puzzles.
     fn against(self, files: Vec<PathBuf>, settings: &Settings) -> PyResult<Validate> {
         let (sets, others) = sets_among("against", files, self.class_key)?;
-        let job = sets.into_iter().fold(Validate::from(self.asked), Validate::against_set);
+        let job = Validate::from(self.asked).allow_malformed(self.allow_malformed);
+        let job = sets.into_iter().fold(job, Validate::against_set);
         Ok(if others.is_empty() {
             job
         } else {

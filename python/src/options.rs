@@ -34,6 +34,11 @@ impl Options {
         self.0.remove(name)?.as_str().map(str::to_owned)
     }
 
+    /// Takes a flag that is not of the job.
+    pub(crate) fn take_flag(&mut self, name: &str) -> bool {
+        self.0.remove(name) == Some(Value::Bool(true))
+    }
+
     /// Takes the texts of an option that is not of the job.
     pub(crate) fn take_all(&mut self, name: &str) -> Vec<String> {
         let texts = self.texts(name).map(str::to_owned).collect();

@@ -117,7 +117,8 @@ def test_a_test_set_is_certified(sets: dict[str, gridmill.Table], tmp_path: Path
 
 def test_a_check_that_could_not_be_done_is_a_failure(sets: dict[str, gridmill.Table]) -> None:
     alone = gridmill.certify(sets["train"], sets["test"][["puzzle"]])
-    assert alone.failures == ["there are no answers"]
+    assert alone.failures == ["20 records: without an answer"]
+    assert (alone.scorecard.unanswered, alone.scorecard.unread) == (20, [])
     wrong = [sets["test"]["solution"][1], *sets["test"]["solution"][1:]]
     table = {"puzzle": sets["test"]["puzzle"], "solution": wrong}
     assert gridmill.certify(sets["train"], table).failures == [
@@ -125,8 +126,28 @@ def test_a_check_that_could_not_be_done_is_a_failure(sets: dict[str, gridmill.Ta
     ]
     large = gridmill.generate(1, size="16x16", seed=1, with_solution=True)
     assert not gridmill.certify(large, large)
-    broken = ["x", *sets["train"]["puzzle"]]
-    assert gridmill.certify(broken, sets["test"]).failures == ["1 record: malformed in the training set"]
+    nothing = gridmill.certify(sets["train"], sets["test"][:0])
+    assert not nothing
+    assert (nothing.repeated_share, nothing.largest_class) == (None, None)
+
+
+def test_malformed_records_to_compare_with_do_not_pass(sets: dict[str, gridmill.Table]) -> None:
+    puzzles = list(sets["train"]["puzzle"])
+    words = "1 of 41 records of memory is malformed; it is on line 1: 1 cell"
+    report = gridmill.validate(sets["test"], against=["x", *puzzles]).report
+    assert report.failed_on == ["unread"]
+    assert [text.split("; a puzzle")[0] for text in report.unread] == [words]
+    assert not gridmill.certify(["x", *puzzles], sets["test"])
+    assert gridmill.certify(["x", *puzzles], sets["test"], allow_malformed=True)
+    assert gridmill.validate(sets["test"], against=["x", *puzzles], allow_malformed=True).report.failed_on == []
+    for call in [
+        lambda **options: gridmill.validate(sets["test"], against=["x"] * 41 + puzzles, **options),
+        lambda **options: gridmill.certify(["x"] * 41 + puzzles, sets["test"], **options),
+        lambda **options: gridmill.generate(1, not_in=["x", *puzzles], **options),
+    ]:
+        with pytest.raises(ValueError, match=r"records of memory .*; allow_malformed leaves them out"):
+            call()
+        assert call(allow_malformed=True)
 
 
 def test_findings_that_fail_are_named(sets: dict[str, gridmill.Table], tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ OPTIONS: dict[str, type] = {
     "generate": _options.GenerateFile,
 }
 POSITIONAL = {"copies", "count"}
-HERE_ONLY = {"set", "class_key", "fail_on", "max_tries", "template"}
+HERE_ONLY = {"set", "class_key", "allow_malformed", "fail_on", "max_tries", "template"}
 """Options that belong to another part of the library than the job, or that its rows do not depend on."""
 
 

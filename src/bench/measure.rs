@@ -91,7 +91,7 @@ pub struct PerPuzzleStats {
     /// The number of puzzles that the engine gave up on.
     pub undecided: usize,
     /// Percentiles of the times, in nanoseconds.
-    pub nanos: Percentiles,
+    pub nanos: Option<Percentiles>,
 }
 
 /// The clock for a time.
@@ -381,7 +381,10 @@ mod tests {
         let twice = Some(Estimate { value: 2.0, uncertainty: 0.0 });
         assert_eq!((ratio(a, b, Clock::Cpu), ratio(a, c, Clock::Wall)), (twice, twice));
         let stats = a.per_puzzle.unwrap();
-        assert_eq!((stats.branches, stats.without_branch, stats.nanos.max), (Some(1.0), Some(1.0 / 3.0), 3100));
+        assert_eq!(
+            (stats.branches, stats.without_branch, stats.nanos.unwrap().max),
+            (Some(1.0), Some(1.0 / 3.0), 3100)
+        );
 
         let warm = warm_up(&set, &mut *solvers.all[0], Limit::UNIQUE, Duration::from_millis(20)).unwrap().0;
         assert_eq!(warm.runs.passes, 3);

@@ -134,7 +134,7 @@ impl BenchRow {
         let measurement = &solver.measurement;
         let (rate, ratio) = (measurement.rate(clock), ratio(reference, measurement, clock));
         let stats = measurement.per_puzzle;
-        let nanos = stats.map(|stats| stats.nanos);
+        let nanos = stats.and_then(|stats| stats.nanos);
         BenchRow {
             file: solver.set.clone(),
             puzzles: measurement.puzzles,

@@ -20,7 +20,7 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub use self::error::CorpusError;
 #[doc(hidden)]
@@ -43,7 +43,7 @@ use self::window::Window;
 use crate::arrow::npy::is_arrays;
 use crate::arrow::records::RecordColumns;
 use crate::arrow::{ArrowError, DataType, Field, RecordBatch, SchemaRef};
-use crate::format::{ALL_COLUMNS, Alphabets, InputOptions, Skipped, TypedOrigin};
+use crate::format::{ALL_COLUMNS, Alphabets, InputFormat, InputOptions, Skipped, TypedOrigin};
 use crate::pipeline::{Chunk, Filled, Source};
 
 /// News of an input.
@@ -62,6 +62,21 @@ pub enum InputNews<'a> {
 #[doc(hidden)]
 pub type OnOpen = Box<dyn FnMut(&Input, InputNews<'_>) + Send>;
 
+/// Sentences about text of the inputs that was not read as records. Clones share them: the corpus is moved into a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Remarks(Arc<Mutex<Vec<String>>>);
+
+impl Remarks {
+    /// The sentences so far.
+    pub(crate) fn get(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn add(&self, remark: String) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(remark);
+    }
+}
+
 /// The records of several inputs, one input after another.
 pub struct Corpus {
     current: Option<Box<dyn InputReader>>,
@@ -74,6 +89,7 @@ pub struct Corpus {
     /// Whether all columns of the first input are copied.
     keeps_all: bool,
     on_open: Option<OnOpen>,
+    remarks: Remarks,
     shard: Option<Shard>,
     cursor: ShardCursor,
 }
@@ -115,10 +131,11 @@ impl Corpus {
     /// No format is detected, so nothing has to be read in advance. A chunk is passed on before every read that may
     /// block, because the other side of the pipe may wait for an answer before it writes more.
     pub fn stdin_lines(alphabets: Alphabets) -> Corpus {
+        let options = InputOptions { format: Some(InputFormat::Lines), ..InputOptions::default() };
         Corpus {
             current: Some(Box::new(TextReader::stdin_lines(alphabets))),
             opened: 1,
-            ..Corpus::new(vec![Origin::Stdin], InputOptions::default())
+            ..Corpus::new(vec![Origin::Stdin], options)
         }
     }
 
@@ -190,6 +207,7 @@ impl Corpus {
             options,
             keeps_all: false,
             on_open: None,
+            remarks: Remarks::default(),
             shard: None,
             cursor,
         }
@@ -236,6 +254,11 @@ impl Corpus {
             Some(shard) => corpus.shard(shard),
             None => corpus,
         })
+    }
+
+    /// The sentences about text that was not read as records, which grow while the corpus is read.
+    pub(crate) fn remarks(&self) -> Remarks {
+        self.remarks.clone()
     }
 
     /// The options that the inputs are read with.
@@ -309,13 +332,20 @@ impl Corpus {
     }
 
     fn open_next(&mut self) -> Result<(), CorpusError> {
-        if let (Some(reader), Some(on_open)) = (&self.current, &mut self.on_open) {
-            let (skipped, remark) = (reader.skipped(), reader.remark());
-            if skipped != Skipped::default() {
-                on_open(reader.input(), InputNews::Skipped(skipped));
-            }
-            if let Some(remark) = remark {
-                on_open(reader.input(), InputNews::Remark(&remark));
+        if let Some(reader) = &self.current {
+            let (input, skipped, remark) = (reader.input(), reader.skipped(), reader.remark());
+            // Comments are not data, even if they have the cells of a puzzle.
+            let end = skipped.end.map(|_| Skipped { end: skipped.end, ..Skipped::default() }.to_string());
+            let unread = end.iter().chain(&remark);
+            unread.for_each(|remark| self.remarks.add(format!("{}: {remark}", input.name)));
+
+            if let Some(on_open) = &mut self.on_open {
+                if skipped != Skipped::default() {
+                    on_open(input, InputNews::Skipped(skipped));
+                }
+                if let Some(remark) = remark {
+                    on_open(input, InputNews::Remark(&remark));
+                }
             }
         }
         self.current = match self.origins.get(self.opened) {

@@ -56,7 +56,7 @@ pub use crate::lookup::{ClassKey, ClassSet};
 pub use crate::options::parse_count;
 pub use crate::pipeline::{End, Stop};
 pub use crate::run::{
-    BrokenRun, EngineSource, Event, Execution, Finished, Job, JobError, NoPuzzle, OneByOne, PartialOutput, Rows,
+    BrokenRun, EngineSource, Event, Execution, Finished, InputCounts, Job, JobError, OneByOne, PartialOutput, Rows,
 };
 #[doc(hidden)]
 pub use crate::run::{GivenPuzzle, Observer, PipelineFailure, ReadRecord, read_records};

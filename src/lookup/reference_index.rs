@@ -17,7 +17,7 @@ use crate::puzzle::Puzzles;
 use crate::run::record_loop::{ChunkResults, Emit, RecordLoop, RecordWorker, SolvedRecord};
 use crate::run::records::AnswerWorth;
 use crate::run::tally::InputTally;
-use crate::run::{EngineSource, Execution, JobError};
+use crate::run::{EngineSource, Event, Execution, InputCounts, JobError};
 
 /// The keys of a puzzle for lookups.
 #[derive(Clone, Copy, Debug)]
@@ -50,25 +50,97 @@ pub(crate) struct ReferenceIndex {
     records: u64,
     malformed: u64,
     sets: Vec<NamedClassSet>,
+    unread: Vec<String>,
+}
+
+/// The demand on a corpus whose keys are looked up, or published.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Demand {
+    pub(crate) key_use: KeyUse,
+    /// Whether records without keys are left out without a word.
+    pub(crate) allows_malformed: bool,
+}
+
+/// The use of the keys of a corpus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyUse {
+    /// To find leaks.
+    Leaks,
+    /// To make no isomorphs. No option names the format of the corpus.
+    NotIn,
+    /// To write a set of classes.
+    ClassSet,
+}
+
+impl Demand {
+    /// The error for a corpus that does not meet the demand.
+    fn error(self, faults: &[String], remedy: &str) -> JobError {
+        let failure = match self.key_use {
+            KeyUse::Leaks => "cannot look for leaks",
+            KeyUse::NotIn => "cannot look for isomorphs in `not-in`",
+            KeyUse::ClassSet => "the set would be incomplete",
+        };
+        OptionError::new(format!("{failure}: {}{remedy}", faults.join("; "))).into()
+    }
+
+    /// Checks inputs, which have records but perhaps no puzzle, and remarks on their text. Returns the parts of them that
+    /// have no keys, in words, unless they are allowed.
+    ///
+    /// Leaks are found in the other records, if these are at least half of each input, and all text was read; the other
+    /// uses need all records.
+    fn check(
+        self,
+        inputs: &[InputCounts],
+        remarks: Vec<String>,
+        execution: &Execution,
+    ) -> Result<Vec<String>, JobError> {
+        let without_puzzle: Vec<_> = inputs.iter().filter(|input| !input.has_puzzle()).collect();
+        if !without_puzzle.is_empty() {
+            let of_input = |input: &&InputCounts| match self.key_use {
+                KeyUse::NotIn => input.to_string(),
+                KeyUse::Leaks | KeyUse::ClassSet => input.error().to_string(),
+            };
+            return Err(self.error(&without_puzzle.iter().map(of_input).collect::<Vec<_>>(), ""));
+        }
+        if self.allows_malformed {
+            return Ok(vec![]);
+        }
+
+        let partial: Vec<_> = inputs.iter().filter(|input| input.malformed > 0).collect();
+        let is_misread = !remarks.is_empty() || partial.iter().any(|input| input.malformed > input.records / 2);
+        let unread: Vec<_> = partial.iter().map(ToString::to_string).chain(remarks).collect();
+        if is_misread || self.key_use != KeyUse::Leaks && !unread.is_empty() {
+            return Err(self.error(&unread, "; `allow-malformed` leaves them out"));
+        }
+        partial.into_iter().for_each(|input| execution.notify(Event::NotCompared(input)));
+        Ok(unread)
+    }
 }
 
 impl ReferenceIndex {
     /// Reads a corpus, if there is one, and adds sets of classes, which find isomorphs; `None` if it was interrupted.
     ///
-    /// An error about its puzzles begins with `failure`. No leak would be found in a corpus without puzzles, and a test
-    /// set would pass only because its training set was not understood.
+    /// No leak would be found in a corpus without puzzles, and a test set would pass only because its training set was
+    /// not understood.
     pub(crate) fn read(
         corpus: Option<Corpus>,
         sets: Vec<NamedClassSet>,
-        failure: &str,
+        demand: Demand,
         engine: &EngineSource,
         max_branches: MaxBranches,
         execution: &Execution,
     ) -> Result<Option<ReferenceIndex>, JobError> {
+        let of_set = |NamedClassSet { name, set }: &NamedClassSet| {
+            InputCounts::new(name, set.counts().records, set.counts().malformed)
+        };
+        let mut unread = demand.check(&sets.iter().map(of_set).collect::<Vec<_>>(), vec![], execution)?;
         let mut index = ReferenceIndex { sets, ..ReferenceIndex::default() };
-        let Some(corpus) = corpus else { return Ok(Some(index)) };
-        let end = find_keys(corpus, failure, engine, max_branches, execution, |chunk| index.add(chunk))?;
-        Ok((end == End::Complete).then_some(index))
+        if let Some(corpus) = corpus {
+            let found = find_keys(corpus, demand, engine, max_branches, execution, |chunk| index.add(chunk))?;
+            let Some(of_corpus) = found else { return Ok(None) };
+            unread.extend(of_corpus);
+        }
+        Ok(Some(ReferenceIndex { unread, ..index }))
     }
 
     /// Adds the next chunk in the order of the input.
@@ -107,6 +179,11 @@ impl ReferenceIndex {
         self.malformed
     }
 
+    /// The parts of the inputs that are not compared, in words, unless they are allowed.
+    pub(crate) fn unread(&self) -> &[String] {
+        &self.unread
+    }
+
     /// The strongest leak of a puzzle into this corpus.
     pub(crate) fn find(&self, keys: &Keys) -> Option<Leak> {
         let found = |seen: &FirstSeen, key: Option<Key>, kind| {
@@ -128,38 +205,35 @@ impl ReferenceIndex {
 /// A chunk with the keys of its records; `None` for a malformed one.
 pub(crate) type KeyedChunk = Chunk<ChunkInput, ChunkResults<Option<Keys>, ()>>;
 
-/// Finds the keys of all records of a corpus, and passes each chunk with its keys to `add`, in order.
+/// Finds the keys of all records of a corpus, and passes each chunk with its keys to `add`, in order. Returns the parts of
+/// the corpus that have no keys, in words, unless they are allowed; `None` if it was interrupted.
 ///
-/// A corpus without a puzzle is an error, and so is an input that has records but no puzzle. The error begins with
-/// `failure`.
+/// A corpus without a puzzle is an error, and so is an input that has records but no puzzle, or does not meet the demand.
 pub(crate) fn find_keys(
     corpus: Corpus,
-    failure: &str,
+    demand: Demand,
     engine: &EngineSource,
     max_branches: MaxBranches,
     execution: &Execution,
     mut add: impl FnMut(&KeyedChunk) + Send,
-) -> Result<End, JobError> {
+) -> Result<Option<Vec<String>>, JobError> {
     let worker = || IndexWorker { canonicaliser: Canonicaliser::new(), given: Puzzles::new(), counts: () };
     let workers = RecordLoop::without_rows(worker, engine, max_branches, execution)?;
     let mut finish = |chunk: &mut KeyedChunk| {
         add(chunk);
         Ok(())
     };
-    let run = execution.run(InputTally::new(&corpus), corpus, workers, &mut finish, None)?;
+    let (tally, remarks) = (InputTally::new(&corpus), corpus.remarks());
+    let run = execution.run(tally, corpus, workers, &mut finish, None)?;
     if run.end == End::Stopped {
-        return Ok(End::Stopped);
+        return Ok(None);
     }
 
-    let mut unread = run.tally.without_puzzle();
-    if run.tally.has_puzzle() {
-        unread.retain(|input| input.records > 0);
+    let mut inputs = run.tally.by_input();
+    if inputs.iter().any(InputCounts::has_puzzle) {
+        inputs.retain(|input| input.records > 0);
     }
-    if unread.is_empty() {
-        return Ok(End::Complete);
-    }
-    let unread: Vec<String> = unread.iter().map(ToString::to_string).collect();
-    Err(OptionError::new(format!("{failure}: {}", unread.join("; "))).into())
+    demand.check(&inputs, remarks.get(), execution).map(Some)
 }
 
 /// A record of the reference corpus that a puzzle repeats.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::tally::{InputTally, NoPuzzle, Tallied};
+use super::tally::{InputCounts, InputTally, Tallied};
 use crate::corpus::{ChunkInput, CorpusError};
 use crate::engine::lanes::SimdError;
 use crate::engine::solver::Solver;
@@ -99,7 +99,9 @@ pub enum Event<'a> {
     /// The shard was finished by an earlier run.
     AlreadyFinished,
     /// The job is complete, and this input has no puzzle.
-    NoPuzzle(&'a NoPuzzle),
+    NoPuzzle(&'a InputCounts),
+    /// Some records of an input to compare with are malformed, so they are not compared.
+    NotCompared(&'a InputCounts),
     /// The shard was finished by an earlier run, but its output was changed or damaged since: it is computed again.
     DamagedShard,
 }
@@ -177,8 +179,8 @@ impl Execution {
 
     /// Reports each input of a complete run that has no puzzle.
     pub(crate) fn notify_of_inputs(&self, tally: &InputTally) {
-        for no_puzzle in &tally.without_puzzle() {
-            self.notify(Event::NoPuzzle(no_puzzle));
+        for input in tally.without_puzzle() {
+            self.notify(Event::NoPuzzle(&input));
         }
     }
 

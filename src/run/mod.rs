@@ -29,7 +29,7 @@ pub use self::read_records::{GivenPuzzle, ReadRecord, read_records};
 use self::record_loop::RecordWorker;
 pub use self::settings::EngineSource;
 pub use self::tables::OneByOne;
-pub use self::tally::NoPuzzle;
+pub use self::tally::InputCounts;
 use self::to_file::check_no_array;
 use crate::corpus::{Corpus, Shard};
 use crate::options::OptionError;

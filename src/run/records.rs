@@ -137,7 +137,7 @@ impl ChunkParser {
             ParsedRecord::Malformed(reason) => Some((line, *reason)),
             ParsedRecord::Puzzle(..) | ParsedRecord::Pencilmarks(_) => None,
         });
-        self.tally.add(&input.name, self.records.len(), malformed);
+        self.tally.add(&input.name, input.layout.format(), self.records.len(), malformed);
     }
 
     /// The parsers and the records of the last chunk; `None` before the first chunk.

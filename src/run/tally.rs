@@ -9,8 +9,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::{Corpus, Shard};
-use crate::format::Malformed;
+use crate::corpus::{Corpus, Origin, Shard};
+use crate::format::{InputFormat, Malformed};
+use crate::options::{Counted, OptionError};
 
 /// The numbers of records of a run, by input.
 #[derive(Debug, Default)]
@@ -18,17 +19,24 @@ pub(crate) struct InputTally {
     /// The names of all inputs of the run, in order.
     names: Vec<String>,
     shard: Option<Shard>,
+    /// Whether no option names the format.
+    is_guessed: bool,
     counts: Vec<InputCounts>,
 }
 
 /// The numbers of records of one input, or of a part of it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct InputCounts {
-    input: String,
-    records: u64,
-    malformed: u64,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputCounts {
+    /// The name of the input, and the shard that was read.
+    pub input: String,
+    /// The number of its records.
+    pub records: u64,
+    /// The number of malformed ones among them.
+    pub malformed: u64,
     /// The line of the first malformed record, and its fault.
-    first: Option<(u64, String)>,
+    pub first: Option<(u64, String)>,
+    /// The format, if it was guessed and no record confirms the guess.
+    pub guess: Option<InputFormat>,
 }
 
 /// A worker that counts the records that it parses.
@@ -37,38 +45,38 @@ pub(crate) trait Tallied {
     fn take_tally(&mut self) -> InputTally;
 }
 
-/// An input, or a shard of it, without a puzzle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoPuzzle {
-    /// The name of the input.
-    pub input: String,
-    /// The shard that was read.
-    pub shard: Option<Shard>,
-    /// The number of its records.
-    pub records: u64,
-    /// The line of the first record, and its fault; `None` if there is no record.
-    pub first: Option<(u64, String)>,
-}
-
 impl InputTally {
     /// The tally of a run on a corpus, before its first record.
     pub(crate) fn new(corpus: &Corpus) -> InputTally {
-        let names = corpus.origins().iter().map(ToString::to_string).collect();
-        InputTally { names, shard: corpus.selected_shard(), counts: vec![] }
+        let origins = corpus.origins();
+        let names = origins.iter().map(ToString::to_string).collect();
+        let is_guessed = corpus.options().format.is_none() && !origins.contains(&Origin::Memory);
+        InputTally { names, shard: corpus.selected_shard(), is_guessed, counts: vec![] }
     }
 
     /// Adds records of an input. `malformed` has the lines and faults of the malformed ones.
-    pub(crate) fn add(&mut self, input: &str, records: usize, malformed: impl IntoIterator<Item = (u64, Malformed)>) {
+    pub(crate) fn add(
+        &mut self,
+        input: &str,
+        format: InputFormat,
+        records: usize,
+        malformed: impl IntoIterator<Item = (u64, Malformed)>,
+    ) {
         // The chunks of an input come one after another, so only the last entry can be of this input.
         if self.counts.last().is_none_or(|counts| counts.input != input) {
-            self.counts.push(InputCounts { input: input.to_owned(), records: 0, malformed: 0, first: None });
+            self.counts.push(InputCounts { guess: Some(format), ..InputCounts::new(input, 0, 0) });
         }
         let counts = self.counts.last_mut().expect("it was pushed");
         counts.records += records as u64;
         for (line, reason) in malformed {
             counts.malformed += 1;
             counts.first.get_or_insert_with(|| (line, reason.to_string()));
+            // It was read, though not for this job.
+            if reason == Malformed::Pencilmarks {
+                counts.guess = None;
+            }
         }
+        counts.guess = counts.guess.filter(|_| !counts.has_puzzle());
     }
 
     /// Adds the counts of further records. If both have records of the same input, `other` has the later ones.
@@ -80,11 +88,7 @@ impl InputTally {
     pub(crate) fn append(&mut self, others: Vec<InputCounts>) {
         for other in others {
             match self.counts.last_mut().filter(|counts| counts.input == other.input) {
-                Some(counts) => {
-                    counts.records += other.records;
-                    counts.malformed += other.malformed;
-                    counts.first = earlier(counts.first.take(), other.first);
-                }
+                Some(counts) => counts.add(other),
                 None => self.counts.push(other),
             }
         }
@@ -95,55 +99,88 @@ impl InputTally {
         &self.counts
     }
 
-    /// The inputs without a puzzle, in order. A shard may have no records of an input.
-    pub(crate) fn without_puzzle(&self) -> Vec<NoPuzzle> {
+    /// The inputs, in order, each name once.
+    pub(crate) fn by_input(&self) -> Vec<InputCounts> {
         // Add up by name: an input that is named twice is read twice.
-        let mut by_name: HashMap<&str, NoPuzzle> = HashMap::new();
-        let mut seen: HashSet<&str> = HashSet::new();
+        let mut by_name: HashMap<&str, InputCounts> = HashMap::new();
         for counts in &self.counts {
-            let name = &*counts.input;
-            let sum = by_name.entry(name).or_insert_with(|| self.no_puzzle(name));
-            sum.records += counts.records;
-            sum.first = earlier(sum.first.take(), counts.first.clone());
-            if counts.malformed < counts.records {
-                seen.insert(name);
-            }
+            let sum = by_name.entry(&counts.input);
+            sum.and_modify(|sum| sum.add(counts.clone())).or_insert_with(|| counts.clone());
         }
-        // Inputs with a puzzle are in `seen`. Each other name enters it the first time, so it comes once.
-        let others = self.names.iter().map(String::as_str).filter(|&name| seen.insert(name));
-        let found = others.map(|name| by_name.remove(name).unwrap_or_else(|| self.no_puzzle(name)));
+
+        let mut seen = HashSet::new();
+        let names = self.names.iter().map(String::as_str).filter(|&name| seen.insert(name));
+        let counted = names.map(|name| by_name.remove(name).unwrap_or_else(|| InputCounts::new(name, 0, 0)));
+        let shard = self.shard.map(|shard| format!(" in shard {shard}")).unwrap_or_default();
+        let of_run = |InputCounts { input, guess, .. }: &mut InputCounts| {
+            input.push_str(&shard);
+            guess.take_if(|_| !self.is_guessed);
+        };
+        let mut inputs: Vec<InputCounts> = counted.collect();
+        inputs.iter_mut().for_each(of_run);
+        inputs
+    }
+
+    /// The inputs without a puzzle, in order. A shard may have no records of an input.
+    pub(crate) fn without_puzzle(&self) -> impl Iterator<Item = InputCounts> {
         // An input without records is suspicious, unless its records are in other shards.
-        found.filter(|found| found.records > 0 || self.shard.is_none()).collect()
+        let inputs = self.by_input().into_iter().filter(|input| !input.has_puzzle());
+        inputs.filter(|input| input.records > 0 || self.shard.is_none())
+    }
+}
+
+impl InputCounts {
+    /// An input with these numbers of records, and of malformed ones.
+    pub(crate) fn new(input: &str, records: u64, malformed: u64) -> InputCounts {
+        InputCounts { input: input.to_owned(), records, malformed, first: None, guess: None }
+    }
+
+    /// Adds further records of the same input.
+    fn add(&mut self, other: InputCounts) {
+        self.records += other.records;
+        self.malformed += other.malformed;
+        self.first = [self.first.take(), other.first].into_iter().flatten().min_by_key(|&(line, _)| line);
+        self.guess = self.guess.and(other.guess);
     }
 
     /// Whether any record is a puzzle.
     pub(crate) fn has_puzzle(&self) -> bool {
-        self.counts.iter().any(|counts| counts.malformed < counts.records)
+        self.malformed < self.records
     }
 
-    fn no_puzzle(&self, name: &str) -> NoPuzzle {
-        NoPuzzle { input: name.to_owned(), shard: self.shard, records: 0, first: None }
+    /// The sentence about its malformed records, with the option that names another guess.
+    pub fn error(&self) -> OptionError {
+        let remedy = match self.guess {
+            None => "",
+            Some(InputFormat::Csv | InputFormat::Jsonl) => {
+                "; name another format with `from`, or another column with `puzzle-column`"
+            }
+            Some(format) if format.is_typed() => "; name another column with `puzzle-column`",
+            Some(_) => "; name another format with `from`",
+        };
+        OptionError::new(format!("{self}{remedy}"))
     }
-}
-
-/// The first of two malformed records.
-fn earlier(one: Option<(u64, String)>, other: Option<(u64, String)>) -> Option<(u64, String)> {
-    [one, other].into_iter().flatten().min_by_key(|&(line, _)| line)
 }
 
 /// `no record of in.txt is a puzzle: 12 records, all malformed; the first, on line 1: 80 cells; a puzzle has ...`
-impl fmt::Display for NoPuzzle {
+impl fmt::Display for InputCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NoPuzzle { input, records, .. } = self;
-        let Some((line, reason)) = &self.first else { return write!(f, "{input} has no records") };
-        write!(f, "no record of {input} ")?;
-        if let Some(shard) = self.shard {
-            write!(f, "in shard {shard} ")?;
+        let InputCounts { input, records, malformed, .. } = self;
+        if *records == 0 {
+            return write!(f, "{input} has no records");
         }
-        match records {
-            1 => write!(f, "is a puzzle: 1 record, malformed; it is on line {line}: {reason}"),
-            _ => write!(f, "is a puzzle: {records} records, all malformed; the first, on line {line}: {reason}"),
+        let (counted, all) = (Counted(*records, "record"), if *records == 1 { "" } else { "all " });
+        let (are, it) = if *malformed == 1 { ("is", "it is") } else { ("are", "the first,") };
+        match self.guess {
+            _ if self.has_puzzle() => write!(f, "{malformed} of {counted} of {input} {are} malformed")?,
+            None => write!(f, "no record of {input} is a puzzle: {counted}, {all}malformed")?,
+            Some(format) => {
+                let from = if format.is_typed() { "" } else { " (guessed from its first 64 KiB)" };
+                write!(f, "{input}: read as {format}{from}, and none of its {counted} is a puzzle")?;
+            }
         }
+        let Some((line, reason)) = &self.first else { return Ok(()) };
+        write!(f, "; {it} on line {line}: {reason}")
     }
 }
 

@@ -157,11 +157,11 @@ pub struct Summary {
     /// The share of the wall time that each stage was busy.
     pub busy: Busy,
     /// Times of single puzzles in nanoseconds; see [`Cost::nanos`](crate::engine::Cost::nanos).
-    pub nanos: Percentiles,
+    pub nanos: Option<Percentiles>,
     /// The number of puzzles by time, in steps that double, without the empty ones at both ends.
     pub nanos_histogram: Vec<Bucket>,
     /// The numbers of guesses of single puzzles whose search was complete.
-    pub branches: Percentiles,
+    pub branches: Option<Percentiles>,
     /// The number of puzzles by their number of guesses, in steps that double: 0, 1, 2 and 3, 4 to 7, ...
     pub branches_histogram: Vec<Bucket>,
     /// The slowest puzzles, slowest first.
@@ -190,7 +190,7 @@ pub struct Busy {
     pub writer: f64,
 }
 
-/// Percentiles of a value of single puzzles.
+/// Percentiles of a value of single puzzles. No values have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Percentiles {
     /// The sum of all values, exact.
@@ -210,18 +210,19 @@ pub struct Percentiles {
 
 impl Percentiles {
     /// The percentiles of some values.
-    pub(crate) fn from_values(values: impl IntoIterator<Item = u64>) -> Percentiles {
+    pub(crate) fn from_values(values: impl IntoIterator<Item = u64>) -> Option<Percentiles> {
         let mut distribution = Distribution::new();
         values.into_iter().for_each(|value| distribution.add(value));
         Percentiles::new(&distribution)
     }
 
-    fn new(distribution: &Distribution) -> Percentiles {
+    fn new(distribution: &Distribution) -> Option<Percentiles> {
         let &Distribution { total, max, .. } = distribution;
         // The histogram rounds up to its precision, which may be above the largest value.
         let histogram = distribution.histogram();
         let at = |quantile| histogram.value_at_quantile(quantile).min(max);
-        Percentiles { total, p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max }
+        let percentiles = || Percentiles { total, p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max };
+        (!histogram.is_empty()).then(percentiles)
     }
 }
 

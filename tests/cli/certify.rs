@@ -68,8 +68,14 @@ fn a_check_that_is_not_made_is_a_failure() {
     dir.write("puzzles.csv", puzzles.collect::<String>());
     dir.write("broken.csv", dir.read("train.csv") + "x,1\n").write("empty.csv", "puzzle,solution\n");
     for (sets, failure) in [
-        ("train.csv puzzles.csv", "there are no answers"),
-        ("broken.csv test.csv", "1 record: malformed in the training set"),
+        ("train.csv puzzles.csv", "20 records: without an answer"),
+        ("train.csv test.csv puzzles.csv", "20 records: without an answer"),
+        ("train.csv puzzles.csv test.csv", "20 records: without an answer"),
+        (
+            "broken.csv test.csv",
+            "1 of 31 records of broken.csv is malformed; it is on line 32: 1 cell; a puzzle has 16, 36, 64, 81, 100, 144, \
+             256 or 625",
+        ),
         ("train.csv large.csv", "classes of 16x16 are not computed"),
         ("train.csv empty.csv", "there is no puzzle"),
     ] {

@@ -7,7 +7,10 @@ const NAMED: &str = "a puzzle: 1.3..........4.2\nb puzzle: 1...............\nc p
 const REASON: &str = "1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
 
 fn named_message(name: &str) -> String {
-    format!("no record of {name} is a puzzle: 3 records, all malformed; the first, on line 1: {REASON}")
+    format!(
+        "{name}: read as lines (guessed from its first 64 KiB), and none of its 3 records is a puzzle; the first, on line 1: \
+         {REASON}; name another format with --from"
+    )
 }
 
 #[test]
@@ -15,32 +18,80 @@ fn inputs_without_a_puzzle_are_named_even_if_quiet() {
     let dir = TestDir::new();
     dir.write("named.txt", NAMED).write("empty.txt", "").write("in.txt", format!("{UNIQUE}\n"));
     dir.write("one.csv", "puzzle\nx\n").write("half.txt", format!("{UNIQUE}\nrubbish\n"));
-    for (command, code) in [
-        ("solve", 0),
-        ("solve --threads 1 --chunk 1", 0),
-        ("canon", 0),
-        ("rate", 0),
-        ("validate --fail-on not-minimal --minimal", 0),
+    let of_table = format!(
+        "one.csv: read as csv (guessed from its first 64 KiB), and none of its 1 record is a puzzle; it is on line 2: \
+         {REASON}; name another format with --from, or another column with --puzzle-column"
+    );
+    for command in [
+        "solve",
+        "solve --threads 1 --chunk 1",
+        "canon",
+        "rate",
+        "convert",
+        "dedupe",
+        "validate --fail-on not-minimal --minimal",
     ] {
-        let run = |files: &str| {
+        let run = |files: &str, code| {
             let result = dir.run(&format!("{command} -q {files} -o out.csv"));
             assert_eq!(result.code, Some(code), "{command} {files}: {}", result.err);
             result.err
         };
-        assert_eq!(run("in.txt half.txt"), "", "{command}");
-        assert_eq!(run("named.txt"), format!("gridmill: {}\n", named_message("named.txt")));
-        assert_eq!(run("empty.txt"), "gridmill: empty.txt has no records\n");
+        assert_eq!(run("in.txt half.txt", 0), "", "{command}");
+        assert_eq!(run("empty.txt", 0), "gridmill: empty.txt has no records\n");
+        assert_eq!(run("named.txt", 2), format!("gridmill: {}\n", named_message("named.txt")));
+        if command == "dedupe" {
+            continue;
+        }
         assert_eq!(
-            run("empty.txt in.txt named.txt one.csv"),
+            run("empty.txt in.txt named.txt one.csv", 2),
             format!(
-                "gridmill: empty.txt has no records\ngridmill: {}\n\
-                 gridmill: no record of one.csv is a puzzle: 1 record, malformed; it is on line 2: {REASON}\n",
+                "gridmill: empty.txt has no records\ngridmill: {}\ngridmill: {of_table}\n",
                 named_message("named.txt")
             )
         );
+        assert!(dir.read("out.csv").contains("puzzle: 1"), "the rows are complete: {command}");
     }
     let result = dir.run_on(NAMED, "solve");
     assert!(result.err.contains(&format!("gridmill: {}\n", named_message("-"))), "{}", result.err);
+}
+
+/// A format that was named is no guess, and a puzzle that was read confirms one, even if the job does not take it.
+#[test]
+fn only_a_guess_that_no_record_confirms_is_an_error() {
+    let dir = TestDir::new();
+    dir.write("named.txt", NAMED).write("marks.txt", format!("{}\n", "1".repeat(729)));
+    dir.run("convert marks.txt -q --to parquet -o marks.parquet");
+    let message =
+        format!("no record of named.txt is a puzzle: 3 records, all malformed; the first, on line 1: {REASON}");
+    let result = dir.run("solve -q named.txt --from lines -o out.csv");
+    assert_eq!(result.err, format!("gridmill: {message}\n"));
+    result.ends(0);
+    dir.run("solve -q --strict named.txt --from lines -o out.csv").ends(1);
+    let result = dir.run("canon -q marks.txt -o out.csv");
+    assert!(
+        result.err.starts_with("gridmill: no record of marks.txt is a puzzle: 1 record, malformed;"),
+        "{}",
+        result.err
+    );
+    result.ends(0);
+}
+
+/// The column of a typed table is a guess, too.
+#[test]
+fn a_column_without_a_puzzle_is_an_error() {
+    let dir = TestDir::new();
+    dir.write("in.csv", format!("puzzle,solution\n{UNIQUE},x\n"))
+        .write("bad.csv", format!("puzzle,note\n{UNIQUE},x\n"));
+    dir.run("convert -q in.csv --keep solution -o in.parquet").ends(0);
+    let result = dir.run("solve -q in.parquet --puzzle-column solution -o out.csv");
+    assert!(
+        result.err.starts_with(
+            "gridmill: in.parquet: read as parquet, and none of its 1 record is a puzzle; it is on line 1: "
+        ) && result.err.ends_with("; name another column with --puzzle-column\n"),
+        "{}",
+        result.err
+    );
+    result.ends(2);
 }
 
 /// A file that was named by mistake is an error, unless its format was given.
@@ -70,16 +121,17 @@ fn a_puzzle_in_place_of_a_file_hints_at_a_pipe() {
     assert!(!dir.run("solve 53..7.txt").fails().contains("pipe"));
 }
 
-/// Records are malformed, or there are none: the first is wrong, the other may be.
+/// A guess is wrong, records are malformed, or there are none: the first two are wrong, the last may be.
 #[test]
 fn exit_codes_are_those_of_the_records() {
     let dir = TestDir::new();
     dir.write("named.txt", NAMED).write("empty.txt", "");
     for (arguments, code) in [
-        ("solve --strict named.txt", 1),
+        ("solve --strict named.txt", 2),
+        ("solve --strict named.txt --from lines", 1),
         ("solve --strict empty.txt", 0),
-        ("validate named.txt", 1),
-        ("validate --fail-on malformed named.txt", 1),
+        ("validate named.txt", 2),
+        ("validate --fail-on malformed named.txt --from lines", 1),
         ("validate --fail-on all empty.txt", 0),
     ] {
         let result = dir.run(&format!("{arguments} -q"));
@@ -103,12 +155,8 @@ fn a_shard_may_have_no_records() {
     dir.write("named.txt", NAMED);
     let run = |shard: &str| dir.run(&format!("solve -q --strict named.txt --shard {shard} -o {}", &shard[..1]));
     let first = run("1/2");
-    let words = format!(
-        "gridmill: no record of named.txt in shard 1/2 is a puzzle: 3 records, all malformed; the first, on line 1: \
-         {REASON}\n"
-    );
-    assert_eq!(first.err, words);
-    first.ends(1);
+    assert_eq!(first.err, format!("gridmill: {}\n", named_message("named.txt in shard 1/2")));
+    first.ends(2);
     let second = run("2/2");
     assert_eq!(second.err, "");
     second.ends(0);
@@ -130,10 +178,84 @@ fn leaks_cannot_be_looked_for_without_a_puzzle() {
             assert_eq!(error, format!("gridmill: cannot look for leaks: {why}"));
         }
     }
-    let result = dir.run("validate test.txt --against good.txt empty.txt --summary card.json");
+    let result = dir.run("validate test.txt --against good.txt empty.txt --summary card.json --allow-malformed");
     let words = "no puzzle, isomorph or solution is in the other corpus of 4 records, 2 of them malformed\n";
     assert!(result.err.contains(words), "{}", result.err);
     result.ends(0);
     let card: serde_json::Value = serde_json::from_str(&dir.read("card.json")).unwrap();
     assert_eq!((&card["against_records"], &card["against_malformed"]), (&4.into(), &2.into()));
+}
+
+/// Malformed records of a corpus to compare with may be the puzzles that are looked for.
+#[test]
+fn a_comparison_with_a_part_of_a_corpus_does_not_pass() {
+    let dir = TestDir::new();
+    let marks = "1".repeat(729);
+    dir.write("test.txt", format!("{UNIQUE}\n")).write("whole.txt", format!("{MULTIPLE}\n"));
+    dir.write("half.txt", format!("{MULTIPLE}\nrubbish\n{MULTIPLE}\n{marks}\n"));
+    dir.write("most.txt", format!("{MULTIPLE}\n{}", "rubbish\n".repeat(2)));
+    // A line of a quoted field that is a record of its own, and text after the end.
+    dir.write("quoted.csv", format!("id,puzzle\n\"a\n2,{UNIQUE}\nb\",{MULTIPLE}\n"));
+    dir.write("end.txt", format!("{MULTIPLE}\nend\n{UNIQUE}\n"));
+    let half = format!("2 of 4 records of half.txt are malformed; the first, on line 2: {REASON}");
+    let most = format!("2 of 3 records of most.txt are malformed; the first, on line 2: {REASON}");
+    let quoted = "quoted.csv: 1 record has a quoted field with lines that look like records; they are read as part of the \
+                  field; the first is on line 2";
+    let end = "end.txt: the text after 'end' on line 2 is not read";
+    let remedy = "--allow-malformed leaves them out";
+
+    let validate = |others: &str| dir.run(&format!("validate -q test.txt --against {others} --summary card.json"));
+    validate("whole.txt").ends(0);
+    let result = validate("whole.txt half.txt");
+    assert_eq!(result.err, format!("gridmill: {half}; they are not compared\n"));
+    result.ends(1);
+    let card: serde_json::Value = serde_json::from_str(&dir.read("card.json")).unwrap();
+    assert_eq!((&card["failed_on"], &card["unread"]), (&["unread"].into(), &[&*half].into()));
+    let page = dir.run("certify -q half.txt test.txt").ends(1);
+    assert!(page.contains(&format!("\nfailure: {half}\n")), "{page}");
+    for (others, unread) in
+        [("most.txt half.txt", format!("{most}; {half}")), ("quoted.csv", quoted.into()), ("end.txt", end.into())]
+    {
+        let error = format!("gridmill: cannot look for leaks: {unread}; {remedy}");
+        let result = validate(&format!("whole.txt {others}"));
+        assert!(result.err.trim_end().ends_with(&error), "{}", result.err);
+        result.ends(2);
+        dir.run(&format!("certify -q {} test.txt", others.split(' ').next().unwrap())).ends(2);
+    }
+
+    for (other, unread) in [("half.txt", &*half), ("most.txt", &*most), ("quoted.csv", quoted), ("end.txt", end)] {
+        let last = |command: &str| dir.run(command).err.lines().last().unwrap_or_default().to_owned();
+        let error = last(&format!("classes -q {other} -o out.classes"));
+        assert_eq!(error, format!("gridmill: the set would be incomplete: {unread}; {remedy}"));
+        let error = last(&format!("generate -q -n 1 --size 4x4 --not-in {other}"));
+        assert_eq!(error, format!("gridmill: cannot look for isomorphs in --not-in: {unread}; {remedy}"));
+
+        validate(&format!("whole.txt {other} --allow-malformed")).ends(0);
+        let page = dir.run(&format!("certify -q {other} test.txt --allow-malformed")).ends(1);
+        assert!(!page.contains(other), "{page}");
+        dir.run(&format!("generate -q -n 1 --size 4x4 --not-in {other} --allow-malformed")).ends(0);
+        dir.run(&format!("classes -q {other} -o out.classes --allow-malformed")).ends(0);
+    }
+
+    // A set of classes says what it lacks.
+    dir.run("classes -q half.txt -o half.classes --allow-malformed").ends(0);
+    let words = "2 of 4 records of half.classes are malformed";
+    let result = validate("half.classes");
+    assert_eq!(result.err, format!("gridmill: {words}; they are not compared\n"));
+    result.ends(1);
+    validate("half.classes --allow-malformed").ends(0);
+    let error = dir.run("generate -q -n 1 --size 4x4 --not-in half.classes").fails();
+    assert!(error.contains(words), "{error}");
+}
+
+/// The corpus itself passes only if all its text was read.
+#[test]
+fn text_that_is_not_read_does_not_pass() {
+    let dir = TestDir::new();
+    dir.write("in.csv", format!("id,puzzle\n\"a\n2,{UNIQUE}\nb\",{UNIQUE}\n"));
+    for (command, code) in
+        [("solve", 0), ("solve --strict", 1), ("validate", 1), ("validate --fail-on leak-exact --against in.csv", 1)]
+    {
+        dir.run(&format!("{command} -q in.csv -o out.csv")).ends(code);
+    }
 }

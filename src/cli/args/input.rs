@@ -168,15 +168,21 @@ pub(crate) fn read_once(origins: &[Origin]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The key for hashing classes.
+/// The options for looking up the puzzles of a corpus.
 #[derive(Debug, Args)]
-pub(crate) struct ClassKeyArgs {
+pub(crate) struct LookupArgs {
     /// Hash classes with the bytes of this file, at least 16
     #[arg(long, value_name = "FILE")]
     class_key: Option<PathBuf>,
+
+    /// Leave out malformed records of a corpus that is compared
+    ///
+    /// Without it, they are a failure or an error: nobody knows which puzzles they should be.
+    #[arg(long)]
+    pub(crate) allow_malformed: bool,
 }
 
-impl ClassKeyArgs {
+impl LookupArgs {
     /// Adds the file of the key as an input.
     pub(crate) fn add_to(&self, files: RunFiles) -> RunFiles {
         self.class_key.iter().fold(files, RunFiles::input)

@@ -18,7 +18,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 pub(crate) use self::card::CardArgs;
 use self::input::is_like_puzzle;
 pub(crate) use self::input::{
-    AnswerArgs, CheckedAnswerArgs, ClassKeyArgs, InputArgs, LongRunArgs, origins, origins_if_any, read_once,
+    AnswerArgs, CheckedAnswerArgs, InputArgs, LongRunArgs, LookupArgs, origins, origins_if_any, read_once,
 };
 pub(crate) use self::output::{OutputArgs, PageArgs, ReportingArgs, TopArgs};
 pub(crate) use self::solvers::SolversArgs;

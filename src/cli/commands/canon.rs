@@ -42,7 +42,7 @@ impl Run for CanonArgs {
 
     fn run(&self) -> anyhow::Result<Exit> {
         let job = self.rows.set(Canon::new())?;
-        self.rows.run(&self.long_run, job, AnswerColumn::Ignored, &self.rows.keep, |_| false)
+        self.rows.run(&self.long_run, job, AnswerColumn::Ignored, &self.rows.keep, |_, _| false)
     }
 }
 

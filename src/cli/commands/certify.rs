@@ -12,7 +12,7 @@ use gridmill::stats::RunFacts;
 
 use super::frame::{Report, Run, finish};
 use super::validate::comparing;
-use crate::cli::args::{AnswerArgs, ClassKeyArgs, InputArgs, ReportingArgs, SolvingArgs, origins, read_once};
+use crate::cli::args::{AnswerArgs, InputArgs, LookupArgs, ReportingArgs, SolvingArgs, origins, read_once};
 use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
@@ -44,7 +44,7 @@ pub(crate) struct CertifyArgs {
     answer: AnswerArgs,
 
     #[command(flatten)]
-    class_key: ClassKeyArgs,
+    lookup: LookupArgs,
 
     /// Also count the 9x9 puzzles by level, which takes a hundred times as long
     #[arg(long)]
@@ -60,18 +60,19 @@ pub(crate) struct CertifyArgs {
 impl Run for CertifyArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let files = self.input.files()?.corpus(&origins(slice::from_ref(&self.train))?);
-        Ok(self.reporting.add_to(self.class_key.add_to(files)))
+        Ok(self.reporting.add_to(self.lookup.add_to(files)))
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let (sets, train) = self.class_key.sets_among("the training set", slice::from_ref(&self.train))?;
+        let (sets, train) = self.lookup.sets_among("the training set", slice::from_ref(&self.train))?;
         let (test, answer) = (self.input.origins()?, self.answer.column());
         let inputs: Vec<_> = train.iter().chain(&test).cloned().collect();
         read_once(&inputs)?;
         let progress = self.reporting.progress(&inputs);
 
         let job = Validate::new().engine(self.solving.engine()).max_branches(self.solving.max_branches);
-        let job = comparing(job.audit_ratings(self.ratings), sets, train, &self.input, &answer, &progress)?;
+        let job = job.audit_ratings(self.ratings).allow_malformed(self.lookup.allow_malformed);
+        let job = comparing(job, sets, train, &self.input, &answer, &progress)?;
         let corpus = self.input.open(test, answer, &[], &progress)?;
         let finished = job.certify(corpus, &self.solving.execution(&progress)).map_err(ending::in_words);
 

@@ -11,7 +11,7 @@ use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};
-use crate::cli::args::{ClassKeyArgs, InputArgs, ReportingArgs, SolvingArgs};
+use crate::cli::args::{InputArgs, LookupArgs, ReportingArgs, SolvingArgs};
 use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
@@ -42,7 +42,7 @@ pub(crate) struct ClassesArgs {
     output: PathBuf,
 
     #[command(flatten)]
-    key: ClassKeyArgs,
+    lookup: LookupArgs,
 
     #[command(flatten)]
     solving: SolvingArgs,
@@ -53,18 +53,19 @@ pub(crate) struct ClassesArgs {
 
 impl Run for ClassesArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
-        let files = self.key.add_to(self.input.files()?).output("-o", &OutputTarget::file(&self.output));
+        let files = self.lookup.add_to(self.input.files()?).output("-o", &OutputTarget::file(&self.output));
         Ok(self.reporting.add_to(files))
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let key = self.key.read()?;
+        let key = self.lookup.read()?;
         let origins = self.input.origins()?;
         let progress = self.reporting.progress(&origins);
         let corpus = self.input.open(origins, AnswerColumn::Ignored, &[], &progress)?;
 
         let execution = self.solving.execution(&progress);
         let job = Classes::new().engine(self.solving.engine()).max_branches(self.solving.max_branches).key(key);
+        let job = job.allow_malformed(self.lookup.allow_malformed);
         let finished = job.run_to(corpus, &OutputTarget::file(&self.output), &execution).map_err(ending::in_words);
         finish(finished, &self.reporting, None, &progress, |_| false)
     }

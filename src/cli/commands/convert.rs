@@ -55,7 +55,7 @@ impl Run for ConvertArgs {
             return self.draw();
         }
         let job = self.rows.set(Convert::new())?;
-        self.rows.run(&self.long_run, job, AnswerColumn::Ignored, &self.rows.keep, |_| false)
+        self.rows.run(&self.long_run, job, AnswerColumn::Ignored, &self.rows.keep, |_, _| false)
     }
 }
 

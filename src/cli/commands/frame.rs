@@ -118,21 +118,26 @@ impl<J: Job, W: WorkArgs> RowRun<'_, J, W> {
 }
 
 impl<J: Job<Report: Report>, W: WorkArgs> RowArgs<J, W> {
-    /// Runs a job, and reports. `has_failed` tells whether the results of a complete run make the exit code 1.
+    /// Runs a job, and reports. `has_failed` tells whether the results of a complete run, and the remarks on text that was
+    /// not read, make the exit code 1.
     pub(crate) fn run(
         &self,
         long_run: &LongRunArgs,
         job: Rows<J>,
         answer: AnswerColumn,
         keep: &[String],
-        has_failed: impl FnOnce(&J::Report) -> bool,
+        has_failed: impl FnOnce(&J::Report, &[String]) -> bool,
     ) -> anyhow::Result<Exit> {
         let job = job.resume(long_run.resume);
         job.check(keep, long_run.shard).map_err(ending::in_words)?;
 
         let run = RowRun::new(self, &[])?;
         let corpus = run.open(answer, keep, long_run.shard)?;
-        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words), has_failed)
+        let remarks = corpus.remarks();
+        run.finish(
+            |target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words),
+            |report| has_failed(report, &remarks.get()),
+        )
     }
 }
 
@@ -180,5 +185,9 @@ pub(crate) fn finish<R: Report>(
     if is_stopped {
         return Ok(ending::stopped(&finished, progress));
     }
-    Ok(if has_failed(report) { Exit::Failed } else { Exit::Success })
+    Ok(match has_failed(report) {
+        _ if progress.is_misread() => Exit::Trouble,
+        true => Exit::Failed,
+        false => Exit::Success,
+    })
 }

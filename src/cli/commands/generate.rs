@@ -20,7 +20,7 @@ use gridmill::stats::RunFacts;
 use super::frame::{Report, Run, described_if_complete, finish, note_on_digits, with_resumed};
 use crate::cli::args::values::{named, number, positive};
 use crate::cli::args::{
-    CardArgs, ClassKeyArgs, LongRunArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins,
+    CardArgs, LongRunArgs, LookupArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins,
     origins_if_any,
 };
 use crate::cli::call::Exit;
@@ -69,7 +69,7 @@ fn technique_help() -> String {
 }
 
 /// An option of the job with the parser of the command line, its words, and its place in the help: `--pattern` is at 17,
-/// `--not-in` at 18, `--class-key` at 19 and `--output` at 20, and options at one place are sorted by name.
+/// `--not-in` at 18, `--class-key` at 19 and `--output` at 21, and options at one place are sorted by name.
 fn with_words(option: Arg) -> Arg {
     match option.get_id().as_str() {
         "count" | "seed" | "skip" => option.value_parser(number::<u64>),
@@ -91,6 +91,7 @@ fn with_words(option: Arg) -> Arg {
     after_help = EXAMPLES,
     mut_arg("to", |to| to.help(TO)),
     mut_arg("class_key", |key| key.requires("not_in")),
+    mut_arg("allow_malformed", |allow| allow.requires("not_in")),
     mut_arg("shard", |shard| shard.help(SHARD).help_heading("Output")),
     mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
     mut_args(with_words),
@@ -114,7 +115,7 @@ pub(crate) struct GenerateArgs {
     not_in: Vec<PathBuf>,
 
     #[command(flatten)]
-    class_key: ClassKeyArgs,
+    lookup: LookupArgs,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -141,7 +142,7 @@ pub(crate) struct GenerateArgs {
 impl Run for GenerateArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let read = self.not_in.iter().chain(&self.pattern).cloned().collect::<Vec<_>>();
-        let files = self.output.add_to(self.class_key.add_to(RunFiles::new().corpus(&origins(&read)?)));
+        let files = self.output.add_to(self.lookup.add_to(RunFiles::new().corpus(&origins(&read)?)));
         Ok(self.reporting.add_to(self.card.add_to(self.page.add_to(files))))
     }
 
@@ -200,12 +201,19 @@ impl GenerateArgs {
 
     /// The classes of the puzzles of `--not-in`; `None` if reading them was stopped.
     fn known_classes(&self) -> anyhow::Result<Option<KnownClasses>> {
-        let (sets, old) = self.class_key.sets_among("--not-in", &self.not_in)?;
+        let (sets, old) = self.lookup.sets_among("--not-in", &self.not_in)?;
         let progress = self.reporting.progress(&old);
         let opened = (!old.is_empty()).then(|| Corpus::open(old, InputOptions::default()).map_err(cannot_compare));
         let corpus = opened.transpose()?.map(|corpus| corpus.on_open(progress.announcer()));
         let (engine, execution) = (EngineSource::from(self.solving.engine()), self.solving.execution(&progress));
-        let known = KnownClasses::read(corpus, sets, &engine, self.solving.max_branches, &execution);
+        let known = KnownClasses::read(
+            corpus,
+            sets,
+            self.lookup.allow_malformed,
+            &engine,
+            self.solving.max_branches,
+            &execution,
+        );
         progress.finish();
         known.map_err(ending::in_words)
     }

@@ -70,7 +70,7 @@ impl Run for RateArgs {
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, |_| false)
+        self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, |_, _| false)
     }
 }
 

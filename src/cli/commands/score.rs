@@ -54,7 +54,7 @@ impl Run for ScoreArgs {
     fn run(&self) -> anyhow::Result<Exit> {
         let job = self.rows.set(Score::new().formula(self.formula))?;
         let answers = self.response_column.clone().map_or(AnswerColumn::Response, AnswerColumn::Named);
-        self.rows.run(&self.long_run, job, answers, &self.rows.keep, |_| false)
+        self.rows.run(&self.long_run, job, answers, &self.rows.keep, |_, _| false)
     }
 }
 
@@ -63,10 +63,8 @@ impl InWords for Scores {
 
     fn sentence(&self, time: Seconds) -> String {
         let verdicts = listed(Grade::VARIANTS.iter().map(|&grade| (grade.into(), self.verdicts[grade])));
-        let mut mean = self.mean_score.map(|mean| format!("; mean score {mean:.4}")).unwrap_or_default();
-        if self.verdicts[Grade::Malformed] > 0 {
-            mean.push_str(" with 0 for malformed records");
-        }
+        let of_malformed = if self.verdicts[Grade::Malformed] > 0 { " with 0 for malformed records" } else { "" };
+        let mean = self.mean_score.map(|mean| format!("; mean score {mean:.4}{of_malformed}")).unwrap_or_default();
         let gap = if verdicts.is_empty() { "" } else { ": " };
         format!("{} in {time}{gap}{verdicts}{mean}", Counted(self.records, "record"))
     }

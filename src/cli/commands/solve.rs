@@ -49,7 +49,7 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     long_run: LongRunArgs,
 
-    /// Exit with 1 unless every record is a puzzle with exactly one solution
+    /// Exit with 1 unless every record is a puzzle with exactly one solution, and all text was read
     ///
     /// An empty input passes.
     #[arg(long, help_heading = "Reporting")]
@@ -79,7 +79,9 @@ impl Run for SolveArgs {
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let is_broken = |summary: &Summary| self.strict && summary.rows[Status::Unique] < summary.records;
+        let is_broken = |summary: &Summary, unread: &[String]| {
+            self.strict && (summary.rows[Status::Unique] < summary.records || !unread.is_empty())
+        };
         self.rows.run(&self.long_run, self.job()?, AnswerColumn::Ignored, &self.rows.keep, is_broken)
     }
 }

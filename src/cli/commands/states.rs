@@ -72,7 +72,7 @@ impl Run for StatesArgs {
             job = job.moves(moves);
         }
         let states = self.state_column.clone().map_or(AnswerColumn::Ignored, AnswerColumn::Named);
-        self.rows.run(&self.long_run, job, states, &self.kept_columns(), |_| false)
+        self.rows.run(&self.long_run, job, states, &self.kept_columns(), |_, _| false)
     }
 }
 

@@ -13,9 +13,7 @@ use gridmill::output::{OutputTarget, RunFiles};
 use gridmill::stats::RunFacts;
 
 use super::frame::{Report, RowRun, Run, described_if_complete};
-use crate::cli::args::{
-    AnswerArgs, CardArgs, ClassKeyArgs, InputArgs, LongRunArgs, RowArgs, origins_if_any, read_once,
-};
+use crate::cli::args::{AnswerArgs, CardArgs, InputArgs, LongRunArgs, LookupArgs, RowArgs, origins_if_any, read_once};
 use crate::cli::call::Exit;
 use crate::cli::report::{self, Page};
 use crate::cli::ui::ending;
@@ -39,7 +37,7 @@ Examples:
 /// answers, is that solution. Options add further checks. Rows go to standard output, a scorecard goes to standard
 /// error.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("allow_malformed", |allow| allow.requires("against")))]
 #[expect(clippy::struct_excessive_bools, reason = "options without a value")]
 pub(crate) struct ValidateArgs {
     #[command(flatten)]
@@ -67,14 +65,14 @@ pub(crate) struct ValidateArgs {
 
     /// Find puzzles that also occur in these files: the same, an isomorph, or an isomorphic solution
     ///
-    /// They are read first, with the same input options. It is an error if they hold no puzzles, or if one of them has
-    /// records but no puzzle. They may also be sets of classes, which `gridmill classes` writes; isomorphs are found in
-    /// these.
+    /// They are read first, with the same input options. It is an error if they hold no puzzles, or if more than half of
+    /// the records of one of them are malformed; the exit code is 1 if any is. They may also be sets of classes, which
+    /// `gridmill classes` writes; isomorphs are found in these.
     #[arg(long, value_name = "OTHER", num_args = 1.., help_heading = "Checks")]
     against: Vec<PathBuf>,
 
     #[command(flatten)]
-    class_key: ClassKeyArgs,
+    lookup: LookupArgs,
 
     /// Audit the corpus as a whole, and raise alarms: few classes of solutions, leaks between the inputs, uneven cells,
     /// an order of the file, ...
@@ -123,7 +121,7 @@ fn split_files(inputs: &[Origin]) -> Vec<SplitFile> {
 impl Run for ValidateArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let RowArgs { input, output, page, reporting, .. } = &self.rows;
-        let read = self.class_key.add_to(input.files()?.corpus(&origins_if_any(&self.against)?));
+        let read = self.lookup.add_to(input.files()?.corpus(&origins_if_any(&self.against)?));
         let files = page.add_to(output.add_to(read));
         let copies = [("--accepts", &self.accepts), ("--rejects", &self.rejects)];
         let files = copies.into_iter().fold(files, |files, (option, path)| match path {
@@ -143,7 +141,7 @@ impl Run for ValidateArgs {
         self.card.check_shard(self.long_run.shard)?;
         let card = job.card(self.rows.input.options(self.answer.column(), &[]));
 
-        let (sets, others) = self.class_key.sets_among("--against", &self.against)?;
+        let (sets, others) = self.lookup.sets_among("--against", &self.against)?;
         let run = RowRun::new(&self.rows, &others)?;
         read_once(&run.inputs)?;
         job = comparing(job, sets, others, &self.rows.input, &self.answer.column(), &run.progress)?;
@@ -183,6 +181,7 @@ impl ValidateArgs {
             None => FailOn::usual(),
         };
         let mut job = self.rows.set(Validate::from(asked))?.resume(self.long_run.resume).fail_on(fail_on);
+        job = job.allow_malformed(self.lookup.allow_malformed);
         if let Some(path) = &self.accepts {
             job = job.accepts(OutputTarget::file(path));
         }

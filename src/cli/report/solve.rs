@@ -80,14 +80,13 @@ fn seconds(nanos: u64) -> String {
 
 /// The percentiles of times and guesses; `note` explains the times.
 pub(super) fn percentiles(summary: &Summary, note: &str) -> Option<Section> {
-    let row = |id: &str, values: &Percentiles, show: &dyn Fn(u64) -> String| {
+    let row = |id: &str, values: Percentiles, show: &dyn Fn(u64) -> String| {
         let values = [values.p50, values.p90, values.p99, values.p999, values.max].map(show);
         TableRow::new(format!("percentiles-{id}"), [id.to_owned()].into_iter().chain(values).collect())
     };
-    let rows = vec![
-        row("time", &summary.nanos, &seconds),
-        row("guesses", &summary.branches, &|branches| HumanCount(branches).to_string()),
-    ];
+    let guesses = |guesses| row("guesses", guesses, &|guesses| HumanCount(guesses).to_string());
+    let times = summary.nanos.map(|nanos| row("time", nanos, &seconds));
+    let rows = times.into_iter().chain(summary.branches.map(guesses)).collect();
     let header = vec!["of a puzzle", "p50", "p90", "p99", "p99.9", "max"];
     let content = Content::Table { header, rows };
     (!summary.nanos_histogram.is_empty()).then(|| Section::new("percentiles", "Percentiles", note, content))

@@ -11,6 +11,7 @@ use gridmill::format::Remedy;
 use gridmill::jobs::Event;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use super::ending;
 use super::printable::{in_lines, in_one_line};
 use super::screen::{self, Tone, wrapped};
 use super::summary::Counted;
@@ -68,6 +69,8 @@ struct Counts {
     is_noted: AtomicBool,
     /// The generated puzzles that were isomorphs of earlier ones.
     dropped: AtomicU64,
+    /// Whether an input was read by a guess that no record confirms.
+    is_misread: AtomicBool,
 }
 
 /// The unit of the bar of a run.
@@ -159,7 +162,11 @@ impl Progress {
                 self.counts.dropped.fetch_add(puzzles, Ordering::Relaxed);
             }
             Event::AlreadyFinished => self.note("this shard was finished by an earlier run"),
-            Event::NoPuzzle(no_puzzle) => self.warn(no_puzzle),
+            Event::NoPuzzle(input) => {
+                self.counts.is_misread.fetch_or(input.guess.is_some(), Ordering::Relaxed);
+                self.warn(ending::option_error(&input.error()));
+            }
+            Event::NotCompared(input) => self.warn(format_args!("{input}; they are not compared")),
             Event::DamagedShard => {
                 self.note("this shard was finished by an earlier run, but its output is damaged; it is computed again");
             }
@@ -227,6 +234,11 @@ impl Progress {
         if self.verbosity == Verbosity::Normal {
             self.bar.suspend(|| say_report(&lines));
         }
+    }
+
+    /// Whether an input was read by a guess that no record confirms.
+    pub(crate) fn is_misread(&self) -> bool {
+        self.counts.is_misread.load(Ordering::Relaxed)
     }
 
     /// Removes the bar.

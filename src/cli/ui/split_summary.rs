@@ -77,12 +77,12 @@ pub(crate) fn reasons(counts: &NoKeyCounts) -> String {
     listed(counts.iter().map(|(reason, count)| (reason.into(), count)))
 }
 
-/// A fraction of a number: `4.98 %`.
+/// A fraction of a number: `4.98 %`, or `-` of 0.
 struct Fraction(u64, u64);
 
 impl Display for Fraction {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let &Fraction(count, all) = self;
-        f.pad(&format!("{:.2} %", 100.0 * count as f64 / all.max(1) as f64))
+        if all == 0 { f.pad("-") } else { f.pad(&format!("{:.2} %", 100.0 * count as f64 / all as f64)) }
     }
 }

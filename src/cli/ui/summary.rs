@@ -53,8 +53,8 @@ impl Display for SummaryText<'_> {
                 ""
             };
             writeln!(f, "  {:9} {:>9} {:>9} {:>9} {:>9} {:>9}{times}", "", "p50", "p90", "p99", "p99.9", "max")?;
-            percentiles(f, "time", &summary.nanos, |nanos| Seconds(nanos as f64 / 1e9).to_string())?;
-            percentiles(f, "branches", &summary.branches, |branches| HumanCount(branches).to_string())?;
+            percentiles(f, "time", summary.nanos, |nanos| Seconds(nanos as f64 / 1e9).to_string())?;
+            percentiles(f, "branches", summary.branches, |branches| HumanCount(branches).to_string())?;
             histogram(f, &summary.nanos_histogram)?;
         }
 
@@ -121,7 +121,13 @@ impl Display for ResumedNote<'_> {
     }
 }
 
-fn percentiles(f: &mut Formatter<'_>, name: &str, values: &Percentiles, show: impl Fn(u64) -> String) -> fmt::Result {
+fn percentiles(
+    f: &mut Formatter<'_>,
+    name: &str,
+    values: Option<Percentiles>,
+    show: impl Fn(u64) -> String,
+) -> fmt::Result {
+    let Some(values) = values else { return Ok(()) };
     write!(f, "  {name:9}")?;
     for value in [values.p50, values.p90, values.p99, values.p999, values.max] {
         write!(f, " {:>9}", show(value))?;

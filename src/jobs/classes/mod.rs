@@ -7,8 +7,7 @@ use serde::Serialize;
 use crate::canon::Key;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
-use crate::lookup::find_keys;
-use crate::lookup::{ClassKey, ClassSet, ClassSetCounts};
+use crate::lookup::{ClassKey, ClassSet, ClassSetCounts, Demand, KeyUse, find_keys};
 use crate::output::{OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
 use crate::run::{EngineSource, Execution, Finished, JobError};
@@ -37,6 +36,7 @@ pub struct Classes {
     engine: EngineSource,
     max_branches: MaxBranches,
     key: Option<ClassKey>,
+    allow_malformed: bool,
 }
 
 /// Results of [`Classes`].
@@ -59,8 +59,8 @@ impl Classes {
     ///
     /// # Errors
     ///
-    /// If the corpus cannot be read or has no puzzle, if an input has records but no puzzle, if the output is an input, or
-    /// if it cannot be written.
+    /// If the corpus cannot be read or has no puzzle, if an input has records but no puzzle, or malformed records that are
+    /// not allowed, if the output is an input, or if it cannot be written.
     pub fn run_to(
         self,
         corpus: Corpus,
@@ -71,22 +71,22 @@ impl Classes {
         target.check_inputs(RunFiles::new().corpus(corpus.origins()))?;
 
         let (mut classes, mut counts) = (Vec::<Key>::new(), ClassSetCounts::default());
-        let end =
-            find_keys(corpus, "the set would be incomplete", &self.engine, self.max_branches, execution, |chunk| {
-                for keys in &chunk.results.notes {
-                    counts.records += 1;
-                    match keys {
-                        None => counts.malformed += 1,
-                        Some(keys) => match keys.class {
-                            Some(class) => classes.push(class),
-                            None => counts.without_class += 1,
-                        },
-                    }
+        let demand = Demand { key_use: KeyUse::ClassSet, allows_malformed: self.allow_malformed };
+        let found = find_keys(corpus, demand, &self.engine, self.max_branches, execution, |chunk| {
+            for keys in &chunk.results.notes {
+                counts.records += 1;
+                match keys {
+                    None => counts.malformed += 1,
+                    Some(keys) => match keys.class {
+                        Some(class) => classes.push(class),
+                        None => counts.without_class += 1,
+                    },
                 }
-            })?;
-        if end == End::Stopped {
-            let run = RunFacts::default();
-            return Ok(Finished { report: ClassesReport::default(), run, end, partial: None });
+            }
+        })?;
+        if found.is_none() {
+            let (report, run) = (ClassesReport::default(), RunFacts::default());
+            return Ok(Finished { report, run, end: End::Stopped, partial: None });
         }
 
         let set = ClassSet::new(classes, counts, self.key);
@@ -95,7 +95,7 @@ impl Classes {
         output.finish()?;
         let report = ClassesReport { classes: set.len() as u64, counts };
         let run = execution.facts(start, counts.records, self.engine.name(), None);
-        Ok(Finished { report, run, end, partial: None })
+        Ok(Finished { report, run, end: End::Complete, partial: None })
     }
 }
 
@@ -108,4 +108,7 @@ setters!(Classes {
 
     /// Hashes classes with a key, so that only its owner can look for a puzzle in the set.
     key(key: Option<ClassKey>) => key = key;
+
+    /// Sets whether the set may lack records because they are malformed.
+    allow_malformed(allow_malformed: bool) => allow_malformed = allow_malformed;
 });

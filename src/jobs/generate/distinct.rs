@@ -7,7 +7,7 @@ use super::GenerateError;
 use crate::canon::Class;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
-use crate::lookup::{NamedClassSet, ReferenceIndex};
+use crate::lookup::{Demand, KeyUse, NamedClassSet, ReferenceIndex};
 use crate::run::{EngineSource, Execution, JobError};
 
 /// The number of dropped puzzles in a row after which no new one is expected. If one in a thousand were new, a run of
@@ -23,16 +23,18 @@ impl KnownClasses {
     ///
     /// # Errors
     ///
-    /// If the engine cannot be built, an input cannot be read, or has records but no puzzle.
+    /// If the engine cannot be built, an input cannot be read, has records but no puzzle, or has malformed records that are
+    /// not allowed.
     pub fn read(
         corpus: Option<Corpus>,
         sets: Vec<NamedClassSet>,
+        allows_malformed: bool,
         engine: &EngineSource,
         max_branches: MaxBranches,
         execution: &Execution,
     ) -> Result<Option<KnownClasses>, JobError> {
-        let failure = "cannot look for isomorphs in `not-in`";
-        let index = ReferenceIndex::read(corpus, sets, failure, engine, max_branches, execution)?;
+        let demand = Demand { key_use: KeyUse::NotIn, allows_malformed };
+        let index = ReferenceIndex::read(corpus, sets, demand, engine, max_branches, execution)?;
         Ok(index.map(|index| KnownClasses(Arc::new(index))))
     }
 }

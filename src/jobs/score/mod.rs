@@ -62,7 +62,7 @@ pub struct Scores {
     pub verdicts: Counts<Grade>,
     /// The number of answers with a score.
     pub scored: u64,
-    /// The mean score, if there are scores.
+    /// The mean score, if a puzzle has a score.
     pub mean_score: Option<f64>,
 }
 
@@ -119,7 +119,8 @@ impl RowJob for ScoreOptions {
 
 impl From<ScoreCounts> for Scores {
     fn from(ScoreCounts { verdicts, scored, sum }: ScoreCounts) -> Scores {
-        let mean_score = (scored > 0).then(|| sum as f64 / row::ONE as f64 / scored as f64);
+        // A mean over nothing but malformed records would be no measurement.
+        let mean_score = (scored > verdicts[Grade::Malformed]).then(|| sum as f64 / row::ONE as f64 / scored as f64);
         Scores { records: verdicts.total(), verdicts, scored, mean_score }
     }
 }

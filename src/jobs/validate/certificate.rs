@@ -8,7 +8,7 @@ use serde::Serialize;
 use strum::VariantArray;
 
 use super::audit::Percent;
-use super::{AnswerCounts, AuditReport, FailOn, Finding, Validate, ValidateReport};
+use super::{AuditReport, FailOn, Finding, Validate, ValidateReport};
 use crate::corpus::Corpus;
 use crate::pipeline::End;
 use crate::rating::Level;
@@ -34,9 +34,9 @@ pub struct Certificate {
     /// The records that repeat a puzzle of the training set, an isomorph or, apart from these, the solution of one. Sets of
     /// classes have no solutions to compare.
     pub repeated: BTreeMap<&'static str, u64>,
-    /// The share of these records.
+    /// The share of these records; not a number, which JSON has as `null`, if there are no records.
     pub repeated_share: f64,
-    /// The share of the test puzzles in the largest class of solutions.
+    /// The share of the test puzzles in the largest class of solutions; not a number if no class was computed.
     pub largest_class: f64,
     /// The puzzles by level, if they were rated.
     pub levels: Option<Counts<Level>>,
@@ -73,7 +73,7 @@ impl Certificate {
             right_answers: score.answers.right,
             repeated: ["exact", "isomorph", SOLUTION].into_iter().zip(leaks).take(compared).collect(),
             repeated_share: Percent::of(leaks.iter().sum(), score.records).0,
-            largest_class: Percent::of(largest.unwrap_or(0), puzzles).0,
+            largest_class: largest.map_or(f64::NAN, |largest| Percent::of(largest, puzzles).0),
             levels: scorecard.audit.as_ref().and_then(|audit| Some(audit.ratings.as_ref()?.levels.clone())),
             scorecard,
         }
@@ -82,21 +82,18 @@ impl Certificate {
 
 /// The faults of a test set. A check that was not made is one, too.
 fn failures(report: &ValidateReport, end: End) -> Vec<String> {
-    let ValidateReport { score, audit, against_records, against_malformed, against_sets, .. } = report;
+    let ValidateReport { score, audit, against_records, against_sets, unread, .. } = report;
     let faults = FailOn::usual().findings.iter().map(|finding| (score.found(finding), finding.meaning()));
     let sets = against_sets.unwrap_or_default();
-    let not_compared = [
-        (against_malformed.unwrap_or(0) + sets.malformed, "malformed in the training set"),
-        (sets.without_class, "without a class in the training set"),
-    ];
-    let faults = faults.chain(not_compared).filter(|&(records, _)| records > 0);
+    let other = [(sets.without_class, "without a class in the training set"), (score.unanswered, "without an answer")];
+    let faults = faults.chain(other).filter(|&(records, _)| records > 0);
     let faults = faults.map(|(records, fault)| format!("{}: {fault}", Counted(records, "record")));
+    let faults = faults.chain(unread.iter().cloned());
 
     let alarms = audit.iter().flat_map(|audit| audit.alarms_in_words().into_iter().chain(audit.unchecked()));
     let missing = [
         (end == End::Stopped, "the run was stopped"),
         (!audit.as_ref().is_some_and(AuditReport::has_puzzles), "there is no puzzle"),
-        (score.answers == AnswerCounts::default(), "there are no answers"),
         (against_records.unwrap_or(0) + sets.classes == 0, "there is no puzzle in the training set"),
     ];
     let missing = missing.into_iter().filter(|&(is_missing, _)| is_missing).map(|(_, words)| words.to_owned());

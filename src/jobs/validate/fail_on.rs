@@ -9,6 +9,9 @@ use crate::options::{OptionError, ParseError};
 /// The name for alarms in [`ValidateReport::failed_on`](super::ValidateReport::failed_on).
 pub const AUDIT: &str = "audit";
 
+/// The name for [`ValidateReport::unread`](super::ValidateReport::unread) there.
+pub(super) const UNREAD: &str = "unread";
+
 /// The findings, and perhaps the alarms of an audit, that make a validation fail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailOn {

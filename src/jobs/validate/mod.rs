@@ -45,6 +45,7 @@ use self::examples::Examples;
 #[doc(hidden)]
 pub use self::fail_on::AUDIT;
 pub use self::fail_on::FailOn;
+use self::fail_on::UNREAD;
 pub use self::finding::{Finding, Findings, RecordVerdict};
 use self::note::ValidateRow;
 use self::outputs::{RecordOutputs, RecordTargets};
@@ -57,7 +58,7 @@ use self::worker::ValidateWorker;
 use crate::corpus::{Corpus, Shard};
 #[doc(hidden)]
 pub use crate::generate::Uniformity;
-use crate::lookup::{NamedClassSet, ReferenceIndex};
+use crate::lookup::{Demand, KeyUse, NamedClassSet, ReferenceIndex};
 use crate::options::OptionError;
 use crate::output::OutputTarget;
 use crate::pipeline::End;
@@ -95,6 +96,8 @@ pub struct ValidateOptions {
     against: Option<Corpus>,
     #[serde(rename = "against", serialize_with = "checksums")]
     against_sets: Vec<NamedClassSet>,
+    #[serde(skip)]
+    allow_malformed: bool,
     #[serde(skip)]
     copies: RecordTargets,
     #[serde(skip)]
@@ -141,8 +144,12 @@ pub struct ValidateReport {
     pub against_sets: Option<AgainstSets>,
     /// The results of the audit, if there was one.
     pub audit: Option<AuditReport>,
-    /// The findings of [`Validate::fail_on`] that occurred, by name; `audit` for alarms.
+    /// The findings of [`Validate::fail_on`] that occurred, by name; `audit` for alarms, `unread` if a part of an input was
+    /// not looked at.
     pub failed_on: Vec<&'static str>,
+    /// The parts of inputs that were not looked at, in words: text that was not read as records, and malformed records of
+    /// the reference corpus that are not allowed.
+    pub unread: Vec<String>,
     /// The first record with each finding, for reports that people read.
     #[serde(skip)]
     pub examples: Vec<Example>,
@@ -195,9 +202,12 @@ setters!(Validate {
     /// Also finds puzzles that occur in this corpus, which is read first. Takes up to 120 bytes of memory for each of
     /// its records.
     ///
-    /// It is an error if it has no puzzle, or if an input of it has records but no puzzle: the check could not find
-    /// anything.
+    /// It is an error if it has no puzzle, or if more than half of the records of an input are malformed: the check could
+    /// not find anything.
     against(corpus: Corpus) => job.against = Some(corpus);
+
+    /// Sets whether records of the reference corpus may be malformed. No leak into them is found.
+    allow_malformed(allow_malformed: bool) => job.allow_malformed = allow_malformed;
 
     /// Copies every sound record to this output, with all its columns.
     ///
@@ -293,6 +303,7 @@ impl RowJob for ValidateOptions {
                 ..ValidateCounts::default()
             },
             examples: Examples::default(),
+            remarks: corpus.remarks(),
             copies: Some(RecordOutputs::open(&self.copies, corpus, execution)?),
         })
     }
@@ -304,7 +315,8 @@ impl RowJob for ValidateOptions {
         if corpus.is_none() && sets.is_empty() {
             return Ok(End::Complete);
         }
-        let index = ReferenceIndex::read(corpus, sets, "cannot look for leaks", engine, *max_branches, execution)?;
+        let demand = Demand { key_use: KeyUse::Leaks, allows_malformed: rows.job.allow_malformed };
+        let index = ReferenceIndex::read(corpus, sets, demand, engine, *max_branches, execution)?;
         let end = if index.is_some() { End::Complete } else { End::Stopped };
         stage.checks.against = index.map(Arc::new);
         Ok(end)
@@ -319,7 +331,8 @@ impl RowJob for ValidateOptions {
 
 impl From<ValidateCounts> for ValidateReport {
     fn from(counts: ValidateCounts) -> ValidateReport {
-        let ValidateCounts { score, against, against_sets, fail_on, audit, keys, audit_ratings, examples } = counts;
+        let ValidateCounts { score, against, against_sets, unread, fail_on, audit, keys, audit_ratings, examples } =
+            counts;
         let audit = audit.zip(keys).map(|(counts, keys)| AuditReport::new(&counts, keys, audit_ratings));
         // An audit of nothing is not clean.
         let has_alarm = audit.as_ref().is_some_and(|audit| !audit.alarms.is_empty() || !audit.has_puzzles());
@@ -328,7 +341,11 @@ impl From<ValidateCounts> for ValidateReport {
             against_records: against.map(|(records, _)| records),
             against_malformed: against.map(|(_, malformed)| malformed),
             against_sets,
-            failed_on: found.chain((fail_on.alarms && has_alarm).then_some(AUDIT)).collect(),
+            failed_on: found
+                .chain((fail_on.alarms && has_alarm).then_some(AUDIT))
+                .chain((!unread.is_empty()).then_some(UNREAD))
+                .collect(),
+            unread,
             audit,
             score,
             examples,

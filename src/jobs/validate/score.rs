@@ -25,6 +25,8 @@ pub struct CorpusScore {
     pub clues: BTreeMap<usize, ClueCounts>,
     /// Answers by their score.
     pub answers: AnswerCounts,
+    /// Puzzles with one solution that come without an answer, from inputs without answers.
+    pub unanswered: u64,
     /// Puzzles that are not 4x4, 6x6 or 9x9: they have no class, so their isomorphs are not found.
     pub other_sizes: u64,
     /// Puzzles of these sizes without exactly one solution, whose class takes too much work to find.
@@ -85,7 +87,7 @@ pub struct LargeClass {
 
 merge_fields!(ClueCounts: unique, minimal, multiple, none, undecided);
 merge_fields!(AnswerCounts: right, wrong, bad);
-merge_fields!(CorpusScore: records, verdicts, findings, clues, answers, other_sizes, without_class);
+merge_fields!(CorpusScore: records, verdicts, findings, clues, answers, unanswered, other_sizes, without_class);
 
 impl CorpusScore {
     /// Counts a record.
@@ -108,7 +110,7 @@ impl CorpusScore {
             Some(AnswerScore::Right) => self.answers.right += 1,
             Some(AnswerScore::Wrong) => self.answers.wrong += 1,
             Some(AnswerScore::Bad) => self.answers.bad += 1,
-            None => {}
+            None => self.unanswered += u64::from(puzzle.columns.status() == Status::Unique),
         }
         if !Canonicaliser::has_forms(puzzle.size) {
             self.other_sizes += 1;

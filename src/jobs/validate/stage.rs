@@ -18,7 +18,7 @@ use super::note::{AuditNote, Note, ValidateRow};
 use super::outputs::RecordOutputs;
 use super::score::CorpusScore;
 use crate::canon::Key;
-use crate::corpus::RecordView;
+use crate::corpus::{RecordView, Remarks};
 use crate::lookup::{NamedClassSet, ReferenceIndex};
 use crate::pipeline::End;
 use crate::rows::Row;
@@ -34,6 +34,8 @@ pub(crate) struct ValidateStage {
     pub(super) orders: Option<FileOrders>,
     pub(super) counts: ValidateCounts,
     pub(super) examples: Examples,
+    /// Grows while the corpus is read.
+    pub(super) remarks: Remarks,
     /// The outputs for records; `None` once they are complete.
     pub(super) copies: Option<RecordOutputs>,
 }
@@ -72,6 +74,8 @@ pub(crate) struct ValidateCounts {
     pub(super) against: Option<(u64, u64)>,
     /// The sets of classes that puzzles were compared with.
     pub(super) against_sets: Option<AgainstSets>,
+    /// The parts of inputs that were not looked at, in words.
+    pub(super) unread: Vec<String>,
     /// The findings and alarms that the report lists if they occur.
     pub(super) fail_on: FailOn,
     /// The workers' counts for an audit. Not saved, since an audit needs a single run without shards.
@@ -178,12 +182,14 @@ impl SerialStage for ValidateStage {
     }
 
     fn add_counts(self, counts: &mut ValidateCounts) {
-        let ValidateStage { checks, index, orders, counts: mut own, examples, .. } = self;
+        let ValidateStage { checks, index, orders, counts: mut own, examples, remarks, .. } = self;
+        own.unread = remarks.get();
         own.score.classes = index.puzzle_classes();
         own.keys = orders.map(|orders| CorpusKeys::new(&index, &orders));
         if let Some(index) = checks.against {
             own.against = (index.records() > 0).then(|| (index.records(), index.malformed()));
             own.against_sets = AgainstSets::of(index.sets());
+            own.unread.extend_from_slice(index.unread());
         }
         own.examples = examples.into_vec();
         own.merge(mem::take(counts));

@@ -7,7 +7,8 @@ use super::alarm::{Alarm, FEW_GRIDS, OrderKind, OrderedBy, SharedKind};
 use crate::puzzle::Geometry;
 use crate::stats::{Counted, WithCommas};
 
-/// A fraction as `24.8 %`. It is 100 % only if it is everything, and 0 % only if it is nothing.
+/// A fraction as `24.8 %`. It is 100 % only if it is everything, and 0 % only if it is nothing. A fraction of nothing is
+/// not a number, `-`.
 #[derive(Clone, Copy, Debug)]
 pub struct Percent(pub f64);
 
@@ -15,6 +16,7 @@ impl Display for Percent {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let percent = self.0 * 1e2;
         match percent {
+            percent if percent.is_nan() => f.write_str("-"),
             percent if percent <= 0.0 || percent >= 100.0 => write!(f, "{percent:.0} %"),
             percent if percent < 0.1 => {
                 write!(f, "{} %", format!("{percent:.3}").trim_end_matches('0').trim_end_matches('.'))
@@ -27,7 +29,7 @@ impl Display for Percent {
 impl Percent {
     /// The fraction of one count in another.
     pub fn of(count: u64, of: u64) -> Percent {
-        Percent(if of == 0 { 0.0 } else { count as f64 / of as f64 })
+        Percent(count as f64 / of as f64)
     }
 }
 
@@ -194,6 +196,7 @@ mod tests {
     #[test]
     fn only_all_is_a_hundred_percent() {
         for (count, of, text) in [
+            (0, 0, "-"),
             (0, 7, "0 %"),
             (7, 7, "100 %"),
             (124, 500, "24.8 %"),
