@@ -2,25 +2,31 @@
 
 use crate::{MULTIPLE, TestDir, UNIQUE};
 
-/// A file with sentences before the puzzles, which are longer than a label: no record is a puzzle.
-const NAMED: &str = "a puzzle: 1.3..........4.2\nb puzzle: 1...............\nc puzzle: 11..............\n";
-const REASON: &str = "1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
+/// A file whose lines have lost a cell each: no record is a puzzle.
+const SHORT: &str = "1.3..........4.\n1..............\n11.............\n";
 
-fn named_message(name: &str) -> String {
+/// The fault of a record with too few cells.
+fn fault(cells: &str) -> String {
+    format!("{cells}; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625")
+}
+
+fn short_message(name: &str) -> String {
     format!(
         "{name}: read as lines (guessed from its first 64 KiB), and none of its 3 records is a puzzle; the first, on line 1: \
-         {REASON}; name another format with --from"
+         {}; name another format with --from",
+        fault("15 cells")
     )
 }
 
 #[test]
 fn inputs_without_a_puzzle_are_named_even_if_quiet() {
     let dir = TestDir::new();
-    dir.write("named.txt", NAMED).write("empty.txt", "").write("in.txt", format!("{UNIQUE}\n"));
+    dir.write("short.txt", SHORT).write("empty.txt", "").write("in.txt", format!("{UNIQUE}\n"));
     dir.write("one.csv", "puzzle\nx\n").write("half.txt", format!("{UNIQUE}\nrubbish\n"));
     let of_table = format!(
         "one.csv: read as csv (guessed from its first 64 KiB), and none of its 1 record is a puzzle; it is on line 2: \
-         {REASON}; name another format with --from, or another column with --puzzle-column"
+         {}; name another format with --from, or another column with --puzzle-column",
+        fault("1 cell")
     );
     for command in [
         "solve",
@@ -38,35 +44,36 @@ fn inputs_without_a_puzzle_are_named_even_if_quiet() {
         };
         assert_eq!(run("in.txt half.txt", 0), "", "{command}");
         assert_eq!(run("empty.txt", 0), "gridmill: empty.txt has no records\n");
-        assert_eq!(run("named.txt", 2), format!("gridmill: {}\n", named_message("named.txt")));
+        assert_eq!(run("short.txt", 2), format!("gridmill: {}\n", short_message("short.txt")));
         if command == "dedupe" {
             continue;
         }
         assert_eq!(
-            run("empty.txt in.txt named.txt one.csv", 2),
+            run("empty.txt in.txt short.txt one.csv", 2),
             format!(
                 "gridmill: empty.txt has no records\ngridmill: {}\ngridmill: {of_table}\n",
-                named_message("named.txt")
+                short_message("short.txt")
             )
         );
-        assert!(dir.read("out.csv").contains("puzzle: 1"), "the rows are complete: {command}");
+        assert!(dir.read("out.csv").contains("3..........4."), "the rows are complete: {command}");
     }
-    let result = dir.run_on(NAMED, "solve");
-    assert!(result.err.contains(&format!("gridmill: {}\n", named_message("-"))), "{}", result.err);
+    let result = dir.run_on(SHORT, "solve");
+    assert!(result.err.contains(&format!("gridmill: {}\n", short_message("-"))), "{}", result.err);
 }
 
 /// A format that was named is no guess, and a puzzle that was read confirms one, even if the job does not take it.
 #[test]
 fn only_a_guess_that_no_record_confirms_is_an_error() {
     let dir = TestDir::new();
-    dir.write("named.txt", NAMED).write("marks.txt", format!("{}\n", "1".repeat(729)));
-    dir.run("convert marks.txt -q --to parquet -o marks.parquet");
-    let message =
-        format!("no record of named.txt is a puzzle: 3 records, all malformed; the first, on line 1: {REASON}");
-    let result = dir.run("solve -q named.txt --from lines -o out.csv");
+    dir.write("short.txt", SHORT).write("marks.txt", format!("{}\n", "123456789".repeat(81)));
+    let message = format!(
+        "no record of short.txt is a puzzle: 3 records, all malformed; the first, on line 1: {}",
+        fault("15 cells")
+    );
+    let result = dir.run("solve -q short.txt --from lines -o out.csv");
     assert_eq!(result.err, format!("gridmill: {message}\n"));
     result.ends(0);
-    dir.run("solve -q --strict named.txt --from lines -o out.csv").ends(1);
+    dir.run("solve -q --strict short.txt --from lines -o out.csv").ends(1);
     let result = dir.run("canon -q marks.txt -o out.csv");
     assert!(
         result.err.starts_with("gridmill: no record of marks.txt is a puzzle: 1 record, malformed;"),
@@ -125,13 +132,13 @@ fn a_puzzle_in_place_of_a_file_hints_at_a_pipe() {
 #[test]
 fn exit_codes_are_those_of_the_records() {
     let dir = TestDir::new();
-    dir.write("named.txt", NAMED).write("empty.txt", "");
+    dir.write("short.txt", SHORT).write("empty.txt", "");
     for (arguments, code) in [
-        ("solve --strict named.txt", 2),
-        ("solve --strict named.txt --from lines", 1),
+        ("solve --strict short.txt", 2),
+        ("solve --strict short.txt --from lines", 1),
         ("solve --strict empty.txt", 0),
-        ("validate named.txt", 2),
-        ("validate --fail-on malformed named.txt --from lines", 1),
+        ("validate short.txt", 2),
+        ("validate --fail-on malformed short.txt --from lines", 1),
         ("validate --fail-on all empty.txt", 0),
     ] {
         let result = dir.run(&format!("{arguments} -q"));
@@ -143,7 +150,7 @@ fn exit_codes_are_those_of_the_records() {
 #[test]
 fn a_program_that_drives_gridmill_gets_no_message() {
     let dir = TestDir::new();
-    for input in ["", NAMED] {
+    for input in ["", SHORT] {
         assert_eq!(dir.run_on(input, "pipe").err, "");
     }
 }
@@ -152,10 +159,10 @@ fn a_program_that_drives_gridmill_gets_no_message() {
 #[test]
 fn a_shard_may_have_no_records() {
     let dir = TestDir::new();
-    dir.write("named.txt", NAMED);
-    let run = |shard: &str| dir.run(&format!("solve -q --strict named.txt --shard {shard} -o {}", &shard[..1]));
+    dir.write("short.txt", SHORT);
+    let run = |shard: &str| dir.run(&format!("solve -q --strict short.txt --shard {shard} -o {}", &shard[..1]));
     let first = run("1/2");
-    assert_eq!(first.err, format!("gridmill: {}\n", named_message("named.txt in shard 1/2")));
+    assert_eq!(first.err, format!("gridmill: {}\n", short_message("short.txt in shard 1/2")));
     first.ends(2);
     let second = run("2/2");
     assert_eq!(second.err, "");
@@ -165,13 +172,13 @@ fn a_shard_may_have_no_records() {
 #[test]
 fn leaks_cannot_be_looked_for_without_a_puzzle() {
     let dir = TestDir::new();
-    dir.write("test.txt", format!("{UNIQUE}\n")).write("train.txt", NAMED).write("empty.txt", "");
+    dir.write("test.txt", format!("{UNIQUE}\n")).write("train.txt", SHORT).write("empty.txt", "");
     dir.write("good.txt", format!("{MULTIPLE}\nrubbish\n{MULTIPLE}\nrubbish\n"));
     for (others, why) in [
-        ("train.txt", named_message("train.txt")),
+        ("train.txt", short_message("train.txt")),
         ("empty.txt", "empty.txt has no records".to_owned()),
-        ("empty.txt train.txt", format!("empty.txt has no records; {}", named_message("train.txt"))),
-        ("good.txt empty.txt train.txt", named_message("train.txt")),
+        ("empty.txt train.txt", format!("empty.txt has no records; {}", short_message("train.txt"))),
+        ("good.txt empty.txt train.txt", short_message("train.txt")),
     ] {
         for options in ["", "--isomorphs --fail-on all", "-o report.csv"] {
             let error = dir.run(&format!("validate -q test.txt --against {others} {options}")).fails();
@@ -197,8 +204,8 @@ fn a_comparison_with_a_part_of_a_corpus_does_not_pass() {
     // A line of a quoted field that is a record of its own, and text after the end.
     dir.write("quoted.csv", format!("id,puzzle\n\"a\n2,{UNIQUE}\nb\",{MULTIPLE}\n"));
     dir.write("end.txt", format!("{MULTIPLE}\nend\n{UNIQUE}\n"));
-    let half = format!("2 of 4 records of half.txt are malformed; the first, on line 2: {REASON}");
-    let most = format!("2 of 3 records of most.txt are malformed; the first, on line 2: {REASON}");
+    let half = format!("2 of 4 records of half.txt are malformed; the first, on line 2: {}", fault("7 cells"));
+    let most = format!("2 of 3 records of most.txt are malformed; the first, on line 2: {}", fault("7 cells"));
     let quoted = "quoted.csv: 1 record has a quoted field with lines that look like records; they are read as part of the \
                   field; the first is on line 2";
     let end = "end.txt: the text after 'end' on line 2 is not read";
@@ -253,9 +260,13 @@ fn a_comparison_with_a_part_of_a_corpus_does_not_pass() {
 fn text_that_is_not_read_does_not_pass() {
     let dir = TestDir::new();
     dir.write("in.csv", format!("id,puzzle\n\"a\n2,{UNIQUE}\nb\",{UNIQUE}\n"));
-    for (command, code) in
-        [("solve", 0), ("solve --strict", 1), ("validate", 1), ("validate --fail-on leak-exact --against in.csv", 1)]
-    {
+    dir.write("end.txt", format!("{UNIQUE}\nend\nmore\n")).write("other.txt", MULTIPLE);
+    // A comment is not data.
+    dir.write("comment.txt", format!("{UNIQUE}\n# {UNIQUE}\n"));
+    for (command, code) in [("solve", 0), ("solve --strict", 1), ("validate", 1), ("validate --fail-on conflict", 1)] {
         dir.run(&format!("{command} -q in.csv -o out.csv")).ends(code);
+        dir.run(&format!("{command} -q end.txt -o out.csv")).ends(code);
+        dir.run(&format!("{command} -q comment.txt -o out.csv")).ends(0);
     }
+    dir.run("validate -q other.txt --against comment.txt --fail-on leak").ends(0);
 }

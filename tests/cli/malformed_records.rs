@@ -34,7 +34,7 @@ fn lines_say_what_is_wrong_with_them() {
             r#"1,malformed,"37 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625""#,
         ),
     ] {
-        assert_eq!(details(&input, ""), format!("{row}\n"), "{input}");
+        assert_eq!(details(&input, "--from lines"), format!("{row}\n"), "{input}");
     }
 }
 

@@ -173,23 +173,21 @@ fn another_standard_input_is_refused() {
 #[test]
 fn a_resumed_run_names_the_same_inputs_without_a_puzzle() {
     let dir = TestDir::new();
-    dir.write("half", format!("{UNIQUE}\nrubbish\n"))
-        .write("none", format!("a puzzle: {UNIQUE}\nb puzzle: {UNIQUE}\n"));
-    let input = format!("a puzzle: {UNIQUE}\n");
+    dir.write("half", format!("{UNIQUE}\nrubbish\n")).write("none", "1.3..........4.\n1..............\n");
+    let input = "1.3..........4.\n";
     for command in ["solve", "validate"] {
         let arguments = format!("{command} half none -");
-        let run = CompleteRun::new(&dir, &arguments, &input);
+        let run = CompleteRun::new(&dir, &arguments, input);
         for length in [0, run.left.len() / 2, run.left.len()] {
             let said = run.resume(length, "-q").err;
             let said: Vec<&str> = said.lines().filter(|line| !line.contains("nothing to resume")).collect();
-            let why = "1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
+            let why = "15 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625; name another format with --from";
+            let guess = "read as lines (guessed from its first 64 KiB), and none of its";
             assert_eq!(
                 said,
                 [
-                    format!(
-                        "gridmill: no record of none is a puzzle: 2 records, all malformed; the first, on line 1: {why}"
-                    ),
-                    format!("gridmill: no record of - is a puzzle: 1 record, malformed; it is on line 1: {why}"),
+                    format!("gridmill: none: {guess} 2 records is a puzzle; the first, on line 1: {why}"),
+                    format!("gridmill: -: {guess} 1 record is a puzzle; it is on line 1: {why}"),
                 ],
                 "{command}, {length} bytes"
             );
