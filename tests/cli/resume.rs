@@ -32,7 +32,7 @@ impl<'a> CompleteRun<'a> {
     /// A run that reads `input` from standard input, after another file.
     pub(crate) fn new(dir: &'a TestDir, arguments: &'a str, input: &'a str) -> CompleteRun<'a> {
         assert!(format!("{arguments} ").contains(" - "), "standard input holds the run up");
-        dir.run_on(input, &format!("{arguments} -q -o out --summary complete.json")).ended();
+        dir.run_on(input, &format!("{arguments} -q -o out --summary complete.json"));
         assert!(!dir.path(MANIFEST).exists() && !dir.path(PARTIAL).exists() && !dir.path(NOTES).exists());
         let complete = fs::read(dir.path("out")).unwrap();
         interrupt(dir, arguments);
