@@ -59,8 +59,8 @@ impl TextReader {
         if let (Some(outer), Some(inner)) = (compression, Compression::detect(window.text())) {
             return Err(CorpusError::CompressedTwice { name, outer, inner });
         }
-        let skipped_lines = window.skip_comments();
-        let sample_length = window.read_first_line() + SAMPLE;
+        let skipped_lines = window.skip_comments(options.blank);
+        let sample_length = window.read_first_line(options.blank) + SAMPLE;
         window.read_sample(sample_length);
         let sample = &window.text()[..window.text().len().min(sample_length)];
         let is_complete = window.at_end && window.text().len() == sample.len();

@@ -7,7 +7,7 @@ use memchr::memrchr;
 
 use crate::compression::{Compression, Decoder};
 use crate::corpus::read_buffer::ReadBuffer;
-use crate::format::{MAX_RECORD, comments_length, count_lines, rest_of_line};
+use crate::format::{Blank, MAX_RECORD, comments_length, count_lines, rest_of_line};
 
 /// The number of bytes that are read at a time.
 const READ_SIZE: usize = 128 << 10;
@@ -64,13 +64,13 @@ impl Window {
     }
 
     /// Skips comments and empty lines if the window has nothing else; returns how many lines were skipped.
-    pub(super) fn skip_comments(&mut self) -> u64 {
+    pub(super) fn skip_comments(&mut self, blank: Option<Blank>) -> u64 {
         let (mut lines, mut in_comment) = (0, false);
         while !self.at_end && self.failure.is_none() {
             let text = self.text();
             let length = if in_comment {
                 rest_of_line(text).unwrap_or(text.len())
-            } else if comments_length(text) < text.len() {
+            } else if comments_length(text, blank) < text.len() {
                 break;
             } else {
                 let last_line = memrchr(b'\n', text).map_or(0, |end| end + 1);
@@ -89,9 +89,9 @@ impl Window {
 
     /// Reads up to the end of the first line that is not a comment, or up to the maximum length of a record. Returns
     /// the end.
-    pub(super) fn read_first_line(&mut self) -> usize {
+    pub(super) fn read_first_line(&mut self, blank: Option<Blank>) -> usize {
         loop {
-            let comments = comments_length(self.text());
+            let comments = comments_length(self.text(), blank);
             let line = rest_of_line(&self.text()[comments..]);
             let is_readable = !self.at_end && self.failure.is_none() && self.text().len() < comments + MAX_RECORD;
             match line {

@@ -1,13 +1,16 @@
 //! Alphabets: the symbols for the values of cells, and for blanks.
 //!
-//! Puzzles up to 9x9 are written with digits. Larger ones are written in several similar alphabets: `0` is a blank in
-//! `1-G` and a value in `0-F`, `x` is a blank in `1-P` and a value in `A-Y`. So the alphabet of a large size depends on
-//! the input; the user names it, or [`detect`](super::detect()) finds it.
+//! Puzzles up to 9x9 are written with digits, or with letters. Larger ones are written in several similar alphabets: `0`
+//! is a blank in `1-G` and a value in `0-F`, `x` is a blank in `1-P` and a value in `A-Y`. So the alphabet depends on the
+//! input; the user names it, or [`detect`](super::detect()) finds it. A user may also list the symbols, as for the word
+//! of a Wordoku.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 
-use super::Size;
+use super::{Malformed, ParsedPuzzle, Size};
 use crate::options::ParseError;
 
 /// The symbols for a blank, except those that are values in the alphabet.
@@ -18,31 +21,38 @@ pub(super) fn is_digit_or_blank(byte: u8) -> bool {
     byte.is_ascii_digit() || BLANKS.contains(&byte)
 }
 
-/// The number of sizes with a single alphabet: the sizes up to 9x9.
-const SMALL_SIZES: usize = Size::Nine.index() + 1;
+/// The alphabets that users have listed. An alphabet is copied with each puzzle, so its text lives as long as the
+/// program, once.
+static LISTED: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
 /// The number of cells of a 9x9 grid.
 pub(super) const NINE: usize = Size::Nine.cells();
 
-/// The symbols for the values of one size: some digits, then letters from `A`.
+/// The symbols for the values of one size: some digits, then letters from `A`; or the symbols that a user has listed.
 ///
 /// Letters are read in both cases and printed in upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alphabet {
     size: Size,
+    /// Such as `A-P`, or all symbols of a listed alphabet.
     name: &'static str,
     first_digit: u8,
+    /// 0, as well as `letters`, if the symbols are listed.
     digits: u8,
     letters: u8,
 }
 
 impl Alphabet {
     /// All alphabets, in the order of their sizes.
-    pub const ALL: [Alphabet; 16] = [
+    pub const ALL: [Alphabet; 20] = [
         Alphabet::new(Size::Four, "1-4", b'1', 4),
+        Alphabet::new(Size::Four, "A-D", b'1', 0),
         Alphabet::new(Size::Six, "1-6", b'1', 6),
+        Alphabet::new(Size::Six, "A-F", b'1', 0),
         Alphabet::new(Size::Eight, "1-8", b'1', 8),
+        Alphabet::new(Size::Eight, "A-H", b'1', 0),
         Alphabet::new(Size::Nine, "1-9", b'1', 9),
+        Alphabet::new(Size::Nine, "A-I", b'1', 0),
         Alphabet::new(Size::Ten, "A-J", b'1', 0),
         Alphabet::new(Size::Ten, "0-9", b'0', 10),
         Alphabet::new(Size::Ten, "1-A", b'1', 9),
@@ -57,12 +67,12 @@ impl Alphabet {
         Alphabet::new(Size::TwentyFive, "1-P", b'1', 9),
     ];
 
-    /// The only alphabet of 9x9 puzzles.
-    pub(crate) const OF_NINE: Alphabet = Alphabet::ALL[SMALL_SIZES - 1];
+    /// The digits of 9x9 puzzles.
+    pub(crate) const OF_NINE: Alphabet = Alphabet::ALL[6];
 
-    /// The alphabets of the sizes that have several.
+    /// The alphabets of the sizes above 9x9.
     pub const LARGE: &[Alphabet] = {
-        let (_, large) = Self::ALL.split_at(SMALL_SIZES);
+        let (_, large) = Self::ALL.split_at(8);
         large
     };
 
@@ -70,7 +80,25 @@ impl Alphabet {
         Alphabet { size, name, first_digit, digits, letters: size.side() as u8 - digits }
     }
 
-    /// The alphabets of a size: one up to 9x9, three for larger sizes.
+    /// The alphabet with these symbols, in the order of their values; `None` if no size has as many values, or if two
+    /// symbols are the same letter.
+    fn listed(symbols: &str) -> Option<Alphabet> {
+        let size = Size::from_side(symbols.len())?;
+        let name = symbols.to_ascii_uppercase();
+        let is_symbol = |byte: u8| byte.is_ascii_alphanumeric() || b"!$%&@^~<>".contains(&byte);
+        let symbols = name.as_bytes();
+        if !(0..symbols.len()).all(|at| is_symbol(symbols[at]) && !symbols[..at].contains(&symbols[at])) {
+            return None;
+        }
+
+        let mut listed = LISTED.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = listed.get(&*name).copied();
+        let name = known.unwrap_or_else(|| Box::leak(name.into_boxed_str()));
+        listed.insert(name);
+        Some(Alphabet { size, name, first_digit: 0, digits: 0, letters: 0 })
+    }
+
+    /// The alphabets of a size: two up to 9x9, three for larger sizes.
     pub fn for_size(size: Size) -> impl Iterator<Item = Alphabet> {
         Self::ALL.into_iter().filter(move |alphabet| alphabet.size == size)
     }
@@ -80,13 +108,16 @@ impl Alphabet {
         self.size
     }
 
-    /// The name: the first and the last symbol, such as `A-P`.
+    /// The name: the first and the last symbol, such as `A-P`, or all symbols of a listed alphabet.
     pub fn name(self) -> &'static str {
         self.name
     }
 
     /// The value of a symbol, 1 to the side; 0 if `byte` is not a symbol of this alphabet.
     pub fn value(self, byte: u8) -> u8 {
+        if self.is_listed() {
+            return self.value_of_listed(byte);
+        }
         let digit = byte.wrapping_sub(self.first_digit);
         let letter = (byte | 0x20).wrapping_sub(b'a');
         // Two range checks instead of a table: a loop over cells becomes a few vector instructions.
@@ -99,6 +130,26 @@ impl Alphabet {
         }
     }
 
+    /// Whether the symbols are in no order.
+    fn is_listed(self) -> bool {
+        self.digits + self.letters == 0
+    }
+
+    fn value_of_listed(self, byte: u8) -> u8 {
+        self.name.bytes().position(|symbol| symbol.eq_ignore_ascii_case(&byte)).map_or(0, |index| index as u8 + 1)
+    }
+
+    /// Whether all symbols are digits from 1.
+    pub(super) fn has_digits(self) -> bool {
+        (self.first_digit, usize::from(self.digits)) == (b'1', self.size.side())
+    }
+
+    /// Whether this is [`OF_NINE`](Alphabet::OF_NINE), whose texts take a shorter way.
+    #[inline]
+    pub(crate) fn is_of_nine(self) -> bool {
+        (self.digits, self.letters) == (9, 0)
+    }
+
     /// The symbol of a value, in upper case.
     ///
     /// # Panics
@@ -107,13 +158,18 @@ impl Alphabet {
     pub fn symbol(self, value: u8) -> u8 {
         assert!((1..=self.size.side() as u8).contains(&value), "{value} in {}", self.name);
         let index = value - 1;
+        if self.is_listed() {
+            return self.name.as_bytes()[usize::from(index)];
+        }
         if index < self.digits { self.first_digit + index } else { b'A' + index - self.digits }
     }
 
     /// Appends the symbols of cells to `output`, with `blank` for 0.
     #[inline]
     pub fn write(self, cells: &[u8], blank: u8, output: &mut Vec<u8>) {
-        if let Ok(nine) = cells.try_into() {
+        if self.is_of_nine()
+            && let Ok(nine) = cells.try_into()
+        {
             let mut symbols = [0; NINE];
             Alphabet::write_nine(nine, blank, &mut symbols);
             output.extend_from_slice(&symbols);
@@ -123,6 +179,10 @@ impl Alphabet {
     }
 
     fn write_any_size(self, cells: &[u8], blank: u8, output: &mut Vec<u8>) {
+        if self.is_listed() {
+            output.extend(cells.iter().map(|&value| if value == 0 { blank } else { self.symbol(value) }));
+            return;
+        }
         let letters = b'A' - 1 - self.digits;
         let digits = self.first_digit.wrapping_sub(1);
         append(output, cells, |value| {
@@ -132,7 +192,7 @@ impl Alphabet {
         });
     }
 
-    /// Writes the symbols of a 9x9 grid, in its only alphabet: this takes half the time of [`write`](Alphabet::write).
+    /// Writes the symbols of a 9x9 grid, in digits: this takes half the time of [`write`](Alphabet::write).
     #[inline]
     pub(crate) fn write_nine(cells: &[u8; NINE], blank: u8, symbols: &mut [u8; NINE]) {
         for (symbol, &value) in symbols.iter_mut().zip(cells) {
@@ -170,13 +230,16 @@ impl fmt::Display for Alphabet {
     }
 }
 
-/// Finds an alphabet by its name, in any case, among the sizes with several alphabets.
+/// Finds an alphabet by its name, in any case, or takes the text as a list of symbols.
 impl FromStr for Alphabet {
     type Err = ParseError;
 
     fn from_str(name: &str) -> Result<Alphabet, ParseError> {
-        let found = Alphabet::LARGE.iter().find(|alphabet| alphabet.name.eq_ignore_ascii_case(name));
-        found.copied().ok_or_else(|| ParseError::unknown("alphabet", name, Alphabet::LARGE))
+        let found = Alphabet::ALL.into_iter().find(|alphabet| alphabet.name.eq_ignore_ascii_case(name));
+        found.or_else(|| Alphabet::listed(name)).ok_or_else(|| {
+            let all = "such as A-I or 1-G, nor a different symbol for each value, such as MASKBRIDG";
+            ParseError::new(format!("'{name}' is neither the name of an alphabet, {all}"))
+        })
     }
 }
 
@@ -198,19 +261,86 @@ pub(super) fn listed(items: impl IntoIterator<Item: fmt::Display>, last: &str) -
     }
 }
 
-/// The alphabet of each size, if known.
+/// A symbol for a blank that the user has named, beside the usual ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Alphabets([Option<Alphabet>; Size::ALL.len()]);
+pub struct Blank(u8);
+
+impl Blank {
+    /// The usual symbol that stands for it. It is printed as a dot.
+    pub(super) const USUAL: u8 = b'?';
+
+    /// Whether it is this byte.
+    pub(super) fn is(self, byte: u8) -> bool {
+        self.0 == byte
+    }
+
+    /// The verdict on a record in which the named blank was replaced, in the symbols of the record.
+    pub(super) fn named(
+        blank: Option<Blank>,
+        verdict: Result<ParsedPuzzle, Malformed>,
+    ) -> Result<ParsedPuzzle, Malformed> {
+        let named = |symbol, other| if symbol == Blank::USUAL { other } else { symbol };
+        let Some(Blank(symbol)) = blank else { return verdict };
+        match verdict {
+            Ok(puzzle) => Ok(ParsedPuzzle { blank: named(puzzle.blank, b'.'), ..puzzle }),
+            Err(Malformed::SecondBlank { position, first, second }) => {
+                Err(Malformed::SecondBlank { position, first: named(first, symbol), second: named(second, symbol) })
+            }
+            Err(reason) => Err(reason),
+        }
+    }
+}
+
+impl fmt::Display for Blank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", char::from(self.0))
+    }
+}
+
+impl FromStr for Blank {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Blank, ParseError> {
+        match *text.as_bytes() {
+            [byte] if byte.is_ascii_graphic() && !b"123456789,;:|/[](){}\"'\\".contains(&byte) => Ok(Blank(byte)),
+            _ => Err(ParseError::new(format!(
+                "'{text}' is not a symbol for a blank: it is one letter or sign, but not a digit from 1 to 9, a bracket, \
+                 a quote or a separator"
+            ))),
+        }
+    }
+}
+
+/// The alphabet of each size, if known, and the symbols for a blank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alphabets {
+    of_sizes: [Option<Alphabet>; Size::ALL.len()],
+    /// A further symbol for a blank, which the user has named.
+    pub(super) blank: Option<Blank>,
+}
 
 impl Alphabets {
     /// The alphabet of a size, if it is known.
     pub fn get(&self, size: Size) -> Option<Alphabet> {
-        self.0[size.index()]
+        self.of_sizes[size.index()]
     }
 
     /// Sets the alphabet of its size.
     pub fn set(&mut self, alphabet: Alphabet) {
-        self.0[alphabet.size.index()] = Some(alphabet);
+        self.of_sizes[alphabet.size.index()] = Some(alphabet);
+    }
+
+    /// The same with digits up to 9x9, and with the usual blanks.
+    pub(super) fn with_digits(self) -> Alphabets {
+        let mut alphabets = Alphabets::default();
+        self.of_sizes[Size::Ten.index()..].iter().flatten().for_each(|&alphabet| alphabets.set(alphabet));
+        alphabets
+    }
+
+    /// Whether 9x9 puzzles have digits.
+    #[inline]
+    pub(super) fn has_digits_of_nine(&self) -> bool {
+        self.of_sizes[Size::Nine.index()].is_some_and(Alphabet::is_of_nine)
     }
 
     /// The alphabet for printing a size: its own, or `1-A`, `1-C`, `1-G` or `A-Y` if that is unknown.
@@ -223,7 +353,7 @@ impl Alphabets {
     }
 }
 
-/// These alphabets, and the alphabets of sizes that have only one. If a size occurs twice, the last alphabet counts.
+/// These alphabets, and digits for the other sizes up to 9x9. If a size occurs twice, the last alphabet counts.
 impl FromIterator<Alphabet> for Alphabets {
     fn from_iter<I: IntoIterator<Item = Alphabet>>(given: I) -> Alphabets {
         let mut alphabets = Alphabets::default();
@@ -235,7 +365,8 @@ impl FromIterator<Alphabet> for Alphabets {
 /// Digits up to 9x9; the alphabets of larger sizes are unknown.
 impl Default for Alphabets {
     fn default() -> Alphabets {
-        Alphabets(std::array::from_fn(|size| Alphabet::ALL.get(size).copied().filter(|_| size < SMALL_SIZES)))
+        let digits = |index| (index <= Size::Nine.index()).then(|| Alphabet::ALL[2 * index]);
+        Alphabets { of_sizes: std::array::from_fn(digits), blank: None }
     }
 }
 
@@ -245,7 +376,7 @@ mod tests {
 
     #[test]
     fn written_symbols_are_those_of_the_values() {
-        for alphabet in Alphabet::ALL {
+        for alphabet in Alphabet::ALL.into_iter().chain([Alphabet::listed("maskbridg").unwrap()]) {
             let cells: Vec<u8> = (0..=alphabet.size().side() as u8).collect();
             let mut text = Vec::new();
             alphabet.write(&cells, b'*', &mut text);
@@ -258,9 +389,13 @@ mod tests {
     fn every_alphabet_has_its_symbols_in_order() {
         let symbols = [
             "1234",
+            "ABCD",
             "123456",
+            "ABCDEF",
             "12345678",
+            "ABCDEFGH",
             "123456789",
+            "ABCDEFGHI",
             "ABCDEFGHIJ",
             "0123456789",
             "123456789A",
@@ -303,12 +438,25 @@ mod tests {
 
     #[test]
     fn names_are_found_in_any_case() {
-        for alphabet in Alphabet::LARGE {
-            assert_eq!(alphabet.name().to_lowercase().parse(), Ok(*alphabet));
+        for alphabet in Alphabet::ALL {
+            assert_eq!(alphabet.name().to_lowercase().parse(), Ok(alphabet));
         }
-        for name in ["1-9", "A-Q", "", "hex"] {
+        for name in ["A-Q", "", "hex", "MASKBRIDGE", "MASKBRIDM", "maskBRIDA", "12.4", "１２３４"] {
             assert!(name.parse::<Alphabet>().is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn a_list_of_symbols_is_an_alphabet() {
+        let word: Alphabet = "MaskBridg".parse().unwrap();
+        assert_eq!(
+            (word.size(), word.name(), word.text(&[1, 2, 0, 9], b'.')),
+            (Size::Nine, "MASKBRIDG", "MA.G".to_owned())
+        );
+        assert_eq!(b"Mag1x.".map(|byte| word.value(byte)), [1, 2, 9, 0, 0, 0]);
+        assert_eq!(word, "MASKBRIDG".parse().unwrap());
+        let from_zero: Alphabet = "012345678".parse().unwrap();
+        assert!(from_zero.value(b'0') == 1 && !from_zero.is_blank(b'0') && from_zero.value(b'9') == 0);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! All parsers of symbols use this module. A puzzle may use only one blank symbol: this detects grids whose `0` is a
 //! value, and lines that were joined from two sources.
 
-use super::alphabet::{Alphabet, Alphabets, BLANKS, NINE};
+use super::alphabet::{Alphabet, Alphabets, BLANKS, Blank, NINE};
 use super::malformed::{Malformed, Symbol, SymbolPosition};
 use super::{ParsedPuzzle, Puzzles, Size};
 use crate::puzzle::Pencilmarks;
@@ -19,7 +19,8 @@ pub(super) fn parse(
     position: impl Fn(usize) -> SymbolPosition,
 ) -> Result<ParsedPuzzle, Malformed> {
     // Nearly all puzzles are 9x9. Their cells are written in place: a copy would wait for the stores to finish.
-    if let Ok(nine) = text.try_into()
+    if alphabets.has_digits_of_nine()
+        && let Ok(nine) = text.try_into()
         && let Some(puzzle) = puzzles.push_nine_with(|cells| read_nine(nine, cells))
     {
         return Ok(puzzle);
@@ -35,6 +36,11 @@ fn parse_any_size(
     puzzles: &mut Puzzles,
     position: &dyn Fn(usize) -> SymbolPosition,
 ) -> Result<ParsedPuzzle, Malformed> {
+    if let Some(blank) = alphabets.blank {
+        let usual: Vec<u8> = text.iter().map(|&byte| if blank.is(byte) { Blank::USUAL } else { byte }).collect();
+        let alphabets = Alphabets { blank: None, ..*alphabets };
+        return Blank::named(Some(blank), parse_any_size(&usual, &alphabets, puzzles, position));
+    }
     let size = Size::from_cells(text.len()).ok_or_else(|| match foreign_symbol(text) {
         Some((index, symbol)) => Malformed::ForeignSymbol { position: position(index), symbol },
         None if text.len() == Pencilmarks::SYMBOLS => read_pencilmarks(text, position),
@@ -58,6 +64,13 @@ pub(super) fn parse_words(
     alphabets: &Alphabets,
     puzzles: &mut Puzzles,
 ) -> Result<ParsedPuzzle, Malformed> {
+    if let Some(blank) = alphabets.blank {
+        let is_named = |word: &[u8]| matches!(*word, [byte] if blank.is(byte));
+        let mut words = words.to_vec();
+        words.iter_mut().filter(|word| is_named(word)).for_each(|word| *word = &[Blank::USUAL]);
+        let alphabets = Alphabets { blank: None, ..*alphabets };
+        return Blank::named(Some(blank), parse_words(&words, &alphabets, puzzles));
+    }
     let size = Size::from_cells(words.len()).ok_or(Malformed::CellCount { cells: words.len() })?;
     let side = size.side();
     let position = |index| SymbolPosition::of_cell(index, side);

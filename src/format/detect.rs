@@ -3,7 +3,7 @@
 //! If a size is written in several alphabets, all puzzles of the sample together must determine one: a wrong guess
 //! would silently corrupt puzzles, so otherwise the user has to name it.
 
-use super::alphabet::{Alphabet, Alphabets};
+use super::alphabet::{Alphabet, Alphabets, Blank};
 use super::columns::{AnswerColumn, Sought, Table, WantedColumns, usual_answer_column};
 use super::columns::{ColumnChoice, usual_columns};
 use super::definition::{Start, TextLayout};
@@ -17,6 +17,7 @@ use super::layout::Layout;
 use super::refusal::{first_reason, is_no_corpus, refuse_binary, refuse_cr_line_ends, refuse_text};
 use super::sample::{self, SampleFacts};
 use super::splitter::Preamble;
+use super::symbols::{self, UsualSymbols};
 
 /// Options for [detecting](detect()) and reading an input.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,8 @@ pub struct InputOptions {
     pub format: Option<InputFormat>,
     /// The alphabets of sizes that have several. If a size occurs twice, the last one counts.
     pub alphabets: Vec<Alphabet>,
+    /// A symbol for a blank, beside the usual ones.
+    pub blank: Option<Blank>,
     /// The name of the column with the puzzles. Makes the format CSV, unless it is JSON lines.
     pub puzzle_column: Option<String>,
     /// The column with the answers, in CSV and JSON lines.
@@ -41,7 +44,7 @@ impl InputOptions {
 
     /// The given alphabets.
     fn alphabets(&self) -> Alphabets {
-        self.alphabets.iter().copied().collect()
+        Alphabets { blank: self.blank, ..self.alphabets.iter().copied().collect() }
     }
 }
 
@@ -52,7 +55,36 @@ impl InputOptions {
 /// If the format is not supported, the alphabet is ambiguous, or a column is missing; without a format in the options,
 /// also if nothing in the sample resembles a puzzle.
 pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Result<Layout, DetectError> {
-    detect_among(InputFormat::ALL, sample, is_complete, options)
+    let found = detect_among(InputFormat::ALL, sample, is_complete, options);
+    let is_unread = match &found {
+        Ok(layout) => layout.sample.sizes.is_empty(),
+        Err(error) => matches!(error, DetectError::NoCorpus(_)),
+    };
+    if !is_unread || !options.alphabets.is_empty() || options.blank.is_some() {
+        return found;
+    }
+
+    // Other symbols are tried only on an input in which nothing is read.
+    let read_with = |options: &InputOptions| {
+        let layout = detect_among(InputFormat::ALL, sample, is_complete, options).ok()?;
+        (!layout.sample.puzzles.is_empty() && layout.sample.malformed <= layout.sample.puzzles.len()).then_some(layout)
+    };
+    let with_alphabets = |alphabets| InputOptions { alphabets, ..options.clone() };
+    if let Some(layout) = read_with(&with_alphabets(symbols::letters())) {
+        return Ok(layout);
+    }
+    let blank = symbols::unknown_blank(sample);
+    if let Some(blank) = blank
+        && read_with(&InputOptions { blank: Some(blank), ..options.clone() }).is_some()
+    {
+        return Err(DetectError::UnknownBlank { blank });
+    }
+    match symbols::unknown_alphabet(sample) {
+        Some(alphabet) if read_with(&with_alphabets(vec![alphabet])).is_some() => {
+            Err(DetectError::UnknownAlphabet { alphabet })
+        }
+        _ => found,
+    }
 }
 
 /// Detects the layout of an input that is not a table.
@@ -68,11 +100,25 @@ fn detect_among(
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
     refuse_binary(sample)?;
-    let (mark, comments) = (mark_length(sample), comments_length(sample));
-    let start = Start { sample, mark, comments, is_complete, is_guessed: options.format.is_none() };
-    let format = match options.format {
+    let (mark, comments) = (mark_length(sample), comments_length(sample, options.blank));
+    let mut start = Start { sample, mark, comments, is_complete, is_guessed: options.format.is_none() };
+    let mut format = match options.format {
         Some(format) => format,
         None => guess(formats, start, options.columns())?,
+    };
+    // The fields of a table are read in all symbols.
+    let symbols = UsualSymbols::new(&options.alphabets()).filter(|_| !format.has_columns());
+    let usual = symbols.map(|symbols| symbols.text(sample));
+    if let Some(usual) = &usual {
+        start.sample = usual;
+        if start.is_guessed {
+            let without_columns: Vec<_> = formats.iter().copied().filter(|format| !format.has_columns()).collect();
+            format = guess(&without_columns, start, options.columns())?;
+        }
+    }
+    let in_symbols = |text| match symbols {
+        Some(symbols) => symbols.layout(text),
+        None => text,
     };
 
     // Requested columns must exist.
@@ -83,16 +129,17 @@ fn detect_among(
     let definition = format.text().ok_or(DetectError::NotTyped { format: format.into() })?;
     let found = definition.layout(start, wanted)?;
     let preamble = Preamble::new(&sample[..found.preamble]);
-    let records = sample::records(found.text.splitter(preamble), sample, is_complete);
-    let layout = learn(format, found.text, found.table, preamble, &records, options)?;
-    let (layout, records) = in_best_style(layout, records, start, options);
-    let (layout, records) = without_scaffold(layout, records, start, options);
+    let text = in_symbols(found.text);
+    let records = sample::records(text.splitter(preamble), sample, is_complete);
+    let layout = learn(format, text, found.table, preamble, &records, options)?;
+    let styled = || styled_layouts(start.text()).map(in_symbols);
+    let (layout, records) = in_best_style(layout, records, styled, Start { sample, ..start }, options);
+    let (layout, records) = without_scaffold(layout, records, Start { sample, ..start }, options);
     refuse_turned_boxes(&layout, &records)?;
     let is_lines = start.is_guessed && format == InputFormat::Lines;
     if is_lines && layout.sample.sizes.is_empty() && is_no_corpus(&records) {
         // The style closest to the rows gives the best reason.
-        let styled =
-            styled_layouts(start.text()).map(|text| (text.splitter(preamble), text.parser(layout.alphabets, 0)));
+        let styled = styled().map(|text| (text.splitter(preamble), text.parser(layout.alphabets, 0)));
         let mut readings = styled.chain([(layout.splitter(), layout.parser())]);
         let first = readings.find_map(|(splitter, parser)| first_reason(splitter, parser, sample, is_complete));
         first.map_or(Ok(()), |error| Err(Box::new(error)))?;
@@ -124,9 +171,10 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
 
 /// The layout of grids in a style of rows. It must read more rows of the sample as parts of puzzles than the layout
 /// found so far, and lose no puzzle of that size. Ties go to the simplest style.
-fn in_best_style<'a>(
+fn in_best_style<'a, I: Iterator<Item = Box<dyn TextLayout>>>(
     found: Layout,
     records: Vec<&'a [u8]>,
+    styled: impl FnOnce() -> I,
     start: Start<'a>,
     options: &InputOptions,
 ) -> (Layout, Vec<&'a [u8]>) {
@@ -144,7 +192,7 @@ fn in_best_style<'a>(
     let plain = found.sample.puzzles.clone();
     let mut best = (found, records);
     let preamble = Preamble::new(&start.sample[..start.mark]);
-    for text in styled_layouts(start.text()) {
+    for text in styled() {
         let records = sample::records(text.splitter(preamble), start.sample, start.is_complete);
         // Puzzles in an unknown alphabet are not read.
         let Ok(layout) = learn(InputFormat::Grids, text, None, preamble, &records, options) else { continue };
@@ -283,18 +331,27 @@ pub(crate) fn typed_layout(
     sample: &[String],
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
-    let text = Box::new(TypedLayout { origin, header });
-    let table = Table { names, choice: columns, is_found: false, unnamed_answers: None };
     let sample: Vec<&[u8]> = sample.iter().map(String::as_bytes).collect();
-    learn(origin.format(), text, Some(table), Preamble::default(), &sample, options)
+    let read_with = |options: &InputOptions| {
+        let text = Box::new(TypedLayout { origin, header: header.clone() });
+        let table = Table { names: names.clone(), choice: columns.clone(), is_found: false, unnamed_answers: None };
+        learn(origin.format(), text, Some(table), Preamble::default(), &sample, options)
+    };
+    let found = read_with(options)?;
+    if !found.sample.sizes.is_empty() || !options.alphabets.is_empty() {
+        return Ok(found);
+    }
+    let lettered = read_with(&InputOptions { alphabets: symbols::letters(), ..options.clone() });
+    Ok(lettered.ok().filter(|layout| !layout.sample.puzzles.is_empty()).unwrap_or(found))
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The length of the byte order mark, the empty lines and the `#` lines at the start of an input.
-pub(crate) fn comments_length(text: &[u8]) -> usize {
+pub(crate) fn comments_length(text: &[u8], blank: Option<Blank>) -> usize {
     let mark = mark_length(text);
-    let is_comment = |line: &&[u8]| line.starts_with(b"#") || line.trim_ascii().is_empty();
+    let has_comments = !blank.is_some_and(|blank| blank.is(b'#'));
+    let is_comment = |line: &&[u8]| has_comments && line.starts_with(b"#") || line.trim_ascii().is_empty();
     let lines = text[mark..].split_inclusive(|&byte| byte == b'\n').take_while(is_comment);
     mark + lines.map(<[u8]>::len).sum::<usize>()
 }

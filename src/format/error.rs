@@ -1,6 +1,6 @@
 //! Errors of inputs that cannot be read, and the options that would help.
 
-use super::{Malformed, Size, alphabet::AlphabetNames};
+use super::{Alphabet, Blank, Malformed, Size, alphabet::AlphabetNames};
 use crate::puzzle::BoxShape;
 
 /// The error for an input that cannot be read.
@@ -35,6 +35,18 @@ pub enum DetectError {
     /// The sample does not show the alphabet of a size.
     #[error(transparent)]
     Alphabet(#[from] UnclearAlphabetError),
+    /// The puzzles have as many symbols as values, in an unknown order.
+    #[error("the alphabet of the {} puzzles is not clear: its symbols are {alphabet}, in an unknown order", .alphabet.size())]
+    UnknownAlphabet {
+        /// The symbols.
+        alphabet: Alphabet,
+    },
+    /// The puzzles could be read if this symbol were a blank.
+    #[error("not a puzzle file, unless '{blank}' is a blank")]
+    UnknownBlank {
+        /// The symbol.
+        blank: Blank,
+    },
     /// The boxes of the puzzles have as many rows as the boxes of this size have columns.
     #[error(
         "the {size} puzzles have boxes of {}x{}, and only {} is read; exchange the rows and columns of each",
@@ -109,7 +121,8 @@ impl DetectError {
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             DetectError::NoCorpus(_) => Some(Remedy::FromLines),
-            DetectError::Alphabet(_) => Some(Remedy::Alphabet),
+            DetectError::Alphabet(_) | DetectError::UnknownAlphabet { .. } => Some(Remedy::Alphabet),
+            DetectError::UnknownBlank { blank } => Some(Remedy::Blank(*blank)),
             DetectError::NoPuzzleColumn { .. } => Some(Remedy::PuzzleColumn),
             _ => None,
         }
@@ -125,8 +138,10 @@ pub enum Remedy {
     PuzzleColumn,
     /// The name of the column with the answers.
     AnswerColumn,
-    /// The alphabet of the large puzzles.
+    /// The alphabet of the puzzles.
     Alphabet,
+    /// The symbol for a blank.
+    Blank(Blank),
     /// The format `lines`, where each line is a record.
     FromLines,
 }

@@ -26,10 +26,11 @@ mod refusal;
 mod sample;
 mod spaced;
 mod splitter;
+mod symbols;
 #[cfg(test)]
 mod testing;
 
-pub use alphabet::{Alphabet, Alphabets};
+pub use alphabet::{Alphabet, Alphabets, Blank};
 pub use columns::AnswerColumn;
 #[doc(hidden)]
 pub use definition::{ParsedPuzzle, Parser};

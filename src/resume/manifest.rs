@@ -123,6 +123,9 @@ impl Manifest {
         alphabet.sort_unstable();
 
         options.insert("from".into(), json!(input.format));
+        if let Some(blank) = input.blank {
+            options.insert("blank".into(), json!(blank.to_string()));
+        }
         options.insert("alphabet".into(), json!(alphabet));
         options.insert("puzzle-column".into(), json!(input.puzzle_column));
         options.insert("keep".into(), json!(input.keep));

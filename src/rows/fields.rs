@@ -65,7 +65,9 @@ impl RowText<'_> {
     /// Appends the symbols of some cells, with `blank` for 0.
     #[inline(always)]
     pub(super) fn symbols(&mut self, alphabet: &Alphabet, cells: &[u8], blank: u8) {
-        if let Ok(nine) = cells.try_into() {
+        if alphabet.is_of_nine()
+            && let Ok(nine) = cells.try_into()
+        {
             Alphabet::write_nine(
                 nine,
                 blank,

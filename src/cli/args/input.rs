@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueHint};
 use gridmill::corpus::{Corpus, CorpusError, Origin, Shard};
-use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
+use gridmill::format::{Alphabet, AnswerColumn, Blank, InputFormat, InputOptions};
 use gridmill::jobs::{ClassKey, ClassSet, NamedClassSet};
 use gridmill::output::{DASH, RunFiles};
 
-use super::values::{named, one_of};
+use super::values::named;
 use crate::cli::ui::progress::Progress;
 
 /// The inputs and their format.
@@ -25,11 +25,16 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "FORMAT", value_parser = named::<InputFormat>(), help_heading = "Input")]
     pub(crate) from: Option<InputFormat>,
 
-    /// Symbols of puzzles above 9x9, if they are not clear, such as 1-G; one for each size
+    /// Symbols of the values, if they are not clear, such as 1-G; one alphabet for each size
     ///
-    /// A-J, 0-9 or 1-A for 10x10, A-L, 0-B or 1-C for 12x12, A-P, 0-F or 1-G for 16x16, A-Y, 0-O or 1-P for 25x25.
-    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = one_of(Alphabet::LARGE, Alphabet::name), hide_possible_values = true, ignore_case = true, hide_short_help = true, help_heading = "Input")]
+    /// 1-9 or A-I for 9x9, and so on; A-J, 0-9 or 1-A for 10x10, A-L, 0-B or 1-C for 12x12, A-P, 0-F or 1-G for 16x16,
+    /// A-Y, 0-O or 1-P for 25x25. Or a different symbol for each value, from 1 on, such as MASKBRIDG.
+    #[arg(long, value_name = "A-Z", value_delimiter = ',', hide_short_help = true, help_heading = "Input")]
     pub(crate) alphabet: Vec<Alphabet>,
+
+    /// Symbol for a blank, beside . 0 _ - * x X ?
+    #[arg(long, value_name = "CHAR", hide_short_help = true, help_heading = "Input")]
+    pub(crate) blank: Option<Blank>,
 
     /// Column of CSV or key of JSON lines that holds the puzzles [default: puzzle, quizzes, sudoku, ...]
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
@@ -81,6 +86,7 @@ impl InputArgs {
         InputOptions {
             format: self.from,
             alphabets: self.alphabet.clone(),
+            blank: self.blank,
             puzzle_column: self.puzzle_column.clone(),
             answer,
             keep: keep.to_vec(),

@@ -40,8 +40,8 @@ Examples:
     mut_arg("threads", |threads| threads.help("Number of threads that work on records [default: 1]")),
 )]
 pub(crate) struct PipeArgs {
-    /// Symbols of puzzles above 9x9, which `pipe` does not detect, for each size
-    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = one_of(Alphabet::LARGE, Alphabet::name), ignore_case = true, help_heading = "Input")]
+    /// Symbols of puzzles above 9x9 or without digits, which `pipe` does not detect, for each size
+    #[arg(long, value_name = "A-Z", value_delimiter = ',', help_heading = "Input")]
     alphabet: Vec<Alphabet>,
 
     /// Output format

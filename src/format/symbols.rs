@@ -1,0 +1,174 @@
+//! Reads inputs in symbols that the formats do not know: a blank that the user has named, and other symbols than digits
+//! up to 9x9.
+//!
+//! ```text
+//! 5 e e | e e e | e 2 e      5 ? ? | ? ? ? | ? 2 ?      ? stands for the named blank
+//! M..S..A..                  1..3..2..                  in the alphabet MASKBRIDG
+//! ```
+//!
+//! A format sees each line that has only symbols of cells in usual symbols, so that a row is a row. All other lines,
+//! such as titles, it sees as they are.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::alphabet::{Alphabet, Alphabets, BLANKS, Blank};
+use super::definition::TextLayout;
+use super::splitter::{BatchLimits, Consumed, Preamble};
+use super::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter};
+
+/// The usual symbol for each symbol of a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UsualSymbols {
+    /// 0 for bytes that a line of cells does not have.
+    table: [u8; 256],
+}
+
+impl UsualSymbols {
+    /// The usual symbols for these alphabets; `None` if they have only these.
+    pub(super) fn new(alphabets: &Alphabets) -> Option<UsualSymbols> {
+        let small = || Size::ALL.into_iter().filter(|size| *size <= Size::Nine).filter_map(|size| alphabets.get(size));
+        let mut named: Vec<Alphabet> = small().filter(|alphabet| !alphabet.has_digits()).collect();
+        if named.is_empty() && alphabets.blank.is_none() {
+            return None;
+        }
+        // Digits and other symbols are never in the same line.
+        if named.is_empty() {
+            named = small().collect();
+        }
+
+        let is_usual = |byte: &u8| !byte.is_ascii_alphanumeric() || BLANKS.contains(byte);
+        let mut table = std::array::from_fn(|byte| Some(byte as u8).filter(is_usual).unwrap_or(0));
+        for (byte, usual) in (0..=u8::MAX).zip(&mut table) {
+            let mut values = named.iter().map(|alphabet| alphabet.value(byte)).filter(|&value| value > 0);
+            if let Some(value) = values.next() {
+                // A symbol with several values is read only by the parser, which knows the size.
+                *usual = if values.all(|other| other == value) { b'0' + value } else { 0 };
+            }
+            if alphabets.blank.is_some_and(|blank| blank.is(byte)) {
+                *usual = Blank::USUAL;
+            }
+        }
+        Some(UsualSymbols { table })
+    }
+
+    /// The text with usual symbols in the lines of cells. Borrows it if no line changes.
+    pub(super) fn text<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
+        let usual = |byte: &u8| self.table[usize::from(*byte)];
+        let mut copy = text.to_vec();
+        let lines = copy.split_mut(|&byte| byte == b'\n').filter(|line| line.iter().all(|byte| usual(byte) != 0));
+        lines.flatten().for_each(|byte| *byte = usual(byte));
+        if copy == text { Cow::Borrowed(text) } else { Cow::Owned(copy) }
+    }
+
+    /// A layout that shows these symbols to the format of another one.
+    pub(super) fn layout(self, text: Box<dyn TextLayout>) -> Box<dyn TextLayout> {
+        Box::new(InUsualSymbols { symbols: self, text })
+    }
+}
+
+/// The letters of the sizes up to 9x9.
+pub(super) fn letters() -> Vec<Alphabet> {
+    Alphabet::ALL.into_iter().filter(|alphabet| alphabet.size() <= Size::Nine && !alphabet.has_digits()).collect()
+}
+
+/// The most frequent symbol of a sample that may stand for a blank, though none of the usual ones.
+pub(super) fn unknown_blank(sample: &[u8]) -> Option<Blank> {
+    let count = |of: &dyn Fn(u8) -> bool| sample.iter().filter(|&&byte| of(byte)).count();
+    let candidates = ('!'..='~').filter(|&symbol| !BLANKS.contains(&(symbol as u8)));
+    let blanks = candidates.filter_map(|symbol| symbol.to_string().parse::<Blank>().ok());
+    let (blanks, blank) = blanks.map(|blank| (count(&|byte| blank.is(byte)), blank)).max_by_key(|(count, _)| *count)?;
+    (2 * blanks >= count(&|byte| matches!(byte, b'1'..=b'9'))).then_some(blank)
+}
+
+/// The symbols of the puzzles in a sample, if they have as many different letters as values.
+pub(super) fn unknown_alphabet(sample: &[u8]) -> Option<Alphabet> {
+    let is_symbol = |byte: &u8| byte.is_ascii_alphanumeric() || BLANKS.contains(byte);
+    let size_of = |word: &&[u8]| Size::from_cells(word.len()).filter(|size| *size <= Size::Nine);
+    let words = || sample.split(|byte| !is_symbol(byte)).filter_map(|word| size_of(&word).map(|size| (size, word)));
+    let (size, _) = words().next()?;
+
+    let cells = words().filter(|word| word.0 == size).flat_map(|(_, word)| word);
+    let symbols: BTreeSet<u8> = cells.filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_uppercase).collect();
+    let symbols: String = symbols.into_iter().filter(|byte| *byte != b'0').map(char::from).collect();
+    symbols.parse().ok().filter(|alphabet: &Alphabet| alphabet.size() == size)
+}
+
+/// A layout in usual symbols.
+#[derive(Debug)]
+struct InUsualSymbols {
+    symbols: UsualSymbols,
+    text: Box<dyn TextLayout>,
+}
+
+impl TextLayout for InUsualSymbols {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(UsualSplitter { symbols: self.symbols, splitter: self.text.splitter(preamble) })
+    }
+
+    fn parser(&self, alphabets: Alphabets, column: usize) -> Box<dyn Parser> {
+        let blank = alphabets.blank;
+        let usual = self.text.parser(alphabets.with_digits(), column);
+        Box::new(UsualParser { symbols: self.symbols, blank, usual, named: self.text.parser(alphabets, column) })
+    }
+
+    fn columns(&self) -> usize {
+        self.text.columns()
+    }
+
+    fn has_symbols(&self) -> bool {
+        self.text.has_symbols()
+    }
+
+    fn describe(&self, sizes: &[Size], columns: &str) -> String {
+        self.text.describe(sizes, columns)
+    }
+}
+
+/// Splits a stream in usual symbols.
+struct UsualSplitter {
+    symbols: UsualSymbols,
+    splitter: Box<dyn Splitter>,
+}
+
+impl Splitter for UsualSplitter {
+    fn next_batch(
+        &mut self,
+        text: &[u8],
+        at_end: bool,
+        limits: BatchLimits,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> Consumed {
+        self.splitter.next_batch(&self.symbols.text(text), at_end, limits, record)
+    }
+
+    fn remark(&self) -> Option<String> {
+        self.splitter.remark()
+    }
+}
+
+/// Parses records in usual symbols, and those without any line of cells in the named alphabets.
+struct UsualParser {
+    symbols: UsualSymbols,
+    blank: Option<Blank>,
+    usual: Box<dyn Parser>,
+    named: Box<dyn Parser>,
+}
+
+impl Parser for UsualParser {
+    fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        match self.symbols.text(record) {
+            Cow::Owned(usual) => Blank::named(self.blank, self.usual.read(&usual, puzzles)),
+            Cow::Borrowed(record) => self.named.read(record, puzzles),
+        }
+    }
+
+    fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
+        self.named.pencilmarks(record)
+    }
+
+    fn field<'a>(&'a mut self, record: &'a [u8]) -> Option<&'a [u8]> {
+        self.named.field(record)
+    }
+}
