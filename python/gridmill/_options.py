@@ -110,10 +110,15 @@ class Reading(TypedDict, total=False):
         str | Iterable[str],
         Option(
             (),
-            "The symbols of puzzles above 9x9, where they are not clear: `1-G`, `0-F`, `A-P`, `A-Y`, ...",
+            "The symbols of the values, where they are not clear: `1-G`, `0-F`, `A-P`, `A-I`, ..., or a different symbol "
+            "for each value, such as `MASKBRIDG`.",
             _checks.names,
             "settings",
         ),
+    ]
+    blank: Annotated[
+        str | None,
+        Option(None, "A symbol for a blank, beside the usual ones (`.0_-*xX?`).", _checks.text, "settings"),
     ]
     puzzle_column: Annotated[
         str | None,

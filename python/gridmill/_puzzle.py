@@ -202,7 +202,7 @@ def _cells_of(content: object) -> bytes:
     cells = bytes(_cell(value, index, side) for index, value in enumerate(values))
     if 0 in values and any(value is None or value == -1 for value in values):
         name = _name_of(values.index(0), side)
-        raise ValueError(f"{name}: 0 beside other blanks (None or -1): it may be a digit, and digits count from 1")
+        raise ValueError(f"{name}: 0 beside other blanks (None or -1): its digits may count from 0")
     return cells
 
 

@@ -77,7 +77,7 @@ pub(crate) fn corpus_error(error: &CorpusError) -> PyErr {
     match error {
         CorpusError::Detect { source: DetectError::ColumnType { .. }, .. } => PyTypeError::new_err(in_words(error)),
         CorpusError::Detect { source, .. } => {
-            let hint = source.remedy().map_or("", remedy_in_words);
+            let hint = source.remedy().map_or_else(String::new, remedy_in_words);
             PyValueError::new_err(in_words(error) + hint)
         }
         error => os_error(error),
@@ -148,11 +148,12 @@ fn cause_of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a io::Error> {
 }
 
 /// The parameter that would help.
-fn remedy_in_words(remedy: Remedy) -> &'static str {
+fn remedy_in_words(remedy: Remedy) -> String {
     match remedy {
-        Remedy::PuzzleColumn => "; name it with puzzle_column",
-        Remedy::Alphabet => "; name it with alphabet",
-        _ => "",
+        Remedy::PuzzleColumn => "; name it with puzzle_column".to_owned(),
+        Remedy::Alphabet => "; name it with alphabet".to_owned(),
+        Remedy::Blank(blank) => format!("; if it is, use blank=\"{blank}\""),
+        _ => String::new(),
     }
 }
 

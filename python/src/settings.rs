@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use gridmill::EngineKind;
 use gridmill::engine::MaxBranches;
-use gridmill::format::{Alphabet, Alphabets, AnswerColumn, InputFormat, InputOptions};
+use gridmill::format::{Alphabet, Alphabets, AnswerColumn, Blank, InputFormat, InputOptions};
 use gridmill::jobs::Execution;
 use gridmill::puzzle::Size;
 use pyo3::exceptions::PyValueError;
@@ -22,6 +22,7 @@ pub(crate) struct Settings {
     chunk: Option<NonZeroUsize>,
     from: Option<InputFormat>,
     pub(crate) alphabets: Vec<Alphabet>,
+    blank: Option<Blank>,
     puzzle_column: Option<String>,
     answer_column: Option<String>,
     response_column: Option<String>,
@@ -36,7 +37,7 @@ impl Settings {
     #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python functions")]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     #[pyo3(signature = (
-        *, engine = "auto", max_branches = "default", threads = None, chunk = None, alphabet = vec![],
+        *, engine = "auto", max_branches = "default", threads = None, chunk = None, alphabet = vec![], blank = None,
         puzzle_column = None, answer_column = None, response_column = None, state_column = None, from_ = None,
         keep = vec![], columns = None
     ))]
@@ -46,6 +47,7 @@ impl Settings {
         threads: Option<usize>,
         chunk: Option<NonZeroUsize>,
         alphabet: Vec<String>,
+        blank: Option<&str>,
         puzzle_column: Option<String>,
         answer_column: Option<String>,
         response_column: Option<String>,
@@ -65,6 +67,7 @@ impl Settings {
             chunk,
             from: parsed_if_any("from_", from_)?,
             alphabets: alphabet.iter().map(|name| parsed("alphabet", name)).collect::<PyResult<_>>()?,
+            blank: parsed_if_any("blank", blank)?,
             puzzle_column,
             answer_column,
             response_column,
@@ -95,6 +98,7 @@ impl Settings {
         InputOptions {
             format: self.from,
             alphabets: self.alphabets.clone(),
+            blank: self.blank,
             puzzle_column: self.puzzle_column.clone(),
             answer,
             keep: columns,

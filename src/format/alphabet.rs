@@ -325,9 +325,20 @@ impl Alphabets {
         self.of_sizes[size.index()]
     }
 
+    /// The alphabet of a size, or all its alphabets if it is not known.
+    pub(super) fn possible(&self, size: Size) -> impl Iterator<Item = Alphabet> {
+        let known = self.get(size);
+        Alphabet::for_size(size).filter(move |_| known.is_none()).chain(known)
+    }
+
     /// Sets the alphabet of its size.
     pub fn set(&mut self, alphabet: Alphabet) {
         self.of_sizes[alphabet.size.index()] = Some(alphabet);
+    }
+
+    /// The same with this further blank, or without one.
+    pub(super) fn with_blank(self, blank: Option<Blank>) -> Alphabets {
+        Alphabets { blank, ..self }
     }
 
     /// The same with digits up to 9x9, and with the usual blanks.

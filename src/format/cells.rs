@@ -38,7 +38,7 @@ fn parse_any_size(
 ) -> Result<ParsedPuzzle, Malformed> {
     if let Some(blank) = alphabets.blank {
         let usual: Vec<u8> = text.iter().map(|&byte| if blank.is(byte) { Blank::USUAL } else { byte }).collect();
-        let alphabets = Alphabets { blank: None, ..*alphabets };
+        let alphabets = alphabets.with_blank(None);
         return Blank::named(Some(blank), parse_any_size(&usual, &alphabets, puzzles, position));
     }
     let size = Size::from_cells(text.len()).ok_or_else(|| match foreign_symbol(text) {
@@ -68,7 +68,7 @@ pub(super) fn parse_words(
         let is_named = |word: &[u8]| matches!(*word, [byte] if blank.is(byte));
         let mut words = words.to_vec();
         words.iter_mut().filter(|word| is_named(word)).for_each(|word| *word = &[Blank::USUAL]);
-        let alphabets = Alphabets { blank: None, ..*alphabets };
+        let alphabets = alphabets.with_blank(None);
         return Blank::named(Some(blank), parse_words(&words, &alphabets, puzzles));
     }
     let size = Size::from_cells(words.len()).ok_or(Malformed::CellCount { cells: words.len() })?;
@@ -113,7 +113,7 @@ pub(super) fn parse_words(
 
 /// Whether a word is a blank that is not a symbol.
 pub(super) fn is_empty(word: &[u8]) -> bool {
-    matches!(word, b"" | b"-1" | b"null" | b"None" | b"NaN" | b"nan" | b"<NA>")
+    matches!(word, b"" | b"-1" | b"-1.0" | b"null" | b"None" | b"NaN" | b"nan" | b"<NA>" | b"NA")
 }
 
 /// A number without a decimal point and the zero after it, as in tables with blanks: `5.0`.
@@ -127,6 +127,20 @@ pub(super) fn parse_number(word: &[u8]) -> Option<u64> {
         // A number that does not fit is too large for a cell in any case.
         byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
     })
+}
+
+/// The givens of a text where `+` precedes each digit that was placed, and blanks for placed digits; and the index of
+/// each symbol in the text.
+pub(super) fn givens(text: &[u8]) -> (Vec<u8>, Vec<usize>) {
+    // Placed digits get the blank symbol of the text, because a puzzle has only one.
+    let blank = text.iter().copied().find(|&byte| Alphabet::OF_NINE.is_blank(byte)).unwrap_or(b'.');
+    let mut symbols = text.iter().copied().enumerate().peekable();
+    std::iter::from_fn(|| {
+        let (index, symbol) = symbols.next()?;
+        let is_placed = symbol == b'+' && symbols.next_if(|&(_, next)| matches!(next, b'1'..=b'9')).is_some();
+        Some((if is_placed { blank } else { symbol }, index))
+    })
+    .unzip()
 }
 
 /// Whether a text is as long as a puzzle, or as a pencilmark puzzle.
@@ -147,15 +161,16 @@ fn read_pencilmarks(text: &[u8], position: &dyn Fn(usize) -> SymbolPosition) -> 
     }
 }
 
-/// Whether all bytes of a text are symbols of a size, in one of its alphabets.
-pub(super) fn are_symbols(size: Size, text: &[u8]) -> bool {
-    let is_symbol = |alphabet: &Alphabet, byte: u8| alphabet.value(byte) > 0 || alphabet.is_blank(byte);
-    Alphabet::for_size(size).any(|alphabet| text.iter().all(|&byte| is_symbol(&alphabet, byte)))
+/// Whether all of these are symbols of a size, in its alphabet or, if that is unknown, in one of its alphabets.
+pub(super) fn are_symbols(alphabets: &Alphabets, size: Size, symbols: impl Iterator<Item = u8> + Clone) -> bool {
+    let is_blank = |byte| alphabets.blank.is_some_and(|blank| blank.is(byte));
+    let is_symbol = |alphabet: Alphabet, byte| alphabet.value(byte) > 0 || alphabet.is_blank(byte) || is_blank(byte);
+    alphabets.possible(size).any(|alphabet| symbols.clone().all(|byte| is_symbol(alphabet, byte)))
 }
 
-/// Whether a text of the right length has a value in every cell, in some alphabet.
-pub(super) fn is_full(size: Size, text: &[u8]) -> bool {
-    Alphabet::for_size(size).any(|alphabet| text.iter().all(|&byte| alphabet.value(byte) > 0))
+/// Whether a text of the right length has a value in every cell.
+pub(super) fn is_full(alphabets: &Alphabets, size: Size, text: &[u8]) -> bool {
+    alphabets.possible(size).any(|alphabet| text.iter().all(|&byte| alphabet.value(byte) > 0))
 }
 
 /// A puzzle that was written in numbers. Its blanks are printed as `0`, unless that is a value in the alphabet.

@@ -52,7 +52,7 @@ pub(super) fn has_more_cells(puzzle: &[u8], rest: &[u8]) -> bool {
 
 fn has_run_of_cells(puzzle: &[u8], rest: &[u8]) -> bool {
     let is_known = |run: &[u8]| match run.len() == puzzle.len() {
-        true => is_same(puzzle, run) || Size::from_cells(run.len()).is_some_and(|size| cells::is_full(size, run)),
+        true => is_same(puzzle, run) || Size::from_cells(run.len()).is_some_and(|size| cells::is_full(&Alphabets::default(), size, run)),
         false => run.len() == Pencilmarks::SYMBOLS,
     };
     attempts(rest)

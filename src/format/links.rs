@@ -7,6 +7,8 @@
 //!
 //! In a game ID, a letter is a run of blanks, as many as its place in the alphabet, and `_` separates two numbers.
 
+use std::cmp::Reverse;
+
 use super::alphabet::Alphabets;
 use super::malformed::{Malformed, SymbolPosition};
 use super::{ParsedPuzzle, Puzzles, Size, cells};
@@ -20,16 +22,30 @@ pub(super) fn parse(
     if !text.starts_with(b"http") {
         return parse_game_id(text, alphabets, puzzles);
     }
-    let mut parts = text.split(|&byte| !(byte.is_ascii_digit() || byte == b'.'));
-    // Each site has its own name for the parameter, so look for the digits.
-    let Some(puzzle) = parts.find(|part| cells::is_length_of_puzzle(part.len())) else {
+    // Each site has its own name for the parameter, so look for the digits. A shorter run may be an ID.
+    let mut runs: Vec<&[u8]> = text.split(|&byte| !(byte.is_ascii_digit() || byte == b'.')).collect();
+    runs.sort_by_key(|run| Reverse(run.len()));
+    let (puzzle, second) = (runs[0], runs.get(1).map_or(0, |run| run.len()));
+    if puzzle.len() < Size::Four.cells() {
         return Some(Err(Malformed::LinkWithoutCells));
-    };
+    }
+    // A wrong symbol may divide a puzzle into runs, each as long as a smaller one.
+    let cells = puzzle.len() + second;
+    if second >= Size::Four.cells() && Size::from_cells(cells + 1).is_some() {
+        return Some(Err(Malformed::CellCount { cells }));
+    }
     let start = text.element_offset(&puzzle[0]).unwrap_or_default();
     Some(cells::parse(puzzle, alphabets, puzzles, |index| SymbolPosition::Column(start + index + 1)))
 }
 
+/// Whether a text begins like a game ID.
+#[inline]
+pub(super) fn begins_game_id(text: &[u8]) -> bool {
+    matches!(text, [b'1'..=b'9', b'x', b'1'..=b'9', b':', ..])
+}
+
 fn parse_game_id(text: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<Result<ParsedPuzzle, Malformed>> {
+    let text = text.split(u8::is_ascii_whitespace).next()?;
     let &[rows @ b'1'..=b'9', b'x', columns @ b'1'..=b'9', b':', ref id @ ..] = text else { return None };
     let boxes = [rows, columns].map(|digit| usize::from(digit - b'0'));
     let size = Size::ALL.into_iter().find(|size| [size.box_rows(), size.box_columns()] == boxes)?;
@@ -71,7 +87,9 @@ mod tests {
             format!("https://www.example.org/sudoku.htm?bd={zeros}"),
             format!("http://example.org/2024/?level=7&s={cells}#top"),
             format!("https://example.org/play/{cells}/"),
+            format!("https://example.org/?t=173281234&bd={cells}&v=1234"),
             "2x2:1a3j4a2".to_owned(),
+            "2x2:1a3j4a2 # easy".to_owned(),
         ] {
             assert_eq!(read(&text), Some(Ok(cells.to_owned())), "{text}");
         }
@@ -81,7 +99,19 @@ mod tests {
             Err("32 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625".to_owned())
         );
         for (text, reason) in [
-            ("https://example.org/?load=N4IgzglgXgpi", "a link in which no puzzle is written as cells"),
+            (
+                "https://example.org/?load=N4IgzglgXgpi",
+                "a link whose puzzle is not written as cells, but compressed or packed; open it, and export the cells",
+            ),
+            (
+                "https://e.org/?bd=0030206009003050010018064000081029007000000080067082000026095008q0203009005010300",
+                "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625",
+            ),
+            (
+                "https://e.org/?bd=00302060090030500100180640000810290070000000800670820000260950080q203009005010300",
+                "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625",
+            ),
+            ("https://e.org/?bd=00302060090030500q", "17 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             ("2x2:1a5j4a2", "row 1, column 3: 5 is above 4"),
             ("https://example.org/?s=1.3....5.....4.2", "column 31: '5' is no digit from 1 to 4"),
         ] {

@@ -5,17 +5,18 @@
 //! [[5, 3, null, null, 7, -1, -1, -1, -1], [6, ...], ...]
 //! [['5', '3', '.', '', '7', None, ...], ['6', ...], ...]
 //! ["53..7....", "6..195...", ...]
+//! [{"val": 5, "given": true}, {"val": null, "notes": [1, 2]}, {}, ...]
 //! ```
 //!
-//! A cell is an integer, or a text with an integer, with one symbol or with nothing. -1, `null` and `None` are blanks.
+//! A cell is an integer, or a text with an integer, with one symbol or with nothing, or an object with such a value. -1, `null` and `None` are blanks.
 //! 0 is a blank too, but not together with these: it may then be a digit, if digits count from 0.
 
 use memchr::memchr;
 
 use super::alphabet::Alphabets;
-use super::cells;
 use super::malformed::Malformed;
 use super::{ParsedPuzzle, Puzzles, Size};
+use super::{cells, spaced};
 
 /// Whether a text is a list. Other texts in brackets, such as printed arrays of `NumPy`, have no commas.
 pub(super) fn is_list(text: &[u8]) -> bool {
@@ -55,6 +56,11 @@ impl<'a> Elements<'a> {
                     self.rows.push(self.cells.len() - before);
                 }
                 _ if is_between(byte) => {}
+                b'{' => {
+                    let (cell, length) = cell_of_object(rest);
+                    at += length - 1;
+                    self.cells.push(cell);
+                }
                 b'"' | b'\'' => {
                     // Symbols of puzzles need no escapes, so the next quote ends the text.
                     let length = memchr(byte, &rest[1..]).unwrap_or(rest.len() - 1);
@@ -94,6 +100,62 @@ impl<'a> Elements<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// The usual keys of the cell in an object.
+const CELL_KEYS: [&[u8]; 5] = [b"value", b"val", b"digit", b"number", b"cell"];
+
+/// The cell of the object at the start of `text`, and the length of the object. The cell is the value with a usual key,
+/// or the only value that may be a cell; it is empty without such a value. Several make it no cell.
+fn cell_of_object(text: &[u8]) -> (&[u8], usize) {
+    let (mut at, mut usual, mut others) = (1, None, vec![]);
+    loop {
+        let member = &text[at..at + length_of_element(&text[at..])];
+        at += member.len() + 1;
+        if let Some(colon) = memchr(b':', member) {
+            let (key, value) = (without_quotes(&member[..colon]), without_quotes(&member[colon + 1..]));
+            if CELL_KEYS.iter().any(|usual| usual.eq_ignore_ascii_case(key)) {
+                usual = Some(without_space(value));
+            } else if spaced::is_cell(value) {
+                others.push(without_space(value));
+            }
+        }
+        if text.get(at - 1) != Some(&b',') {
+            break;
+        }
+    }
+    let end = at.min(text.len());
+    let cell = match *others {
+        _ if usual.is_some() => usual.unwrap_or_default(),
+        [] => b"",
+        [cell] => cell,
+        _ => &text[..end],
+    };
+    (cell, end)
+}
+
+/// The length of the element at the start of `text`: up to a comma, or to the bracket that closes the list or object.
+fn length_of_element(text: &[u8]) -> usize {
+    let (mut depth, mut quote) = (0_usize, None);
+    let ends = |byte: &u8| {
+        match (quote, *byte) {
+            (Some(open), byte) => quote = quote.filter(|_| byte != open),
+            (None, b'"' | b'\'') => quote = Some(*byte),
+            (None, b'[' | b'{') => depth += 1,
+            (None, b',' | b']' | b'}') if depth == 0 => return true,
+            (None, b']' | b'}') => depth -= 1,
+            _ => {}
+        }
+        false
+    };
+    text.iter().position(ends).unwrap_or(text.len())
+}
+
+fn without_quotes(text: &[u8]) -> &[u8] {
+    let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'');
+    let text = text.trim_ascii();
+    let text = text.strip_suffix(b"\"").or(text.strip_suffix(b"'")).unwrap_or(text);
+    if text.first().is_some_and(is_quote) { &text[1..] } else { text }
 }
 
 /// Whether a byte separates two elements.
@@ -156,8 +218,37 @@ mod tests {
     }
 
     #[test]
+    fn cells_may_be_objects() {
+        let puzzle = "1234....4321....";
+        let value = |cell: char| if cell == '.' { "null".to_owned() } else { cell.to_string() };
+        let writes: [&dyn Fn(char) -> String; 7] = [
+            &|cell| format!("{{\"val\": {}}}", value(cell)),
+            &|cell| format!("{{\"Value\":\"{}\", \"given\": true, \"row\": 1}}", if cell == '.' { ' ' } else { cell }),
+            &|cell| if cell == '.' { "{}".to_owned() } else { format!("{{ \"n\" : {cell} }}") },
+            &|cell| format!("{{\"c\": {}, \"candidates\": [1, {{\"value\": 2}}, \"}}\"]}}", value(cell)),
+            &|cell| format!("{{'digit': {}, 'locked': True}}", value(cell).replace("null", "None")),
+            &|cell| if cell == '.' { "{\"given\":true}".to_owned() } else { format!("{{\"number\":{cell}.0}}") },
+            &|cell| if cell == '.' { "{\"notes\":[]}".to_owned() } else { cell.to_string() },
+        ];
+        for write in writes {
+            let cells: Vec<_> = puzzle.chars().map(write).collect();
+            let rows: Vec<_> = cells.chunks(4).map(|row| format!("[{}]", row.join(", "))).collect();
+            for text in [format!("[{}]", cells.join(",")), format!("[{}]", rows.join(",\n"))] {
+                assert_eq!(read(&text).map(|text| text.replace('0', ".")), Ok(puzzle.to_owned()), "{text}");
+            }
+        }
+        for cell in ["{\"row\":1,\"v\":2}", "{\"value\":[1]}", "{\"val\":true}", "{\"val\":1", "{\"val\":{\"val\":1}}"]
+        {
+            let text = format!("[{cell}{}]", ",{\"v\":1}".repeat(15));
+            assert!(read(&text).is_err(), "{text}");
+        }
+        let zero = format!("[{{}}, {{\"val\": 0}}{}]", ", {\"val\": 1}".repeat(14));
+        assert!(read(&zero).unwrap_err().contains("0 beside other blanks"), "{zero}");
+    }
+
+    #[test]
     fn a_zero_beside_other_blanks_may_be_a_digit() {
-        let reason = "row 1, column 2: 0 beside other blanks (null, None, -1 or nothing): it may be a digit, and digits count from 1";
+        let reason = "row 1, column 2: 0 beside other blanks (null, None, -1 or nothing): its digits may count from 0";
         for blank in ["null", "-1", "None", "''"] {
             let cells = |zero: &str| format!("[1,{zero},{}2,3,4]", format!("{blank},").repeat(11));
             let read_as_zeros = read(&cells(blank)).map(|text| text.replace('.', "0"));

@@ -48,8 +48,11 @@ pub enum Malformed {
     #[error("a number that a spreadsheet has rounded: most digits of the puzzle are lost")]
     RoundedNumber,
     /// A link without cells.
-    #[error("a link in which no puzzle is written as cells")]
+    #[error("a link whose puzzle is not written as cells, but compressed or packed; open it, and export the cells")]
     LinkWithoutCells,
+    /// Cells with candidates in brackets.
+    #[error("candidates in brackets; write a blank for each list, or a grid with a list in each cell")]
+    CandidatesInBrackets,
     /// A symbol that is neither a value nor a blank.
     #[error("{position}: {}", NotInAlphabet(*.symbol, *.alphabet))]
     UnexpectedSymbol {
@@ -248,9 +251,7 @@ pub enum Malformed {
         side: usize,
     },
     /// A list has both 0 and other blanks.
-    #[error(
-        "{position}: 0 beside other blanks (null, None, -1 or nothing): it may be a digit, and digits count from 1"
-    )]
+    #[error("{position}: 0 beside other blanks (null, None, -1 or nothing): its digits may count from 0")]
     DoubtfulZero {
         /// The position of the first 0.
         position: SymbolPosition,
@@ -267,6 +268,7 @@ impl Malformed {
             self,
             Malformed::DoubtfulZero { .. }
                 | Malformed::CellCount { cells: 72..=90 }
+                | Malformed::CandidatesInBrackets
                 | Malformed::LostZeros { .. }
                 | Malformed::NotACell { .. }
                 | Malformed::Pencilmarks
@@ -410,8 +412,8 @@ impl fmt::Display for NotInAlphabet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NotInAlphabet(symbol, alphabet) = self;
         match alphabet.size() {
-            Size::Nine => write!(f, "{symbol} is no digit"),
-            size if size < Size::Nine => write!(f, "{symbol} is no digit from 1 to {}", size.side()),
+            Size::Nine if alphabet.has_digits() => write!(f, "{symbol} is no digit"),
+            size if alphabet.has_digits() => write!(f, "{symbol} is no digit from 1 to {}", size.side()),
             _ => write!(f, "{symbol} is not in the alphabet {alphabet}"),
         }
     }

@@ -1,5 +1,7 @@
 //! Refuses inputs that cannot be read: known formats, by name and with advice, and texts that are not puzzle files.
 
+use std::collections::HashSet;
+
 use super::alphabet::is_digit_or_blank;
 #[cfg(feature = "corpus")]
 use super::definition::Start;
@@ -8,7 +10,7 @@ use super::formats::opensudoku;
 use super::{BatchLimits, Parser, Puzzles, Splitter};
 
 /// The offset of a signature in a file, the signature, its format, and advice.
-const BINARY: [(usize, &[u8], &str, &str); 22] = [
+const BINARY: [(usize, &[u8], &str, &str); 23] = [
     (0, b"\x04\x22\x4d\x18", "compressed with lz4", "unpack it first, for example with lz4 -dc"),
     (0, b"\x1f\x9d", "compressed with compress", "unpack it first, for example with gzip -dc"),
     (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first"),
@@ -26,6 +28,7 @@ const BINARY: [(usize, &[u8], &str, &str); 22] = [
     (0, b"\x89PNG\r\n\x1a\n", "a picture", "type its puzzles into a text file"),
     (0, b"\xff\xd8\xff", "a picture", "type its puzzles into a text file"),
     (0, b"GIF8", "a picture", "type its puzzles into a text file"),
+    (0, b"MATLAB 5.0 MAT-file", "a MATLAB file", "write its matrix as text, for example with writematrix"),
     (0, b"\x93NUMPY", "a NumPy array", ARRAY_HINT),
     (0, b"\x80\x04\x95", "a Python pickle", TABLE_HINT),
     (0, b"\x80\x05\x95", "a Python pickle", TABLE_HINT),
@@ -84,6 +87,10 @@ pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
 pub(super) fn refuse_text(text: &[u8]) -> Result<(), DetectError> {
     let (what, hint) = match text.trim_ascii_start().first() {
         Some(b'<') if !opensudoku::is_document(text) => ("XML", "write it as CSV or as lines"),
+        _ if is_clue_list(text) => (
+            "a list of clues, each a row, column and value",
+            "write grids; docs/formats.md has an awk program that makes one",
+        ),
         _ if is_utf16(text) => ("text in UTF-16", "convert it to UTF-8"),
         _ => return Ok(()),
     };
@@ -105,6 +112,30 @@ fn is_utf16(text: &[u8]) -> bool {
     pairs.len() >= PAIRS
         && (begins_with(|&[low, high]| low != 0 && high == 0) || begins_with(|&[high, low]| low != 0 && high == 0))
 }
+
+/// Whether a text has a row, a column and a value in each line or bracket, or in each word of three digits, and no cell
+/// twice.
+fn is_clue_list(text: &[u8]) -> bool {
+    let mut clues: Vec<Vec<&[u8]>> = if numbers_in(text).all(|number| number.len() == 3) {
+        numbers_in(text).map(|word| word.chunks(1).collect()).collect()
+    } else {
+        let parts = text.split(|byte| b"\n;)]}".contains(byte));
+        parts.map(|part| numbers_in(part).collect()).filter(|clue: &Vec<_>| !clue.is_empty()).collect()
+    };
+    // The sample may end within the last one.
+    clues.pop();
+    let is_clue = |clue: &Vec<&[u8]>| clue.len() == 3 && clue.iter().all(|number| number.len() <= 2);
+    let cells: HashSet<_> = clues.iter().map(|clue| clue.get(..2)).collect();
+    clues.len() >= FEWEST_CLUES && clues.iter().all(is_clue) && cells.len() == clues.len()
+}
+
+/// The runs of digits in a text.
+fn numbers_in(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| !byte.is_ascii_digit()).filter(|number| !number.is_empty())
+}
+
+/// The minimum number of clues in a list of clues.
+const FEWEST_CLUES: usize = 8;
 
 /// Refuses texts whose line ends are carriage returns, as on the first Macintosh and still in some spreadsheets: a comment
 /// would have all of it.
@@ -181,6 +212,30 @@ mod tests {
         ] {
             assert!(is_refused(text, None), "{text}");
             assert!(!is_refused(text, Some(InputFormat::Lines)), "{text}");
+        }
+    }
+
+    #[test]
+    fn clues_one_by_one_are_named() {
+        let clues: Vec<[usize; 3]> = (0..17).map(|clue| [clue / 2 + 1, clue % 2 * 4 + 1, clue % 9 + 1]).collect();
+        let written =
+            |between: &str, write: fn(&[usize; 3]) -> String| clues.iter().map(write).collect::<Vec<_>>().join(between);
+        for text in [
+            written("\n", |[row, column, value]| format!("{row},{column},{value}")),
+            "row,col,value\n".to_owned() + &written("\n", |[row, column, value]| format!("{row} {column} {value}")),
+            format!("B = [{}]", written(";\n     ", |[row, column, value]| format!("{row},{column},{value}"))),
+            format!("[{}]", written(", ", |clue| format!("{clue:?}"))),
+            written(" ", |[row, column, value]| format!("{row}{column}{value}")),
+            written("\n", |[row, column, value]| format!("r{row}c{column} = {value}")),
+        ] {
+            let refused = detect(text.as_bytes(), true, &InputOptions::default()).map(|layout| layout.to_string());
+            assert!(
+                refused.as_ref().is_err_and(|error| error.to_string().contains("row, column and value")),
+                "{text} {refused:?}"
+            );
+        }
+        for text in ["", "123 456 789", "1,2,3\n4,5,6\n", &"1,2,3\n".repeat(20), &"1 2 3 4\n".repeat(4)] {
+            assert!(!is_clue_list(text.as_bytes()), "{text}");
         }
     }
 

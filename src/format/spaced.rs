@@ -6,9 +6,13 @@
 //! [[5, 3, 0, 0, 7, 0, 0, 0, 0], [6, ...], ...]   a list of lists
 //! 53..7.... 6..195... .98....6. ...              rows; one symbol that is no cell may be between them: 53..7..../6..195...
 //! 53  7    6  195    98    6 8   6   ...         spaces for blanks, and digits
+//! 5,3,,,7,,,,,6,,,1,9,5,,,,,9,8,,,,,6,,8,...     commas between cells, which may be empty
+//! 53+4.7..+8.6..195....98....6.8...6...34...     `+` before each digit that was placed; the puzzle is its givens
 //! ```
 
 use std::borrow::Cow;
+
+use memchr::memchr;
 
 use super::alphabet::Alphabets;
 use super::cells;
@@ -44,7 +48,17 @@ pub(super) fn parse(
         return Some(cells::parse(&cells, alphabets, puzzles, |index| SymbolPosition::Column(index + 1)));
     }
 
+    if memchr(b',', text).is_some()
+        && let Some(parsed) = parse_fields(text, alphabets, puzzles)
+    {
+        return Some(parsed);
+    }
     let separated = side_of_separated_rows(text);
+    let (givens, indices) = if separated.is_none() { cells::givens(text) } else { (vec![], vec![]) };
+    if givens.len() < text.len() && cells::is_length_of_puzzle(givens.len()) {
+        let position = |index: usize| SymbolPosition::Column(indices[index] + 1);
+        return Some(cells::parse(&givens, alphabets, puzzles, position));
+    }
     let words: Vec<&[u8]> = match separated {
         // By length, because the separator may be a symbol that separates no words, such as a dash.
         Some(side) => text.chunks(side + 1).map(|row| &row[..side]).collect(),
@@ -53,7 +67,41 @@ pub(super) fn parse(
     if count_cells(&words).is_some() {
         return Some(cells::parse_words(&words, alphabets, puzzles));
     }
-    parse_rows(&words, alphabets, puzzles)
+    let rows = parse_rows(&words, alphabets, puzzles);
+    rows.or_else(|| has_candidates_in_brackets(text).then_some(Err(Malformed::CandidatesInBrackets)))
+}
+
+/// Adds the puzzle with commas between its cells to `puzzles`: the first part between bars with as many cells as a
+/// puzzle, some of them empty.
+fn parse_fields(text: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<Result<ParsedPuzzle, Malformed>> {
+    let parts = text.split(|&byte| byte == b'|').map(|part| part.split(|&byte| byte == b',').map(<[u8]>::trim_ascii));
+    let mut grids = parts.map(Iterator::collect::<Vec<&[u8]>>);
+    let is_grid =
+        |cells: &Vec<&[u8]>| Size::from_cells(cells.len()).is_some() && cells.iter().all(|cell| is_cell(cell));
+    let cells = grids.find(|cells| is_grid(cells) && cells.contains(&&b""[..]))?;
+
+    // Its answer also shows whether 0 is a digit.
+    let mut answers = grids.filter(|grid| grid.len() == cells.len() && !grid.contains(&&b""[..]));
+    let side = Size::from_cells(cells.len())?.side();
+    Some(match answers.find_map(|answer| answer.iter().position(|cell| *cell == b"0")) {
+        Some(zero) => Err(Malformed::DoubtfulZero { position: SymbolPosition::of_cell(zero, side) }),
+        None => cells::parse_words(&cells, alphabets, puzzles),
+    })
+}
+
+/// Whether a text has a symbol for each cell, or its candidates in brackets: `5[123]0[49]...`.
+fn has_candidates_in_brackets(text: &[u8]) -> bool {
+    let mut parts = text.split(|byte| b"[({".contains(byte));
+    let mut cells = parts.next().map_or(0, <[u8]>::len);
+    let is_list = |part: &[u8]| {
+        let end = part
+            .iter()
+            .position(|byte| b"])}".contains(byte))
+            .filter(|end| part[..*end].iter().all(u8::is_ascii_digit));
+        cells += end.map_or(0, |end| part.len() - end);
+        end.is_some()
+    };
+    parts.clone().next().is_some() && parts.all(is_list) && cells::is_length_of_puzzle(cells)
 }
 
 /// Adds the puzzle of a CSV field or a JSON string to `puzzles`. Its `text`, which starts at the index `start` of the
@@ -108,7 +156,8 @@ pub(super) fn is_cell(word: &[u8]) -> bool {
 
 /// Adds the puzzle with these rows to `puzzles`; `None` if most of them are not rows.
 fn parse_rows(rows: &[&[u8]], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<Result<ParsedPuzzle, Malformed>> {
-    let is_row = |size: Size, row: &&&[u8]| row.len() == size.side() && cells::are_symbols(size, row);
+    let is_row =
+        |size: Size, row: &&&[u8]| row.len() == size.side() && cells::are_symbols(alphabets, size, row.iter().copied());
     let are_rows = |size: &Size| 2 * rows.iter().filter(|row| is_row(*size, row)).count() > rows.len().max(size.side());
     let side = Size::ALL.into_iter().find(are_rows)?.side();
     if let Some((index, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != side) {
@@ -190,6 +239,10 @@ mod tests {
             rows.join(" / "),
             CELLS.replace('.', "·"),
             rows.join(" ").replace('.', "□").replace('5', "５"),
+            numbers("", ","),
+            numbers("", ", "),
+            format!("17|{}|{}", numbers("", ","), numbers("1", ",")),
+            CELLS.replacen("..", "+1.", 2).replacen(".8", "+7+8", 1).replacen("+7+8", ".8", 1),
         ] {
             assert_eq!(read(&text), Some(Ok(CELLS.to_owned())), "{text}");
         }
@@ -212,7 +265,7 @@ mod tests {
         let count = "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
         assert_eq!(read(&numbers("0", " ")[2..]), Some(Err(count.to_owned())));
         let doubtful = numbers("-1", " ").replacen("5 3", "5 0", 1);
-        let reason = "row 1, column 2: 0 beside other blanks (null, None, -1 or nothing): it may be a digit, and digits count from 1";
+        let reason = "row 1, column 2: 0 beside other blanks (null, None, -1 or nothing): its digits may count from 0";
         assert_eq!(read(&doubtful), Some(Err(reason.to_owned())));
         let large = numbers("0", " ").replacen("5 3", "5 10", 1);
         assert_eq!(read(&large), Some(Err("row 1, column 2: 10 is above 9".to_owned())));
@@ -240,6 +293,16 @@ mod tests {
             ),
         ] {
             assert_eq!(read(&text), Some(Err(reason.to_owned())), "{text}");
+        }
+        let zero = "row 1, column 3: 0 beside other blanks (null, None, -1 or nothing): its digits may count from 0";
+        for text in
+            [numbers("", ",").replacen(",,", ",0,", 1), format!("{}|3,4,{}", numbers("", ","), "0,".repeat(78) + "0")]
+        {
+            assert_eq!(read(&text), Some(Err(zero.to_owned())), "{text}");
+        }
+        for text in [CELLS.replacen('.', "[1278]", 1), CELLS.replace('.', "(12)"), CELLS.replacen("53", "{123}{45}", 1)]
+        {
+            assert_eq!(read(&text), Some(Err(Malformed::CandidatesInBrackets.to_string())), "{text}");
         }
         // The dots are cells or separate rows: it is ambiguous.
         assert_eq!(read(&rows.join(".")), None);

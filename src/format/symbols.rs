@@ -172,3 +172,99 @@ impl Parser for UsualParser {
         self.named.field(record)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{DetectError, InputOptions, detect, testing};
+
+    const CELLS: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    /// A puzzle in each form of a text.
+    fn forms(cells: &str) -> Vec<String> {
+        let rows: Vec<_> = cells.as_bytes().chunks(9).map(|row| str::from_utf8(row).unwrap()).collect();
+        let spaced = |row: &&str| row.replace("", " ").trim().to_owned();
+        let barred = |row: &&str| format!("{} | {} | {}", &row[..3], &row[3..6], &row[6..]);
+        vec![
+            format!("{cells}\n{cells}\n"),
+            format!("7 {cells} hard\n7 {cells}\n"),
+            format!("{}\n\n{}\n", rows.join("\n"), rows.join("\n")),
+            format!("Grid 1\n{}\nGrid 2\n{}\n", rows.join("\n"), rows.join("\n")),
+            rows.iter().map(spaced).collect::<Vec<_>>().join("\n") + "\n",
+            rows.iter().map(barred).collect::<Vec<_>>().join("\n") + "\n",
+            rows.iter().map(|row| spaced(row).replace(' ', ",") + "\n").collect(),
+            format!("{}\n", spaced(&cells)),
+            format!("id,puzzle\n1,{cells}\n2,{cells}\n"),
+            format!("{{\"puzzle\": \"{cells}\"}}\n"),
+            format!("{{\"puzzle\": [\"{}\"]}}\n", spaced(&cells).replace(' ', "\",\"")),
+        ]
+    }
+
+    /// The cells of each puzzle with dots for blanks, in digits.
+    fn read(text: &str, options: &InputOptions) -> Result<Vec<String>, String> {
+        let layout = detect(text.as_bytes(), true, options).map_err(|error| error.to_string())?;
+        let records = testing::split(&mut *layout.splitter(), text);
+        let digits = Alphabets::default();
+        let parse = |(record, _): &(String, u64)| {
+            let read = testing::parse(&mut *layout.parser(), &digits, record.as_bytes());
+            read.unwrap_or_else(|reason| reason)
+        };
+        Ok(records.iter().map(parse).collect())
+    }
+
+    fn in_letters(symbols: &str) -> String {
+        let symbol =
+            |cell: u8| if cell == b'.' { '.' } else { char::from(symbols.as_bytes()[usize::from(cell - b'1')]) };
+        CELLS.bytes().map(symbol).collect()
+    }
+
+    #[test]
+    fn a_named_blank_is_read_in_every_form() {
+        for blank in ["e", "#", "N", "~", "b"] {
+            let options = InputOptions { blank: Some(blank.parse().unwrap()), ..InputOptions::default() };
+            for text in forms(&CELLS.replace('.', blank)) {
+                let puzzles = read(&text, &options).unwrap();
+                assert!(!puzzles.is_empty() && puzzles.iter().all(|puzzle| puzzle == CELLS), "{text}\n{puzzles:?}");
+            }
+            let text = forms(&CELLS.replace('.', blank)).swap_remove(4);
+            assert_eq!(
+                read(&text, &InputOptions::default()),
+                Err(format!("not a puzzle file, unless '{blank}' is a blank"))
+            );
+            let two = CELLS.replace('.', blank).replacen(blank, ".", 1);
+            let reason = format!("column 4: blank '{blank}' after blank '.'; one puzzle has one blank symbol");
+            assert_eq!(read(&format!("{two}\n"), &options), Ok(vec![reason]));
+        }
+        for blank in ["", "5", "ab", "é", ",", " ", "\""] {
+            assert!(blank.parse::<Blank>().is_err(), "{blank}");
+        }
+    }
+
+    #[test]
+    fn letters_are_read_in_every_form() {
+        for text in forms(&in_letters("ABCDEFGHI")).into_iter().chain(forms(&in_letters("abcdefghi").replace('.', "0")))
+        {
+            let puzzles = read(&text, &InputOptions::default()).unwrap();
+            assert!(!puzzles.is_empty() && puzzles.iter().all(|puzzle| puzzle == CELLS), "{text}\n{puzzles:?}");
+        }
+        let mixed = in_letters("ABCDEFGHI").replacen('C', "3", 1);
+        let read_mixed = read(&format!("{mixed}\n{}\n", in_letters("ABCDEFGHI")), &InputOptions::default());
+        assert_eq!(read_mixed, Ok(vec!["column 2: '3' is not in the alphabet A-I".to_owned(), CELLS.to_owned()]));
+    }
+
+    #[test]
+    fn listed_symbols_are_read_in_every_form_and_named() {
+        for symbols in ["MASKBRIDG", "012345678", "EXTRAVINS"] {
+            let options = InputOptions { alphabets: vec![symbols.parse().unwrap()], ..InputOptions::default() };
+            for text in forms(&in_letters(symbols)) {
+                let puzzles = read(&text, &options).unwrap();
+                assert!(!puzzles.is_empty() && puzzles.iter().all(|puzzle| puzzle == CELLS), "{text}\n{puzzles:?}");
+            }
+        }
+        let error = detect(forms(&in_letters("MASKBRIDG"))[0].as_bytes(), true, &InputOptions::default()).unwrap_err();
+        assert!(
+            matches!(error, DetectError::UnknownAlphabet { alphabet } if alphabet.name() == "ABDGIKMRS"),
+            "{error}"
+        );
+    }
+}

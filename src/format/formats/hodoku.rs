@@ -13,7 +13,7 @@
 //! The puzzle is its givens. The placements and deletions before the step follow from them.
 
 use super::lines::LineSplitter;
-use crate::format::alphabet::{Alphabet, Alphabets, is_digit_or_blank};
+use crate::format::alphabet::{Alphabets, is_digit_or_blank};
 use crate::format::definition::{PlainFormat, Start, with_sizes};
 use crate::format::evidence;
 use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
@@ -23,7 +23,7 @@ pub(super) const HODOKU: PlainFormat = PlainFormat {
     is_likely: has_library_lines,
     preamble: |start| start.mark,
     splitter: |preamble| Box::new(LineSplitter::new(preamble)),
-    parser: |alphabets| Box::new(HodokuParser { alphabets, text: vec![], indices: vec![] }),
+    parser: |alphabets| Box::new(HodokuParser(alphabets)),
     has_symbols: true,
     describe: |sizes| with_sizes("lines of HoDoKu", sizes),
 };
@@ -55,30 +55,7 @@ fn cells_of(line: &[u8]) -> Option<(usize, &[u8])> {
 
 /// Parses the givens of a line.
 #[derive(Clone, Debug)]
-struct HodokuParser {
-    alphabets: Alphabets,
-    /// The symbols of the givens.
-    text: Vec<u8>,
-    /// The indices of these symbols in the field.
-    indices: Vec<usize>,
-}
-
-impl HodokuParser {
-    /// Collects the symbols of a field, with blanks for placed digits.
-    fn collect(&mut self, field: &[u8]) {
-        self.text.clear();
-        self.indices.clear();
-        // Placed digits get the blank symbol of the field, because a puzzle has only one.
-        let blank = field.iter().copied().find(|&byte| Alphabet::OF_NINE.is_blank(byte)).unwrap_or(b'.');
-
-        let mut symbols = field.iter().copied().enumerate().peekable();
-        while let Some((index, symbol)) = symbols.next() {
-            let is_placed = symbol == b'+' && symbols.next_if(|&(_, next)| matches!(next, b'1'..=b'9')).is_some();
-            self.text.push(if is_placed { blank } else { symbol });
-            self.indices.push(index);
-        }
-    }
-}
+struct HodokuParser(Alphabets);
 
 impl Parser for HodokuParser {
     fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
@@ -86,9 +63,8 @@ impl Parser for HodokuParser {
         if evidence::has_more_cells(field, &record[start + field.len()..]) {
             return Err(Malformed::MoreCells);
         }
-        self.collect(field);
-        let position = |index: usize| SymbolPosition::Column(start + self.indices[index] + 1);
-        cells::parse(&self.text, &self.alphabets, puzzles, position)
+        let (text, indices) = cells::givens(field);
+        cells::parse(&text, &self.0, puzzles, |index| SymbolPosition::Column(start + indices[index] + 1))
     }
 }
 
@@ -103,7 +79,7 @@ mod tests {
 
     fn parse(record: &str) -> Result<String, String> {
         let alphabets = Alphabets::default();
-        testing::parse(&mut HodokuParser { alphabets, text: vec![], indices: vec![] }, &alphabets, record.as_bytes())
+        testing::parse(&mut HodokuParser(alphabets), &alphabets, record.as_bytes())
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::format::evidence::{self, Skipped};
 use crate::format::splitter::{Preamble, StreamPosition};
 use crate::format::{
     BatchEnd, BatchLimits, Consumed, DetectError, LongLine, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size,
-    Splitter, SymbolPosition, cells, spaced,
+    Splitter, SymbolPosition, cells, links, spaced,
 };
 use crate::puzzle::Pencilmarks;
 
@@ -241,6 +241,13 @@ impl Parser for LineParser {
         let indent = record.len() - text.len();
         let text = text.trim_ascii_end();
 
+        // The text after the colon of a game ID may be as long as a puzzle.
+        if links::begins_game_id(text)
+            && let Some(parsed) = links::parse(text, &self.0, puzzles)
+        {
+            return parsed;
+        }
+
         // Most lines have a separator just after the last cell of some size. Checking these places is faster than
         // searching for the first separator, which comes next, and also finds the fault.
         let others = Size::ALL.into_iter().rev().filter(|size| *size != Size::Nine);
@@ -266,7 +273,7 @@ impl Parser for LineParser {
         }
         let position = |index| SymbolPosition::Column(indent + start + index + 1);
         match cells::parse(puzzle, &self.0, puzzles, position) {
-            Err(error) if !cells::is_length_of_puzzle(puzzle.len()) || !puzzle.is_ascii() => {
+            Err(error) if !cells::is_length_of_puzzle(puzzle.len()) || !puzzle.is_ascii() || puzzle.contains(&b'+') => {
                 match spaced::parse(puzzle, &self.0, puzzles) {
                     Some(Ok(puzzle)) => Ok(puzzle),
                     parsed => spaced::parse(record, &self.0, puzzles).or(parsed).unwrap_or(Err(error)),
@@ -294,18 +301,18 @@ struct LineAnswerParser(Alphabets);
 
 impl Parser for LineAnswerParser {
     fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        let answer = answer_in(record).ok_or(Malformed::CellCount { cells: 0 })?;
+        let answer = answer_in(record, &self.0).ok_or(Malformed::CellCount { cells: 0 })?;
         cells::parse(answer, &self.0, puzzles, |index| SymbolPosition::Column(index + 1))
     }
 }
 
 /// The answer in a line: the first word after the puzzle that has the same length and no blank.
-fn answer_in(line: &[u8]) -> Option<&[u8]> {
+fn answer_in<'a>(line: &'a [u8], alphabets: &Alphabets) -> Option<&'a [u8]> {
     let text = line.trim_ascii_start();
     let (start, puzzle) = puzzle_in(text);
     let size = Size::from_cells(puzzle.len())?;
     let mut words = text[start + puzzle.len()..].split(|byte| is_separator(*byte) || is_quote(*byte));
-    words.find(|word| word.len() == size.cells() && cells::is_full(size, word))
+    words.find(|word| word.len() == size.cells() && cells::is_full(alphabets, size, word))
 }
 
 /// The puzzle of a line without leading white space, and its start. It may be quoted, and follow a number, a name, a
@@ -537,10 +544,10 @@ mod tests {
             format!("{BANK}:1:{answer}"),
             format!("\"{BANK}\";\"{answer}\""),
         ] {
-            assert_eq!(answer_in(line.as_bytes()), Some(answer.as_bytes()), "{line}");
+            assert_eq!(answer_in(line.as_bytes(), &Alphabets::default()), Some(answer.as_bytes()), "{line}");
         }
         for line in [BANK.to_owned(), format!("{BANK},{BANK}"), format!("{BANK} {}", &answer[1..]), answer] {
-            assert_eq!(answer_in(line.as_bytes()), None, "{line}");
+            assert_eq!(answer_in(line.as_bytes(), &Alphabets::default()), None, "{line}");
         }
     }
 

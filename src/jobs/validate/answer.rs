@@ -59,11 +59,13 @@ pub(super) fn score(
         Ok(shape) if shape.size != size => {
             Some((AnswerScore::Bad, format!("answer: {}, the puzzle is {size}", shape.size)))
         }
-        Ok(_) => {
+        Ok(shape) => {
             let changed =
                 || (0..cells.len()).find(|&cell| puzzle.puzzle[cell] != 0 && puzzle.puzzle[cell] != cells[cell]);
             if unique && puzzle.grids == cells {
                 Some((AnswerScore::Right, String::new()))
+            } else if shape.blank == b'0' && counts_from_zero(size, cells) {
+                Some((AnswerScore::Bad, "answer: its digits count from 0".to_owned()))
             } else if let Some(blank) = cells.iter().position(|&digit| digit == 0) {
                 Some((AnswerScore::Bad, format!("answer: {} is blank", geometry.name(blank))))
             } else if let Some(cell) = changed() {
@@ -77,4 +79,10 @@ pub(super) fn score(
             }
         }
     }
+}
+
+/// Whether an answer has the digits from 0: nearly as many zeros as rows, and never the largest digit.
+fn counts_from_zero(size: Size, cells: &[u8]) -> bool {
+    let count = |digit: usize| cells.iter().filter(|&&cell| usize::from(cell) == digit).count();
+    count(size.side()) == 0 && count(size.side() - 1) > 0 && count(0) <= size.side() + 1
 }

@@ -12,9 +12,11 @@
 
 use std::borrow::Cow;
 
+use memchr::memrchr;
+
 use super::lookahead::{is_number_or_date, looks_like_row};
 use super::scanner::{SadManSection, is_spacing};
-use crate::format::alphabet::listed;
+use crate::format::alphabet::{Alphabets, listed};
 use crate::format::characters::ascii;
 use crate::format::formats::blocks::{BandGaps, BlockLine, Rows};
 use crate::format::{Size, cells, spaced};
@@ -63,10 +65,10 @@ pub(super) struct LabelledRow<'a> {
 
 impl LabelledRow<'_> {
     fn is_of(&self, size: Size) -> bool {
-        let symbols: Vec<u8> = self.cells.iter().filter(|cell| cell.len() == 1).map(|cell| cell[0]).collect();
+        let symbols = self.cells.iter().filter(|cell| cell.len() == 1).map(|cell| cell[0]);
         self.cells.len() == size.side()
             && self.cells.iter().all(|cell| cell.is_empty() || spaced::is_cell(cell))
-            && cells::are_symbols(size, &symbols)
+            && cells::are_symbols(&Alphabets::default(), size, symbols)
     }
 }
 
@@ -128,7 +130,7 @@ impl GridStyle {
     }
 
     /// The label and the cells of a line in ASCII; `None` if the line does not fit this style.
-    pub(super) fn read<'a>(&self, line: &'a [u8]) -> Option<LabelledRow<'a>> {
+    fn read<'a>(&self, line: &'a [u8]) -> Option<LabelledRow<'a>> {
         self.form.read(if self.has_brackets { without_brackets(line) } else { line }, self.has_labels)
     }
 
@@ -140,26 +142,27 @@ impl GridStyle {
         }
     }
 
-    fn is_row(&self, line: &[u8]) -> bool {
-        self.read(line).is_some_and(|row| row.is_of(self.size))
-    }
-}
-
-impl Rows for GridStyle {
-    fn kind(&self, line: &[u8]) -> BlockLine {
+    /// The kind of a line in ASCII, and its label and cells if it is a row of this style, perhaps a damaged one.
+    pub(super) fn look<'a>(&self, line: &'a [u8]) -> (BlockLine, Option<LabelledRow<'a>>) {
         if line.starts_with(b"#") {
-            return BlockLine::Comment;
+            return (BlockLine::Comment, None);
         }
-        let line = &*ascii(line);
+        let row = self.read(line);
+        let is_row = row.as_ref().is_some_and(|row| row.is_of(self.size));
         let is_dash = |byte: &u8| Some(*byte) == self.dash || b" \t|".contains(byte);
-        if is_border(line) && !(line.iter().all(is_dash) && self.is_row(line)) {
+        let kind = if is_border(line) && !(is_row && line.iter().all(is_dash)) {
             let is_of_table = line.iter().all(|byte| b"|-: ".contains(byte)) && line.contains(&b'|');
-            return if is_of_table { BlockLine::HeaderEnd } else { BlockLine::Border };
-        }
+            if is_of_table { BlockLine::HeaderEnd } else { BlockLine::Border }
+        } else if is_row {
+            BlockLine::Row
+        } else {
+            self.kind_of_other(line)
+        };
+        (kind, row)
+    }
 
-        if self.is_row(line) {
-            return BlockLine::Row;
-        }
+    /// The kind of a line that is neither a border nor an undamaged row.
+    fn kind_of_other(&self, line: &[u8]) -> BlockLine {
         let text = line.trim_ascii();
         if text.is_empty() {
             return BlockLine::Blank;
@@ -167,12 +170,22 @@ impl Rows for GridStyle {
         if line.iter().all(|byte| is_spacing(*byte)) {
             return BlockLine::Border;
         }
+        // The declaration of an array.
+        if text.ends_with(b"=") || text.ends_with(b"{") {
+            return BlockLine::Title;
+        }
         // Nine digits or more are not a number, and many words are not a date.
         let words = line.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
         let is_long = text.len() >= Size::Nine.side() && text.iter().all(u8::is_ascii_digit);
         let is_number = is_number_or_date(line) && !is_long && words.count() <= WORDS_OF_DATE;
         let is_title = counts_up(line, self.size.side()) || !looks_like_row(line) || is_number;
         if is_title { BlockLine::Title } else { BlockLine::Row }
+    }
+}
+
+impl Rows for GridStyle {
+    fn kind(&self, line: &[u8]) -> BlockLine {
+        self.look(&ascii(line)).0
     }
 
     fn side(&self) -> usize {
@@ -249,7 +262,9 @@ impl CellForm {
                 let mut fields: Vec<_> = line.split(|&byte| byte == separator).map(without_quotes).collect();
                 let is_outside = |field: Option<&[u8]>| field.is_some_and(<[u8]>::is_empty);
                 for _ in 0..after {
-                    is_outside(fields.pop()).then_some(())?;
+                    // LaTeX ends a row with a bar and a dot.
+                    let last = fields.pop().filter(|last| !(before > 0 && *last == b"."));
+                    (last.is_none() || is_outside(last)).then_some(())?;
                 }
                 // A label may be inside the table, or before it.
                 let is_before = has_label && before > 0 && !is_outside(fields.first().copied());
@@ -360,12 +375,21 @@ fn cells_at<'a>(places: &[usize], bars: &[usize], line: &'a [u8]) -> Option<Vec<
     is_row.then_some(cells)
 }
 
-/// A line without surrounding brackets and trailing commas.
+/// A line without the brackets around it, and without anything before them, such as the name of an array: the row of
+/// `grid = [| 5, 3, 0 |`, `problem(1, [[5,_,3],` or `5 3 0;`.
 fn without_brackets(line: &[u8]) -> &[u8] {
     let text = line.trim_ascii();
-    let start = text.iter().take_while(|byte| b"[({ ".contains(byte)).count();
-    let end = text.iter().rev().take_while(|byte| b"])}; ,".contains(byte)).count();
-    if start == 0 || end == 0 { line } else { text.get(start..text.len() - end).unwrap_or_default() }
+    let text = if text.ends_with(b").") { &text[..text.len() - 1] } else { text };
+    let name = memrchr(b'=', text).map_or(0, |equals| equals + 1);
+    let start = text[name..].iter().rposition(|byte| b"[({".contains(byte)).map_or(0, |bracket| name + bracket + 1);
+    let end = text.iter().rposition(|byte| !b"])}|;, ".contains(byte)).map_or(start, |last| last + 1);
+    let is_closed = text[end..].iter().any(|byte| b"])}|;".contains(byte));
+    // Another row may be before the last bracket.
+    if start == 0 && !is_closed || text[name..start].iter().any(|byte| b"])}".contains(byte)) || end < start {
+        return line;
+    }
+    let row = &text[start..end];
+    row.strip_prefix(b"|").unwrap_or(row).trim_ascii()
 }
 
 /// Whether a byte is a bar between cells.

@@ -45,8 +45,9 @@ impl Parser for StyledParser {
         let lines = text.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
 
         let (mut cells, mut rows, mut first_label) = (vec![], 0, None);
-        for line in lines.filter(|line| self.style.kind(line) == BlockLine::Row) {
-            let row = self.style.read(line).ok_or(Malformed::RowStyle { row: rows + 1 })?;
+        for line in lines {
+            let (BlockLine::Row, row) = self.style.look(line) else { continue };
+            let row = row.ok_or(Malformed::RowStyle { row: rows + 1 })?;
             // Labels count up from 0 or 1.
             if let Some(label) = row.label
                 && (label > rows + 1 || *first_label.get_or_insert(label) + rows != label)
@@ -228,6 +229,44 @@ mod tests {
             let (layout, grids) = read(&one);
             assert_eq!(grids, [ONE], "{layout}\n{one}");
         }
+    }
+
+    #[test]
+    fn arrays_in_the_notation_of_languages_are_read() {
+        let array = |row: &dyn Fn(usize, &str) -> String, blank: &str, between: &str| {
+            lines(ONE, blank, |index, cells| row(index, &cells.join(between)))
+        };
+        let last = |index, end: &'static str, between: &'static str| if index == 8 { end } else { between };
+        for grid in [
+            format!("start=[|\n{}", array(&|index, row| format!("{row}{}", last(index, "|];", "|")), "0", ", ")),
+            array(
+                &|index, row| {
+                    format!("{} {row}{}", if index == 0 { "int: g = [|" } else { " |" }, last(index, " |];", ""))
+                },
+                "0",
+                ",",
+            ),
+            array(
+                &|index, row| {
+                    format!("{}[{row}]{}", if index == 0 { "problem(1, [" } else { "    " }, last(index, "]).", ","))
+                },
+                "_",
+                ",",
+            ),
+            array(
+                &|index, row| format!("{}{row}{}", if index == 0 { "A = [" } else { "     " }, last(index, "];", ";")),
+                "0",
+                " ",
+            ),
+            format!("int b100[9][9] = {{\n{}}};\n", array(&|_, row| format!("    {{{row}}},"), "0", ", ")),
+            format!("\\begin{{sudoku}}\n{}\\end{{sudoku}}\n", array(&|_, row| format!("|{row}|."), " ", "|")),
+        ] {
+            let (layout, grids) = read(&format!("{grid}\n{grid}"));
+            assert_eq!(grids, [ONE, ONE], "{layout}\n{grid}");
+        }
+        // Two rows on a line are not read as one.
+        let two = array(&|_, row| format!("[{row}], [{row}],"), "0", ", ");
+        assert!(!read(&format!("{two}\n{two}")).1.iter().any(|grid| grid == ONE));
     }
 
     #[test]
