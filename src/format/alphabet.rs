@@ -452,7 +452,7 @@ mod tests {
         for alphabet in Alphabet::ALL {
             assert_eq!(alphabet.name().to_lowercase().parse(), Ok(alphabet));
         }
-        for name in ["A-Q", "", "hex", "MASKBRIDGE", "MASKBRIDM", "maskBRIDA", "12.4", "１２３４"] {
+        for name in ["A-Q", "", "hex", "MASKBRIDGEX", "MASKBRIDM", "maskBRIDA", "12.4", "１２３４"] {
             assert!(name.parse::<Alphabet>().is_err(), "{name}");
         }
     }

@@ -142,11 +142,9 @@ impl fmt::Display for Layout {
             return Ok(());
         }
 
-        // Smaller sizes have only one alphabet.
-        for size in sizes.iter().filter(|size| **size > Size::Nine) {
-            if let Some(alphabet) = self.alphabets.get(*size) {
-                write!(f, ", {alphabet}")?;
-            }
+        let alphabets = sizes.iter().filter_map(|size| self.alphabets.get(*size));
+        for alphabet in alphabets.filter(|alphabet| alphabet.size() > Size::Nine || !alphabet.has_digits()) {
+            write!(f, ", {alphabet}")?;
         }
         if !blanks.is_empty() {
             let plural = if blanks.len() == 1 { "" } else { "s" };

@@ -6,13 +6,14 @@
 //! [[5, 3, 0, 0, 7, 0, 0, 0, 0], [6, ...], ...]   a list of lists
 //! 53..7.... 6..195... .98....6. ...              rows; one symbol that is no cell may be between them: 53..7..../6..195...
 //! 53  7    6  195    98    6 8   6   ...         spaces for blanks, and digits
+//! grid = [[5, 3, 0, 0, 7, 0, 0, 0, 0], [6, ...   any of these after a name
 //! 5,3,,,7,,,,,6,,,1,9,5,,,,,9,8,,,,,6,,8,...     commas between cells, which may be empty
 //! 53+4.7..+8.6..195....98....6.8...6...34...     `+` before each digit that was placed; the puzzle is its givens
 //! ```
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use super::alphabet::Alphabets;
 use super::cells;
@@ -30,6 +31,7 @@ pub(super) fn parse(
     alphabets: &Alphabets,
     puzzles: &mut Puzzles,
 ) -> Option<Result<ParsedPuzzle, Malformed>> {
+    let text = without_name(text);
     if list::is_list(text.trim_ascii()) {
         return Some(list::parse(text.trim_ascii(), alphabets, puzzles));
     }
@@ -69,6 +71,21 @@ pub(super) fn parse(
     }
     let rows = parse_rows(&words, alphabets, puzzles);
     rows.or_else(|| has_candidates_in_brackets(text).then_some(Err(Malformed::CandidatesInBrackets)))
+}
+
+/// A text without the name of an array and the brackets around both: `grid = [...];`, `problem(1, [[...], ...]).`.
+fn without_name(text: &[u8]) -> &[u8] {
+    let start = match memchr(b'=', text) {
+        Some(equals) => equals + 1,
+        None => memmem::find(text, b"[[").unwrap_or(0),
+    };
+    let (name, array) = text.split_at(start);
+    let end = array.iter().rposition(|byte| b"])}".contains(byte)).map_or(0, |end| end + 1);
+    let is_array = array.trim_ascii_start().first().is_some_and(|byte| b"[({".contains(byte));
+    if !is_array || !name.iter().any(u8::is_ascii_alphabetic) {
+        return text;
+    }
+    array[..end].trim_ascii_end().strip_suffix(b")").filter(|_| !name.ends_with(b"=")).unwrap_or(&array[..end])
 }
 
 /// Adds the puzzle with commas between its cells to `puzzles`: the first part between bars with as many cells as a
@@ -129,7 +146,7 @@ pub(super) fn parse_field(
 
 /// The cells or rows of a text.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",;|/[]()\"'".contains(byte);
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",;|/[](){}\"'".contains(byte);
     // A rule between the rows of a drawn grid. With as many dashes as a row has cells, it may be a row of blanks.
     let is_rule = |word: &[u8]| {
         word.iter().all(|byte| b"-+=".contains(byte))
@@ -239,6 +256,10 @@ mod tests {
             rows.join(" / "),
             CELLS.replace('.', "·"),
             rows.join(" ").replace('.', "□").replace('5', "５"),
+            format!("x = [{}];", numbers("0", " ").replacen(" 6", "; 6", 1)),
+            format!("grid=[|{}|];", numbers("_", ", ")),
+            format!("problem(1, [{}]).", lists.join(",").replace('0', "_")),
+            format!("int b[9][9] = {{{}}};", lists.join(",").replace('[', "{").replace(']', "}")),
             numbers("", ","),
             numbers("", ", "),
             format!("17|{}|{}", numbers("", ","), numbers("1", ",")),
