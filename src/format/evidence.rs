@@ -52,7 +52,10 @@ pub(super) fn has_more_cells(puzzle: &[u8], rest: &[u8]) -> bool {
 
 fn has_run_of_cells(puzzle: &[u8], rest: &[u8]) -> bool {
     let is_known = |run: &[u8]| match run.len() == puzzle.len() {
-        true => is_same(puzzle, run) || Size::from_cells(run.len()).is_some_and(|size| cells::is_full(&Alphabets::default(), size, run)),
+        true => {
+            is_same(puzzle, run)
+                || Size::from_cells(run.len()).is_some_and(|size| cells::is_full(&Alphabets::default(), size, run))
+        }
         false => run.len() == Pencilmarks::SYMBOLS,
     };
     attempts(rest)
@@ -89,7 +92,9 @@ fn could_be_puzzle(run: &[u8]) -> bool {
     let has_digits = || run.iter().any(|byte| matches!(byte, b'1'..=b'9'));
     match Size::from_cells(run.len()) {
         Some(Size::Four) => is_sound_four(run),
-        Some(size) if cells::are_symbols(size, run) => !run.iter().all(|byte| BLANKS.contains(byte)),
+        Some(size) if cells::are_symbols(&Alphabets::default(), size, run.iter().copied()) => {
+            !run.iter().all(|byte| BLANKS.contains(byte))
+        }
         _ => {
             (NEARLY_NINE..=Pencilmarks::SYMBOLS).contains(&run.len())
                 && run.iter().all(|&byte| is_digit_or_blank(byte))

@@ -7,11 +7,9 @@
 //!
 //! In a game ID, a letter is a run of blanks, as many as its place in the alphabet, and `_` separates two numbers.
 
-use std::cmp::Reverse;
-
 use super::alphabet::Alphabets;
 use super::malformed::{Malformed, SymbolPosition};
-use super::{ParsedPuzzle, Puzzles, Size, cells};
+use super::{ParsedPuzzle, Puzzles, Size, cells, evidence};
 
 /// Adds the puzzle of a link or of a game ID to `puzzles`; `None` if the text is neither.
 pub(super) fn parse(
@@ -23,18 +21,16 @@ pub(super) fn parse(
         return parse_game_id(text, alphabets, puzzles);
     }
     // Each site has its own name for the parameter, so look for the digits. A shorter run may be an ID.
-    let mut runs: Vec<&[u8]> = text.split(|&byte| !(byte.is_ascii_digit() || byte == b'.')).collect();
-    runs.sort_by_key(|run| Reverse(run.len()));
-    let (puzzle, second) = (runs[0], runs.get(1).map_or(0, |run| run.len()));
+    let runs = text.split(|&byte| !(byte.is_ascii_digit() || byte == b'.'));
+    let puzzle = runs.max_by_key(|run| run.len()).unwrap_or_default();
     if puzzle.len() < Size::Four.cells() {
         return Some(Err(Malformed::LinkWithoutCells));
     }
-    // A wrong symbol may divide a puzzle into runs, each as long as a smaller one.
-    let cells = puzzle.len() + second;
-    if second >= Size::Four.cells() && Size::from_cells(cells + 1).is_some() {
-        return Some(Err(Malformed::CellCount { cells }));
-    }
     let start = text.element_offset(&puzzle[0]).unwrap_or_default();
+    let others = [&text[..start], &text[start + puzzle.len()..]];
+    if others.into_iter().any(|rest| evidence::has_more_cells(puzzle, rest)) {
+        return Some(Err(Malformed::MoreCells));
+    }
     Some(cells::parse(puzzle, alphabets, puzzles, |index| SymbolPosition::Column(start + index + 1)))
 }
 
@@ -45,7 +41,8 @@ pub(super) fn begins_game_id(text: &[u8]) -> bool {
 }
 
 fn parse_game_id(text: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<Result<ParsedPuzzle, Malformed>> {
-    let text = text.split(u8::is_ascii_whitespace).next()?;
+    let mut words = text.split(u8::is_ascii_whitespace);
+    let text = words.next()?;
     let &[rows @ b'1'..=b'9', b'x', columns @ b'1'..=b'9', b':', ref id @ ..] = text else { return None };
     let boxes = [rows, columns].map(|digit| usize::from(digit - b'0'));
     let size = Size::ALL.into_iter().find(|size| [size.box_rows(), size.box_columns()] == boxes)?;
@@ -60,8 +57,9 @@ fn parse_game_id(text: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> O
         let blanks = letter.first().map_or(0, |letter| letter - b'a' + 1);
         cells.resize(cells.len() + usize::from(blanks), b"0");
     }
-    let is_complete = cells.len() == size.cells();
-    Some(if is_complete {
+    Some(if words.any(begins_game_id) {
+        Err(Malformed::MoreCells)
+    } else if cells.len() == size.cells() {
         cells::parse_words(&cells, alphabets, puzzles)
     } else {
         Err(Malformed::CellCount { cells: cells.len() })
@@ -105,13 +103,17 @@ mod tests {
             ),
             (
                 "https://e.org/?bd=0030206009003050010018064000081029007000000080067082000026095008q0203009005010300",
-                "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625",
+                "more cells follow the puzzle; the line end between two puzzles may be lost, or a symbol is wrong",
             ),
             (
                 "https://e.org/?bd=00302060090030500100180640000810290070000000800670820000260950080q203009005010300",
                 "65 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625",
             ),
             ("https://e.org/?bd=00302060090030500q", "17 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
+            (
+                "2x2:1a3j4a2 2x2:1a3j4a2",
+                "more cells follow the puzzle; the line end between two puzzles may be lost, or a symbol is wrong",
+            ),
             ("2x2:1a5j4a2", "row 1, column 3: 5 is above 4"),
             ("https://example.org/?s=1.3....5.....4.2", "column 31: '5' is no digit from 1 to 4"),
         ] {

@@ -501,6 +501,16 @@ mod tests {
     }
 
     #[test]
+    fn a_game_id_may_be_as_long_as_a_puzzle() {
+        let id = "3x3:2_8_6_1_3b4e6a1d1a9d8_1g3e5_2_9a2b5a3d8_2_1_9a3b4_3a8b9b5_2_3a4c";
+        let cells = "28613..4.....6.1....1.9....81.......3.....529.2..5.3....8219.3..43.8..9..523.4...";
+        assert_eq!(id.len() - 4, 64);
+        for line in [id.to_owned(), format!(" {id}"), format!("{id} # hard")] {
+            assert_eq!(parse(&line), Ok(cells.to_owned()), "{line}");
+        }
+    }
+
+    #[test]
     fn pencilmarks_end_at_a_separator() {
         let pencilmarks = "1.3.5..80".repeat(81);
         for line in [

@@ -109,7 +109,9 @@ impl FindRecord for ScaffoldSplitter {
 fn is_answered(record: &[u8], line: &[u8]) -> bool {
     let (Some(puzzle), Some(answer)) = (cells_in(record), cells_in(line)) else { return false };
     let (puzzle, answer) = (&record[puzzle], &line[answer]);
-    let is_full = |text: &[u8]| Size::from_cells(text.len()).is_some_and(|size| cells::is_full(size, text));
+    let is_full = |text: &[u8]| {
+        Size::from_cells(text.len()).is_some_and(|size| cells::is_full(&Alphabets::default(), size, text))
+    };
     let keeps = |(clue, value): (&u8, &u8)| clue == value || !clue.is_ascii_alphanumeric() || *clue == b'0';
     puzzle.len() == answer.len() && !is_full(puzzle) && is_full(answer) && puzzle.iter().zip(answer).all(keeps)
 }

@@ -4,7 +4,7 @@ use strum::{VariantArray, VariantNames};
 
 use crate::engine::solver;
 use crate::format::{Alphabet, Malformed, ParsedPuzzle};
-use crate::puzzle::{Geometry, rules};
+use crate::puzzle::{Geometry, Size, rules};
 use crate::run::records::{ConflictMessage, is_missing};
 
 use super::finding::Finding;
