@@ -127,7 +127,7 @@ pub(crate) fn one_by_one<J: Job>(
     has_answers: bool,
     execution: &Execution,
 ) -> Result<OneByOne, JobError> {
-    with_settings(job, settings).one_by_one(settings.alphabets.clone(), has_answers, execution)
+    with_settings(job, settings).one_by_one(&settings.puzzle_options(), has_answers, execution)
 }
 
 /// Opens files one after another.

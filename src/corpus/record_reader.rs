@@ -9,7 +9,7 @@ use super::Corpus;
 use super::error::CorpusError;
 use super::input::{ChunkInput, Input};
 use crate::arrow::records::TypedRecords;
-use crate::format::{Alphabet, AnswerColumn, InputOptions, alphabets_of_record};
+use crate::format::{AnswerColumn, InputOptions, alphabets_of_record};
 use crate::pipeline::{Chunk, Record};
 
 /// The names of the columns that the texts would have.
@@ -25,14 +25,15 @@ pub(crate) struct RecordReader {
 }
 
 impl RecordReader {
-    /// A reader of texts in these alphabets, with or without answers, and a corpus of such texts without records.
-    pub(crate) fn new(alphabets: Vec<Alphabet>, has_answers: bool) -> Result<(RecordReader, Corpus), CorpusError> {
+    /// A reader of texts in the symbols of these options, with or without answers, and a corpus of such texts without records.
+    pub(crate) fn new(options: &InputOptions, has_answers: bool) -> Result<(RecordReader, Corpus), CorpusError> {
         let [puzzle, answer] = COLUMNS;
         let names = &COLUMNS[..=usize::from(has_answers)];
         let field = |name: &&str| Field::new(*name, DataType::Utf8, true);
         let schema = Arc::new(Schema::new(names.iter().map(field).collect::<Vec<_>>()));
         let options = InputOptions {
-            alphabets,
+            alphabets: options.alphabets.clone(),
+            blank: options.blank,
             puzzle_column: Some(puzzle.to_owned()),
             answer: if has_answers { AnswerColumn::Named(answer.to_owned()) } else { AnswerColumn::Ignored },
             ..InputOptions::default()

@@ -18,6 +18,7 @@ use super::refusal::{first_reason, is_no_corpus, refuse_binary, refuse_cr_line_e
 use super::sample::{self, SampleFacts};
 use super::splitter::Preamble;
 use super::symbols::{self, UsualSymbols};
+use super::{Puzzles, Size};
 
 /// Options for [detecting](detect()) and reading an input.
 #[derive(Clone, Debug, Default)]
@@ -299,7 +300,16 @@ pub(crate) fn alphabets_of_record(
     record: &str,
     options: &InputOptions,
 ) -> Result<Alphabets, DetectError> {
-    learn_alphabets(&*layout.text, layout.puzzle_column(), &[record.as_bytes()], options)
+    let (column, records) = (layout.puzzle_column(), [record.as_bytes()]);
+    let lettered: Alphabets = symbols::letters().into_iter().collect();
+    let has_letters = || {
+        let read = layout.text.parser(lettered, column).parse(records[0], &mut Puzzles::new());
+        read.is_ok_and(|puzzle| puzzle.size <= Size::Nine && puzzle.clues > 0)
+    };
+    if options.alphabets.is_empty() && record.bytes().any(|byte| byte.is_ascii_alphabetic()) && has_letters() {
+        return Ok(lettered.with_blank(options.blank));
+    }
+    learn_alphabets(&*layout.text, column, &records, options)
 }
 
 /// Chooses the columns to read from a table, by their names. If none has a usual name for puzzles, it is the only

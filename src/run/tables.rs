@@ -5,7 +5,7 @@ use std::io;
 use super::pipeline::{RowOutput, record_loop, records_of, write_rows};
 use crate::arrow::{RecordBatch, SchemaRef, into_io};
 use crate::corpus::{ChunkInput, Corpus, RecordReader};
-use crate::format::Alphabet;
+use crate::format::InputOptions;
 use crate::pipeline::{Chunk, End, Work};
 use crate::rows::{RowContainer, RowParts, RowStyle, Value};
 use crate::run::job::Job;
@@ -48,7 +48,7 @@ impl<J: Job> Rows<J> {
         Ok(schema)
     }
 
-    /// Makes rows of one puzzle at a time, on the calling thread. Symbols that are not clear are of these alphabets;
+    /// Makes rows of one puzzle at a time, on the calling thread, in the alphabets and with the blank of `options`.
     /// `has_answers` says whether answers are given with the puzzles.
     ///
     /// # Errors
@@ -56,12 +56,12 @@ impl<J: Job> Rows<J> {
     /// If the options contradict each other, or the engine cannot be built.
     pub fn one_by_one(
         mut self,
-        alphabets: Vec<Alphabet>,
+        options: &InputOptions,
         has_answers: bool,
         execution: &Execution,
     ) -> Result<OneByOne, JobError> {
         let execution = &execution.without_report();
-        let (reader, mut corpus) = RecordReader::new(alphabets, has_answers)?;
+        let (reader, mut corpus) = RecordReader::new(options, has_answers)?;
         // Workers know all that is late: a record that is alone repeats no other.
         let table = self.table(&mut corpus)?;
         let style = RowStyle { table, container: RowContainer::Values, defers_late: false };
@@ -88,10 +88,12 @@ impl<J: Job> Rows<J> {
 /// microseconds for an easy 9x9 puzzle. It counts nothing for a report, and copies no records.
 ///
 /// ```
+/// use gridmill::format::InputOptions;
 /// use gridmill::jobs::{Execution, Solve};
 /// use gridmill::rows::Value;
 ///
-/// let mut solver = Solve::new().columns(["status", "solution"]).one_by_one(vec![], false, &Execution::new())?;
+/// let (job, options) = (Solve::new().columns(["status", "solution"]), InputOptions::default());
+/// let mut solver = job.one_by_one(&options, false, &Execution::new())?;
 /// let row = solver.row("1.3..........4.2", None)?;
 /// assert_eq!(row.unwrap(), [Value::Text("unique".into()), Value::Text("1234432121433412".into())]);
 /// # Ok::<(), gridmill::jobs::JobError>(())

@@ -64,7 +64,13 @@ fn texts(puzzle: &str) -> Vec<String> {
 /// A job of any kind, made anew for each run.
 macro_rules! rows_of_both {
     ($job:expr, $alphabets:expr, $answers:expr, $pairs:expr) => {{
-        let mut single = $job.one_by_one($alphabets.to_vec(), $answers, &Execution::new()).unwrap();
+        let mut single = $job
+            .one_by_one(
+                &InputOptions { alphabets: $alphabets.to_vec(), ..InputOptions::default() },
+                $answers,
+                &Execution::new(),
+            )
+            .unwrap();
         for (puzzle, answer) in $pairs {
             let (puzzle, answer): (&str, Option<&str>) = (puzzle, answer);
             let mut corpus = match corpus(puzzle, answer.filter(|_| $answers), $answers, $alphabets) {
@@ -196,7 +202,7 @@ proptest! {
 /// A job that calls a function whether to stop.
 fn asking(is_overdue: impl Fn() -> bool + Send + Sync + 'static) -> OneByOne {
     let execution = Execution::new().stop(Stop::with(is_overdue));
-    Solve::new().limit(NonZeroU64::MAX).one_by_one(vec![], false, &execution).unwrap()
+    Solve::new().limit(NonZeroU64::MAX).one_by_one(&InputOptions::default(), false, &execution).unwrap()
 }
 
 #[test]
@@ -215,6 +221,6 @@ fn a_long_search_asks_whether_to_stop() {
     let stop = Stop::new();
     stop.trigger();
     let against = Validate::new().against(corpus(HARD, None, false, &[]).unwrap());
-    let mut single = against.one_by_one(vec![], false, &Execution::new().stop(stop)).unwrap();
+    let mut single = against.one_by_one(&InputOptions::default(), false, &Execution::new().stop(stop)).unwrap();
     assert_eq!(single.row(HARD, None).unwrap(), None);
 }
