@@ -20,7 +20,7 @@ use super::{cells, spaced};
 
 /// Whether a text is a list. Other texts in brackets, such as printed arrays of `NumPy`, have no commas.
 pub(super) fn is_list(text: &[u8]) -> bool {
-    text.starts_with(b"[") && text.ends_with(b"]") && memchr(b',', text).is_some()
+    text.starts_with(b"[") && !text.starts_with(b"[|") && text.ends_with(b"]") && memchr(b',', text).is_some()
 }
 
 /// Adds the puzzle of a list to `puzzles`.

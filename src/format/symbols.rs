@@ -6,8 +6,8 @@
 //! M..S..A..                  1..3..2..                  in the alphabet MASKBRIDG
 //! ```
 //!
-//! A format sees each line that has only symbols of cells in usual symbols, so that a row is a row. All other lines,
-//! such as titles, it sees as they are.
+//! A format sees each line that has only symbols of cells, and each such word as long as a puzzle, in usual symbols, so
+//! that a row is a row. All other text, such as titles, it sees as it is.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -53,12 +53,20 @@ impl UsualSymbols {
         Some(UsualSymbols { table })
     }
 
-    /// The text with usual symbols in the lines of cells. Borrows it if no line changes.
+    /// The text with usual symbols in the lines and words of cells. Borrows it if nothing changes.
     pub(super) fn text<'a>(&self, text: &'a [u8]) -> Cow<'a, [u8]> {
         let usual = |byte: &u8| self.table[usize::from(*byte)];
         let mut copy = text.to_vec();
-        let lines = copy.split_mut(|&byte| byte == b'\n').filter(|line| line.iter().all(|byte| usual(byte) != 0));
-        lines.flatten().for_each(|byte| *byte = usual(byte));
+        let has_cells = |text: &[u8]| text.iter().all(|byte| usual(byte) != 0);
+        let replace = |text: &mut [u8]| text.iter_mut().for_each(|byte| *byte = usual(byte));
+        for line in copy.split_mut(|&byte| byte == b'\n') {
+            if has_cells(line) {
+                replace(line);
+            } else {
+                let words = line.split_mut(|byte| b" \t\r,;:|\"'".contains(byte));
+                words.filter(|word| word.len() >= Size::Four.cells() && has_cells(word)).for_each(replace);
+            }
+        }
         if copy == text { Cow::Borrowed(text) } else { Cow::Owned(copy) }
     }
 
