@@ -116,6 +116,13 @@ pub(super) fn is_empty(word: &[u8]) -> bool {
     matches!(word, b"" | b"-1" | b"-1.0" | b"null" | b"None" | b"NaN" | b"nan" | b"<NA>" | b"NA")
 }
 
+/// A field without surrounding white space and quotes.
+pub(super) fn without_quotes(field: &[u8]) -> &[u8] {
+    let text = field.trim_ascii();
+    let quoted = |quote: &[u8]| text.strip_prefix(quote)?.strip_suffix(quote);
+    quoted(b"\"").or(quoted(b"'")).unwrap_or(text)
+}
+
 /// A number without a decimal point and the zero after it, as in tables with blanks: `5.0`.
 pub(super) fn without_point(number: &[u8]) -> &[u8] {
     number.strip_suffix(b".0").unwrap_or(number)

@@ -113,7 +113,7 @@ fn cell_of_object(text: &[u8]) -> (&[u8], usize) {
         let member = &text[at..at + length_of_element(&text[at..])];
         at += member.len() + 1;
         if let Some(colon) = memchr(b':', member) {
-            let (key, value) = (without_quotes(&member[..colon]), without_quotes(&member[colon + 1..]));
+            let (key, value) = (cells::without_quotes(&member[..colon]), cells::without_quotes(&member[colon + 1..]));
             if CELL_KEYS.iter().any(|usual| usual.eq_ignore_ascii_case(key)) {
                 usual = Some(without_space(value));
             } else if spaced::is_cell(value) {
@@ -149,13 +149,6 @@ fn length_of_element(text: &[u8]) -> usize {
         false
     };
     text.iter().position(ends).unwrap_or(text.len())
-}
-
-fn without_quotes(text: &[u8]) -> &[u8] {
-    let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'');
-    let text = text.trim_ascii();
-    let text = text.strip_suffix(b"\"").or(text.strip_suffix(b"'")).unwrap_or(text);
-    if text.first().is_some_and(is_quote) { &text[1..] } else { text }
 }
 
 /// Whether a byte separates two elements.

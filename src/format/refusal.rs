@@ -7,7 +7,7 @@ use super::alphabet::is_digit_or_blank;
 use super::definition::Start;
 use super::error::{DetectError, NoCorpusError};
 use super::formats::opensudoku;
-use super::{BatchLimits, Parser, Puzzles, Splitter};
+use super::{BatchLimits, Parser, Puzzles, Splitter, cells};
 
 /// The offset of a signature in a file, the signature, its format, and advice.
 const BINARY: [(usize, &[u8], &str, &str); 23] = [
@@ -113,8 +113,8 @@ fn is_utf16(text: &[u8]) -> bool {
         && (begins_with(|&[low, high]| low != 0 && high == 0) || begins_with(|&[high, low]| low != 0 && high == 0))
 }
 
-/// Whether a text has a row, a column and a value in each line or bracket, or in each word of three digits, and no cell
-/// twice.
+/// Whether a text has a row, a column and a value in each line or bracket, or in each word of three digits, in the order
+/// of the rows or columns, and no cell twice.
 fn is_clue_list(text: &[u8]) -> bool {
     let mut clues: Vec<Vec<&[u8]>> = if numbers_in(text).all(|number| number.len() == 3) {
         numbers_in(text).map(|word| word.chunks(1).collect()).collect()
@@ -124,9 +124,15 @@ fn is_clue_list(text: &[u8]) -> bool {
     };
     // The sample may end within the last one.
     clues.pop();
-    let is_clue = |clue: &Vec<&[u8]>| clue.len() == 3 && clue.iter().all(|number| number.len() <= 2);
-    let cells: HashSet<_> = clues.iter().map(|clue| clue.get(..2)).collect();
-    clues.len() >= FEWEST_CLUES && clues.iter().all(is_clue) && cells.len() == clues.len()
+    let value = |clue: &[&[u8]], index: usize| clue.get(index).and_then(|number| cells::parse_number(number));
+    let is_clue = |clue: &Vec<&[u8]>| clue.len() == 3 && (1..=25).contains(&value(clue, 2).unwrap_or_default());
+    let is_in_order = |axis| clues.is_sorted_by_key(|clue| value(clue, axis));
+    let cells: HashSet<_> = clues.iter().map(|clue| [value(clue, 0), value(clue, 1)]).collect();
+    clues.len() >= FEWEST_CLUES
+        && clues.iter().all(is_clue)
+        && cells.len() == clues.len()
+        && (is_in_order(0) || is_in_order(1))
+        && cells.iter().flatten().all(|place| place.is_some_and(|place| place <= 25))
 }
 
 /// The runs of digits in a text.
@@ -234,7 +240,12 @@ mod tests {
                 "{text} {refused:?}"
             );
         }
-        for text in ["", "123 456 789", "1,2,3\n4,5,6\n", &"1,2,3\n".repeat(20), &"1 2 3 4\n".repeat(4)] {
+        let objects: String =
+            (0..81).map(|cell| format!("{{\"r\":{},\"c\":{},\"v\":0}},", cell / 9, cell % 9)).collect();
+        let boxes = "534 678 912\n672 195 348\n198 342 567\n859 761 423\n426 853 791\n713 924 856\n";
+        for text in
+            [&objects, boxes, "", "123 456 789", "1,2,3\n4,5,6\n", &"1,2,3\n".repeat(20), &"1 2 3 4\n".repeat(4)]
+        {
             assert!(!is_clue_list(text.as_bytes()), "{text}");
         }
     }

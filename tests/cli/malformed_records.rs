@@ -160,3 +160,20 @@ fn an_ambiguous_alphabet_is_asked_for() {
     let rows = dir.run_on(&puzzle, "solve -q --alphabet 0-F --first --no-header --columns status,puzzle").ends(0);
     assert_eq!(rows, format!("multiple,{puzzle}\n"));
 }
+
+#[test]
+fn other_symbols_are_asked_for() {
+    let dir = TestDir::new();
+    let word = |byte: u8| if byte == b'.' { '.' } else { char::from(b"MASKBRIDG"[usize::from(byte - b'1')]) };
+    let word: String = NINE.bytes().map(word).collect();
+    for (text, hint, option, printed) in [
+        (NINE.replace('.', "e"), "; if it is, use --blank 'e'", "--blank e", NINE),
+        (NINE.replace('.', "#"), "; if it is, use --blank '#'", "--blank #", NINE),
+        (word.clone(), "name it with --alphabet", "--alphabet MASKBRIDG", &*word),
+    ] {
+        let error = dir.run_on(&text, "solve -q").fails();
+        assert!(error.contains(hint), "{error}");
+        let rows = dir.run_on(&text, &format!("solve -q {option} --no-header --columns puzzle")).ends(0);
+        assert_eq!(rows, format!("{printed}\n"));
+    }
+}

@@ -259,7 +259,7 @@ impl CellForm {
                 }
             }
             &CellForm::Fields { separator, before, after } => {
-                let mut fields: Vec<_> = line.split(|&byte| byte == separator).map(without_quotes).collect();
+                let mut fields: Vec<_> = line.split(|&byte| byte == separator).map(cells::without_quotes).collect();
                 let is_outside = |field: Option<&[u8]>| field.is_some_and(<[u8]>::is_empty);
                 for _ in 0..after {
                     // LaTeX ends a row with a bar and a dot.
@@ -432,11 +432,4 @@ fn ordinal(label: &[u8]) -> Option<usize> {
             str::from_utf8(label[letters..].trim_ascii_start()).ok()?.parse().ok()
         }
     }
-}
-
-/// A field without surrounding white space and quotes.
-fn without_quotes(field: &[u8]) -> &[u8] {
-    let text = field.trim_ascii();
-    let quoted = |quote: &[u8]| text.strip_prefix(quote)?.strip_suffix(quote);
-    quoted(b"\"").or(quoted(b"'")).unwrap_or(text)
 }
