@@ -152,7 +152,7 @@ fn remedy_in_words(remedy: Remedy) -> String {
     match remedy {
         Remedy::PuzzleColumn => "; name it with puzzle_column".to_owned(),
         Remedy::Alphabet => "; name it with alphabet".to_owned(),
-        Remedy::Blank(blank) => format!("; if it is, use blank=\"{blank}\""),
+        Remedy::Blank(blank) => format!("; if so, use blank=\"{blank}\""),
         _ => String::new(),
     }
 }

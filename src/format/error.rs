@@ -42,7 +42,7 @@ pub enum DetectError {
         alphabet: Alphabet,
     },
     /// The puzzles could be read if this symbol were a blank.
-    #[error("not a puzzle file, unless '{blank}' is a blank")]
+    #[error("not a puzzle file, but its blank symbol may be '{blank}'")]
     UnknownBlank {
         /// The symbol.
         blank: Blank,

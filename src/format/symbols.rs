@@ -237,7 +237,7 @@ mod tests {
             let text = forms(&CELLS.replace('.', blank)).swap_remove(4);
             assert_eq!(
                 read(&text, &InputOptions::default()),
-                Err(format!("not a puzzle file, unless '{blank}' is a blank"))
+                Err(format!("not a puzzle file, but its blank symbol may be '{blank}'"))
             );
             let two = CELLS.replace('.', blank).replacen(blank, ".", 1);
             let reason = format!("column 4: blank '{blank}' after blank '.'; one puzzle has one blank symbol");

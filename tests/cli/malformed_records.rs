@@ -167,8 +167,8 @@ fn other_symbols_are_asked_for() {
     let word = |byte: u8| if byte == b'.' { '.' } else { char::from(b"MASKBRIDG"[usize::from(byte - b'1')]) };
     let word: String = NINE.bytes().map(word).collect();
     for (text, hint, option, printed) in [
-        (NINE.replace('.', "e"), "; if it is, use --blank 'e'", "--blank e", NINE),
-        (NINE.replace('.', "#"), "; if it is, use --blank '#'", "--blank #", NINE),
+        (NINE.replace('.', "e"), "; if so, use --blank 'e'", "--blank e", NINE),
+        (NINE.replace('.', "#"), "; if so, use --blank '#'", "--blank #", NINE),
         (word.clone(), "name it with --alphabet", "--alphabet MASKBRIDG", &*word),
     ] {
         let error = dir.run_on(&text, "solve -q").fails();

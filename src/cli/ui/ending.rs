@@ -40,7 +40,7 @@ pub(crate) fn with_remedy(error: &anyhow::Error) -> String {
     let hint = match remedy {
         Some(Remedy::PuzzleColumn) => "; name it with --puzzle-column",
         Some(Remedy::Alphabet) => "; name it with --alphabet",
-        Some(Remedy::Blank(blank)) => &format!("; if it is, use --blank '{blank}'"),
+        Some(Remedy::Blank(blank)) => &format!("; if so, use --blank '{blank}'"),
         Some(Remedy::FromLines) => "; use --from lines to treat every line as a record",
         _ => "",
     };
