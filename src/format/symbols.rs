@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use super::alphabet::{Alphabet, Alphabets, BLANKS, Blank};
 use super::definition::TextLayout;
+use super::evidence::Skipped;
 use super::splitter::{BatchLimits, Consumed, Preamble};
 use super::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter};
 
@@ -153,6 +154,10 @@ impl Splitter for UsualSplitter {
 
     fn remark(&self) -> Option<String> {
         self.splitter.remark()
+    }
+
+    fn skipped(&self) -> Skipped {
+        self.splitter.skipped()
     }
 }
 
