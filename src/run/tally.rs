@@ -189,42 +189,60 @@ mod tests {
     use super::*;
 
     fn tally(names: &[&str], shard: Option<Shard>) -> InputTally {
-        InputTally { names: names.iter().map(ToString::to_string).collect(), shard, counts: vec![] }
+        let names = names.iter().map(ToString::to_string).collect();
+        InputTally { names, shard, is_guessed: true, counts: vec![] }
     }
 
     fn found(tally: &InputTally) -> Vec<String> {
-        tally.without_puzzle().iter().map(ToString::to_string).collect()
+        tally.without_puzzle().map(|input| input.to_string()).collect()
     }
 
     #[test]
     fn inputs_without_a_puzzle_are_named_in_order() {
+        let add = |tally: &mut InputTally, input, records, malformed: &[(u64, Malformed)]| {
+            tally.add(input, InputFormat::Lines, records, malformed.iter().copied());
+        };
         let reason = |cells| Malformed::CellCount { cells };
-        let [mut first, mut second] = [tally(&["empty", "one", "bad", "good", "bad"], None), InputTally::default()];
-        first.add("good", 2, [(1, reason(1))]);
-        first.add("bad", 2, [(8, reason(8)), (9, reason(9))]);
-        second.add("bad", 1, [(3, reason(3))]);
-        second.add("bad", 1, [(4, reason(4))]);
-        second.add("good", 1, [(7, reason(7))]);
-        second.add("one", 1, [(5, reason(5))]);
+        let names = ["empty", "one", "bad", "good", "marks", "bad"];
+        let [mut first, mut second] = [tally(&names, None), InputTally::default()];
+        add(&mut first, "good", 2, &[(1, reason(1))]);
+        add(&mut first, "bad", 2, &[(8, reason(8)), (9, reason(9))]);
+        add(&mut second, "bad", 1, &[(3, reason(3))]);
+        add(&mut second, "bad", 1, &[(4, reason(4))]);
+        add(&mut second, "good", 1, &[(7, reason(7))]);
+        add(&mut second, "one", 1, &[(5, reason(5))]);
+        // Pencilmark puzzles that a job does not take confirm the format.
+        add(&mut second, "marks", 2, &[(1, reason(1)), (2, Malformed::Pencilmarks)]);
         first.merge(second);
-        assert!(first.has_puzzle());
+        let cells = "cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625";
+        let guess = "read as lines (guessed from its first 64 KiB), and none of its";
+        let marks = "no record of marks is a puzzle: 2 records, all malformed; the first, on line 1: 1 cell";
         assert_eq!(
             found(&first),
             [
-                "empty has no records",
-                "no record of one is a puzzle: 1 record, malformed; it is on line 5: 5 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 \
-                 or 625",
-                "no record of bad is a puzzle: 4 records, all malformed; the first, on line 3: 3 cells; a puzzle has \
-                 16, 36, 64, 81, 100, 144, 256 or 625",
+                "empty has no records".to_owned(),
+                format!("one: {guess} 1 record is a puzzle; it is on line 5: 5 {cells}"),
+                format!("bad: {guess} 4 records is a puzzle; the first, on line 3: 3 {cells}"),
+                marks.to_owned() + cells.trim_start_matches("cells"),
             ]
         );
+        let good = first.by_input().into_iter().find(|input| input.input == "good").unwrap();
+        assert_eq!(
+            good.to_string(),
+            format!(
+                "2 of 3 records of good are malformed; the first, on line 1: 1 {}",
+                &cells.replacen("cells", "cell", 1)
+            )
+        );
+        first.is_guessed = false;
+        assert!(found(&first)[1].starts_with("no record of one is a puzzle: 1 record, malformed; it is on line 5: "));
     }
 
     #[test]
     fn a_shard_may_have_no_records() {
         let mut tally = tally(&["a", "b"], Shard::new(2, 3));
-        tally.add("b", 2, [(1, Malformed::MissingOrder), (2, Malformed::MissingOrder)]);
-        assert!(!tally.has_puzzle());
+        tally.is_guessed = false;
+        tally.add("b", InputFormat::Lines, 2, [(1, Malformed::MissingOrder), (2, Malformed::MissingOrder)]);
         let words = "no record of b in shard 2/3 is a puzzle: 2 records, all malformed; the first, on line 1: no order \
                      from 2 to 5, such as 3 or 2x3, in front of the cells";
         assert_eq!(found(&tally), [words]);

@@ -28,14 +28,9 @@ fn inputs_without_a_puzzle_are_named_even_if_quiet() {
          {}; name another format with --from, or another column with --puzzle-column",
         fault("1 cell")
     );
-    for command in [
-        "solve",
-        "solve --threads 1 --chunk 1",
-        "canon",
-        "rate",
-        "convert",
-        "validate --fail-on not-minimal --minimal",
-    ] {
+    for command in
+        ["solve", "solve --threads 1 --chunk 1", "canon", "rate", "convert", "validate --fail-on not-minimal --minimal"]
+    {
         let run = |files: &str, code| {
             let result = dir.run(&format!("{command} -q {files} -o out.csv"));
             assert_eq!(result.code, Some(code), "{command} {files}: {}", result.err);
