@@ -78,7 +78,7 @@ pub(crate) fn corpus_error(error: &CorpusError) -> PyErr {
         CorpusError::Detect { source: DetectError::ColumnType { .. }, .. } => PyTypeError::new_err(in_words(error)),
         CorpusError::Detect { source, .. } => {
             let hint = source.remedy().map_or_else(String::new, remedy_in_words);
-            PyValueError::new_err(in_words(error) + hint)
+            PyValueError::new_err(in_words(error) + &hint)
         }
         error => os_error(error),
     }
