@@ -377,32 +377,6 @@ mod tests {
 
     const DOTS: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
 
-    #[test]
-    fn probe() {
-        let Ok(files) = std::env::var("PROBE") else { return };
-        for file in files.split(' ') {
-            let text = std::fs::read(file).unwrap();
-            println!("=== {file}");
-            let mut options = InputOptions::default();
-            if let Ok(blank) = std::env::var("BLANK") {
-                options.blank = Some(blank.parse().unwrap());
-            }
-            if let Ok(alphabet) = std::env::var("ALPHA") {
-                options.alphabets = vec![alphabet.parse().unwrap()];
-            }
-            match detect(&text, true, &options) {
-                Err(error) => println!("! {error} {:?}", error.remedy()),
-                Ok(layout) => {
-                    println!("{layout}");
-                    let (alphabets, mut parser) = (*layout.alphabets(), layout.parser());
-                    for (record, line) in testing::split_bytes(&mut *layout.splitter(), &text, &[text.len()]) {
-                        println!("{line}: {:?}", testing::parse(&mut *parser, &alphabets, &record));
-                    }
-                }
-            }
-        }
-    }
-
     fn shown(text: impl AsRef<[u8]>) -> String {
         shown_with(text, &InputOptions::default())
     }

@@ -246,7 +246,8 @@ mod tests {
             );
             let two = CELLS.replace('.', blank).replacen(blank, ".", 1);
             let reason = format!("column 4: blank '{blank}' after blank '.'; one puzzle has one blank symbol");
-            assert_eq!(read(&format!("{two}\n"), &options), Ok(vec![reason]));
+            let text = format!("{two}\n{}\n", CELLS.replace('.', blank));
+            assert_eq!(read(&text, &options), Ok(vec![reason, CELLS.to_owned()]));
         }
         for blank in ["", "5", "ab", "é", ",", " ", "\""] {
             assert!(blank.parse::<Blank>().is_err(), "{blank}");
