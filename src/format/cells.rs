@@ -169,7 +169,7 @@ fn read_pencilmarks(text: &[u8], position: &dyn Fn(usize) -> SymbolPosition) -> 
 }
 
 /// Whether all of these are symbols of a size, in its alphabet or, if that is unknown, in one of its alphabets.
-pub(super) fn are_symbols(alphabets: &Alphabets, size: Size, symbols: impl Iterator<Item = u8> + Clone) -> bool {
+pub(super) fn are_symbols(alphabets: &Alphabets, size: Size, symbols: &(impl Iterator<Item = u8> + Clone)) -> bool {
     let is_blank = |byte| alphabets.blank.is_some_and(|blank| blank.is(byte));
     let is_symbol = |alphabet: Alphabet, byte| alphabet.value(byte) > 0 || alphabet.is_blank(byte) || is_blank(byte);
     alphabets.possible(size).any(|alphabet| symbols.clone().all(|byte| is_symbol(alphabet, byte)))

@@ -342,16 +342,17 @@ pub(crate) fn typed_layout(
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
     let sample: Vec<&[u8]> = sample.iter().map(String::as_bytes).collect();
-    let read_with = |options: &InputOptions| {
-        let text = Box::new(TypedLayout { origin, header: header.clone() });
-        let table = Table { names: names.clone(), choice: columns.clone(), is_found: false, unnamed_answers: None };
+    let read_with = |(header, names, columns), options: &InputOptions| {
+        let text = Box::new(TypedLayout { origin, header });
+        let table = Table { names, choice: columns, is_found: false, unnamed_answers: None };
         learn(origin.format(), text, Some(table), Preamble::default(), &sample, options)
     };
-    let found = read_with(options)?;
+    let parts = (header, names, columns);
+    let found = read_with(parts.clone(), options)?;
     if !found.sample.sizes.is_empty() || !options.alphabets.is_empty() {
         return Ok(found);
     }
-    let lettered = read_with(&InputOptions { alphabets: symbols::letters(), ..options.clone() });
+    let lettered = read_with(parts, &InputOptions { alphabets: symbols::letters(), ..options.clone() });
     Ok(lettered.ok().filter(|layout| !layout.sample.puzzles.is_empty()).unwrap_or(found))
 }
 

@@ -92,7 +92,7 @@ fn could_be_puzzle(run: &[u8]) -> bool {
     let has_digits = || run.iter().any(|byte| matches!(byte, b'1'..=b'9'));
     match Size::from_cells(run.len()) {
         Some(Size::Four) => is_sound_four(run),
-        Some(size) if cells::are_symbols(&Alphabets::default(), size, run.iter().copied()) => {
+        Some(size) if cells::are_symbols(&Alphabets::default(), size, &run.iter().copied()) => {
             !run.iter().all(|byte| BLANKS.contains(byte))
         }
         _ => {

@@ -173,8 +173,9 @@ pub(super) fn is_cell(word: &[u8]) -> bool {
 
 /// Adds the puzzle with these rows to `puzzles`; `None` if most of them are not rows.
 fn parse_rows(rows: &[&[u8]], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<Result<ParsedPuzzle, Malformed>> {
-    let is_row =
-        |size: Size, row: &&&[u8]| row.len() == size.side() && cells::are_symbols(alphabets, size, row.iter().copied());
+    let is_row = |size: Size, row: &&&[u8]| {
+        row.len() == size.side() && cells::are_symbols(alphabets, size, &row.iter().copied())
+    };
     let are_rows = |size: &Size| 2 * rows.iter().filter(|row| is_row(*size, row)).count() > rows.len().max(size.side());
     let side = Size::ALL.into_iter().find(are_rows)?.side();
     if let Some((index, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != side) {

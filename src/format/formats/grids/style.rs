@@ -68,7 +68,7 @@ impl LabelledRow<'_> {
         let symbols = self.cells.iter().filter(|cell| cell.len() == 1).map(|cell| cell[0]);
         self.cells.len() == size.side()
             && self.cells.iter().all(|cell| cell.is_empty() || spaced::is_cell(cell))
-            && cells::are_symbols(&Alphabets::default(), size, symbols)
+            && cells::are_symbols(&Alphabets::default(), size, &symbols)
     }
 }
 
