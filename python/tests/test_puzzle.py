@@ -127,7 +127,7 @@ def test_alphabets() -> None:
     # The functions get its alphabet, which would not be clear to them.
     assert puzzle.solve(max_branches=1).puzzle == puzzle.text
     assert puzzle.count(limit=2) == 2
-    with pytest.raises(ValueError, match="no alphabet is called 'B-Q'"):
+    with pytest.raises(ValueError, match="'B-Q' is neither the name of an alphabet"):
         Puzzle(text, alphabet="B-Q")
     with pytest.raises(TypeError, match="alphabet must be a str, not int"):
         Puzzle(text, alphabet=1)  # type: ignore[arg-type]
