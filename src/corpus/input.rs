@@ -112,6 +112,7 @@ impl ChunkInput {
             let records = chunk.records.iter().zip(ChunkInput::contents(chunk)).zip(starts.clone());
             records.map(move |((record, content), next)| {
                 let line_end = match content {
+                    RecordContent::Text(_) if input.layout.is_document() => RecordContent::CSV_LINE_END,
                     RecordContent::Text(_) => {
                         let after = &chunk.text[record.text.end..next];
                         &after[..line_end_length(after)]
@@ -133,7 +134,7 @@ pub(crate) enum RecordContent<'a> {
 }
 
 impl<'a> RecordContent<'a> {
-    /// The line end after typed columns that are printed.
+    /// The line end after typed columns that are printed, and after parts of a document.
     pub(crate) const CSV_LINE_END: &'static [u8] = b"\n";
 
     /// The number of bytes that it takes.

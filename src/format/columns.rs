@@ -95,6 +95,12 @@ impl WantedColumns<'_> {
         self.puzzle.is_some() || matches!(self.answer, AnswerColumn::Named(_) | AnswerColumn::Response)
     }
 
+    /// The names that were given.
+    #[cfg(feature = "corpus")]
+    pub(super) fn named(&self) -> impl Iterator<Item = &str> {
+        self.puzzle.into_iter().chain(self.answer.name()).chain(self.keep.iter().map(String::as_str))
+    }
+
     /// The names for a table without a header and records: the requested columns.
     pub(super) fn names(&self) -> Vec<String> {
         let puzzle = self.puzzle.unwrap_or(PUZZLE_NAMES[0]).to_owned();
@@ -198,7 +204,7 @@ fn choose(names: &[String], wanted: WantedColumns<'_>, found: Option<usize>) -> 
     let answer = match wanted.answer {
         AnswerColumn::Ignored => None,
         AnswerColumn::ByName => usual_answer_column(names).filter(|&answer| answer != puzzle),
-        AnswerColumn::Response => Some(match RESPONSE_NAMES.iter().find_map(|name| position(names, name)) {
+        AnswerColumn::Response => Some(match RESPONSE_NAMES.iter().find_map(|name| usual_position(names, name)) {
             Some(response) => response,
             None => find(RESPONSE_NAMES[0])?,
         }),
@@ -232,16 +238,16 @@ fn usual_puzzle_column(names: &[String]) -> Option<usize> {
 
 /// The columns with a usual name for puzzles, in the order of preference.
 pub(super) fn usual_puzzle_columns(names: &[String]) -> impl Iterator<Item = usize> {
-    PUZZLE_NAMES.iter().filter_map(|name| position(names, name))
+    PUZZLE_NAMES.iter().filter_map(|name| usual_position(names, name))
 }
 
 /// Whether a column has a usual name for answers or responses.
 pub(super) fn is_named_as_answer(name: &str) -> bool {
-    [ANSWER_NAMES, RESPONSE_NAMES].as_flattened().contains(&&*name.to_ascii_lowercase())
+    [ANSWER_NAMES, RESPONSE_NAMES].as_flattened().contains(&&*last_key(name).to_ascii_lowercase())
 }
 
 pub(super) fn usual_answer_column(names: &[String]) -> Option<usize> {
-    ANSWER_NAMES.iter().find_map(|name| position(names, name))
+    ANSWER_NAMES.iter().find_map(|name| usual_position(names, name))
 }
 
 /// The indices of the columns with usual names for puzzles and for answers.
@@ -249,8 +255,18 @@ pub(crate) fn usual_columns(names: &[String]) -> (Option<usize>, Option<usize>) 
     (usual_puzzle_column(names), usual_answer_column(names))
 }
 
+/// The index of the first column with a usual name, or of the first path that ends in it.
+fn usual_position(names: &[String], name: &str) -> Option<usize> {
+    position(names, name).or_else(|| names.iter().position(|other| last_key(other).eq_ignore_ascii_case(name)))
+}
+
+/// The last key of a path such as `metadata.puzzle`.
+fn last_key(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or_default()
+}
+
 /// The index of the first column with a name. A column with the same case is preferred.
-fn position(names: &[String], name: &str) -> Option<usize> {
+pub(super) fn position(names: &[String], name: &str) -> Option<usize> {
     let exact = names.iter().position(|other| other == name);
     exact.or_else(|| names.iter().position(|other| other.eq_ignore_ascii_case(name)))
 }

@@ -131,6 +131,12 @@ pub(super) trait TextLayout: Debug + Send + Sync {
         None
     }
 
+    /// Whether records are parts of a document, so that a copy of one has no line end.
+    #[cfg(feature = "corpus")]
+    fn is_document(&self) -> bool {
+        false
+    }
+
     /// Makes a reader of some columns.
     #[cfg(feature = "corpus")]
     fn pass_through(&self, _columns: &[usize]) -> PassThrough {

@@ -100,6 +100,17 @@ pub enum DetectError {
         /// The name of the column.
         name: String,
     },
+    /// The column of the puzzles has prompts.
+    #[error(
+        "the texts of '{name}' are longer than puzzles, as prompts are; {}",
+        .puzzles.as_ref().map_or("write the puzzles in a column of their own".to_owned(), |key| format!("the key '{key}' has puzzles"))
+    )]
+    Prompts {
+        /// The name of the column.
+        name: String,
+        /// The key, or the path to it, that has puzzles.
+        puzzles: Option<String>,
+    },
     /// The options name columns, but the format has none.
     #[error("{format} have no columns to choose from; only CSV and JSON lines have")]
     NoColumns {
@@ -123,7 +134,7 @@ impl DetectError {
             DetectError::NoCorpus(_) => Some(Remedy::FromLines),
             DetectError::Alphabet(_) | DetectError::UnknownAlphabet { .. } => Some(Remedy::Alphabet),
             DetectError::UnknownBlank { blank } => Some(Remedy::Blank(*blank)),
-            DetectError::NoPuzzleColumn { .. } => Some(Remedy::PuzzleColumn),
+            DetectError::NoPuzzleColumn { .. } | DetectError::Prompts { .. } => Some(Remedy::PuzzleColumn),
             _ => None,
         }
     }

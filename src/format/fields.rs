@@ -172,12 +172,19 @@ mod tests {
 
     #[test]
     fn values_are_copied_as_text_or_as_json() {
-        let keep = |keys: &[&str], record| kept(JsonFields::pass_through(keys), record);
+        let keep = |keys: &[&str], record| {
+            kept(JsonFields::pass_through(keys.iter().map(|key| key.split('/').map(str::to_owned).collect())), record)
+        };
         let record =
             r#"{"a": "x\n\"é\u00e9", "b": 1.50, "c": [1, {"d": "]"}], "e": null, "f": true, "b": 2e1, "\u0067": "7"}"#;
         assert_eq!(keep(&["b", "a", "b"], record), ["2e1", "x\n\"éé", "2e1"]);
         assert_eq!(keep(&["c", "e", "f", "g", "h"], record), [r#"[1, {"d": "]"}]"#, "", "true", "7", ""]);
         assert_eq!(keep(&["a", "b"], r#"{"a": "\ud800", "b": 1}"#), [r#""\ud800""#, "1"]);
+        let nested = r#"{"a": {"b": 1, "c": {"d": "x"}}, "e": 2}"#;
+        assert_eq!(
+            keep(&["a/b", "e", "a/c/d", "a/x", "a/b/c", "a/c"], nested),
+            ["1", "2", "x", "", "", r#"{"d": "x"}"#]
+        );
         for damaged in ["", "[]", r#"{"a": 1, "b": 2"#, r#"{"a": 1, "b": 2} {}"#] {
             assert_eq!(keep(&["a", "b"], damaged), ["", ""], "{damaged}");
         }

@@ -117,6 +117,12 @@ impl Layout {
         self.text.delimiter()
     }
 
+    /// Whether records are parts of a document, so that a copy of one has no line end.
+    #[cfg(feature = "corpus")]
+    pub(crate) fn is_document(&self) -> bool {
+        self.text.is_document()
+    }
+
     /// Makes a reader of the columns to copy to the output, in the order of [`Layout::kept_columns`].
     #[cfg(feature = "corpus")]
     pub fn pass_through(&self) -> PassThrough {

@@ -194,7 +194,7 @@ pub(super) fn count(records: &[&[u8]], mut parser: Box<dyn Parser>, wanted: Soug
 }
 
 /// The number of columns to examine. A record of 1 MiB may have 100,000 columns, and all records are read for each.
-const SEARCHED_COLUMNS: usize = 32;
+pub(super) const SEARCHED_COLUMNS: usize = 32;
 
 /// The columns of a text that have the sought cells in most records.
 pub(super) fn columns(

@@ -131,6 +131,11 @@ impl Preamble {
         Preamble { bytes: bytes.len(), lines: count_lines(bytes), skipped }
     }
 
+    /// The same preamble, whose lines are not counted.
+    pub(super) fn without_lines(self) -> Preamble {
+        Preamble { lines: 0, ..self }
+    }
+
     /// The same preamble after this many lines that the splitter does not see.
     pub(super) fn after_lines(self, lines: u64) -> Preamble {
         Preamble { lines: self.lines + lines, ..self }
@@ -267,6 +272,11 @@ pub(super) trait FindRecord: Send {
     /// Finds the first record of `text`; `at_end` tells whether the stream ends with `text`.
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord;
 
+    /// Whether the line of a record is its number, because a line has several records.
+    fn counts_records(&self) -> bool {
+        false
+    }
+
     /// Notes a record with several lines, and the number of its first line.
     fn note_lines(&mut self, _record: &[u8], _line: u64) {}
 
@@ -371,8 +381,12 @@ impl<F: FindRecord> Splitter for RecordSplitter<F> {
 
             let before = found.as_ref().map_or(0, |(_, line)| *line);
             // Titles, comments and empty lines before the record.
-            self.position.line += count_lines(&rest[..before]);
-            let (line, lines) = (self.position.line, count_lines(&rest[before..consumed]));
+            let (skipped, lines) = match self.find.counts_records() {
+                true => (0, u64::from(found.is_some())),
+                false => (count_lines(&rest[..before]), count_lines(&rest[before..consumed])),
+            };
+            self.position.line += skipped;
+            let line = self.position.line;
             if let Some((range, _)) = found {
                 // A record of several lines may have swallowed the next ones.
                 if lines > u64::from(rest[..consumed].ends_with(b"\n")) {

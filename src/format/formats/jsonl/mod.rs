@@ -7,31 +7,30 @@
 //! ```
 //!
 //! A puzzle is a string, as in a field of CSV, or an array of cells. Lines with nothing but white space are skipped;
-//! every other line is a record. In a [document], the records are the values at one place. The keys of a layout are the
-//! keys that occur in the sample.
+//! every other line is a record. In a [document], the records are the objects with the key of the puzzle, or all lists and
+//! texts that are puzzles. The keys of a layout are the keys that occur in the sample; a path such as `metadata.puzzle`
+//! leads to a key of an object within.
 
+mod detection;
 mod document;
+mod likeness;
 mod object;
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
-use std::collections::HashSet;
-use std::iter;
 
 use memchr::memchr;
-use serde_json::Value;
 
-use self::document::DocumentSplitter;
+use self::document::{DocumentSplitter, Wanted};
+use self::object::Path;
+use super::csv::records::FieldParser;
 use super::lines::LineSplitter;
 use crate::format::alphabet::Alphabets;
-use crate::format::columns::{Sought, Table, WantedColumns};
+use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, FoundLayout, Start, TextLayout};
 use crate::format::fields::{FieldReader, Fields, PassThrough};
 use crate::format::malformed::JsonType;
 use crate::format::splitter::{FindRecord, Preamble};
-use crate::format::{
-    DetectError, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, list, refusal, sample, spaced,
-};
+use crate::format::{DetectError, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, list, refusal, spaced};
 
 /// The format.
 #[derive(Debug)]
@@ -57,101 +56,74 @@ impl Format for Jsonl {
         }
     }
 
-    /// Objects on lines; failing that, values on lines; failing that, the first place in a document where most values
-    /// are puzzles. Objects are tried before arrays and texts, which may be parts of objects.
     fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<FoundLayout, DetectError> {
-        let objects_in_lines = reading(Place { first: b'{', depth: None }, start, wanted);
-        if let Ok(Reading { layout, is_likely: true, .. }) = objects_in_lines {
-            return Ok(layout);
-        }
-
-        // Among the depths, one with the most puzzles: a damaged bracket may move some records to another depth.
-        let within = |&first: &u8| (0..=MAX_DEPTH).map(move |depth| Place { first, depth: Some(depth) }).collect();
-        let in_lines = vec![Place { first: b'[', depth: None }];
-        let mut kinds = iter::once(in_lines).chain(b"{[\"".iter().map(within));
-        let found = kinds.find_map(|places: Vec<Place>| {
-            let readings = places.into_iter().filter_map(|place| reading(place, start, wanted).ok());
-            readings.filter(|reading| reading.is_likely).min_by_key(|reading| Reverse(reading.puzzles))
-        });
-        Ok(found.map_or(objects_in_lines, Ok)?.layout)
+        detection::layout(start, wanted)
     }
 }
 
-/// The records at a place that may be the right one.
-struct Reading {
-    layout: FoundLayout,
-    /// The number of records in the sample with a puzzle.
-    puzzles: usize,
-    /// Whether most records are puzzles. For lines: whether most are objects, and one has a puzzle.
-    is_likely: bool,
+/// The records of JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Records {
+    /// Lines, which are objects.
+    ObjectLines,
+    /// Lines, each of which is a puzzle.
+    ListLines,
+    /// Parts of a document.
+    Document {
+        wanted: Wanted,
+        /// Whether a line has several of them. If so, they are counted in place of lines.
+        share_lines: bool,
+    },
 }
 
-/// Looks for puzzles in the records at a place.
-fn reading(place: Place, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<Reading, DetectError> {
-    let is_lines = place == Place { first: b'{', depth: None };
-    let records = sample::records(splitter_of(place, Preamble::default()), start.text(), start.is_complete);
-    let (keys, objects) = if place.has_keys() { all_keys(&records) } else { (vec![], 0) };
-    let keys = match keys.is_empty() {
-        true if is_lines && start.is_guessed => return Err(refusal::json(start)),
-        true => wanted.names(),
-        false => keys,
-    };
-
-    let text = Box::new(JsonlLayout { place, keys: keys.clone() });
-    let table = Table::choose(keys, wanted, |keys| sample::puzzle_column(&*text, &records, keys))?;
-    refuse_several_answers(&records, &text, table.choice.answer)?;
-
-    let sought = if place.has_keys() { Sought::Attempts } else { Sought::Puzzles };
-    let puzzles = sample::count(&records, text.parser(Alphabets::default(), table.choice.puzzle), sought);
-    let is_likely = puzzles > 0 && 2 * (if is_lines { objects } else { puzzles }) > records.len();
-    let layout = FoundLayout { text, table: Some(table), preamble: start.comments };
-    Ok(Reading { layout, puzzles, is_likely })
-}
-
-/// The maximum number of brackets around a record.
-const MAX_DEPTH: usize = 4;
-
-/// The place of the records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
-    /// Their first byte: `{`, `[` or `"`.
-    first: u8,
-    /// The number of brackets around them; `None` if each record is a line.
-    depth: Option<usize>,
-}
-
-impl Place {
+impl Records {
     /// Whether the records are objects. Otherwise, each is a puzzle.
-    fn has_keys(self) -> bool {
-        self.first == b'{'
+    fn has_keys(&self) -> bool {
+        !matches!(self, Records::ListLines | Records::Document { wanted: Wanted::Values { .. }, .. })
+    }
+
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        match self {
+            Records::Document { wanted, share_lines } => {
+                let preamble = if *share_lines { preamble.without_lines() } else { preamble };
+                Box::new(DocumentSplitter::new(wanted.clone(), *share_lines).after(preamble))
+            }
+            _ => Box::new(LineSplitter::filled_lines(preamble)),
+        }
     }
 }
 
 /// JSON with keys as columns.
 #[derive(Debug)]
 struct JsonlLayout {
-    place: Place,
+    records: Records,
+    /// The keys of the objects, and after these, paths of keys with dots.
     keys: Vec<String>,
+    /// The number of keys without the paths.
+    direct: usize,
 }
 
-/// A splitter for records at a place.
-fn splitter_of(place: Place, preamble: Preamble) -> Box<dyn Splitter> {
-    match place.depth {
-        Some(depth) => Box::new(DocumentSplitter::new(place.first, depth).after(preamble)),
-        None => Box::new(LineSplitter::filled_lines(preamble)),
-    }
+/// The keys of a path.
+fn path_of(name: &str) -> Path {
+    name.split('.').map(str::to_owned).collect()
 }
 
 impl JsonlLayout {
+    /// The path to the values of a column.
+    fn path(&self, key: usize) -> Path {
+        if key < self.direct { vec![self.keys[key].clone()] } else { path_of(&self.keys[key]) }
+    }
+
     /// A parser for the grids with a key.
     fn parser_of(&self, alphabets: Alphabets, key: usize) -> JsonlParser {
-        JsonlParser::new(alphabets, self.place.has_keys().then(|| &*self.keys[key]))
+        let path = self.records.has_keys().then(|| self.path(key));
+        JsonlParser { in_document: self.is_document(), ..JsonlParser::new(alphabets, path) }
     }
 }
 
 impl TextLayout for JsonlLayout {
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        splitter_of(self.place, preamble)
+        self.records.splitter(preamble)
     }
 
     fn parser(&self, alphabets: Alphabets, key: usize) -> Box<dyn Parser> {
@@ -163,87 +135,55 @@ impl TextLayout for JsonlLayout {
     }
 
     fn column(&self, _index: usize, name: &str) -> String {
-        if self.place.has_keys() { format!("key '{}'", name.escape_debug()) } else { "each array or text".to_owned() }
+        if self.records.has_keys() { format!("key '{}'", name.escape_debug()) } else { "each array or text".to_owned() }
+    }
+
+    fn is_document(&self) -> bool {
+        matches!(self.records, Records::Document { .. })
     }
 
     fn pass_through(&self, keys: &[usize]) -> PassThrough {
-        let keys: Vec<&str> = keys.iter().map(|&key| &*self.keys[key]).collect();
-        JsonFields::pass_through(&keys)
+        JsonFields::pass_through(keys.iter().map(|&key| self.path(key)))
     }
 
     fn describe(&self, _sizes: &[Size], columns: &str) -> String {
-        let format = if self.place.depth.is_some() { "JSON" } else { "JSON lines" };
+        let format = if self.is_document() { "JSON" } else { "JSON lines" };
         format!("{format}, {columns}")
     }
 }
 
-/// Refuses a key whose values are lists of answers.
-fn refuse_several_answers(records: &[&[u8]], text: &JsonlLayout, answer: Option<usize>) -> Result<(), DetectError> {
-    let Some(answer) = answer else { return Ok(()) };
-    let parser = text.parser_of(Alphabets::default(), answer);
-    let is_list = |record: &&[u8]| parser.value(record).ok().flatten().is_some_and(has_several_answers);
-    let name = || text.keys[answer].clone();
-    if records.iter().any(is_list) { Err(DetectError::SeveralAnswers { name: name() }) } else { Ok(()) }
-}
-
-/// Whether a JSON list has several answers: texts too long for the rows of a grid, or chats, which are lists of
-/// objects.
-fn has_several_answers(list: &str) -> bool {
-    let Ok(elements) = serde_json::from_str::<Vec<Value>>(list) else { return false };
-    // A row has a cell for each of its rows: at most two digits, and a label.
-    let is_longer_than_row = |text: &str| {
-        let symbols = text.bytes().filter(u8::is_ascii_alphanumeric).count();
-        symbols > 3 * elements.len() || Size::from_side(elements.len()).is_none()
-    };
-    elements.len() > 1
-        && elements.iter().any(|element| match element {
-            Value::String(text) => is_longer_than_row(text),
-            Value::Array(messages) => messages.first().is_some_and(Value::is_object),
-            _ => false,
-        })
-}
-
-/// The keys of all objects in these records, in the order of their first occurrence, and the number of objects.
-fn all_keys(records: &[&[u8]]) -> (Vec<String>, usize) {
-    let (mut keys, mut known, mut objects) = (vec![], HashSet::new(), 0);
-    for record in records {
-        let before = keys.len();
-        let add = |key: &str| {
-            if known.insert(key.to_owned()) {
-                keys.push(key.to_owned());
-            }
-        };
-        if object::read_keys(record, add).is_ok() {
-            objects += 1;
-        } else {
-            // In a damaged record, apparent keys may not be keys.
-            keys.drain(before..).for_each(|key| _ = known.remove(&key));
-        }
-    }
-    (keys, objects)
-}
-
-/// Parses the puzzle that is the value of one key.
+/// Parses the puzzle that is the value at one path.
 #[derive(Clone, Debug)]
 struct JsonlParser {
     alphabets: Alphabets,
-    /// `None` if the record is the puzzle.
-    key: Option<[String; 1]>,
+    /// The path to its key; `None` if the record is the puzzle.
+    path: Option<[Path; 1]>,
+    /// Whether a record may be a value that is not expected where it is.
+    in_document: bool,
     /// The text of the last requested puzzle, if it has escapes.
     text: String,
 }
 
 impl JsonlParser {
-    /// A parser for puzzles in these alphabets, with this key or without one.
-    fn new(alphabets: Alphabets, key: Option<&str>) -> JsonlParser {
-        JsonlParser { alphabets, key: key.map(|key| [key.to_owned()]), text: String::new() }
+    /// A parser for puzzles in these alphabets, at this path or without one.
+    fn new(alphabets: Alphabets, path: Option<Path>) -> JsonlParser {
+        JsonlParser { alphabets, path: path.map(|path| [path]), in_document: false, text: String::new() }
     }
 
-    /// The value of the key, as JSON; `None` if the object lacks the key.
+    /// The value at the path, as JSON; `None` if the object lacks a key.
     fn value<'a>(&self, record: &'a [u8]) -> Result<Option<&'a str>, Malformed> {
-        let Some(key) = &self.key else { return object::json(record).map(Some) };
+        let is_outside = || match (record.first(), &self.path) {
+            (None | Some(b'{'), Some(_)) => false,
+            // The key of answers is before them.
+            (first, None) => first == Some(&b'"') && object::json(record).is_err(),
+            (Some(_), Some(_)) => record.len() >= Size::Four.cells(),
+        };
+        if self.in_document && is_outside() {
+            return Err(Malformed::Outside);
+        }
+        let Some(path) = &self.path else { return object::json(record).map(Some) };
         let mut value = None;
-        object::read_values(record, key, |_, json| value = Some(json))?;
+        object::read_values(record, path, |_, json| value = json)?;
         Ok(value)
     }
 }
@@ -259,6 +199,10 @@ impl Parser for JsonlParser {
                 spaced::parse_field(text, (start, trimmed.trim_ascii_end().as_bytes()), &self.alphabets, puzzles)
             }
             JsonType::Array => list::parse(json.as_bytes(), &self.alphabets, puzzles),
+            JsonType::Number => match FieldParser(self.alphabets).read(json.as_bytes(), puzzles) {
+                Err(reason @ (Malformed::LostZeros { .. } | Malformed::RoundedNumber)) => Err(reason),
+                parsed => parsed.map_err(|_| Malformed::WrongJsonType { found: JsonType::Number }),
+            },
             found => Err(Malformed::WrongJsonType { found }),
         }
     }
@@ -278,10 +222,10 @@ impl Parser for JsonlParser {
     }
 }
 
-/// Extracts the values of some keys from records.
+/// Extracts the values at some paths from records.
 #[derive(Clone, Debug)]
 pub(in crate::format) struct JsonFields {
-    keys: Vec<String>,
+    paths: Vec<Path>,
     /// The text of each value in the last record; empty if it is missing or `null`.
     values: Vec<Vec<u8>>,
     /// The same texts, one after another.
@@ -290,30 +234,31 @@ pub(in crate::format) struct JsonFields {
 }
 
 impl JsonFields {
-    /// Copies the values of these keys. A key may occur several times.
-    pub(in crate::format) fn pass_through(kept: &[&str]) -> PassThrough {
-        let mut keys: Vec<String> = vec![];
-        let index = |key: &&str| {
-            keys.iter().position(|other| other == key).unwrap_or_else(|| {
-                keys.push((*key).to_owned());
-                keys.len() - 1
+    /// Copies the values at these paths. A path may occur several times.
+    pub(in crate::format) fn pass_through(kept: impl Iterator<Item = Path>) -> PassThrough {
+        let mut paths: Vec<Path> = vec![];
+        let index = |path: Path| {
+            paths.iter().position(|other| *other == path).unwrap_or_else(|| {
+                paths.push(path);
+                paths.len() - 1
             })
         };
-        let columns = kept.iter().map(index).collect();
-        let values = vec![vec![]; keys.len()];
-        PassThrough::new(JsonFields { keys, values, text: vec![], ends: vec![] }, columns)
+        let columns = kept.map(index).collect();
+        let values = vec![vec![]; paths.len()];
+        PassThrough::new(JsonFields { paths, values, text: vec![], ends: vec![] }, columns)
     }
 }
 
 impl FieldReader for JsonFields {
     /// The text of each value: a string's text, and other values as JSON.
     fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
-        let JsonFields { keys, values, text, ends } = self;
+        let JsonFields { paths, values, text, ends } = self;
         values.iter_mut().for_each(Vec::clear);
-        let read = object::read_values(record, keys, |index, json| {
+        let read = object::read_values(record, paths, |index, json| {
             let value = &mut values[index];
             // If a key occurs twice, the last value counts.
             value.clear();
+            let Some(json) = json else { return };
             match JsonType::of(json) {
                 JsonType::Null => {}
                 JsonType::String => {
@@ -352,7 +297,7 @@ mod tests {
     }
 
     fn parser() -> JsonlParser {
-        JsonlParser::new(Alphabets::default(), Some("puzzle"))
+        JsonlParser::new(Alphabets::default(), Some(vec!["puzzle".to_owned()]))
     }
 
     fn parse(record: &str) -> Result<String, String> {

@@ -9,18 +9,34 @@ use serde_json::value::RawValue;
 
 use crate::format::Malformed;
 
-/// Calls `each` with the index in `keys` and the JSON text of each value that has one of these keys. If a key occurs
-/// twice, so does the call: the last value counts, as in most programs.
+/// The keys that lead to a value, each of an object within the one before.
+pub(super) type Path = Vec<String>;
+
+/// Calls `each` with the index in `paths` and the JSON text of each value at one of these paths; `None` if only the first
+/// key exists. If a key occurs twice, so does the call: the last value counts, as in most programs.
 ///
 /// # Errors
 ///
 /// If the record is not one JSON object. There may have been calls before that.
 pub(super) fn read_values<'a>(
     record: &'a [u8],
-    keys: &[String],
-    each: impl FnMut(usize, &'a str),
+    paths: &[Path],
+    mut each: impl FnMut(usize, Option<&'a str>),
 ) -> Result<(), Malformed> {
-    read(record, |key| keys.iter().position(|other| other == key), each)
+    let first = |key: &str| paths.iter().position(|path| path[0] == key);
+    read(record, first, |first, json| {
+        for (index, path) in (first..).zip(&paths[first..]).filter(|(_, path)| path[0] == paths[first][0]) {
+            each(index, value_within(json, &path[1..]));
+        }
+    })
+}
+
+/// The value at a path within a value.
+fn value_within<'a>(json: &'a str, path: &[String]) -> Option<&'a str> {
+    let [key, rest @ ..] = path else { return Some(json) };
+    let mut value = None;
+    read(json.as_bytes(), |other| (other == key).then_some(0), |_, json| value = Some(json)).ok()?;
+    value_within(value?, rest)
 }
 
 /// Calls `each` with every key of an object.

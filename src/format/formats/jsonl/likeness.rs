@@ -1,0 +1,82 @@
+//! Tells whether a value of a document is a puzzle, or close to one.
+
+use std::ops::Range;
+
+use super::object::string_text;
+use crate::format::alphabet::{Alphabets, is_digit_or_blank};
+use crate::format::{Malformed, ParsedPuzzle, Puzzles, Size, cells, list, spaced};
+use crate::puzzle::rules;
+
+/// The number of cells of a 9x9 grid with some too few or too many.
+pub(super) const NEARLY_NINE: Range<usize> = 72..91;
+
+/// The maximum length of a text that may be a puzzle.
+const MAX_LENGTH: usize = 64 << 10;
+
+/// The cells of a string or a number that is a puzzle; none if it is only close to one. Numbers of 16 digits may look
+/// like a 4x4 grid, so that one has to be sound and to have blanks, unless `takes_fours` is set.
+pub(super) fn of_text(token: &[u8], takes_fours: bool) -> Option<Vec<u8>> {
+    if !(Size::Four.cells()..MAX_LENGTH).contains(&token.len()) {
+        return None;
+    }
+    let json = str::from_utf8(token).ok()?;
+    let text = if json.starts_with('"') { string_text(json)? } else { json.into() };
+    let text = text.trim_ascii().as_bytes();
+    let mut puzzles = Puzzles::new();
+    match spaced::parse_field(text, (0, text), &Alphabets::default(), &mut puzzles) {
+        Ok(puzzle) => sound_cells(puzzle, &puzzles, takes_fours),
+        Err(Malformed::Pencilmarks) => Some(vec![]),
+        Err(Malformed::UnknownAlphabet { size }) => is_in_symbols(size, text).then(Vec::new),
+        Err(_) => is_nearly_nine(text).then(Vec::new),
+    }
+}
+
+/// The cells of a list that is a puzzle; none if it is only close to one. It has this number of cells, and of rows.
+pub(super) fn of_list(text: &[u8], cells: usize, rows: usize, takes_fours: bool) -> Option<Vec<u8>> {
+    let mut puzzles = Puzzles::new();
+    match list::parse(text, &Alphabets::default(), &mut puzzles) {
+        Ok(puzzle) => sound_cells(puzzle, &puzzles, takes_fours),
+        Err(Malformed::UnknownAlphabet { .. }) => Some(vec![]),
+        // A list of objects is not close to a puzzle.
+        Err(_) if memchr::memchr(b'{', text).is_some() => None,
+        Err(reason) => {
+            let is_large = cells >= Size::Twelve.cells() && reason.is_close();
+            (is_large || NEARLY_NINE.contains(&cells) && cells >= 6 * rows).then(Vec::new)
+        }
+    }
+}
+
+/// The number of cells of an element of a list: 1, or more for a row of symbols, or 0.
+pub(super) fn cells_of(token: &[u8]) -> usize {
+    let text = token.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
+    match (text, Size::from_side(token.len().saturating_sub(2))) {
+        (Some(b""), _) => 1,
+        (Some(row), Some(size)) if is_in_symbols(size, row) => row.len(),
+        _ => usize::from(spaced::is_cell(text.unwrap_or(token))),
+    }
+}
+
+fn is_in_symbols(size: Size, text: &[u8]) -> bool {
+    cells::are_symbols(&Alphabets::default(), size, text.iter().copied())
+}
+
+fn sound_cells(puzzle: ParsedPuzzle, puzzles: &Puzzles, takes_fours: bool) -> Option<Vec<u8>> {
+    let ParsedPuzzle { size, clues, .. } = puzzle;
+    let cells = puzzles.last(size);
+    let is_sound = || rules::conflict(size, cells).is_none();
+    let is_puzzle = match size {
+        Size::Four => takes_fours || cells.contains(&0) && is_sound(),
+        // It may be a list of sixteen 4x4 grids.
+        Size::Sixteen => is_sound(),
+        _ => true,
+    };
+    (is_puzzle && clues > 0).then(|| cells.to_vec())
+}
+
+/// Whether a text has about as many digits and blanks as a 9x9 grid, and hardly anything else.
+fn is_nearly_nine(text: &[u8]) -> bool {
+    let symbols = || text.iter().filter(|byte| !byte.is_ascii_whitespace() && !b",;|/".contains(byte));
+    let cells = symbols().filter(|byte| is_digit_or_blank(**byte)).count();
+    let count = symbols().count();
+    NEARLY_NINE.contains(&count) && 4 * cells >= 3 * count && text.iter().any(u8::is_ascii_digit)
+}
