@@ -381,9 +381,10 @@ impl<F: FindRecord> Splitter for RecordSplitter<F> {
 
             let before = found.as_ref().map_or(0, |(_, line)| *line);
             // Titles, comments and empty lines before the record.
-            let (skipped, lines) = match self.find.counts_records() {
-                true => (0, u64::from(found.is_some())),
-                false => (count_lines(&rest[..before]), count_lines(&rest[before..consumed])),
+            let (skipped, lines) = if self.find.counts_records() {
+                (0, u64::from(found.is_some()))
+            } else {
+                (count_lines(&rest[..before]), count_lines(&rest[before..consumed]))
             };
             self.position.line += skipped;
             let line = self.position.line;

@@ -28,10 +28,8 @@ pub(super) fn layout(start: Start<'_>, wanted: WantedColumns<'_>) -> Result<Foun
             Err(error @ (DetectError::Unsupported { .. } | DetectError::Prompts { .. })) if single.is_none() => {
                 return Err(error);
             }
-            Ok(Reading { layout, is_likely: true, is_single, .. }) => match is_single {
-                true => single = single.or(Some(layout)),
-                false => return Ok(layout),
-            },
+            Ok(Reading { layout, is_likely: true, is_single: true, .. }) => single = single.or(Some(layout)),
+            Ok(Reading { layout, is_likely: true, .. }) => return Ok(layout),
             other => first = first.or(Some(other)),
         }
     }

@@ -62,6 +62,7 @@ pub(super) struct DocumentSplitter {
 
 /// An open bracket.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each tells another fact about the bracket")]
 struct Level {
     start: usize,
     is_object: bool,
@@ -252,10 +253,12 @@ impl DocumentSplitter {
             let may_be_next = if is_object { parent.is_object } else { parent.puzzle.is_none() };
             parent.role == Role::Part || self.is_in_record() && !(is_keyed && may_be_next)
         });
-        let role = match is_part {
-            true => Role::Part,
-            false if is_values && is_object && !is_special => Role::Container,
-            false => Role::Candidate,
+        let role = if is_part {
+            Role::Part
+        } else if is_values && is_object && !is_special {
+            Role::Container
+        } else {
+            Role::Candidate
         };
         if let Some(parent) = parent.filter(|_| is_special) {
             start = parent.key.start;
@@ -477,9 +480,10 @@ impl DocumentSplitter {
         for level in self.levels.iter_mut().rev() {
             let objects =
                 || self.found.iter().filter(|found| found.kind == Kind::Object && found.text.start > level.start);
-            let is_container = match level.is_object {
-                true => kind == Kind::Object && (is_in_list || objects().count() > 1),
-                false => !(is_direct && is_row),
+            let is_container = if level.is_object {
+                kind == Kind::Object && (is_in_list || objects().count() > 1)
+            } else {
+                !(is_direct && is_row)
             };
             if !level.is_object {
                 level.is_special |= is_direct && kind == Kind::Object;
