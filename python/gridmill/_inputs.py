@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from math import isqrt
+from numbers import Real
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -28,14 +31,14 @@ if TYPE_CHECKING:
             """See the Arrow PyCapsule interface."""
 
     class Tensor(Protocol):
-        """An array of integers in the memory of the CPU, such as `torch.Tensor`."""
+        """An array of numbers in the memory of the CPU, such as `torch.Tensor`."""
 
         def __dlpack__(self, *, stream: Any = None) -> Any:
             """See DLPack."""
 
     Many: TypeAlias = (
-        "list[str] | list[str | None] | tuple[str | None, ...] | numpy.ndarray[Any, Any] | Tensor | ArrowArray | "
-        "ArrowStream | Mapping[str, Sequence[Any]] | Iterator[ArrowArray | ArrowStream]"
+        "Sequence[str | None] | Sequence[Sequence[Any]] | numpy.ndarray[Any, Any] | Tensor | ArrowArray | ArrowStream | "
+        "Mapping[str, Sequence[Any]] | Iterator[Any]"
     )
     """Several puzzles; `gridmill.solve` documents the types."""
 
@@ -52,7 +55,7 @@ FILES = (
 """The extensions of files."""
 
 SEVERAL = (
-    "a list or tuple of str, an array or a tensor of shape (n, 81) or (n, 9, 9), "
+    "a list, tuple or iterator of str or of lists of cells, an array or a tensor of shape (n, 81) or (n, 9, 9), "
     "an object with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...), an iterator over such objects, "
     "a dict of columns, or a dataset of Hugging Face"
 )
@@ -64,14 +67,14 @@ BATCH = 10_000
 """The number of rows that are taken at a time from a data set that is not in memory."""
 
 CURES = {
-    "pandas": 'pandas.read_csv(path, dtype={"puzzle": str})',
-    "polars": 'polars.read_csv(path, schema_overrides={"puzzle": polars.String})',
-    "pyarrow": 'pyarrow.csv.ConvertOptions(column_types={"puzzle": "string"})',
-    "duckdb": 'duckdb.read_csv(path, dtype={"puzzle": "VARCHAR"})',
-    "_duckdb": 'duckdb.read_csv(path, dtype={"puzzle": "VARCHAR"})',
-    "datasets": 'datasets.load_dataset("csv", data_files=path, converters={"puzzle": str})',
+    "pandas": 'pandas.read_csv(path, dtype={"COLUMN": str})',
+    "polars": 'polars.read_csv(path, schema_overrides={"COLUMN": polars.String})',
+    "pyarrow": 'pyarrow.csv.ConvertOptions(column_types={"COLUMN": "string"})',
+    "duckdb": 'duckdb.read_csv(path, dtype={"COLUMN": "VARCHAR"})',
+    "_duckdb": 'duckdb.read_csv(path, dtype={"COLUMN": "VARCHAR"})',
+    "datasets": 'datasets.load_dataset("csv", data_files=path, converters={"COLUMN": str})',
 }
-"""How each library reads a column of digits as text, by the module of its tables."""
+"""How each library reads a column of digits, `COLUMN`, as text, by the module of its tables."""
 
 
 def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
@@ -89,14 +92,13 @@ def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
         return pyarrow.table(dict(puzzles))
     # A column of a dataset is a sequence, too.
     if isinstance(puzzles, Sequence) and not isinstance(puzzles, bytes):
-        texts = puzzles if isinstance(puzzles, list) else list(puzzles)
-        if texts and isinstance(texts[0], str | PathLike) and _is_path(texts[0]):
-            raise _not_a_path(f"item 0 of {name}", texts[0], "a puzzle")
-        return texts
+        return _listed(name, puzzles if isinstance(puzzles, list) else list(puzzles))
     # pyarrow does not check that the batches of a reader have its schema.
     pyarrow = sys.modules.get("pyarrow")
     if pyarrow is not None and isinstance(puzzles, pyarrow.RecordBatchReader):
         return _batches_of(name, iter(puzzles), puzzles.schema)
+    if _has_cells(puzzles):
+        return _cells_of(name, puzzles.to_numpy())  # type: ignore[attr-defined]
     if hasattr(puzzles, "__arrow_c_stream__") or hasattr(puzzles, "__arrow_c_array__"):
         return puzzles
     # `puzzles` can only be an array if its module was imported.
@@ -106,8 +108,55 @@ def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
     if hasattr(puzzles, "__dlpack__"):
         return _cells_of(name, _array_of(name, puzzles))
     if isinstance(puzzles, Iterator):
-        return _batches_of(name, puzzles)
+        first = next(puzzles, ...)
+        items = puzzles if first is ... else chain([first], puzzles)
+        is_table = hasattr(first, "__arrow_c_stream__") or hasattr(first, "__arrow_c_array__")
+        is_puzzle = first is None or isinstance(first, PathLike | Sequence) or hasattr(first, "tolist")
+        return _listed(name, list(items)) if is_puzzle and not is_table else _batches_of(name, items)
     raise TypeError(f"{name} must be {expected}, not {kind_of(puzzles)}")
+
+
+def _listed(name: str, puzzles: list[Any]) -> list[Any]:
+    """The puzzles of a list, or the only one, if the items are its cells or rows."""
+    first = puzzles[0] if puzzles else None
+    if isinstance(first, str | PathLike) and _is_path(first):
+        raise _not_a_path(f"item 0 of {name}", first, "a puzzle")
+    side = len(puzzles)
+    is_cell = isinstance(first, Real) or isinstance(first, str) and len(first) == 1
+    if is_cell and side in SIZES:
+        return [puzzles]
+    if side in BOXES and all(_is_row(item, side) for item in puzzles):
+        # Sixteen texts are puzzles.
+        if side not in SIZES:
+            return [puzzles]
+        if not isinstance(first, str):
+            if not any(isinstance(cell, Real) and cell > 4 for row in puzzles for cell in row):
+                raise ValueError(f"{name} may be a puzzle or sixteen puzzles: pass [puzzle], or each puzzle in four rows")
+            return [puzzles]
+    return puzzles
+
+
+def _is_row(item: object, side: int) -> bool:
+    """Whether the item of a list is a row of a puzzle."""
+    return isinstance(item, str | list | tuple) and len(item) == side and not isinstance(item[0], list | tuple)
+
+
+def text_of(puzzle: object) -> str:
+    """A puzzle as text: of `bytes`, of a list of its cells or rows, or of such an array."""
+    if isinstance(puzzle, bytes):
+        return puzzle.decode(errors="replace")
+    cells = puzzle.tolist() if hasattr(puzzle, "tolist") else puzzle
+    if not isinstance(cells, list | tuple):
+        raise TypeError(f"must be a str, None or a list of cells, not {kind_of(puzzle)}")
+    return repr([list(row) if isinstance(row, tuple) else row for row in cells])
+
+
+def _has_cells(table: object) -> bool:
+    """Whether a table has a column of numbers for each cell."""
+    shape = getattr(table, "shape", None)
+    if not isinstance(shape, tuple) or len(shape) != 2 or shape[1] not in SIZES or not hasattr(table, "to_numpy"):
+        return False
+    return table.to_numpy().dtype.kind in "iuf"
 
 
 def puzzles_or_file(name: str, puzzles: object) -> object:
@@ -166,6 +215,8 @@ def with_cure(puzzles: object) -> Iterator[None]:
         cure = CURES.get(type(puzzles).__module__.partition(".")[0])
         if cure is None or "puzzles are texts" not in str(error):
             raise
+        column = re.search("column '([^']*)'", str(error))
+        cure = cure.replace("COLUMN", column[1] if column else "puzzle")
         raise TypeError(f"{error}; {cure} reads digits as text") from None
 
 
@@ -196,7 +247,12 @@ def _batches_of(name: str, items: Iterator[Any], schema: Any = None) -> object:
                 raise TypeError(
                     f"item {number} of {name} must be a table with the Arrow interface, not {kind_of(item)}"
                 )
-            yield pyarrow.table(item)
+            try:
+                yield pyarrow.table(item)
+            except pyarrow.ArrowInvalid:
+                raise TypeError(
+                    f"item {number} of {name} must be a table, not a column: pass pyarrow.table({{'puzzle': column}})"
+                ) from None
 
     rest = tables()
     first = next(rest, None) if schema is None else schema.empty_table()
@@ -234,19 +290,23 @@ def _cells_of(name: str, array: Any) -> object:
     """The rows of a NumPy array."""
     import numpy
 
-    if array.ndim == 1 and array.dtype.kind in "OUT":
+    if array.dtype.kind == "S":
+        array = numpy.char.decode(array, "utf-8", "replace")
+    # A text of more than two characters is a puzzle, not a cell.
+    is_long = array.dtype.kind == "T" or array.dtype.kind == "U" and array.dtype.itemsize > 8
+    if array.ndim < 2 and array.dtype.kind in "OUT" or is_long:
+        return _listed(name, array.reshape(-1).tolist() if array.size == max(array.shape, default=1) else array.tolist())
+    array = _in_rows(name, array)
+    if array.dtype.kind in "OU":
         return array.tolist()
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"{name} must be an array of integers, not of {array.dtype}")
-    if array.ndim == 3 and array.shape[1] == array.shape[2]:
-        array = array.reshape(len(array), array.shape[1] ** 2)
-    if array.ndim != 2 or array.shape[1] not in SIZES:
-        raise ValueError(f"{name} must have the shape (n, 81) or (n, 9, 9), or that of another size, not {array.shape}")
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be an array of numbers or texts, not of {array.dtype}: use .astype('uint8')")
     # Masked cells are blank. They become -1, because 0 may be a digit next to them.
     if isinstance(array, numpy.ma.MaskedArray):
         array = numpy.ma.filled(array.astype(numpy.int64), -1)
     # Nearly all values fit into bytes, which the engines take without a conversion.
-    kind, cells = "u1", array.astype(numpy.uint8)
+    with numpy.errstate(invalid="ignore"):
+        kind, cells = "u1", array.astype(numpy.uint8)
     if not numpy.array_equal(cells, array):
         kind = f"{array.dtype.kind}8"
         cells = array.astype(kind)
@@ -254,3 +314,38 @@ def _cells_of(name: str, array: Any) -> object:
         # The training sets of recursive reasoning models have 1 for a blank and 1 more than the digit for a clue.
         cells -= 1
     return _gridmill.Cells(cells.tobytes(), kind, array.shape[1])
+
+
+def _in_rows(name: str, array: Any) -> Any:
+    """An array with a row of cells for each puzzle. Axes of 1 do not matter."""
+
+    def is_puzzle(*axes: int) -> bool:
+        axes = tuple(axis for axis in axes if axis != 1)
+        return axes[0] in SIZES if len(axes) == 1 else len(axes) == 2 and axes[0] == axes[1] and axes[0] in BOXES
+
+    rows, *axes = array.shape or (0,)
+    is_one = is_puzzle(rows, *axes)
+    if is_one and rows > 1 and is_puzzle(*axes):
+        if array.dtype.kind not in "iuf" or not (array > 4).any():
+            raise ValueError(
+                f"{name} of the shape {array.shape} may be a puzzle or sixteen puzzles: use .reshape(1, 16, 16), or "
+                ".reshape(16, 4, 4)"
+            )
+        return array.reshape(1, -1)
+    if is_puzzle(*axes):
+        return array.reshape(rows, -1)
+    if is_one:
+        return array.reshape(1, -1)
+    first, *rest = [axis for axis in array.shape if axis != 1] or [0]
+    if is_puzzle(*rest):
+        return array.reshape(first, -1)
+
+    cure = ""
+    if array.ndim > 2 and (is_puzzle(*array.shape[1:-1]) or is_puzzle(*array.shape[:-1])):
+        cure = "; if it is one-hot, use .argmax(-1)"
+    elif array.size % 81 == 0:
+        cure = "; if the cells of each puzzle are successive, use .reshape(-1, 81)"
+    raise ValueError(
+        f"{name} must have the shape (n, 81) or (n, 9, 9), for other sizes such as (n, 256) or (n, 16, 16), not "
+        f"{array.shape}{cure}"
+    )

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from gridmill import _gridmill
-from gridmill._checks import kind_of, text
+from gridmill._checks import text
 from gridmill._functions import score
+from gridmill._inputs import text_of
 from gridmill._options import Formula
 
 
@@ -52,7 +53,7 @@ class Reward:
                 there is one answer, the column with the puzzle may also be in `info` or `state`.
 
         Raises:
-            TypeError: If a puzzle is not a `str`.
+            TypeError: If a puzzle is neither a `str` nor a list of cells.
             ValueError: If there is no column with the puzzle, or there are not as many puzzles as answers.
         """
         if "completions" not in columns:
@@ -71,7 +72,10 @@ class Reward:
 
     def _reward(self, puzzle: object, completion: object) -> float:
         if not isinstance(puzzle, str):
-            raise TypeError(f"{self.puzzle} must be a str, not {kind_of(puzzle)}")
+            try:
+                puzzle = text_of(puzzle)
+            except TypeError as error:
+                raise TypeError(f"{self.puzzle} {error}") from None
         return score(puzzle, _text_of(completion), formula=self.formula).score or 0.0
 
 

@@ -31,7 +31,7 @@ const ANSWER: &str = "solution";
 /// The number of records in a batch made here.
 const BATCH: usize = 1 << 14;
 
-/// The cells of a `NumPy` array: rows of integers, all of the same length.
+/// The cells of a `NumPy` array: rows of numbers, all of the same length.
 #[pyclass(frozen, module = "gridmill._gridmill")]
 #[derive(Debug)]
 pub(crate) struct Cells {
@@ -41,8 +41,8 @@ pub(crate) struct Cells {
 
 #[pymethods]
 impl Cells {
-    /// Makes rows of `cells` integers each, without a copy. `kind` is `u1`, `i8` or `u8`: unsigned or not, and the number of
-    /// the bytes of an integer.
+    /// Makes rows of `cells` numbers each, without a copy. `kind` is `u1`, `i8`, `u8` or `f8`: the kind of the numbers, and
+    /// of how many bytes they are.
     #[new]
     fn new(bytes: PyBackedBytes, kind: &str, cells: usize) -> PyResult<Cells> {
         let size = Size::from_cells(cells).ok_or_else(|| {
@@ -52,7 +52,8 @@ impl Cells {
             "u1" => (DataType::UInt8, 1),
             "i8" => (DataType::Int64, 8),
             "u8" => (DataType::UInt64, 8),
-            other => return Err(PyValueError::new_err(format!("no kind of integers is called '{other}'"))),
+            "f8" => (DataType::Float64, 8),
+            other => return Err(PyValueError::new_err(format!("no kind of numbers is called '{other}'"))),
         };
         let length = bytes.len() / width;
         let items = ArrayData::builder(item.clone()).len(length).add_buffer(Bytes::from_owner(bytes).into());
@@ -277,7 +278,8 @@ fn of_table(reader: Box<dyn ArrayReader + Send>, options: InputOptions) -> Recor
     Records { schema, batches: Box::new(batches), options }
 }
 
-/// The texts of a list of `str` and `None`. A lone surrogate becomes `?`, which no puzzle has.
+/// The texts of a list of `str`, `None`, and what has the cells of a puzzle. A lone surrogate becomes `?`, which no puzzle
+/// has.
 fn texts_of(list: &Bound<'_, PyList>) -> PyResult<ArrayRef> {
     let mut texts = LargeStringBuilder::with_capacity(list.len(), 81 * list.len());
     for (index, item) in list.iter().enumerate() {
@@ -286,8 +288,11 @@ fn texts_of(list: &Bound<'_, PyList>) -> PyResult<ArrayRef> {
         } else if let Ok(text) = item.cast::<PyString>() {
             texts.append_value(text.to_string_lossy());
         } else {
-            let kind = item.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("item {index} of the list must be a str or None, not {kind}")));
+            let text = item.py().import("gridmill._inputs")?.call_method1("text_of", (&item,));
+            let text = text.map_err(|error| {
+                PyTypeError::new_err(format!("item {index} of the list {}", error.value(item.py())))
+            })?;
+            texts.append_value(text.cast::<PyString>()?.to_string_lossy());
         }
     }
     Ok(Arc::new(texts.finish()))

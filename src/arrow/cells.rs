@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::UInt8Type;
+use arrow_array::types::{Float64Type, UInt8Type};
 use arrow_array::{Array, ArrayRef, LargeStringArray, OffsetSizeTrait, downcast_integer_array};
 use arrow_buffer::{ArrowNativeType, ScalarBuffer};
 use arrow_cast::cast;
@@ -38,13 +38,16 @@ pub(crate) enum CellColumn {
     One(String),
 }
 
-/// Whether a column of this type can hold puzzles: text, or lists of integers or texts, or lists of rows of them.
+/// Whether a column of this type can hold puzzles: text, or lists of numbers or texts, or lists of rows of them.
 pub(crate) fn can_hold_puzzles(data_type: &DataType) -> bool {
     match data_type {
         // A column with only nulls may have no other type.
         DataType::Null => true,
         DataType::Dictionary(_, values) => is_text(values),
-        list if items_of(list).is_some() => leaf_of(list).is_integer() || has_texts(list),
+        list if items_of(list).is_some() => {
+            let leaf = leaf_of(list);
+            leaf.is_integer() || leaf.is_floating() || has_texts(list)
+        }
         other => is_text(other),
     }
 }
@@ -55,7 +58,39 @@ pub(crate) fn has_texts(list: &DataType) -> bool {
 }
 
 fn is_text(data_type: &DataType) -> bool {
-    matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+    use DataType::{Binary, BinaryView, LargeBinary, LargeUtf8, Utf8, Utf8View};
+    matches!(data_type, Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView)
+}
+
+/// A type in the words of users, and what makes puzzles of it.
+pub(crate) fn in_words(data_type: &DataType) -> (String, String) {
+    let words = match data_type {
+        list if let Some(item) = items_of(list) => {
+            let cure = match item {
+                DataType::Struct(fields) if fields.find("content").is_some() => {
+                    "; of a chat, keep the last message as text"
+                }
+                DataType::Boolean => "; cast them to integers",
+                _ => "",
+            };
+            return (format!("lists of {}", in_words(item).0), cure.to_owned());
+        }
+        DataType::Struct(fields) => {
+            let field = fields.first().map(|field| format!("; name a field, such as '.{}'", field.name()));
+            return ("structs".to_owned(), field.unwrap_or_default());
+        }
+        DataType::Dictionary(_, values) => return in_words(values),
+        DataType::Map(..) => "maps",
+        DataType::Boolean => "booleans",
+        DataType::Date32 | DataType::Date64 | DataType::Time32(_) | DataType::Time64(_) | DataType::Timestamp(..) => {
+            "times"
+        }
+        number if number.is_numeric() => {
+            return ("numbers".to_owned(), "; a number has lost digits of the puzzle: write it as text".to_owned());
+        }
+        other => return (other.to_string(), String::new()),
+    };
+    (words.to_owned(), String::new())
 }
 
 /// The type of the cells of a list, with or without rows.
@@ -126,7 +161,7 @@ impl CellColumn {
     }
 }
 
-/// A column of lists of integers, or of lists of rows of integers.
+/// A column of lists of numbers, or of lists of rows of numbers. Numbers with a fraction have 64 bits.
 #[derive(Debug)]
 pub(crate) struct CellLists {
     /// The items of all lists.
@@ -139,7 +174,10 @@ pub(crate) struct CellLists {
 
 impl CellLists {
     fn new(array: &ArrayRef) -> Result<CellLists, ArrowError> {
-        let (items, rows) = cells_of(array)?;
+        let (mut items, rows) = cells_of(array)?;
+        if items.data_type().is_floating() {
+            items = cast(&items, &DataType::Float64)?;
+        }
         Ok(CellLists { values: cell_values(&items, &rows), items, rows })
     }
 
@@ -177,8 +215,11 @@ impl CellLists {
         let at = cells.iter().position(|&value| usize::from(value) > side)?;
         let position = SymbolPosition::of_cell(at, side);
         Some(Err(match cells[at] {
-            DOUBTFUL if self.number(list.start + at) == 0 => Malformed::DoubtfulZero { position },
-            _ => no_cell(self.number(list.start + at), position, side),
+            DOUBTFUL if self.number(list.start + at) == Some(0) => Malformed::DoubtfulZero { position },
+            _ => match self.number(list.start + at) {
+                Some(number) => no_cell(number, position, side),
+                None => Malformed::NotACell { position, side },
+            },
         }))
     }
 
@@ -197,26 +238,30 @@ impl CellLists {
                 break;
             }
             text.push_str(if index > list.start { ", " } else { "" });
-            if self.items.is_valid(index) {
-                write!(text, "{}", self.number(index)).expect("a string takes any text");
-            } else {
-                text.push_str("null");
+            match (self.items.is_valid(index), self.number(index)) {
+                (true, Some(number)) => write!(text, "{number}"),
+                (true, None) => write!(text, "{}", self.items.as_primitive::<Float64Type>().value(index)),
+                (false, _) => write!(text, "null"),
             }
+            .expect("a string takes any text");
         }
         text.push(']');
     }
 
-    /// The number at an index, 0 for a null.
-    fn number(&self, index: usize) -> i128 {
+    /// The number at an index, 0 for a null; `None` if it is not an integer.
+    fn number(&self, index: usize) -> Option<i128> {
         let items: &dyn Array = &self.items;
+        if items.is_null(index) {
+            return Some(0);
+        }
         downcast_integer_array!(
-            items => if items.is_valid(index) { items.value(index).into() } else { 0 },
-            _ => unreachable!("the items are integers")
+            items => Some(items.value(index).into()),
+            _ => whole(items.as_primitive::<Float64Type>().value(index)).map(i128::from)
         )
     }
 }
 
-/// The cell value for each number. Nulls and -1 are blanks.
+/// The cell value for each number. Nulls, NaN and -1 are blanks.
 fn cell_values(numbers: &ArrayRef, rows: &Spans) -> ScalarBuffer<u8> {
     // No copy is needed: numbers that are too large for a puzzle are invalid as cells too.
     if let Some(bytes) = numbers.as_primitive_opt::<UInt8Type>()
@@ -225,19 +270,24 @@ fn cell_values(numbers: &ArrayRef, rows: &Spans) -> ScalarBuffer<u8> {
         return bytes.values().clone();
     }
     let array: &dyn Array = numbers;
-    downcast_integer_array!(
-        array => {
-            let mut values: Vec<u8> = array.values().iter().map(|number| cell_value(number.to_isize())).collect();
-            if let Some(nulls) = array.nulls() {
-                for (value, is_valid) in values.iter_mut().zip(nulls) {
-                    *value = if is_valid { *value } else { EMPTY };
-                }
-            }
-            rows.iter().flatten().for_each(|row| settle_blanks(&mut values[row.clone()]));
-            values.into()
-        },
-        _ => unreachable!("the items are integers")
-    )
+    let mut values: Vec<u8> = downcast_integer_array!(
+        array => array.values().iter().map(|number| cell_value(number.to_isize())).collect(),
+        _ => array.as_primitive::<Float64Type>().values().iter().map(|&number| cell_of_float(number)).collect()
+    );
+    for (value, is_valid) in values.iter_mut().zip(array.nulls().into_iter().flatten()) {
+        *value = if is_valid { *value } else { EMPTY };
+    }
+    rows.iter().flatten().for_each(|row| settle_blanks(&mut values[row.clone()]));
+    values.into()
+}
+
+/// The integer that a number is.
+fn whole(number: f64) -> Option<i64> {
+    (number == number.trunc() && number.abs() < 1e15).then_some(number as i64)
+}
+
+fn cell_of_float(number: f64) -> u8 {
+    if number.is_nan() { EMPTY } else { cell_value(whole(number).and_then(|number| number.to_isize())) }
 }
 
 /// Turns each [`EMPTY`] cell of a puzzle into 0. If there is one, a 0 may be a digit, and becomes [`DOUBTFUL`].

@@ -1,88 +1,219 @@
 //! The records of record batches: the puzzle, the answer, and the columns to copy.
 
 use std::fmt::Write;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, RecordBatch, StringArray};
+use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, StringArray};
 use arrow_cast::cast;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_select::nullif::nullif;
 use memchr::{memchr, memchr3};
 
-use super::cells::{CellColumn, can_hold_puzzles, has_texts, printed_size};
+use super::cells::{CellColumn, can_hold_puzzles, has_texts, in_words, printed_size};
 use super::in_utc;
 use crate::format::{
-    Alphabets, AnswerColumn, ColumnChoice, DetectError, InputOptions, Malformed, ParsedPuzzle, Parser, choose_columns,
+    ALL_COLUMNS, Alphabets, AnswerColumn, ColumnChoice, DetectError, InputOptions, Malformed, ParsedPuzzle, Parser,
+    Table, choose_columns, usual_columns,
 };
 use crate::puzzle::Puzzles;
+
+/// The maximum number of records, and of their bytes, that show which column has puzzles.
+const SAMPLE: usize = 500;
+const SAMPLE_BYTES: usize = 1 << 20;
+
+/// A column of a schema, or a field of the structs in one.
+#[derive(Clone, Debug)]
+struct Column {
+    /// The index of the column, then of the field in the structs of each level.
+    path: Vec<usize>,
+    /// Its type. The name of a field is `column.field`.
+    field: Field,
+}
+
+impl Column {
+    /// The columns of a schema, then the fields inside of them, unless a column is called `column.field`.
+    fn all(schema: &SchemaRef) -> Vec<Column> {
+        let columns = schema.fields().iter().enumerate();
+        let columns = columns.map(|(index, field)| Column { path: vec![index], field: (**field).clone() });
+        let (mut all, mut at): (Vec<_>, _) = (columns.collect(), 0);
+        while let Some(Column { path, field: outer }) = all.get(at).cloned() {
+            at += 1;
+            let DataType::Struct(fields) = outer.data_type() else { continue };
+            let inside = fields.iter().enumerate().map(|(index, field)| Column {
+                path: [&path[..], &[index]].concat(),
+                field: Field::new(format!("{}.{}", outer.name(), field.name()), field.data_type().clone(), true),
+            });
+            all.extend(inside.filter(|column| schema.index_of(column.field.name()).is_err()));
+        }
+        all
+    }
+
+    /// Its values in a batch. Where a struct is null, so are its fields.
+    fn values(&self, batch: &RecordBatch) -> Result<ArrayRef, ArrowError> {
+        let column = Arc::clone(batch.column(self.path[0]));
+        self.path[1..].iter().try_fold(column, |outer, &field| {
+            let values = outer.as_struct().column(field);
+            match outer.nulls() {
+                Some(nulls) => nullif(values, &BooleanArray::new(!nulls.inner(), None)),
+                None => Ok(Arc::clone(values)),
+            }
+        })
+    }
+
+    /// Its name inside of structs.
+    fn last_name(&self) -> &str {
+        let name = self.field.name();
+        if self.path.len() == 1 { name } else { name.rsplit('.').next().unwrap_or(name) }
+    }
+
+    /// Checks that it can hold puzzles. In a list of texts, an answer would be ambiguous.
+    fn check_cells(&self, of_answers: bool) -> Result<(), DetectError> {
+        let (name, data_type) = (self.field.name().clone(), self.field.data_type());
+        if of_answers && has_texts(data_type) {
+            return Err(DetectError::SeveralAnswers { name });
+        }
+        let (of_type, cure) = in_words(data_type);
+        if can_hold_puzzles(data_type) { Ok(()) } else { Err(DetectError::ColumnType { name, of_type, cure }) }
+    }
+}
 
 /// The columns of a schema that a run reads.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordColumns {
-    schema: SchemaRef,
-    /// The index of each column in the schema: puzzle, answer, then the columns to copy.
-    indices: Vec<usize>,
+    /// Puzzle, answer, then the columns to copy.
+    columns: Vec<Column>,
     has_answer: bool,
+    /// Whether the puzzles were found by the content of their column.
+    is_found: bool,
+    /// A column that looks like answers but was not requested.
+    unnamed_answers: Option<String>,
+    /// Phrases for the columns that look like puzzles and are not read.
+    pub(crate) not_read: Vec<String>,
 }
 
 impl RecordColumns {
-    /// Chooses the columns according to the options.
-    pub(crate) fn choose(schema: SchemaRef, options: &InputOptions) -> Result<RecordColumns, DetectError> {
-        let names = schema.fields().iter().map(|field| field.name().clone()).collect();
-        let ColumnChoice { puzzle, answer, keep } =
-            choose_columns(names, |column| can_hold_puzzles(schema.field(column).data_type()), options)?;
-        for index in [Some(puzzle), answer].into_iter().flatten() {
-            let field = schema.field(index);
-            // In a list of texts, the answer is ambiguous.
-            let is_list =
-                Some(index) == answer && options.answer != AnswerColumn::ByName && has_texts(field.data_type());
-            if is_list || !can_hold_puzzles(field.data_type()) {
-                let (name, of_type) = (field.name().clone(), field.data_type().to_string());
-                return Err(DetectError::ColumnType { name, of_type });
-            }
+    /// Chooses the columns according to the options. `sample` gives the first rows of some columns, with their places
+    /// in it, for finding puzzles by their content.
+    ///
+    /// A field of structs has to be named, unless no column has puzzles: then it is found as columns are.
+    pub(crate) fn choose(
+        schema: &SchemaRef,
+        options: &InputOptions,
+        sample: impl Fn(&RecordColumns) -> Option<(RecordColumns, RecordBatch)>,
+    ) -> Result<RecordColumns, DetectError> {
+        let all = Column::all(schema);
+        let outer = schema.fields().len();
+        let able = |columns: Range<usize>| -> Vec<usize> {
+            columns.filter(|&column| can_hold_puzzles(all[column].field.data_type())).collect()
+        };
+        let choose = |names: &[String], able: &[usize], options: &InputOptions| {
+            let columns = RecordColumns::of(able.iter().map(|&column| all[column].clone()).collect());
+            let lines = || sample(&columns).and_then(|(columns, batch)| columns.lines(&batch).ok());
+            choose_columns(names.to_vec(), able, || lines().unwrap_or_default(), options)
+        };
+
+        let names: Vec<String> = all.iter().map(|column| column.field.name().clone()).collect();
+        let mut table = choose(&names, &able(0..outer), options);
+        if matches!(table, Err(DetectError::NoPuzzleColumn { .. })) && all.len() > outer {
+            let last = |column: &Column| column.last_name().to_owned();
+            let inside = choose(&all.iter().map(last).collect::<Vec<_>>(), &able(0..all.len()), options);
+            table = inside.or(table);
         }
-        let indices = [puzzle].into_iter().chain(answer).chain(keep).collect();
-        Ok(RecordColumns { schema, indices, has_answer: answer.is_some() })
+        // If only one column can hold puzzles, it needs no usual name.
+        let (_, answer) = usual_columns(&names[..outer]);
+        let mut others = able(0..outer);
+        others.retain(|&column| Some(column) != answer || outer == 1);
+        if let (Err(DetectError::NoPuzzleColumn { .. }), [only]) = (&table, &others[..]) {
+            let puzzle_column = Some(names[*only].clone());
+            table = choose(&names, &[], &InputOptions { puzzle_column, ..options.clone() });
+        }
+
+        let (Table { choice, is_found, unnamed_answers, .. }, not_read) = table?;
+        let ColumnChoice { puzzle, answer, mut keep } = choice;
+        if options.keep == [ALL_COLUMNS] && schema.index_of(ALL_COLUMNS).is_err() {
+            keep.retain(|&column| column < outer);
+        }
+        for index in [Some(puzzle), answer].into_iter().flatten() {
+            let of_answers = Some(index) == answer && options.answer != AnswerColumn::ByName;
+            all[index].check_cells(of_answers)?;
+        }
+        let indices = [puzzle].into_iter().chain(answer).chain(keep);
+        Ok(RecordColumns {
+            columns: indices.map(|index| all[index].clone()).collect(),
+            has_answer: answer.is_some(),
+            is_found,
+            unnamed_answers: unnamed_answers.map(|column| names[column].clone()),
+            not_read: not_read.into_iter().map(|column| format!("'{}'", names[column])).collect(),
+        })
+    }
+
+    /// Some columns, the first one with the puzzles.
+    fn of(columns: Vec<Column>) -> RecordColumns {
+        RecordColumns { columns, has_answer: false, is_found: false, unnamed_answers: None, not_read: vec![] }
+    }
+
+    /// The first records of a batch as lines of CSV.
+    fn lines(&self, batch: &RecordBatch) -> Result<Vec<Vec<u8>>, ArrowError> {
+        let records =
+            self.records(&batch.slice(0, SAMPLE.min(batch.num_rows())), self.columns.len(), Alphabets::default())?;
+        Ok((0..records.within(SAMPLE, SAMPLE_BYTES)).map(|record| records.get(record).to_csv()).collect())
     }
 
     /// The indices of the columns in the schema, ascending.
     pub(crate) fn projection(&self) -> Vec<usize> {
-        let mut indices = self.indices.clone();
+        let mut indices: Vec<usize> = self.columns.iter().map(|column| column.path[0]).collect();
         indices.sort_unstable();
         indices.dedup();
         indices
     }
 
     /// The columns of batches that have only the columns of the [projection](RecordColumns::projection).
-    pub(crate) fn projected(&self, schema: SchemaRef) -> RecordColumns {
+    pub(crate) fn projected(mut self) -> RecordColumns {
         let projection = self.projection();
-        let position = |index| projection.iter().position(|&other| other == index).expect("it has all columns");
-        let indices = self.indices.iter().map(|&index| position(index)).collect();
-        RecordColumns { schema, indices, has_answer: self.has_answer }
+        for Column { path, .. } in &mut self.columns {
+            path[0] = projection.iter().position(|&other| other == path[0]).expect("it has all columns");
+        }
+        self
     }
 
     /// The index of the column with the puzzles in the schema.
     pub(crate) fn puzzle(&self) -> usize {
-        self.indices[0]
+        self.columns[0].path[0]
     }
 
-    /// The names of the fields of a record.
-    pub(crate) fn names(&self) -> Vec<String> {
-        self.indices.iter().map(|&index| self.schema.field(index).name().clone()).collect()
+    pub(crate) fn has_answer(&self) -> bool {
+        self.has_answer
     }
 
-    /// The indices of the fields of a record.
-    pub(crate) fn fields(&self) -> ColumnChoice {
+    /// Reads the answers from a column of the schema.
+    pub(crate) fn set_answer(&mut self, schema: &SchemaRef, index: usize) {
+        let answer = Column { path: vec![index], field: schema.field(index).clone() };
+        self.columns.splice(1..1 + usize::from(self.has_answer), [answer]);
+        (self.has_answer, self.unnamed_answers) = (true, None);
+    }
+
+    /// The columns as a table.
+    pub(crate) fn table(&self) -> Table {
         let answer = self.has_answer.then_some(1);
-        ColumnChoice { puzzle: 0, answer, keep: (1 + usize::from(self.has_answer)..self.indices.len()).collect() }
+        let keep = (1 + usize::from(self.has_answer)..self.columns.len()).collect();
+        let names = self.columns.iter().map(|column| column.field.name()).chain(&self.unnamed_answers);
+        Table {
+            names: names.cloned().collect(),
+            choice: ColumnChoice { puzzle: 0, answer, keep },
+            is_found: self.is_found,
+            unnamed_answers: self.unnamed_answers.as_ref().map(|_| self.columns.len()),
+            not_read: self.not_read.clone(),
+        }
     }
 
     /// The line of the names, as a header for the records.
     pub(crate) fn header(&self) -> Vec<u8> {
         let mut header = Vec::new();
-        for (index, name) in self.names().iter().enumerate() {
-            push_field(index, name.as_bytes(), &mut header);
+        for (index, column) in self.columns.iter().enumerate() {
+            push_field(index, column.field.name().as_bytes(), &mut header);
         }
         header.push(b'\n');
         header
@@ -90,23 +221,26 @@ impl RecordColumns {
 
     /// The types of the columns to copy.
     pub(crate) fn kept(&self) -> Vec<Field> {
-        self.kept_indices().iter().map(|&index| self.schema.field(index).clone()).collect()
+        self.columns[1 + usize::from(self.has_answer)..].iter().map(|column| column.field.clone()).collect()
     }
 
     /// The records of a batch. Lists are printed in `alphabets`.
     pub(crate) fn open(&self, batch: &RecordBatch, alphabets: Alphabets) -> Result<TypedRecords, ArrowError> {
-        let cells = |&index: &usize| CellColumn::new(batch.column(index));
-        let (cell_indices, kept) = self.indices.split_at(1 + usize::from(self.has_answer));
-        let cells = cell_indices.iter().map(cells).collect::<Result<_, _>>()?;
-        let kept = batch.project(kept)?;
-
+        let records = self.records(batch, 1 + usize::from(self.has_answer), alphabets)?;
         // Check that the types can be printed.
-        KeptTexts::print(&kept.slice(0, 0))?;
-        Ok(TypedRecords { cells, alphabets, kept, first: 0, texts: OnceLock::new() })
+        KeptTexts::print(&records.kept.slice(0, 0))?;
+        Ok(records)
     }
 
-    fn kept_indices(&self) -> &[usize] {
-        &self.indices[1 + usize::from(self.has_answer)..]
+    /// The records of a batch, with the cells of the first columns.
+    fn records(&self, batch: &RecordBatch, cells: usize, alphabets: Alphabets) -> Result<TypedRecords, ArrowError> {
+        let (cells, kept) = self.columns.split_at(cells);
+        let cells = cells.iter().map(|column| CellColumn::new(&column.values(batch)?)).collect::<Result<_, _>>()?;
+        let fields: Vec<Field> = kept.iter().map(|column| column.field.clone()).collect();
+        let values = kept.iter().map(|column| column.values(batch)).collect::<Result<_, _>>()?;
+        let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+        let kept = RecordBatch::try_new_with_options(Arc::new(Schema::new(fields)), values, &rows)?;
+        Ok(TypedRecords { cells, alphabets, kept, first: 0, texts: OnceLock::new() })
     }
 }
 

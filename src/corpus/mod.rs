@@ -164,9 +164,12 @@ impl Corpus {
         options: InputOptions,
     ) -> Result<Corpus, CorpusError> {
         let name = Origin::Memory.to_string();
-        let columns = RecordColumns::choose(schema, &options)
+        let mut batches = batches.into_iter().peekable();
+        let first = batches.peek().and_then(|first| first.as_ref().ok()).cloned();
+        let sample = |columns: &RecordColumns| Some((columns.clone(), first.clone()?));
+        let columns = RecordColumns::choose(&schema, &options, sample)
             .map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
-        let batches = Box::new(batches.into_iter());
+        let batches = Box::new(batches);
         let reader = TypedReader::new(name, TypedOrigin::Table, columns, batches, StoredSize::default(), &options)?;
         Ok(Corpus { current: Some(Box::new(reader)), opened: 1, ..Corpus::new(vec![Origin::Memory], options) })
     }

@@ -116,7 +116,7 @@ impl WantedColumns<'_> {
 /// The texts to count in a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sought {
-    /// Unsolved puzzles.
+    /// Unsolved puzzles, without two equal digits in a house.
     Puzzles,
     /// Grids and texts that are close to a grid.
     Attempts,
@@ -143,9 +143,11 @@ pub(crate) struct Table {
     pub(crate) names: Vec<String>,
     pub(crate) choice: ColumnChoice,
     /// Whether the puzzles were found by the content of their column.
-    pub(super) is_found: bool,
+    pub(crate) is_found: bool,
     /// The index of a column that looks like answers but was not requested.
-    pub(super) unnamed_answers: Option<usize>,
+    pub(crate) unnamed_answers: Option<usize>,
+    /// Phrases for further columns, with typed values, that look like puzzles and are not read.
+    pub(crate) not_read: Vec<String>,
 }
 
 impl Table {
@@ -159,7 +161,7 @@ impl Table {
         let found = if wanted.puzzle.is_none() { find(&names)? } else { None };
         let choice = choose(&names, wanted, found)?;
         let is_found = found.is_some_and(|column| !PUZZLE_NAMES.contains(&&*names[column].to_ascii_lowercase()));
-        Ok(Table { names, choice, is_found, unnamed_answers: None })
+        Ok(Table { names, choice, is_found, unnamed_answers: None, not_read: vec![] })
     }
 
     /// The names of the columns to copy to the output.

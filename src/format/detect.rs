@@ -4,15 +4,16 @@
 //! would silently corrupt puzzles, so otherwise the user has to name it.
 
 use super::alphabet::{Alphabet, Alphabets, Blank};
-use super::columns::{AnswerColumn, Sought, Table, WantedColumns, usual_answer_column};
-use super::columns::{ColumnChoice, usual_columns};
+use super::columns::{
+    AnswerColumn, ColumnChoice, Sought, Table, WantedColumns, is_named_as_answer, usual_answer_column,
+};
 use super::definition::{Start, TextLayout};
 use super::error::DetectError;
 use super::formats::InputFormat;
 use super::formats::grids::styled::styled_layouts;
 use super::formats::scaffold::scaffold_layout;
 #[cfg(feature = "corpus")]
-use super::formats::typed::{TypedLayout, TypedOrigin};
+use super::formats::typed::{TypedLayout, TypedOrigin, TypedSample};
 use super::layout::Layout;
 use super::refusal::{first_reason, is_no_corpus, refuse_binary, refuse_cr_line_ends, refuse_text};
 use super::sample::{self, SampleFacts};
@@ -312,22 +313,37 @@ pub(crate) fn alphabets_of_record(
     learn_alphabets(&*layout.text, column, &records, options)
 }
 
-/// Chooses the columns to read from a table, by their names. If none has a usual name for puzzles, it is the only
-/// column that `can_hold` puzzles and has no usual name for answers.
+/// Chooses the columns to read from a table with typed columns, by their names, or by their content. `able` are the
+/// columns that can hold puzzles; `sample` has the first records of these as lines of CSV. Returns the columns that look
+/// like puzzles and are not read, too.
+#[cfg(feature = "corpus")]
 pub(crate) fn choose_columns(
     names: Vec<String>,
-    can_hold: impl Fn(usize) -> bool,
+    able: &[usize],
+    sample: impl FnOnce() -> Vec<Vec<u8>>,
     options: &InputOptions,
-) -> Result<ColumnChoice, DetectError> {
-    let mut wanted = options.columns();
-    let (puzzle, answer) = usual_columns(&names);
-    // If only one column can hold puzzles, it does not need a usual name.
-    let mut able = (0..names.len()).filter(|&column| can_hold(column) && (Some(column) != answer || names.len() == 1));
-    let only = able.next().filter(|_| able.next().is_none()).map(|column| names[column].clone());
-    if wanted.puzzle.is_none() && puzzle.is_none() {
-        wanted.puzzle = only.as_deref();
-    }
-    Table::choose(names, wanted, |_| Ok(None)).map(|table| table.choice)
+) -> Result<(Table, Vec<usize>), DetectError> {
+    let wanted = options.columns();
+    let has_answers = options.answer == AnswerColumn::ByName && usual_answer_column(&names).is_none();
+    let sample = if wanted.puzzle.is_none() || has_answers { sample() } else { vec![] };
+    let (text, records) = (TypedSample { columns: able.len() }, sample.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let able_names: Vec<String> = able.iter().map(|&column| names[column].clone()).collect();
+    let like = |sought| sample::columns(&text, Alphabets::default(), &records, sought).map(|column| able[column]);
+    let puzzles = || like(Sought::Puzzles).filter(|&column| !is_named_as_answer(&names[column]));
+    let found = || Ok(sample::puzzle_column(&text, &records, &able_names)?.map(|column| able[column]));
+    let mut table = Table::choose(names.clone(), wanted, |_| found()).map_err(|error| match error {
+        DetectError::NoPuzzleColumn { columns } => {
+            let several: Vec<String> = puzzles().map(|column| names[column].clone()).collect();
+            DetectError::NoPuzzleColumn { columns: if several.is_empty() { columns } else { several } }
+        }
+        error => error,
+    })?;
+
+    let ColumnChoice { puzzle, answer, keep } = &table.choice;
+    let is_left = |column: &usize| column != puzzle && Some(*column) != *answer && !keep.contains(column);
+    let not_read = puzzles().filter(is_left).collect();
+    table.unnamed_answers = like(Sought::FullGrids).find(is_left).filter(|_| has_answers);
+    Ok((table, not_read))
 }
 
 /// The layout of records with typed columns. `sample` has the texts of the first puzzles; `header` is the line of
@@ -336,23 +352,20 @@ pub(crate) fn choose_columns(
 pub(crate) fn typed_layout(
     origin: TypedOrigin,
     header: Vec<u8>,
-    names: Vec<String>,
-    columns: ColumnChoice,
+    table: Table,
     sample: &[String],
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
     let sample: Vec<&[u8]> = sample.iter().map(String::as_bytes).collect();
-    let read_with = |(header, names, columns), options: &InputOptions| {
-        let text = Box::new(TypedLayout { origin, header });
-        let table = Table { names, choice: columns, is_found: false, unnamed_answers: None };
-        learn(origin.format(), text, Some(table), Preamble::default(), &sample, options)
+    let read_with = |options: &InputOptions| {
+        let text = Box::new(TypedLayout { origin, header: header.clone() });
+        learn(origin.format(), text, Some(table.clone()), Preamble::default(), &sample, options)
     };
-    let parts = (header, names, columns);
-    let found = read_with(parts.clone(), options)?;
+    let found = read_with(options)?;
     if !found.sample.sizes.is_empty() || !options.alphabets.is_empty() {
         return Ok(found);
     }
-    let lettered = read_with(parts, &InputOptions { alphabets: symbols::letters(), ..options.clone() });
+    let lettered = read_with(&InputOptions { alphabets: symbols::letters(), ..options.clone() });
     Ok(lettered.ok().filter(|layout| !layout.sample.puzzles.is_empty()).unwrap_or(found))
 }
 

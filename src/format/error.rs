@@ -118,12 +118,14 @@ pub enum DetectError {
         format: &'static str,
     },
     /// A column with puzzles or answers has a type that cannot hold them.
-    #[error("the column '{name}' has the type {of_type}; puzzles are texts or lists of integers")]
+    #[error("the column '{name}' has {of_type}, and puzzles are texts or lists of numbers{cure}")]
     ColumnType {
         /// The name of the column.
         name: String,
-        /// Its type.
+        /// Its values: `numbers`.
         of_type: String,
+        /// What makes puzzles of it; empty if nothing does.
+        cure: String,
     },
 }
 

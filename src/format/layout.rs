@@ -144,15 +144,12 @@ impl fmt::Display for Layout {
         let table = self.table.as_ref().map(|table| (table, |at: usize| self.text.column(at, &table.names[at])));
         let columns = table.as_ref().map(|(table, column)| table.describe(sizes, column)).unwrap_or_default();
         f.write_str(&self.text.describe(sizes, &columns))?;
-        if !self.text.has_symbols() {
-            return Ok(());
-        }
-
-        let alphabets = sizes.iter().filter_map(|size| self.alphabets.get(*size));
+        let has_symbols = self.text.has_symbols();
+        let alphabets = sizes.iter().filter_map(|size| self.alphabets.get(*size)).filter(|_| has_symbols);
         for alphabet in alphabets.filter(|alphabet| alphabet.size() > Size::Nine || !alphabet.has_digits()) {
             write!(f, ", {alphabet}")?;
         }
-        if !blanks.is_empty() {
+        if has_symbols && !blanks.is_empty() {
             let plural = if blanks.len() == 1 { "" } else { "s" };
             let blanks = blanks.iter().map(|blank| format!("'{}'", char::from(*blank)));
             write!(f, ", blank{plural} {}", listed(blanks, "and"))?;
@@ -160,6 +157,9 @@ impl fmt::Display for Layout {
         match table {
             Some((Table { unnamed_answers: Some(answers), .. }, column)) => {
                 write!(f, "; {} looks like answers", column(*answers))?;
+            }
+            Some((Table { not_read, .. }, _)) if !not_read.is_empty() => {
+                write!(f, "; not read: {}", listed(not_read, "and"))?;
             }
             None if self.answer.is_some() => f.write_str(", answers after the puzzles")?,
             _ => {}

@@ -12,13 +12,28 @@ pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 /// The longest header that is read.
 const MAX_HEADER: usize = 1 << 16;
 
-/// The type of the numbers of an array: integers.
+/// The longest text of an array, in bytes.
+const MAX_TEXT: usize = 1 << 22;
+
+/// The type of the items of an array: numbers or texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Number {
-    pub(crate) is_signed: bool,
-    /// The number of bytes: 1, 2, 4 or 8.
+    pub(crate) kind: Kind,
+    /// The number of bytes.
     pub(crate) width: usize,
     pub(crate) is_big_endian: bool,
+}
+
+/// The kinds of items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Signed,
+    Unsigned,
+    Float,
+    /// Texts of bytes, padded with zeros.
+    Bytes,
+    /// Texts of code points in four bytes each, padded with zeros.
+    Unicode,
 }
 
 /// The description of an array.
@@ -32,11 +47,20 @@ pub(crate) struct Header {
 
 impl Number {
     /// Bytes.
-    pub(crate) const U8: Number = Number { is_signed: false, width: 1, is_big_endian: false };
+    pub(crate) const U8: Number = Number { kind: Kind::Unsigned, width: 1, is_big_endian: false };
     /// Signed integers of two bytes, little endian.
-    pub(crate) const I16: Number = Number { is_signed: true, width: 2, is_big_endian: false };
+    pub(crate) const I16: Number = Number { kind: Kind::Signed, width: 2, is_big_endian: false };
     /// Signed integers of four bytes, little endian.
-    pub(crate) const I32: Number = Number { is_signed: true, width: 4, is_big_endian: false };
+    pub(crate) const I32: Number = Number { kind: Kind::Signed, width: 4, is_big_endian: false };
+
+    /// The number of characters; `None` if it is a number.
+    pub(crate) fn characters(self) -> Option<usize> {
+        match self.kind {
+            Kind::Signed | Kind::Unsigned | Kind::Float => None,
+            Kind::Bytes => Some(self.width),
+            Kind::Unicode => Some(self.width / 4),
+        }
+    }
 
     fn name(self) -> String {
         let end = match self.width {
@@ -44,7 +68,14 @@ impl Number {
             _ if self.is_big_endian => '>',
             _ => '<',
         };
-        format!("{end}{}{}", if self.is_signed { 'i' } else { 'u' }, self.width)
+        let kind = match self.kind {
+            Kind::Signed => 'i',
+            Kind::Unsigned => 'u',
+            Kind::Float => 'f',
+            Kind::Bytes => 'S',
+            Kind::Unicode => 'U',
+        };
+        format!("{end}{kind}{}", self.characters().unwrap_or(self.width))
     }
 }
 
@@ -75,8 +106,11 @@ pub(crate) enum HeaderError {
     NoArray,
     #[error("the header of the NumPy array is damaged")]
     Damaged,
-    #[error("the NumPy array has the type {0}; puzzles are arrays of integers")]
-    NoIntegers(String),
+    #[error(
+        "the NumPy array has the type {0}; write numbers with .astype('uint8'), texts with .astype(str), and a field of a \
+         structure alone"
+    )]
+    OtherType(String),
 }
 
 impl Number {
@@ -89,13 +123,16 @@ impl Number {
             _ => (false, text),
         };
         let (kind, width) = rest.split_at_checked(1)?;
-        let is_signed = match kind {
-            "i" => true,
-            "u" => false,
+        let width: usize = width.parse().ok()?;
+        let (kind, width) = match (kind, width) {
+            ("i", 1 | 2 | 4 | 8) => (Kind::Signed, width),
+            ("u", 1 | 2 | 4 | 8) => (Kind::Unsigned, width),
+            ("f", 2 | 4 | 8) => (Kind::Float, width),
+            ("S", 1..=MAX_TEXT) => (Kind::Bytes, width),
+            ("U", 1..=MAX_TEXT) => (Kind::Unicode, 4 * width),
             _ => return None,
         };
-        let width = width.parse().ok().filter(|width| [1, 2, 4, 8].contains(width))?;
-        Some(Number { is_signed, width, is_big_endian })
+        Some(Number { kind, width, is_big_endian })
     }
 }
 
@@ -132,7 +169,7 @@ impl Header {
             Some(quote @ ('\'' | '"')) => of_type[1..].split(quote).next().unwrap_or_default(),
             _ => "of a structure",
         };
-        let number = Number::parse(name).ok_or_else(|| HeaderError::NoIntegers(name.to_owned()))?;
+        let number = Number::parse(name).ok_or_else(|| HeaderError::OtherType(name.to_owned()))?;
 
         let shape = value("shape").and_then(|shape| shape.strip_prefix('(')?.split(')').next());
         // Python 2 wrote `3L`.
@@ -166,10 +203,15 @@ mod tests {
 
     #[test]
     fn headers_are_read_as_they_are_written() {
-        for is_signed in [false, true] {
+        for kind in [Kind::Signed, Kind::Unsigned, Kind::Float, Kind::Bytes, Kind::Unicode] {
             for width in [1, 2, 4, 8] {
                 for (is_big_endian, is_fortran) in [(false, false), (true, true)] {
-                    let number = Number { is_signed, width, is_big_endian: is_big_endian && width > 1 };
+                    let width = match kind {
+                        Kind::Float => width.max(2),
+                        Kind::Unicode => 81 * 4 * width,
+                        _ => width,
+                    };
+                    let number = Number { kind, width, is_big_endian: is_big_endian && width > 1 };
                     for shape in [vec![], vec![7], vec![u64::MAX, 81], vec![3, 16, 16]] {
                         let header = Header { number, is_fortran, shape };
                         let bytes = header.to_bytes();
@@ -187,7 +229,13 @@ mod tests {
             ("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 81), }", "|u1 false [2, 81]"),
             ("{'descr':'>i4','fortran_order':True,'shape':(2,9,9)}", ">i4 true [2, 9, 9]"),
             ("{\"shape\": (2L, 81L), \"descr\": \"<i8\", \"fortran_order\": False}", "<i8 false [2, 81]"),
-            ("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 81), }", "! has the type <f8;"),
+            ("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 81), }", "<f8 false [2, 81]"),
+            ("{'descr': '|S81', 'fortran_order': False, 'shape': (2,), }", "<S81 false [2]"),
+            ("{'descr': '<U81', 'fortran_order': False, 'shape': (2,), }", "<U81 false [2]"),
+            ("{'descr': '<f16', 'fortran_order': False, 'shape': (2, 81), }", "! has the type <f16;"),
+            ("{'descr': '<U0', 'fortran_order': False, 'shape': (2,), }", "! has the type <U0;"),
+            ("{'descr': '<U99999999', 'fortran_order': False, 'shape': (2,), }", "! has the type <U99999999;"),
+            ("{'descr': '<c8', 'fortran_order': False, 'shape': (2, 81), }", "! has the type <c8;"),
             ("{'descr': '|O', 'fortran_order': False, 'shape': (2, 81), }", "! has the type |O;"),
             ("{'descr': '|b1', 'fortran_order': False, 'shape': (2, 81), }", "! has the type |b1;"),
             ("{'descr': [('x', '<i8')], 'fortran_order': False, 'shape': (2,), }", "! of a structure;"),

@@ -24,11 +24,43 @@ fn array(descr: &str, is_fortran: bool, shape: &[usize], numbers: impl Iterator<
 
     let width: usize = descr[2..].parse().unwrap();
     for number in numbers {
+        let number = match &descr[1..] {
+            "f2" => i64::from(half(number)),
+            "f4" => i64::from((number as f32).to_bits()),
+            "f8" => (number as f64).to_bits().cast_signed(),
+            _ => number,
+        };
         let number = number.to_le_bytes();
         if descr.starts_with('>') {
             bytes.extend(number[..width].iter().rev());
         } else {
             bytes.extend(&number[..width]);
+        }
+    }
+    bytes
+}
+
+/// The bits of a small natural number in 16 bits.
+fn half(number: i64) -> u16 {
+    let number = number as u16;
+    let exponent = number.checked_ilog2().map_or(0, |exponent| exponent as u16);
+    if number == 0 { 0 } else { (exponent + 15) << 10 | (number - (1 << exponent)) << (10 - exponent) }
+}
+
+/// An array of texts of one byte a symbol, or of four.
+fn texts(descr: &str, shape: &[usize], texts: &[&str]) -> Vec<u8> {
+    let mut bytes = array("|S0", false, shape, std::iter::empty());
+    let at = bytes.windows(3).position(|bytes| bytes == b"|S0").unwrap();
+    bytes.splice(at..at + 3, descr.bytes());
+    bytes[8] += descr.len() as u8 - 3;
+    let width: usize = descr[2..].parse().unwrap();
+    for text in texts {
+        for symbol in text.bytes().chain(std::iter::repeat(0)).take(width) {
+            match &descr[..2] {
+                "|S" => bytes.push(symbol),
+                "<U" => bytes.extend(u32::from(symbol).to_le_bytes()),
+                _ => bytes.extend(u32::from(symbol).to_be_bytes()),
+            }
         }
     }
     bytes
@@ -68,7 +100,7 @@ fn archive(arrays: &[(&str, Vec<u8>)], method: CompressionMethod) -> Vec<u8> {
     bytes
 }
 
-/// Every size, type of integers, order of bytes and of axes, from a file and from a pipe; and the array that is written.
+/// Every size, type of numbers, order of bytes and of axes, from a file and from a pipe; and the array that is written.
 #[test]
 fn arrays_of_all_kinds_have_the_same_puzzles() {
     for (side, symbols) in [(4, "1234"), (9, "123456789"), (16, "123456789ABCDEFG"), (25, "ABCDEFGHIJKLMNOPQRSTUVWXY")]
@@ -85,7 +117,7 @@ fn arrays_of_all_kinds_have_the_same_puzzles() {
 
         let (dir, mut names, mut expected) = (TestDir::new(), vec![], String::new());
         let mut streams = vec![];
-        for kind in ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"] {
+        for kind in ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"] {
             for end in ["<", ">"] {
                 for (is_fortran, is_square) in [(false, false), (false, true), (true, false), (true, true)] {
                     let descr = format!("{}{kind}", if kind.ends_with('1') { "|" } else { end });
@@ -101,7 +133,7 @@ fn arrays_of_all_kinds_have_the_same_puzzles() {
                     let bytes = array(&descr, is_fortran, &shape, numbers.into_iter());
                     let name = format!("{}-{is_fortran}-{is_square}.npy", descr.replace(['<', '>', '|'], end));
                     dir.write(&name, &bytes);
-                    if end == "<" && ["u1", "i8"].contains(&kind) {
+                    if end == "<" && ["u1", "i8", "f4"].contains(&kind) {
                         streams.push(bytes);
                     }
                     names.push(name);
@@ -181,6 +213,99 @@ fn a_value_that_is_no_cell_makes_one_record_malformed() {
     assert!(rows.contains(&u64::MAX.to_string()), "{rows}");
 }
 
+/// Axes of 1, one puzzle, texts: each array has its puzzles, whatever its shape.
+#[test]
+fn arrays_of_other_shapes_and_texts_are_read() {
+    let dir = TestDir::new();
+    let shaped = |descr: &str, shape: &[usize], lines: &str| array(descr, false, shape, lines.bytes().map(cell));
+    let four = "1.3.......4.....";
+    let five = format!("5{}", &"1...............".repeat(16)[1..]);
+    let sixteen = UNIQUE.repeat(16);
+    for (bytes, expected) in [
+        (shaped("|u1", &[2, 4, 4, 1], &UNIQUE.repeat(2)), format!("{UNIQUE}\n{UNIQUE}\n")),
+        (shaped("<f4", &[2, 1, 4, 4], &UNIQUE.repeat(2)), format!("{UNIQUE}\n{UNIQUE}\n")),
+        (shaped("|u1", &[2, 16, 1], &UNIQUE.repeat(2)), format!("{UNIQUE}\n{UNIQUE}\n")),
+        (shaped("|u1", &[1, 2, 16], &UNIQUE.repeat(2)), format!("{UNIQUE}\n{UNIQUE}\n")),
+        (shaped("|u1", &[4, 4], UNIQUE), format!("{UNIQUE}\n")),
+        (shaped("<i8", &[16], UNIQUE), format!("{UNIQUE}\n")),
+        (shaped("|u1", &[1, 4, 4], UNIQUE), format!("{UNIQUE}\n")),
+        // Sixteen puzzles, or one: a digit is too large, or is twice in a house.
+        (shaped("|u1", &[16, 16], &sixteen), format!("{UNIQUE}\n").repeat(16)),
+        (shaped("|u1", &[16, 16], &five), format!("{five}\n")),
+        (texts("|S16", &[2], &[UNIQUE, four]), format!("{UNIQUE}\n{four}\n")),
+        (texts("<U20", &[2], &[UNIQUE, four]), format!("{UNIQUE}\n{four}\n")),
+        (texts(">U16", &[2, 1], &[UNIQUE, four]), format!("{UNIQUE}\n{four}\n")),
+        (
+            texts("<U1", &[1, 4, 4], &UNIQUE.split("").filter(|text| !text.is_empty()).collect::<Vec<_>>()),
+            format!("{UNIQUE}\n"),
+        ),
+    ] {
+        dir.write("in.npy", &bytes);
+        let header = String::from_utf8_lossy(&bytes[10..70]).into_owned();
+        assert_eq!(dir.run("convert -q in.npy --to lines").ends(0), expected, "{header}");
+        assert_eq!(dir.run_on(&bytes, "convert -q --to lines").ends(0), expected, "{header}");
+    }
+
+    // A fraction is not a digit, and NaN is a blank.
+    let mut bytes = shaped("<f4", &[3, 16], &UNIQUE.repeat(3));
+    let start = bytes.len() - 3 * 64;
+    bytes[start + 4..start + 8].copy_from_slice(&0.5_f32.to_le_bytes());
+    let blanks = bytes[start + 128..].chunks_mut(4).filter(|bytes| bytes.iter().all(|&byte| byte == 0));
+    blanks.for_each(|blank| blank.copy_from_slice(&f32::NAN.to_le_bytes()));
+    dir.write("in.npy", &bytes);
+    let rows = dir.run("solve -q in.npy --columns solution,detail").ends(0);
+    let expected = format!(",\"row 1, column 2: no integer from 0 to 4\"\n{UNIQUE_SOLUTION},\n{UNIQUE_SOLUTION},\n");
+    assert_eq!(rows, format!("solution,detail\n{expected}"));
+}
+
+/// Several arrays may be puzzles: those with blanks are, unless a name says more.
+#[test]
+fn arrays_without_usual_names_are_found_by_their_content() {
+    let dir = TestDir::new();
+    let (puzzles, answers) = (bytes_of(&[UNIQUE, UNIQUE]), bytes_of(&[UNIQUE_SOLUTION, UNIQUE_SOLUTION]));
+    let fours = bytes_of(&[MULTIPLE, MULTIPLE, MULTIPLE]);
+    let from_zero = bytes_of(&[&*UNIQUE_SOLUTION.replace('4', "0"); 2]);
+    let channels = array("|u1", false, &[2, 4, 4, 1], UNIQUE_SOLUTION.repeat(2).bytes().map(cell));
+    let masks = array("|u1", false, &[2, 16], UNIQUE.repeat(2).bytes().map(|symbol| i64::from(symbol != b'.')));
+    for (arrays, described) in [
+        (vec![("a", &answers), ("b", &puzzles)], "array 'b', found by its content, 4x4, 0 for a blank; not read: 'a'"),
+        (vec![("b", &puzzles), ("m", &masks)], "array 'b', found by its content, 4x4, 0 for a blank; not read: 'm'"),
+        (
+            vec![("y_train", &answers), ("x_train", &puzzles)],
+            "array 'x_train', found by its content, answer in array 'y_train', 4x4, 0 for a blank",
+        ),
+        (
+            vec![("x", &puzzles), ("y", &channels)],
+            "array 'x', found by its content, answer in array 'y', 4x4, 0 for a blank",
+        ),
+        (
+            vec![("puzzles_test", &puzzles), ("solutions_test", &answers)],
+            "array 'puzzles_test', found by its content, answer in array 'solutions_test', 4x4, 0 for a blank",
+        ),
+        (
+            vec![("x_train", &puzzles), ("y_train", &from_zero)],
+            "array 'x_train', found by its content, answer in array 'y_train', 4x4, 0 for a blank",
+        ),
+    ] {
+        let arrays: Vec<_> = arrays.into_iter().map(|(name, array)| (name, array.clone())).collect();
+        dir.write("in.npz", archive(&arrays, CompressionMethod::STORE));
+        let error = dir.run("validate in.npz --columns line").err;
+        assert_eq!(error.lines().next(), Some(&*format!("gridmill: in.npz: NumPy, puzzle in {described}")));
+    }
+
+    let solutions = answers.clone();
+    let arrays = [("x_train", puzzles), ("x_test", fours), ("y_train", answers)];
+    dir.write("in.npz", archive(&arrays, CompressionMethod::STORE));
+    let error = dir.run("solve in.npz").fails();
+    assert!(error.contains("the input has x_train, x_test; name it with --puzzle-column"), "{error}");
+    dir.write("in.npz.mask", archive(&[("m", masks.clone()), ("s", solutions)], CompressionMethod::STORE));
+    let error = dir.run("solve in.npz.mask").fails();
+    assert!(error.contains("'m' has only 0 and 1: a mask; make the puzzles from it and the solutions"), "{error}");
+    let run = dir.run("validate in.npz --puzzle-column x_train --columns answer");
+    assert!(run.err.contains("answer in array 'y_train', 4x4, 0 for a blank; not read: 'x_test'"), "{}", run.err);
+    assert_eq!(run.ends(0), "answer\nright\nright\n");
+}
+
 /// Training sets have 1 for a blank, and the digits after it.
 #[test]
 fn numbers_of_training_sets_are_recognised() {
@@ -242,22 +367,22 @@ fn archives_have_puzzles_and_answers() {
         }
     }
 
-    // Without usual names, the first one that can have puzzles; or the one that is named.
+    // Without usual names, the one with blanks; or the one that is named.
     let arrays = [("w", other.clone()), ("a", answers.clone()), ("b", puzzles.clone())];
     dir.write("in.npz", archive(&arrays, CompressionMethod::STORE));
-    assert_eq!(dir.run("convert -q in.npz --to lines").ends(0), format!("{UNIQUE_SOLUTION}\n4321123443212143\n"));
+    assert_eq!(dir.run("convert -q in.npz --to lines").ends(0), format!("{UNIQUE}\n{UNIQUE}\n"));
     assert_eq!(dir.run("convert -q in.npz --puzzle-column b --to lines").ends(0), format!("{UNIQUE}\n{UNIQUE}\n"));
     let rows = dir.run("validate -q in.npz --puzzle-column b --answer-column a --columns answer").ends(1);
     assert_eq!(rows, "answer\nright\nbad\n");
     let error = dir.run("solve -q in.npz --puzzle-column c").fails();
-    assert!(error.contains("in.npz: no column is called 'c'; the input has a, b"), "{error}");
+    assert!(error.contains("in.npz: no column is called 'c'; the input has w, a, b"), "{error}");
 
     for (arrays, message) in [
         (
             vec![("x", puzzles.clone()), ("y", bytes_of(&[UNIQUE]))],
             "the NumPy array 'y' has 1 rows, and that of the puzzles 2",
         ),
-        (vec![("w", other)], "has the type <f8"),
+        (vec![("w", array("|O8", false, &[2, 16], 0..32))], "has the type |O8"),
     ] {
         dir.write("in.npz", archive(&arrays, CompressionMethod::STORE));
         let error = dir.run("validate -q in.npz").fails();
@@ -288,12 +413,18 @@ fn arrays_that_cannot_be_read_are_refused_in_one_line() {
     let good = bytes_of(&[UNIQUE, UNIQUE]);
     let shaped = |shape: &[usize]| array("|u1", false, shape, (0..shape.iter().product::<usize>()).map(|_| 0));
     for (bytes, message) in [
-        (array("<f8", false, &[2, 16], 0..32), "has the type <f8; puzzles are arrays of integers"),
-        (array("|b1", false, &[2, 16], 0..32), "has the type |b1;"),
-        (array("|O8", false, &[2, 16], 0..32), "has the type |O8;"),
-        (shaped(&[2, 80]), "has the shape (2, 80); that of puzzles is (n, 81) or (n, 9, 9)"),
+        (array("|b1", false, &[2, 16], 0..32), "has the type |b1; write numbers with .astype('uint8')"),
+        (array("|O8", false, &[2, 16], 0..32), "texts with .astype(str)"),
+        (shaped(&[2, 80]), "has the shape (2, 80); puzzles have the shape (n, 81) or (n, 9, 9)"),
         (shaped(&[2, 9, 8]), "has the shape (2, 9, 8);"),
-        (shaped(&[81]), "has the shape (81);"),
+        (shaped(&[80]), "has the shape (80,);"),
+        (shaped(&[2, 9, 9, 10]), "if it is one-hot: .argmax(-1)"),
+        (shaped(&[2, 81, 9]), "numpy.where(array.any(-1), array.argmax(-1) + 1, 0)"),
+        (shaped(&[2, 10, 9, 9]), "if it is one-hot: .argmax(1)"),
+        (shaped(&[81, 2]), "if each column is a puzzle: .T"),
+        (shaped(&[9, 9, 2]), "numpy.moveaxis(array, -1, 0)"),
+        (shaped(&[18, 9]), ".reshape(-1, 81)"),
+        (shaped(&[16, 16]), "write one with .reshape(1, 16, 16), or sixteen with .reshape(16, 4, 4)"),
         (array("|u1", false, &[usize::MAX, 625], 0..0), "has the shape (18446744073709551615, 625);"),
         (good[..40].to_vec(), "the header of the NumPy array is damaged"),
         (good[..good.len() - 1].to_vec(), "ends early, after 1 of 2 rows"),

@@ -4,13 +4,13 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use arrow_array::builder::{
-    FixedSizeListBuilder, Int64Builder, LargeListBuilder, ListBuilder, StringBuilder, UInt8Builder,
+    FixedSizeListBuilder, Float32Builder, Int64Builder, LargeListBuilder, ListBuilder, StringBuilder, UInt8Builder,
 };
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, UInt64Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, DictionaryArray, FixedSizeListArray, Float64Array, Int8Array, Int64Array,
-    LargeStringArray, ListArray, StringArray, StringViewArray,
+    Array, ArrayRef, BinaryArray, BooleanArray, DictionaryArray, FixedSizeListArray, Float64Array, Int8Array,
+    Int64Array, LargeStringArray, ListArray, StringArray, StringViewArray, StructArray,
 };
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::TimeUnit;
@@ -245,12 +245,138 @@ fn a_column_that_cannot_hold_puzzles_is_refused() {
         ..InputOptions::default()
     };
     let one = || vec![("puzzle", Arc::clone(&numbers)), ("text", Arc::clone(&text))];
-    let wrong_type = DetectError::ColumnType { name: "puzzle".into(), of_type: "Int64".into() };
-    assert_eq!(error(one(), InputOptions::default()), wrong_type);
-    assert_eq!(error(one(), named("text", AnswerColumn::Named("puzzle".into()))), wrong_type);
+    let is_wrong = |error: DetectError| match error {
+        DetectError::ColumnType { name, of_type, .. } => name == "puzzle" && of_type == "numbers",
+        _ => false,
+    };
+    assert!(is_wrong(error(vec![("puzzle", Arc::clone(&numbers))], InputOptions::default())));
+    assert!(is_wrong(error(one(), named("puzzle", AnswerColumn::Ignored))));
+    assert!(is_wrong(error(one(), named("text", AnswerColumn::Named("puzzle".into())))));
     assert!(matches!(error(one(), named("other", AnswerColumn::Ignored)), DetectError::NoColumn { .. }));
     let other = vec![("a", Arc::clone(&text)), ("b", text)];
     assert!(matches!(error(other, InputOptions::default()), DetectError::NoPuzzleColumn { .. }));
+}
+
+/// Types that have no puzzles are named in words, with a way to write puzzles.
+#[test]
+fn types_are_named_in_the_words_of_users() {
+    let fields = |name: &str| DataType::Struct(vec![Field::new(name, DataType::Utf8, true)].into());
+    let list = |item: DataType| DataType::List(Arc::new(Field::new_list_field(item, true)));
+    for (data_type, words) in [
+        (DataType::Float64, "has numbers, and puzzles are texts or lists of numbers; a number has lost digits"),
+        (DataType::Boolean, "has booleans, and puzzles"),
+        (DataType::Date32, "has times, and puzzles"),
+        (
+            list(DataType::Boolean),
+            "has lists of booleans, and puzzles are texts or lists of numbers; cast them to integers",
+        ),
+        (list(list(list(DataType::Float32))), "has lists of lists of lists of numbers, and puzzles"),
+        (fields("text"), "has structs, and puzzles are texts or lists of numbers; name a field, such as '.text'"),
+        (list(fields("content")), "has lists of structs, and puzzles are texts or lists of numbers; of a chat, keep"),
+    ] {
+        let schema = Arc::new(Schema::new(vec![Field::new("puzzle", data_type, true)]));
+        let options = InputOptions { puzzle_column: Some("puzzle".into()), ..InputOptions::default() };
+        let error = Corpus::from_batches(schema, vec![], options).unwrap_err();
+        let CorpusError::Detect { source, .. } = error else { panic!("{error:?}") };
+        assert!(source.to_string().starts_with(&format!("the column 'puzzle' {words}")), "{source}");
+    }
+}
+
+/// Puzzles of floats in lists, and of bytes.
+#[test]
+fn whole_floats_and_bytes_are_puzzles() {
+    let digits = PUZZLE.bytes().map(|symbol| if symbol == b'.' { 0.0 } else { f32::from(symbol - b'0') });
+    let mut rows = FixedSizeListBuilder::new(Float32Builder::new(), 81);
+    for (from, to) in [(0.0, 0.0), (0.0, f32::NAN), (8.0, 8.5), (8.0, 1e20)] {
+        rows.values().append_iter(digits.clone().map(|digit| if digit == from { Some(to) } else { Some(digit) }));
+        rows.append(true);
+    }
+    let floats: ArrayRef = Arc::new(rows.finish());
+    let bytes: ArrayRef = Arc::new(BinaryArray::from_vec(vec![PUZZLE.as_bytes(), b"x", b"\xff", b""]));
+    for (column, details) in [
+        (floats, ["-", "-", "row 1, column 7: no integer from 0 to 9", "row 1, column 7: no integer from 0 to 9"]),
+        (bytes, ["-", "1 cell", "0 cells", "0 cells"]),
+    ] {
+        let input = batch(vec![("puzzle", column)]);
+        let (rows, _) = solved(&Solve::new(), corpus(&[input], InputOptions::default()).unwrap(), &Execution::new());
+        assert_eq!(texts(&rows, "status")[0], "unique");
+        for (detail, expected) in texts(&rows, "detail").iter().zip(details) {
+            assert!(detail.starts_with(expected), "{detail}");
+        }
+    }
+}
+
+/// A field of structs has the name `column.field`. It is found if no column has puzzles.
+#[test]
+fn fields_of_structs_are_columns() {
+    let texts_of = |texts: [&str; 2]| Arc::new(StringArray::from(texts.to_vec())) as ArrayRef;
+    let field = |name: &str, values: &ArrayRef| Arc::new(Field::new(name, values.data_type().clone(), true));
+    let structs = |columns: &[(&str, ArrayRef)]| {
+        let fields = columns.iter().map(|(name, values)| field(name, values)).collect();
+        let values = columns.iter().map(|(_, values)| Arc::clone(values)).collect();
+        Arc::new(StructArray::new(fields, values, Some(NullBuffer::from(vec![true, false])))) as ArrayRef
+    };
+    let level = structs(&[("level", texts_of(["easy", "hard"]))]);
+    let x = structs(&[("puzzle", texts_of([PUZZLE; 2])), ("solution", texts_of([ANSWER; 2])), ("meta", level)]);
+    let input = batch(vec![("id", texts_of(["a", "b"])), ("x", Arc::clone(&x))]);
+    let by_name =
+        InputOptions { answer: AnswerColumn::ByName, keep: vec!["x.meta.level".into()], ..InputOptions::default() };
+    let named = InputOptions { puzzle_column: Some("x.puzzle".into()), ..InputOptions::default() };
+
+    let open = corpus(std::slice::from_ref(&input), by_name).unwrap();
+    assert_eq!(
+        open.first_input().unwrap().layout.to_string(),
+        "Parquet, puzzle in column 'x.puzzle', answer in column 'x.solution', blank '.'"
+    );
+    let mut rows = vec![];
+    let _ = Validate::new().run_table(open, collect(&mut rows), &Execution::new()).unwrap();
+    assert_eq!(texts(&rows[0], "answer"), ["right", "-"]);
+    assert_eq!(texts(&rows[0], "verdict"), ["sound", "malformed"]);
+    assert_eq!(texts(&rows[0], "x.meta.level"), ["easy", "-"]);
+    let (rows, _) = solved(&Solve::new(), corpus(&[input], named.clone()).unwrap(), &Execution::new());
+    assert_eq!(texts(&rows, "status"), ["unique", "malformed"]);
+
+    // A column with the very name comes first, and all columns are not those inside.
+    let input = batch(vec![("x.puzzle", texts_of(["1.3..........4.2"; 2])), ("x", x)]);
+    let all = InputOptions { keep: vec!["all".into()], ..named };
+    let (rows, _) = solved(&Solve::new().columns(["solution"]), corpus(&[input], all).unwrap(), &Execution::new());
+    assert_eq!(texts(&rows, "solution"), ["1234432121433412"; 2]);
+    assert_eq!(rows.schema().fields().iter().map(|field| &**field.name()).collect::<Vec<_>>(), ["solution", "x"]);
+}
+
+/// Without a usual name, the column with blanks and without two equal digits in a house has the puzzles.
+#[test]
+fn columns_are_found_by_their_content() {
+    let column = |text: &str| Arc::new(StringArray::from(vec![text; 3])) as ArrayRef;
+    let mask: String = PUZZLE.chars().map(|symbol| if symbol == '.' { '0' } else { '1' }).collect();
+    let by_name = || InputOptions { answer: AnswerColumn::ByName, ..InputOptions::default() };
+    let other = PUZZLE.replace('4', "1").replacen('1', "4", 1);
+    for (columns, expected) in [
+        (
+            vec![("a", ANSWER), ("b", PUZZLE), ("c", "x")],
+            "column 'b', found by its content, blank '.'; column 'a' looks like answers",
+        ),
+        (vec![("m", &*mask), ("b", PUZZLE)], "column 'b', found by its content, blank '.'"),
+        (vec![("puzzle", PUZZLE), ("other", PUZZLE)], "column 'puzzle', blank '.'; not read: 'other'"),
+        (vec![("puzzle", "easy"), ("other", PUZZLE)], "column 'other', found by its content, blank '.'"),
+        (
+            vec![("a", PUZZLE), ("b", PUZZLE), ("c", "x")],
+            "! which column holds the puzzles is not clear; the input has a, b",
+        ),
+        (
+            vec![("a", ANSWER), ("mask", &*mask)],
+            "! 'mask' has only 0 and 1: a mask; make the puzzles from it and the solutions",
+        ),
+        (vec![("a", &*other), ("b", "x")], "! which column holds the puzzles is not clear; the input has a, b"),
+    ] {
+        let input = batch(columns.into_iter().map(|(name, text)| (name, column(text))).collect());
+        let found = match corpus(&[input], by_name()) {
+            Ok(corpus) => corpus.first_input().unwrap().layout.to_string(),
+            Err(CorpusError::Detect { source, .. }) => format!("Parquet, puzzle in ! {source}"),
+            Err(error) => panic!("{error}"),
+        };
+        assert_eq!(found.strip_prefix("Parquet, puzzle in "), Some(expected));
+    }
 }
 
 /// An empty table has no rows, but its columns have types.

@@ -7,7 +7,7 @@ use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, RangeReader, ZipArchive, ZipLocator};
 
 use super::array::{Bytes, CellArray};
-use super::{ArrayError, NamedArray};
+use super::{ArrayError, NamedArray, in_words};
 
 /// The extension of the files in an archive.
 const EXTENSION: &str = ".npy";
@@ -25,12 +25,13 @@ pub(super) fn is_archive(start: &[u8]) -> bool {
     start.starts_with(b"PK\x03\x04") && name(start) == Some(true)
 }
 
-/// The arrays of an archive that can hold puzzles, in its order.
+/// The arrays of an archive that can hold puzzles, in its order, and phrases for those that have another shape, but could
+/// be made to.
 ///
 /// # Errors
 ///
 /// If the archive is damaged, or none of its arrays can hold puzzles.
-pub(super) fn arrays(bytes: &Bytes, length: u64) -> Result<Vec<NamedArray>, ArrayError> {
+pub(super) fn arrays(bytes: &Bytes, length: u64) -> Result<(Vec<NamedArray>, Vec<String>), ArrayError> {
     let damaged = |error: rawzip::Error| ArrayError::Read(io::Error::other(error));
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipLocator::new().locate_in_reader(Arc::clone(bytes), &mut buffer, length);
@@ -50,7 +51,7 @@ pub(super) fn arrays(bytes: &Bytes, length: u64) -> Result<Vec<NamedArray>, Arra
         }
     }
 
-    let (mut arrays, mut refusal) = (vec![], ArrayError::NoArray);
+    let (mut arrays, mut others, mut refusal) = (vec![], vec![], ArrayError::NoArray);
     for (name, place, compression) in files {
         let entry = archive.get_entry(place).map_err(damaged)?;
         let (start, end) = entry.compressed_data_range();
@@ -62,8 +63,15 @@ pub(super) fn arrays(bytes: &Bytes, length: u64) -> Result<Vec<NamedArray>, Arra
         };
         match CellArray::of_stream(Box::new(entry.verifying_reader(unpacked))) {
             Ok(array) => arrays.push(NamedArray { name, array }),
-            Err(error) => refusal = error,
+            Err(error) => {
+                if let ArrayError::Shape { shape, cure } = &error
+                    && !cure.is_empty()
+                {
+                    others.push(format!("'{name}' {}", in_words(shape)));
+                }
+                refusal = error;
+            }
         }
     }
-    if arrays.is_empty() { Err(refusal) } else { Ok(arrays) }
+    if arrays.is_empty() { Err(refusal) } else { Ok((arrays, others)) }
 }

@@ -1,33 +1,105 @@
-//! Reads one array of `NumPy`, row by row, as lists of integers.
+//! Reads one array of `NumPy`, row by row, as texts, or as lists of numbers or of texts.
 
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    ArrowPrimitiveType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    ArrowPrimitiveType, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{ArrayRef, FixedSizeListArray, PrimitiveArray};
+use arrow_array::{Array, ArrayRef, FixedSizeListArray, PrimitiveArray, StringArray};
+use arrow_cast::cast;
 use arrow_schema::{DataType, Field, FieldRef};
 use rawzip::{RangeReader, ReaderAt};
 
 use super::ArrayError;
-use crate::npy::{Header, Number};
-use crate::puzzle::Size;
+use crate::npy::{Header, Kind, Number};
+use crate::puzzle::{Size, rules};
 
 /// The maximum number of bytes of a stream that are read into memory.
 const MAX_MEMORY: u64 = 1 << 30;
 
+/// The most characters of a text that is a cell. A longer text is a puzzle.
+const MAX_CELL: usize = 2;
+
 /// Bytes that can be read in any order.
 pub(super) type Bytes = Arc<dyn ReaderAt + Send + Sync>;
 
-/// An array with a row of cells for each puzzle.
+/// An array with a puzzle in each row.
 pub(super) struct CellArray {
     /// The number of rows.
     pub(super) rows: u64,
-    pub(super) size: Size,
+    /// The size of the puzzles; `None` if each is one text.
+    pub(super) size: Option<Size>,
+    /// Whether the rows and columns of a puzzle have an axis each.
+    is_square: bool,
     header: Header,
-    /// The numbers of the next rows.
-    numbers: Box<dyn Read + Send>,
+    /// The items of the next rows.
+    items: Box<dyn Read + Send>,
+}
+
+/// A reading of the axes of an array.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Reading {
+    rows: u64,
+    size: Option<Size>,
+    is_square: bool,
+}
+
+impl Reading {
+    /// Reads axes of 1 as if they were not there, except the first one, if it counts the puzzles.
+    fn of_puzzles(header: &Header) -> Option<Reading> {
+        let (&rows, axes) = header.shape.split_first()?;
+        if header.number.characters().is_some_and(|characters| characters > MAX_CELL) {
+            return axes.iter().all(|&axis| axis == 1).then_some(Reading { rows, size: None, is_square: false });
+        }
+        Reading::of_axes(rows, axes).or_else(|| {
+            let [rows, axes @ ..] = &without_ones(&header.shape)[..] else { return None };
+            Reading::of_axes(*rows, axes)
+        })
+    }
+
+    /// Reads the axes as those of one puzzle.
+    fn of_one(header: &Header) -> Option<Reading> {
+        Reading::of_axes(1, &header.shape)
+    }
+
+    fn of_axes(rows: u64, axes: &[u64]) -> Option<Reading> {
+        let (length, is_square, of): (_, _, fn(usize) -> Option<Size>) = match without_ones(axes)[..] {
+            [cells] => (cells, false, Size::from_cells),
+            [side, columns] if side == columns => (side, true, Size::from_side),
+            _ => return None,
+        };
+        let size = of(usize::try_from(length).ok()?)?;
+        Some(Reading { rows, size: Some(size), is_square })
+    }
+}
+
+/// The lengths of all axes but those of 1.
+fn without_ones(axes: &[u64]) -> Vec<u64> {
+    axes.iter().copied().filter(|&axis| axis != 1).collect()
+}
+
+/// The call that makes puzzles of an array with another shape; empty if none is known.
+fn cure_of(shape: &[u64]) -> &'static str {
+    let is_puzzles = |axes: &[u64]| {
+        axes.split_first()
+            .is_some_and(|(&rows, rest)| Reading::of_axes(rows, rest).is_some() || Reading::of_axes(1, axes).is_some())
+    };
+    match shape {
+        [puzzles @ .., 5 | 7 | 10 | 11 | 13 | 17 | 26] if is_puzzles(puzzles) => "; if it is one-hot: .argmax(-1)",
+        [puzzles @ .., 4 | 6 | 8 | 9 | 12 | 16 | 25] if is_puzzles(puzzles) => {
+            "; if it is one-hot without a class for blanks: numpy.where(array.any(-1), array.argmax(-1) + 1, 0)"
+        }
+        [_, 10, side, columns] if side == columns => "; if it is one-hot: .argmax(1)",
+        [81, _] => "; if each column is a puzzle: .T",
+        [9, 9, _] => "; if the last axis counts the puzzles: numpy.moveaxis(array, -1, 0)",
+        _ if shape.iter().copied().fold(1, u64::wrapping_mul) % 81 == 0 => {
+            "; if the cells of each puzzle are successive: .reshape(-1, 81)"
+        }
+        _ => "",
+    }
 }
 
 impl CellArray {
@@ -38,110 +110,179 @@ impl CellArray {
 
     /// Reads the header of the next array, and checks that it has the shape of puzzles. An array in Fortran order is
     /// copied row by row.
-    pub(super) fn of_stream(mut reader: Box<dyn Read + Send>) -> Result<CellArray, ArrayError> {
-        let header = Header::read(&mut reader)?;
-        let no_puzzles = || ArrayError::Shape { shape: header.shape.clone() };
-        let cells = match header.shape[..] {
-            [_, cells] => cells,
-            [_, rows, columns] if rows == columns => rows.checked_mul(columns).ok_or_else(no_puzzles)?,
-            _ => return Err(no_puzzles()),
-        };
-        let size = usize::try_from(cells).ok().and_then(Size::from_cells).ok_or_else(no_puzzles)?;
-        let rows = header.shape[0];
-        rows.checked_mul((size.cells() * header.number.width) as u64).ok_or_else(no_puzzles)?;
+    pub(super) fn of_stream(mut items: Box<dyn Read + Send>) -> Result<CellArray, ArrayError> {
+        let header = Header::read(&mut items)?;
+        let other_shape = || ArrayError::Shape { cure: cure_of(&header.shape), shape: header.shape.clone() };
+        let (puzzles, one) = (Reading::of_puzzles(&header), Reading::of_one(&header));
+        let reading = puzzles.or(one).ok_or_else(other_shape)?;
+        let mut array = CellArray { rows: 0, size: None, is_square: false, header: header.clone(), items };
+        array.set_reading(reading);
+        reading.rows.checked_mul(array.row_size() as u64).ok_or_else(other_shape)?;
 
-        let mut array = CellArray { rows, size, header, numbers: reader };
         if array.header.is_fortran {
-            let by_columns = in_memory(&mut array.numbers)?;
-            array.numbers = Box::new(io::Cursor::new(array.by_rows(&by_columns)));
+            let by_columns = in_memory(&mut array.items)?;
+            array.items = Box::new(io::Cursor::new(array.by_rows(&by_columns)));
+        }
+        match puzzles.zip(one) {
+            Some((puzzles, one)) if puzzles.rows > 1 => array.one_or_several(one)?,
+            _ => {}
         }
         Ok(array)
     }
 
-    /// The numbers of an array in Fortran order, row after row, and the bytes after them; empty if numbers are missing.
+    fn set_reading(&mut self, Reading { rows, size, is_square }: Reading) {
+        (self.rows, self.size, self.is_square) = (rows, size, is_square);
+    }
+
+    /// Decides whether sixteen rows of 16 items are puzzles, or the rows of one puzzle. Digits above 4, or two equal
+    /// digits in a house, are evidence against a reading.
+    fn one_or_several(&mut self, one: Reading) -> Result<(), ArrayError> {
+        let numbers = self.peek(self.rows as usize)?;
+        let numbers = cast(&numbers, &DataType::Int64).map_err(io::Error::other)?;
+        let cells = numbers.as_primitive::<Int64Type>().iter();
+        let cells: Option<Vec<u8>> = cells.map(|number| u8::try_from(number.unwrap_or(0).max(0)).ok()).collect();
+
+        // Puzzles of a training set, with 1 for a blank.
+        let is_one_more = |cells: &Vec<u8>| cells.iter().max() == Some(&5) && !cells.contains(&0);
+        if cells.as_ref().is_some_and(is_one_more) {
+            return Ok(());
+        }
+        let is_sound = |size: Size, cells: &[u8]| {
+            let is_cell = |&cell: &u8| usize::from(cell) <= size.side();
+            let mut puzzles = cells.chunks_exact(size.cells());
+            puzzles.all(|puzzle| puzzle.iter().all(is_cell) && rules::conflict(size, puzzle).is_none())
+        };
+        let readings = [self.size, one.size].map(|size| {
+            let (size, cells) = (size?, cells.as_deref()?);
+            is_sound(size, cells).then_some(size)
+        });
+        match readings {
+            [Some(_), None] => {}
+            [None, Some(_)] => self.set_reading(one),
+            [None, None] if cells.is_some_and(|cells| cells.iter().any(|&cell| cell > 4)) => self.set_reading(one),
+            _ => return Err(ArrayError::OneOrSeveral),
+        }
+        Ok(())
+    }
+
+    /// The items of an array in Fortran order, row after row, and the bytes after them; empty if items are missing.
     fn by_rows(&self, by_columns: &[u8]) -> Vec<u8> {
-        let (side, width, row) = (self.size.side(), self.header.number.width, self.row_size());
+        let (width, row, items) = (self.header.number.width, self.row_size(), self.row_items());
         if (by_columns.len() / row) < self.rows as usize {
             return vec![];
         }
         let rows = self.rows as usize;
         let mut by_rows = vec![0; rows * row];
-        for cell in 0..self.size.cells() {
+        for cell in 0..items {
             // The row of a grid changes faster than its column.
-            let index = if self.header.shape.len() == 3 { cell % side * side + cell / side } else { cell };
+            let index = match self.size.map(Size::side).filter(|_| self.is_square) {
+                Some(side) => cell % side * side + cell / side,
+                None => cell,
+            };
             let column = &by_columns[index * rows * width..][..rows * width];
-            for (number, row) in column.chunks_exact(width).zip(by_rows.chunks_exact_mut(row)) {
-                row[cell * width..][..width].copy_from_slice(number);
+            for (item, row) in column.chunks_exact(width).zip(by_rows.chunks_exact_mut(row)) {
+                row[cell * width..][..width].copy_from_slice(item);
             }
         }
         by_rows.extend_from_slice(&by_columns[rows * row..]);
         by_rows
     }
 
+    /// The number of items of a row.
+    pub(super) fn row_items(&self) -> usize {
+        self.size.map_or(1, Size::cells)
+    }
+
     /// The number of bytes of a row.
     pub(super) fn row_size(&self) -> usize {
-        self.size.cells() * self.header.number.width
+        self.row_items() * self.header.number.width
+    }
+
+    /// Whether the cells are numbers.
+    pub(super) fn has_numbers(&self) -> bool {
+        self.header.number.characters().is_none()
     }
 
     /// The type of its rows.
     pub(super) fn data_type(&self) -> DataType {
-        DataType::FixedSizeList(self.item(), self.size.cells().cast_signed() as i32)
+        match self.size {
+            Some(size) => DataType::FixedSizeList(self.item(), size.cells().cast_signed() as i32),
+            None => DataType::Utf8,
+        }
     }
 
     fn item(&self) -> FieldRef {
-        let Number { is_signed, width, .. } = self.header.number;
-        let number = match (is_signed, width) {
-            (true, 1) => DataType::Int8,
-            (true, 2) => DataType::Int16,
-            (true, 4) => DataType::Int32,
-            (true, _) => DataType::Int64,
-            (false, 1) => DataType::UInt8,
-            (false, 2) => DataType::UInt16,
-            (false, 4) => DataType::UInt32,
-            (false, _) => DataType::UInt64,
-        };
-        Arc::new(Field::new_list_field(number, false))
+        Arc::new(Field::new_list_field(self.items_of(&[]).data_type().clone(), false))
     }
 
-    /// Reads the numbers of the next rows; fewer if the array ends before.
+    /// Reads the items of the next rows; fewer if the array ends before.
     pub(super) fn read(&mut self, rows: usize) -> io::Result<ArrayRef> {
-        let (row, mut bytes) = (self.row_size(), Vec::new());
-        self.numbers.by_ref().take((rows * row) as u64).read_to_end(&mut bytes)?;
-        bytes.truncate(bytes.len() / row * row);
-        Ok(self.numbers_of(&bytes))
+        let bytes = self.read_bytes(rows)?;
+        Ok(self.items_of(&bytes))
     }
 
-    fn numbers_of(&self, bytes: &[u8]) -> ArrayRef {
-        let Number { is_signed, width, is_big_endian } = self.header.number;
+    /// The items of the next rows, which stay the next ones.
+    pub(super) fn peek(&mut self, rows: usize) -> io::Result<ArrayRef> {
+        let bytes = self.read_bytes(rows)?;
+        let items = self.items_of(&bytes);
+        let after = std::mem::replace(&mut self.items, Box::new(io::empty()));
+        self.items = Box::new(io::Cursor::new(bytes).chain(after));
+        Ok(items)
+    }
+
+    fn read_bytes(&mut self, rows: usize) -> io::Result<Vec<u8>> {
+        let (wanted, mut bytes) = (rows * self.row_size(), Vec::new());
+        self.items.by_ref().take(wanted as u64).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The items in some bytes, without those of a row that is not complete.
+    fn items_of(&self, bytes: &[u8]) -> ArrayRef {
+        let Number { kind, width, is_big_endian } = self.header.number;
+        let bytes = &bytes[..bytes.len() / self.row_size() * self.row_size()];
         macro_rules! numbers {
-            ($numbers:ident, $native:ty) => {
+            ($numbers:ident) => {
                 if is_big_endian {
-                    numbers::<$numbers, _>(bytes, <$native>::from_be_bytes)
+                    numbers::<$numbers, _>(bytes, <$numbers as ArrowPrimitiveType>::Native::from_be_bytes)
                 } else {
-                    numbers::<$numbers, _>(bytes, <$native>::from_le_bytes)
+                    numbers::<$numbers, _>(bytes, <$numbers as ArrowPrimitiveType>::Native::from_le_bytes)
                 }
             };
         }
-        match (is_signed, width) {
-            (true, 1) => numbers!(Int8Type, i8),
-            (true, 2) => numbers!(Int16Type, i16),
-            (true, 4) => numbers!(Int32Type, i32),
-            (true, _) => numbers!(Int64Type, i64),
-            (false, 1) => numbers!(UInt8Type, u8),
-            (false, 2) => numbers!(UInt16Type, u16),
-            (false, 4) => numbers!(UInt32Type, u32),
-            (false, _) => numbers!(UInt64Type, u64),
+        match (kind, width) {
+            (Kind::Signed, 1) => numbers!(Int8Type),
+            (Kind::Signed, 2) => numbers!(Int16Type),
+            (Kind::Signed, 4) => numbers!(Int32Type),
+            (Kind::Signed, _) => numbers!(Int64Type),
+            (Kind::Unsigned, 1) => numbers!(UInt8Type),
+            (Kind::Unsigned, 2) => numbers!(UInt16Type),
+            (Kind::Unsigned, 4) => numbers!(UInt32Type),
+            (Kind::Unsigned, _) => numbers!(UInt64Type),
+            (Kind::Float, 2) => numbers!(Float16Type),
+            (Kind::Float, 4) => numbers!(Float32Type),
+            (Kind::Float, _) => numbers!(Float64Type),
+            (Kind::Bytes, _) => texts(bytes, width, |text| String::from_utf8_lossy(text).into_owned()),
+            (Kind::Unicode, _) => texts(bytes, width, |text| {
+                let order = if is_big_endian { u32::from_be_bytes } else { u32::from_le_bytes };
+                let symbols = text.as_chunks().0.iter().map(|&bytes| order(bytes));
+                symbols.map(|symbol| char::from_u32(symbol).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+            }),
         }
     }
 
-    /// The lists of some numbers.
-    pub(super) fn lists(&self, numbers: ArrayRef) -> ArrayRef {
-        Arc::new(FixedSizeListArray::new(self.item(), self.size.cells().cast_signed() as i32, numbers, None))
+    /// The rows of some items.
+    pub(super) fn rows_of(&self, items: ArrayRef) -> ArrayRef {
+        match self.size {
+            Some(size) => {
+                Arc::new(FixedSizeListArray::new(self.item(), size.cells().cast_signed() as i32, items, None))
+            }
+            None => items,
+        }
     }
 
     /// Whether bytes follow the last row.
     pub(super) fn has_more(&mut self) -> io::Result<bool> {
-        Ok(self.numbers.read(&mut [0])? > 0)
+        Ok(self.items.read(&mut [0])? > 0)
     }
 }
 
@@ -151,6 +292,12 @@ fn numbers<T: ArrowPrimitiveType, const WIDTH: usize>(
 ) -> ArrayRef {
     let (numbers, _) = bytes.as_chunks();
     Arc::new(PrimitiveArray::<T>::from_iter_values(numbers.iter().map(|&bytes| number(bytes))))
+}
+
+/// Texts of `width` bytes each, which end before their padding.
+fn texts(bytes: &[u8], width: usize, text: impl Fn(&[u8]) -> String) -> ArrayRef {
+    let texts = bytes.chunks_exact(width).map(|bytes| text(bytes).trim_end_matches('\0').to_owned());
+    Arc::new(StringArray::from_iter_values(texts))
 }
 
 /// The rest of a stream; fails if it is too long.

@@ -1,7 +1,7 @@
 //! Reads puzzles from arrays of `NumPy`: `.npy` files, `.npz` archives, and the training sets of recursive reasoning
 //! models, as record batches.
 //!
-//! The batches have a column of lists of integers for each array. In training sets, arrays have 1 for a blank and the
+//! The batches have a column of lists or of texts for each array. In training sets, arrays have 1 for a blank and the
 //! digit plus 1 for a clue; their columns have the digits.
 
 mod archive;
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::types::ArrowPrimitiveType;
-use arrow_array::{Array, ArrayRef, ArrowNativeTypeOp, PrimitiveArray, RecordBatch, downcast_integer_array};
+use arrow_array::{Array, ArrayRef, ArrowNativeTypeOp, NullArray, PrimitiveArray, RecordBatch, downcast_integer_array};
 use arrow_buffer::ArrowNativeType;
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use rawzip::FileReader;
@@ -34,6 +34,9 @@ const NAMES: [&str; 2] = ["puzzle", "solution"];
 const BATCH: usize = 4096;
 const BATCH_BYTES: usize = 1 << 20;
 
+/// The maximum number of rows of an array that show whether it has puzzles.
+const SAMPLE: usize = 500;
+
 /// The error for arrays that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ArrayError {
@@ -44,10 +47,16 @@ pub(crate) enum ArrayError {
     #[error(transparent)]
     Columns(#[from] DetectError),
     #[error(
-        "the NumPy array has the shape ({}); that of puzzles is (n, 81) or (n, 9, 9), or the like of another size",
-        .shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
+        "the NumPy array has the shape {}; puzzles have the shape (n, 81) or (n, 9, 9), those of other sizes such as \
+         (n, 256) or (n, 16, 16){cure}",
+        in_words(.shape)
     )]
-    Shape { shape: Vec<u64> },
+    Shape { shape: Vec<u64>, cure: &'static str },
+    #[error(
+        "the NumPy array of 16x16 may be a puzzle or sixteen puzzles: write one with .reshape(1, 16, 16), or sixteen with \
+         .reshape(16, 4, 4)"
+    )]
+    OneOrSeveral,
     #[error("the archive has no NumPy array")]
     NoArray,
     #[error("the archive has two arrays '{0}'")]
@@ -67,6 +76,12 @@ pub(crate) enum ArrayError {
     MoreBytes,
 }
 
+/// A shape as Python prints it.
+fn in_words(shape: &[u64]) -> String {
+    let lengths = shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    if shape.len() == 1 { format!("({lengths},)") } else { format!("({lengths})") }
+}
+
 impl From<HeaderError> for ArrayError {
     fn from(error: HeaderError) -> ArrayError {
         match error {
@@ -84,6 +99,8 @@ pub(crate) fn is_arrays(start: &[u8]) -> bool {
 /// The arrays of an input, with their names.
 pub(crate) struct Arrays {
     list: Vec<NamedArray>,
+    /// Phrases for arrays that have another shape.
+    others: Vec<String>,
     /// Whether the file has the name of a training set's file.
     is_training_set: bool,
 }
@@ -138,57 +155,95 @@ impl Arrays {
         let mut magic = [0; MAGIC.len()];
         bytes.read_exact_at(&mut magic, 0)?;
         if magic != *MAGIC {
-            return Ok(Arrays { list: archive::arrays(bytes, length)?, is_training_set: false });
+            let (list, others) = archive::arrays(bytes, length)?;
+            return Ok(Arrays { list, others, is_training_set: false });
         }
         CellArray::at(Arc::clone(bytes), 0).map(Arrays::one)
     }
 
     fn one(array: CellArray) -> Arrays {
-        Arrays { list: vec![NamedArray { name: NAMES[0].to_owned(), array }], is_training_set: false }
+        let list = vec![NamedArray { name: NAMES[0].to_owned(), array }];
+        Arrays { list, others: vec![], is_training_set: false }
     }
 
-    /// Opens the arrays with the names in the options, or with usual names.
-    pub(crate) fn open(self, options: &InputOptions) -> Result<ArrayInput, ArrayError> {
-        let mut options = self.named(options);
-        let columns = RecordColumns::choose(self.schema(), &options)?;
+    /// Opens the arrays with the names in the options, with usual names, or found by their content.
+    pub(crate) fn open(mut self, options: &InputOptions) -> Result<ArrayInput, ArrayError> {
+        let (columns, mut options) = (self.choose(options)?, options.clone());
         let (projection, puzzle) = (columns.projection(), columns.puzzle());
-        let size = self.list[puzzle].array.size;
-        options.alphabets.insert(0, options.alphabets.iter().copied().collect::<Alphabets>().for_printing(size));
+        let CellArray { size, .. } = self.list[puzzle].array;
+        if let Some(size) = size {
+            options.alphabets.insert(0, options.alphabets.iter().copied().collect::<Alphabets>().for_printing(size));
+        }
 
         let puzzle = projection.iter().position(|&index| index == puzzle).expect("the puzzles are read");
         let batches = self.batches(&projection, puzzle)?;
-        let columns = columns.projected(Arc::clone(&batches.schema));
-        let origin = TypedOrigin::Arrays { blank: batches.blank };
+        let columns = columns.projected();
+        let origin = TypedOrigin::Arrays { blank: batches.arrays[puzzle].has_numbers().then_some(batches.blank) };
         Ok(ArrayInput { columns, origin, records: batches.rows, batches, options })
     }
 
     /// All arrays with the same number of rows as the array of puzzles.
-    pub(crate) fn open_all(self, options: &InputOptions) -> Result<ArrayBatches, ArrayError> {
-        let puzzle = RecordColumns::choose(self.schema(), &self.named(options))?.puzzle();
+    pub(crate) fn open_all(mut self, options: &InputOptions) -> Result<ArrayBatches, ArrayError> {
+        let puzzle = self.choose(options)?.puzzle();
         let rows = self.list[puzzle].array.rows;
         let all: Vec<usize> = (0..self.list.len()).filter(|&index| self.list[index].array.rows == rows).collect();
         let puzzle = all.iter().position(|&index| index == puzzle).expect("it has as many rows as itself");
         self.batches(&all, puzzle)
     }
 
-    /// Adds the names of the arrays of puzzles and of answers to the options. Without usual names, the puzzles are in
-    /// the first array, or in `x`, and the answers in `y`.
-    fn named(&self, options: &InputOptions) -> InputOptions {
-        let mut options = options.clone();
+    /// Chooses the arrays to read. Beside the names of columns, `x` is a name of puzzles, and `y` of answers, also with
+    /// the same further words, as in `x_train`.
+    fn choose(&mut self, options: &InputOptions) -> Result<RecordColumns, ArrayError> {
         let names: Vec<String> = self.list.iter().map(|array| array.name.clone()).collect();
-        let (puzzle, answer) = usual_columns(&names);
-        let called = |name: &str| names.iter().find(|other| other.eq_ignore_ascii_case(name)).cloned();
-        if options.puzzle_column.is_none() && puzzle.is_none() {
-            let first = (0..names.len()).find(|&index| Some(index) != answer).unwrap_or(0);
-            options.puzzle_column = called("x").or_else(|| names.get(first).cloned());
+        let answers_to = |puzzle: &str| names.iter().position(|name| are_answers(name, puzzle));
+        let is_answer =
+            |name: &str| name.eq_ignore_ascii_case("y") || names.iter().any(|other| are_answers(name, other));
+        let (schema, sample) = (self.schema(), self.sample(is_answer)?);
+        let choose =
+            |options| RecordColumns::choose(&schema, options, |columns| Some((columns.clone(), sample.clone())));
+
+        let x = names.iter().find(|name| name.eq_ignore_ascii_case("x"));
+        let mut columns = match (choose(options), x) {
+            (Err(DetectError::NoPuzzleColumn { .. }), Some(x)) => {
+                choose(&InputOptions { puzzle_column: Some(x.clone()), ..options.clone() })?
+            }
+            (columns, _) => columns?,
+        };
+        if options.answer == AnswerColumn::ByName {
+            let y = || names.iter().position(|name| name.eq_ignore_ascii_case("y"));
+            let answer = answers_to(&names[columns.puzzle()]);
+            if let Some(answer) = answer.or_else(|| y().filter(|_| !columns.has_answer())) {
+                columns.set_answer(&schema, answer);
+            }
         }
-        if options.answer == AnswerColumn::ByName
-            && answer.is_none()
-            && let Some(name) = called("y")
-        {
-            options.answer = AnswerColumn::Named(name);
+
+        // Answers need no mention if none are read.
+        let is_named_as_answer = |name: &String| is_answer(name) || usual_columns(&[name.clone()]).1.is_some();
+        let is_wanted = |name: &String| options.answer != AnswerColumn::Ignored || !is_named_as_answer(name);
+        let read = columns.projection();
+        let left = (0..names.len()).filter(|index| !read.contains(index) && is_wanted(&names[*index]));
+        columns.not_read = left.map(|index| format!("'{}'", names[index])).chain(self.others.clone()).collect();
+        Ok(columns)
+    }
+
+    /// The first rows of all arrays, as many as all have. The arrays that `is_left_out` by their names have nulls.
+    fn sample(&mut self, is_left_out: impl Fn(&str) -> bool) -> Result<RecordBatch, ArrayError> {
+        let mut columns = vec![];
+        for NamedArray { name, array } in &mut self.list {
+            let items = array.peek((BATCH_BYTES / array.row_size()).clamp(1, SAMPLE))?;
+            let blank = self.is_training_set || is_one_more(&items, array.size);
+            columns.push((name.clone(), array.rows_of(if blank { one_less(&items) } else { items })));
         }
-        options
+
+        let lengths = columns.iter().map(|(_, column)| column.len()).filter(|&length| length > 0);
+        let length = lengths.min().unwrap_or(0);
+        let columns = columns.into_iter().map(|(name, column)| {
+            let is_column = column.len() >= length && !is_left_out(&name);
+            let column = if is_column { column.slice(0, length) } else { Arc::new(NullArray::new(length)) };
+            (name, column)
+        });
+        Ok(RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true)))
+            .map_err(io::Error::other)?)
     }
 
     fn schema(&self) -> SchemaRef {
@@ -201,20 +256,17 @@ impl Arrays {
         let schema = Arc::new(self.schema().project(indices).map_err(io::Error::other)?);
         let mut arrays: Vec<_> = self.list.into_iter().map(Some).collect();
         let arrays: Vec<_> = indices.iter().filter_map(|&index| arrays[index].take()).collect();
-        let NamedArray { array: CellArray { rows, size, .. }, .. } = arrays[puzzle];
+        let rows = arrays[puzzle].array.rows;
         if let Some(NamedArray { name, array }) = arrays.iter().find(|other| other.array.rows != rows) {
             return Err(ArrayError::OtherLength { name: name.clone(), rows: array.rows, puzzles: rows });
         }
 
         let row_size = arrays.iter().map(|array| array.array.row_size()).max().unwrap_or(1);
-        let at_a_time = (BATCH_BYTES / row_size).min(BATCH);
-        let arrays = arrays.into_iter().map(|array| array.array).collect();
-        let mut batches =
-            ArrayBatches { schema, arrays, rows, at_a_time, read: 0, blank: 0, first: None, failure: None };
-        let first = batches.read_numbers()?;
-        batches.blank = u8::from(self.is_training_set || is_one_more(&first[puzzle], size));
-        batches.first = Some(first);
-        Ok(batches)
+        let at_a_time = (BATCH_BYTES / row_size).clamp(1, BATCH);
+        let mut arrays: Vec<_> = arrays.into_iter().map(|array| array.array).collect();
+        let first = arrays[puzzle].peek(at_a_time.min(usize::try_from(rows).unwrap_or(usize::MAX)))?;
+        let blank = u8::from(self.is_training_set || is_one_more(&first, arrays[puzzle].size));
+        Ok(ArrayBatches { schema, arrays, rows, at_a_time, read: 0, blank, failure: None })
     }
 }
 
@@ -229,19 +281,20 @@ pub(crate) struct ArrayBatches {
     read: u64,
     /// The number for a blank: 0 or 1.
     blank: u8,
-    /// The numbers of the first rows, until they are passed on.
-    first: Option<Vec<ArrayRef>>,
     /// The error after the rows so far.
     failure: Option<ArrayError>,
 }
 
 impl ArrayBatches {
-    /// Reads the numbers of the next rows, if there are any.
-    fn read_numbers(&mut self) -> Result<Vec<ArrayRef>, ArrayError> {
+    /// Reads the next rows, if there are any.
+    fn read_rows(&mut self) -> Result<Vec<ArrayRef>, ArrayError> {
         let wanted = (self.rows - self.read).min(self.at_a_time as u64) as usize;
-        let numbers = self.arrays.iter_mut().map(|array| array.read(wanted)).collect::<io::Result<Vec<_>>>()?;
-        let lengths = numbers.iter().zip(&self.arrays).map(|(numbers, array)| numbers.len() / array.size.cells());
-        let found = lengths.min().unwrap_or(0);
+        let mut rows = vec![];
+        for array in &mut self.arrays {
+            let items = array.read(wanted)?;
+            rows.push(array.rows_of(if self.blank == 1 { one_less(&items) } else { items }));
+        }
+        let found = rows.iter().map(|rows| rows.len()).min().unwrap_or(0);
         self.read += found as u64;
 
         if found < wanted {
@@ -256,23 +309,16 @@ impl ArrayBatches {
                 }
             }
         }
-        let cells = self.arrays.iter().map(|array| array.size.cells());
-        Ok(numbers.into_iter().zip(cells).map(|(numbers, cells)| numbers.slice(0, found * cells)).collect())
+        Ok(rows.into_iter().map(|rows| rows.slice(0, found)).collect())
     }
 
     /// The next rows.
     fn next_batch(&mut self) -> Result<Option<RecordBatch>, ArrayError> {
-        let numbers = match self.first.take() {
-            Some(first) => first,
-            None if self.read < self.rows => self.read_numbers()?,
-            None => return self.failure.take().map_or(Ok(None), Err),
-        };
-        let lists = self
-            .arrays
-            .iter()
-            .zip(numbers)
-            .map(|(array, numbers)| array.lists(if self.blank == 1 { one_less(&numbers) } else { numbers }));
-        let batch = RecordBatch::try_new(Arc::clone(&self.schema), lists.collect()).map_err(io::Error::other)?;
+        if self.read == self.rows {
+            return self.failure.take().map_or(Ok(None), Err);
+        }
+        let rows = self.read_rows()?;
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), rows).map_err(io::Error::other)?;
         // The rows may all be padding.
         if batch.num_rows() == 0 { self.next_batch() } else { Ok(Some(batch)) }
     }
@@ -290,21 +336,35 @@ impl Iterator for ArrayBatches {
     }
 }
 
-/// Whether numbers are the digits of puzzles plus 1: the largest one occurs, and 0 does not.
-fn is_one_more(numbers: &ArrayRef, size: Size) -> bool {
+/// Whether items are the digits of puzzles plus 1: the largest one occurs, and 0 does not.
+fn is_one_more(items: &ArrayRef, size: Option<Size>) -> bool {
     fn occur<T: ArrowPrimitiveType>(numbers: &PrimitiveArray<T>, largest: usize) -> bool {
         let [zero, largest] = [0, largest].map(T::Native::usize_as);
         numbers.values().contains(&largest) && !numbers.values().contains(&zero)
     }
-    downcast_integer_array!(numbers => occur(numbers, size.side() + 1), _ => unreachable!("the numbers are integers"))
+    let Some(size) = size else { return false };
+    downcast_integer_array!(items => occur(items, size.side() + 1), _ => false)
 }
 
-/// Subtracts 1 from numbers. The padding of training sets would become -1, and becomes a number that is not a digit.
-fn one_less(numbers: &ArrayRef) -> ArrayRef {
+/// Subtracts 1 from integers. The padding of training sets would become -1, and becomes a number that is not a digit.
+fn one_less(items: &ArrayRef) -> ArrayRef {
     fn of<T: ArrowPrimitiveType>(numbers: &PrimitiveArray<T>) -> ArrayRef {
         let [zero, one, no_digit] = [0, 1, usize::from(i8::MAX as u8)].map(T::Native::usize_as);
         let digit = |number: T::Native| if number == zero { no_digit } else { number.sub_wrapping(one) };
         Arc::new(numbers.unary::<_, T>(digit))
     }
-    downcast_integer_array!(numbers => of(numbers), _ => unreachable!("the numbers are integers"))
+    downcast_integer_array!(items => of(items), _ => Arc::clone(items))
+}
+
+/// Whether an array with this name has the answers to the puzzles in another: their names differ only in a word for
+/// answers in place of one for puzzles.
+fn are_answers(name: &str, puzzles: &str) -> bool {
+    let is_pair = |(word, of_puzzles): (&str, &str)| {
+        let usual = |word: &str| usual_columns(&[word.to_owned()]);
+        word == of_puzzles
+            || (usual(of_puzzles).0.is_some() || of_puzzles == "x") && (usual(word).1.is_some() || word == "y")
+    };
+    let (name, puzzles) = (name.to_ascii_lowercase(), puzzles.to_ascii_lowercase());
+    let [words, of_puzzles] = [&name, &puzzles].map(|name| name.split('_'));
+    name != puzzles && words.clone().count() == of_puzzles.clone().count() && words.zip(of_puzzles).all(is_pair)
 }

@@ -71,11 +71,19 @@ impl ParquetInput {
     /// Opens a file. Only the columns in the options are read.
     pub(crate) fn open(file: File, options: &InputOptions) -> Result<ParquetInput, OpenError> {
         let file = ParquetFile::open(file)?;
-        let columns = RecordColumns::choose(Arc::clone(file.metadata.schema()), options)?;
+        // Another damaged column does not matter.
+        let sample = |columns: &RecordColumns| {
+            let first = ParquetFile { file: file.file.try_clone().ok()?, metadata: file.metadata.clone() }
+                .batches(Some(&columns.projection()))
+                .ok()?
+                .next()?
+                .ok()?;
+            Some((columns.clone().projected(), first))
+        };
+        let columns = RecordColumns::choose(file.metadata.schema(), options, sample)?;
         let records = file.metadata.metadata().file_metadata().num_rows() as u64;
         let batches = file.batches(Some(&columns.projection()))?;
-        let columns = columns.projected(Arc::clone(&batches.schema));
-        Ok(ParquetInput { columns, batches, records })
+        Ok(ParquetInput { columns: columns.projected(), batches, records })
     }
 }
 

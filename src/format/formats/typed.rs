@@ -1,6 +1,7 @@
 //! The layout of records with typed columns: rows of a table, or of arrays.
 
-use super::{csv::records::FieldParser, lines::LineSplitter};
+use super::csv::records::{CsvParser, FieldParser};
+use super::lines::LineSplitter;
 use crate::format::alphabet::Alphabets;
 use crate::format::definition::TextLayout;
 use crate::format::splitter::Preamble;
@@ -11,8 +12,8 @@ use crate::format::{InputFormat, Parser, Size, Splitter};
 pub(crate) enum TypedOrigin {
     /// A table, in a Parquet file or in memory.
     Table,
-    /// Arrays of integers with this number, 0 or 1, for a blank. The digits follow it.
-    Arrays { blank: u8 },
+    /// Arrays of numbers with this one, 0 or 1, for a blank, and the digits after it; `None` if they have texts.
+    Arrays { blank: Option<u8> },
 }
 
 impl TypedOrigin {
@@ -44,13 +45,13 @@ impl TextLayout for TypedLayout {
     }
 
     fn column(&self, _index: usize, name: &str) -> String {
-        let part = if self.has_symbols() { "column" } else { "array" };
+        let part = if self.origin == TypedOrigin::Table { "column" } else { "array" };
         format!("{part} '{name}'")
     }
 
-    /// The cells of arrays are numbers.
+    /// The cells of most arrays are numbers.
     fn has_symbols(&self) -> bool {
-        self.origin == TypedOrigin::Table
+        matches!(self.origin, TypedOrigin::Table | TypedOrigin::Arrays { blank: None })
     }
 
     fn header(&self) -> &[u8] {
@@ -60,7 +61,32 @@ impl TextLayout for TypedLayout {
     fn describe(&self, _sizes: &[Size], columns: &str) -> String {
         match self.origin {
             TypedOrigin::Table => format!("Parquet, {columns}"),
-            TypedOrigin::Arrays { blank } => format!("NumPy, {columns}, {blank} for a blank"),
+            TypedOrigin::Arrays { blank: Some(blank) } => format!("NumPy, {columns}, {blank} for a blank"),
+            TypedOrigin::Arrays { blank: None } => format!("NumPy, {columns}"),
         }
+    }
+}
+
+/// The layout of records with typed columns that are written as lines of CSV, for finding puzzles in them.
+#[derive(Debug)]
+pub(in crate::format) struct TypedSample {
+    pub(in crate::format) columns: usize,
+}
+
+impl TextLayout for TypedSample {
+    fn splitter(&self, _preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(LineSplitter::all_lines())
+    }
+
+    fn parser(&self, alphabets: Alphabets, column: usize) -> Box<dyn Parser> {
+        Box::new(CsvParser::new(alphabets, b',', column, self.columns))
+    }
+
+    fn columns(&self) -> usize {
+        self.columns
+    }
+
+    fn describe(&self, _sizes: &[Size], columns: &str) -> String {
+        columns.to_owned()
     }
 }
