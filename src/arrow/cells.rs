@@ -63,9 +63,16 @@ fn is_text(data_type: &DataType) -> bool {
 }
 
 /// A type in the words of users, and what makes puzzles of it.
-pub(crate) fn in_words(data_type: &DataType) -> (String, String) {
-    let words = match data_type {
-        list if let Some(item) = items_of(list) => {
+pub(crate) fn in_words(data_type: &DataType) -> (String, &'static str) {
+    let (words, cure) = match data_type {
+        DataType::Dictionary(_, values) => return in_words(values),
+        DataType::Struct(_) => ("structs", "; name a field of them, as in 'column.field'"),
+        DataType::Map(..) => ("maps", ""),
+        DataType::Boolean => ("booleans", ""),
+        time if time.is_temporal() => ("times", ""),
+        number if number.is_numeric() => ("numbers", "; a number has lost digits of the puzzle: write it as text"),
+        list => {
+            let Some(item) = items_of(list) else { return (list.to_string(), "") };
             let cure = match item {
                 DataType::Struct(fields) if fields.find("content").is_some() => {
                     "; of a chat, keep the last message as text"
@@ -73,24 +80,10 @@ pub(crate) fn in_words(data_type: &DataType) -> (String, String) {
                 DataType::Boolean => "; cast them to integers",
                 _ => "",
             };
-            return (format!("lists of {}", in_words(item).0), cure.to_owned());
+            return (format!("lists of {}", in_words(item).0), cure);
         }
-        DataType::Struct(fields) => {
-            let field = fields.first().map(|field| format!("; name a field, such as '.{}'", field.name()));
-            return ("structs".to_owned(), field.unwrap_or_default());
-        }
-        DataType::Dictionary(_, values) => return in_words(values),
-        DataType::Map(..) => "maps",
-        DataType::Boolean => "booleans",
-        DataType::Date32 | DataType::Date64 | DataType::Time32(_) | DataType::Time64(_) | DataType::Timestamp(..) => {
-            "times"
-        }
-        number if number.is_numeric() => {
-            return ("numbers".to_owned(), "; a number has lost digits of the puzzle: write it as text".to_owned());
-        }
-        other => return (other.to_string(), String::new()),
     };
-    (words.to_owned(), String::new())
+    (words.to_owned(), cure)
 }
 
 /// The type of the cells of a list, with or without rows.

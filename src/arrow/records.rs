@@ -76,7 +76,11 @@ impl Column {
             return Err(DetectError::SeveralAnswers { name });
         }
         let (of_type, cure) = in_words(data_type);
-        if can_hold_puzzles(data_type) { Ok(()) } else { Err(DetectError::ColumnType { name, of_type, cure }) }
+        if can_hold_puzzles(data_type) {
+            Ok(())
+        } else {
+            Err(DetectError::ColumnType { name, of_type, cure: cure.to_owned() })
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use super::formats::InputFormat;
 use super::formats::grids::styled::styled_layouts;
 use super::formats::scaffold::scaffold_layout;
 #[cfg(feature = "corpus")]
-use super::formats::typed::{TypedLayout, TypedOrigin, TypedSample};
+use super::formats::typed::{TypedLayout, TypedOrigin, sample_layout};
 use super::layout::Layout;
 use super::refusal::{first_reason, is_no_corpus, refuse_binary, refuse_cr_line_ends, refuse_text};
 use super::sample::{self, SampleFacts};
@@ -326,7 +326,7 @@ pub(crate) fn choose_columns(
     let wanted = options.columns();
     let has_answers = options.answer == AnswerColumn::ByName && usual_answer_column(&names).is_none();
     let sample = if wanted.puzzle.is_none() || has_answers { sample() } else { vec![] };
-    let (text, records) = (TypedSample { columns: able.len() }, sample.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let (text, records) = (sample_layout(able.len()), sample.iter().map(Vec::as_slice).collect::<Vec<_>>());
     let able_names: Vec<String> = able.iter().map(|&column| names[column].clone()).collect();
     let like = |sought| sample::columns(&text, Alphabets::default(), &records, sought).map(|column| able[column]);
     let puzzles = || like(Sought::Puzzles).filter(|&column| !is_named_as_answer(&names[column]));

@@ -271,7 +271,7 @@ fn types_are_named_in_the_words_of_users() {
             "has lists of booleans, and puzzles are texts or lists of numbers; cast them to integers",
         ),
         (list(list(list(DataType::Float32))), "has lists of lists of lists of numbers, and puzzles"),
-        (fields("text"), "has structs, and puzzles are texts or lists of numbers; name a field, such as '.text'"),
+        (fields("text"), "has structs, and puzzles are texts or lists of numbers; name a field of them, as in"),
         (list(fields("content")), "has lists of structs, and puzzles are texts or lists of numbers; of a chat, keep"),
     ] {
         let schema = Arc::new(Schema::new(vec![Field::new("puzzle", data_type, true)]));

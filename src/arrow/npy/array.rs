@@ -28,22 +28,20 @@ pub(super) type Bytes = Arc<dyn ReaderAt + Send + Sync>;
 
 /// An array with a puzzle in each row.
 pub(super) struct CellArray {
-    /// The number of rows.
-    pub(super) rows: u64,
-    /// The size of the puzzles; `None` if each is one text.
-    pub(super) size: Option<Size>,
-    /// Whether the rows and columns of a puzzle have an axis each.
-    is_square: bool,
+    pub(super) reading: Reading,
     header: Header,
     /// The items of the next rows.
     items: Box<dyn Read + Send>,
 }
 
 /// A reading of the axes of an array.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Reading {
-    rows: u64,
-    size: Option<Size>,
+#[derive(Clone, Copy)]
+pub(super) struct Reading {
+    /// The number of rows.
+    pub(super) rows: u64,
+    /// The size of the puzzles; `None` if each is one text.
+    pub(super) size: Option<Size>,
+    /// Whether the rows and columns of a puzzle have an axis each.
     is_square: bool,
 }
 
@@ -115,51 +113,30 @@ impl CellArray {
         let other_shape = || ArrayError::Shape { cure: cure_of(&header.shape), shape: header.shape.clone() };
         let (puzzles, one) = (Reading::of_puzzles(&header), Reading::of_one(&header));
         let reading = puzzles.or(one).ok_or_else(other_shape)?;
-        let mut array = CellArray { rows: 0, size: None, is_square: false, header: header.clone(), items };
-        array.set_reading(reading);
+        let mut array = CellArray { reading, header: header.clone(), items };
         reading.rows.checked_mul(array.row_size() as u64).ok_or_else(other_shape)?;
 
         if array.header.is_fortran {
             let by_columns = in_memory(&mut array.items)?;
             array.items = Box::new(io::Cursor::new(array.by_rows(&by_columns)));
         }
-        match puzzles.zip(one) {
-            Some((puzzles, one)) if puzzles.rows > 1 => array.one_or_several(one)?,
-            _ => {}
+        if let (Some(_), Some(one), 2..) = (puzzles, one, reading.rows) {
+            array.one_or_several(one)?;
         }
         Ok(array)
-    }
-
-    fn set_reading(&mut self, Reading { rows, size, is_square }: Reading) {
-        (self.rows, self.size, self.is_square) = (rows, size, is_square);
     }
 
     /// Decides whether sixteen rows of 16 items are puzzles, or the rows of one puzzle. Digits above 4, or two equal
     /// digits in a house, are evidence against a reading.
     fn one_or_several(&mut self, one: Reading) -> Result<(), ArrayError> {
-        let numbers = self.peek(self.rows as usize)?;
-        let numbers = cast(&numbers, &DataType::Int64).map_err(io::Error::other)?;
-        let cells = numbers.as_primitive::<Int64Type>().iter();
-        let cells: Option<Vec<u8>> = cells.map(|number| u8::try_from(number.unwrap_or(0).max(0)).ok()).collect();
-
-        // Puzzles of a training set, with 1 for a blank.
-        let is_one_more = |cells: &Vec<u8>| cells.iter().max() == Some(&5) && !cells.contains(&0);
-        if cells.as_ref().is_some_and(is_one_more) {
-            return Ok(());
-        }
-        let is_sound = |size: Size, cells: &[u8]| {
-            let is_cell = |&cell: &u8| usize::from(cell) <= size.side();
-            let mut puzzles = cells.chunks_exact(size.cells());
-            puzzles.all(|puzzle| puzzle.iter().all(is_cell) && rules::conflict(size, puzzle).is_none())
-        };
-        let readings = [self.size, one.size].map(|size| {
-            let (size, cells) = (size?, cells.as_deref()?);
-            is_sound(size, cells).then_some(size)
-        });
-        match readings {
-            [Some(_), None] => {}
-            [None, Some(_)] => self.set_reading(one),
-            [None, None] if cells.is_some_and(|cells| cells.iter().any(|&cell| cell > 4)) => self.set_reading(one),
+        let numbers = cast(&self.peek(16)?, &DataType::Int64).map_err(io::Error::other)?;
+        let cell = |number: Option<i64>| u8::try_from(number.unwrap_or(0).max(0)).unwrap_or(u8::MAX);
+        let cells: Vec<u8> = numbers.as_primitive::<Int64Type>().iter().map(cell).collect();
+        match cells.iter().max() {
+            // Puzzles of a training set, with 1 for a blank.
+            Some(5) if !cells.contains(&0) => {}
+            Some(5..) => self.reading = one,
+            _ if cells.len() == Size::Sixteen.cells() && rules::conflict(Size::Sixteen, &cells).is_some() => {}
             _ => return Err(ArrayError::OneOrSeveral),
         }
         Ok(())
@@ -167,15 +144,15 @@ impl CellArray {
 
     /// The items of an array in Fortran order, row after row, and the bytes after them; empty if items are missing.
     fn by_rows(&self, by_columns: &[u8]) -> Vec<u8> {
-        let (width, row, items) = (self.header.number.width, self.row_size(), self.row_items());
-        if (by_columns.len() / row) < self.rows as usize {
+        let Reading { rows, size, is_square } = self.reading;
+        let (width, row, rows) = (self.header.number.width, self.row_size(), rows as usize);
+        if (by_columns.len() / row) < rows {
             return vec![];
         }
-        let rows = self.rows as usize;
         let mut by_rows = vec![0; rows * row];
-        for cell in 0..items {
+        for cell in 0..self.row_items() {
             // The row of a grid changes faster than its column.
-            let index = match self.size.map(Size::side).filter(|_| self.is_square) {
+            let index = match size.map(Size::side).filter(|_| is_square) {
                 Some(side) => cell % side * side + cell / side,
                 None => cell,
             };
@@ -190,7 +167,7 @@ impl CellArray {
 
     /// The number of items of a row.
     pub(super) fn row_items(&self) -> usize {
-        self.size.map_or(1, Size::cells)
+        self.reading.size.map_or(1, Size::cells)
     }
 
     /// The number of bytes of a row.
@@ -205,7 +182,7 @@ impl CellArray {
 
     /// The type of its rows.
     pub(super) fn data_type(&self) -> DataType {
-        match self.size {
+        match self.reading.size {
             Some(size) => DataType::FixedSizeList(self.item(), size.cells().cast_signed() as i32),
             None => DataType::Utf8,
         }
@@ -272,7 +249,7 @@ impl CellArray {
 
     /// The rows of some items.
     pub(super) fn rows_of(&self, items: ArrayRef) -> ArrayRef {
-        match self.size {
+        match self.reading.size {
             Some(size) => {
                 Arc::new(FixedSizeListArray::new(self.item(), size.cells().cast_signed() as i32, items, None))
             }

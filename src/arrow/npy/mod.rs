@@ -170,8 +170,7 @@ impl Arrays {
     pub(crate) fn open(mut self, options: &InputOptions) -> Result<ArrayInput, ArrayError> {
         let (columns, mut options) = (self.choose(options)?, options.clone());
         let (projection, puzzle) = (columns.projection(), columns.puzzle());
-        let CellArray { size, .. } = self.list[puzzle].array;
-        if let Some(size) = size {
+        if let Some(size) = self.list[puzzle].array.reading.size {
             options.alphabets.insert(0, options.alphabets.iter().copied().collect::<Alphabets>().for_printing(size));
         }
 
@@ -185,8 +184,9 @@ impl Arrays {
     /// All arrays with the same number of rows as the array of puzzles.
     pub(crate) fn open_all(mut self, options: &InputOptions) -> Result<ArrayBatches, ArrayError> {
         let puzzle = self.choose(options)?.puzzle();
-        let rows = self.list[puzzle].array.rows;
-        let all: Vec<usize> = (0..self.list.len()).filter(|&index| self.list[index].array.rows == rows).collect();
+        let rows = self.list[puzzle].array.reading.rows;
+        let all: Vec<usize> =
+            (0..self.list.len()).filter(|&index| self.list[index].array.reading.rows == rows).collect();
         let puzzle = all.iter().position(|&index| index == puzzle).expect("it has as many rows as itself");
         self.batches(&all, puzzle)
     }
@@ -231,7 +231,7 @@ impl Arrays {
         let mut columns = vec![];
         for NamedArray { name, array } in &mut self.list {
             let items = array.peek((BATCH_BYTES / array.row_size()).clamp(1, SAMPLE))?;
-            let blank = self.is_training_set || is_one_more(&items, array.size);
+            let blank = self.is_training_set || is_one_more(&items, array.reading.size);
             columns.push((name.clone(), array.rows_of(if blank { one_less(&items) } else { items })));
         }
 
@@ -256,16 +256,16 @@ impl Arrays {
         let schema = Arc::new(self.schema().project(indices).map_err(io::Error::other)?);
         let mut arrays: Vec<_> = self.list.into_iter().map(Some).collect();
         let arrays: Vec<_> = indices.iter().filter_map(|&index| arrays[index].take()).collect();
-        let rows = arrays[puzzle].array.rows;
-        if let Some(NamedArray { name, array }) = arrays.iter().find(|other| other.array.rows != rows) {
-            return Err(ArrayError::OtherLength { name: name.clone(), rows: array.rows, puzzles: rows });
+        let rows = arrays[puzzle].array.reading.rows;
+        if let Some(NamedArray { name, array }) = arrays.iter().find(|other| other.array.reading.rows != rows) {
+            return Err(ArrayError::OtherLength { name: name.clone(), rows: array.reading.rows, puzzles: rows });
         }
 
         let row_size = arrays.iter().map(|array| array.array.row_size()).max().unwrap_or(1);
         let at_a_time = (BATCH_BYTES / row_size).clamp(1, BATCH);
         let mut arrays: Vec<_> = arrays.into_iter().map(|array| array.array).collect();
         let first = arrays[puzzle].peek(at_a_time.min(usize::try_from(rows).unwrap_or(usize::MAX)))?;
-        let blank = u8::from(self.is_training_set || is_one_more(&first, arrays[puzzle].size));
+        let blank = u8::from(self.is_training_set || is_one_more(&first, arrays[puzzle].reading.size));
         Ok(ArrayBatches { schema, arrays, rows, at_a_time, read: 0, blank, failure: None })
     }
 }

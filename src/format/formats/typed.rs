@@ -1,6 +1,6 @@
 //! The layout of records with typed columns: rows of a table, or of arrays.
 
-use super::csv::records::{CsvParser, FieldParser};
+use super::csv::{CsvLayout, records::FieldParser};
 use super::lines::LineSplitter;
 use crate::format::alphabet::Alphabets;
 use crate::format::definition::TextLayout;
@@ -68,25 +68,6 @@ impl TextLayout for TypedLayout {
 }
 
 /// The layout of records with typed columns that are written as lines of CSV, for finding puzzles in them.
-#[derive(Debug)]
-pub(in crate::format) struct TypedSample {
-    pub(in crate::format) columns: usize,
-}
-
-impl TextLayout for TypedSample {
-    fn splitter(&self, _preamble: Preamble) -> Box<dyn Splitter> {
-        Box::new(LineSplitter::all_lines())
-    }
-
-    fn parser(&self, alphabets: Alphabets, column: usize) -> Box<dyn Parser> {
-        Box::new(CsvParser::new(alphabets, b',', column, self.columns))
-    }
-
-    fn columns(&self) -> usize {
-        self.columns
-    }
-
-    fn describe(&self, _sizes: &[Size], columns: &str) -> String {
-        columns.to_owned()
-    }
+pub(in crate::format) fn sample_layout(columns: usize) -> impl TextLayout {
+    CsvLayout { header: vec![], delimiter: b',', columns, has_answers: false }
 }

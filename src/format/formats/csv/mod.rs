@@ -145,13 +145,13 @@ const MAX_NAME: usize = 40;
 
 /// A table as text.
 #[derive(Debug)]
-struct CsvLayout {
+pub(super) struct CsvLayout {
     /// The text of the header, line end included.
-    header: Vec<u8>,
-    delimiter: u8,
-    columns: usize,
+    pub(super) header: Vec<u8>,
+    pub(super) delimiter: u8,
+    pub(super) columns: usize,
     /// Whether answers are read that are not stored solutions.
-    has_answers: bool,
+    pub(super) has_answers: bool,
 }
 
 impl TextLayout for CsvLayout {

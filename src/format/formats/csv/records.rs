@@ -243,7 +243,7 @@ fn is_rounded_number(text: &[u8]) -> bool {
 
 /// Parses the puzzle in one field of a record.
 #[derive(Clone, Debug)]
-pub(in crate::format::formats) struct CsvParser {
+pub(super) struct CsvParser {
     field: FieldParser,
     fields: CsvFields,
     column: usize,
@@ -253,12 +253,7 @@ pub(in crate::format::formats) struct CsvParser {
 
 impl CsvParser {
     /// A parser for puzzles in these alphabets, in the column with index `column`.
-    pub(in crate::format::formats) fn new(
-        alphabets: Alphabets,
-        delimiter: u8,
-        column: usize,
-        columns: usize,
-    ) -> CsvParser {
+    pub(super) fn new(alphabets: Alphabets, delimiter: u8, column: usize, columns: usize) -> CsvParser {
         CsvParser { field: FieldParser(alphabets), fields: CsvFields::new(delimiter), column, columns }
     }
 }
