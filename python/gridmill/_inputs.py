@@ -211,10 +211,13 @@ def with_cure(puzzles: object) -> Iterator[None]:
     """Adds the call that reads digits as text to the error about a column of numbers."""
     try:
         yield
-    except TypeError as error:
+    except (OverflowError, TypeError) as error:
         cure = CURES.get(type(puzzles).__module__.partition(".")[0])
-        if cure is None or "puzzles are texts" not in str(error):
+        # pyarrow does not take integers of pandas that are as long as puzzles.
+        if cure is None or not isinstance(error, OverflowError) and " has numbers" not in str(error):
             raise
+        if isinstance(error, OverflowError):
+            error = TypeError(f"the column '{next(iter(getattr(puzzles, 'columns', ['puzzle'])))}' has numbers")
         column = re.search("column '([^']*)'", str(error))
         cure = cure.replace("COLUMN", column[1] if column else "puzzle")
         raise TypeError(f"{error}; {cure} reads digits as text") from None
