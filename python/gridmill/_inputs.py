@@ -55,7 +55,7 @@ FILES = (
 """The extensions of files."""
 
 SEVERAL = (
-    "a list, tuple or iterator of str or of lists of cells, an array or a tensor of shape (n, 81) or (n, 9, 9), "
+    "a list or tuple of str or of lists of cells, an array or a tensor of shape (n, 81) or (n, 9, 9), "
     "an object with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...), an iterator over such objects, "
     "a dict of columns, or a dataset of Hugging Face"
 )

@@ -110,7 +110,6 @@ def test_numbers_of_digits_have_a_cure() -> None:
         (pandas.Series(digits), 'pandas.read_csv(path, dtype={"puzzle": str})'),
         (polars.DataFrame({"puzzle": digits}), 'polars.read_csv(path, schema_overrides={"puzzle": polars.String})'),
         (pyarrow.table({"puzzle": digits}), 'ConvertOptions(column_types={"puzzle": "string"})'),
-        (pyarrow.table({"puzzle": [b"1.3..........4.2"]}), 'ConvertOptions(column_types={"puzzle": "string"})'),
         (datasets.Dataset.from_dict({"puzzle": digits}), 'converters={"puzzle": str}'),
     ]:
         with pytest.raises(TypeError) as raised:
@@ -137,3 +136,79 @@ def test_read_csv_keeps_types(tmp_path: Path) -> None:
         ]
     ]
     assert table.to_numpy("debt").tolist() == [-3, 4]
+
+
+CELLS = [[int(symbol.replace(".", "0")) for symbol in puzzle] for puzzle in PUZZLES]
+
+
+def grids(rows: list[list[Any]]) -> list[list[list[Any]]]:
+    return [[row[start : start + 4] for start in range(0, 16, 4)] for row in rows]
+
+
+@pytest.mark.parametrize(
+    "puzzles",
+    [
+        CELLS,
+        grids(CELLS),
+        [tuple(row) for row in CELLS],
+        [[cell or None for cell in row] for row in CELLS],
+        list(numpy.array(CELLS)),
+        (puzzle for puzzle in PUZZLES),
+        iter(CELLS),
+        [puzzle.encode() for puzzle in PUZZLES],
+        numpy.array(PUZZLES),
+        numpy.array(PUZZLES).reshape(3, 1),
+        numpy.array([puzzle.encode() for puzzle in PUZZLES]),
+        numpy.array(CELLS, dtype=object),
+        numpy.array([list(puzzle) for puzzle in PUZZLES]),
+        numpy.array(CELLS, dtype="f4"),
+        numpy.where(numpy.array(CELLS) == 0, numpy.nan, CELLS),
+        numpy.array(CELLS).reshape(3, 4, 4, 1),
+        numpy.array(CELLS).reshape(3, 1, 4, 4),
+        pandas.DataFrame(CELLS),
+        polars.DataFrame(numpy.array(CELLS)),
+        pyarrow.table({"puzzle": [puzzle.encode() for puzzle in PUZZLES]}),
+    ],
+)
+def test_lists_and_arrays_of_all_shapes_are_puzzles(puzzles: Any) -> None:
+    assert gridmill.solve(puzzles)["status"] == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [CELLS[0], grids(CELLS)[0], list(PUZZLES[0]), numpy.array(CELLS[0]), numpy.array(CELLS[0], "f8").reshape(4, 4)],
+)
+def test_the_cells_of_one_puzzle_are_one(puzzle: Any) -> None:
+    assert gridmill.solve(puzzle)["status"] == EXPECTED[:1]
+
+
+def test_sixteen_rows_of_sixteen_are_one_puzzle_or_sixteen() -> None:
+    large = numpy.zeros((16, 16), int)
+    for several in (large, large.tolist()):
+        with pytest.raises(ValueError, match="may be a puzzle or sixteen puzzles"):
+            gridmill.solve(several)
+    large[0, 0] = 5
+    for one in (large, large.tolist()):
+        assert gridmill.count(one, limit=2)["status"] == ["multiple"]
+
+
+def test_a_fraction_is_no_digit() -> None:
+    halves = numpy.array(CELLS) / 2
+    assert gridmill.solve(halves)["detail"][0] == "row 1, column 1: no integer from 0 to 4"
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "words"),
+    [
+        (numpy.zeros((2, 9, 9, 10), int), r"if it is one-hot, use \.argmax\(-1\)"),
+        (numpy.zeros((18, 9), int), r"use \.reshape\(-1, 81\)"),
+        (numpy.zeros((2, 81), bool), r"use \.astype\('uint8'\)"),
+        (iter([pyarrow.array(PUZZLES)]), r"item 0 of puzzles must be a table, not a column: pass pyarrow\.table"),
+        ([1.5], "item 0 of the list must be a str, None or a list of cells, not float"),
+        (pandas.DataFrame({"quizzes": [10**80]}), r'dtype=\{"quizzes": str\}'),
+        (pyarrow.table({"quizzes": [1.0]}), r'column_types=\{"quizzes": "string"\}'),
+    ],
+)
+def test_the_error_names_the_call_that_helps(puzzles: Any, words: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=words):
+        gridmill.solve(puzzles)

@@ -365,7 +365,7 @@ fn columns_are_found_by_their_content() {
         ),
         (
             vec![("a", ANSWER), ("mask", &*mask)],
-            "! 'mask' has only 0 and 1: a mask; make the puzzles from it and the solutions",
+            "! column 'mask' has only 0 and 1: a mask, which tells the clues of a solution, and not a puzzle; write puzzles with a 0 for each cell that is not a clue",
         ),
         (vec![("a", &*other), ("b", "x")], "! which column holds the puzzles is not clear; the input has a, b"),
     ] {
