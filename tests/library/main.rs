@@ -9,6 +9,8 @@ mod columns;
 mod copied_tables;
 // Splits, deduplicated corpora and samples, for any mixture of records.
 mod copies;
+// Files of all shapes that are damaged at one place: nothing is lost in silence.
+mod damage;
 // Parquet files that are damaged: an error, or rows, but never a panic.
 #[cfg(feature = "parquet")]
 mod damaged_parquet;

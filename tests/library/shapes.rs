@@ -9,20 +9,50 @@ use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::{GivenPuzzle, read_records};
 use gridmill::puzzle::{Grid, Pencilmarks};
 
-/// How the puzzles of a file are written: the text before them, and the text of each, without its last line end.
-struct Shape {
-    name: &'static str,
-    header: &'static str,
-    write: fn(usize, &Puzzle) -> String,
+/// How the puzzles of a file are written: the text before them, that of each, between two, and after them.
+pub(super) struct Shape {
+    pub(super) name: &'static str,
+    pub(super) header: &'static str,
+    pub(super) write: fn(usize, &Puzzle) -> String,
+    pub(super) between: &'static str,
+    pub(super) footer: &'static str,
 }
 
-struct Puzzle {
+impl Shape {
+    fn plain(name: &'static str, write: fn(usize, &Puzzle) -> String) -> Shape {
+        Shape::table(name, "", write)
+    }
+
+    fn table(name: &'static str, header: &'static str, write: fn(usize, &Puzzle) -> String) -> Shape {
+        Shape { name, header, write, between: "\n", footer: "\n" }
+    }
+
+    fn document(
+        name: &'static str,
+        [header, between, footer]: [&'static str; 3],
+        write: fn(usize, &Puzzle) -> String,
+    ) -> Shape {
+        Shape { name, header, write, between, footer }
+    }
+}
+
+pub(super) struct Puzzle {
     /// With `.` for blanks.
-    cells: String,
+    pub(super) cells: String,
     solution: String,
 }
 
 impl Puzzle {
+    /// The first puzzles of a set.
+    pub(super) fn some(count: usize) -> Vec<Puzzle> {
+        let lines = include_str!("../../data/minimal.txt").lines().filter(|line| !line.starts_with('#'));
+        let puzzle = |line: &str| Puzzle {
+            cells: line[..81].to_owned(),
+            solution: gridmill::solve(&line[..81]).unwrap().to_string(),
+        };
+        lines.take(count).map(puzzle).collect()
+    }
+
     fn with_blank(&self, blank: &str) -> String {
         self.cells.replace('.', blank)
     }
@@ -37,7 +67,7 @@ impl Puzzle {
         cells.chunks(9).map(|row| row.join(between_cells)).collect::<Vec<_>>().join(between_rows)
     }
 
-    fn pencilmarks(&self) -> Pencilmarks {
+    pub(super) fn pencilmarks(&self) -> Pencilmarks {
         let cells: Vec<u8> = self.cells.bytes().map(|cell| if cell == b'.' { 0 } else { cell - b'0' }).collect();
         Pencilmarks::from(&Grid::try_from(cells).unwrap())
     }
@@ -122,9 +152,8 @@ const NOISES: [Noise; 16] = [
     Noise { name: "dates", each: "2006-08-03\n", ..PLAIN },
 ];
 
-fn shapes() -> Vec<Shape> {
-    let plain = |name, write| Shape { name, header: "", write };
-    let table = |name, header, write| Shape { name, header, write };
+pub(super) fn shapes() -> Vec<Shape> {
+    let (plain, table) = (Shape::plain, Shape::table);
     vec![
         plain("lines", |_, puzzle| puzzle.cells.clone()),
         plain("lines with zeros", |_, puzzle| puzzle.with_blank("0")),
@@ -200,8 +229,8 @@ fn shapes() -> Vec<Shape> {
 }
 
 /// Grids in the styles of rows that are learned.
-fn styled_shapes() -> Vec<Shape> {
-    let plain = |name, write| Shape { name, header: "", write };
+pub(super) fn styled_shapes() -> Vec<Shape> {
+    let plain = Shape::plain;
     vec![
         plain("commas", |_, puzzle| puzzle.rows_with("0", ",", "\n")),
         plain("commas at the ends", |_, puzzle| puzzle.rows_with("0", ", ", ",\n") + ","),
@@ -250,6 +279,56 @@ fn styled_shapes() -> Vec<Shape> {
     ]
 }
 
+/// Files whose puzzles have no line of their own, or several on a line.
+pub(super) fn documents() -> Vec<Shape> {
+    let (plain, table, document) = (Shape::plain, Shape::table, Shape::document);
+    let object = |id, puzzle: &Puzzle| format!("{{\"id\": {id}, \"puzzle\": \"{}\"}}", puzzle.cells);
+    vec![
+        plain("JSON lines", object),
+        plain("JSON lines of rows", |_, puzzle| format!("{{\"puzzle\": [[{}]]}}", puzzle.rows_with("0", ", ", "], ["))),
+        plain("JSON lines of texts", |_, puzzle| format!("{{\"puzzle\": [\"{}\"]}}", puzzle.rows("", "\", \""))),
+        plain("JSON lines of objects", |id, puzzle| {
+            format!("{{\"info\": {{\"puzzle\": \"{}\", \"n\": {id}}}}}", puzzle.cells)
+        }),
+        plain("JSON lines of lists", |_, puzzle| format!("[{}]", puzzle.rows_with("0", ", ", ", "))),
+        document("objects on one line", ["[", ", ", "]\n"], object),
+        document("objects", ["[\n", ",\n", "\n]\n"], object),
+        document("objects of several lines", ["[\n", ",\n", "\n]\n"], |id, puzzle| {
+            format!("  {{\n    \"id\": {id},\n    \"puzzle\": \"{}\"\n  }}", puzzle.cells)
+        }),
+        document("an answer of a service", ["{\"new\": {\"grids\": [", ", ", "], \"n\": 6}}\n"], |_, puzzle| {
+            format!("{{\"value\": [[{}]]}}", puzzle.rows_with("0", ",", "],["))
+        }),
+        document("an array of lists", ["[", ",\n", "]\n"], |_, puzzle| {
+            format!("[{}]", puzzle.rows_with("0", ", ", ", "))
+        }),
+        document("an array of texts", ["[", ", ", "]\n"], |_, puzzle| format!("\"{}\"", puzzle.cells)),
+        document("texts under a key", ["{\"a\": [\n", ",\n", "\n]}\n"], |_, puzzle| format!("\"{}\"", puzzle.cells)),
+        document("objects under their names", ["{", ",\n", "}\n"], |id, puzzle| {
+            format!("\"p{id}\": {{\"puzzle\": \"{}\"}}", puzzle.cells)
+        }),
+        document("games of a folder", ["<opensudoku>\n", "\n", "\n</opensudoku>\n"], |id, puzzle| {
+            format!("<game created=\"{id}\" data=\"{}\" />", puzzle.with_blank("0"))
+        }),
+        document("games on one line", ["<opensudoku>", "", "</opensudoku>"], |_, puzzle| {
+            format!("<game data=\"{}\"/>", puzzle.with_blank("0"))
+        }),
+        plain("links", |_, puzzle| format!("https://example.org/?bd={}", puzzle.with_blank("0"))),
+        plain("links with more", |id, puzzle| format!("https://example.org/?id={id}&bd={}&n=3", puzzle.cells)),
+        plain("an order and numbers", |_, puzzle| format!("3 {}", puzzle.rows_with("0", " ", " "))),
+        plain("an order, and a line of numbers", |_, puzzle| format!("3\n{}", puzzle.rows_with("0", " ", " "))),
+        plain("16 fields", |_, puzzle| format!("{},a,b,c,d,e,f,g,h,i,j,k,l,m,n,o", puzzle.cells)),
+        plain("lists", |_, puzzle| format!("[{}]", puzzle.rows_with("0", ", ", ", "))),
+        table("formulas", "id,puzzle\n", |id, puzzle| format!("{id},\"=\"\"{}\"\"\"", puzzle.with_blank("0"))),
+        table("two puzzles", "puzzle,mirror,n\n", |id, puzzle| {
+            format!("{},{},{id}", puzzle.cells, puzzle.cells.chars().rev().collect::<String>())
+        }),
+        table("spaced cells in a table", "id,puzzle,n\n", |id, puzzle| {
+            format!("{id},{},x", puzzle.rows_with("0", " ", " "))
+        }),
+    ]
+}
+
 /// Combinations in which puzzles become malformed records: a header after prose is none, and so is XML.
 const LOST: [(&str, &str); 6] = [
     ("fields of lists", "a title"),
@@ -263,37 +342,34 @@ const LOST: [(&str, &str); 6] = [
 /// The puzzles that are read from a text, with `.` for blanks, and the number of other records; or why the text is
 /// refused.
 fn read(text: &str) -> Result<(Vec<String>, usize), String> {
+    let records = read_in_order(text)?;
+    let malformed = records.iter().filter(|record| record.is_none()).count();
+    Ok((records.into_iter().flatten().collect(), malformed))
+}
+
+/// The puzzle of each record of a text, `None` if it is malformed; or why the text is refused.
+pub(super) fn read_in_order(text: &str) -> Result<Vec<Option<String>>, String> {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(&file, text).unwrap();
     let options = InputOptions { answer: AnswerColumn::ByName, ..InputOptions::default() };
     let corpus = Corpus::open(vec![Origin::File(file.path().to_owned())], options);
     let corpus = corpus.map_err(|error| format!("{error:?}"))?;
-    let (mut found, mut malformed) = (vec![], 0);
+    let mut found = vec![];
     let read = read_records(corpus, |record| {
-        match &record.puzzle {
-            Ok(GivenPuzzle::Clues(size, cells)) => found.push(record.alphabet(*size).text(cells, b'.')),
-            Ok(GivenPuzzle::Pencilmarks(candidates)) => found.push(candidates.to_string()),
-            Err(_) => malformed += 1,
-        }
+        found.push(match &record.puzzle {
+            Ok(GivenPuzzle::Clues(size, cells)) => Some(record.alphabet(*size).text(cells, b'.')),
+            Ok(GivenPuzzle::Pencilmarks(candidates)) => Some(candidates.to_string()),
+            Err(_) => None,
+        });
         Ok::<(), CorpusError>(())
     });
     read.unwrap();
-    Ok((found, malformed))
+    Ok(found)
 }
 
 #[test]
 fn puzzles_are_read_or_refused_in_every_shape_with_every_noise() {
-    let list = include_str!("../../data/minimal.txt");
-    let puzzles: Vec<Puzzle> = list
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .take(12)
-        .map(|line| {
-            let cells = line[..81].to_owned();
-            let solution = gridmill::solve(&cells).unwrap().to_string();
-            Puzzle { cells, solution }
-        })
-        .collect();
+    let puzzles = Puzzle::some(12);
     let expected: Vec<&str> = puzzles.iter().map(|puzzle| &*puzzle.cells).collect();
     let mut wrong = String::new();
     for shape in shapes().into_iter().chain(styled_shapes()) {
@@ -342,11 +418,7 @@ type Damage = fn(&Puzzle) -> String;
 /// Grids that are damaged, or written in another way, between good ones are malformed records, and all others are read.
 #[test]
 fn damaged_grids_cost_themselves() {
-    let puzzles: Vec<Puzzle> = include_str!("../../data/minimal.txt")
-        .lines()
-        .take(12)
-        .map(|line| Puzzle { cells: line[..81].to_owned(), solution: String::new() })
-        .collect();
+    let puzzles = Puzzle::some(12);
     let damages: [(&str, Damage); 9] = [
         ("a column is missing", |puzzle| {
             let rows: Vec<_> = puzzle.cells.as_bytes().chunks(9).map(|row| &row[..8]).collect();
@@ -383,54 +455,6 @@ fn damaged_grids_cost_themselves() {
                 "{name} after {before:?}: {} found, {malformed} malformed",
                 found.len()
             );
-        }
-    }
-}
-
-/// A text that has lost or gained a character or a line, the one with this number.
-fn damaged(text: &str, kind: usize, number: usize) -> String {
-    let (mut characters, mut lines): (Vec<char>, Vec<&str>) = (text.chars().collect(), text.lines().collect());
-    let (character, line) = (number % characters.len(), number % lines.len());
-    match kind {
-        0 => _ = characters.remove(character),
-        1 => characters.insert(character, characters[character]),
-        2 => _ = lines.remove(line),
-        3 => lines.insert(line, lines[line]),
-        _ => lines.insert(line, ""),
-    }
-    if kind < 2 { characters.into_iter().collect() } else { lines.join("\n") + "\n" }
-}
-
-/// Where a grid in a style is damaged, a puzzle may lose clues, but no other puzzle is read.
-#[test]
-fn damaged_grids_in_a_style_have_no_other_solution() {
-    let puzzles: Vec<Puzzle> = include_str!("../../data/minimal.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .take(3)
-        .map(|line| Puzzle {
-            cells: line[..81].to_owned(),
-            solution: gridmill::solve(&line[..81]).unwrap().to_string(),
-        })
-        .collect();
-    let plain = |name, write| Shape { name, header: "", write };
-    let banded = [
-        plain("bands", |_, puzzle| puzzle.banded("_", ["", "", " ", ""])),
-        plain("bands with commas", |_, puzzle| puzzle.banded("", ["", ",", ",", ""])),
-    ];
-    for shape in styled_shapes().into_iter().chain(banded) {
-        let texts = (1..).zip(&puzzles).map(|(number, puzzle)| (shape.write)(number, puzzle) + "\n");
-        let text = texts.collect::<Vec<_>>().join("\n\n");
-        assert_eq!(read(&text).unwrap().0.len(), 3, "{}\n{text}", shape.name);
-        for (kind, number) in (0..5).flat_map(|kind| (0..6).map(move |step| (kind, 17 + step * 61))) {
-            let text = damaged(&text, kind, number);
-            for cells in read(&text).unwrap().0 {
-                let solution = gridmill::solve(&cells).map(|solution| solution.to_string());
-                let is_known =
-                    solution.as_ref().is_ok_and(|solution| puzzles.iter().any(|puzzle| puzzle.solution == *solution));
-                let is_unclear = solution == Err(gridmill::SolveError::SeveralSolutions);
-                assert!(is_known || is_unclear, "{}: {solution:?}\n{text}", shape.name);
-            }
         }
     }
 }

@@ -26,6 +26,7 @@ macro_rules! arbitrary_fields {
 }
 
 mod canon;
+mod cells;
 mod compressed;
 mod engines;
 mod long;

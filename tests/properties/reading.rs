@@ -1,6 +1,6 @@
 //! Any bytes are detected or refused, split into the same records in pieces of any size, and parsed. Each byte is in a
-//! record or between two, and what is between them is a line end, a comment, a title or a border, or comes before the
-//! first. What was parsed can be printed and parsed again.
+//! record or between two, and what could be a puzzle is in a record, or in a comment. What was parsed can be printed and
+//! parsed again.
 
 use std::ops::Range;
 
@@ -9,6 +9,8 @@ use gridmill::format::{
     ParsedPuzzle, Splitter, detect, rest_of_line,
 };
 use gridmill::puzzle::{Puzzles, Size};
+
+use super::cells;
 
 /// A record of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +39,11 @@ pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
         nothing_is_lost(layout.format(), text, &records);
         let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
         for record in records.iter().take(PRINTED) {
-            if let Ok(puzzle) = parser.parse(&text[record.text.clone()], &mut puzzles) {
+            let record = &text[record.text.clone()];
+            if let Ok(puzzle) = parser.parse(record, &mut puzzles) {
+                if matches!(layout.format(), InputFormat::Lines | InputFormat::Hodoku) {
+                    has_one_puzzle(record);
+                }
                 reads_back(&layout, puzzle, puzzles.last(puzzle.size));
             }
         }
@@ -143,95 +149,66 @@ pub(super) fn split(
     }
 }
 
-/// Checks that all text outside records has no meaning in the format.
+/// Checks that no text outside of records could be a puzzle, by [`super::cells`], which knows no format: records, and the
+/// text that may be skipped, are blotted out first.
 fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[FoundRecord]) {
-    let mut records = records.iter().map(|record| record.text.start..record.end).peekable();
-    let begin = records.peek().map_or(text.len(), |range| range.start);
-    // Where the text begins that is looked at.
-    let first = match format {
-        // The header comes before the first record.
-        InputFormat::Csv => begin,
-        InputFormat::Ints | InputFormat::Jsonl => comments_length(text),
-        _ => 0,
-    };
-    let mut end = 0;
+    let begin = records.first().map_or(text.len(), |record| record.text.start);
+    let mut rest = text.to_vec();
+    blot_out(&mut rest, 0..text.len() - text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).len());
+    for (record, next) in records.iter().zip(records.iter().skip(1).map(Some).chain([None])) {
+        // What follows a record that was cut off is the rest of it.
+        let is_cut_off = record.text.len() == MAX_RECORD;
+        let end = if is_cut_off { next.map_or(text.len(), |next| next.text.start) } else { record.end };
+        blot_out(&mut rest, record.text.start..end);
+    }
+    let (mut end, mut section) = (0, None);
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let start = end;
         end += line.len();
-        while records.next_if(|range| range.end <= start).is_some() {}
-        let in_records = records.peek().is_some_and(|range| range.start < end);
-        if end <= first || (in_records && format == InputFormat::Grids) {
-            continue;
+        let has_comments = start < begin
+            || matches!(
+                format,
+                InputFormat::Lines | InputFormat::Hodoku | InputFormat::Grids | InputFormat::Candidates
+            );
+        if has_comments && line.starts_with(b"#") {
+            blot_out(&mut rest, start..end);
         }
-        let line = if start == 0 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
-        match format {
-            InputFormat::Lines | InputFormat::Hodoku => {
-                let means_nothing = line.starts_with(b"#") || line.trim_ascii().is_empty();
-                if line.trim_ascii() == b"end" {
-                    assert_eq!(records.next(), None, "a record after the end");
-                    return;
-                }
-                assert_eq!(in_records, !means_nothing, "line at byte {start}");
-                if in_records && line.len() < MAX_RECORD {
-                    let record = line.strip_suffix(b"\n").unwrap_or(line);
-                    let record = record.strip_suffix(b"\r").unwrap_or(record);
-                    let begin = end - line.len();
-                    assert_eq!(records.peek(), Some(&(begin..begin + record.len())), "the record is the line");
-                }
-            }
-            InputFormat::Grids => {
-                let is_border = line.iter().all(|byte| b"-*_+=| \t\r\n\x0c".contains(byte));
-                let is_row = width(line).is_some() && width(line) == width(text[end..].trim_ascii_start());
-                // What follows the title of a section may be left out.
-                let has_sections = text[..start].contains(&b'[');
-                assert!(line.starts_with(b"#") || is_border || !is_row || has_sections, "line at byte {start}");
-            }
-            InputFormat::Candidates => {
-                let groups = line.split(|byte| byte.is_ascii_whitespace() || *byte == b'|');
-                let is_group =
-                    |group: &&[u8]| !group.is_empty() && group.iter().all(|byte| matches!(byte, b'1'..=b'9'));
-                let is_row =
-                    groups.filter(is_group).count() == 9 && line.iter().all(|byte| b" 123456789|\n".contains(byte));
-                assert!(in_records || !is_row, "line at byte {start}");
-            }
-            InputFormat::OpenSudoku => {
-                let begins_game = |at: &usize| text[*at..end].starts_with(b"<game data=");
-                let mut games = (start..end).filter(begins_game);
-                let is_outside = |at: usize| records.clone().all(|range| !range.contains(&at));
-                // A `!` may begin a comment.
-                assert!(text.contains(&b'!') || !games.any(is_outside), "line at byte {start}");
-            }
-            InputFormat::Jsonl => assert_eq!(in_records, !line.trim_ascii().is_empty(), "line at byte {start}"),
-            InputFormat::Ints | InputFormat::Csv => {
-                let mut inside = records.clone();
-                let bytes = text.iter().enumerate().take(end).skip(start.max(first));
-                for (at, byte) in bytes {
-                    while inside.next_if(|range| range.end <= at).is_some() {}
-                    let is_inside = inside.peek().is_some_and(|range| range.contains(&at));
-                    let is_between = match format {
-                        InputFormat::Csv => matches!(byte, b'\r' | b'\n'),
-                        _ => byte.is_ascii_whitespace(),
-                    };
-                    assert!(is_inside || is_between, "byte {at}");
-                }
-            }
-            _ => unimplemented!("{format}"),
+        if matches!(format, InputFormat::Lines | InputFormat::Hodoku) && line.trim_ascii() == b"end" {
+            assert!(records.iter().all(|record| record.text.start < end), "a record after the end");
+            blot_out(&mut rest, start..text.len());
         }
+        // The states of a puzzle that was played, and its marks.
+        if format == InputFormat::Grids && line.starts_with(b"[") && line.trim_ascii_end().ends_with(b"]") {
+            section = Some(line.trim_ascii_end().to_ascii_lowercase());
+        }
+        if section.as_ref().is_some_and(|section| section != b"[puzzle]") {
+            blot_out(&mut rest, start..end);
+        }
+    }
+    if let Some(lost) = cells::puzzle_in(&rest) {
+        panic!("{format}: nobody has read {:?} at byte {}", text[lost.clone()].escape_ascii().to_string(), lost.start);
+    }
+    if matches!(format, InputFormat::Csv | InputFormat::Ints | InputFormat::Hodoku | InputFormat::Lines) {
+        // The header comes before the first record.
+        let lost = rest[begin..].iter().position(|byte| !byte.is_ascii_whitespace() && *byte != BLOT);
+        assert_eq!(lost, None, "{format}: nobody has read a byte after byte {begin}");
     }
 }
 
-/// The length of the byte order mark, the empty lines and the comments at the start of a text.
-fn comments_length(text: &[u8]) -> usize {
-    let after_mark = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let is_comment = |line: &&[u8]| line.starts_with(b"#") || line.trim_ascii().is_empty();
-    let comments = after_mark.split_inclusive(|&byte| byte == b'\n').take_while(is_comment);
-    text.len() - after_mark.len() + comments.map(<[u8]>::len).sum::<usize>()
+/// Checks that no other puzzle follows the one that was read, unless it is full: an answer.
+fn has_one_puzzle(record: &[u8]) {
+    let words = cells::words_in(record);
+    let has_blanks = |word: &&[u8]| word.iter().any(|byte| b".0-_*?xX".contains(byte));
+    let puzzles: Vec<&[u8]> = words.into_iter().map(|word| &record[word]).filter(has_blanks).collect();
+    let is_one = puzzles.iter().all(|puzzle| *puzzle == puzzles[0]);
+    assert!(is_one, "nobody has read the second puzzle of {:?}", record.escape_ascii().to_string());
 }
 
-/// The number of cells in the first line of a text, if it is a row of a 9x9 grid without spacing.
-fn width(text: &[u8]) -> Option<usize> {
-    let line = text.split(|&byte| byte == b'\n').next()?.trim_ascii();
-    (line.len() == 9 && line.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')).then_some(9)
+/// A byte that is part of no puzzle.
+const BLOT: u8 = b'!';
+
+fn blot_out(text: &mut [u8], range: Range<usize>) {
+    text[range].fill(BLOT);
 }
 
 /// Prints a puzzle in every input format and reads it back.
