@@ -19,6 +19,11 @@ const LIBRARY: &str =
     ":0000:x:53+4.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8+6.79:115 215::";
 const GAME: &str = "<game data=\"530070000600195000098000060800060003400803001700020006060000280000419005000080079\"/>";
 
+const OBJECT: &str =
+    "{\"puzzle\": \"4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\"}";
+const LIST: &str = "[5,3,0,0,7,0,0,0,0,6,0,0,1,9,5,0,0,0,0,9,8,0,0,0,0,6,0,8,0,0,0,6,0,0,0,3,4,0,0,8,0,3,0,0,1,7,0,0,0,2,0,0,0,6,\
+    0,6,0,0,0,0,2,8,0,0,0,0,4,1,9,0,0,5,0,0,0,0,8,0,0,7,9]";
+
 /// The bytes of an input of a target: four that it is set with, then a text of `start` and some of `samples`, with random
 /// bytes between them.
 fn noise(start: &'static str, samples: &'static [&'static str]) -> impl Strategy<Value = Vec<u8>> {
@@ -49,15 +54,18 @@ macro_rules! targets {
 
 targets! {
     recognise_and_read: "",
-        [NINE, ROWS, "puzzle,a\n", "3\n", "1 0 0 4 ", "\u{feff}", "---------\n", "ABCDEFGHIJKLMNOP\n"];
+        [NINE, ROWS, OBJECT, LIST, GAME, "[", "],\n", "puzzle,a\n", "3\n", "1 0 0 4 ", "\u{feff}", "---------\n",
+        "ABCDEFGHIJKLMNOP\n"];
     read_lines: "", [NINE, SOLVED, "050703060007", "end\n", "\nend"];
     read_grids: "", [ROWS, SPACED, "---------\n", "\n", "\nGrid 1\n", "12..\n", "│", "══╬══\n"];
     read_ints: "", ["2\n1 0 0 4\n0 0 1 0\n0 1 0 0\n4 0 0 1", "2", "\n"];
     read_csv: "a,puzzle\n", [NINE, "\n\u{feff}\"", ",", "\"", ",\"", "\",", "\"\n", "\r\n", "\"\""];
-    read_jsonl: "", [NINE, "\n{\"puzzle\":", "\u{feff}", "[", "],", "{", "}", "\\n", "null", "\"puzzle\":[1,2"];
+    read_jsonl: "",
+        [NINE, OBJECT, LIST, "\n{\"puzzle\":", "\u{feff}", "[", "],", "{", "}", "\\n", "null", "\"puzzle\":[1,2"];
     read_candidates: "",
         [CANDIDATES, "*---*---*\n", "\n\n", "12 3 *45\n", "1 2 3 4 5 6 7 8 9\n", "│12│3\n"];
-    read_hodoku: "", [LIBRARY, "\n:0000:x:", "+5"];
-    read_opensudoku: "", [GAME, "<opensudoku>", "<game", "data=\"", "<!--", "-->", "'/>", "--"];
+    read_hodoku: "", [LIBRARY, NINE, "\n:0000:x:", "+5"];
+    read_opensudoku: "<opensudoku><game />",
+        [GAME, NINE, "<opensudoku>", "<game", "data=\"", "<!--", "-->", "'/>", "--"];
     whole_run: "", [NINE, SOLVED, "1.3..........4.2\n", "puzzle,solution\n", "{\"puzzle\":\"1.3..........4.2\"}\n", "\n"];
 }
