@@ -113,7 +113,15 @@ fn fault(puzzles: &[Puzzle], texts: &[String], damaged: &str) -> Option<String> 
         return Some(format!("{lost} lost after record {at}"));
     }
 
-    let is_known = |found: &String| cells.iter().flatten().any(|known| cannot_be_seen(known, found));
+    // An answer that has lost its puzzle stands for one.
+    let stands_alone = |answer: &str| {
+        let mut starts = damaged.lines().map(|line| line.trim_start_matches(|symbol: char| !symbol.is_alphanumeric()));
+        starts.any(|line| line.starts_with(answer))
+    };
+    let is_known = |found: &String| {
+        cells.iter().flatten().any(|known| cannot_be_seen(known, found))
+            || puzzles.iter().any(|puzzle| puzzle.solution == *found && stands_alone(found))
+    };
     records.iter().flatten().find(|found| !is_known(found)).map(|found| format!("another puzzle: {found}"))
 }
 
