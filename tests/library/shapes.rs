@@ -318,6 +318,7 @@ pub(super) fn documents() -> Vec<Shape> {
         plain("an order and numbers", |_, puzzle| format!("3 {}", puzzle.rows_with("0", " ", " "))),
         plain("an order, and a line of numbers", |_, puzzle| format!("3\n{}", puzzle.rows_with("0", " ", " "))),
         plain("statements of SQL", |id, puzzle| format!("INSERT INTO t VALUES ({id}, '{}', 'easy');", puzzle.cells)),
+        plain("constants of a program", |id, puzzle| format!("const p{id} = \"{}\";", puzzle.cells)),
         table("records of YAML", "---\n", |id, puzzle| {
             format!("- id: {id}\n  puzzle: {}\n  solution: {}", puzzle.cells, puzzle.solution)
         }),

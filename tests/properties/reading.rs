@@ -241,7 +241,7 @@ fn reads_back(layout: &Layout, puzzle: ParsedPuzzle, cells: &[u8]) {
     // A column of 0 and 1 may be a mask.
     let is_mask = cells.iter().all(|&cell| cell < 2);
     for (format, text) in printed {
-        if is_mask && format == InputFormat::Csv {
+        if is_mask && matches!(format, InputFormat::Csv | InputFormat::Jsonl) {
             continue;
         }
         let options = InputOptions { format: Some(format), alphabets: alphabets.clone(), ..InputOptions::default() };
