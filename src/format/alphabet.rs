@@ -354,11 +354,14 @@ impl Alphabets {
         self.of_sizes[Size::Nine.index()].is_some_and(Alphabet::is_of_nine)
     }
 
-    /// The alphabet for printing a size: its own, or `1-A`, `1-C`, `1-G` or `A-Y` if that is unknown.
+    /// The alphabet for printing a size: its own, or `1-A`, `1-C`, `1-G` or `A-Y` if that is unknown. Letters that stand for
+    /// digits up to 9x9 are printed as digits.
     pub fn for_printing(&self, size: Size) -> Alphabet {
-        self.get(size).unwrap_or_else(|| {
+        let stands_for_digits = |alphabet: &Alphabet| size <= Size::Nine && alphabet.letters > 0;
+        self.get(size).filter(|alphabet| !stands_for_digits(alphabet)).unwrap_or_else(|| {
             let mut alphabets = Alphabet::for_size(size);
-            let chosen = if size == Size::TwentyFive { alphabets.next() } else { alphabets.last() };
+            let is_first = size <= Size::Nine || size == Size::TwentyFive;
+            let chosen = if is_first { alphabets.next() } else { alphabets.last() };
             chosen.expect("every size has an alphabet")
         })
     }
@@ -477,6 +480,7 @@ mod tests {
         assert_eq!(names(alphabets), ["1-4", "1-6", "1-8", "1-9", "1-A", "1-C", "1-G", "A-Y"]);
         assert_eq!(alphabets.get(Size::Sixteen), None);
         alphabets.set("A-P".parse().unwrap());
+        alphabets.set("A-I".parse().unwrap());
         assert_eq!(names(alphabets), ["1-4", "1-6", "1-8", "1-9", "1-A", "1-C", "A-P", "A-Y"]);
     }
 }

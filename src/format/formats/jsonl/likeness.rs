@@ -57,7 +57,7 @@ pub(super) fn cells_of(token: &[u8]) -> usize {
 }
 
 fn is_in_symbols(size: Size, text: &[u8]) -> bool {
-    cells::are_symbols(&Alphabets::default(), size, text.iter().copied())
+    cells::are_symbols(&Alphabets::default(), size, &text.iter().copied())
 }
 
 fn sound_cells(puzzle: ParsedPuzzle, puzzles: &Puzzles, takes_fours: bool) -> Option<Vec<u8>> {
