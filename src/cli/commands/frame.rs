@@ -185,9 +185,12 @@ pub(crate) fn finish<R: Report>(
     if is_stopped {
         return Ok(ending::stopped(&finished, progress));
     }
-    Ok(match has_failed(report) {
-        _ if progress.is_misread() => Exit::Trouble,
-        true => Exit::Failed,
-        false => Exit::Success,
+    let has_failed = has_failed(report);
+    Ok(if progress.is_misread() {
+        Exit::Trouble
+    } else if has_failed {
+        Exit::Failed
+    } else {
+        Exit::Success
     })
 }
