@@ -164,11 +164,9 @@ def test_columns_of_other_types_are_refused(column: object) -> None:
 @pytest.mark.parametrize(
     ("array", "error"),
     [
-        (numpy.zeros((2, 81)), TypeError),
         (numpy.zeros((2, 81), bool), TypeError),
         (numpy.zeros((2, 81), complex), TypeError),
-        (numpy.zeros(81, int), ValueError),
-        (numpy.zeros((9, 9), int), ValueError),
+        (numpy.zeros(80, int), ValueError),
         (numpy.zeros((2, 80), int), ValueError),
         (numpy.zeros((2, 9, 8), int), ValueError),
         (numpy.zeros((2, 3, 3, 9), int), ValueError),

@@ -37,6 +37,13 @@ fn corpus(batches: &[RecordBatch], options: InputOptions) -> Result<Corpus, Corp
     Corpus::from_batches(batches[0].schema(), owned, options)
 }
 
+/// A corpus, and the line that describes its input.
+fn described(corpus: Corpus) -> (Corpus, String) {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let corpus = corpus.on_open(move |input, _| sender.send(input.layout.to_string()).unwrap_or_default());
+    (corpus, receiver.recv().unwrap())
+}
+
 /// Takes batches.
 fn collect(batches: &mut Vec<RecordBatch>) -> impl FnMut(RecordBatch) -> std::io::Result<()> {
     |batch| {
@@ -288,7 +295,8 @@ fn whole_floats_and_bytes_are_puzzles() {
     let digits = PUZZLE.bytes().map(|symbol| if symbol == b'.' { 0.0 } else { f32::from(symbol - b'0') });
     let mut rows = FixedSizeListBuilder::new(Float32Builder::new(), 81);
     for (from, to) in [(0.0, 0.0), (0.0, f32::NAN), (8.0, 8.5), (8.0, 1e20)] {
-        rows.values().append_iter(digits.clone().map(|digit| if digit == from { Some(to) } else { Some(digit) }));
+        let cells: Vec<f32> = digits.clone().map(|digit| if digit == from { to } else { digit }).collect();
+        rows.values().append_slice(&cells);
         rows.append(true);
     }
     let floats: ArrayRef = Arc::new(rows.finish());
@@ -323,11 +331,8 @@ fn fields_of_structs_are_columns() {
         InputOptions { answer: AnswerColumn::ByName, keep: vec!["x.meta.level".into()], ..InputOptions::default() };
     let named = InputOptions { puzzle_column: Some("x.puzzle".into()), ..InputOptions::default() };
 
-    let open = corpus(std::slice::from_ref(&input), by_name).unwrap();
-    assert_eq!(
-        open.first_input().unwrap().layout.to_string(),
-        "Parquet, puzzle in column 'x.puzzle', answer in column 'x.solution', blank '.'"
-    );
+    let (open, described) = described(corpus(std::slice::from_ref(&input), by_name).unwrap());
+    assert_eq!(described, "Parquet, puzzle in column 'x.puzzle', answer in column 'x.solution', blank '.'");
     let mut rows = vec![];
     let _ = Validate::new().run_table(open, collect(&mut rows), &Execution::new()).unwrap();
     assert_eq!(texts(&rows[0], "answer"), ["right", "-"]);
@@ -371,7 +376,7 @@ fn columns_are_found_by_their_content() {
     ] {
         let input = batch(columns.into_iter().map(|(name, text)| (name, column(text))).collect());
         let found = match corpus(&[input], by_name()) {
-            Ok(corpus) => corpus.first_input().unwrap().layout.to_string(),
+            Ok(corpus) => described(corpus).1,
             Err(CorpusError::Detect { source, .. }) => format!("Parquet, puzzle in ! {source}"),
             Err(error) => panic!("{error}"),
         };
