@@ -122,9 +122,17 @@ impl RecordColumns {
         let names: Vec<String> = all.iter().map(|column| column.field.name().clone()).collect();
         let mut table = choose(&names, &able(0..outer), options);
         if matches!(table, Err(DetectError::NoPuzzleColumn { .. })) && all.len() > outer {
-            let last = |column: &Column| column.last_name().to_owned();
-            let inside = choose(&all.iter().map(last).collect::<Vec<_>>(), &able(0..all.len()), options);
-            table = inside.or(table);
+            let last: Vec<String> = all.iter().map(|column| column.last_name().to_owned()).collect();
+            let by_name = options.answer == AnswerColumn::ByName;
+            let answer = if by_name { AnswerColumn::ByName } else { AnswerColumn::Ignored };
+            let found = InputOptions { answer, keep: vec![], ..options.clone() };
+            if let Ok((Table { choice, .. }, _)) = choose(&last, &able(0..all.len()), &found) {
+                let mut named = InputOptions { puzzle_column: Some(names[choice.puzzle].clone()), ..options.clone() };
+                if let (true, Some(answer)) = (by_name, choice.answer) {
+                    named.answer = AnswerColumn::Named(names[answer].clone());
+                }
+                table = choose(&names, &[], &named);
+            }
         }
         // If only one column can hold puzzles, it needs no usual name.
         let (_, answer) = usual_columns(&names[..outer]);

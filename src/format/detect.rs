@@ -273,7 +273,7 @@ fn learn(
         let mut found = sample::columns(&*text, alphabets, records, Sought::FullGrids);
         let found = found.find(|&column| column != puzzle);
         match &mut table {
-            Some(table) => table.unnamed_answers = found,
+            Some(table) => table.unnamed_answers = table.unnamed_answers.or(found),
             None => answer = found,
         }
     }

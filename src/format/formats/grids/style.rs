@@ -385,7 +385,8 @@ fn without_brackets(line: &[u8]) -> &[u8] {
     let end = text.iter().rposition(|byte| !b"])}|;, ".contains(byte)).map_or(start, |last| last + 1);
     let is_closed = text[end..].iter().any(|byte| b"])}|;".contains(byte)) || text.starts_with(b"|");
     // Another row may be before the last bracket.
-    if start == 0 && !is_closed || text[name.min(start)..start].iter().any(|byte| b"])}".contains(byte)) || end < start {
+    if start == 0 && !is_closed || text[name.min(start)..start].iter().any(|byte| b"])}".contains(byte)) || end < start
+    {
         return line;
     }
     let row = &text[start..end];
