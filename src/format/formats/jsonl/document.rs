@@ -182,7 +182,7 @@ impl DocumentSplitter {
                 self.levels.last_mut().into_iter().for_each(|top| top.key = Key::default());
             }
             (b'"', _) if rest[length..].trim_ascii_start().first() == Some(&b':') => {
-                self.read_key(start, &rest[..length])
+                self.read_key(start, &rest[..length]);
             }
             _ if first.is_ascii_whitespace() => {}
             _ => self.read_scalar(start, &rest[..length]),
@@ -403,7 +403,7 @@ impl DocumentSplitter {
             (Some(record), Some(cells)) => self.set_puzzle(record, range, cells),
             (Some(record), None) => self.levels[record].is_special = true,
             (None, Some(cells)) if !is_in_record && self.wanted != Wanted::AnyKey => {
-                self.push(range, Kind::Value, cells)
+                self.push(range, Kind::Value, cells);
             }
             _ => {}
         }
