@@ -80,6 +80,8 @@ struct Level {
     cells: usize,
     rows: usize,
     range: Range<usize>,
+    /// The number of objects without records in a list, which may be cells.
+    objects: usize,
 }
 
 /// The last key of an object.
@@ -301,7 +303,7 @@ impl DocumentSplitter {
         if let Some(list) = self.levels.last_mut().filter(|top| level.is_object && !level.has_records && !top.is_object)
         {
             // An object may be a cell.
-            list.add_cells(&(level.start..end), 1);
+            list.objects += 1;
         }
         self.set_expects_value(false);
     }
@@ -318,7 +320,7 @@ impl DocumentSplitter {
             };
         }
 
-        let is_sought = cells >= Size::Four.cells() && self.is_sought();
+        let is_sought = cells + level.objects >= Size::Four.cells() && self.is_sought();
         let puzzle =
             || likeness::of_list(&text[start - self.base..end - self.base], cells, level.rows, self.takes_fours());
         match is_sought.then(puzzle).flatten() {
@@ -552,7 +554,20 @@ impl Level {
     fn new(start: usize, is_object: bool, role: Role, is_special: bool) -> Level {
         let (key, range) = (Key::default(), start..start);
         let (expects_value, puzzle, has_records, cells, rows) = (false, None, false, 0, 0);
-        Level { start, is_object, role, expects_value, key, puzzle, is_special, has_records, cells, rows, range }
+        Level {
+            start,
+            is_object,
+            role,
+            expects_value,
+            key,
+            puzzle,
+            is_special,
+            has_records,
+            cells,
+            rows,
+            range,
+            objects: 0,
+        }
     }
 
     /// Adds a cell or a row of a list.
