@@ -277,7 +277,8 @@ fn learn(
             None => answer = found,
         }
     }
-    let sample = SampleFacts::new(&mut *text.parser(alphabets, puzzle), records);
+    let mut sample = SampleFacts::new(&mut *text.parser(alphabets, puzzle), records);
+    sample.rare.is_table = table.is_some();
     Ok(Layout { format, text: text.into(), table, answer, preamble, alphabets, sample })
 }
 

@@ -33,28 +33,18 @@ pub(super) struct SampleFacts {
     pub(super) turned: Option<Size>,
 }
 
-/// The sizes that hardly any puzzle of an input has, below the usual size: such a puzzle may be a part of a larger one,
-/// that was cut off or has lost zeros. The sample shows them.
+/// The sizes that hardly any puzzle of a sample has, below the usual size. A puzzle of such a size may be a part of a
+/// larger one: it cannot have exactly one solution, or is a number in a table, whose zeros at the start may be lost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RareSizes {
     usual: Option<Size>,
-    frequency: [Frequency; Size::ALL.len()],
-}
-
-/// How many puzzles of a sample have a size.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Frequency {
-    #[default]
-    Usual,
-    /// One at most, beside two of the usual size.
-    Single,
-    /// Hardly any, beside many of the usual size.
-    Rare,
+    is_rare: [bool; Size::ALL.len()],
+    pub(super) is_table: bool,
 }
 
 impl RareSizes {
-    /// The minimum number of puzzles of the usual size, for a rare size.
-    const SAMPLE: usize = 16;
+    /// A size is rare if one puzzle has it, beside this number of the usual size.
+    const FEW: usize = 3;
 
     /// A size is rare if this many times as many puzzles have the usual size, not counting one of its puzzles.
     const TIMES: usize = 32;
@@ -64,33 +54,30 @@ impl RareSizes {
 
     /// The rare sizes, if a sample has this number of puzzles of each size.
     fn new(counts: [usize; Size::ALL.len()]) -> RareSizes {
-        let usual = Size::ALL.into_iter().max_by_key(|size| counts[size.index()]).expect("there are sizes");
-        let most = counts[usual.index()];
-        let frequency = |size: Size| match counts[size.index()].saturating_sub(1) {
-            _ if size >= usual => Frequency::Usual,
-            more if most >= RareSizes::SAMPLE && more * RareSizes::TIMES <= most => Frequency::Rare,
-            0 if most > 1 => Frequency::Single,
-            _ => Frequency::Usual,
+        let usual = Size::ALL.into_iter().max_by_key(|size| counts[size.index()]);
+        let Some(usual) = usual.filter(|size| counts[size.index()] >= RareSizes::FEW) else {
+            return RareSizes::default();
         };
-        RareSizes { usual: Some(usual), frequency: Size::ALL.map(frequency) }
+        let times = |size: Size| counts[size.index()].saturating_sub(1) * RareSizes::TIMES;
+        let is_rare = |size| size < usual && times(size) <= counts[usual.index()];
+        RareSizes { usual: Some(usual), is_rare: Size::ALL.map(is_rare), is_table: false }
     }
 
-    /// Fails for a puzzle of a rare size, or of a single one if the puzzle cannot have exactly one solution.
+    /// Fails for a puzzle that may be a part of a larger one.
     #[inline]
     pub(crate) fn check(&self, puzzle: ParsedPuzzle, puzzles: &Puzzles) -> Result<(), Malformed> {
-        let (size, clues) = (puzzle.size, usize::from(puzzle.clues));
-        let is_part = match self.frequency[size.index()] {
-            Frequency::Usual => return Ok(()),
-            Frequency::Single => {
-                let has_few = RareSizes::FEWEST_CLUES.get(size.index()).is_some_and(|fewest| clues < *fewest);
-                has_few || rules::conflict(size, puzzles.last(size)).is_some()
-            }
-            Frequency::Rare => true,
-        };
         match self.usual {
-            Some(usual) if is_part => Err(Malformed::RareSize { size, usual }),
+            Some(usual) if self.is_rare[puzzle.size.index()] && self.may_be_part(puzzle, puzzles.last(puzzle.size)) => {
+                Err(Malformed::RareSize { size: puzzle.size, usual })
+            }
             _ => Ok(()),
         }
+    }
+
+    fn may_be_part(&self, ParsedPuzzle { size, blank, clues, .. }: ParsedPuzzle, cells: &[u8]) -> bool {
+        let is_number = self.is_table && blank == b'0' && cells[0] != 0;
+        let has_few = RareSizes::FEWEST_CLUES.get(size.index()).is_some_and(|fewest| usize::from(clues) < *fewest);
+        is_number || has_few || rules::conflict(size, cells).is_some()
     }
 }
 
