@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::shapes::{Puzzle, Shape, documents, read_in_order, shapes, styled_shapes};
+use crate::shapes::{Puzzle, documents, read_in_order, shapes, styled_shapes};
 
 /// Damages a text at a place with this number.
 type Damage = fn(&str, usize) -> String;
