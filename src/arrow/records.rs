@@ -16,7 +16,7 @@ use super::cells::{CellColumn, can_hold_puzzles, has_texts, in_words, printed_si
 use super::in_utc;
 use crate::format::{
     ALL_COLUMNS, Alphabets, AnswerColumn, ColumnChoice, DetectError, InputOptions, Malformed, ParsedPuzzle, Parser,
-    Table, choose_columns, usual_columns,
+    Table, choose_columns, is_named_as_answer,
 };
 use crate::puzzle::Puzzles;
 
@@ -63,12 +63,6 @@ impl Column {
         })
     }
 
-    /// Its name inside of structs.
-    fn last_name(&self) -> &str {
-        let name = self.field.name();
-        if self.path.len() == 1 { name } else { name.rsplit('.').next().unwrap_or(name) }
-    }
-
     /// Checks that it can hold puzzles. In a list of texts, an answer would be ambiguous.
     fn check_cells(&self, of_answers: bool) -> Result<(), DetectError> {
         let (name, data_type) = (self.field.name().clone(), self.field.data_type());
@@ -89,88 +83,64 @@ impl Column {
 pub(crate) struct RecordColumns {
     /// Puzzle, answer, then the columns to copy.
     columns: Vec<Column>,
-    has_answer: bool,
-    /// Whether the puzzles were found by the content of their column.
-    is_found: bool,
-    /// A column that looks like answers but was not requested.
-    unnamed_answers: Option<String>,
-    /// Phrases for the columns that look like puzzles and are not read.
-    pub(crate) not_read: Vec<String>,
+    /// The same columns as a table.
+    pub(crate) table: Table,
 }
 
 impl RecordColumns {
-    /// Chooses the columns according to the options. `sample` gives the first rows of some columns, with their places
-    /// in it, for finding puzzles by their content.
+    /// Chooses the columns according to the options. `sample` gives the first rows of some columns of the schema, for
+    /// finding puzzles by their content.
     ///
     /// A field of structs has to be named, unless no column has puzzles: then it is found as columns are.
     pub(crate) fn choose(
         schema: &SchemaRef,
         options: &InputOptions,
-        sample: impl Fn(&RecordColumns) -> Option<(RecordColumns, RecordBatch)>,
+        sample: impl Fn(&[usize]) -> Option<RecordBatch>,
     ) -> Result<RecordColumns, DetectError> {
-        let all = Column::all(schema);
-        let outer = schema.fields().len();
+        let (all, outer) = (Column::all(schema), schema.fields().len());
+        let names: Vec<String> = all.iter().map(|column| column.field.name().clone()).collect();
         let able = |columns: Range<usize>| -> Vec<usize> {
             columns.filter(|&column| can_hold_puzzles(all[column].field.data_type())).collect()
         };
-        let choose = |names: &[String], able: &[usize], options: &InputOptions| {
-            let columns = RecordColumns::of(able.iter().map(|&column| all[column].clone()).collect());
-            let lines = || sample(&columns).and_then(|(columns, batch)| columns.lines(&batch).ok());
-            choose_columns(names.to_vec(), able, || lines().unwrap_or_default(), options)
+        let choose = |able: &[usize], options: &InputOptions| {
+            let columns = able.iter().map(|&column| all[column].clone()).collect();
+            let columns = RecordColumns { columns, table: Table::default() };
+            let lines = || columns.clone().projected().lines(&sample(&columns.projection())?).ok();
+            choose_columns(names.clone(), able, || lines().unwrap_or_default(), options)
         };
 
-        let names: Vec<String> = all.iter().map(|column| column.field.name().clone()).collect();
-        let mut table = choose(&names, &able(0..outer), options);
-        if matches!(table, Err(DetectError::NoPuzzleColumn { .. })) && all.len() > outer {
-            let last: Vec<String> = all.iter().map(|column| column.last_name().to_owned()).collect();
-            let by_name = options.answer == AnswerColumn::ByName;
-            let answer = if by_name { AnswerColumn::ByName } else { AnswerColumn::Ignored };
-            let found = InputOptions { answer, keep: vec![], ..options.clone() };
-            if let Ok((Table { choice, .. }, _)) = choose(&last, &able(0..all.len()), &found) {
-                let mut named = InputOptions { puzzle_column: Some(names[choice.puzzle].clone()), ..options.clone() };
-                if let (true, Some(answer)) = (by_name, choice.answer) {
-                    named.answer = AnswerColumn::Named(names[answer].clone());
-                }
-                table = choose(&names, &[], &named);
-            }
+        let mut table = choose(&able(0..outer), options);
+        if matches!(table, Err(DetectError::NoPuzzleColumn { .. })) {
+            table = choose(&able(0..all.len()), options);
         }
         // If only one column can hold puzzles, it needs no usual name.
-        let (_, answer) = usual_columns(&names[..outer]);
-        let mut others = able(0..outer);
-        others.retain(|&column| Some(column) != answer || outer == 1);
-        if let (Err(DetectError::NoPuzzleColumn { .. }), [only]) = (&table, &others[..]) {
+        if let (Err(DetectError::NoPuzzleColumn { .. }), [only]) = (&table, &able(0..outer)[..])
+            && (outer == 1 || !is_named_as_answer(&names[*only]))
+        {
             let puzzle_column = Some(names[*only].clone());
-            table = choose(&names, &[], &InputOptions { puzzle_column, ..options.clone() });
+            table = choose(&[], &InputOptions { puzzle_column, ..options.clone() });
         }
 
-        let (Table { choice, is_found, unnamed_answers, .. }, not_read) = table?;
-        let ColumnChoice { puzzle, answer, mut keep } = choice;
+        let mut table = table?;
+        let ColumnChoice { puzzle, answer, mut keep } = table.choice;
         if options.keep == [ALL_COLUMNS] && schema.index_of(ALL_COLUMNS).is_err() {
             keep.retain(|&column| column < outer);
         }
-        for index in [Some(puzzle), answer].into_iter().flatten() {
-            let of_answers = Some(index) == answer && options.answer != AnswerColumn::ByName;
-            all[index].check_cells(of_answers)?;
-        }
-        let indices = [puzzle].into_iter().chain(answer).chain(keep);
-        Ok(RecordColumns {
-            columns: indices.map(|index| all[index].clone()).collect(),
-            has_answer: answer.is_some(),
-            is_found,
-            unnamed_answers: unnamed_answers.map(|column| names[column].clone()),
-            not_read: not_read.into_iter().map(|column| format!("'{}'", names[column])).collect(),
-        })
-    }
+        all[puzzle].check_cells(false)?;
+        answer.map_or(Ok(()), |answer| all[answer].check_cells(options.answer != AnswerColumn::ByName))?;
 
-    /// Some columns, the first one with the puzzles.
-    fn of(columns: Vec<Column>) -> RecordColumns {
-        RecordColumns { columns, has_answer: false, is_found: false, unnamed_answers: None, not_read: vec![] }
+        let columns: Vec<usize> = [puzzle].into_iter().chain(answer).chain(keep).collect();
+        let answer = answer.map(|_| 1);
+        table.choice = ColumnChoice { puzzle: 0, answer, keep: (1 + answer.unwrap_or(0)..columns.len()).collect() };
+        table.names = columns.iter().chain(&table.unnamed_answers).map(|&column| names[column].clone()).collect();
+        table.unnamed_answers = table.unnamed_answers.map(|_| columns.len());
+        Ok(RecordColumns { columns: columns.into_iter().map(|column| all[column].clone()).collect(), table })
     }
 
     /// The first records of a batch as lines of CSV.
     fn lines(&self, batch: &RecordBatch) -> Result<Vec<Vec<u8>>, ArrowError> {
-        let records =
-            self.records(&batch.slice(0, SAMPLE.min(batch.num_rows())), self.columns.len(), Alphabets::default())?;
+        let first = batch.slice(0, SAMPLE.min(batch.num_rows()));
+        let records = self.records(&first, self.columns.len(), Alphabets::default())?;
         Ok((0..records.within(SAMPLE, SAMPLE_BYTES)).map(|record| records.get(record).to_csv()).collect())
     }
 
@@ -196,29 +166,9 @@ impl RecordColumns {
         self.columns[0].path[0]
     }
 
-    pub(crate) fn has_answer(&self) -> bool {
-        self.has_answer
-    }
-
-    /// Reads the answers from a column of the schema.
-    pub(crate) fn set_answer(&mut self, schema: &SchemaRef, index: usize) {
-        let answer = Column { path: vec![index], field: schema.field(index).clone() };
-        self.columns.splice(1..1 + usize::from(self.has_answer), [answer]);
-        (self.has_answer, self.unnamed_answers) = (true, None);
-    }
-
-    /// The columns as a table.
-    pub(crate) fn table(&self) -> Table {
-        let answer = self.has_answer.then_some(1);
-        let keep = (1 + usize::from(self.has_answer)..self.columns.len()).collect();
-        let names = self.columns.iter().map(|column| column.field.name()).chain(&self.unnamed_answers);
-        Table {
-            names: names.cloned().collect(),
-            choice: ColumnChoice { puzzle: 0, answer, keep },
-            is_found: self.is_found,
-            unnamed_answers: self.unnamed_answers.as_ref().map(|_| self.columns.len()),
-            not_read: self.not_read.clone(),
-        }
+    /// The number of columns with cells: the puzzle and, if it is read, the answer.
+    fn cells(&self) -> usize {
+        1 + usize::from(self.table.choice.answer.is_some())
     }
 
     /// The line of the names, as a header for the records.
@@ -233,12 +183,12 @@ impl RecordColumns {
 
     /// The types of the columns to copy.
     pub(crate) fn kept(&self) -> Vec<Field> {
-        self.columns[1 + usize::from(self.has_answer)..].iter().map(|column| column.field.clone()).collect()
+        self.columns[self.cells()..].iter().map(|column| column.field.clone()).collect()
     }
 
     /// The records of a batch. Lists are printed in `alphabets`.
     pub(crate) fn open(&self, batch: &RecordBatch, alphabets: Alphabets) -> Result<TypedRecords, ArrowError> {
-        let records = self.records(batch, 1 + usize::from(self.has_answer), alphabets)?;
+        let records = self.records(batch, self.cells(), alphabets)?;
         // Check that the types can be printed.
         KeptTexts::print(&records.kept.slice(0, 0))?;
         Ok(records)

@@ -166,7 +166,7 @@ impl Corpus {
         let name = Origin::Memory.to_string();
         let mut batches = batches.into_iter().peekable();
         let first = batches.peek().and_then(|first| first.as_ref().ok()).cloned();
-        let sample = |columns: &RecordColumns| Some((columns.clone(), first.clone()?));
+        let sample = |columns: &[usize]| first.as_ref()?.project(columns).ok();
         let columns = RecordColumns::choose(&schema, &options, sample)
             .map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
         let batches = Box::new(batches);

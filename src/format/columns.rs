@@ -126,7 +126,7 @@ pub(super) enum Sought {
 }
 
 /// The columns of a table that a run reads, by index.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ColumnChoice {
     /// The column with the puzzles.
     pub(crate) puzzle: usize,
@@ -137,7 +137,7 @@ pub(crate) struct ColumnChoice {
 }
 
 /// The columns of a table, and the choice of the columns to read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     /// The names of all columns.
     pub(crate) names: Vec<String>,
@@ -160,7 +160,8 @@ impl Table {
     ) -> Result<Table, DetectError> {
         let found = if wanted.puzzle.is_none() { find(&names)? } else { None };
         let choice = choose(&names, wanted, found)?;
-        let is_found = found.is_some_and(|column| !PUZZLE_NAMES.contains(&&*names[column].to_ascii_lowercase()));
+        let is_found =
+            found.is_some_and(|column| !PUZZLE_NAMES.contains(&&*last_key(&names[column]).to_ascii_lowercase()));
         Ok(Table { names, choice, is_found, unnamed_answers: None, not_read: vec![] })
     }
 
@@ -205,7 +206,9 @@ fn choose(names: &[String], wanted: WantedColumns<'_>, found: Option<usize>) -> 
     };
     let answer = match wanted.answer {
         AnswerColumn::Ignored => None,
-        AnswerColumn::ByName => usual_answer_column(names).filter(|&answer| answer != puzzle),
+        AnswerColumn::ByName => usual_answer_column(names)
+            .or_else(|| names.iter().position(|name| are_answers(name, &names[puzzle])))
+            .filter(|&answer| answer != puzzle),
         AnswerColumn::Response => Some(match RESPONSE_NAMES.iter().find_map(|name| usual_position(names, name)) {
             Some(response) => response,
             None => find(RESPONSE_NAMES[0])?,
@@ -243,9 +246,28 @@ pub(super) fn usual_puzzle_columns(names: &[String]) -> impl Iterator<Item = usi
     PUZZLE_NAMES.iter().filter_map(|name| usual_position(names, name))
 }
 
-/// Whether a column has a usual name for answers or responses.
-pub(super) fn is_named_as_answer(name: &str) -> bool {
-    [ANSWER_NAMES, RESPONSE_NAMES].as_flattened().contains(&&*last_key(name).to_ascii_lowercase())
+/// Whether a column has a usual name for answers or responses, or a name with a word for answers and none for puzzles.
+pub(crate) fn is_named_as_answer(name: &str) -> bool {
+    let name = last_key(name).to_ascii_lowercase();
+    let has_word = |is_word: fn(&str) -> bool| name.split('_').any(is_word);
+    RESPONSE_NAMES.contains(&&*name) || has_word(is_answer_word) && !has_word(is_puzzle_word)
+}
+
+/// Whether a column with this name has the answers to the puzzles in another: their names differ only in a word for
+/// answers in place of one for puzzles, as `y_train` beside `x_train`.
+fn are_answers(name: &str, puzzles: &str) -> bool {
+    let (name, puzzles) = (name.to_ascii_lowercase(), puzzles.to_ascii_lowercase());
+    let [words, of_puzzles] = [&name, &puzzles].map(|name| name.split('_'));
+    let is_pair = |(word, other): (&str, &str)| word == other || is_answer_word(word) && is_puzzle_word(other);
+    name != puzzles && words.clone().count() == of_puzzles.clone().count() && words.zip(of_puzzles).all(is_pair)
+}
+
+fn is_answer_word(word: &str) -> bool {
+    word == "y" || ANSWER_NAMES.contains(&word)
+}
+
+fn is_puzzle_word(word: &str) -> bool {
+    word == "x" || PUZZLE_NAMES.contains(&word)
 }
 
 pub(super) fn usual_answer_column(names: &[String]) -> Option<usize> {

@@ -315,15 +315,14 @@ pub(crate) fn alphabets_of_record(
 }
 
 /// Chooses the columns to read from a table with typed columns, by their names, or by their content. `able` are the
-/// columns that can hold puzzles; `sample` has the first records of these as lines of CSV. Returns the columns that look
-/// like puzzles and are not read, too.
+/// columns that can hold puzzles; `sample` has the first records of these as lines of CSV.
 #[cfg(feature = "corpus")]
 pub(crate) fn choose_columns(
     names: Vec<String>,
     able: &[usize],
     sample: impl FnOnce() -> Vec<Vec<u8>>,
     options: &InputOptions,
-) -> Result<(Table, Vec<usize>), DetectError> {
+) -> Result<Table, DetectError> {
     let wanted = options.columns();
     let has_answers = options.answer == AnswerColumn::ByName && usual_answer_column(&names).is_none();
     let sample = if wanted.puzzle.is_none() || has_answers { sample() } else { vec![] };
@@ -342,9 +341,9 @@ pub(crate) fn choose_columns(
 
     let ColumnChoice { puzzle, answer, keep } = &table.choice;
     let is_left = |column: &usize| column != puzzle && Some(*column) != *answer && !keep.contains(column);
-    let not_read = puzzles().filter(is_left).collect();
+    table.not_read = puzzles().filter(is_left).map(|column| format!("'{}'", names[column])).collect();
     table.unnamed_answers = like(Sought::FullGrids).find(is_left).filter(|_| has_answers);
-    Ok((table, not_read))
+    Ok(table)
 }
 
 /// The layout of records with typed columns. `sample` has the texts of the first puzzles; `header` is the line of

@@ -57,7 +57,7 @@ pub use splitter::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Splitt
 
 #[cfg(feature = "corpus")]
 pub(crate) use self::{
-    columns::{ALL_COLUMNS, ColumnChoice, Table, usual_columns},
+    columns::{ALL_COLUMNS, ColumnChoice, Table, is_named_as_answer, usual_columns},
     detect::{alphabets_of_record, choose_columns, comments_length, typed_layout},
     formats::typed::TypedOrigin,
     sample::RareSizes,

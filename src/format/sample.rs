@@ -217,9 +217,10 @@ pub(super) fn puzzle_column(
     let mut found =
         columns(text, alphabets, records, Sought::Puzzles).filter(|&column| !is_named_as_answer(&names[column]));
     // With two such columns, the user has to name one.
-    let only = found.next().filter(|_| found.next().is_none());
+    let first = found.next();
+    let only = first.filter(|_| found.next().is_none());
     match (0..names.len().min(SEARCHED_COLUMNS)).find(is_mask) {
-        Some(mask) if only.is_none() => Err(DetectError::Mask { name: names[mask].clone() }),
+        Some(mask) if first.is_none() => Err(DetectError::Mask { name: names[mask].clone() }),
         _ => Ok(only),
     }
 }

@@ -8,7 +8,10 @@ use arrow_array::types::{
     ArrowPrimitiveType, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
     UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, FixedSizeListArray, PrimitiveArray, StringArray};
+use arrow_array::{
+    Array, ArrayRef, ArrowNativeTypeOp, FixedSizeListArray, PrimitiveArray, StringArray, downcast_integer_array,
+};
+use arrow_buffer::{ArrowNativeType, Buffer};
 use arrow_cast::cast;
 use arrow_schema::{DataType, Field, FieldRef};
 use rawzip::{RangeReader, ReaderAt};
@@ -29,6 +32,8 @@ pub(super) type Bytes = Arc<dyn ReaderAt + Send + Sync>;
 /// An array with a puzzle in each row.
 pub(super) struct CellArray {
     pub(super) reading: Reading,
+    /// Whether its numbers are those of a training set: 1 for a blank, and the digit plus 1 for a clue.
+    pub(super) is_one_more: bool,
     header: Header,
     /// The items of the next rows.
     items: Box<dyn Read + Send>,
@@ -41,36 +46,25 @@ pub(super) struct Reading {
     pub(super) rows: u64,
     /// The size of the puzzles; `None` if each is one text.
     pub(super) size: Option<Size>,
-    /// Whether the rows and columns of a puzzle have an axis each.
-    is_square: bool,
 }
 
 impl Reading {
-    /// Reads axes of 1 as if they were not there, except the first one, if it counts the puzzles.
-    fn of_puzzles(header: &Header) -> Option<Reading> {
-        let (&rows, axes) = header.shape.split_first()?;
-        if header.number.characters().is_some_and(|characters| characters > MAX_CELL) {
-            return axes.iter().all(|&axis| axis == 1).then_some(Reading { rows, size: None, is_square: false });
-        }
-        Reading::of_axes(rows, axes).or_else(|| {
-            let [rows, axes @ ..] = &without_ones(&header.shape)[..] else { return None };
-            Reading::of_axes(*rows, axes)
-        })
+    /// The readings of the first axis as the number of puzzles, also without the axes of 1 before it, and of all axes
+    /// as those of one puzzle.
+    fn all(shape: &[u64], is_texts: bool) -> Vec<Reading> {
+        let long = without_ones(shape);
+        let readings = [shape.split_first(), long.split_first(), Some((&1, shape))].into_iter().flatten();
+        readings.filter_map(|(&rows, axes)| Reading::new(rows, axes, is_texts)).collect()
     }
 
-    /// Reads the axes as those of one puzzle.
-    fn of_one(header: &Header) -> Option<Reading> {
-        Reading::of_axes(1, &header.shape)
-    }
-
-    fn of_axes(rows: u64, axes: &[u64]) -> Option<Reading> {
-        let (length, is_square, of): (_, _, fn(usize) -> Option<Size>) = match without_ones(axes)[..] {
-            [cells] => (cells, false, Size::from_cells),
-            [side, columns] if side == columns => (side, true, Size::from_side),
+    fn new(rows: u64, axes: &[u64], is_texts: bool) -> Option<Reading> {
+        let size = match without_ones(axes)[..] {
+            [] if is_texts => None,
+            [cells] if !is_texts => Some(Size::from_cells(cells.try_into().ok()?)?),
+            [side, columns] if side == columns && !is_texts => Some(Size::from_side(side.try_into().ok()?)?),
             _ => return None,
         };
-        let size = of(usize::try_from(length).ok()?)?;
-        Some(Reading { rows, size: Some(size), is_square })
+        Some(Reading { rows, size })
     }
 }
 
@@ -81,10 +75,7 @@ fn without_ones(axes: &[u64]) -> Vec<u64> {
 
 /// The call that makes puzzles of an array with another shape; empty if none is known.
 fn cure_of(shape: &[u64]) -> &'static str {
-    let is_puzzles = |axes: &[u64]| {
-        axes.split_first()
-            .is_some_and(|(&rows, rest)| Reading::of_axes(rows, rest).is_some() || Reading::of_axes(1, axes).is_some())
-    };
+    let is_puzzles = |axes: &[u64]| !Reading::all(axes, false).is_empty();
     match shape {
         [puzzles @ .., 5 | 7 | 10 | 11 | 13 | 17 | 26] if is_puzzles(puzzles) => "; if it is one-hot: .argmax(-1)",
         [puzzles @ .., 4 | 6 | 8 | 9 | 12 | 16 | 25] if is_puzzles(puzzles) => {
@@ -110,18 +101,19 @@ impl CellArray {
     /// copied row by row.
     pub(super) fn of_stream(mut items: Box<dyn Read + Send>) -> Result<CellArray, ArrayError> {
         let header = Header::read(&mut items)?;
+        let is_texts = header.number.characters().is_some_and(|characters| characters > MAX_CELL);
         let other_shape = || ArrayError::Shape { cure: cure_of(&header.shape), shape: header.shape.clone() };
-        let (puzzles, one) = (Reading::of_puzzles(&header), Reading::of_one(&header));
-        let reading = puzzles.or(one).ok_or_else(other_shape)?;
-        let mut array = CellArray { reading, header: header.clone(), items };
+        let readings = Reading::all(&header.shape, is_texts);
+        let (Some(&reading), Some(&last)) = (readings.first(), readings.last()) else { return Err(other_shape()) };
+        let mut array = CellArray { reading, is_one_more: false, header: header.clone(), items };
         reading.rows.checked_mul(array.row_size() as u64).ok_or_else(other_shape)?;
 
         if array.header.is_fortran {
             let by_columns = in_memory(&mut array.items)?;
             array.items = Box::new(io::Cursor::new(array.by_rows(&by_columns)));
         }
-        if let (Some(_), Some(one), 2..) = (puzzles, one, reading.rows) {
-            array.one_or_several(one)?;
+        if reading.rows > 1 && last.rows == 1 {
+            array.one_or_several(last)?;
         }
         Ok(array)
     }
@@ -129,7 +121,8 @@ impl CellArray {
     /// Decides whether sixteen rows of 16 items are puzzles, or the rows of one puzzle. Digits above 4, or two equal
     /// digits in a house, are evidence against a reading.
     fn one_or_several(&mut self, one: Reading) -> Result<(), ArrayError> {
-        let numbers = cast(&self.peek(16)?, &DataType::Int64).map_err(io::Error::other)?;
+        let bytes = self.peek(16)?;
+        let numbers = cast(&self.items_of(bytes), &DataType::Int64).map_err(io::Error::other)?;
         let cell = |number: Option<i64>| u8::try_from(number.unwrap_or(0).max(0)).unwrap_or(u8::MAX);
         let cells: Vec<u8> = numbers.as_primitive::<Int64Type>().iter().map(cell).collect();
         match cells.iter().max() {
@@ -144,15 +137,16 @@ impl CellArray {
 
     /// The items of an array in Fortran order, row after row, and the bytes after them; empty if items are missing.
     fn by_rows(&self, by_columns: &[u8]) -> Vec<u8> {
-        let Reading { rows, size, is_square } = self.reading;
+        let Reading { rows, size } = self.reading;
         let (width, row, rows) = (self.header.number.width, self.row_size(), rows as usize);
+        let square = size.map(Size::side).filter(|&side| without_ones(&self.header.shape).ends_with(&[side as u64; 2]));
         if (by_columns.len() / row) < rows {
             return vec![];
         }
         let mut by_rows = vec![0; rows * row];
         for cell in 0..self.row_items() {
             // The row of a grid changes faster than its column.
-            let index = match size.map(Size::side).filter(|_| is_square) {
+            let index = match square {
                 Some(side) => cell % side * side + cell / side,
                 None => cell,
             };
@@ -189,22 +183,27 @@ impl CellArray {
     }
 
     fn item(&self) -> FieldRef {
-        Arc::new(Field::new_list_field(self.items_of(&[]).data_type().clone(), false))
+        Arc::new(Field::new_list_field(self.items_of(vec![]).data_type().clone(), false))
     }
 
-    /// Reads the items of the next rows; fewer if the array ends before.
+    /// Reads the next rows; fewer if the array ends before.
     pub(super) fn read(&mut self, rows: usize) -> io::Result<ArrayRef> {
         let bytes = self.read_bytes(rows)?;
-        Ok(self.items_of(&bytes))
+        Ok(self.rows_of(bytes))
     }
 
-    /// The items of the next rows, which stay the next ones.
-    pub(super) fn peek(&mut self, rows: usize) -> io::Result<ArrayRef> {
+    /// The next rows, which stay the next ones. They show whether the numbers are the digits plus 1.
+    pub(super) fn first_rows(&mut self, rows: usize) -> io::Result<ArrayRef> {
+        let bytes = self.peek(rows)?;
+        self.is_one_more |= is_one_more(&self.items_of(bytes.clone()), self.reading.size);
+        Ok(self.rows_of(bytes))
+    }
+
+    fn peek(&mut self, rows: usize) -> io::Result<Vec<u8>> {
         let bytes = self.read_bytes(rows)?;
-        let items = self.items_of(&bytes);
         let after = std::mem::replace(&mut self.items, Box::new(io::empty()));
-        self.items = Box::new(io::Cursor::new(bytes).chain(after));
-        Ok(items)
+        self.items = Box::new(io::Cursor::new(bytes.clone()).chain(after));
+        Ok(bytes)
     }
 
     fn read_bytes(&mut self, rows: usize) -> io::Result<Vec<u8>> {
@@ -213,17 +212,23 @@ impl CellArray {
         Ok(bytes)
     }
 
+    fn rows_of(&self, bytes: Vec<u8>) -> ArrayRef {
+        let items = self.items_of(bytes);
+        let Some(size) = self.reading.size else { return items };
+        let items = if self.is_one_more { one_less(&items) } else { items };
+        Arc::new(FixedSizeListArray::new(self.item(), size.cells().cast_signed() as i32, items, None))
+    }
+
     /// The items in some bytes, without those of a row that is not complete.
-    fn items_of(&self, bytes: &[u8]) -> ArrayRef {
+    fn items_of(&self, mut bytes: Vec<u8>) -> ArrayRef {
         let Number { kind, width, is_big_endian } = self.header.number;
-        let bytes = &bytes[..bytes.len() / self.row_size() * self.row_size()];
+        bytes.truncate(bytes.len() / self.row_size() * self.row_size());
+        if is_big_endian != cfg!(target_endian = "big") {
+            bytes.chunks_exact_mut(if kind == Kind::Unicode { 4 } else { width }).for_each(<[u8]>::reverse);
+        }
         macro_rules! numbers {
             ($numbers:ident) => {
-                if is_big_endian {
-                    numbers::<$numbers, _>(bytes, <$numbers as ArrowPrimitiveType>::Native::from_be_bytes)
-                } else {
-                    numbers::<$numbers, _>(bytes, <$numbers as ArrowPrimitiveType>::Native::from_le_bytes)
-                }
+                Arc::new(PrimitiveArray::<$numbers>::new(Buffer::from_slice_ref(&bytes).into(), None))
             };
         }
         match (kind, width) {
@@ -238,22 +243,11 @@ impl CellArray {
             (Kind::Float, 2) => numbers!(Float16Type),
             (Kind::Float, 4) => numbers!(Float32Type),
             (Kind::Float, _) => numbers!(Float64Type),
-            (Kind::Bytes, _) => texts(bytes, width, |text| String::from_utf8_lossy(text).into_owned()),
-            (Kind::Unicode, _) => texts(bytes, width, |text| {
-                let order = if is_big_endian { u32::from_be_bytes } else { u32::from_le_bytes };
-                let symbols = text.as_chunks().0.iter().map(|&bytes| order(bytes));
+            (Kind::Bytes, _) => texts(&bytes, width, |text| String::from_utf8_lossy(text).into_owned()),
+            (Kind::Unicode, _) => texts(&bytes, width, |text| {
+                let symbols = text.as_chunks().0.iter().map(|&symbol| u32::from_ne_bytes(symbol));
                 symbols.map(|symbol| char::from_u32(symbol).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
             }),
-        }
-    }
-
-    /// The rows of some items.
-    pub(super) fn rows_of(&self, items: ArrayRef) -> ArrayRef {
-        match self.reading.size {
-            Some(size) => {
-                Arc::new(FixedSizeListArray::new(self.item(), size.cells().cast_signed() as i32, items, None))
-            }
-            None => items,
         }
     }
 
@@ -263,12 +257,24 @@ impl CellArray {
     }
 }
 
-fn numbers<T: ArrowPrimitiveType, const WIDTH: usize>(
-    bytes: &[u8],
-    number: impl Fn([u8; WIDTH]) -> T::Native,
-) -> ArrayRef {
-    let (numbers, _) = bytes.as_chunks();
-    Arc::new(PrimitiveArray::<T>::from_iter_values(numbers.iter().map(|&bytes| number(bytes))))
+/// Whether items are the digits of puzzles plus 1: the largest one occurs, and 0 does not.
+fn is_one_more(items: &ArrayRef, size: Option<Size>) -> bool {
+    fn occur<T: ArrowPrimitiveType>(numbers: &PrimitiveArray<T>, largest: usize) -> bool {
+        let [zero, largest] = [0, largest].map(T::Native::usize_as);
+        numbers.values().contains(&largest) && !numbers.values().contains(&zero)
+    }
+    let Some(size) = size else { return false };
+    downcast_integer_array!(items => occur(items, size.side() + 1), _ => false)
+}
+
+/// Subtracts 1 from integers. The padding of training sets would become -1, and becomes a number that is not a digit.
+fn one_less(items: &ArrayRef) -> ArrayRef {
+    fn of<T: ArrowPrimitiveType>(numbers: &PrimitiveArray<T>) -> ArrayRef {
+        let [zero, one, no_digit] = [0, 1, usize::from(i8::MAX as u8)].map(T::Native::usize_as);
+        let digit = |number: T::Native| if number == zero { no_digit } else { number.sub_wrapping(one) };
+        Arc::new(numbers.unary::<_, T>(digit))
+    }
+    downcast_integer_array!(items => of(items), _ => Arc::clone(items))
 }
 
 /// Texts of `width` bytes each, which end before their padding.

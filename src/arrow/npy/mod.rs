@@ -12,17 +12,14 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::types::ArrowPrimitiveType;
-use arrow_array::{Array, ArrayRef, ArrowNativeTypeOp, NullArray, PrimitiveArray, RecordBatch, downcast_integer_array};
-use arrow_buffer::ArrowNativeType;
+use arrow_array::{Array, ArrayRef, NullArray, RecordBatch};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use rawzip::FileReader;
 
-use self::array::{Bytes, CellArray, in_memory};
+use self::array::{Bytes, CellArray, Reading, in_memory};
 use super::records::RecordColumns;
-use crate::format::{Alphabets, AnswerColumn, DetectError, InputOptions, TypedOrigin, usual_columns};
+use crate::format::{Alphabets, AnswerColumn, DetectError, InputOptions, TypedOrigin, is_named_as_answer};
 use crate::npy::{HeaderError, MAGIC};
-use crate::puzzle::Size;
 
 /// The names of the arrays of a training set: puzzles and solutions, each in a file.
 pub(crate) const TRAINING_SET: [&str; 2] = ["all__inputs.npy", "all__labels.npy"];
@@ -33,9 +30,6 @@ const NAMES: [&str; 2] = ["puzzle", "solution"];
 /// The maximum number of rows that are read at a time, and the maximum number of bytes for each array.
 const BATCH: usize = 4096;
 const BATCH_BYTES: usize = 1 << 20;
-
-/// The maximum number of rows of an array that show whether it has puzzles.
-const SAMPLE: usize = 500;
 
 /// The error for arrays that cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -176,9 +170,10 @@ impl Arrays {
 
         let puzzle = projection.iter().position(|&index| index == puzzle).expect("the puzzles are read");
         let batches = self.batches(&projection, puzzle)?;
-        let columns = columns.projected();
-        let origin = TypedOrigin::Arrays { blank: batches.arrays[puzzle].has_numbers().then_some(batches.blank) };
-        Ok(ArrayInput { columns, origin, records: batches.rows, batches, options })
+        let CellArray { is_one_more, .. } = batches.arrays[puzzle];
+        let blank = batches.arrays[puzzle].has_numbers().then_some(u8::from(is_one_more));
+        let origin = TypedOrigin::Arrays { blank };
+        Ok(ArrayInput { columns: columns.projected(), origin, records: batches.rows, batches, options })
     }
 
     /// All arrays with the same number of rows as the array of puzzles.
@@ -191,59 +186,39 @@ impl Arrays {
         self.batches(&all, puzzle)
     }
 
-    /// Chooses the arrays to read. Beside the names of columns, `x` is a name of puzzles, and `y` of answers, also with
-    /// the same further words, as in `x_train`.
+    /// Chooses the arrays to read. Beside the names of columns, `x` is a name of puzzles.
     fn choose(&mut self, options: &InputOptions) -> Result<RecordColumns, ArrayError> {
-        let names: Vec<String> = self.list.iter().map(|array| array.name.clone()).collect();
-        let answers_to = |puzzle: &str| names.iter().position(|name| are_answers(name, puzzle));
-        let is_answer =
-            |name: &str| name.eq_ignore_ascii_case("y") || names.iter().any(|other| are_answers(name, other));
-        let (schema, sample) = (self.schema(), self.sample(is_answer)?);
-        let choose =
-            |options| RecordColumns::choose(&schema, options, |columns| Some((columns.clone(), sample.clone())));
-
+        let (schema, sample) = (self.schema(), self.sample()?);
+        let choose = |options| RecordColumns::choose(&schema, options, |arrays| sample.project(arrays).ok());
+        let names: Vec<&String> = self.list.iter().map(|array| &array.name).collect();
         let x = names.iter().find(|name| name.eq_ignore_ascii_case("x"));
         let mut columns = match (choose(options), x) {
-            (Err(DetectError::NoPuzzleColumn { .. }), Some(x)) => {
+            (Err(DetectError::NoPuzzleColumn { .. }), Some(&x)) => {
                 choose(&InputOptions { puzzle_column: Some(x.clone()), ..options.clone() })?
             }
             (columns, _) => columns?,
         };
-        if options.answer == AnswerColumn::ByName {
-            let y = || names.iter().position(|name| name.eq_ignore_ascii_case("y"));
-            let answer = answers_to(&names[columns.puzzle()]);
-            if let Some(answer) = answer.or_else(|| y().filter(|_| !columns.has_answer())) {
-                columns.set_answer(&schema, answer);
-            }
-        }
 
         // Answers need no mention if none are read.
-        let is_named_as_answer = |name: &String| is_answer(name) || usual_columns(&[name.clone()]).1.is_some();
-        let is_wanted = |name: &String| options.answer != AnswerColumn::Ignored || !is_named_as_answer(name);
+        let is_wanted = |name: &str| options.answer != AnswerColumn::Ignored || !is_named_as_answer(name);
         let read = columns.projection();
-        let left = (0..names.len()).filter(|index| !read.contains(index) && is_wanted(&names[*index]));
-        columns.not_read = left.map(|index| format!("'{}'", names[index])).chain(self.others.clone()).collect();
+        let left = (0..names.len()).filter(|index| !read.contains(index) && is_wanted(names[*index]));
+        columns.table.not_read = left.map(|index| format!("'{}'", names[index])).chain(self.others.clone()).collect();
         Ok(columns)
     }
 
-    /// The first rows of all arrays, as many as all have. The arrays that `is_left_out` by their names have nulls.
-    fn sample(&mut self, is_left_out: impl Fn(&str) -> bool) -> Result<RecordBatch, ArrayError> {
+    /// The first rows of all arrays, as many as all have. An array without rows has nulls.
+    fn sample(&mut self) -> Result<RecordBatch, ArrayError> {
         let mut columns = vec![];
         for NamedArray { name, array } in &mut self.list {
-            let items = array.peek((BATCH_BYTES / array.row_size()).clamp(1, SAMPLE))?;
-            let blank = self.is_training_set || is_one_more(&items, array.reading.size);
-            columns.push((name.clone(), array.rows_of(if blank { one_less(&items) } else { items })));
+            array.is_one_more = self.is_training_set;
+            columns.push((name, array.first_rows((BATCH_BYTES / array.row_size()).clamp(1, BATCH))?));
         }
-
-        let lengths = columns.iter().map(|(_, column)| column.len()).filter(|&length| length > 0);
-        let length = lengths.min().unwrap_or(0);
-        let columns = columns.into_iter().map(|(name, column)| {
-            let is_column = column.len() >= length && !is_left_out(&name);
-            let column = if is_column { column.slice(0, length) } else { Arc::new(NullArray::new(length)) };
-            (name, column)
+        let length = columns.iter().map(|(_, rows)| rows.len()).filter(|&length| length > 0).min().unwrap_or(0);
+        let columns = columns.into_iter().map(|(name, rows)| {
+            (name, if rows.len() >= length { rows.slice(0, length) } else { Arc::new(NullArray::new(length)) }, true)
         });
-        Ok(RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true)))
-            .map_err(io::Error::other)?)
+        Ok(RecordBatch::try_from_iter_with_nullable(columns).map_err(io::Error::other)?)
     }
 
     fn schema(&self) -> SchemaRef {
@@ -254,19 +229,20 @@ impl Arrays {
     /// The rows of some arrays, in this order; `puzzle` is the array of puzzles among them.
     fn batches(self, indices: &[usize], puzzle: usize) -> Result<ArrayBatches, ArrayError> {
         let schema = Arc::new(self.schema().project(indices).map_err(io::Error::other)?);
-        let mut arrays: Vec<_> = self.list.into_iter().map(Some).collect();
-        let arrays: Vec<_> = indices.iter().filter_map(|&index| arrays[index].take()).collect();
-        let rows = arrays[puzzle].array.reading.rows;
-        if let Some(NamedArray { name, array }) = arrays.iter().find(|other| other.array.reading.rows != rows) {
-            return Err(ArrayError::OtherLength { name: name.clone(), rows: array.reading.rows, puzzles: rows });
-        }
+        let mut list: Vec<_> = self.list.into_iter().map(Some).collect();
+        let list: Vec<_> = indices.iter().filter_map(|&index| list[index].take()).collect();
+        let CellArray { reading: Reading { rows, .. }, is_one_more, .. } = list[puzzle].array;
 
-        let row_size = arrays.iter().map(|array| array.array.row_size()).max().unwrap_or(1);
-        let at_a_time = (BATCH_BYTES / row_size).clamp(1, BATCH);
-        let mut arrays: Vec<_> = arrays.into_iter().map(|array| array.array).collect();
-        let first = arrays[puzzle].peek(at_a_time.min(usize::try_from(rows).unwrap_or(usize::MAX)))?;
-        let blank = u8::from(self.is_training_set || is_one_more(&first, arrays[puzzle].reading.size));
-        Ok(ArrayBatches { schema, arrays, rows, at_a_time, read: 0, blank, failure: None })
+        let (mut arrays, mut at_a_time) = (vec![], BATCH);
+        for NamedArray { name, mut array } in list {
+            if array.reading.rows != rows {
+                return Err(ArrayError::OtherLength { name, rows: array.reading.rows, puzzles: rows });
+            }
+            array.is_one_more = is_one_more;
+            at_a_time = at_a_time.min(BATCH_BYTES / array.row_size()).max(1);
+            arrays.push(array);
+        }
+        Ok(ArrayBatches { schema, arrays, rows, at_a_time, read: 0, failure: None })
     }
 }
 
@@ -279,8 +255,6 @@ pub(crate) struct ArrayBatches {
     at_a_time: usize,
     /// The number of rows that were read.
     read: u64,
-    /// The number for a blank: 0 or 1.
-    blank: u8,
     /// The error after the rows so far.
     failure: Option<ArrayError>,
 }
@@ -289,11 +263,7 @@ impl ArrayBatches {
     /// Reads the next rows, if there are any.
     fn read_rows(&mut self) -> Result<Vec<ArrayRef>, ArrayError> {
         let wanted = (self.rows - self.read).min(self.at_a_time as u64) as usize;
-        let mut rows = vec![];
-        for array in &mut self.arrays {
-            let items = array.read(wanted)?;
-            rows.push(array.rows_of(if self.blank == 1 { one_less(&items) } else { items }));
-        }
+        let rows = self.arrays.iter_mut().map(|array| array.read(wanted)).collect::<io::Result<Vec<_>>>()?;
         let found = rows.iter().map(|rows| rows.len()).min().unwrap_or(0);
         self.read += found as u64;
 
@@ -334,37 +304,4 @@ impl Iterator for ArrayBatches {
         }
         batch.map_err(|error| ArrowError::from_external_error(Box::new(io::Error::other(error)))).transpose()
     }
-}
-
-/// Whether items are the digits of puzzles plus 1: the largest one occurs, and 0 does not.
-fn is_one_more(items: &ArrayRef, size: Option<Size>) -> bool {
-    fn occur<T: ArrowPrimitiveType>(numbers: &PrimitiveArray<T>, largest: usize) -> bool {
-        let [zero, largest] = [0, largest].map(T::Native::usize_as);
-        numbers.values().contains(&largest) && !numbers.values().contains(&zero)
-    }
-    let Some(size) = size else { return false };
-    downcast_integer_array!(items => occur(items, size.side() + 1), _ => false)
-}
-
-/// Subtracts 1 from integers. The padding of training sets would become -1, and becomes a number that is not a digit.
-fn one_less(items: &ArrayRef) -> ArrayRef {
-    fn of<T: ArrowPrimitiveType>(numbers: &PrimitiveArray<T>) -> ArrayRef {
-        let [zero, one, no_digit] = [0, 1, usize::from(i8::MAX as u8)].map(T::Native::usize_as);
-        let digit = |number: T::Native| if number == zero { no_digit } else { number.sub_wrapping(one) };
-        Arc::new(numbers.unary::<_, T>(digit))
-    }
-    downcast_integer_array!(items => of(items), _ => Arc::clone(items))
-}
-
-/// Whether an array with this name has the answers to the puzzles in another: their names differ only in a word for
-/// answers in place of one for puzzles.
-fn are_answers(name: &str, puzzles: &str) -> bool {
-    let is_pair = |(word, of_puzzles): (&str, &str)| {
-        let usual = |word: &str| usual_columns(&[word.to_owned()]);
-        word == of_puzzles
-            || (usual(of_puzzles).0.is_some() || of_puzzles == "x") && (usual(word).1.is_some() || word == "y")
-    };
-    let (name, puzzles) = (name.to_ascii_lowercase(), puzzles.to_ascii_lowercase());
-    let [words, of_puzzles] = [&name, &puzzles].map(|name| name.split('_'));
-    name != puzzles && words.clone().count() == of_puzzles.clone().count() && words.zip(of_puzzles).all(is_pair)
 }

@@ -72,13 +72,9 @@ impl ParquetInput {
     pub(crate) fn open(file: File, options: &InputOptions) -> Result<ParquetInput, OpenError> {
         let file = ParquetFile::open(file)?;
         // Another damaged column does not matter.
-        let sample = |columns: &RecordColumns| {
-            let first = ParquetFile { file: file.file.try_clone().ok()?, metadata: file.metadata.clone() }
-                .batches(Some(&columns.projection()))
-                .ok()?
-                .next()?
-                .ok()?;
-            Some((columns.clone().projected(), first))
+        let sample = |columns: &[usize]| {
+            let file = ParquetFile { file: file.file.try_clone().ok()?, metadata: file.metadata.clone() };
+            file.batches(Some(columns)).ok()?.next()?.ok()
         };
         let columns = RecordColumns::choose(file.metadata.schema(), options, sample)?;
         let records = file.metadata.metadata().file_metadata().num_rows() as u64;
