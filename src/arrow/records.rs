@@ -334,7 +334,13 @@ impl<'a> TypedRecord<'a> {
         puzzles: &mut Puzzles,
     ) -> Result<ParsedPuzzle, Malformed> {
         let TypedRecords { cells, alphabets, first, .. } = self.records;
-        cells[column as usize].parse(first + self.index, alphabets, parser, buffer, puzzles)
+        let cells = &cells[column as usize];
+        let mut read = cells.parse(first + self.index, alphabets, parser, buffer, puzzles)?;
+        // In a list, a blank of an answer is a 0, which may be a digit.
+        if let (CellsOf::Answer, CellColumn::Lists(_)) = (column, cells) {
+            read.blank = b'0';
+        }
+        Ok(read)
     }
 
     /// The text in a column. `buffer` is used if it has to be built.

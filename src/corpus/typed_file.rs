@@ -18,6 +18,7 @@ use crate::arrow::parquet::{MAGIC, OpenError, ParquetInput, ParquetRows};
 use crate::format::InputOptions;
 #[cfg(feature = "parquet")]
 use crate::format::TypedOrigin;
+use crate::npy::HeaderError;
 
 /// The number of bytes that identify a file: enough for the header of an archive's first file, with its name.
 const START: u64 = 512;
@@ -99,7 +100,7 @@ fn open_error(name: &str, error: ArrayError) -> CorpusError {
     let name = name.to_owned();
     match error {
         ArrayError::Columns(source) => CorpusError::Detect { name, source },
-        ArrayError::Read(source) => CorpusError::Open { name, source },
+        ArrayError::Read(source) | ArrayError::Header(HeaderError::Read(source)) => CorpusError::Open { name, source },
         error => CorpusError::Open { name, source: io::Error::other(error) },
     }
 }

@@ -24,16 +24,17 @@ pub(crate) struct Number {
     pub(crate) is_big_endian: bool,
 }
 
-/// The kinds of items.
+/// The kinds of items, with their letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(crate) enum Kind {
-    Signed,
-    Unsigned,
-    Float,
+    Signed = b'i',
+    Unsigned = b'u',
+    Float = b'f',
     /// Texts of bytes, padded with zeros.
-    Bytes,
+    Bytes = b'S',
     /// Texts of code points in four bytes each, padded with zeros.
-    Unicode,
+    Unicode = b'U',
 }
 
 /// The description of an array.
@@ -68,14 +69,7 @@ impl Number {
             _ if self.is_big_endian => '>',
             _ => '<',
         };
-        let kind = match self.kind {
-            Kind::Signed => 'i',
-            Kind::Unsigned => 'u',
-            Kind::Float => 'f',
-            Kind::Bytes => 'S',
-            Kind::Unicode => 'U',
-        };
-        format!("{end}{kind}{}", self.characters().unwrap_or(self.width))
+        format!("{end}{}{}", char::from(self.kind as u8), self.characters().unwrap_or(self.width))
     }
 }
 

@@ -268,7 +268,10 @@ fn arrays_without_usual_names_are_found_by_their_content() {
     let channels = array("|u1", false, &[2, 4, 4, 1], UNIQUE_SOLUTION.repeat(2).bytes().map(cell));
     let masks = array("|u1", false, &[2, 16], UNIQUE.repeat(2).bytes().map(|symbol| i64::from(symbol != b'.')));
     for (arrays, described) in [
-        (vec![("a", &answers), ("b", &puzzles)], "array 'b', found by its content, 4x4, 0 for a blank; not read: 'a'"),
+        (
+            vec![("a", &answers), ("b", &puzzles)],
+            "array 'b', found by its content, 4x4, 0 for a blank; array 'a' looks like answers, --answer-column checks it",
+        ),
         (vec![("b", &puzzles), ("m", &masks)], "array 'b', found by its content, 4x4, 0 for a blank; not read: 'm'"),
         (
             vec![("y_train", &answers), ("x_train", &puzzles)],
@@ -304,6 +307,14 @@ fn arrays_without_usual_names_are_found_by_their_content() {
     let run = dir.run("validate in.npz --puzzle-column x_train --columns answer");
     assert!(run.err.contains("answer in array 'y_train', 4x4, 0 for a blank; not read: 'x_test'"), "{}", run.err);
     assert_eq!(run.ends(0), "answer\nright\nright\n");
+
+    let two = bytes_of(&[UNIQUE, UNIQUE]);
+    dir.write("masked.npz", archive(&[("a", two.clone()), ("b", two.clone()), ("m", masks)], CompressionMethod::STORE));
+    let error = dir.run("solve masked.npz").fails();
+    assert!(error.contains("the input has a, b; name it with --puzzle-column"), "{error}");
+    dir.write("zero.npz", archive(&[("x", two), ("labels", from_zero)], CompressionMethod::STORE));
+    let rows = dir.run("validate -q zero.npz --columns detail").out;
+    assert_eq!(rows.lines().nth(1), Some("answer: its digits count from 0"));
 }
 
 /// Training sets have 1 for a blank, and the digits after it.

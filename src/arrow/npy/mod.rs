@@ -35,7 +35,7 @@ const BATCH_BYTES: usize = 1 << 20;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ArrayError {
     #[error(transparent)]
-    Header(HeaderError),
+    Header(#[from] HeaderError),
     #[error(transparent)]
     Read(#[from] io::Error),
     #[error(transparent)]
@@ -74,15 +74,6 @@ pub(crate) enum ArrayError {
 fn in_words(shape: &[u64]) -> String {
     let lengths = shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
     if shape.len() == 1 { format!("({lengths},)") } else { format!("({lengths})") }
-}
-
-impl From<HeaderError> for ArrayError {
-    fn from(error: HeaderError) -> ArrayError {
-        match error {
-            HeaderError::Read(error) => ArrayError::Read(error),
-            error => ArrayError::Header(error),
-        }
-    }
 }
 
 /// Whether this is the start of an input with arrays.
@@ -168,21 +159,18 @@ impl Arrays {
             options.alphabets.insert(0, options.alphabets.iter().copied().collect::<Alphabets>().for_printing(size));
         }
 
-        let puzzle = projection.iter().position(|&index| index == puzzle).expect("the puzzles are read");
+        let CellArray { is_one_more, .. } = self.list[puzzle].array;
+        let blank = self.list[puzzle].array.has_numbers().then_some(u8::from(is_one_more));
         let batches = self.batches(&projection, puzzle)?;
-        let CellArray { is_one_more, .. } = batches.arrays[puzzle];
-        let blank = batches.arrays[puzzle].has_numbers().then_some(u8::from(is_one_more));
-        let origin = TypedOrigin::Arrays { blank };
-        Ok(ArrayInput { columns: columns.projected(), origin, records: batches.rows, batches, options })
+        let (columns, origin) = (columns.projected(), TypedOrigin::Arrays { blank });
+        Ok(ArrayInput { columns, origin, records: batches.rows, batches, options })
     }
 
     /// All arrays with the same number of rows as the array of puzzles.
     pub(crate) fn open_all(mut self, options: &InputOptions) -> Result<ArrayBatches, ArrayError> {
         let puzzle = self.choose(options)?.puzzle();
-        let rows = self.list[puzzle].array.reading.rows;
-        let all: Vec<usize> =
-            (0..self.list.len()).filter(|&index| self.list[index].array.reading.rows == rows).collect();
-        let puzzle = all.iter().position(|&index| index == puzzle).expect("it has as many rows as itself");
+        let rows = |index: usize| self.list[index].array.reading.rows;
+        let all: Vec<usize> = (0..self.list.len()).filter(|&index| rows(index) == rows(puzzle)).collect();
         self.batches(&all, puzzle)
     }
 
@@ -226,15 +214,13 @@ impl Arrays {
         Arc::new(Schema::new(fields.collect::<Vec<_>>()))
     }
 
-    /// The rows of some arrays, in this order; `puzzle` is the array of puzzles among them.
+    /// The rows of some arrays, in this order; `puzzle` is the array of puzzles.
     fn batches(self, indices: &[usize], puzzle: usize) -> Result<ArrayBatches, ArrayError> {
         let schema = Arc::new(self.schema().project(indices).map_err(io::Error::other)?);
+        let CellArray { reading: Reading { rows, .. }, is_one_more, .. } = self.list[puzzle].array;
         let mut list: Vec<_> = self.list.into_iter().map(Some).collect();
-        let list: Vec<_> = indices.iter().filter_map(|&index| list[index].take()).collect();
-        let CellArray { reading: Reading { rows, .. }, is_one_more, .. } = list[puzzle].array;
-
         let (mut arrays, mut at_a_time) = (vec![], BATCH);
-        for NamedArray { name, mut array } in list {
+        for NamedArray { name, mut array } in indices.iter().filter_map(|&index| list[index].take()) {
             if array.reading.rows != rows {
                 return Err(ArrayError::OtherLength { name, rows: array.reading.rows, puzzles: rows });
             }

@@ -1,5 +1,5 @@
 //! Bounds the memory that a Parquet file takes: its footer is checked before it is decoded, and each page before it is
-//! decompressed.
+//! decompressed. The Parquet crate has no limit of its own: it trusts the sizes that a footer and a page header give.
 
 use std::collections::BTreeMap;
 use std::fs::File;

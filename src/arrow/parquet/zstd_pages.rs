@@ -1,5 +1,5 @@
 //! Compresses pages with Zstandard, without searching for repeats where they are rare. The Parquet crate always
-//! searches.
+//! searches: it writes the rows of `solve` in twice the CPU time.
 //!
 //! The crate encodes a column and puts its pages into a store, uncompressed. They are taken from the store and
 //! compressed after each block of rows, so that only a few are in memory at a time.
