@@ -66,12 +66,12 @@ def solve(puzzles: str | Many, **options: Any) -> Solved | Table:
     Bad input is a row, not an exception: its `status` is `malformed`, and its `detail` says why. Ctrl-C stops the run.
 
     Args:
-        puzzles: One puzzle as a `str`; a list or tuple of `str` (`None` is a malformed record); a NumPy array of
-            integers or a tensor of torch of the shape (n, 81) or (n, 9, 9), or the like for other sizes, where 0, -1
-            and masked cells are blank, or 1 where the numbers are 1 to 10; a column or a table with the Arrow
-            interface (pyarrow, Polars, pandas 3, DuckDB, ...); a column, a slice or a batch of a data set of Hugging
-            Face, or all of it; or an iterator over tables, such as batches. For a `DatasetDict`, there is a result for
-            each split, by its name.
+        puzzles: One puzzle as a `str`; a list, tuple or iterator of `str`, `bytes` or lists of cells (`None` is a
+            malformed record); a NumPy array or a tensor of torch of the shape (n, 81) or (n, 9, 9), or the like for
+            other sizes, where 0, -1, NaN and masked cells are blank, or 1 where the numbers are 1 to 10; an array of
+            texts; a column or a table with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...); a column, a
+            slice or a batch of a data set of Hugging Face, or all of it; or an iterator over tables, such as batches.
+            For a `DatasetDict`, there is a result for each split, by its name.
 
     Returns:
         For a `str`, an object with `status`, `solution`, `solutions` and so on. Otherwise a table with the columns

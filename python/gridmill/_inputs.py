@@ -37,7 +37,7 @@ if TYPE_CHECKING:
             """See DLPack."""
 
     Many: TypeAlias = (
-        "Sequence[str | None] | Sequence[Sequence[Any]] | numpy.ndarray[Any, Any] | Tensor | ArrowArray | ArrowStream | "
+        "list[Any] | tuple[Any, ...] | numpy.ndarray[Any, Any] | Tensor | ArrowArray | ArrowStream | "
         "Mapping[str, Sequence[Any]] | Iterator[Any]"
     )
     """Several puzzles; `gridmill.solve` documents the types."""
@@ -89,7 +89,11 @@ def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
     if isinstance(puzzles, Mapping):
         import pyarrow
 
-        return pyarrow.table(dict(puzzles))
+        # pyarrow takes arrays of one axis only.
+        columns = {
+            name: _plain(column) if getattr(column, "ndim", 1) > 1 else column for name, column in puzzles.items()
+        }
+        return pyarrow.table(columns)
     # A column of a dataset is a sequence, too.
     if isinstance(puzzles, Sequence) and not isinstance(puzzles, bytes):
         return _listed(name, puzzles if isinstance(puzzles, list) else list(puzzles))
@@ -121,34 +125,46 @@ def _listed(name: str, puzzles: list[Any]) -> list[Any]:
     first = puzzles[0] if puzzles else None
     if isinstance(first, str | PathLike) and _is_path(first):
         raise _not_a_path(f"item 0 of {name}", first, "a puzzle")
+    if hasattr(first, "tolist"):
+        puzzles = _plain(puzzles)
+    known = next((item for item in puzzles if item is not None), None)
     side = len(puzzles)
-    is_cell = isinstance(first, Real) or isinstance(first, str) and len(first) == 1
-    if is_cell and side in SIZES:
+    if side in SIZES and known is not None and _is_cell(known):
         return [puzzles]
-    if side in BOXES and all(_is_row(item, side) for item in puzzles):
-        # Sixteen texts are puzzles.
-        if side not in SIZES:
-            return [puzzles]
-        if not isinstance(first, str):
-            if not any(isinstance(cell, Real) and cell > 4 for row in puzzles for cell in row):
-                raise ValueError(f"{name} may be a puzzle or sixteen puzzles: pass [puzzle], or each puzzle in four rows")
-            return [puzzles]
-    return puzzles
+    # Sixteen texts are puzzles.
+    is_one = side in BOXES and all(_is_row(item, side) for item in puzzles)
+    if not is_one or (side in SIZES and isinstance(known, str)):
+        return puzzles
+    if side in SIZES and not any(isinstance(cell, Real) and float(cell) > 4 for row in puzzles for cell in row):
+        raise ValueError(f"{name} may be a puzzle or sixteen puzzles: pass [puzzle], or each puzzle in four rows")
+    return [puzzles]
 
 
 def _is_row(item: object, side: int) -> bool:
     """Whether the item of a list is a row of a puzzle."""
-    return isinstance(item, str | list | tuple) and len(item) == side and not isinstance(item[0], list | tuple)
+    return isinstance(item, str | list | tuple) and len(item) == side and (isinstance(item, str) or _is_cell(item[0]))
+
+
+def _is_cell(item: object) -> bool:
+    """Whether the item of a list is a cell of a puzzle."""
+    return item is None or isinstance(item, Real) or (isinstance(item, str) and len(item) < 3)
 
 
 def text_of(puzzle: object) -> str:
     """A puzzle as text: of `bytes`, of a list of its cells or rows, or of such an array."""
     if isinstance(puzzle, bytes):
         return puzzle.decode(errors="replace")
-    cells = puzzle.tolist() if hasattr(puzzle, "tolist") else puzzle
-    if not isinstance(cells, list | tuple):
-        raise TypeError(f"must be a str, None or a list of cells, not {kind_of(puzzle)}")
-    return repr([list(row) if isinstance(row, tuple) else row for row in cells])
+    cells = _plain(puzzle)
+    if not isinstance(cells, list):
+        raise TypeError(f"must be a str or a list of cells, not {kind_of(puzzle)}")
+    return repr(cells)
+
+
+def _plain(cells: Any) -> Any:
+    """Tuples and arrays as lists, the numbers of NumPy as those of Python."""
+    if hasattr(cells, "tolist"):
+        cells = cells.tolist()
+    return [_plain(cell) for cell in cells] if isinstance(cells, list | tuple) else cells
 
 
 def _has_cells(table: object) -> bool:
@@ -214,7 +230,7 @@ def with_cure(puzzles: object) -> Iterator[None]:
     except (OverflowError, TypeError) as error:
         cure = CURES.get(type(puzzles).__module__.partition(".")[0])
         # pyarrow does not take integers of pandas that are as long as puzzles.
-        if cure is None or not isinstance(error, OverflowError) and " has numbers" not in str(error):
+        if cure is None or (not isinstance(error, OverflowError) and " has numbers" not in str(error)):
             raise
         if isinstance(error, OverflowError):
             error = TypeError(f"the column '{next(iter(getattr(puzzles, 'columns', ['puzzle'])))}' has numbers")
@@ -296,9 +312,9 @@ def _cells_of(name: str, array: Any) -> object:
     if array.dtype.kind == "S":
         array = numpy.char.decode(array, "utf-8", "replace")
     # A text of more than two characters is a puzzle, not a cell.
-    is_long = array.dtype.kind == "T" or array.dtype.kind == "U" and array.dtype.itemsize > 8
-    if array.ndim < 2 and array.dtype.kind in "OUT" or is_long:
-        return _listed(name, array.reshape(-1).tolist() if array.size == max(array.shape, default=1) else array.tolist())
+    is_long = array.dtype.kind == "T" or (array.dtype.kind == "U" and array.dtype.itemsize > 8)
+    if is_long or (array.ndim < 2 and array.dtype.kind in "OU"):
+        return _listed(name, numpy.atleast_1d(array.squeeze()).tolist())
     array = _in_rows(name, array)
     if array.dtype.kind in "OU":
         return array.tolist()
@@ -346,6 +362,8 @@ def _in_rows(name: str, array: Any) -> Any:
     cure = ""
     if array.ndim > 2 and (is_puzzle(*array.shape[1:-1]) or is_puzzle(*array.shape[:-1])):
         cure = "; if it is one-hot, use .argmax(-1)"
+    elif array.ndim == 2 and is_puzzle(rows):
+        cure = "; if each column is a puzzle, use .T"
     elif array.size % 81 == 0:
         cure = "; if the cells of each puzzle are successive, use .reshape(-1, 81)"
     raise ValueError(

@@ -110,8 +110,8 @@ class Reading(TypedDict, total=False):
         str | Iterable[str],
         Option(
             (),
-            "The symbols of the values, where they are not clear: `1-G`, `0-F`, `A-P`, `A-I`, ..., or a different symbol "
-            "for each value, such as `MASKBRIDG`.",
+            "The symbols of the values, where they are not clear: `1-G`, `0-F`, `A-P`, `A-I`, ..., or a different "
+            "symbol for each value, such as `MASKBRIDG`.",
             _checks.names,
             "settings",
         ),
@@ -400,8 +400,8 @@ class ClassKey(TypedDict, total=False):
         bool,
         Option(
             False,
-            "Leave out malformed records of a corpus that is compared. Without it, they are a failure or an error: nobody "
-            "knows which puzzles they should be.",
+            "Leave out malformed records of a corpus that is compared. Without it, they are a failure or an error: "
+            "nobody knows which puzzles they should be.",
             _checks.flag,
         ),
     ]

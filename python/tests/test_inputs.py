@@ -153,6 +153,9 @@ def grids(rows: list[list[Any]]) -> list[list[list[Any]]]:
         [tuple(row) for row in CELLS],
         [[cell or None for cell in row] for row in CELLS],
         list(numpy.array(CELLS)),
+        [list(row) for row in numpy.array(CELLS)],
+        [list(grid) for grid in numpy.array(CELLS).reshape(3, 4, 4)],
+        {"puzzle": numpy.array(CELLS).reshape(3, 4, 4)},
         (puzzle for puzzle in PUZZLES),
         iter(CELLS),
         [puzzle.encode() for puzzle in PUZZLES],
@@ -176,10 +179,29 @@ def test_lists_and_arrays_of_all_shapes_are_puzzles(puzzles: Any) -> None:
 
 @pytest.mark.parametrize(
     "puzzle",
-    [CELLS[0], grids(CELLS)[0], list(PUZZLES[0]), numpy.array(CELLS[0]), numpy.array(CELLS[0], "f8").reshape(4, 4)],
+    [
+        CELLS[0],
+        [None if cell == 0 else cell for cell in reversed(CELLS[0])],
+        grids(CELLS)[0],
+        list(numpy.array(CELLS[0]).reshape(4, 4)),
+        list(PUZZLES[0]),
+        numpy.array(CELLS[0]),
+        numpy.array(CELLS[0], "f8").reshape(4, 4),
+    ],
 )
 def test_the_cells_of_one_puzzle_are_one(puzzle: Any) -> None:
     assert gridmill.solve(puzzle)["status"] == EXPECTED[:1]
+
+
+@pytest.mark.parametrize("answers", [numpy.array, list])
+def test_digits_from_0_are_named(answers: Any) -> None:
+    cells = numpy.array(CELLS)
+    solutions = [list(map(int, gridmill.solve(PUZZLES[0]).solution or ""))]
+    for answer, detail in [
+        (numpy.array(solutions) - 1, "answer: its digits count from 0"),
+        (cells[:1], "answer: r1c2 is blank"),
+    ]:
+        assert gridmill.validate(cells[:1], answers(answer))["detail"] == [detail]
 
 
 def test_sixteen_rows_of_sixteen_are_one_puzzle_or_sixteen() -> None:
@@ -202,9 +224,10 @@ def test_a_fraction_is_no_digit() -> None:
     [
         (numpy.zeros((2, 9, 9, 10), int), r"if it is one-hot, use \.argmax\(-1\)"),
         (numpy.zeros((18, 9), int), r"use \.reshape\(-1, 81\)"),
+        (numpy.zeros((81, 2), int), r"if each column is a puzzle, use \.T"),
         (numpy.zeros((2, 81), bool), r"use \.astype\('uint8'\)"),
         (iter([pyarrow.array(PUZZLES)]), r"item 0 of puzzles must be a table, not a column: pass pyarrow\.table"),
-        ([1.5], "item 0 of the list must be a str, None or a list of cells, not float"),
+        ([1.5], "item 0 of the list must be a str or a list of cells, not float"),
         (pandas.DataFrame({"quizzes": [10**80]}), r'dtype=\{"quizzes": str\}'),
         (pyarrow.table({"quizzes": [1.0]}), r'column_types=\{"quizzes": "string"\}'),
     ],

@@ -204,7 +204,7 @@ def test_mistakes_of_the_caller_are_refused() -> None:
         ({"completions": [SOLUTION]}, ValueError, "there is no column 'puzzle'"),
         ({"completions": [SOLUTION], "puzzle": [PUZZLE] * 2}, ValueError, "a puzzle for each of 1 completions"),
         ({"completions": [SOLUTION], "puzzle": PUZZLE[:1]}, ValueError, "a puzzle for each of 1 completions"),
-        ({"completions": [SOLUTION], "puzzle": [5]}, TypeError, "puzzle must be a str, None or a list of cells, not int"),
+        ({"completions": [SOLUTION], "puzzle": [5]}, TypeError, "puzzle must be a str or a list of cells, not int"),
         ({"completion": SOLUTION}, ValueError, "there is no column 'puzzle'"),
     ]:
         with pytest.raises(kind, match=message):

@@ -64,7 +64,7 @@ pub(super) fn score(
                 || (0..cells.len()).find(|&cell| puzzle.puzzle[cell] != 0 && puzzle.puzzle[cell] != cells[cell]);
             if unique && puzzle.grids == cells {
                 Some((AnswerScore::Right, String::new()))
-            } else if shape.blank == b'0' && counts_from_zero(size, cells) {
+            } else if counts_from_zero(size, puzzle.puzzle, cells) {
                 Some((AnswerScore::Bad, "answer: its digits count from 0".to_owned()))
             } else if let Some(blank) = cells.iter().position(|&digit| digit == 0) {
                 Some((AnswerScore::Bad, format!("answer: {} is blank", geometry.name(blank))))
@@ -81,8 +81,12 @@ pub(super) fn score(
     }
 }
 
-/// Whether an answer has the digits from 0: nearly as many zeros as rows, and never the largest digit.
-fn counts_from_zero(size: Size, cells: &[u8]) -> bool {
+/// Whether an answer has the digits from 0: nearly as many zeros as rows, never the largest digit, and few of the clues.
+fn counts_from_zero(size: Size, puzzle: &[u8], cells: &[u8]) -> bool {
     let count = |digit: usize| cells.iter().filter(|&&cell| usize::from(cell) == digit).count();
-    count(size.side()) == 0 && count(size.side() - 1) > 0 && count(0) <= size.side() + 1
+    let clues = puzzle.iter().filter(|&&clue| clue != 0).count();
+    let kept = puzzle.iter().zip(cells).filter(|&(&clue, &cell)| clue != 0 && clue == cell).count();
+
+    let zeros = count(0);
+    zeros > 0 && zeros <= size.side() + 1 && count(size.side()) == 0 && 2 * kept <= clues
 }
