@@ -55,7 +55,7 @@ class BatchIterator:
 
 @final
 class Cells:
-    """The cells of puzzles, an integer each."""
+    """The cells of puzzles, a number each."""
 
     def __new__(cls, bytes: bytes, kind: str, cells: int) -> Cells: ...
 
@@ -216,6 +216,7 @@ class Settings:
         threads: int | None = None,
         chunk: int | None = None,
         alphabet: list[str] = ...,
+        blank: str | None = None,
         puzzle_column: str | None = None,
         answer_column: str | None = None,
         response_column: str | None = None,

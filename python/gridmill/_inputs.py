@@ -127,13 +127,12 @@ def _listed(name: str, puzzles: list[Any]) -> list[Any]:
         raise _not_a_path(f"item 0 of {name}", first, "a puzzle")
     if hasattr(first, "tolist"):
         puzzles = _plain(puzzles)
-    known = next((item for item in puzzles if item is not None), None)
     side = len(puzzles)
-    if side in SIZES and known is not None and _is_cell(known):
+    if side in SIZES and all(map(_is_cell, puzzles)) and any(isinstance(cell, Real) or cell for cell in puzzles):
         return [puzzles]
     # Sixteen texts are puzzles.
     is_one = side in BOXES and all(_is_row(item, side) for item in puzzles)
-    if not is_one or (side in SIZES and isinstance(known, str)):
+    if not is_one or (side in SIZES and isinstance(first, str)):
         return puzzles
     if side in SIZES and not any(isinstance(cell, Real) and float(cell) > 4 for row in puzzles for cell in row):
         raise ValueError(f"{name} may be a puzzle or sixteen puzzles: pass [puzzle], or each puzzle in four rows")

@@ -204,6 +204,11 @@ def test_digits_from_0_are_named(answers: Any) -> None:
         assert gridmill.validate(cells[:1], answers(answer))["detail"] == [detail]
 
 
+@pytest.mark.parametrize("texts", [["x", *PUZZLES * 5], [None, *PUZZLES * 5], [""] * 16, [None] * 16])
+def test_sixteen_texts_are_not_cells(texts: Any) -> None:
+    assert len(gridmill.solve(texts)) == 16
+
+
 def test_sixteen_rows_of_sixteen_are_one_puzzle_or_sixteen() -> None:
     large = numpy.zeros((16, 16), int)
     for several in (large, large.tolist()):

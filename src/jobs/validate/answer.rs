@@ -59,7 +59,7 @@ pub(super) fn score(
         Ok(shape) if shape.size != size => {
             Some((AnswerScore::Bad, format!("answer: {}, the puzzle is {size}", shape.size)))
         }
-        Ok(shape) => {
+        Ok(_) => {
             let changed =
                 || (0..cells.len()).find(|&cell| puzzle.puzzle[cell] != 0 && puzzle.puzzle[cell] != cells[cell]);
             if unique && puzzle.grids == cells {
