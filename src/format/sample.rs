@@ -169,7 +169,10 @@ pub(super) fn count(records: &[&[u8]], mut parser: Box<dyn Parser>, wanted: Soug
                 let is_full = usize::from(grid.clues) == grid.size.cells();
                 !is_full && rules::conflict(grid.size, puzzles.last(grid.size)).is_none()
             }
-            (Ok(grid), Sought::Masks) => grid.clues > 0 && puzzles.last(grid.size).iter().all(|&cell| cell <= 1),
+            // A grid has a 1 in each row, and a mask has more.
+            (Ok(grid), Sought::Masks) => {
+                usize::from(grid.clues) > grid.size.side() && puzzles.last(grid.size).iter().all(|&cell| cell <= 1)
+            }
             (Err(reason), Sought::Attempts) => reason.is_close(),
             (Err(reason), Sought::Puzzles) => {
                 matches!(reason, Malformed::Pencilmarks | Malformed::UnknownAlphabet { .. })

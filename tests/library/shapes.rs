@@ -102,12 +102,6 @@ impl Puzzle {
         format!("{rule}\n{}\n{rule}", bands.join(&format!("\n{rule}\n")))
     }
 
-    fn banded(&self, blank: &str, row: [&str; 4]) -> String {
-        let rows = self.boxed(blank, row);
-        let rows: Vec<_> = rows.lines().collect();
-        rows.chunks(3).map(|band| band.join("\n")).collect::<Vec<_>>().join("\n\n")
-    }
-
     fn framed(&self) -> String {
         let mut text = String::new();
         for (index, row) in self.cells.as_bytes().chunks(9).enumerate() {

@@ -341,12 +341,10 @@ fn fields_of_structs_are_columns() {
     let (rows, _) = solved(&Solve::new(), corpus(&[input], named.clone()).unwrap(), &Execution::new());
     assert_eq!(texts(&rows, "status"), ["unique", "malformed"]);
 
-    // A column with the very name comes first, and all columns are not those inside.
+    // A column with the very name is preferred.
     let input = batch(vec![("x.puzzle", texts_of(["1.3..........4.2"; 2])), ("x", x)]);
-    let all = InputOptions { keep: vec!["all".into()], ..named };
-    let (rows, _) = solved(&Solve::new().columns(["solution"]), corpus(&[input], all).unwrap(), &Execution::new());
+    let (rows, _) = solved(&Solve::new(), corpus(&[input], named).unwrap(), &Execution::new());
     assert_eq!(texts(&rows, "solution"), ["1234432121433412"; 2]);
-    assert_eq!(rows.schema().fields().iter().map(|field| &**field.name()).collect::<Vec<_>>(), ["solution", "x"]);
 }
 
 /// Without a usual name, the column with blanks and without two equal digits in a house has the puzzles.
@@ -610,7 +608,8 @@ proptest! {
             ("puzzle", Arc::new(fields.iter().map(|field| field.0.clone()).collect::<StringViewArray>()) as ArrayRef),
         ]);
         let batches = [table(&fields[..cut]), table(&[]), table(&fields[cut..])];
-        let options = InputOptions { keep: vec!["note".into()], ..InputOptions::default() };
+        let puzzle_column = Some("puzzle".into());
+        let options = InputOptions { puzzle_column, keep: vec!["note".into()], ..InputOptions::default() };
         let job = Solve::new().engine(EngineKind::Bitmask).columns(["line", "puzzle", "status", "solutions", "solution", "branches", "detail"]);
         let execution = Execution::new().threads(threads).chunk_size(chunk.try_into().unwrap());
         let (rows, _) = solved(&job, corpus(&batches, options.clone()).unwrap(), &execution);
@@ -624,7 +623,6 @@ proptest! {
         let path = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(path.path(), text.into_inner().unwrap()).unwrap();
         let origin = Origin::File(path.path().to_owned());
-        let options = InputOptions { puzzle_column: Some("puzzle".into()), ..options };
         let from_text = Corpus::open(vec![origin], options).unwrap();
         let (expected, _) = solved(&job, from_text, &Execution::new());
         for name in ["puzzle", "status", "solutions", "solution", "branches", "detail"] {
