@@ -334,13 +334,7 @@ impl<'a> TypedRecord<'a> {
         puzzles: &mut Puzzles,
     ) -> Result<ParsedPuzzle, Malformed> {
         let TypedRecords { cells, alphabets, first, .. } = self.records;
-        let cells = &cells[column as usize];
-        let mut read = cells.parse(first + self.index, alphabets, parser, buffer, puzzles)?;
-        // In a list, a blank of an answer is a 0, which may be a digit.
-        if let (CellsOf::Answer, CellColumn::Lists(_)) = (column, cells) {
-            read.blank = b'0';
-        }
-        Ok(read)
+        cells[column as usize].parse(first + self.index, alphabets, parser, buffer, puzzles)
     }
 
     /// The text in a column. `buffer` is used if it has to be built.
