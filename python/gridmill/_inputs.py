@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
-from math import isqrt
+from math import isqrt, prod
 from numbers import Real
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -351,7 +351,7 @@ def _in_rows(name: str, array: Any) -> Any:
             )
         return array.reshape(1, -1)
     if is_puzzle(*axes):
-        return array.reshape(rows, -1)
+        return array.reshape(rows, prod(axes))
     if is_one:
         return array.reshape(1, -1)
     first, *rest = [axis for axis in array.shape if axis != 1] or [0]
