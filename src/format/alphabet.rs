@@ -343,9 +343,7 @@ impl Alphabets {
 
     /// The same with digits up to 9x9, and with the usual blanks.
     pub(super) fn with_digits(self) -> Alphabets {
-        let mut alphabets = Alphabets::default();
-        self.of_sizes[Size::Ten.index()..].iter().flatten().for_each(|&alphabet| alphabets.set(alphabet));
-        alphabets
+        self.of_sizes[Size::Ten.index()..].iter().flatten().copied().collect()
     }
 
     /// Whether 9x9 puzzles have digits.

@@ -64,13 +64,6 @@ pub(super) fn parse_words(
     alphabets: &Alphabets,
     puzzles: &mut Puzzles,
 ) -> Result<ParsedPuzzle, Malformed> {
-    if let Some(blank) = alphabets.blank {
-        let is_named = |word: &[u8]| matches!(*word, [byte] if blank.is(byte));
-        let mut words = words.to_vec();
-        words.iter_mut().filter(|word| is_named(word)).for_each(|word| *word = &[Blank::USUAL]);
-        let alphabets = alphabets.with_blank(None);
-        return Blank::named(Some(blank), parse_words(&words, &alphabets, puzzles));
-    }
     let size = Size::from_cells(words.len()).ok_or(Malformed::CellCount { cells: words.len() })?;
     let side = size.side();
     let position = |index| SymbolPosition::of_cell(index, side);
@@ -83,12 +76,13 @@ pub(super) fn parse_words(
         return parse(&symbols, alphabets, puzzles, position);
     }
 
+    let is_blank = |symbol| BLANKS.contains(&symbol) || alphabets.blank.is_some_and(|blank| blank.is(symbol));
     let has_empty = words.iter().any(|word| is_empty(word));
     let (mut cells, mut blank) = (Vec::with_capacity(words.len()), None);
     for (position, &word) in (0..).map(position).zip(words) {
         let value = match *word {
             _ if is_empty(word) => 0,
-            [symbol] if BLANKS.contains(&symbol) => {
+            [symbol] if is_blank(symbol) => {
                 let first = *blank.get_or_insert(symbol);
                 if first != symbol {
                     return Err(Malformed::SecondBlank { position, first, second: symbol });

@@ -15,7 +15,7 @@ use super::formats::scaffold::scaffold_layout;
 #[cfg(feature = "corpus")]
 use super::formats::typed::{TypedLayout, TypedOrigin, sample_layout};
 use super::layout::Layout;
-use super::refusal::{first_reason, is_no_corpus, refuse_binary, refuse_cr_line_ends, refuse_text};
+use super::refusal::{first_reason, is_close_to_puzzle, refuse_binary, refuse_text};
 use super::sample::{self, SampleFacts};
 use super::splitter::Preamble;
 use super::symbols::{self, UsualSymbols};
@@ -57,7 +57,17 @@ impl InputOptions {
 /// If the format is not supported, the alphabet is ambiguous, or a column is missing; without a format in the options,
 /// also if nothing in the sample resembles a puzzle.
 pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Result<Layout, DetectError> {
-    let found = detect_among(InputFormat::ALL, sample, is_complete, options);
+    in_known_symbols(sample, options, |options| detect_among(InputFormat::ALL, sample, is_complete, options))
+}
+
+/// Reads an input in usual symbols or, if nothing is read, in letters. Fails if something is read in others, which the
+/// user has to name.
+fn in_known_symbols(
+    sample: &[u8],
+    options: &InputOptions,
+    read: impl Fn(&InputOptions) -> Result<Layout, DetectError>,
+) -> Result<Layout, DetectError> {
+    let found = read(options);
     let is_unread = match &found {
         Ok(layout) => layout.sample.sizes.is_empty(),
         Err(error) => matches!(error, DetectError::NoCorpus(_)),
@@ -66,27 +76,19 @@ pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Resul
         return found;
     }
 
-    // Other symbols are tried only on an input in which nothing is read.
-    let read_with = |options: &InputOptions| {
-        let layout = detect_among(InputFormat::ALL, sample, is_complete, options).ok()?;
-        (!layout.sample.puzzles.is_empty() && layout.sample.malformed <= layout.sample.puzzles.len()).then_some(layout)
+    let read_with = |alphabets: Vec<Alphabet>, blank| {
+        let layout = read(&InputOptions { alphabets, blank, ..options.clone() }).ok();
+        layout.filter(|Layout { sample, .. }| !sample.puzzles.is_empty() && sample.malformed <= sample.puzzles.len())
     };
-    let with_alphabets = |alphabets| InputOptions { alphabets, ..options.clone() };
-    if let Some(layout) = read_with(&with_alphabets(symbols::letters())) {
+    if let Some(layout) = read_with(symbols::letters(), None) {
         return Ok(layout);
     }
-    let blank = symbols::unknown_blank(sample);
-    if let Some(blank) = blank
-        && read_with(&InputOptions { blank: Some(blank), ..options.clone() }).is_some()
-    {
+    let blank = symbols::unknown_blank(sample).filter(|&blank| read_with(vec![], Some(blank)).is_some());
+    if let Some(blank) = blank {
         return Err(DetectError::UnknownBlank { blank });
     }
-    match symbols::unknown_alphabet(sample) {
-        Some(alphabet) if read_with(&with_alphabets(vec![alphabet])).is_some() => {
-            Err(DetectError::UnknownAlphabet { alphabet })
-        }
-        _ => found,
-    }
+    let alphabet = symbols::unknown_alphabet(sample).filter(|&alphabet| read_with(vec![alphabet], None).is_some());
+    alphabet.map_or(found, |alphabet| Err(DetectError::UnknownAlphabet { alphabet }))
 }
 
 /// Detects the layout of an input that is not a table.
@@ -135,11 +137,10 @@ fn detect_among(
     let records = sample::records(text.splitter(preamble), sample, is_complete);
     let layout = learn(format, text, found.table, preamble, &records, options)?;
     let styled = || styled_layouts(start.text()).map(in_symbols);
-    let (layout, records) = in_best_style(layout, records, styled, Start { sample, ..start }, options);
-    let (layout, records) = without_scaffold(layout, records, Start { sample, ..start }, options);
+    let (layout, records) = in_best_text(layout, records, styled, Start { sample, ..start }, options);
     refuse_turned_boxes(&layout, &records)?;
     let is_lines = start.is_guessed && format == InputFormat::Lines;
-    if is_lines && layout.sample.sizes.is_empty() && is_no_corpus(&records) {
+    if is_lines && layout.sample.sizes.is_empty() && !records.iter().any(|record| is_close_to_puzzle(record)) {
         // The style closest to the rows gives the best reason.
         let styled = styled().map(|text| (text.splitter(preamble), text.parser(layout.alphabets, 0)));
         let mut readings = styled.chain([(layout.splitter(), layout.parser())]);
@@ -156,8 +157,7 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
     // If a column is named, the input is a table, whatever its first lines look like.
     let is_table = wanted.has_name() || !wanted.keep.is_empty() && is_empty;
     if !is_table || text.trim_ascii_start().starts_with(b"{") {
-        refuse_text(text)?;
-        refuse_cr_line_ends(start.sample)?;
+        refuse_text(start)?;
     }
 
     let mut candidates = formats.iter().rev().filter(|format| !is_table || format.has_columns()).peekable();
@@ -171,9 +171,10 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
     Ok(InputFormat::Lines)
 }
 
-/// The layout of grids in a style of rows. It must read more rows of the sample as parts of puzzles than the layout
-/// found so far, and lose no puzzle of that size. Ties go to the simplest style.
-fn in_best_style<'a, I: Iterator<Item = Box<dyn TextLayout>>>(
+/// The layout of grids in a style of rows, or of lines in another text. A style must read more rows of the sample as parts
+/// of puzzles than the layout found so far, and lose no puzzle of that size. Ties go to the simplest style. Lines in
+/// another text must leave fewer malformed, and lose only answers.
+fn in_best_text<'a, I: Iterator<Item = Box<dyn TextLayout>>>(
     found: Layout,
     records: Vec<&'a [u8]>,
     styled: impl FnOnce() -> I,
@@ -181,61 +182,42 @@ fn in_best_style<'a, I: Iterator<Item = Box<dyn TextLayout>>>(
     options: &InputOptions,
 ) -> (Layout, Vec<&'a [u8]>) {
     let SampleFacts { rows, malformed, .. } = found.sample;
+    if rows > 0 && malformed == 0 {
+        return (found, records);
+    }
     // A grid with separators between its cells looks like a table, but none of its columns has puzzles.
-    let is_open = match found.format() {
+    let may_have_style = match found.format() {
         InputFormat::Grids => true,
         format if format.has_columns() => rows == 0 && options.puzzle_column.is_none() && options.keep.is_empty(),
         _ => start.is_guessed,
     };
-    if !is_open || rows > 0 && malformed == 0 {
-        return (found, records);
-    }
+    let styled = may_have_style.then(styled).into_iter().flatten().map(|text| (InputFormat::Grids, text));
+    let is_of_lines = start.is_guessed && found.format() == InputFormat::Lines;
+    let scaffold = is_of_lines.then(|| scaffold_layout(start.text())).flatten().map(|text| (InputFormat::Lines, text));
 
     let plain = found.sample.puzzles.clone();
     let mut best = (found, records);
     let preamble = Preamble::new(&start.sample[..start.mark]);
-    for text in styled() {
+    for (format, text) in styled.chain(scaffold) {
         let records = sample::records(text.splitter(preamble), start.sample, start.is_complete);
         // Puzzles in an unknown alphabet are not read.
-        let Ok(layout) = learn(InputFormat::Grids, text, None, preamble, &records, options) else { continue };
+        let Ok(layout) = learn(format, text, None, preamble, &records, options) else { continue };
         let SampleFacts { sizes, puzzles, rows, malformed, conflicts, .. } = &layout.sample;
+        let best_facts = &best.0.sample;
+        let is_better = match format {
+            InputFormat::Grids => *rows > best_facts.rows && 2 * (malformed + conflicts) <= records.len(),
+            _ => best.0.format() == format && !puzzles.is_empty() && *malformed < best_facts.malformed,
+        };
         // A style must not read a puzzle of the same size differently.
-        let is_kept =
-            |puzzle: &Vec<u8>| puzzles.contains(puzzle) || !sizes.iter().any(|size| size.cells() == puzzle.len());
-        let is_sound = *rows > best.0.sample.rows && 2 * (malformed + conflicts) <= records.len();
-        if is_sound && plain.iter().all(is_kept) {
+        let may_lose = |puzzle: &Vec<u8>| match format {
+            InputFormat::Grids => !sizes.iter().any(|size| size.cells() == puzzle.len()),
+            _ => !puzzle.contains(&0),
+        };
+        if is_better && plain.iter().all(|puzzle| puzzles.contains(puzzle) || may_lose(puzzle)) {
             best = (layout, records);
         }
     }
     best
-}
-
-/// The layout of lines in another text, if these are all that is malformed in lines so far.
-fn without_scaffold<'a>(
-    found: Layout,
-    records: Vec<&'a [u8]>,
-    start: Start<'a>,
-    options: &InputOptions,
-) -> (Layout, Vec<&'a [u8]>) {
-    let is_open = start.is_guessed && found.format() == InputFormat::Lines && found.sample.malformed > 0;
-    let preamble = Preamble::new(&start.sample[..start.mark]);
-    let read = |text: Box<dyn TextLayout>| {
-        let records = sample::records(text.splitter(preamble), start.sample, start.is_complete);
-        let layout = learn(InputFormat::Lines, text, None, preamble, &records, options).ok()?;
-        let SampleFacts { puzzles, malformed, .. } = &layout.sample;
-        let is_better = !puzzles.is_empty() && *malformed < found.sample.malformed;
-        (is_better && found.sample.puzzles.iter().all(|puzzle| puzzles.contains(puzzle) || is_full(puzzle)))
-            .then_some((layout, records))
-    };
-    match scaffold_layout(start.text()).filter(|_| is_open).and_then(read) {
-        Some(better) => better,
-        None => (found, records),
-    }
-}
-
-/// Whether a grid has no blanks.
-fn is_full(cells: &[u8]) -> bool {
-    !cells.contains(&0)
 }
 
 /// Refuses puzzles whose boxes are turned: they have as many rows as the boxes of their size have columns. Read with
@@ -302,16 +284,16 @@ pub(crate) fn alphabets_of_record(
     record: &str,
     options: &InputOptions,
 ) -> Result<Alphabets, DetectError> {
-    let (column, records) = (layout.puzzle_column(), [record.as_bytes()]);
+    let (column, record) = (layout.puzzle_column(), record.as_bytes());
     let lettered: Alphabets = symbols::letters().into_iter().collect();
     let has_letters = || {
-        let read = layout.text.parser(lettered, column).parse(records[0], &mut Puzzles::new());
+        let read = layout.text.parser(lettered, column).parse(record, &mut Puzzles::new());
         read.is_ok_and(|puzzle| puzzle.size <= Size::Nine && puzzle.clues > 0)
     };
-    if options.alphabets.is_empty() && record.bytes().any(|byte| byte.is_ascii_alphabetic()) && has_letters() {
+    if options.alphabets.is_empty() && record.iter().any(u8::is_ascii_alphabetic) && has_letters() {
         return Ok(lettered.with_blank(options.blank));
     }
-    learn_alphabets(&*layout.text, column, &records, options)
+    learn_alphabets(&*layout.text, column, &[record], options)
 }
 
 /// Chooses the columns to read from a table with typed columns, by their names, or by their content. `able` are the
@@ -356,17 +338,11 @@ pub(crate) fn typed_layout(
     sample: &[String],
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
-    let sample: Vec<&[u8]> = sample.iter().map(String::as_bytes).collect();
-    let read_with = |options: &InputOptions| {
+    let records: Vec<&[u8]> = sample.iter().map(String::as_bytes).collect();
+    in_known_symbols(sample.join("\n").as_bytes(), options, |options| {
         let text = Box::new(TypedLayout { origin, header: header.clone() });
-        learn(origin.format(), text, Some(table.clone()), Preamble::default(), &sample, options)
-    };
-    let found = read_with(options)?;
-    if !found.sample.sizes.is_empty() || !options.alphabets.is_empty() {
-        return Ok(found);
-    }
-    let lettered = read_with(&InputOptions { alphabets: symbols::letters(), ..options.clone() });
-    Ok(lettered.ok().filter(|layout| !layout.sample.puzzles.is_empty()).unwrap_or(found))
+        learn(origin.format(), text, Some(table.clone()), Preamble::default(), &records, options)
+    })
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

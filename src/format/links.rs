@@ -46,16 +46,14 @@ fn parse_game_id(text: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> O
     let &[rows @ b'1'..=b'9', b'x', columns @ b'1'..=b'9', b':', ref id @ ..] = text else { return None };
     let boxes = [rows, columns].map(|digit| usize::from(digit - b'0'));
     let size = Size::ALL.into_iter().find(|size| [size.box_rows(), size.box_columns()] == boxes)?;
-    let is_letter = |byte: &u8| byte.is_ascii_lowercase();
     let mut cells: Vec<&[u8]> = vec![];
-    for part in id.split(|byte| *byte == b'_').flat_map(|part| part.split_inclusive(is_letter)) {
-        let (number, letter) = part.split_at(part.len() - part.iter().filter(|byte| is_letter(byte)).count());
-        if !number.is_empty() {
-            cells::parse_number(number)?;
-            cells.push(number);
+    for part in id.chunk_by(|one, next| one.is_ascii_digit() && next.is_ascii_digit()) {
+        match *part {
+            [letter @ b'a'..=b'z'] => cells.resize(cells.len() + usize::from(letter - b'a' + 1), b"0"),
+            [b'_'] => {}
+            [b'0'..=b'9', ..] => cells.push(part),
+            _ => return None,
         }
-        let blanks = letter.first().map_or(0, |letter| letter - b'a' + 1);
-        cells.resize(cells.len() + usize::from(blanks), b"0");
     }
     Some(if words.any(begins_game_id) {
         Err(Malformed::MoreCells)

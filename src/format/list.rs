@@ -20,7 +20,7 @@ use super::{cells, spaced};
 
 /// Whether a text is a list. Other texts in brackets, such as printed arrays of `NumPy`, have no commas.
 pub(super) fn is_list(text: &[u8]) -> bool {
-    text.starts_with(b"[") && !text.starts_with(b"[|") && text.ends_with(b"]") && memchr(b',', text).is_some()
+    text.starts_with(b"[") && text.ends_with(b"]") && memchr(b',', text).is_some()
 }
 
 /// Adds the puzzle of a list to `puzzles`.
@@ -44,42 +44,29 @@ struct Elements<'a> {
 impl<'a> Elements<'a> {
     /// Reads a list.
     fn read(&mut self, list: &'a [u8]) {
-        let (mut at, mut depth, mut before) = (0, 0, 0);
-        while let Some(&byte) = list.get(at) {
-            let rest = &list[at..];
-            at += 1;
-            match byte {
-                // A bracket in a row becomes part of a word, which is not a cell.
-                b'[' if depth < 2 => (depth, before) = (depth + 1, self.cells.len()),
-                b']' if depth == 2 => {
+        let (mut tokens, mut depth, mut before) = (tokens(list), 0, 0);
+        while let Some(token) = tokens.next() {
+            match token {
+                b"[" | b"(" if depth < 2 => (depth, before) = (depth + 1, self.cells.len()),
+                b"]" | b")" if depth == 2 => {
                     depth = 1;
                     self.rows.push(self.cells.len() - before);
                 }
-                _ if is_between(byte) => {}
-                b'{' => {
-                    let (cell, length) = cell_of_object(rest);
-                    at += length - 1;
-                    self.cells.push(cell);
-                }
-                b'"' | b'\'' => {
-                    // Symbols of puzzles need no escapes, so the next quote ends the text.
-                    let length = memchr(byte, &rest[1..]).unwrap_or(rest.len() - 1);
-                    let text = &rest[1..=length];
-                    at += length + 1;
-                    self.has_texts |= length > 2;
+                b"]" | b")" => {}
+                b"{" => self.cells.push(cell_of_object(&mut tokens)),
+                [b'"' | b'\'', ..] => {
+                    let text = cells::without_quotes(token);
+                    self.has_texts |= text.len() > 2;
                     // In a list of texts, each text may be a row.
-                    if depth == 1 && Size::from_side(length).is_some() {
+                    if depth == 1 && Size::from_side(text.len()).is_some() {
                         self.cells.extend(text.chunks(1).map(without_space));
-                        self.rows.push(length);
+                        self.rows.push(text.len());
                     } else {
                         self.cells.push(without_space(text));
                     }
                 }
-                _ => {
-                    let word = rest.iter().position(|&byte| is_between(byte)).map_or(rest, |end| &rest[..end]);
-                    at += word.len() - 1;
-                    self.cells.push(word);
-                }
+                // A bracket in a row is not a cell.
+                _ => self.cells.push(token),
             }
         }
     }
@@ -105,55 +92,53 @@ impl<'a> Elements<'a> {
 /// The usual keys of the cell in an object.
 const CELL_KEYS: [&[u8]; 5] = [b"value", b"val", b"digit", b"number", b"cell"];
 
-/// The cell of the object at the start of `text`, and the length of the object. The cell is the value with a usual key,
-/// or the only value that may be a cell; it is empty without such a value. Several make it no cell.
-fn cell_of_object(text: &[u8]) -> (&[u8], usize) {
-    let (mut at, mut usual, mut others) = (1, None, vec![]);
-    loop {
-        let member = &text[at..at + length_of_element(&text[at..])];
-        at += member.len() + 1;
-        if let Some(colon) = memchr(b':', member) {
-            let (key, value) = (cells::without_quotes(&member[..colon]), cells::without_quotes(&member[colon + 1..]));
+/// The cell of an object whose first bracket was read: the value with a usual key, or the only value that may be a
+/// cell; empty without such a value. An object with several values is not a cell, nor is a set.
+fn cell_of_object<'a>(tokens: &mut impl Iterator<Item = &'a [u8]>) -> &'a [u8] {
+    let (mut depth, mut before, mut usual, mut others) = (1, [&b""[..]; 2], None, vec![]);
+    for token in tokens {
+        if depth == 1
+            && let [key, b":"] = before
+        {
+            let (key, value) = (cells::without_quotes(key), without_space(cells::without_quotes(token)));
             if CELL_KEYS.iter().any(|usual| usual.eq_ignore_ascii_case(key)) {
-                usual = Some(without_space(value));
-            } else if spaced::is_cell(value) {
-                others.push(without_space(value));
+                usual = Some(value);
+            } else if !b"[{(".contains(&token[0]) && spaced::is_cell(value) {
+                others.push(value);
             }
         }
-        if text.get(at - 1) != Some(&b',') {
-            break;
-        }
-    }
-    let end = at.min(text.len());
-    let cell = match *others {
-        _ if usual.is_some() => usual.unwrap_or_default(),
-        [] => b"",
-        [cell] => cell,
-        _ => &text[..end],
-    };
-    (cell, end)
-}
-
-/// The length of the element at the start of `text`: up to a comma, or to the bracket that closes the list or object.
-fn length_of_element(text: &[u8]) -> usize {
-    let (mut depth, mut quote) = (0_usize, None);
-    let ends = |byte: &u8| {
-        match (quote, *byte) {
-            (Some(open), byte) => quote = quote.filter(|_| byte != open),
-            (None, b'"' | b'\'') => quote = Some(*byte),
-            (None, b'[' | b'{') => depth += 1,
-            (None, b',' | b']' | b'}') if depth == 0 => return true,
-            (None, b']' | b'}') => depth -= 1,
+        match token {
+            // The second part of an object is a colon.
+            _ if before[0].is_empty() && !before[1].is_empty() && token != b":" => return b"{",
+            b"[" | b"{" | b"(" => depth += 1,
+            b"]" | b"}" | b")" => depth -= 1,
             _ => {}
         }
-        false
-    };
-    text.iter().position(ends).unwrap_or(text.len())
+        if depth == 0 {
+            break;
+        }
+        before = [before[1], token];
+    }
+    match (usual, &others[..]) {
+        (Some(cell), _) | (None, &[cell]) => cell,
+        (None, []) => b"",
+        (None, _) => b"{",
+    }
 }
 
-/// Whether a byte separates two elements.
-fn is_between(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || matches!(byte, b',' | b']')
+/// The parts of a list: brackets, colons, texts with their quotes, and other words.
+fn tokens(mut list: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",;|/".contains(byte);
+    let ends_word = move |byte: &u8| is_between(byte) || b"[](){}:\"'".contains(byte);
+    std::iter::from_fn(move || {
+        list = &list[list.iter().position(|byte| !is_between(byte))?..];
+        let length = match list[0] {
+            // Symbols of puzzles need no escapes, so the next quote ends the text.
+            quote @ (b'"' | b'\'') => memchr(quote, &list[1..]).map(|end| end + 2),
+            _ => list.iter().position(ends_word).map(|end| end.max(1)),
+        };
+        list.split_off(..length.unwrap_or(list.len()))
+    })
 }
 
 /// The cell of a symbol in a text where a space is a blank.
@@ -265,7 +250,7 @@ mod tests {
             ("[0,1,2,3]", "[0,1,2]", "row 1: 3 cells; a row has 4, 6, 8, 9, 10, 12, 16 or 25"),
             ("[0,1,2,3]", "[]", "row 1: 0 cells; a row has 4, 6, 8, 9, 10, 12, 16 or 25"),
             ("[0,0,0,0]", "[0,0,0,0,0]", "row 3: 5 cells; a row of this grid has 4"),
-            ("[0,0,0,0]", "[[0],0,0,0]", "row 3: 1 cell; a row of this grid has 4"),
+            ("[0,0,0,0]", "[[0],0,0,0]", "row 3: 2 cells; a row of this grid has 4"),
             ("[0,0,0,0]", "null", "3 rows; a grid of 4 columns has 4"),
             ("[0,1,2,3]", "[0,1,2,255]", "row 1, column 4: 255 is above 4"),
             ("[0,1,2,3]", "[0,1,2,10]", "row 1, column 4: 10 is above 4"),

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use super::alphabet::is_digit_or_blank;
-#[cfg(feature = "corpus")]
 use super::definition::Start;
 use super::error::{DetectError, NoCorpusError};
 use super::formats::opensudoku;
@@ -84,13 +83,18 @@ pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
 }
 
 /// Refuses texts that cannot be in any input format.
-pub(super) fn refuse_text(text: &[u8]) -> Result<(), DetectError> {
+pub(super) fn refuse_text(start: Start<'_>) -> Result<(), DetectError> {
+    let text = start.text();
     let (what, hint) = match text.trim_ascii_start().first() {
         Some(b'<') if !opensudoku::is_document(text) => ("XML", "write it as CSV or as lines"),
         _ if is_clue_list(text) => (
             "a list of clues, each a row, column and value",
             "write grids; docs/formats.md has an awk program that makes one",
         ),
+        // A comment would have all of such a text.
+        _ if start.sample.trim_ascii().contains(&b'\r') && !start.sample.contains(&b'\n') => {
+            ("text whose lines end in CR alone", r"convert it, for example with tr '\r' '\n'")
+        }
         _ if is_utf16(text) => ("text in UTF-16", "convert it to UTF-8"),
         _ => return Ok(()),
     };
@@ -116,23 +120,19 @@ fn is_utf16(text: &[u8]) -> bool {
 /// Whether a text has a row, a column and a value in each line or bracket, or in each word of three digits, in the order
 /// of the rows or columns, and no cell twice.
 fn is_clue_list(text: &[u8]) -> bool {
-    let mut clues: Vec<Vec<&[u8]>> = if numbers_in(text).all(|number| number.len() == 3) {
-        numbers_in(text).map(|word| word.chunks(1).collect()).collect()
+    let digits = |word: &[u8]| word.iter().map(|byte| u64::from(byte - b'0')).collect();
+    let numbers = |part| numbers_in(part).filter_map(cells::parse_number).collect();
+    let mut clues: Vec<Vec<u64>> = if numbers_in(text).all(|number| number.len() == 3) {
+        numbers_in(text).map(digits).collect()
     } else {
-        let parts = text.split(|byte| b"\n;)]}".contains(byte));
-        parts.map(|part| numbers_in(part).collect()).filter(|clue: &Vec<_>| !clue.is_empty()).collect()
+        text.split(|byte| b"\n;)]}".contains(byte)).map(numbers).filter(|clue: &Vec<_>| !clue.is_empty()).collect()
     };
     // The sample may end within the last one.
     clues.pop();
-    let value = |clue: &[&[u8]], index: usize| clue.get(index).and_then(|number| cells::parse_number(number));
-    let is_clue = |clue: &Vec<&[u8]>| clue.len() == 3 && (1..=25).contains(&value(clue, 2).unwrap_or_default());
-    let is_in_order = |axis| clues.is_sorted_by_key(|clue| value(clue, axis));
-    let cells: HashSet<_> = clues.iter().map(|clue| [value(clue, 0), value(clue, 1)]).collect();
     clues.len() >= FEWEST_CLUES
-        && clues.iter().all(is_clue)
-        && cells.len() == clues.len()
-        && (is_in_order(0) || is_in_order(1))
-        && cells.iter().flatten().all(|place| place.is_some_and(|place| place <= 25))
+        && clues.iter().all(|clue| matches!(**clue, [0..=25, 0..=25, 1..=25]))
+        && [0, 1].iter().any(|&axis| clues.is_sorted_by_key(|clue| clue[axis]))
+        && clues.iter().map(|clue| &clue[..2]).collect::<HashSet<_>>().len() == clues.len()
 }
 
 /// The runs of digits in a text.
@@ -143,25 +143,9 @@ fn numbers_in(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// The minimum number of clues in a list of clues.
 const FEWEST_CLUES: usize = 8;
 
-/// Refuses texts whose line ends are carriage returns, as on the first Macintosh and still in some spreadsheets: a comment
-/// would have all of it.
-pub(super) fn refuse_cr_line_ends(text: &[u8]) -> Result<(), DetectError> {
-    let (what, hint) = ("text whose lines end in CR alone", r"convert it, for example with tr '\r' '\n'");
-    let has_only_cr = text.trim_ascii().contains(&b'\r') && !text.contains(&b'\n');
-    if has_only_cr { Err(DetectError::Unsupported { what, hint }) } else { Ok(()) }
-}
-
 /// The minimum number of consecutive symbols that resemble a puzzle: the smallest puzzle has 16 cells, and some may be
 /// missing.
 const CLOSE: usize = 12;
-
-/// Whether no record of a sample resembles a puzzle.
-///
-/// A bad record is data and becomes a row. But any text has lines, and `lines` is the fallback of the guess, so a file
-/// that was named by mistake would become rows without an error.
-pub(super) fn is_no_corpus(records: &[&[u8]]) -> bool {
-    !records.iter().any(|record| is_close_to_puzzle(record))
-}
 
 /// The reason why the first malformed record of a sample is not a puzzle; `None` if no record is malformed.
 pub(super) fn first_reason(
@@ -181,7 +165,10 @@ pub(super) fn first_reason(
 }
 
 /// Whether a word of a record has digits and blanks for most of a small puzzle, and hardly anything else.
-fn is_close_to_puzzle(record: &[u8]) -> bool {
+///
+/// A bad record is data and becomes a row. But any text has lines, and `lines` is the fallback of the guess, so a file
+/// that was named by mistake would become rows without an error.
+pub(super) fn is_close_to_puzzle(record: &[u8]) -> bool {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b",;|\"'".contains(byte);
     let words = || record.split(is_end).filter(|word| !word.is_empty());
     let is_close = |word: &[u8]| {

@@ -13,7 +13,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memmem, memrchr};
 
 use super::alphabet::Alphabets;
 use super::cells;
@@ -31,7 +31,7 @@ pub(super) fn parse(
     alphabets: &Alphabets,
     puzzles: &mut Puzzles,
 ) -> Option<Result<ParsedPuzzle, Malformed>> {
-    let text = without_name(text);
+    let text = without_name(text).unwrap_or(text);
     if list::is_list(text.trim_ascii()) {
         return Some(list::parse(text.trim_ascii(), alphabets, puzzles));
     }
@@ -55,17 +55,17 @@ pub(super) fn parse(
     {
         return Some(parsed);
     }
-    let separated = side_of_separated_rows(text);
-    let (givens, indices) = if separated.is_none() { cells::givens(text) } else { (vec![], vec![]) };
+    if let Some(side) = side_of_separated_rows(text) {
+        // By length, because the separator may be a symbol that separates no words, such as a dash.
+        let rows: Vec<&[u8]> = text.chunks(side + 1).map(|row| &row[..side]).collect();
+        return parse_rows(&rows, alphabets, puzzles);
+    }
+    let (givens, indices) = cells::givens(text);
     if givens.len() < text.len() && cells::is_length_of_puzzle(givens.len()) {
         let position = |index: usize| SymbolPosition::Column(indices[index] + 1);
         return Some(cells::parse(&givens, alphabets, puzzles, position));
     }
-    let words: Vec<&[u8]> = match separated {
-        // By length, because the separator may be a symbol that separates no words, such as a dash.
-        Some(side) => text.chunks(side + 1).map(|row| &row[..side]).collect(),
-        None => words(text).collect(),
-    };
+    let words: Vec<&[u8]> = words(text).collect();
     if count_cells(&words).is_some() {
         return Some(cells::parse_words(&words, alphabets, puzzles));
     }
@@ -73,52 +73,35 @@ pub(super) fn parse(
     rows.or_else(|| has_candidates_in_brackets(text).then_some(Err(Malformed::CandidatesInBrackets)))
 }
 
-/// A text without the name of an array and the brackets around both: `grid = [...];`, `problem(1, [[...], ...]).`.
-fn without_name(text: &[u8]) -> &[u8] {
-    let start = match memchr(b'=', text) {
-        Some(equals) => equals + 1,
-        None => memmem::find(text, b"[[").unwrap_or(0),
-    };
-    let (name, array) = text.split_at(start);
-    let end = array.iter().rposition(|byte| b"])}".contains(byte)).map_or(0, |end| end + 1);
-    let is_array = array.trim_ascii_start().first().is_some_and(|byte| b"[({".contains(byte));
-    if !is_array || !name.iter().any(u8::is_ascii_alphabetic) {
-        return text;
-    }
-    array[..end].trim_ascii_end().strip_suffix(b")").filter(|_| !name.ends_with(b"=")).unwrap_or(&array[..end])
+/// The array of a text, without its name and anything around both: `grid = [...];`, `problem(1, [[...], ...]).`.
+fn without_name(text: &[u8]) -> Option<&[u8]> {
+    let start = memchr(b'=', text).map(|equals| equals + 1).or_else(|| memmem::find(text, b"[["))?;
+    let (name, array) = (&text[..start], text[start..].trim_ascii_start());
+    let [_, close] = [*b"[]", *b"{}", *b"()"].into_iter().find(|brackets| array.starts_with(&brackets[..1]))?;
+    let end = memrchr(close, array)?;
+    name.iter().any(u8::is_ascii_alphabetic).then(|| &array[..=end])
 }
 
 /// Adds the puzzle with commas between its cells to `puzzles`: the first part between bars with as many cells as a
 /// puzzle, some of them empty.
 fn parse_fields(text: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<Result<ParsedPuzzle, Malformed>> {
     let parts = text.split(|&byte| byte == b'|').map(|part| part.split(|&byte| byte == b',').map(<[u8]>::trim_ascii));
-    let mut grids = parts.map(Iterator::collect::<Vec<&[u8]>>);
-    let is_grid =
-        |cells: &Vec<&[u8]>| Size::from_cells(cells.len()).is_some() && cells.iter().all(|cell| is_cell(cell));
-    let cells = grids.find(|cells| is_grid(cells) && cells.contains(&&b""[..]))?;
+    let mut grids = parts.map(Iterator::collect::<Vec<&[u8]>>).filter(|cells| cells.iter().all(|cell| is_cell(cell)));
+    let cells = grids.find(|cells| Size::from_cells(cells.len()).is_some() && cells.contains(&&b""[..]))?;
 
     // Its answer also shows whether 0 is a digit.
-    let mut answers = grids.filter(|grid| grid.len() == cells.len() && !grid.contains(&&b""[..]));
-    let side = Size::from_cells(cells.len())?.side();
-    Some(match answers.find_map(|answer| answer.iter().position(|cell| *cell == b"0")) {
-        Some(zero) => Err(Malformed::DoubtfulZero { position: SymbolPosition::of_cell(zero, side) }),
-        None => cells::parse_words(&cells, alphabets, puzzles),
-    })
+    let mut answers = grids.filter(|grid| grid.len() == cells.len());
+    let zero = answers.find_map(|answer| answer.iter().position(|cell| *cell == b"0"));
+    let position = |zero| SymbolPosition::of_cell(zero, cells.len().isqrt());
+    let doubtful = zero.map(|zero| Err(Malformed::DoubtfulZero { position: position(zero) }));
+    Some(doubtful.unwrap_or_else(|| cells::parse_words(&cells, alphabets, puzzles)))
 }
 
 /// Whether a text has a symbol for each cell, or its candidates in brackets: `5[123]0[49]...`.
 fn has_candidates_in_brackets(text: &[u8]) -> bool {
-    let mut parts = text.split(|byte| b"[({".contains(byte));
-    let mut cells = parts.next().map_or(0, <[u8]>::len);
-    let is_list = |part: &[u8]| {
-        let end = part
-            .iter()
-            .position(|byte| b"])}".contains(byte))
-            .filter(|end| part[..*end].iter().all(u8::is_ascii_digit));
-        cells += end.map_or(0, |end| part.len() - end);
-        end.is_some()
-    };
-    parts.clone().next().is_some() && parts.all(is_list) && cells::is_length_of_puzzle(cells)
+    let is_end = |byte: &u8| b"])}".contains(byte);
+    let cells = |part: &[u8]| part.len() - part.iter().position(is_end).unwrap_or(0);
+    text.iter().any(is_end) && cells::is_length_of_puzzle(text.split(|byte| b"[({".contains(byte)).map(cells).sum())
 }
 
 /// Adds the puzzle of a CSV field or a JSON string to `puzzles`. Its `text`, which starts at the index `start` of the
@@ -190,12 +173,11 @@ fn parse_rows(rows: &[&[u8]], alphabets: &Alphabets, puzzles: &mut Puzzles) -> O
 /// The side of a grid whose rows are separated by a symbol that is not a cell: `53..7....-6..195...-...`.
 pub(super) fn side_of_separated_rows(text: &[u8]) -> Option<usize> {
     let is_separated = |&side: &usize| {
-        let Some(separator) = text.get(side).filter(|byte| byte.is_ascii_punctuation()) else { return false };
-        let mut rows = text.chunks(side + 1);
-        let is_row = |row: &[u8]| {
-            row.iter().position(|byte| byte == separator).unwrap_or(row.len()) == side && row.len() <= side + 1
-        };
-        rows.len() == side && rows.all(is_row)
+        let is_placed = |(at, byte): (usize, &u8)| (*byte == text[side]) == (at % (side + 1) == side);
+        text.get(side).is_some_and(u8::is_ascii_punctuation)
+            // A separator may also follow the last row.
+            && text.len() + usize::from(text.last() != text.get(side)) == side * (side + 1)
+            && text.iter().enumerate().all(is_placed)
     };
     Size::ALL.into_iter().map(Size::side).find(is_separated)
 }

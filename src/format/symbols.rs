@@ -39,19 +39,20 @@ impl UsualSymbols {
             named = small().collect();
         }
 
-        let is_usual = |byte: &u8| !byte.is_ascii_alphanumeric() || BLANKS.contains(byte);
-        let mut table = std::array::from_fn(|byte| Some(byte as u8).filter(is_usual).unwrap_or(0));
-        for (byte, usual) in (0..=u8::MAX).zip(&mut table) {
-            let mut values = named.iter().map(|alphabet| alphabet.value(byte)).filter(|&value| value > 0);
-            if let Some(value) = values.next() {
+        let usual_of = |byte: usize| {
+            let byte = byte as u8;
+            let mut values: Vec<u8> =
+                named.iter().map(|alphabet| alphabet.value(byte)).filter(|&value| value > 0).collect();
+            values.dedup();
+            match *values {
+                _ if alphabets.blank.is_some_and(|blank| blank.is(byte)) => Blank::USUAL,
+                [value] => b'0' + value,
+                [] if !byte.is_ascii_alphanumeric() || BLANKS.contains(&byte) => byte,
                 // A symbol with several values is read only by the parser, which knows the size.
-                *usual = if values.all(|other| other == value) { b'0' + value } else { 0 };
+                _ => 0,
             }
-            if alphabets.blank.is_some_and(|blank| blank.is(byte)) {
-                *usual = Blank::USUAL;
-            }
-        }
-        Some(UsualSymbols { table })
+        };
+        Some(UsualSymbols { table: std::array::from_fn(usual_of) })
     }
 
     /// The text with usual symbols in the lines and words of cells. Borrows it if nothing changes.

@@ -45,10 +45,8 @@ enum CellForm {
     /// A separator is between all cells.
     Fields {
         separator: u8,
-        /// The number of separators before the first cell.
-        before: usize,
-        /// The number of separators after the last cell.
-        after: usize,
+        /// Whether a separator follows the last cell, too, and a bar precedes the first.
+        is_closed: bool,
     },
     /// A cell ends at each of the places, with bars between some of them.
     Columns { bars: Vec<usize>, places: Vec<usize> },
@@ -217,11 +215,9 @@ impl CellForm {
     /// The forms that some lines may have.
     fn candidates(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<CellForm> {
         let occurs = |separator: &u8| lines.iter().any(|line| line.contains(separator));
-        // Bars may surround a row; other separators only follow it.
-        let fields = b",;\t|+".iter().copied().filter(occurs).flat_map(|separator| {
-            let around = usize::from(is_bar(separator));
-            [(0, 0), (around, 1)].map(|(before, after)| CellForm::Fields { separator, before, after })
-        });
+        let fields = b",;\t|+".iter().copied().filter(occurs);
+        let fields =
+            fields.flat_map(|separator| [false, true].map(|is_closed| CellForm::Fields { separator, is_closed }));
         [CellForm::Symbols, CellForm::Numbers].into_iter().chain(fields).chain(columns(lines, has_labels)).collect()
     }
 
@@ -249,45 +245,41 @@ impl CellForm {
             CellForm::Symbols | CellForm::Numbers => {
                 if has_label {
                     let start = line.iter().position(|byte| !is_spacing(*byte))?;
-                    let length = label_length(&line[start..]);
-                    (label, text) = (Some(&line[start..start + length]), &line[start + length..]);
-                    text = text.strip_prefix(b":").or(text.strip_prefix(b")")).unwrap_or(text);
+                    let (number, rest) = split_label(&line[start..])?;
+                    (label, text) = (Some(number), rest.strip_prefix(b":").or(rest.strip_prefix(b")")).unwrap_or(rest));
                 }
                 match self {
                     CellForm::Symbols => text.chunks(1).filter(|byte| !is_spacing(byte[0])).collect(),
                     _ => text.split(|byte| is_spacing(*byte)).filter(|word| !word.is_empty()).collect(),
                 }
             }
-            &CellForm::Fields { separator, before, after } => {
-                let mut fields: Vec<_> = line.split(|&byte| byte == separator).map(cells::without_quotes).collect();
-                let is_outside = |field: Option<&[u8]>| field.is_some_and(<[u8]>::is_empty);
-                for _ in 0..after {
+            &CellForm::Fields { separator, is_closed } => {
+                let fields: Vec<_> = line.split(|&byte| byte == separator).map(cells::without_quotes).collect();
+                let (mut fields, has_bars) = (&fields[..], is_closed && is_bar(separator));
+                if is_closed {
                     // LaTeX ends a row with a bar and a dot.
-                    let last = fields.pop().filter(|last| !(before > 0 && *last == b"."));
-                    (last.is_none() || is_outside(last)).then_some(())?;
+                    let last = *fields.split_off_last()?;
+                    (last.is_empty() || has_bars && last == b".").then_some(())?;
                 }
                 // A label may be inside the table, or before it.
-                let is_before = has_label && before > 0 && !is_outside(fields.first().copied());
-                let mut fields = fields.into_iter();
-                for _ in 0..before - usize::from(is_before) {
-                    is_outside(fields.next()).then_some(())?;
+                if has_bars && !(has_label && !fields.first()?.is_empty()) {
+                    fields.split_off_first()?.is_empty().then_some(())?;
                 }
-                label = if has_label { Some(fields.next()?) } else { None };
-                fields.collect()
+                if has_label {
+                    label = Some(ordinal(fields.split_off_first()?)?);
+                }
+                fields.to_vec()
             }
             CellForm::Columns { bars, places } => {
                 if has_label {
                     let start = line.iter().position(|&byte| is_bar(byte))?;
-                    (label, text) = (Some(line[..start].trim_ascii()), &line[start..]);
+                    (label, text) = (Some(ordinal(line[..start].trim_ascii())?), &line[start..]);
                 }
                 cells_at(places, bars, text)?
             }
         };
 
-        match label {
-            Some(label) => Some(LabelledRow { label: Some(ordinal(label)?), cells }),
-            None => Some(LabelledRow { label: None, cells }),
-        }
+        Some(LabelledRow { label, cells })
     }
 }
 
@@ -415,22 +407,21 @@ fn counts_up(line: &[u8], side: usize) -> bool {
     is_count(words().map(ordinal).collect()) || is_count(words().flat_map(|word| word.chunks(1)).map(ordinal).collect())
 }
 
-/// The length of the label at the start of a line: `3`, `R3`, `Row 3` or `C`.
-fn label_length(line: &[u8]) -> usize {
-    let count = |start: usize, is: fn(&u8) -> bool| line[start..].iter().take_while(|byte| is(byte)).count();
-    let letters = count(0, u8::is_ascii_alphabetic);
-    let end = letters + if letters > 1 { count(letters, |byte| *byte == b' ') } else { 0 };
-    end + count(end, u8::is_ascii_digit)
+/// The number of the label at the start of a line, and the text after it: `3`, `R3`, `Row 3` or `C`.
+fn split_label(line: &[u8]) -> Option<(usize, &[u8])> {
+    let count = |text: &[u8], is: fn(&u8) -> bool| text.iter().take_while(|byte| is(byte)).count();
+    let (word, text) = line.split_at(count(line, u8::is_ascii_alphabetic));
+    let text = if word.len() > 1 { text.trim_ascii_start() } else { text };
+    let (number, rest) = text.split_at(count(text, u8::is_ascii_digit));
+    let number = match (word, number) {
+        (&[letter], b"") => usize::from(letter.to_ascii_lowercase() - b'a') + 1,
+        _ => str::from_utf8(number).ok()?.parse().ok()?,
+    };
+    Some((number, rest))
 }
 
-/// The number of a label: `3`, `R3`, `Row 3`, `c`, `C` or `**C**`.
+/// The number of a label, which may be bold: `**C**`.
 fn ordinal(label: &[u8]) -> Option<usize> {
     let bold = label.strip_prefix(b"**").and_then(|label| label.strip_suffix(b"**"));
-    match bold.unwrap_or(label) {
-        [letter] if letter.is_ascii_alphabetic() => Some(usize::from(letter.to_ascii_lowercase() - b'a') + 1),
-        label => {
-            let letters = label.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-            str::from_utf8(label[letters..].trim_ascii_start()).ok()?.parse().ok()
-        }
-    }
+    split_label(bold.unwrap_or(label)).filter(|(_, rest)| rest.is_empty()).map(|(number, _)| number)
 }
