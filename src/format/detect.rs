@@ -250,7 +250,7 @@ fn learn(
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
     let (puzzle, mut answer) = table.as_ref().map_or((0, None), |table| (table.choice.puzzle, table.choice.answer));
-    let alphabets = learn_alphabets(&*text, puzzle, records, options)?;
+    let alphabets = sample::find_alphabets(&*text, puzzle, options.alphabets(), records)?;
     if options.answer == AnswerColumn::ByName && answer.is_none() {
         let mut found = sample::columns(&*text, alphabets, records, Sought::FullGrids);
         let found = found.find(|&column| column != puzzle);
@@ -262,20 +262,6 @@ fn learn(
     let mut sample = SampleFacts::new(&mut *text.parser(alphabets, puzzle), records);
     sample.rare.is_table = table.is_some();
     Ok(Layout { format, text: text.into(), table, answer, preamble, alphabets, sample })
-}
-
-/// Learns the alphabets of an input from the records of a sample.
-fn learn_alphabets(
-    text: &dyn TextLayout,
-    column: usize,
-    records: &[&[u8]],
-    options: &InputOptions,
-) -> Result<Alphabets, DetectError> {
-    let mut alphabets = options.alphabets();
-    if text.has_symbols() {
-        sample::find_alphabets(text, column, &mut alphabets, records)?;
-    }
-    Ok(alphabets)
 }
 
 /// The alphabets of an input with typed columns, given its only record.
@@ -293,7 +279,7 @@ pub(crate) fn alphabets_of_record(
     if options.alphabets.is_empty() && record.iter().any(u8::is_ascii_alphabetic) && has_letters() {
         return Ok(lettered.with_blank(options.blank));
     }
-    learn_alphabets(&*layout.text, column, &[record], options)
+    Ok(sample::find_alphabets(&*layout.text, column, options.alphabets(), &[record])?)
 }
 
 /// Chooses the columns to read from a table with typed columns, by their names, or by their content. `able` are the

@@ -167,7 +167,12 @@ mod tests {
         for write in [&json as &dyn Fn(&str) -> String, &python, &numbers, &empty, &space] {
             let cells: Vec<_> = puzzle.chars().map(|cell| write(&cell.to_string())).collect();
             let rows: Vec<_> = cells.chunks(4).map(|row| format!("[{}]", row.join(", "))).collect();
-            for text in [format!("[{}]", cells.join(",")), format!("[{}]", rows.join(",\n"))] {
+            let rows = rows.join(",\n");
+            for text in [
+                format!("[{}]", cells.join(",")),
+                format!("[{rows}]"),
+                format!("[{}]", rows.replace('[', "(").replace(']', ")")),
+            ] {
                 assert_eq!(read(&text).map(|text| text.replace('0', ".")), Ok(puzzle.to_owned()), "{text}");
             }
         }
@@ -215,8 +220,15 @@ mod tests {
                 assert_eq!(read(&text).map(|text| text.replace('0', ".")), Ok(puzzle.to_owned()), "{text}");
             }
         }
-        for cell in ["{\"row\":1,\"v\":2}", "{\"value\":[1]}", "{\"val\":true}", "{\"val\":1", "{\"val\":{\"val\":1}}"]
-        {
+        for cell in [
+            "{1,2}",
+            "{5}",
+            "{\"row\":1,\"v\":2}",
+            "{\"value\":[1]}",
+            "{\"val\":true}",
+            "{\"val\":1",
+            "{\"val\":{\"val\":1}}",
+        ] {
             let text = format!("[{cell}{}]", ",{\"v\":1}".repeat(15));
             assert!(read(&text).is_err(), "{text}");
         }

@@ -228,21 +228,21 @@ pub(super) fn puzzle_column(
     }
 }
 
-/// Sets the unknown alphabets of large sizes that the records determine.
+/// These alphabets, and those of large sizes that the records determine.
 pub(super) fn find_alphabets(
     text: &dyn TextLayout,
     column: usize,
-    alphabets: &mut Alphabets,
+    mut alphabets: Alphabets,
     records: &[&[u8]],
-) -> Result<(), UnclearAlphabetError> {
-    for size in Size::ALL.into_iter().filter(|size| *size > Size::Nine) {
+) -> Result<Alphabets, UnclearAlphabetError> {
+    for size in Size::ALL.into_iter().filter(|size| text.has_symbols() && *size > Size::Nine) {
         if alphabets.get(size).is_none()
-            && let Some(alphabet) = find_alphabet(size, text, column, *alphabets, records)?
+            && let Some(alphabet) = find_alphabet(size, text, column, alphabets, records)?
         {
             alphabets.set(alphabet);
         }
     }
-    Ok(())
+    Ok(alphabets)
 }
 
 /// The alphabet of all puzzles of a size; `None` if none of them has a clue.

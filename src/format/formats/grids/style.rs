@@ -11,6 +11,7 @@
 //! So the records do not depend on where a text is cut, and a damaged row is never read in a different style.
 
 use std::borrow::Cow;
+use std::iter;
 
 use memchr::memrchr;
 
@@ -224,10 +225,8 @@ impl CellForm {
     /// Whether rows show that this form is needed.
     fn is_shown_by(&self, rows: &[LabelledRow<'_>]) -> bool {
         let is_filled = |cell: &&[u8]| !cell.is_empty();
-        let has_blank_before_value = |row: &&LabelledRow<'_>| {
-            row.cells.iter().position(|cell| cell.is_empty()) < row.cells.iter().rposition(is_filled)
-                && row.cells.iter().any(|cell| cell.is_empty())
-        };
+        let has_blank_before_value =
+            |row: &&LabelledRow<'_>| row.cells.iter().skip_while(|cell| !cell.is_empty()).any(|cell| !cell.is_empty());
         match self {
             CellForm::Symbols | CellForm::Fields { .. } => true,
             CellForm::Numbers => rows.iter().any(|row| row.cells.iter().any(|cell| cell.len() > 1)),
@@ -291,7 +290,7 @@ fn most_common<T: Ord + Clone>(values: impl Iterator<Item = T>) -> Option<(T, us
 }
 
 /// The columns of the cells of rows with spaces for blanks: cells between two bars are equally spaced.
-fn columns(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<CellForm> {
+fn columns<'a>(lines: &'a [Cow<'_, [u8]>], has_labels: bool) -> Vec<CellForm> {
     let is_of_cells = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ' || is_bar(*byte);
     let bars_of = |row: &[u8]| -> Vec<usize> { (0..row.len()).filter(|&at| is_bar(row[at])).collect() };
     let rows = lines.iter().filter(|line| line.iter().all(is_of_cells)).filter_map(|line| {
@@ -302,16 +301,13 @@ fn columns(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<CellForm> {
     let rows = || rows.clone().filter(|row| bars_of(row) == bars);
 
     // The parts of a row end at a bar on each side, or are open.
-    let mut parts: Vec<_> = bars.windows(2).map(|pair| (Some(pair[0]), Some(pair[1]))).collect();
+    let edges: Vec<_> = iter::once(None).chain(bars.iter().copied().map(Some)).chain([None]).collect();
     let is_filled = |text: &[u8]| !text.trim_ascii().is_empty();
-    if rows().any(|row| is_filled(&row[..bars.first().copied().unwrap_or(row.len())])) {
-        parts.insert(0, (None, bars.first().copied()));
-    }
-    if let Some(&last) = bars.last()
-        && rows().any(|row| is_filled(&row[last + 1..]))
-    {
-        parts.push((Some(last), None));
-    }
+    let is_part = |edges: &&[Option<usize>]| {
+        let text = |row: &'a [u8]| &row[edges[0].map_or(0, |bar| bar + 1)..edges[1].unwrap_or(row.len())];
+        !edges.contains(&None) || rows().any(|row| is_filled(text(row)))
+    };
+    let parts: Vec<_> = edges.windows(2).filter(is_part).collect();
     let indent = rows().filter_map(|row| row.iter().position(|byte| *byte != b' ')).min().unwrap_or(0);
 
     let mut forms = vec![];
@@ -324,11 +320,11 @@ fn columns(lines: &[Cow<'_, [u8]>], has_labels: bool) -> Vec<CellForm> {
         let distances = digits.flat_map(|digits| (digits..=4).map(move |distance| (digits, distance)));
         for (margin, (digits, distance)) in distances.flat_map(|pair| (0..=2).map(move |margin| (margin, pair))) {
             let span = digits - 1 + (width - 1) * distance;
-            let start_of = |part: &(Option<usize>, Option<usize>)| match *part {
-                (Some(bar), Some(next)) => (bar + 2 + 2 * margin + span == next).then_some(bar + 1 + margin),
-                (Some(bar), None) => Some(bar + 1 + margin),
-                (None, Some(next)) => next.checked_sub(margin + span + 1),
-                (None, None) => (margin == 0).then_some(indent),
+            let start_of = |part: &&[Option<usize>]| match **part {
+                [Some(bar), Some(next)] => (bar + 2 + 2 * margin + span == next).then_some(bar + 1 + margin),
+                [Some(bar), None] => Some(bar + 1 + margin),
+                [None, Some(next)] => next.checked_sub(margin + span + 1),
+                _ => (margin == 0).then_some(indent),
             };
             let places_from = |start| (0..width).map(move |cell| start + digits - 1 + cell * distance);
             if let Some(starts) = parts.iter().map(start_of).collect::<Option<Vec<_>>>() {
