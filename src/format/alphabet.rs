@@ -243,15 +243,6 @@ impl FromStr for Alphabet {
     }
 }
 
-/// `A-P, 0-F or 1-G`: the alphabets of a size.
-pub(super) struct AlphabetNames(pub(super) Size);
-
-impl fmt::Display for AlphabetNames {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&listed(Alphabet::for_size(self.0), "or"))
-    }
-}
-
 /// Lists items with commas, and with `last` before the last item: `A-P, 0-F or 1-G`.
 pub(super) fn listed(items: impl IntoIterator<Item: fmt::Display>, last: &str) -> String {
     let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();

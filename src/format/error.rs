@@ -1,6 +1,6 @@
 //! Errors of inputs that cannot be read, and the options that would help.
 
-use super::{Alphabet, Blank, Malformed, Size, alphabet::AlphabetNames};
+use super::{Alphabet, Blank, Malformed, Size, alphabet::listed};
 use crate::puzzle::BoxShape;
 
 /// The error for an input that cannot be read.
@@ -176,7 +176,7 @@ pub struct NoCorpusError {
 
 /// The error for an input whose sample does not show the alphabet of a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the alphabet of the {size} puzzles is not clear: {}", AlphabetNames(*.size))]
+#[error("the alphabet of the {size} puzzles is not clear: {}", listed(Alphabet::for_size(*.size), "or"))]
 pub struct UnclearAlphabetError {
     /// The size.
     pub size: Size,

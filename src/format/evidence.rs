@@ -149,7 +149,7 @@ fn runs(text: &[u8], is_in_run: impl Fn(u8) -> bool) -> impl Iterator<Item = Ran
 }
 
 /// Whether a byte can be a cell of some size.
-fn is_symbol(byte: u8) -> bool {
+pub(super) fn is_symbol(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || BLANKS.contains(&byte)
 }
 

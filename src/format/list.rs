@@ -95,17 +95,12 @@ const CELL_KEYS: [&[u8]; 5] = [b"value", b"val", b"digit", b"number", b"cell"];
 /// The cell of an object whose first bracket was read: the value with a usual key, or the only value that may be a
 /// cell; empty without such a value. An object with several values is not a cell, nor is a set.
 fn cell_of_object<'a>(tokens: &mut impl Iterator<Item = &'a [u8]>) -> &'a [u8] {
-    let (mut depth, mut before, mut usual, mut others) = (1, [&b""[..]; 2], None, vec![]);
+    let (mut depth, mut before, mut fields) = (1, [&b""[..]; 2], vec![]);
     for token in tokens {
         if depth == 1
             && let [key, b":"] = before
         {
-            let (key, value) = (cells::without_quotes(key), without_space(cells::without_quotes(token)));
-            if CELL_KEYS.iter().any(|usual| usual.eq_ignore_ascii_case(key)) {
-                usual = Some(value);
-            } else if !b"[{(".contains(&token[0]) && spaced::is_cell(value) {
-                others.push(value);
-            }
+            fields.push([key, token].map(cells::without_quotes).map(without_space));
         }
         match token {
             // The second part of an object is a colon.
@@ -119,17 +114,21 @@ fn cell_of_object<'a>(tokens: &mut impl Iterator<Item = &'a [u8]>) -> &'a [u8] {
         }
         before = [before[1], token];
     }
-    match (usual, &others[..]) {
-        (Some(cell), _) | (None, &[cell]) => cell,
-        (None, []) => b"",
-        (None, _) => b"{",
+
+    let usual = fields.iter().rfind(|[key, _]| CELL_KEYS.iter().any(|usual| usual.eq_ignore_ascii_case(key)));
+    let mut others = fields.iter().filter(|[_, value]| !matches!(*value, b"[" | b"{" | b"(") && spaced::is_cell(value));
+    match (usual, others.next(), others.next()) {
+        (Some([_, cell]), ..) | (None, Some([_, cell]), None) => cell,
+        (None, None, _) => b"",
+        _ => b"{",
     }
 }
 
 /// The parts of a list: brackets, colons, texts with their quotes, and other words.
 fn tokens(mut list: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",;|/".contains(byte);
-    let ends_word = move |byte: &u8| is_between(byte) || b"[](){}:\"'".contains(byte);
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|' | b'/');
+    let is_bracket = |byte: &u8| matches!(byte, b'[' | b']' | b'{' | b'}' | b'(' | b')' | b':' | b'"' | b'\'');
+    let ends_word = move |byte: &u8| is_between(byte) || is_bracket(byte);
     std::iter::from_fn(move || {
         list = &list[list.iter().position(|byte| !is_between(byte))?..];
         let length = match list[0] {

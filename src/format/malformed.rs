@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::alphabet::{Alphabet, AlphabetNames};
+use super::alphabet::{Alphabet, listed};
 use super::{MAX_RECORD, Size};
 use crate::options::Counted;
 use crate::puzzle::{BoxShape, ForEachSize};
@@ -99,7 +99,7 @@ pub enum Malformed {
         second: u8,
     },
     /// The size is written in several alphabets, and the alphabet of this input is unknown.
-    #[error("{size} in an alphabet that is not known: {}", AlphabetNames(*.size))]
+    #[error("{size} in an alphabet that is not known: {}", listed(Alphabet::for_size(*.size), "or"))]
     UnknownAlphabet {
         /// The size.
         size: Size,

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use super::alphabet::{Alphabet, Alphabets, BLANKS, Blank};
 use super::definition::TextLayout;
-use super::evidence::Skipped;
+use super::evidence::{Skipped, is_symbol};
 use super::splitter::{BatchLimits, Consumed, Preamble};
 use super::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter};
 
@@ -30,15 +30,14 @@ impl UsualSymbols {
     /// The usual symbols for these alphabets; `None` if they have only these.
     pub(super) fn new(alphabets: &Alphabets) -> Option<UsualSymbols> {
         let small = || Size::ALL.into_iter().filter(|size| *size <= Size::Nine).filter_map(|size| alphabets.get(size));
-        let mut named: Vec<Alphabet> = small().filter(|alphabet| !alphabet.has_digits()).collect();
-        if named.is_empty() && alphabets.blank.is_none() {
+        let is_other = |alphabet: &Alphabet| !alphabet.has_digits();
+        let has_others = small().any(|alphabet| is_other(&alphabet));
+        if !has_others && alphabets.blank.is_none() {
             return None;
         }
-        // Digits and other symbols are never in the same line.
-        if named.is_empty() {
-            named = small().collect();
-        }
 
+        // Digits and other symbols are never in the same line.
+        let named: Vec<Alphabet> = small().filter(|alphabet| !has_others || is_other(alphabet)).collect();
         let usual_of = |byte: usize| {
             let byte = byte as u8;
             let mut values: Vec<u8> =
@@ -74,7 +73,7 @@ impl UsualSymbols {
 
     /// A layout that shows these symbols to the format of another one.
     pub(super) fn layout(self, text: Box<dyn TextLayout>) -> Box<dyn TextLayout> {
-        Box::new(InUsualSymbols { symbols: self, text })
+        Box::new(Usual { symbols: self, of: text })
     }
 }
 
@@ -92,57 +91,48 @@ pub(super) fn unknown_blank(sample: &[u8]) -> Option<Blank> {
     (2 * blanks >= count(&|byte| matches!(byte, b'1'..=b'9'))).then_some(blank)
 }
 
-/// The symbols of the puzzles in a sample, if they have as many different letters as values.
+/// The symbols of the puzzles up to 9x9 in a sample, if they have as many different letters as values.
 pub(super) fn unknown_alphabet(sample: &[u8]) -> Option<Alphabet> {
-    let is_symbol = |byte: &u8| byte.is_ascii_alphanumeric() || BLANKS.contains(byte);
-    let size_of = |word: &&[u8]| Size::from_cells(word.len()).filter(|size| *size <= Size::Nine);
-    let words = || sample.split(|byte| !is_symbol(byte)).filter_map(|word| size_of(&word).map(|size| (size, word)));
-    let (size, _) = words().next()?;
-
-    let cells = words().filter(|word| word.0 == size).flat_map(|(_, word)| word);
-    let symbols: BTreeSet<u8> = cells.filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_uppercase).collect();
-    let symbols: String = symbols.into_iter().filter(|byte| *byte != b'0').map(char::from).collect();
-    symbols.parse().ok().filter(|alphabet: &Alphabet| alphabet.size() == size)
+    let is_small = |cells: usize| Size::from_cells(cells).is_some_and(|size| size <= Size::Nine);
+    let words = sample.split(|&byte| !is_symbol(byte)).filter(|word| is_small(word.len()));
+    let letters = words.flatten().filter(|byte| byte.is_ascii_alphanumeric() && **byte != b'0');
+    let symbols: BTreeSet<u8> = letters.map(u8::to_ascii_uppercase).collect();
+    let symbols: String = symbols.into_iter().map(char::from).collect();
+    symbols.parse().ok().filter(|alphabet: &Alphabet| alphabet.size() <= Size::Nine)
 }
 
-/// A layout in usual symbols.
+/// A layout in usual symbols, or a splitter of a stream in them.
 #[derive(Debug)]
-struct InUsualSymbols {
+struct Usual<T> {
     symbols: UsualSymbols,
-    text: Box<dyn TextLayout>,
+    of: T,
 }
 
-impl TextLayout for InUsualSymbols {
+impl TextLayout for Usual<Box<dyn TextLayout>> {
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        Box::new(UsualSplitter { symbols: self.symbols, splitter: self.text.splitter(preamble) })
+        Box::new(Usual { symbols: self.symbols, of: self.of.splitter(preamble) })
     }
 
     fn parser(&self, alphabets: Alphabets, column: usize) -> Box<dyn Parser> {
         let blank = alphabets.blank;
-        let usual = self.text.parser(alphabets.with_digits(), column);
-        Box::new(UsualParser { symbols: self.symbols, blank, usual, named: self.text.parser(alphabets, column) })
+        let usual = self.of.parser(alphabets.with_digits(), column);
+        Box::new(UsualParser { symbols: self.symbols, blank, usual, named: self.of.parser(alphabets, column) })
     }
 
     fn columns(&self) -> usize {
-        self.text.columns()
+        self.of.columns()
     }
 
     fn has_symbols(&self) -> bool {
-        self.text.has_symbols()
+        self.of.has_symbols()
     }
 
     fn describe(&self, sizes: &[Size], columns: &str) -> String {
-        self.text.describe(sizes, columns)
+        self.of.describe(sizes, columns)
     }
 }
 
-/// Splits a stream in usual symbols.
-struct UsualSplitter {
-    symbols: UsualSymbols,
-    splitter: Box<dyn Splitter>,
-}
-
-impl Splitter for UsualSplitter {
+impl Splitter for Usual<Box<dyn Splitter>> {
     fn next_batch(
         &mut self,
         text: &[u8],
@@ -150,15 +140,15 @@ impl Splitter for UsualSplitter {
         limits: BatchLimits,
         record: &mut dyn FnMut(Range<usize>, u64),
     ) -> Consumed {
-        self.splitter.next_batch(&self.symbols.text(text), at_end, limits, record)
+        self.of.next_batch(&self.symbols.text(text), at_end, limits, record)
     }
 
     fn remark(&self) -> Option<String> {
-        self.splitter.remark()
+        self.of.remark()
     }
 
     fn skipped(&self) -> Skipped {
-        self.splitter.skipped()
+        self.of.skipped()
     }
 }
 
