@@ -67,12 +67,13 @@ pub(super) fn parse_words(
     let size = Size::from_cells(words.len()).ok_or(Malformed::CellCount { cells: words.len() })?;
     let side = size.side();
     let position = |index| SymbolPosition::of_cell(index, side);
-    let is_digit = |word: &&[u8]| word.first().is_none_or(u8::is_ascii_digit);
+    let first_of = |word: &&[u8]| word.trim_ascii().first().copied();
     // The words are symbols, not numbers.
-    if words.iter().all(|word| word.len() <= 1) && !words.iter().all(is_digit) {
+    if words.iter().all(|word| word.len() <= 1) && words.iter().filter_map(first_of).any(|byte| !byte.is_ascii_digit())
+    {
         // An empty cell must not differ from the other blank symbol of the puzzle.
         let empty = if words.contains(&&b"."[..]) { b'_' } else { b'.' };
-        let symbols: Vec<u8> = words.iter().map(|word| word.first().copied().unwrap_or(empty)).collect();
+        let symbols: Vec<u8> = words.iter().map(|word| first_of(word).unwrap_or(empty)).collect();
         return parse(&symbols, alphabets, puzzles, position);
     }
 
@@ -102,12 +103,12 @@ pub(super) fn parse_words(
     puzzles.push(size, &cells);
     let puzzle = puzzle_of_numbers(size, &cells, alphabets);
     // A puzzle is printed with its own blank symbol, which an empty cell does not have.
-    Ok(if words.contains(&&b""[..]) { ParsedPuzzle { blank: b'.', ..puzzle } } else { puzzle })
+    Ok(if words.iter().any(|word| first_of(word).is_none()) { ParsedPuzzle { blank: b'.', ..puzzle } } else { puzzle })
 }
 
 /// Whether a word is a blank that is not a symbol.
 pub(super) fn is_empty(word: &[u8]) -> bool {
-    matches!(word, b"" | b"-1" | b"-1.0" | b"null" | b"None" | b"NaN" | b"nan" | b"<NA>" | b"NA")
+    matches!(word, b"" | b" " | b"-1" | b"-1.0" | b"null" | b"None" | b"NaN" | b"nan" | b"<NA>" | b"NA")
 }
 
 /// A field without surrounding white space and quotes.

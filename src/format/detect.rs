@@ -160,15 +160,10 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
         refuse_text(start)?;
     }
 
-    let mut candidates = formats.iter().rev().filter(|format| !is_table || format.has_columns()).peekable();
-    while let Some(&format) = candidates.next() {
-        // The last candidate is not asked: `lines` accepts any text, and a table with a named column must then be
-        // `csv`.
-        if candidates.peek().is_none() || format.text().is_some_and(|text| text.is_likely(start)) {
-            return Ok(format);
-        }
-    }
-    Ok(InputFormat::Lines)
+    // Without any, `lines`, which accepts any text; and a table with a named column must then be `csv`.
+    let candidates = || formats.iter().copied().filter(|format| !is_table || format.has_columns());
+    let is_likely = |format: &InputFormat| format.text().is_some_and(|text| text.is_likely(start));
+    Ok(candidates().rfind(is_likely).or(candidates().next()).unwrap_or(InputFormat::Lines))
 }
 
 /// The layout of grids in a style of rows, or of lines in another text. A style must read more rows of the sample as parts
@@ -224,20 +219,15 @@ fn in_best_text<'a, I: Iterator<Item = Box<dyn TextLayout>>>(
 /// the usual boxes, they would be different puzzles. Answers show this best.
 fn refuse_turned_boxes(layout: &Layout, records: &[&[u8]]) -> Result<(), DetectError> {
     let SampleFacts { sizes, rows, turned, .. } = &layout.sample;
-    if let Some(size) = turned.filter(|_| *rows == 0) {
-        return Err(DetectError::TurnedBoxes { size });
-    }
-    if sizes.iter().all(|size| size.has_square_boxes()) {
-        return Ok(());
-    }
-
-    let answer = layout.table.as_ref().and_then(|table| usual_answer_column(&table.names));
-    let columns = [Some(layout.puzzle_column()), answer].into_iter().flatten();
-    let parsers = columns.map(|column| layout.text.parser(layout.alphabets, column)).collect();
-    match sample::turned_size(sizes, parsers, records) {
-        Some(size) => Err(DetectError::TurnedBoxes { size }),
-        None => Ok(()),
-    }
+    let is_rectangular = sizes.iter().any(|size| !size.has_square_boxes());
+    let find = || {
+        let answer = layout.table.as_ref().and_then(|table| usual_answer_column(&table.names));
+        let columns = [Some(layout.puzzle_column()), answer].into_iter().flatten();
+        let parsers = columns.map(|column| layout.text.parser(layout.alphabets, column)).collect();
+        sample::turned_size(sizes, parsers, records)
+    };
+    let turned = turned.filter(|_| *rows == 0).or_else(|| is_rectangular.then(find).flatten());
+    turned.map_or(Ok(()), |size| Err(DetectError::TurnedBoxes { size }))
 }
 
 /// Learns the notation of an input's puzzles from the records of a sample.

@@ -8,8 +8,9 @@
 //! [{"val": 5, "given": true}, {"val": null, "notes": [1, 2]}, {}, ...]
 //! ```
 //!
-//! A cell is an integer, or a text with an integer, with one symbol or with nothing, or an object with such a value. -1, `null` and `None` are blanks.
-//! 0 is a blank too, but not together with these: it may then be a digit, if digits count from 0.
+//! A cell is an integer, or a text with an integer, with one symbol or with nothing, or an object with such a value. -1,
+//! `null` and `None` are blanks. 0 is a blank too, but not together with these: it may then be a digit, if digits count
+//! from 0. A row may also be a tuple.
 
 use memchr::memchr;
 
@@ -59,10 +60,10 @@ impl<'a> Elements<'a> {
                     self.has_texts |= text.len() > 2;
                     // In a list of texts, each text may be a row.
                     if depth == 1 && Size::from_side(text.len()).is_some() {
-                        self.cells.extend(text.chunks(1).map(without_space));
+                        self.cells.extend(text.chunks(1));
                         self.rows.push(text.len());
                     } else {
-                        self.cells.push(without_space(text));
+                        self.cells.push(text);
                     }
                 }
                 // A bracket in a row is not a cell.
@@ -100,7 +101,7 @@ fn cell_of_object<'a>(tokens: &mut impl Iterator<Item = &'a [u8]>) -> &'a [u8] {
         if depth == 1
             && let [key, b":"] = before
         {
-            fields.push([key, token].map(cells::without_quotes).map(without_space));
+            fields.push([key, token].map(cells::without_quotes));
         }
         match token {
             // The second part of an object is a colon.
@@ -138,11 +139,6 @@ fn tokens(mut list: &[u8]) -> impl Iterator<Item = &[u8]> {
         };
         list.split_off(..length.unwrap_or(list.len()))
     })
-}
-
-/// The cell of a symbol in a text where a space is a blank.
-fn without_space(symbol: &[u8]) -> &[u8] {
-    if symbol == b" " { b"" } else { symbol }
 }
 
 #[cfg(test)]

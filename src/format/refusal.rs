@@ -69,17 +69,16 @@ pub(super) fn json(start: Start<'_>) -> DetectError {
 
 /// Refuses files that are not readable text, whatever format was requested.
 pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
-    if sample.starts_with(b"PK\x03\x04") {
+    let is_there = |offset: usize, bytes| sample.get(offset..).is_some_and(|rest| rest.starts_with(bytes));
+    let refusal = if sample.starts_with(b"PK\x03\x04") {
         let start = &sample[..sample.len().min(ZIP_START)];
         let kind = ZIP.iter().find(|(bytes, ..)| memchr::memmem::find(start, bytes).is_some());
-        let (what, hint) = kind.map_or(("a ZIP archive", "unpack it first"), |&(_, what, hint)| (what, hint));
-        return Err(DetectError::Unsupported { what, hint });
-    }
-    let is_there = |offset: usize, bytes| sample.get(offset..).is_some_and(|rest| rest.starts_with(bytes));
-    match BINARY.iter().find(|&&(offset, bytes, ..)| is_there(offset, bytes)) {
-        Some(&(_, _, what, hint)) => Err(DetectError::Unsupported { what, hint }),
-        None => Ok(()),
-    }
+        Some(kind.map_or(("a ZIP archive", "unpack it first"), |&(_, what, hint)| (what, hint)))
+    } else {
+        let kind = BINARY.iter().find(|&&(offset, bytes, ..)| is_there(offset, bytes));
+        kind.map(|&(_, _, what, hint)| (what, hint))
+    };
+    refusal.map_or(Ok(()), |(what, hint)| Err(DetectError::Unsupported { what, hint }))
 }
 
 /// Refuses texts that cannot be in any input format.
