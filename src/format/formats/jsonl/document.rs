@@ -6,18 +6,19 @@
 //! ```
 //!
 //! A record is every object that has the key of the puzzle, at any depth; or every list and text that is a puzzle. All
-//! other lists and texts that are puzzles, answers or close to one are records, too, which the parser does not take. An
-//! object is held back until its key is seen, and while an object around it may be the record.
+//! other lists and texts that are puzzles or close to one are records, too, which the parser does not take. An object is
+//! held back until its key is seen, because the text before the key belongs to the record.
 //!
 //! Damage is local. A quote that does not open a sound string is skipped. An object ends where the next one starts in
-//! place of a key. A bracket that closes another kind closes all brackets down to its own kind.
+//! place of a key. A bracket that closes another kind closes all brackets down to its own kind. Cells outside of lists
+//! that are puzzles are counted: a list may have lost a bracket.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use memchr::memchr3;
+use memchr::{memchr3, memmem};
 
-use super::likeness::{self, NEARLY_NINE};
+use super::likeness::{self, MAX_LENGTH, NEARLY_NINE};
 use super::object::{Path, string_text};
 use crate::format::columns::is_named_as_answer;
 use crate::format::splitter::{FindRecord, NextRecord};
@@ -37,6 +38,9 @@ pub(super) enum Wanted {
 /// The maximum number of brackets whose kinds are stored.
 const MAX_DEPTH: usize = 32;
 
+/// The maximum number of brackets in each other in a list of cells: rows, objects for cells, and lists in these.
+const MAX_DEPTH_OF_CELLS: usize = 4;
+
 /// The maximum length of the white space after a string that is read to see what follows.
 const MAX_SPACE: usize = 1 << 10;
 
@@ -50,59 +54,39 @@ pub(super) struct DocumentSplitter {
     levels: Vec<Level>,
     /// The number of open brackets within these.
     deeper: usize,
+    /// The index of the open bracket that is a record.
+    record: Option<usize>,
     /// The records that were found, in order. They wait for the brackets around them.
     found: VecDeque<Found>,
+    /// The cells since the last text, key or record: their number and their range.
+    cells: (usize, Range<usize>),
     /// The position of the text.
     base: usize,
     /// The position of the next token.
     at: usize,
-    /// Whether that is within a string that is not read.
-    in_string: bool,
 }
 
 /// An open bracket.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each tells another fact about the bracket")]
 struct Level {
-    start: usize,
     is_object: bool,
-    role: Role,
-    /// Whether a colon came after the last key. Otherwise, an object expects a key.
-    expects_value: bool,
-    key: Key,
-    /// The puzzle of a record: its cells, or none if it is only close to a puzzle.
-    puzzle: Option<Vec<u8>>,
-    /// Whether an object has the key of the puzzle, a list has objects with it, or the values are answers.
-    is_special: bool,
+    /// The start of the record that it may be.
+    start: Option<usize>,
+    /// The last key of an object, until its value was read.
+    key: Option<Key>,
     /// Whether records were found in it.
     has_records: bool,
-    /// The cells of a list that are not in a record: their number, their rows, and their range.
-    cells: usize,
-    rows: usize,
-    range: Range<usize>,
-    /// The number of objects without records in a list, which may be cells.
-    objects: usize,
+    /// The kind of the objects without the key in a list.
+    elements: Option<Kind>,
 }
 
-/// The last key of an object.
+/// A key of an object.
 #[derive(Clone, Copy, Debug, Default)]
 struct Key {
-    start: usize,
     /// A bit for each wanted key that it is.
     matches: u64,
-    /// Whether it is a usual name of answers.
-    is_answer: bool,
-}
-
-/// The relation of a bracket to the records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    /// It may be a record.
-    Candidate,
-    /// It is around records.
-    Container,
-    /// It is a part of a record.
-    Part,
+    /// Its start, if its values are answers, while lists and texts are wanted.
+    answer: Option<usize>,
 }
 
 /// A record that was found.
@@ -110,8 +94,6 @@ enum Role {
 struct Found {
     text: Range<usize>,
     kind: Kind,
-    /// The cells of its puzzle.
-    cells: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,217 +102,151 @@ enum Kind {
     Object,
     /// A list or a text.
     Value,
-    /// An object without the key, which is a record if its list has objects with the key.
-    Element,
+    /// An object without the key, within this number of brackets. It is a record if objects beside it are.
+    Element(usize),
 }
 
-/// The first token of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Token {
-    /// A token of this length, and the number of bytes that show it.
-    Found(usize, usize),
-    /// A quote that does not open a string, which this number of bytes shows.
-    Stray(usize),
-    /// A token that is longer than a record, and the length of its start.
-    Long(usize),
-    Incomplete,
+/// A token at the start of a text.
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    length: usize,
+    /// The number of bytes that show where it ends.
+    seen: usize,
 }
 
 impl DocumentSplitter {
     /// A splitter for these records.
     pub(super) fn new(wanted: Wanted, counts_records: bool) -> DocumentSplitter {
-        let (levels, found) = (vec![], VecDeque::new());
-        DocumentSplitter { wanted, counts_records, levels, deeper: 0, found, base: 0, at: 0, in_string: false }
+        DocumentSplitter {
+            wanted,
+            counts_records,
+            levels: vec![],
+            deeper: 0,
+            record: None,
+            found: VecDeque::new(),
+            cells: (0, 0..0),
+            base: 0,
+            at: 0,
+        }
     }
 
     /// Reads the next token. Returns false if the text has to be longer for that.
     fn read_token(&mut self, text: &[u8], at_end: bool) -> bool {
         let start = self.at;
         let Some(rest @ [first, ..]) = text.get(start - self.base..) else { return false };
-        if self.in_string {
-            self.skip_string(rest);
+        let is_list = *first == b'[' && self.is_sought();
+        let token = if is_list { list(rest, at_end) } else { token(rest, at_end) };
+        let seen = token.map_or(rest.len(), |token| token.seen);
+        if self.limit_records(start + seen) && seen > 1 {
             return true;
         }
-        let token = match first {
-            b'"' => string(rest, at_end),
-            b',' | b':' | b'[' | b']' | b'{' | b'}' => Token::Found(1, 1),
-            _ if first.is_ascii_whitespace() => Token::Found(1, 1),
-            _ => word(rest, at_end),
-        };
-        let (length, seen) = match token {
-            Token::Found(length, seen) => (length, seen),
-            Token::Stray(seen) => (1, seen),
-            Token::Long(length) => (length, length),
-            Token::Incomplete => (0, rest.len()),
-        };
+        let Some(Token { length, seen }) = token else { return false };
 
-        if let Some(cut) = self.limit_records(start + seen).filter(|_| seen > 1) {
-            // The rest of the token belongs to a record that was cut off, perhaps within an escape.
-            let is_escape = text[..cut - self.base].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1;
-            self.at = cut + usize::from(is_escape);
-            self.in_string = *first == b'"';
-            return true;
-        }
         self.at += length;
-        match (first, token) {
-            (_, Token::Incomplete) => return false,
-            (_, Token::Long(_)) => self.in_string = *first == b'"',
-            (_, Token::Stray(_)) => {}
-            (b'{' | b'[', _) => self.open(start, *first == b'{', text),
-            (b'}' | b']', _) => self.close_kind(start, *first == b'}', text),
-            (b':', _) => self.set_expects_value(true),
-            (b',', _) => {
-                self.set_expects_value(false);
-                self.levels.last_mut().into_iter().for_each(|top| top.key = Key::default());
+        let token = &rest[..length];
+        match first {
+            b'[' if length > 1 && likeness::is_list(token, self.takes_fours()) => {
+                self.read_puzzle(start..self.at, text);
             }
-            (b'"', _) if rest[length..].trim_ascii_start().first() == Some(&b':') => {
-                self.read_key(start, &rest[..length]);
+            b'[' | b'{' => {
+                self.at = start + 1;
+                self.open(start, *first == b'{');
             }
-            _ if first.is_ascii_whitespace() => {}
-            _ => self.read_scalar(start, &rest[..length]),
+            b']' | b'}' => self.close_kind(start, *first == b'}'),
+            b':' => self.levels.last_mut().into_iter().for_each(|top| _ = top.key.get_or_insert_default()),
+            b',' => self.end_value(),
+            b'"' if length > 1 && rest[..seen].ends_with(b":") => self.read_key(start, token),
+            _ if first.is_ascii_whitespace() || token == b"\"" => {}
+            _ => self.read_scalar(start, token, text),
         }
         true
     }
 
-    /// Skips a string to its quote or a line end.
-    fn skip_string(&mut self, rest: &[u8]) {
-        self.at += match memchr3(b'"', b'\\', b'\n', rest) {
-            Some(at) if rest[at] == b'\\' => at + 2,
-            Some(at) => {
-                self.in_string = false;
-                at + 1
-            }
-            None => rest.len(),
-        };
-    }
-
-    /// Makes containers of brackets that are longer than a record, and cuts off records. Returns the end of a record
-    /// that was cut off.
-    fn limit_records(&mut self, end: usize) -> Option<usize> {
+    /// Makes containers of brackets that are longer than a record, and cuts off a record. Returns whether one was cut off.
+    fn limit_records(&mut self, end: usize) -> bool {
         // All that is held starts in the text.
         if end < self.base + MAX_RECORD {
-            return None;
+            return false;
         }
-        let is_old = |level: &&mut Level| level.cells < NEARLY_NINE.end && level.range.start + MAX_RECORD <= end;
-        self.levels.iter_mut().filter(is_old).for_each(|level| level.cells = 0);
-        let is_long = |level: &Level| level.role == Role::Candidate && level.start + MAX_RECORD <= end;
-        while let Some(at) = self.levels.iter().position(is_long) {
-            let Level { start, ref mut role, ref mut puzzle, .. } = self.levels[at];
-            if puzzle.take().is_some() {
-                self.levels[at..].iter_mut().for_each(|level| level.role = Role::Part);
-                self.push(start..start + MAX_RECORD, Kind::Object, vec![]);
-                return Some(start + MAX_RECORD);
-            }
-            *role = Role::Container;
-            self.found.retain(|found| found.kind != Kind::Element || found.text.start < start);
+        let last = end - MAX_RECORD;
+        self.found.retain(|found| !matches!(found.kind, Kind::Element(_)) || found.text.start > last);
+        if self.cells.1.start <= last {
+            self.cells.0 = 0;
         }
-        None
-    }
-
-    fn set_expects_value(&mut self, expects_value: bool) {
-        self.levels.last_mut().into_iter().for_each(|top| top.expects_value = expects_value);
-    }
-
-    /// Whether the next token is within a record.
-    fn is_in_record(&self) -> bool {
-        self.levels.iter().any(|level| level.puzzle.is_some() || level.role == Role::Part)
+        let cut = self.record.and_then(|record| self.levels[record].start.take_if(|start| *start <= last));
+        for level in &mut self.levels {
+            level.start.take_if(|start| *start <= last);
+            level.key.iter_mut().for_each(|key| _ = key.answer.take_if(|start| *start <= last));
+        }
+        if let Some(start) = cut {
+            self.push(start..start + MAX_RECORD, Kind::Object);
+            self.at = self.at.max(start + MAX_RECORD);
+        }
+        cut.is_some()
     }
 
     /// Opens a bracket.
-    fn open(&mut self, mut start: usize, is_object: bool, text: &[u8]) {
+    fn open(&mut self, start: usize, is_object: bool) {
         if self.levels.len() == MAX_DEPTH {
             self.deeper += 1;
             return;
         }
         // A bracket in place of a key: the end of the object before is lost.
-        while self.levels.last().is_some_and(|top| top.is_object && !top.expects_value) {
-            self.close(start, text);
+        while self.levels.last().is_some_and(|top| top.is_object && top.key.is_none()) {
+            self.close(start);
         }
-
-        let (is_values, is_keyed) = (self.takes_values(), matches!(self.wanted, Wanted::Key(_)));
-        let parent = self.levels.last();
-        let is_special = is_values && parent.is_some_and(|parent| parent.key.is_answer);
-        let is_part = parent.is_some_and(|parent| {
-            // An object in a record may be the next one, if a brace is lost; its lists have to be read then.
-            let may_be_next = if is_object { parent.is_object } else { parent.puzzle.is_none() };
-            parent.role == Role::Part || self.is_in_record() && !(is_keyed && may_be_next)
-        });
-        let role = if is_part {
-            Role::Part
-        } else if is_values && is_object && !is_special {
-            Role::Container
-        } else {
-            Role::Candidate
-        };
-        if let Some(parent) = parent.filter(|_| is_special) {
-            start = parent.key.start;
-        }
-        self.levels.push(Level::new(start, is_object, role, is_special));
+        let answer = self.levels.last().and_then(|top| top.key?.answer);
+        let may_be_record = self.record.is_none() && if self.takes_values() { answer.is_some() } else { is_object };
+        let start = may_be_record.then_some(answer.unwrap_or(start));
+        self.levels.push(Level { is_object, start, key: None, has_records: false, elements: None });
     }
 
     /// Closes all brackets down to one of a kind.
-    fn close_kind(&mut self, at: usize, is_object: bool, text: &[u8]) {
+    fn close_kind(&mut self, at: usize, is_object: bool) {
         if self.deeper > 0 {
             self.deeper -= 1;
             return;
         }
         let Some(level) = self.levels.iter().rposition(|level| level.is_object == is_object) else { return };
         while self.levels.len() > level + 1 {
-            self.close(at, text);
+            self.close(at);
         }
-        self.close(at + 1, text);
+        self.close(at + 1);
     }
 
     /// Closes the last bracket.
-    fn close(&mut self, end: usize, text: &[u8]) {
-        let Some(level) = self.levels.pop() else { return };
-        let range = level.start..end;
-        let is_candidate = level.role == Role::Candidate && !self.is_in_record();
-        let has_objects =
-            || self.found.iter().any(|found| found.kind == Kind::Object && found.text.start >= range.start);
-        if level.role == Role::Part {
-            // The record ends with a bracket around it.
-        } else if let Some(cells) = level.puzzle {
-            self.replace(range, Kind::Object, cells);
-        } else if !level.is_object {
-            self.close_list(&level, end, text);
-        } else if level.is_special && is_candidate && !has_objects() {
-            self.replace(range, Kind::Object, vec![]);
-        } else if !level.has_records && (is_candidate || self.levels.is_empty()) {
-            // The start of a container may be gone.
-            self.push_element(if is_candidate { range } else { end..end });
+    fn close(&mut self, end: usize) {
+        let depth = self.levels.len() - 1;
+        if self.levels[depth].is_object || depth == 0 {
+            self.end_cells();
         }
-        if let Some(list) = self.levels.last_mut().filter(|top| level.is_object && !level.has_records && !top.is_object)
-        {
-            // An object may be a cell.
-            list.objects += 1;
+        let level = self.levels.remove(depth);
+        self.end_value();
+        if self.record == Some(depth) {
+            self.record = None;
+            level.start.into_iter().for_each(|start| self.push(start..end, Kind::Object));
+        } else if self.record.is_none() {
+            // No object beside these elements is a record.
+            if level.elements == Some(Kind::Element(depth + 1)) {
+                self.found.retain(|found| found.kind != Kind::Element(depth + 1));
+            }
+            if !level.has_records {
+                self.push_element(level.start.unwrap_or(end)..end);
+            }
         }
-        self.set_expects_value(false);
     }
 
-    /// Judges a list that is closed.
-    fn close_list(&mut self, level: &Level, end: usize, text: &[u8]) {
-        let Level { start, cells, .. } = *level;
-        self.found.retain(|found| found.kind != Kind::Element || found.text.start < start);
-        if level.role == Role::Container {
-            return if NEARLY_NINE.contains(&cells) {
-                self.push(level.range.clone(), Kind::Value, vec![]);
-            } else if self.levels.is_empty() && !level.has_records {
-                self.push_element(end..end);
-            };
-        }
-
-        let is_sought = cells + level.objects >= Size::Four.cells() && self.is_sought();
-        let puzzle =
-            || likeness::of_list(&text[start - self.base..end - self.base], cells, level.rows, self.takes_fours());
-        match is_sought.then(puzzle).flatten() {
-            Some(puzzle) => {
-                // Its rows may be as long as 4x4 puzzles.
-                self.found.retain(|found| found.text.start < start);
-                self.read_value(start..end, Some(puzzle), 0);
+    /// Adds an object without a puzzle: a record if no bracket is around it, or if objects beside it are records.
+    fn push_element(&mut self, text: Range<usize>) {
+        match self.levels.last() {
+            _ if self.wanted == Wanted::AnyKey => {}
+            None => self.push(text, Kind::Value),
+            Some(list) if list.is_object || text.is_empty() => {}
+            Some(_) => {
+                let depth = self.levels.len();
+                let kind = *self.levels[depth - 1].elements.get_or_insert(Kind::Element(depth));
+                self.found.push_back(Found { text, kind });
             }
-            None if self.levels.is_empty() && !level.has_records => self.push_element(start..end),
-            None => self.read_value(start..end, None, cells),
         }
     }
 
@@ -342,176 +258,135 @@ impl DocumentSplitter {
         self.wanted == Wanted::Values { fours: true }
     }
 
+    fn end_value(&mut self) {
+        self.levels.last_mut().into_iter().for_each(|top| top.key = None);
+    }
+
     /// Reads a key.
     fn read_key(&mut self, start: usize, token: &[u8]) {
+        self.end_cells();
         let name = str::from_utf8(token).ok().and_then(string_text).unwrap_or_default();
         let is_match = |key: &String| u64::from(*key == name);
         let matches = match &self.wanted {
             Wanted::Key(path) => path.iter().zip(0..64).fold(0, |bits, (key, bit)| bits | is_match(key) << bit),
-            _ => 0,
+            _ => u64::MAX,
         };
-        if let Some(top) = self.levels.last_mut() {
-            top.key = Key { start, matches, is_answer: is_named_as_answer(&name) };
-        }
+        let answer = (self.takes_values() && is_named_as_answer(&name)).then_some(start);
         // A map from puzzles.
-        if self.wanted != Wanted::AnyKey
-            && !self.is_in_record()
-            && let Some(cells) = likeness::of_text(token, self.takes_fours())
-        {
-            self.push(start..start + token.len(), Kind::Value, cells);
+        if self.record.is_none() && likeness::is_text(token, self.takes_fours()) {
+            self.push(start..start + token.len(), Kind::Value);
         }
+        self.levels.last_mut().into_iter().for_each(|top| top.key = Some(Key { matches, answer }));
     }
 
     /// Reads a text, a number or a word.
-    fn read_scalar(&mut self, start: usize, token: &[u8]) {
-        let puzzle = if self.is_sought() { likeness::of_text(token, self.takes_fours()) } else { None };
-        self.read_value(start..start + token.len(), puzzle, likeness::cells_of(token));
+    fn read_scalar(&mut self, start: usize, token: &[u8], text: &[u8]) {
+        let range = start..start + token.len();
+        if self.is_sought() && likeness::is_text(token, self.takes_fours()) {
+            self.read_puzzle(range, text);
+        } else if self.record.is_none() {
+            match likeness::cells_of(token) {
+                0 => self.end_cells(),
+                cells => self.add_cells(range, cells),
+            }
+        }
+        self.end_value();
     }
 
     /// Whether a puzzle as the next value is a record, or makes one.
     fn is_sought(&self) -> bool {
-        !self.is_in_record() || self.record_with_key(true).is_some()
+        self.record.is_none() || matches!(self.wanted, Wanted::Key(_)) && self.record_with_key().is_some()
     }
 
-    /// The index of the object that is a record if the next value, the last one of its keys, is a puzzle.
-    fn record_with_key(&self, is_puzzle: bool) -> Option<usize> {
+    /// The index of the object that is a record if the next value, the last one of its keys, is a puzzle; or of the
+    /// answers with the next value.
+    fn record_with_key(&self) -> Option<usize> {
         let keys = match &self.wanted {
             Wanted::Key(path) => path.len(),
-            Wanted::AnyKey if is_puzzle => 1,
-            _ => return None,
+            Wanted::AnyKey => 1,
+            Wanted::Values { .. } => return self.levels.iter().position(|level| level.start.is_some()),
         };
         let first = self.levels.len().checked_sub(keys)?;
-        let has_key = |(level, key): (&Level, u32)| {
-            level.is_object && (self.wanted == Wanted::AnyKey || level.key.matches >> key & 1 == 1)
-        };
-        let is_candidate = self.levels.get(first)?.role == Role::Candidate;
-        (is_candidate && self.levels[first..].iter().zip(0..).all(has_key)).then_some(first)
+        let has_key =
+            |(level, key): (&Level, u32)| level.is_object && level.key.is_some_and(|at| at.matches >> key & 1 == 1);
+        self.levels[first..].iter().zip(0..).all(has_key).then_some(first)
     }
 
-    /// Reads a value: a puzzle, or a part of a list with this number of cells.
-    fn read_value(&mut self, mut range: Range<usize>, puzzle: Option<Vec<u8>>, cells: usize) {
-        let record = self.record_with_key(puzzle.is_some());
-        let (is_values, is_in_record) = (self.takes_values(), self.is_in_record());
-        if let Some(top) = self.levels.last_mut() {
-            if !top.is_object && puzzle.is_none() {
-                top.add_cells(&range, cells);
-            }
-            if is_values && top.key.is_answer {
-                range.start = top.key.start;
-            }
-        }
-        self.set_expects_value(false);
-        match (record, puzzle) {
-            (Some(record), Some(cells)) => self.set_puzzle(record, range, cells),
-            (Some(record), None) => self.levels[record].is_special = true,
-            (None, Some(cells)) if !is_in_record && self.wanted != Wanted::AnyKey => {
-                self.push(range, Kind::Value, cells);
-            }
-            _ => {}
-        }
-    }
-
-    /// Makes an object a record, unless it is a copy of the record around it, or has another record.
-    fn set_puzzle(&mut self, mut record: usize, range: Range<usize>, cells: Vec<u8>) {
-        if let Some(around) = self.levels[..record].iter().rposition(|level| level.puzzle.is_some()) {
-            if cells.is_empty() || self.levels[around].puzzle.as_ref() == Some(&cells) {
-                self.levels[record..].iter_mut().for_each(|level| level.role = Role::Part);
-                return;
-            }
-            // The end of the object around it is lost.
-            let damaged = self.levels.remove(around);
-            self.replace(damaged.start..self.levels[around].start, Kind::Object, vec![]);
-            record -= 1;
-        }
-        let start = self.levels[record].start;
-        let is_other = |found: &Found| {
-            found.kind == Kind::Object && found.text.start > start && !found.cells.is_empty() && found.cells != cells
-        };
-        if self.found.iter().any(is_other) {
-            self.levels[record].role = Role::Container;
-            self.push(range, Kind::Value, cells);
-        } else {
-            self.levels[record].puzzle = Some(cells);
-        }
-    }
-
-    /// Adds a record in place of those in its text.
-    fn replace(&mut self, text: Range<usize>, kind: Kind, cells: Vec<u8>) {
-        self.found.retain(|found| found.text.start < text.start);
-        self.push(text, kind, cells);
-    }
-
-    /// Adds an object or list without a puzzle: a record if no bracket is around it, or if records are beside it.
-    fn push_element(&mut self, text: Range<usize>) {
-        match self.levels.last() {
-            _ if self.wanted == Wanted::AnyKey => {}
-            None => self.push(text, Kind::Value, vec![]),
-            Some(list) if list.is_object => {}
-            Some(list) if list.is_special => self.push(text, Kind::Value, vec![]),
-            Some(list) if list.role == Role::Candidate => {
-                self.found.push_back(Found { text, kind: Kind::Element, cells: vec![] });
-            }
-            Some(_) => {}
-        }
-    }
-
-    /// Adds a record. The brackets around it become containers, except objects that may be the record themselves.
-    fn push(&mut self, text: Range<usize>, kind: Kind, cells: Vec<u8>) {
-        if self.takes_values()
-            && let Some(answers) = self.levels.iter_mut().find(|level| level.is_special)
-        {
-            answers.puzzle = Some(vec![]);
-            return;
-        }
-        let is_row = kind == Kind::Value && cells.len() == Size::Sixteen.side();
-        let top = self.levels.len().wrapping_sub(1);
-        for (at, list) in self.levels.iter_mut().enumerate().filter(|(_, level)| !level.is_object) {
-            if is_row && at == top && list.role == Role::Candidate {
-                list.add_cells(&text, cells.len());
-                continue;
-            }
-            if NEARLY_NINE.contains(&list.cells) {
-                // A list whose end is lost.
-                self.found.push_back(Found { text: list.range.clone(), kind: Kind::Value, cells: vec![] });
-            }
-            list.cells = 0;
-        }
-        self.found.push_back(Found { text, kind, cells });
-
-        let (mut is_in_list, mut is_direct) = (false, true);
-        for level in self.levels.iter_mut().rev() {
-            let objects =
-                || self.found.iter().filter(|found| found.kind == Kind::Object && found.text.start > level.start);
-            let is_container = if level.is_object {
-                kind == Kind::Object && (is_in_list || objects().count() > 1)
-            } else {
-                !(is_direct && is_row)
-            };
-            if !level.is_object {
-                level.is_special |= is_direct && kind == Kind::Object;
-                is_in_list = true;
-                for found in &mut self.found {
-                    if found.kind == Kind::Element && found.text.start > level.start && level.is_special {
-                        found.kind = Kind::Value;
-                    }
+    /// Reads a puzzle: it makes the object around it a record, or is one.
+    fn read_puzzle(&mut self, range: Range<usize>, text: &[u8]) {
+        let text = |range: &Range<usize>| &text[range.start - self.base..range.end - self.base];
+        let puzzle = text(&range);
+        let has_copy = |other: &Range<usize>| memmem::find(text(other), puzzle).is_some();
+        let start = |level: usize| self.levels[level].start;
+        match (self.record, self.record_with_key()) {
+            (Some(record), _) => {
+                // An object within it, or the next one: the end of the record is lost.
+                let damaged = start(record).map(|start| start..range.start).filter(|record| !has_copy(record));
+                if let Some(damaged) = damaged {
+                    self.record = None;
+                    self.levels.iter_mut().for_each(|level| level.start = None);
+                    self.push(damaged, Kind::Value);
+                    self.push(range, Kind::Value);
                 }
             }
-            level.has_records = true;
-            if is_container && level.role == Role::Candidate {
-                level.role = Role::Container;
+            (None, Some(record))
+                if let Some(start) = start(record)
+                    && !self.found.iter().any(|found| {
+                        found.kind == Kind::Object && found.text.start > start && !has_copy(&found.text)
+                    }) =>
+            {
+                self.record = Some(record);
             }
-            is_direct = false;
+            _ => {
+                let answer = self.levels.last().and_then(|top| top.key?.answer);
+                self.push(answer.unwrap_or(range.start)..range.end, Kind::Value);
+            }
         }
+        self.end_value();
+    }
+
+    fn add_cells(&mut self, range: Range<usize>, cells: usize) {
+        let (count, all) = &mut self.cells;
+        if *count == 0 {
+            *all = range;
+        } else {
+            all.end = range.end;
+        }
+        *count += cells;
+    }
+
+    /// Adds a record for cells that are close to a puzzle: their list has lost a bracket.
+    fn end_cells(&mut self) {
+        let (count, range) = std::mem::take(&mut self.cells);
+        if NEARLY_NINE.contains(&count) {
+            self.push(range, Kind::Value);
+        }
+    }
+
+    /// Adds a record. An object takes the place of the records in it. Objects around a list with it are no records.
+    fn push(&mut self, text: Range<usize>, kind: Kind) {
+        self.end_cells();
+        let depth = self.levels.len();
+        if kind == Kind::Object {
+            while self.found.pop_back_if(|found| found.text.start >= text.start).is_some() {}
+            let in_lists = self.levels.iter().rposition(|level| !level.is_object).map_or(0, |list| list + 1);
+            self.levels[..in_lists].iter_mut().for_each(|level| level.start = None);
+            let list = self.levels.last_mut().filter(|_| in_lists == depth);
+            if list.and_then(|list| list.elements.replace(Kind::Value)) == Some(Kind::Element(depth)) {
+                let elements = self.found.iter_mut().filter(|found| found.kind == Kind::Element(depth));
+                elements.for_each(|found| found.kind = Kind::Value);
+            }
+        }
+        self.levels.iter_mut().for_each(|level| level.has_records = true);
+        self.found.push_back(Found { text, kind });
     }
 
     /// Takes the first record that was found, unless a bracket around it may be the record.
     fn next_found(&mut self, text: &[u8]) -> Option<NextRecord> {
-        let first = self.found.front()?;
-        let is_around = |level: &Level| level.role == Role::Candidate && level.start <= first.text.start;
-        if self.levels.iter().any(is_around) {
-            return None;
-        }
-        let Found { text: Range { start, end }, .. } = self.found.pop_front()?;
+        let is_around = |level: &Level, found: &Found| level.start.is_some_and(|start| start <= found.text.start);
+        let Found { text: Range { start, end }, .. } = self.found.pop_front_if(|found| {
+            !matches!(found.kind, Kind::Element(_)) && !self.levels.iter().any(|level| is_around(level, found))
+        })?;
         let (first, next) = (start - self.base, end - self.base);
         self.base = end;
         Some(NextRecord::found(first..first + text[first..next].trim_ascii_end().len(), next))
@@ -519,66 +394,25 @@ impl DocumentSplitter {
 
     /// The start of the text that may still be a part of a record.
     fn held(&self) -> usize {
-        let level = |level: &Level| match level.role {
-            Role::Candidate => Some(level.start),
-            Role::Container if (1..NEARLY_NINE.end).contains(&level.cells) => Some(level.range.start),
-            _ => None,
-        };
-        let levels = self.levels.iter().filter_map(level);
-        let found = self.found.iter().map(|found| found.text.start);
-        let key = self
-            .levels
-            .last()
-            .filter(|top| top.expects_value && top.key.is_answer && self.takes_values())
-            .map(|top| top.key.start);
-        levels.chain(found.take(1)).chain(key).fold(self.at, usize::min)
+        let levels = self.levels.iter().flat_map(|level| [level.start, level.key.and_then(|key| key.answer)]);
+        let found = self.found.front().map(|found| found.text.start);
+        let cells = (1..NEARLY_NINE.end).contains(&self.cells.0).then_some(self.cells.1.start);
+        levels.chain([found, cells]).flatten().fold(self.at, usize::min)
     }
 
     /// Closes all brackets at the end of a text.
     fn finish(&mut self, text: &[u8]) {
+        self.end_cells();
         let end = self.base + text.trim_ascii_end().len();
         let is_open = !self.levels.is_empty();
         while !self.levels.is_empty() {
-            self.close(end, text);
+            self.close(end);
         }
         // A record without text: the document was truncated between two records.
         if is_open && self.found.back().is_none_or(|last| last.text.end < end) {
             let end = self.base + text.len();
-            self.found.push_back(Found { text: end..end, kind: Kind::Value, cells: vec![] });
+            self.push(end..end, Kind::Value);
         }
-    }
-}
-
-impl Level {
-    /// A bracket that was just opened.
-    fn new(start: usize, is_object: bool, role: Role, is_special: bool) -> Level {
-        let (key, range) = (Key::default(), start..start);
-        let (expects_value, puzzle, has_records, cells, rows) = (false, None, false, 0, 0);
-        Level {
-            start,
-            is_object,
-            role,
-            expects_value,
-            key,
-            puzzle,
-            is_special,
-            has_records,
-            cells,
-            rows,
-            range,
-            objects: 0,
-        }
-    }
-
-    /// Adds a cell or a row of a list.
-    fn add_cells(&mut self, range: &Range<usize>, cells: usize) {
-        if cells == 0 {
-            return;
-        }
-        let start = if self.cells == 0 { range.start } else { self.range.start };
-        self.range = start..range.end;
-        self.cells += cells;
-        self.rows += usize::from(cells > 1);
     }
 }
 
@@ -591,12 +425,15 @@ impl FindRecord for DocumentSplitter {
             if self.read_token(text, at_end) {
                 continue;
             }
+            if let Some(record) = self.next_found(text) {
+                return record;
+            }
             if !at_end {
                 let base = self.base;
                 self.base = self.held().clamp(base, base + text.len());
                 return NextRecord::Incomplete { consumed: self.base - base };
             }
-            if self.levels.is_empty() && self.found.is_empty() {
+            if self.levels.is_empty() && self.found.is_empty() && self.cells.0 == 0 {
                 return NextRecord::EndOfInput;
             }
             self.finish(text);
@@ -608,45 +445,87 @@ impl FindRecord for DocumentSplitter {
     }
 }
 
+/// The token at the start of a text; `None` if the text has to be longer. A quote that does not open a string is a token.
+fn token(text: &[u8], at_end: bool) -> Option<Token> {
+    match text[0] {
+        b'"' => string(text, at_end),
+        b',' | b':' | b'[' | b']' | b'{' | b'}' => Some(Token { length: 1, seen: 1 }),
+        byte if byte.is_ascii_whitespace() => Some(Token { length: 1, seen: 1 }),
+        _ => word(text, at_end),
+    }
+}
+
 /// The string at the start of a text. A string has no line end and is followed by a comma, a colon or a bracket that
 /// closes.
-fn string(text: &[u8], at_end: bool) -> Token {
+fn string(text: &[u8], at_end: bool) -> Option<Token> {
     let window = &text[..text.len().min(MAX_RECORD)];
     let mut at = 1;
     let end = loop {
         match window.get(at..).and_then(|rest| memchr3(b'"', b'\\', b'\n', rest)).map(|found| at + found) {
             Some(found) if window[found] == b'"' => break found + 1,
-            Some(found) if window[found] == b'\n' => return Token::Stray(found + 1),
+            Some(found) if window[found] == b'\n' => return Some(Token { length: 1, seen: found + 1 }),
             Some(found) => at = found + 2,
-            None if window.len() == MAX_RECORD => return Token::Long(at.max(MAX_RECORD)),
-            None if at_end => return Token::Stray(text.len()),
-            None => return Token::Incomplete,
+            None if at_end || window.len() == MAX_RECORD => return Some(Token { length: 1, seen: window.len() }),
+            None => return None,
         }
     };
-    let next = text[end..].iter().take(MAX_SPACE).position(|byte| !byte.is_ascii_whitespace());
-    match next {
-        Some(next) if b",:]}".contains(&text[end + next]) => Token::Found(end, end + next + 1),
-        Some(next) => Token::Stray(end + next + 1),
-        None if at_end || text.len() - end >= MAX_SPACE => Token::Found(end, end + MAX_SPACE),
-        None => Token::Incomplete,
+    let space = text[end..].iter().take(MAX_SPACE).position(|byte| !byte.is_ascii_whitespace());
+    match space.map(|space| end + space) {
+        Some(next) if b",:]}".contains(&text[next]) => Some(Token { length: end, seen: next + 1 }),
+        Some(next) => Some(Token { length: 1, seen: next + 1 }),
+        None if at_end || text.len() - end >= MAX_SPACE => Some(Token { length: end, seen: end }),
+        None => None,
     }
 }
 
-/// The number or word at the start of a text.
-fn word(text: &[u8], at_end: bool) -> Token {
+/// The number or word at the start of a text. It may have escaped quotes, of a string whose first quote is skipped.
+fn word(text: &[u8], at_end: bool) -> Option<Token> {
     let window = &text[..text.len().min(MAX_RECORD)];
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b",:[]{}\"".contains(byte);
     let mut at = 0;
     loop {
         match window.get(at..).and_then(|rest| rest.iter().position(|byte| is_end(byte) || *byte == b'\\')) {
-            // Quotes of a string whose first quote is skipped.
             Some(found) if window[at + found] == b'\\' => at += found + 2,
-            Some(found) => return Token::Found(at + found, at + found + 1),
-            None if window.len() == MAX_RECORD => return Token::Long(at.max(MAX_RECORD)),
-            None if at_end => return Token::Found(text.len(), text.len()),
-            None => return Token::Incomplete,
+            Some(found) => return Some(Token { length: at + found, seen: at + found + 1 }),
+            None if at_end || window.len() == MAX_RECORD => {
+                return Some(Token { length: window.len(), seen: window.len() });
+            }
+            None => return None,
         }
     }
+}
+
+/// The list at the start of a text, if it has cells, rows, or objects for cells; otherwise its bracket.
+fn list(text: &[u8], at_end: bool) -> Option<Token> {
+    let window = &text[..text.len().min(MAX_LENGTH)];
+    let is_all = at_end || window.len() == MAX_LENGTH;
+    let (mut at, mut depth, mut objects) = (0, 0, 0_usize);
+    while let Some(first) = window.get(at) {
+        let Token { length, seen } = token(&window[at..], is_all)?;
+        let next = &window[at..at + length];
+        at += length;
+        let may_be_cells = match first {
+            b'[' | b'{' => {
+                depth += 1;
+                objects += usize::from(*first == b'{');
+                depth <= if objects > 0 { MAX_DEPTH_OF_CELLS } else { 2 }
+            }
+            b']' | b'}' if depth == 1 => return Some(Token { length: at, seen: at }),
+            b']' | b'}' => {
+                depth -= 1;
+                objects = objects.saturating_sub(usize::from(*first == b'}'));
+                true
+            }
+            b',' => true,
+            _ if first.is_ascii_whitespace() => true,
+            _ if objects > 0 => length <= Size::MAX_SIDE + 2,
+            _ => likeness::cells_of(next) > 0,
+        };
+        if !may_be_cells {
+            return Some(Token { length: 1, seen: at - length + seen });
+        }
+    }
+    is_all.then_some(Token { length: 1, seen: window.len() })
 }
 
 #[cfg(test)]
@@ -696,7 +575,7 @@ mod tests {
             (r#"[{"puzzle":"P","m":{"puzzle":"P"}}]"#, &[r#"{"puzzle":"P","m":{"puzzle":"P"}}"#]),
             (r#"[{"m":{"puzzle":"P"},"puzzle":"P"}]"#, &[r#"{"m":{"puzzle":"P"},"puzzle":"P"}"#]),
             (r#"[{"m":{"puzzle":"Q"},"puzzle":"P"}]"#, &[r#"{"puzzle":"Q"}"#, r#""P""#]),
-            (r#"[{"puzzle":"P","m":{"puzzle":"Q"}}]"#, &[r#"{"puzzle":"P","m":"#, r#"{"puzzle":"Q"}"#]),
+            (r#"[{"puzzle":"P","m":{"puzzle":"Q"}}]"#, &[r#"{"puzzle":"P","m":{"puzzle":"#, r#""Q""#]),
             // Objects without a puzzle, in a list with others.
             (
                 r#"[{"id":0},{"puzzle":"P"},{"puzzle":null},{"id":3}]"#,
@@ -709,7 +588,7 @@ mod tests {
             (r#"{"id":1234567890123456,"b":[{"puzzle":"Q"}]}"#, &[r#"{"puzzle":"Q"}"#]),
             (r#"{"P":"x","b":{"puzzle":"Q"}}"#, &[r#""P""#, r#"{"puzzle":"Q"}"#]),
             // Values without anything in them, on lines of their own.
-            ("{\"a\":{\"puzzle\":\"P\"}}\n{\"a\":null}\n[1]", &[r#"{"puzzle":"P"}"#, r#"{"a":null}"#, "[1]"]),
+            ("{\"a\":{\"puzzle\":\"P\"}}\n{\"a\":null}\n[1]", &[r#"{"puzzle":"P"}"#, r#"{"a":null}"#, ""]),
             (r#"[{"puzzle":"P"},"#, &[r#"{"puzzle":"P"}"#, ""]),
         ] {
             assert_eq!(texts(text, &puzzle), records, "{text}");

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::{memchr, memchr_iter};
+
 use super::object::string_text;
 use crate::format::alphabet::{Alphabets, is_digit_or_blank};
 use crate::format::{Malformed, ParsedPuzzle, Puzzles, Size, cells, list, spaced};
@@ -10,38 +12,39 @@ use crate::puzzle::rules;
 /// The number of cells of a 9x9 grid with some too few or too many.
 pub(super) const NEARLY_NINE: Range<usize> = 72..91;
 
-/// The maximum length of a text that may be a puzzle.
-const MAX_LENGTH: usize = 64 << 10;
+/// The maximum length of a text or list that may be a puzzle.
+pub(super) const MAX_LENGTH: usize = 64 << 10;
 
-/// The cells of a string or a number that is a puzzle; none if it is only close to one. Numbers of 16 digits may look
-/// like a 4x4 grid, so that one has to be sound and to have blanks, unless `takes_fours` is set.
-pub(super) fn of_text(token: &[u8], takes_fours: bool) -> Option<Vec<u8>> {
+/// Whether a string or a number is a puzzle, or close to one. Numbers of 16 digits may look like a 4x4 grid, so that one
+/// has to be sound and to have blanks, unless `takes_fours` is set.
+pub(super) fn is_text(token: &[u8], takes_fours: bool) -> bool {
     if !(Size::Four.cells()..MAX_LENGTH).contains(&token.len()) {
-        return None;
+        return false;
     }
-    let json = str::from_utf8(token).ok()?;
-    let text = if json.starts_with('"') { string_text(json)? } else { json.into() };
+    let json = str::from_utf8(token).unwrap_or_default();
+    let text = if json.starts_with('"') { string_text(json).unwrap_or_default() } else { json.into() };
     let text = text.trim_ascii().as_bytes();
     let mut puzzles = Puzzles::new();
     match spaced::parse_field(text, (0, text), &Alphabets::default(), &mut puzzles) {
-        Ok(puzzle) => sound_cells(puzzle, &puzzles, takes_fours),
-        Err(Malformed::Pencilmarks) => Some(vec![]),
-        Err(Malformed::UnknownAlphabet { size }) => is_in_symbols(size, text).then(Vec::new),
-        Err(_) => is_nearly_nine(text).then(Vec::new),
+        Ok(puzzle) => is_sound(puzzle, &puzzles, takes_fours),
+        Err(Malformed::Pencilmarks) => true,
+        Err(Malformed::UnknownAlphabet { size }) => is_in_symbols(size, text),
+        Err(_) => is_nearly_nine(text),
     }
 }
 
-/// The cells of a list that is a puzzle; none if it is only close to one. It has this number of cells, and of rows.
-pub(super) fn of_list(text: &[u8], cells: usize, rows: usize, takes_fours: bool) -> Option<Vec<u8>> {
+/// Whether a list is a puzzle, or close to one.
+pub(super) fn is_list(text: &[u8], takes_fours: bool) -> bool {
     let mut puzzles = Puzzles::new();
     match list::parse(text, &Alphabets::default(), &mut puzzles) {
-        Ok(puzzle) => sound_cells(puzzle, &puzzles, takes_fours),
-        Err(Malformed::UnknownAlphabet { .. }) => Some(vec![]),
-        // A list of objects is not close to a puzzle.
-        Err(_) if memchr::memchr(b'{', text).is_some() => None,
+        Ok(puzzle) => is_sound(puzzle, &puzzles, takes_fours),
+        Err(Malformed::UnknownAlphabet { .. } | Malformed::RowLength { .. }) => true,
+        // A list of objects is not close to a puzzle, nor is a list of short rows.
         Err(reason) => {
+            let cells = memchr_iter(b',', text).count() + 1;
             let is_large = cells >= Size::Twelve.cells() && reason.is_close();
-            (is_large || NEARLY_NINE.contains(&cells) && cells >= 6 * rows).then(Vec::new)
+            let has_rows = || cells >= 6 * (memchr_iter(b'[', text).count() - 1);
+            memchr(b'{', text).is_none() && (is_large || NEARLY_NINE.contains(&cells) && has_rows())
         }
     }
 }
@@ -60,17 +63,16 @@ fn is_in_symbols(size: Size, text: &[u8]) -> bool {
     cells::are_symbols(&Alphabets::default(), size, &text.iter().copied())
 }
 
-fn sound_cells(puzzle: ParsedPuzzle, puzzles: &Puzzles, takes_fours: bool) -> Option<Vec<u8>> {
-    let ParsedPuzzle { size, clues, .. } = puzzle;
+fn is_sound(ParsedPuzzle { size, clues, .. }: ParsedPuzzle, puzzles: &Puzzles, takes_fours: bool) -> bool {
     let cells = puzzles.last(size);
-    let is_sound = || rules::conflict(size, cells).is_none();
-    let is_puzzle = match size {
-        Size::Four => takes_fours || cells.contains(&0) && is_sound(),
-        // It may be a list of sixteen 4x4 grids.
-        Size::Sixteen => is_sound(),
-        _ => true,
-    };
-    (is_puzzle && clues > 0).then(|| cells.to_vec())
+    let breaks_no_rule = || rules::conflict(size, cells).is_none();
+    clues > 0
+        && match size {
+            Size::Four => takes_fours || cells.contains(&0) && breaks_no_rule(),
+            // It may be a list of sixteen 4x4 grids.
+            Size::Sixteen => breaks_no_rule(),
+            _ => true,
+        }
 }
 
 /// Whether a text has about as many digits and blanks as a 9x9 grid, and hardly anything else.
