@@ -67,6 +67,16 @@ pub(super) fn json(start: Start<'_>) -> DetectError {
     DetectError::Unsupported { what, hint: "write a line for each puzzle, for example with jq -c '.[]'" }
 }
 
+/// Refuses JSON with a list of clues.
+#[cfg(feature = "corpus")]
+pub(super) fn refuse_clues(text: &[u8]) -> Result<(), DetectError> {
+    let hint = "gridmill reads grids, with a cell for each clue and blank";
+    let error = DetectError::Unsupported { what: "a list of clues (row, column and value)", hint };
+    // A clue may have several lines.
+    let text: Vec<u8> = text.iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte }).collect();
+    if text.split(|byte| b"[]".contains(byte)).any(is_clue_list) { Err(error) } else { Ok(()) }
+}
+
 /// Refuses files that are not readable text, whatever format was requested.
 pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
     let is_there = |offset: usize, bytes| sample.get(offset..).is_some_and(|rest| rest.starts_with(bytes));

@@ -2,7 +2,6 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use memchr::memmem;
 use serde_json::Value;
 
 use super::document::Wanted;
@@ -12,7 +11,7 @@ use crate::format::alphabet::Alphabets;
 use crate::format::columns::{Sought, Table, WantedColumns, is_named_as_answer, position, usual_puzzle_columns};
 use crate::format::definition::{FoundLayout, Start, TextLayout};
 use crate::format::splitter::Preamble;
-use crate::format::{BatchLimits, DetectError, MAX_RECORD, Malformed, Parser, Puzzles, Size, refusal, sample};
+use crate::format::{BatchLimits, DetectError, Malformed, Parser, Puzzles, Size, refusal, sample};
 
 /// The layout of a text: objects on lines; failing that, lists on lines, objects in a document, and lists and texts in
 /// a document. Objects are tried before lists and texts, which may be parts of objects.
@@ -36,7 +35,7 @@ pub(super) fn layout(start: Start<'_>, wanted: WantedColumns<'_>) -> Result<Foun
     if let Some(layout) = single {
         return Ok(layout);
     }
-    refuse_clues(start.text())?;
+    refusal::refuse_clues(start.text())?;
     match first {
         Some(Ok(Reading { has_keys: true, layout, .. })) => Ok(layout),
         Some(Ok(Reading { layout, .. })) if !start.is_guessed => Ok(layout),
@@ -64,38 +63,30 @@ fn reading(mut records: Records, start: Start<'_>, wanted: WantedColumns<'_>) ->
     if let Records::Document { wanted: Wanted::Values { fours }, .. } = &mut records {
         let grids = grids(&sample);
         refuse_columns(start, &sample, &grids)?;
-        *fours = grids.iter().flatten().any(|grid| grid.len() == Size::Four.cells());
+        *fours = grids.iter().any(|grid| grid.len() == Size::Four.cells());
         sample = split(&records);
     }
 
     if let Records::Document { wanted: Wanted::AnyKey, .. } = records {
         sample.retain(|record| record.starts_with(b"{"));
-        if !sample.is_empty() && sample.iter().all(|record| record.len() == MAX_RECORD) {
-            let hint = "put a shorter record before it, or name the format and the column of the puzzles";
-            return Err(DetectError::Unsupported { what: "JSON whose first record is longer than 1 MiB", hint });
-        }
         // A path starts in an object around the one with the puzzle.
-        let path = wanted.puzzle.filter(|name| name.contains('.') && position(&all_keys(&sample).0, name).is_none());
+        let path = wanted.puzzle.filter(|name| name.contains('.') && position(&keys(&sample).direct, name).is_none());
         if let Some(path) = path.map(path_of) {
             sample = split(&Records::Document { wanted: Wanted::Key(path), share_lines: false });
             sample.retain(|record| record.starts_with(b"{"));
         }
     }
 
-    let (keys, objects) = if records.has_keys() { all_keys(&sample) } else { (vec![], 0) };
-    let has_keys = !keys.is_empty();
-    let keys = if has_keys { keys } else { wanted.names() };
-    let (mut text, table) = choose(records, &sample, keys, wanted)?;
+    let keys = if records.has_keys() { keys(&sample) } else { keys(&[]) };
+    let (has_keys, objects) = (!keys.direct.is_empty(), keys.objects);
+    let (mut text, table) = choose(records, &sample, &keys, wanted)?;
     let puzzle = table.choice.puzzle;
     refuse_several_answers(&sample, &text, table.choice.answer)?;
 
     let sought = if text.records.has_keys() { Sought::Attempts } else { Sought::Puzzles };
     let puzzles = sample::count(&sample, text.parser(Alphabets::default(), puzzle), sought);
     if text.records == Records::ObjectLines && start.is_guessed {
-        refuse_numbers(&sample, &text, puzzle)?;
-        if puzzles == 0 {
-            refuse_prompts(&sample, &text, puzzle)?;
-        }
+        refuse_values(&sample, &text, puzzle, puzzles > 0)?;
     }
     let path = text.path(puzzle);
     let is_most = match &mut text.records {
@@ -132,29 +123,28 @@ fn find_shared_lines(records: &mut Records, start: Start<'_>) {
 fn choose(
     records: Records,
     sample: &[&[u8]],
-    keys: Vec<String>,
+    keys: &Keys,
     wanted: WantedColumns<'_>,
 ) -> Result<(JsonlLayout, Table), DetectError> {
-    let mut text = JsonlLayout { records, direct: keys.len(), keys };
+    let direct = if keys.direct.is_empty() { wanted.names() } else { keys.direct.clone() };
+    let mut text = JsonlLayout { records, direct: direct.len(), keys: direct };
     if !text.records.has_keys() {
         let table = Table::choose(text.keys.clone(), wanted, |_| Ok(Some(0)))?;
         return Ok((text, table));
     }
-    let is_path = |name: &&str| name.contains('.') && position(&text.keys, name).is_none();
-    let mut paths: Vec<String> = wanted.named().filter(is_path).map(str::to_owned).collect();
     let mut found = sample::puzzle_column(&text, sample, &text.keys);
     let has_puzzles = matches!(found, Ok(Some(key)) if puzzles_at(sample, text.path(key)) > 0);
-    if !paths.is_empty() || !has_puzzles && wanted.puzzle.is_none() {
-        let nested = nested_keys(sample);
-        paths.retain(|path| nested.contains(path));
-        if let Some(puzzles) = nested_puzzles(sample, &nested).filter(|_| !has_puzzles && wanted.puzzle.is_none()) {
-            found = Ok(Some(text.keys.len() + paths.len()));
-            paths.push(puzzles.to_owned());
-            // Their answers are beside them.
-            let is_answer = |name: &&String| parent(name) == parent(puzzles) && is_named_as_answer(name);
-            paths.extend(nested.iter().filter(is_answer).cloned());
-        }
-        text.keys.extend(paths);
+    let is_searched = !has_puzzles && wanted.puzzle.is_none();
+    let puzzles = nested_puzzles(sample, &keys.nested).filter(|_| is_searched);
+    // The answers are beside the puzzles.
+    let is_beside = |name: &str, puzzles| parent(name) == parent(puzzles) && is_named_as_answer(name);
+    let is_read = |name: &&String| {
+        wanted.named().any(|wanted| wanted == **name)
+            || puzzles.is_some_and(|puzzles| puzzles == **name || is_beside(name, puzzles))
+    };
+    text.keys.extend(keys.nested.iter().filter(is_read).cloned());
+    if puzzles.is_some() {
+        found = Ok(text.keys.iter().rposition(|name| Some(&**name) == puzzles));
     }
     let table = Table::choose(text.keys.clone(), wanted, |_| found)?;
     Ok((text, table))
@@ -184,128 +174,73 @@ fn parent(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(parent, _)| parent)
 }
 
-/// The paths to all keys of objects within these records, in the order of their first occurrence. A key with a dot is
-/// not in a path.
-fn nested_keys(records: &[&[u8]]) -> Vec<String> {
-    let (mut paths, mut known) = (vec![], HashSet::new());
-    let mut objects: VecDeque<(String, Value)> =
-        records.iter().filter_map(|record| Some((String::new(), serde_json::from_slice(record).ok()?))).collect();
-    while let Some((parent, value)) = objects.pop_front() {
-        let Value::Object(members) = value else { continue };
-        for (key, value) in members.into_iter().filter(|(key, _)| !key.contains('.')) {
-            let path = if parent.is_empty() { key } else { format!("{parent}.{key}") };
-            if !parent.is_empty() && known.insert(path.clone()) {
-                paths.push(path.clone());
-            }
-            objects.push_back((path, value));
-        }
-    }
-    paths
-}
-
-/// The cells of each record that is a grid.
-fn grids(sample: &[&[u8]]) -> Vec<Option<Vec<u8>>> {
+/// The cells of the records that are grids.
+fn grids(sample: &[&[u8]]) -> Vec<Vec<u8>> {
     let (mut parser, mut puzzles) = (JsonlParser::new(Alphabets::default(), None), Puzzles::new());
     let cells = |record: &&[u8]| {
         let size = parser.parse(record, &mut puzzles).ok()?.size;
         Some(puzzles.last(size).to_vec())
     };
-    sample.iter().map(cells).collect()
+    sample.iter().filter_map(cells).collect()
 }
 
 /// Refuses lists and texts of which some are the solutions of others.
-fn refuse_columns(start: Start<'_>, sample: &[&[u8]], grids: &[Option<Vec<u8>>]) -> Result<(), DetectError> {
-    let completes = |full: &[u8], puzzle: &[u8]| {
+fn refuse_columns(start: Start<'_>, sample: &[&[u8]], grids: &[Vec<u8>]) -> Result<(), DetectError> {
+    let has_blanks = |grid: &Vec<u8>| grid.contains(&0);
+    let completes = |full: &Vec<u8>, puzzle: &Vec<u8>| {
         full.len() == puzzle.len()
-            && !full.contains(&0)
-            && puzzle.contains(&0)
+            && !has_blanks(full)
+            && has_blanks(puzzle)
             && full.iter().zip(puzzle).all(|(value, clue)| *clue == 0 || clue == value)
     };
-    let solution_of = |puzzle: &Option<Vec<u8>>| {
-        let is_solution =
-            |grid: &Option<Vec<u8>>| matches!((grid, puzzle), (Some(full), Some(puzzle)) if completes(full, puzzle));
-        grids.iter().position(is_solution)
-    };
-    let pair = (0..).zip(grids).find_map(|(at, puzzle)| Some((at, solution_of(puzzle)?)));
     let has_answers = sample.iter().any(|record| record.starts_with(b"\"") && object::json(record).is_err());
-    let text = start.text();
-    let (what, hint) = match pair {
-        None if !has_answers || !grids.iter().flatten().any(|cells| cells.contains(&0)) => return Ok(()),
-        _ if text.starts_with(b"{")
-            && memmem::find(text, b"\"data\"").is_some()
-            && memmem::find(text, b"\"columns\"").is_some() =>
-        {
-            (
-                "a table of pandas with orient=\"split\"",
-                "write it with orient=\"records\" and lines=True, or as jq -c '.data[] | {puzzle: .[0], solution: .[1]}' does",
-            )
-        }
-        Some((puzzle, solution)) if solution == puzzle + 1 && !text.starts_with(b"{") => (
+    let is_by_column = has_answers && grids.iter().any(has_blanks)
+        || grids.iter().any(|puzzle| grids.iter().any(|full| completes(full, puzzle)));
+    let are_pairs = grids.windows(2).any(|pair| completes(&pair[1], &pair[0]));
+    let (what, hint) = if are_pairs && start.text().starts_with(b"[") {
+        (
             "a list of pairs of a puzzle and its solution",
             "write an object for each pair, for example with jq -c '.[] | {puzzle: .[0], solution: .[1]}'",
-        ),
-        _ => (
+        )
+    } else if is_by_column {
+        (
             "JSON by column, with a list of puzzles and a list of solutions",
             "write an object for each puzzle, for example with pandas and orient=\"records\", or with \
              jq -c '[.puzzle, .solution] | map([.[]]) | transpose[] | {puzzle: .[0], solution: .[1]}'",
-        ),
+        )
+    } else {
+        return Ok(());
     };
     Err(DetectError::Unsupported { what, hint })
 }
 
-/// Refuses lists of clues.
-fn refuse_clues(text: &[u8]) -> Result<(), DetectError> {
-    let is_one_of = |key: &str, names: &[&str]| names.contains(&&*key.to_ascii_lowercase());
-    let is_clue = |value: &Value| {
-        let has =
-            |names: &[&str]| value.as_object().is_some_and(|object| object.keys().any(|key| is_one_of(key, names)));
-        has(&["row", "r", "y"])
-            && has(&["column", "col", "c", "x"])
-            && has(&["value", "val", "v", "digit", "number", "n"])
-    };
-    let first = serde_json::Deserializer::from_slice(text).into_iter::<Value>().next();
-    let mut values = vec![first.and_then(Result::ok).unwrap_or_default()];
-    while let Some(value) = values.pop() {
-        match value {
-            Value::Array(list) if list.len() > 1 && list.iter().all(is_clue) => {
-                let hint = "gridmill reads grids, with a cell for each clue and blank";
-                return Err(DetectError::Unsupported { what: "a list of clues (row, column and value)", hint });
-            }
-            Value::Array(list) => values.extend(list),
-            Value::Object(object) => values.extend(object.into_values()),
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// Refuses a key whose values are numbers, if the zeros at the start of some are lost.
-fn refuse_numbers(sample: &[&[u8]], text: &JsonlLayout, puzzle: usize) -> Result<(), DetectError> {
+/// Refuses a key whose values are numbers, if the zeros at the start of some are lost; and one whose texts are prompts:
+/// longer than puzzles, with words.
+fn refuse_values(sample: &[&[u8]], text: &JsonlLayout, puzzle: usize, has_puzzles: bool) -> Result<(), DetectError> {
     let (mut parser, mut puzzles) = (text.parser_of(Alphabets::default(), puzzle), Puzzles::new());
-    let mut is_lost = |record: &&&[u8]| {
-        matches!(parser.parse(record, &mut puzzles), Err(Malformed::LostZeros { .. } | Malformed::RoundedNumber))
-    };
-    if 4 * sample.iter().filter(&mut is_lost).count() <= sample.len() {
-        return Ok(());
-    }
-    let hint = "write texts with as many digits as a puzzle has cells, for example with Python's str(number).zfill(81)";
-    Err(DetectError::Unsupported { what: "JSON whose puzzles are numbers, so that their first zeros are lost", hint })
-}
-
-/// Refuses a key whose texts are prompts: longer than puzzles, with words.
-fn refuse_prompts(sample: &[&[u8]], text: &JsonlLayout, puzzle: usize) -> Result<(), DetectError> {
-    let parser = text.parser_of(Alphabets::default(), puzzle);
     let is_word = |word: &&[u8]| word.len() > 2 && word.iter().all(u8::is_ascii_alphabetic);
-    let is_prompt = |record: &&&[u8]| {
-        let text = parser.value(record).ok().flatten().filter(|json| json.starts_with('"')).unwrap_or_default();
-        let words = text.as_bytes().split(|byte| !byte.is_ascii_alphabetic());
-        text.len() > Size::Nine.cells() && words.filter(is_word).count() > 2
+    let is_prompt = |json: &str| {
+        let words = json.as_bytes().split(|byte| !byte.is_ascii_alphabetic());
+        json.starts_with('"') && json.len() > Size::Nine.cells() && words.filter(is_word).count() > 2
     };
-    if 2 * sample.iter().filter(|record| is_prompt(record)).count() <= sample.len() {
+    let (mut lost, mut prompts) = (0, 0);
+    for record in sample {
+        prompts += usize::from(parser.value(record).ok().flatten().is_some_and(is_prompt));
+        let reason = parser.parse(record, &mut puzzles).err();
+        lost += usize::from(matches!(reason, Some(Malformed::LostZeros { .. } | Malformed::RoundedNumber)));
+    }
+
+    if 4 * lost > sample.len() {
+        let hint =
+            "write texts with as many digits as a puzzle has cells, for example with Python's str(number).zfill(81)";
+        let what = "JSON whose puzzles are numbers, so that their first zeros are lost";
+        return Err(DetectError::Unsupported { what, hint });
+    }
+    if has_puzzles || 2 * prompts <= sample.len() {
         return Ok(());
     }
     let other = (0..text.direct).find(|&key| 2 * puzzles_at(sample, text.path(key)) > sample.len());
-    let nested = nested_keys(sample);
+    let nested = keys(sample).nested;
     let other = other.map(|key| &*text.keys[key]).or_else(|| nested_puzzles(sample, &nested));
     Err(DetectError::Prompts { name: text.keys[puzzle].clone(), puzzles: other.map(str::to_owned) })
 }
@@ -336,22 +271,37 @@ fn has_several_answers(list: &str) -> bool {
         })
 }
 
-/// The keys of all objects in these records, in the order of their first occurrence, and the number of objects.
-fn all_keys(records: &[&[u8]]) -> (Vec<String>, usize) {
-    let (mut keys, mut known, mut objects) = (vec![], HashSet::new(), 0);
-    for record in records {
-        let before = keys.len();
-        let add = |key: &str| {
-            if known.insert(key.to_owned()) {
-                keys.push(key.to_owned());
+/// The keys of some records.
+struct Keys {
+    /// In the order of their first occurrence, as all keys here.
+    direct: Vec<String>,
+    /// The paths to all keys of objects within the records. A key with a dot is not in a path.
+    nested: Vec<String>,
+    /// The number of records that are objects.
+    objects: usize,
+}
+
+/// Finds the keys of these records. In a damaged record, apparent keys may not be keys.
+fn keys(records: &[&[u8]]) -> Keys {
+    let mut objects: VecDeque<_> =
+        records.iter().filter_map(|record| Some((String::new(), object::members(record).ok()?))).collect();
+    let mut keys = Keys { direct: vec![], nested: vec![], objects: objects.len() };
+    let mut known = HashSet::new();
+    while let Some((parent, members)) = objects.pop_front() {
+        for (key, json) in members {
+            let has_dot = key.contains('.');
+            let (path, found) = match &*parent {
+                "" => (key, &mut keys.direct),
+                _ if has_dot => continue,
+                _ => (format!("{parent}.{key}"), &mut keys.nested),
+            };
+            if known.insert(path.clone()) {
+                found.push(path.clone());
             }
-        };
-        if object::read_keys(record, add).is_ok() {
-            objects += 1;
-        } else {
-            // In a damaged record, apparent keys may not be keys.
-            keys.drain(before..).for_each(|key| _ = known.remove(&key));
+            if !has_dot && let Ok(members) = object::members(json.as_bytes()) {
+                objects.push_back((path, members));
+            }
         }
     }
-    (keys, objects)
+    keys
 }

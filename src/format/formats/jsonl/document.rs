@@ -81,10 +81,9 @@ struct Level {
 }
 
 /// A key of an object.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Key {
-    /// A bit for each wanted key that it is.
-    matches: u64,
+    name: String,
     /// Its start, if its values are answers, while lists and texts are wanted.
     answer: Option<usize>,
 }
@@ -137,7 +136,8 @@ impl DocumentSplitter {
         let is_list = *first == b'[' && self.is_sought();
         let token = if is_list { list(rest, at_end) } else { token(rest, at_end) };
         let seen = token.map_or(rest.len(), |token| token.seen);
-        if self.limit_records(start + seen) && seen > 1 {
+        if let Some(cut) = self.limit_records(start + seen).filter(|_| seen > 1) {
+            self.at = cut;
             return true;
         }
         let Some(Token { length, seen }) = token else { return false };
@@ -162,11 +162,12 @@ impl DocumentSplitter {
         true
     }
 
-    /// Makes containers of brackets that are longer than a record, and cuts off a record. Returns whether one was cut off.
-    fn limit_records(&mut self, end: usize) -> bool {
+    /// Makes containers of brackets that are longer than a record, and cuts off a record. Returns the end of one that was
+    /// cut off.
+    fn limit_records(&mut self, end: usize) -> Option<usize> {
         // All that is held starts in the text.
         if end < self.base + MAX_RECORD {
-            return false;
+            return None;
         }
         let last = end - MAX_RECORD;
         self.found.retain(|found| !matches!(found.kind, Kind::Element(_)) || found.text.start > last);
@@ -178,11 +179,9 @@ impl DocumentSplitter {
             level.start.take_if(|start| *start <= last);
             level.key.iter_mut().for_each(|key| _ = key.answer.take_if(|start| *start <= last));
         }
-        if let Some(start) = cut {
-            self.push(start..start + MAX_RECORD, Kind::Object);
-            self.at = self.at.max(start + MAX_RECORD);
-        }
-        cut.is_some()
+        let cut = cut?..cut? + MAX_RECORD;
+        self.push(cut.clone(), Kind::Object);
+        Some(cut.end)
     }
 
     /// Opens a bracket.
@@ -195,7 +194,7 @@ impl DocumentSplitter {
         while self.levels.last().is_some_and(|top| top.is_object && top.key.is_none()) {
             self.close(start);
         }
-        let answer = self.levels.last().and_then(|top| top.key?.answer);
+        let answer = self.levels.last().and_then(|top| top.key.as_ref()?.answer);
         let may_be_record = self.record.is_none() && if self.takes_values() { answer.is_some() } else { is_object };
         let start = may_be_record.then_some(answer.unwrap_or(start));
         self.levels.push(Level { is_object, start, key: None, has_records: false, elements: None });
@@ -265,18 +264,15 @@ impl DocumentSplitter {
     /// Reads a key.
     fn read_key(&mut self, start: usize, token: &[u8]) {
         self.end_cells();
-        let name = str::from_utf8(token).ok().and_then(string_text).unwrap_or_default();
-        let is_match = |key: &String| u64::from(*key == name);
-        let matches = match &self.wanted {
-            Wanted::Key(path) => path.iter().zip(0..64).fold(0, |bits, (key, bit)| bits | is_match(key) << bit),
-            _ => u64::MAX,
-        };
+        let name = str::from_utf8(token).ok().and_then(string_text).unwrap_or_default().into_owned();
         let answer = (self.takes_values() && is_named_as_answer(&name)).then_some(start);
         // A map from puzzles.
         if self.record.is_none() && likeness::is_text(token, self.takes_fours()) {
             self.push(start..start + token.len(), Kind::Value);
         }
-        self.levels.last_mut().into_iter().for_each(|top| top.key = Some(Key { matches, answer }));
+        if let Some(top) = self.levels.last_mut() {
+            top.key = Some(Key { name, answer });
+        }
     }
 
     /// Reads a text, a number or a word.
@@ -287,7 +283,10 @@ impl DocumentSplitter {
         } else if self.record.is_none() {
             match likeness::cells_of(token) {
                 0 => self.end_cells(),
-                cells => self.add_cells(range, cells),
+                cells => {
+                    let first = if self.cells.0 == 0 { start } else { self.cells.1.start };
+                    self.cells = (self.cells.0 + cells, first..range.end);
+                }
             }
         }
         self.end_value();
@@ -301,15 +300,15 @@ impl DocumentSplitter {
     /// The index of the object that is a record if the next value, the last one of its keys, is a puzzle; or of the
     /// answers with the next value.
     fn record_with_key(&self) -> Option<usize> {
-        let keys = match &self.wanted {
-            Wanted::Key(path) => path.len(),
-            Wanted::AnyKey => 1,
-            Wanted::Values { .. } => return self.levels.iter().position(|level| level.start.is_some()),
-        };
-        let first = self.levels.len().checked_sub(keys)?;
-        let has_key =
-            |(level, key): (&Level, u32)| level.is_object && level.key.is_some_and(|at| at.matches >> key & 1 == 1);
-        self.levels[first..].iter().zip(0..).all(has_key).then_some(first)
+        match &self.wanted {
+            Wanted::Key(path) => {
+                let first = self.levels.len().checked_sub(path.len())?;
+                let names = self.levels[first..].iter().map(|level| level.key.as_ref().map(|key| &key.name));
+                names.eq(path.iter().map(Some)).then_some(first)
+            }
+            Wanted::AnyKey => self.levels.last()?.key.as_ref().map(|_| self.levels.len() - 1),
+            Wanted::Values { .. } => self.levels.iter().position(|level| level.start.is_some()),
+        }
     }
 
     /// Reads a puzzle: it makes the object around it a record, or is one.
@@ -338,21 +337,11 @@ impl DocumentSplitter {
                 self.record = Some(record);
             }
             _ => {
-                let answer = self.levels.last().and_then(|top| top.key?.answer);
+                let answer = self.levels.last().and_then(|top| top.key.as_ref()?.answer);
                 self.push(answer.unwrap_or(range.start)..range.end, Kind::Value);
             }
         }
         self.end_value();
-    }
-
-    fn add_cells(&mut self, range: Range<usize>, cells: usize) {
-        let (count, all) = &mut self.cells;
-        if *count == 0 {
-            *all = range;
-        } else {
-            all.end = range.end;
-        }
-        *count += cells;
     }
 
     /// Adds a record for cells that are close to a puzzle: their list has lost a bracket.
@@ -394,7 +383,7 @@ impl DocumentSplitter {
 
     /// The start of the text that may still be a part of a record.
     fn held(&self) -> usize {
-        let levels = self.levels.iter().flat_map(|level| [level.start, level.key.and_then(|key| key.answer)]);
+        let levels = self.levels.iter().flat_map(|level| [level.start, level.key.as_ref().and_then(|key| key.answer)]);
         let found = self.found.front().map(|found| found.text.start);
         let cells = (1..NEARLY_NINE.end).contains(&self.cells.0).then_some(self.cells.1.start);
         levels.chain([found, cells]).flatten().fold(self.at, usize::min)

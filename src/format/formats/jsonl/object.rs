@@ -39,17 +39,19 @@ fn value_within<'a>(json: &'a str, path: &[String]) -> Option<&'a str> {
     value_within(value?, rest)
 }
 
-/// Calls `each` with every key of an object.
+/// The keys of an object with the JSON texts of their values.
 ///
 /// # Errors
 ///
 /// As [`read_values`].
-pub(super) fn read_keys(record: &[u8], mut each: impl FnMut(&str)) -> Result<(), Malformed> {
-    let pass_over = |key: &str| {
-        each(key);
-        None
+pub(super) fn members(record: &[u8]) -> Result<Vec<(String, &str)>, Malformed> {
+    let (mut keys, mut values) = (vec![], vec![]);
+    let add = |key: &str| {
+        keys.push(key.to_owned());
+        Some(0)
     };
-    read(record, pass_over, |_, _| {})
+    read(record, add, |_, json| values.push(json))?;
+    Ok(keys.into_iter().zip(values).collect())
 }
 
 /// The text of a JSON string; `None` if it has an escape for half a character.
