@@ -250,7 +250,10 @@ fn learn(
         }
     }
     let mut sample = SampleFacts::new(&mut *text.parser(alphabets, puzzle), records);
-    sample.rare.is_table = table.is_some();
+    #[cfg(feature = "corpus")]
+    {
+        sample.rare.is_csv = format == InputFormat::Csv;
+    }
     Ok(Layout { format, text: text.into(), table, answer, preamble, alphabets, sample })
 }
 

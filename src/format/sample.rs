@@ -34,12 +34,12 @@ pub(super) struct SampleFacts {
 }
 
 /// The sizes that hardly any puzzle of a sample has, below the usual size. A puzzle of such a size may be a part of a
-/// larger one: it cannot have exactly one solution, or is a number in a table, whose zeros at the start may be lost.
+/// larger one: it cannot have exactly one solution, or is a number in CSV, whose zeros at the start may be lost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RareSizes {
     usual: Option<Size>,
     is_rare: [bool; Size::ALL.len()],
-    pub(super) is_table: bool,
+    pub(super) is_csv: bool,
 }
 
 impl RareSizes {
@@ -60,7 +60,7 @@ impl RareSizes {
         };
         let times = |size: Size| counts[size.index()].saturating_sub(1) * RareSizes::TIMES;
         let is_rare = |size| size < usual && times(size) <= counts[usual.index()];
-        RareSizes { usual: Some(usual), is_rare: Size::ALL.map(is_rare), is_table: false }
+        RareSizes { usual: Some(usual), is_rare: Size::ALL.map(is_rare), is_csv: false }
     }
 
     /// Fails for a puzzle that may be a part of a larger one.
@@ -75,7 +75,7 @@ impl RareSizes {
     }
 
     fn may_be_part(&self, ParsedPuzzle { size, blank, clues, .. }: ParsedPuzzle, cells: &[u8]) -> bool {
-        let is_number = self.is_table && blank == b'0' && cells[0] != 0;
+        let is_number = self.is_csv && blank == b'0' && cells[0] != 0;
         let has_few = RareSizes::FEWEST_CLUES.get(size.index()).is_some_and(|fewest| usize::from(clues) < *fewest);
         is_number || has_few || rules::conflict(size, cells).is_some()
     }
