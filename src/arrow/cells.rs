@@ -276,11 +276,11 @@ fn cell_values(numbers: &ArrayRef, rows: &Spans) -> ScalarBuffer<u8> {
 
 /// The integer that a number is.
 fn whole(number: f64) -> Option<i64> {
-    (number == number.trunc() && number.abs() < 1e15).then_some(number as i64)
+    (number.fract() == 0.0 && number.abs() < 1e15).then_some(number as i64)
 }
 
 fn cell_of_float(number: f64) -> u8 {
-    if number.is_nan() { EMPTY } else { cell_value(whole(number).and_then(|number| number.to_isize())) }
+    if number.is_nan() { EMPTY } else { cell_value(whole(number).and_then(ArrowNativeType::to_isize)) }
 }
 
 /// Turns each [`EMPTY`] cell of a puzzle into 0. If there is one, a 0 may be a digit, and becomes [`DOUBTFUL`].

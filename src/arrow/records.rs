@@ -106,7 +106,7 @@ impl RecordColumns {
             let columns = able.iter().map(|&column| all[column].clone()).collect();
             let columns = RecordColumns { columns, table: Table::default() };
             let lines = || columns.clone().projected().lines(&sample(&columns.projection())?).ok();
-            choose_columns(names.clone(), able, || lines().unwrap_or_default(), options)
+            choose_columns(&names, able, || lines().unwrap_or_default(), options)
         };
 
         let mut table = choose(&able(0..outer), options);

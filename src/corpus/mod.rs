@@ -158,6 +158,7 @@ impl Corpus {
     /// # Errors
     ///
     /// If a column is missing or has another type, or the first batch cannot be read.
+    #[expect(clippy::needless_pass_by_value, reason = "a reader of batches gives its schema")]
     pub fn from_batches(
         schema: SchemaRef,
         batches: impl IntoIterator<Item = Result<RecordBatch, ArrowError>, IntoIter: Send + 'static>,

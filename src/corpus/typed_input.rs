@@ -68,7 +68,7 @@ impl TypedReader {
         }
 
         let sample = batch.as_ref().map(|batch| batch.puzzle_texts(SAMPLE, MAX_CHUNK_TEXT)).unwrap_or_default();
-        let layout = typed_layout(origin, columns.header(), columns.table.clone(), &sample, options)
+        let layout = typed_layout(origin, &columns.header(), &columns.table, &sample, options)
             .map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
         if let Some(batch) = &mut batch {
             batch.set_alphabets(*layout.alphabets());

@@ -279,20 +279,20 @@ pub(crate) fn alphabets_of_record(
 /// columns that can hold puzzles; `sample` has the first records of these as lines of CSV.
 #[cfg(feature = "corpus")]
 pub(crate) fn choose_columns(
-    names: Vec<String>,
+    names: &[String],
     able: &[usize],
     sample: impl FnOnce() -> Vec<Vec<u8>>,
     options: &InputOptions,
 ) -> Result<Table, DetectError> {
     let wanted = options.columns();
-    let has_answers = options.answer == AnswerColumn::ByName && usual_answer_column(&names).is_none();
+    let has_answers = options.answer == AnswerColumn::ByName && usual_answer_column(names).is_none();
     let sample = if wanted.puzzle.is_none() || has_answers { sample() } else { vec![] };
     let (text, records) = (sample_layout(able.len()), sample.iter().map(Vec::as_slice).collect::<Vec<_>>());
     let able_names: Vec<String> = able.iter().map(|&column| names[column].clone()).collect();
     let like = |sought| sample::columns(&text, Alphabets::default(), &records, sought).map(|column| able[column]);
     let puzzles = || like(Sought::Puzzles).filter(|&column| !is_named_as_answer(&names[column]));
     let found = || Ok(sample::puzzle_column(&text, &records, &able_names)?.map(|column| able[column]));
-    let mut table = Table::choose(names.clone(), wanted, |_| found()).map_err(|error| match error {
+    let mut table = Table::choose(names.to_vec(), wanted, |_| found()).map_err(|error| match error {
         DetectError::NoPuzzleColumn { columns } => {
             let several: Vec<String> = puzzles().map(|column| names[column].clone()).collect();
             DetectError::NoPuzzleColumn { columns: if several.is_empty() { columns } else { several } }
@@ -312,14 +312,14 @@ pub(crate) fn choose_columns(
 #[cfg(feature = "corpus")]
 pub(crate) fn typed_layout(
     origin: TypedOrigin,
-    header: Vec<u8>,
-    table: Table,
+    header: &[u8],
+    table: &Table,
     sample: &[String],
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
     let records: Vec<&[u8]> = sample.iter().map(String::as_bytes).collect();
     in_known_symbols(sample.join("\n").as_bytes(), options, |options| {
-        let text = Box::new(TypedLayout { origin, header: header.clone() });
+        let text = Box::new(TypedLayout { origin, header: header.to_vec() });
         learn(origin.format(), text, Some(table.clone()), Preamble::default(), &records, options)
     })
 }

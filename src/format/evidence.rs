@@ -51,16 +51,18 @@ pub(super) fn has_more_cells(puzzle: &[u8], rest: &[u8]) -> bool {
 }
 
 fn has_run_of_cells(puzzle: &[u8], rest: &[u8]) -> bool {
-    let is_known = |run: &[u8]| match run.len() == puzzle.len() {
-        true => {
-            is_same(puzzle, run)
-                || Size::from_cells(run.len()).is_some_and(|size| cells::is_full(&Alphabets::default(), size, run))
-        }
-        false => run.len() == Pencilmarks::SYMBOLS,
-    };
     attempts(rest)
         .map(|run| &rest[run])
-        .any(|run| !is_known(run) && (is_puzzle_or_part(run) || completes(puzzle.len(), run.len())))
+        .any(|run| !is_known(puzzle, run) && (is_puzzle_or_part(run) || completes(puzzle.len(), run.len())))
+}
+
+/// Whether a run after a puzzle is its answer, the same puzzle, or pencilmarks.
+fn is_known(puzzle: &[u8], run: &[u8]) -> bool {
+    if run.len() != puzzle.len() {
+        return run.len() == Pencilmarks::SYMBOLS;
+    }
+    let is_full = |size| cells::is_full(&Alphabets::default(), size, run);
+    is_same(puzzle, run) || Size::from_cells(run.len()).is_some_and(is_full)
 }
 
 /// Whether two texts have the same cells, perhaps with different blanks.
@@ -115,14 +117,10 @@ fn is_sound_four(run: &[u8]) -> bool {
 fn attempts(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     runs(text, is_symbol).flat_map(|run| {
         let symbols = &text[run.clone()];
-        let (whole, parts) = match could_be_puzzle(symbols) {
-            true => (Some(run), None),
-            false => (
-                None,
-                Some(runs(symbols, is_digit_or_blank).map(move |part| run.start + part.start..run.start + part.end)),
-            ),
-        };
-        whole.into_iter().chain(parts.into_iter().flatten())
+        let whole = could_be_puzzle(symbols).then(|| run.clone());
+        let parts = if whole.is_some() { &[] } else { symbols };
+        let parts = runs(parts, is_digit_or_blank).map(move |part| run.start + part.start..run.start + part.end);
+        whole.into_iter().chain(parts)
     })
 }
 

@@ -236,8 +236,10 @@ mod tests {
                 "{text} {refused:?}"
             );
         }
-        let objects: String =
-            (0..81).map(|cell| format!("{{\"r\":{},\"c\":{},\"v\":0}},", cell / 9, cell % 9)).collect();
+        let objects: String = (0..81)
+            .map(|cell| format!("{{\"r\":{},\"c\":{},\"v\":0}},", cell / 9, cell % 9))
+            .collect::<Vec<_>>()
+            .concat();
         let boxes = "534 678 912\n672 195 348\n198 342 567\n859 761 423\n426 853 791\n713 924 856\n";
         for text in
             [&objects, boxes, "", "123 456 789", "1,2,3\n4,5,6\n", &"1,2,3\n".repeat(20), &"1 2 3 4\n".repeat(4)]

@@ -44,7 +44,7 @@ pub(crate) struct RareSizes {
 
 impl RareSizes {
     /// A size is rare if one puzzle has it, beside this number of the usual size.
-    const FEW: usize = 3;
+    const FEW: usize = 2;
 
     /// A size is rare if this many times as many puzzles have the usual size, not counting one of its puzzles.
     const TIMES: usize = 32;

@@ -112,7 +112,9 @@ impl Demand {
         if is_misread || self.key_use != KeyUse::Leaks && !unread.is_empty() {
             return Err(self.error(&unread, "; `allow-malformed` leaves them out"));
         }
-        partial.into_iter().for_each(|input| execution.notify(Event::NotCompared(input)));
+        for input in partial {
+            execution.notify(Event::NotCompared(input));
+        }
         Ok(unread)
     }
 }

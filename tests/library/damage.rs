@@ -53,7 +53,7 @@ fn change(text: &str, number: usize, is_of_kind: fn(char) -> bool, put: fn(char,
         rest = rest.and_then(|rest| rest.checked_sub(usize::from(is_of_kind(symbol))));
         if is_here { put(symbol, number) } else { vec![symbol] }
     };
-    text.chars().flat_map(|symbol| with(symbol)).collect()
+    text.chars().flat_map(with).collect()
 }
 
 fn change_lines(text: &str, number: usize, change: fn(&mut Vec<&str>, usize)) -> String {

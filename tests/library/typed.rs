@@ -295,7 +295,8 @@ fn whole_floats_and_bytes_are_puzzles() {
     let digits = PUZZLE.bytes().map(|symbol| if symbol == b'.' { 0.0 } else { f32::from(symbol - b'0') });
     let mut rows = FixedSizeListBuilder::new(Float32Builder::new(), 81);
     for (from, to) in [(0.0, 0.0), (0.0, f32::NAN), (8.0, 8.5), (8.0, 1e20)] {
-        let cells: Vec<f32> = digits.clone().map(|digit| if digit == from { to } else { digit }).collect();
+        let cells: Vec<f32> =
+            digits.clone().map(|digit| if digit.total_cmp(&from).is_eq() { to } else { digit }).collect();
         rows.values().append_slice(&cells);
         rows.append(true);
     }

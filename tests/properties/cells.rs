@@ -82,10 +82,12 @@ fn ranges(text: &[u8], is_of_kind: fn(&u8) -> bool) -> impl Iterator<Item = Rang
     })
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "iterators of bytes give references")]
 fn is_of_word(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || b"._*?-".contains(byte)
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "iterators of bytes give references")]
 fn is_between_cells(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || b",;|\"'[](){}/+=".contains(byte)
 }
@@ -102,6 +104,7 @@ fn form(word: &[u8]) -> Form {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "iterators of bytes give references")]
 fn is_cell(byte: &u8) -> bool {
     byte.is_ascii_digit() || b"._*?-xX".contains(byte)
 }

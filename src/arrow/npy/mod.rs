@@ -250,7 +250,7 @@ impl ArrayBatches {
     fn read_rows(&mut self) -> Result<Vec<ArrayRef>, ArrayError> {
         let wanted = (self.rows - self.read).min(self.at_a_time as u64) as usize;
         let rows = self.arrays.iter_mut().map(|array| array.read(wanted)).collect::<io::Result<Vec<_>>>()?;
-        let found = rows.iter().map(|rows| rows.len()).min().unwrap_or(0);
+        let found = rows.iter().map(Array::len).min().unwrap_or(0);
         self.read += found as u64;
 
         if found < wanted {

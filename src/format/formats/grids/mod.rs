@@ -99,8 +99,7 @@ impl FindRecord for GridSplitter {
                 }
                 None if !at_end => return NextRecord::Incomplete { consumed: start },
                 None if rest.is_empty() => {
-                    scanner.end();
-                    self.shifted += u64::from(self.after_rows && (1..scanner.side()).contains(&scanner.rows()));
+                    self.end(&mut scanner);
                     if scanner.rows() == 0 {
                         return NextRecord::EndOfInput;
                     }
@@ -147,9 +146,7 @@ impl FindRecord for GridSplitter {
 
             let is_gap = matches!(line, ScannedLine::Blank | ScannedLine::Title);
             if is_gap {
-                let follows = std::mem::take(&mut self.after_rows);
-                scanner.end();
-                self.shifted += u64::from(follows && (1..scanner.side()).contains(&scanner.rows()));
+                self.end(&mut scanner);
                 if scanner.rows() > 0 {
                     return self.record(text, start, first_row, next);
                 }
@@ -201,6 +198,13 @@ impl FindRecord for GridSplitter {
 }
 
 impl GridSplitter {
+    /// Ends a grid at a gap. If it has too few rows directly after another grid, those may be shifted.
+    fn end(&mut self, scanner: &mut GridScanner) {
+        scanner.end();
+        let has_few = (1..scanner.side()).contains(&scanner.rows());
+        self.shifted += u64::from(std::mem::take(&mut self.after_rows) && has_few);
+    }
+
     /// The record in `text[start..end]`, whose first row is at `first_row`.
     fn record(&mut self, text: &[u8], start: usize, first_row: usize, end: usize) -> NextRecord {
         self.after_grid = true;

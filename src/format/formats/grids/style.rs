@@ -261,7 +261,7 @@ impl CellForm {
                     (last.is_empty() || has_bars && last == b".").then_some(())?;
                 }
                 // A label may be inside the table, or before it.
-                if has_bars && !(has_label && !fields.first()?.is_empty()) {
+                if has_bars && (!has_label || fields.first()?.is_empty()) {
                     fields.split_off_first()?.is_empty().then_some(())?;
                 }
                 if has_label {
