@@ -275,6 +275,7 @@ pub(super) fn usual_answer_column(names: &[String]) -> Option<usize> {
 }
 
 /// The indices of the columns with usual names for puzzles and for answers.
+#[cfg(all(feature = "card", feature = "parquet"))]
 pub(crate) fn usual_columns(names: &[String]) -> (Option<usize>, Option<usize>) {
     (usual_puzzle_column(names), usual_answer_column(names))
 }

@@ -4,9 +4,9 @@
 //! would silently corrupt puzzles, so otherwise the user has to name it.
 
 use super::alphabet::{Alphabet, Alphabets, Blank};
-use super::columns::{
-    AnswerColumn, ColumnChoice, Sought, Table, WantedColumns, is_named_as_answer, usual_answer_column,
-};
+use super::columns::{AnswerColumn, Sought, Table, WantedColumns, usual_answer_column};
+#[cfg(feature = "corpus")]
+use super::columns::{ColumnChoice, is_named_as_answer};
 use super::definition::{Start, TextLayout};
 use super::error::DetectError;
 use super::formats::InputFormat;
@@ -250,10 +250,7 @@ fn learn(
         }
     }
     let mut sample = SampleFacts::new(&mut *text.parser(alphabets, puzzle), records);
-    #[cfg(feature = "corpus")]
-    {
-        sample.rare.is_csv = format == InputFormat::Csv;
-    }
+    sample.rare.is_csv = format.extension() == "csv";
     Ok(Layout { format, text: text.into(), table, answer, preamble, alphabets, sample })
 }
 

@@ -55,9 +55,11 @@ pub use puzzle::ParsePuzzleError;
 #[doc(hidden)]
 pub use splitter::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Splitter, rest_of_line};
 
+#[cfg(all(feature = "card", feature = "parquet"))]
+pub(crate) use self::columns::usual_columns;
 #[cfg(feature = "corpus")]
 pub(crate) use self::{
-    columns::{ALL_COLUMNS, ColumnChoice, Table, is_named_as_answer, usual_columns},
+    columns::{ALL_COLUMNS, ColumnChoice, Table, is_named_as_answer},
     detect::{alphabets_of_record, choose_columns, comments_length, typed_layout},
     formats::typed::TypedOrigin,
     sample::RareSizes,

@@ -48,7 +48,7 @@ const WRONG: [char; 8] = ['q', ' ', ',', '\n', '"', ':', '/', '%'];
 fn change(text: &str, number: usize, is_of_kind: fn(char) -> bool, put: fn(char, usize) -> Vec<char>) -> String {
     let count = text.chars().filter(|symbol| is_of_kind(*symbol)).count();
     let mut rest = number.checked_rem(count);
-    let mut with = |symbol: char| {
+    let with = |symbol: char| {
         let is_here = is_of_kind(symbol) && rest == Some(0);
         rest = rest.and_then(|rest| rest.checked_sub(usize::from(is_of_kind(symbol))));
         if is_here { put(symbol, number) } else { vec![symbol] }
