@@ -10,7 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Malformed, ParsedPuzzle, Size};
+use super::Size;
 use crate::options::ParseError;
 
 /// The symbols for a blank, except those that are values in the alphabet.
@@ -260,25 +260,14 @@ impl Blank {
     /// The usual symbol that stands for it. It is printed as a dot.
     pub(super) const USUAL: u8 = b'?';
 
+    /// The symbol.
+    pub(super) fn symbol(self) -> u8 {
+        self.0
+    }
+
     /// Whether it is this byte.
     pub(super) fn is(self, byte: u8) -> bool {
         self.0 == byte
-    }
-
-    /// The verdict on a record in which the named blank was replaced, in the symbols of the record.
-    pub(super) fn named(
-        blank: Option<Blank>,
-        verdict: Result<ParsedPuzzle, Malformed>,
-    ) -> Result<ParsedPuzzle, Malformed> {
-        let named = |symbol, other| if symbol == Blank::USUAL { other } else { symbol };
-        let Some(Blank(symbol)) = blank else { return verdict };
-        match verdict {
-            Ok(puzzle) => Ok(ParsedPuzzle { blank: named(puzzle.blank, b'.'), ..puzzle }),
-            Err(Malformed::SecondBlank { position, first, second }) => {
-                Err(Malformed::SecondBlank { position, first: named(first, symbol), second: named(second, symbol) })
-            }
-            Err(reason) => Err(reason),
-        }
     }
 }
 

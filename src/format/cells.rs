@@ -39,7 +39,7 @@ fn parse_any_size(
     if let Some(blank) = alphabets.blank {
         let usual: Vec<u8> = text.iter().map(|&byte| if blank.is(byte) { Blank::USUAL } else { byte }).collect();
         let alphabets = alphabets.with_blank(None);
-        return Blank::named(Some(blank), parse_any_size(&usual, &alphabets, puzzles, position));
+        return with_blank(Some(blank), parse_any_size(&usual, &alphabets, puzzles, position));
     }
     let size = Size::from_cells(text.len()).ok_or_else(|| match foreign_symbol(text) {
         Some((index, symbol)) => Malformed::ForeignSymbol { position: position(index), symbol },
@@ -104,6 +104,53 @@ pub(super) fn parse_words(
     let puzzle = puzzle_of_numbers(size, &cells, alphabets);
     // A puzzle is printed with its own blank symbol, which an empty cell does not have.
     Ok(if words.iter().any(|word| first_of(word).is_none()) { ParsedPuzzle { blank: b'.', ..puzzle } } else { puzzle })
+}
+
+/// The minimum number of cells in an attempt at a puzzle.
+const FEWEST_CELLS: usize = 9;
+
+/// The cells or rows of a text.
+pub(super) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",;|/[](){}\"'".contains(byte);
+    // A rule between the rows of a drawn grid. With as many dashes as a row has cells, it may be a row of blanks.
+    let is_rule = |word: &[u8]| {
+        word.iter().all(|byte| b"-+=".contains(byte))
+            && word.len() > 1
+            && (word.contains(&b'+') || word.contains(&b'=') || Size::from_side(word.len()).is_none())
+    };
+    text.split(is_between).filter(move |word| !word.is_empty() && !is_rule(word))
+}
+
+/// The number of cells of a text that consists only of separate cells, if there are enough for an attempt at a puzzle.
+pub(super) fn count_separate_cells(text: &[u8]) -> Option<usize> {
+    count_cells(&words(text).collect::<Vec<_>>())
+}
+
+pub(super) fn count_cells(words: &[&[u8]]) -> Option<usize> {
+    (words.len() >= FEWEST_CELLS && words.iter().all(|word| is_cell(word))).then_some(words.len())
+}
+
+/// Whether a word is a cell: a number, a symbol, or a word for a blank.
+pub(super) fn is_cell(word: &[u8]) -> bool {
+    let number = without_point(word);
+    word.len() == 1 || is_empty(word) || number.len() <= 2 && number.iter().all(u8::is_ascii_digit)
+}
+
+/// The verdict on a record in which the named blank was replaced, in the symbols of the record.
+pub(super) fn with_blank(
+    blank: Option<Blank>,
+    verdict: Result<ParsedPuzzle, Malformed>,
+) -> Result<ParsedPuzzle, Malformed> {
+    let Some(blank) = blank else { return verdict };
+    let named = |symbol, other| if symbol == Blank::USUAL { other } else { symbol };
+    match verdict {
+        Ok(puzzle) => Ok(ParsedPuzzle { blank: named(puzzle.blank, b'.'), ..puzzle }),
+        Err(Malformed::SecondBlank { position, first, second }) => {
+            let [first, second] = [first, second].map(|symbol| named(symbol, blank.symbol()));
+            Err(Malformed::SecondBlank { position, first, second })
+        }
+        Err(reason) => Err(reason),
+    }
 }
 
 /// Whether a word is a blank that is not a symbol.

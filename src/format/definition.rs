@@ -8,7 +8,7 @@ use super::columns::{Table, WantedColumns};
 use super::error::DetectError;
 #[cfg(feature = "corpus")]
 use super::fields::PassThrough;
-use super::splitter::Preamble;
+use super::stream::Preamble;
 use super::{MAX_RECORD, Malformed, Puzzles, Size, Splitter};
 use crate::puzzle::SizeWithBoxes;
 

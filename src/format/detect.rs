@@ -17,7 +17,7 @@ use super::formats::typed::{TypedLayout, TypedOrigin, sample_layout};
 use super::layout::Layout;
 use super::refusal::{first_reason, is_close_to_puzzle, refuse_binary, refuse_text};
 use super::sample::{self, SampleFacts};
-use super::splitter::Preamble;
+use super::stream::Preamble;
 use super::symbols::{self, UsualSymbols};
 use super::{Puzzles, Size};
 

@@ -5,12 +5,11 @@
 //! records, it becomes a malformed record; after a puzzle, it makes the record malformed; in a header, it is an error.
 //! Text without cells is skipped, and [`Skipped`] counts it.
 
-use std::fmt;
 use std::ops::Range;
 
 use super::alphabet::{Alphabets, BLANKS, is_digit_or_blank};
-use super::{Puzzles, Size, SymbolPosition, cells, spaced};
-use crate::options::Counted;
+use super::stream::Skipped;
+use super::{Puzzles, Size, SymbolPosition, cells};
 use crate::puzzle::{Pencilmarks, rules};
 
 /// The number of cells of the smallest puzzle.
@@ -72,11 +71,9 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 
 /// Whether a text consists of separate cells, of another puzzle with this number of cells.
 fn has_separate_cells(cells: usize, text: &[u8]) -> bool {
-    let is_as_long = spaced::count_separate_cells(text) == Some(cells);
-    let (mut puzzles, alphabets) = (Puzzles::new(), Alphabets::default());
-    is_as_long
-        && spaced::parse(text, &alphabets, &mut puzzles)
-            .is_none_or(|parsed| parsed.is_ok_and(|puzzle| usize::from(puzzle.clues) < cells))
+    let words: Vec<&[u8]> = cells::words(text).take(cells + 1).collect();
+    let parsed = || cells::parse_words(&words, &Alphabets::default(), &mut Puzzles::new());
+    cells::count_cells(&words) == Some(cells) && parsed().is_ok_and(|puzzle| usize::from(puzzle.clues) < cells)
 }
 
 /// Whether two runs of cells and a wrong symbol between them are as long as a puzzle up to 9x9.
@@ -151,19 +148,6 @@ pub(super) fn is_symbol(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || BLANKS.contains(&byte)
 }
 
-/// The lines that an input has besides its records, by kind. Empty lines and borders are not counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Skipped {
-    /// Lines that start with `#`.
-    pub comments: u64,
-    /// Comments with the cells of a puzzle.
-    pub puzzles: u64,
-    /// Titles and other lines of text.
-    pub titles: u64,
-    /// The line of `end`, if text follows.
-    pub end: Option<u64>,
-}
-
 impl Skipped {
     /// Counts the lines of a text between records.
     pub(super) fn add(&mut self, text: &[u8]) {
@@ -175,26 +159,6 @@ impl Skipped {
                 self.titles += 1;
             }
         }
-    }
-
-    /// Whether a part of the input that could be a puzzle was skipped.
-    pub fn has_puzzles(&self) -> bool {
-        self.puzzles > 0 || self.end.is_some()
-    }
-}
-
-/// `2 comments and 1 other line skipped; 1 comment has cells of a puzzle; the text after 'end' on line 4 is not read`
-impl fmt::Display for Skipped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &Skipped { comments, puzzles, titles, end } = self;
-        let counted = |count: u64, thing| (count > 0).then(|| Counted(count, thing).to_string());
-        let lines = [counted(comments, "comment"), counted(titles, "other line")].into_iter().flatten();
-        let lines: Vec<String> = lines.collect();
-        let skipped = (!lines.is_empty()).then(|| format!("{} skipped", lines.join(" and ")));
-        let have = if puzzles == 1 { "has" } else { "have" };
-        let cells = counted(puzzles, "comment").map(|comments| format!("{comments} {have} cells of a puzzle"));
-        let end = end.map(|line| format!("the text after 'end' on line {line} is not read"));
-        f.write_str(&[skipped, cells, end].into_iter().flatten().collect::<Vec<_>>().join("; "))
     }
 }
 

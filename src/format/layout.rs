@@ -14,7 +14,7 @@ use super::formats::lines::ALL_LINES;
 #[cfg(feature = "corpus")]
 use super::sample::RareSizes;
 use super::sample::SampleFacts;
-use super::splitter::Preamble;
+use super::stream::Preamble;
 use super::{Parser, Size, Splitter};
 
 /// The layout of an input; the result of [`detect`](super::detect()).

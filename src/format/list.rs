@@ -15,9 +15,9 @@
 use memchr::memchr;
 
 use super::alphabet::Alphabets;
+use super::cells;
 use super::malformed::Malformed;
 use super::{ParsedPuzzle, Puzzles, Size};
-use super::{cells, spaced};
 
 /// Whether a text is a list. Other texts in brackets, such as printed arrays of `NumPy`, have no commas.
 pub(super) fn is_list(text: &[u8]) -> bool {
@@ -117,7 +117,7 @@ fn cell_of_object<'a>(tokens: &mut impl Iterator<Item = &'a [u8]>) -> &'a [u8] {
     }
 
     let usual = fields.iter().rfind(|[key, _]| CELL_KEYS.iter().any(|usual| usual.eq_ignore_ascii_case(key)));
-    let mut others = fields.iter().filter(|[_, value]| !matches!(*value, b"[" | b"{" | b"(") && spaced::is_cell(value));
+    let mut others = fields.iter().filter(|[_, value]| !matches!(*value, b"[" | b"{" | b"(") && cells::is_cell(value));
     match (usual, others.next(), others.next()) {
         (Some([_, cell]), ..) | (None, Some([_, cell]), None) => cell,
         (None, None, _) => b"",

@@ -26,6 +26,7 @@ mod refusal;
 mod sample;
 mod spaced;
 mod splitter;
+mod stream;
 mod symbols;
 #[cfg(test)]
 mod testing;
@@ -40,8 +41,6 @@ pub use detect::detect;
 pub use error::DetectError;
 #[doc(hidden)]
 pub use error::{NoCorpusError, Remedy, UnclearAlphabetError};
-#[doc(hidden)]
-pub use evidence::Skipped;
 #[cfg(feature = "corpus")]
 #[doc(hidden)]
 pub use fields::PassThrough;
@@ -53,7 +52,7 @@ pub use malformed::Malformed;
 pub use malformed::{JsonType, Symbol, SymbolPosition};
 pub use puzzle::ParsePuzzleError;
 #[doc(hidden)]
-pub use splitter::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Splitter, rest_of_line};
+pub use stream::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Skipped, Splitter, rest_of_line};
 
 #[cfg(all(feature = "card", feature = "parquet"))]
 pub(crate) use self::columns::usual_columns;
@@ -63,6 +62,6 @@ pub(crate) use self::{
     detect::{alphabets_of_record, choose_columns, comments_length, typed_layout},
     formats::typed::TypedOrigin,
     sample::RareSizes,
-    splitter::{count_lines, line_end_length},
+    stream::{count_lines, line_end_length},
 };
 use crate::puzzle::{Puzzles, Size};

@@ -22,9 +22,6 @@ use super::malformed::{Malformed, SymbolPosition};
 use super::{ParsedPuzzle, Puzzles, Size};
 use super::{links, list};
 
-/// The minimum number of cells in an attempt at a puzzle.
-const FEWEST_CELLS: usize = 9;
-
 /// Adds the puzzle of a text to `puzzles`; `None` if the text has none of these forms.
 pub(super) fn parse(
     text: &[u8],
@@ -61,8 +58,8 @@ pub(super) fn parse(
     {
         return Some(parsed);
     }
-    let words: Vec<&[u8]> = words(text).collect();
-    if count_cells(&words).is_some() {
+    let words: Vec<&[u8]> = cells::words(text).collect();
+    if cells::count_cells(&words).is_some() {
         return Some(cells::parse_words(&words, alphabets, puzzles));
     }
     let rows = parse_rows(&words, alphabets, puzzles);
@@ -82,7 +79,8 @@ fn without_name(text: &[u8]) -> Option<&[u8]> {
 /// puzzle, some of them empty.
 fn parse_fields(text: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<Result<ParsedPuzzle, Malformed>> {
     let parts = text.split(|&byte| byte == b'|').map(|part| part.split(|&byte| byte == b',').map(<[u8]>::trim_ascii));
-    let mut grids = parts.map(Iterator::collect::<Vec<&[u8]>>).filter(|cells| cells.iter().all(|cell| is_cell(cell)));
+    let mut grids =
+        parts.map(Iterator::collect::<Vec<&[u8]>>).filter(|cells| cells.iter().all(|cell| cells::is_cell(cell)));
     let cells = grids.find(|cells| Size::from_cells(cells.len()).is_some() && cells.contains(&&b""[..]))?;
 
     // Its answer also shows whether 0 is a digit.
@@ -121,33 +119,6 @@ pub(super) fn parse_field(
         }
         parsed => parsed,
     }
-}
-
-/// The cells or rows of a text.
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",;|/[](){}\"'".contains(byte);
-    // A rule between the rows of a drawn grid. With as many dashes as a row has cells, it may be a row of blanks.
-    let is_rule = |word: &[u8]| {
-        word.iter().all(|byte| b"-+=".contains(byte))
-            && word.len() > 1
-            && (word.contains(&b'+') || word.contains(&b'=') || Size::from_side(word.len()).is_none())
-    };
-    text.split(is_between).filter(move |word| !word.is_empty() && !is_rule(word))
-}
-
-/// The number of cells of a text that consists only of separate cells, if there are enough for an attempt at a puzzle.
-pub(super) fn count_separate_cells(text: &[u8]) -> Option<usize> {
-    count_cells(&words(text).collect::<Vec<_>>())
-}
-
-fn count_cells(words: &[&[u8]]) -> Option<usize> {
-    (words.len() >= FEWEST_CELLS && words.iter().all(|word| is_cell(word))).then_some(words.len())
-}
-
-/// Whether a word is a cell: a number, a symbol, or a word for a blank.
-pub(super) fn is_cell(word: &[u8]) -> bool {
-    let number = cells::without_point(word);
-    word.len() == 1 || cells::is_empty(word) || number.len() <= 2 && number.iter().all(u8::is_ascii_digit)
 }
 
 /// Adds the puzzle with these rows to `puzzles`; `None` if most of them are not rows.

@@ -15,9 +15,9 @@ use std::ops::Range;
 
 use super::alphabet::{Alphabet, Alphabets, BLANKS, Blank};
 use super::definition::TextLayout;
-use super::evidence::{Skipped, is_symbol};
-use super::splitter::{BatchLimits, Consumed, Preamble};
-use super::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter};
+use super::evidence::is_symbol;
+use super::stream::{BatchLimits, Consumed, Preamble, Skipped};
+use super::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, cells};
 
 /// The usual symbol for each symbol of a cell.
 #[derive(Clone, Copy, Debug)]
@@ -163,7 +163,7 @@ struct UsualParser {
 impl Parser for UsualParser {
     fn read(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         match self.symbols.text(record) {
-            Cow::Owned(usual) => Blank::named(self.blank, self.usual.read(&usual, puzzles)),
+            Cow::Owned(usual) => cells::with_blank(self.blank, self.usual.read(&usual, puzzles)),
             Cow::Borrowed(record) => self.named.read(record, puzzles),
         }
     }

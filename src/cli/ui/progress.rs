@@ -11,7 +11,6 @@ use gridmill::format::Remedy;
 use gridmill::jobs::Event;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::ending;
 use super::printable::{in_lines, in_one_line};
 use super::screen::{self, Tone, wrapped};
 use super::summary::Counted;
@@ -164,7 +163,7 @@ impl Progress {
             Event::AlreadyFinished => self.note("this shard was finished by an earlier run"),
             Event::NoPuzzle(input) => {
                 self.counts.is_misread.fetch_or(input.guess.is_some(), Ordering::Relaxed);
-                self.warn(ending::option_error(&input.error()));
+                self.warn(input.error().spelled(|option| format!("--{option}")));
             }
             Event::NotCompared(input) => self.warn(format_args!("{input}; they are not compared")),
             Event::DamagedShard => {

@@ -15,7 +15,8 @@
 use crate::format::alphabet::{Alphabets, listed};
 use crate::format::definition::PlainFormat;
 use crate::format::malformed::Symbol;
-use crate::format::splitter::{FindRecord, NextRecord, TextEnd, rest_of_line, window};
+use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};
+use crate::format::stream::rest_of_line;
 use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 use crate::puzzle::BoxShape;
 

@@ -20,8 +20,9 @@ use memchr::{memchr, memchr_iter};
 use crate::format::alphabet::{Alphabets, is_digit_or_blank};
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, FoundLayout, PlainFormat, Start, TextLayout, with_sizes};
-use crate::format::evidence::{self, Skipped};
+use crate::format::evidence;
 use crate::format::splitter::{Preamble, StreamPosition};
+use crate::format::stream::Skipped;
 use crate::format::{
     BatchEnd, BatchLimits, Consumed, DetectError, LongLine, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size,
     Splitter, SymbolPosition, cells, links, spaced,

@@ -8,7 +8,7 @@ use super::grids::scanner::{ScannedLine, is_spacing};
 use super::lines;
 use crate::format::alphabet::{BLANKS, is_digit_or_blank};
 use crate::format::characters::ascii;
-use crate::format::{Size, spaced};
+use crate::format::{Size, cells, spaced};
 use crate::puzzle::Pencilmarks;
 
 /// The format of most lines in a text.
@@ -71,7 +71,7 @@ fn size_of_puzzle(line: &[u8]) -> Option<Size> {
         let small = line.iter().filter(|byte| !is_spacing(**byte));
         let is_small =
             small.clone().count() == Size::Four.cells() && small.clone().all(|byte| b"01234.".contains(byte));
-        let numbers = spaced::count_separate_cells(line).and_then(Size::from_cells).filter(|size| *size > Size::Four);
+        let numbers = cells::count_separate_cells(line).and_then(Size::from_cells).filter(|size| *size > Size::Four);
         let spaces = spaced::has_spaces_for_blanks(line).then(|| Size::from_cells(line.len())).flatten();
         let rows = spaced::side_of_separated_rows(puzzle).and_then(Size::from_side);
         is_small.then_some(Size::Four).or(numbers).or(spaces).or(rows)

@@ -17,7 +17,8 @@ use super::quotes::{self, Quoted, WindowEnd};
 use crate::format::alphabet::Alphabets;
 use crate::format::evidence;
 use crate::format::fields::CsvFields;
-use crate::format::splitter::{FindRecord, NextRecord, TextEnd, count_lines, window};
+use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};
+use crate::format::stream::count_lines;
 use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, spaced};
 
 /// Splits a stream into the records of a table.

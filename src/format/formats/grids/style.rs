@@ -20,7 +20,7 @@ use super::scanner::{SadManSection, is_spacing};
 use crate::format::alphabet::{Alphabets, listed};
 use crate::format::characters::ascii;
 use crate::format::formats::blocks::{BandGaps, BlockLine, Rows};
-use crate::format::{Size, cells, spaced};
+use crate::format::{Size, cells};
 
 /// The style of an input's rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl LabelledRow<'_> {
     fn is_of(&self, size: Size) -> bool {
         let symbols = self.cells.iter().filter(|cell| cell.len() == 1).map(|cell| cell[0]);
         self.cells.len() == size.side()
-            && self.cells.iter().all(|cell| cell.is_empty() || spaced::is_cell(cell))
+            && self.cells.iter().all(|cell| cell.is_empty() || cells::is_cell(cell))
             && cells::are_symbols(&Alphabets::default(), size, &symbols)
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn cells_of(token: &[u8]) -> usize {
     match (text, Size::from_side(token.len().saturating_sub(2))) {
         (Some(b""), _) => 1,
         (Some(row), Some(size)) if is_in_symbols(size, row) => row.len(),
-        _ => usize::from(spaced::is_cell(text.unwrap_or(token))),
+        _ => usize::from(cells::is_cell(text.unwrap_or(token))),
     }
 }
 
