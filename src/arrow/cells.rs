@@ -62,7 +62,7 @@ fn is_text(data_type: &DataType) -> bool {
     matches!(data_type, Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView)
 }
 
-/// A type in the words of users, and what makes puzzles of it.
+/// A type in the words of users, and a way to make puzzles of it.
 pub(crate) fn in_words(data_type: &DataType) -> (String, &'static str) {
     let (words, cure) = match data_type {
         DataType::Dictionary(_, values) => return in_words(values),

@@ -26,23 +26,23 @@ const SAMPLE_BYTES: usize = 1 << 20;
 
 /// A column of a schema, or a field of the structs in one.
 #[derive(Clone, Debug)]
-struct Column {
+struct TableColumn {
     /// The index of the column, then of the field in the structs of each level.
     path: Vec<usize>,
     /// Its type. The name of a field is `column.field`.
     field: Field,
 }
 
-impl Column {
+impl TableColumn {
     /// The columns of a schema, then the fields inside of them, unless a column is called `column.field`.
-    fn all(schema: &SchemaRef) -> Vec<Column> {
+    fn all(schema: &SchemaRef) -> Vec<TableColumn> {
         let columns = schema.fields().iter().enumerate();
-        let columns = columns.map(|(index, field)| Column { path: vec![index], field: (**field).clone() });
+        let columns = columns.map(|(index, field)| TableColumn { path: vec![index], field: (**field).clone() });
         let (mut all, mut at): (Vec<_>, _) = (columns.collect(), 0);
-        while let Some(Column { path, field: outer }) = all.get(at).cloned() {
+        while let Some(TableColumn { path, field: outer }) = all.get(at).cloned() {
             at += 1;
             let DataType::Struct(fields) = outer.data_type() else { continue };
-            let inside = fields.iter().enumerate().map(|(index, field)| Column {
+            let inside = fields.iter().enumerate().map(|(index, field)| TableColumn {
                 path: [&path[..], &[index]].concat(),
                 field: Field::new(format!("{}.{}", outer.name(), field.name()), field.data_type().clone(), true),
             });
@@ -82,7 +82,7 @@ impl Column {
 #[derive(Clone, Debug)]
 pub(crate) struct RecordColumns {
     /// Puzzle, answer, then the columns to copy.
-    columns: Vec<Column>,
+    columns: Vec<TableColumn>,
     /// The same columns as a table.
     pub(crate) table: Table,
 }
@@ -97,7 +97,7 @@ impl RecordColumns {
         options: &InputOptions,
         sample: impl Fn(&[usize]) -> Option<RecordBatch>,
     ) -> Result<RecordColumns, DetectError> {
-        let (all, outer) = (Column::all(schema), schema.fields().len());
+        let (all, outer) = (TableColumn::all(schema), schema.fields().len());
         let names: Vec<String> = all.iter().map(|column| column.field.name().clone()).collect();
         let able = |columns: Range<usize>| -> Vec<usize> {
             columns.filter(|&column| can_hold_puzzles(all[column].field.data_type())).collect()
@@ -155,7 +155,7 @@ impl RecordColumns {
     /// The columns of batches that have only the columns of the [projection](RecordColumns::projection).
     pub(crate) fn projected(mut self) -> RecordColumns {
         let projection = self.projection();
-        for Column { path, .. } in &mut self.columns {
+        for TableColumn { path, .. } in &mut self.columns {
             path[0] = projection.iter().position(|&other| other == path[0]).expect("it has all columns");
         }
         self

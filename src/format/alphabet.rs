@@ -252,7 +252,7 @@ pub(super) fn listed(items: impl IntoIterator<Item: fmt::Display>, last: &str) -
     }
 }
 
-/// A symbol for a blank that the user has named, beside the usual ones.
+/// A symbol for a blank that the user has named, in addition to the usual ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blank(u8);
 

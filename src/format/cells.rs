@@ -136,7 +136,7 @@ pub(super) fn is_cell(word: &[u8]) -> bool {
     word.len() == 1 || is_empty(word) || number.len() <= 2 && number.iter().all(u8::is_ascii_digit)
 }
 
-/// The verdict on a record in which the named blank was replaced, in the symbols of the record.
+/// The verdict on a record whose named blank was replaced, in the symbols of the record.
 pub(super) fn with_blank(
     blank: Option<Blank>,
     verdict: Result<ParsedPuzzle, Malformed>,

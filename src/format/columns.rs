@@ -121,7 +121,7 @@ pub(super) enum Sought {
     /// Grids and texts that are close to a grid.
     Attempts,
     FullGrids,
-    /// Grids in which 1 is the only digit.
+    /// Grids whose only digit is 1.
     Masks,
 }
 
@@ -254,7 +254,7 @@ pub(crate) fn is_named_as_answer(name: &str) -> bool {
 }
 
 /// Whether a column with this name has the answers to the puzzles in another: their names differ only in a word for
-/// answers in place of one for puzzles, as `y_train` beside `x_train`.
+/// answers in place of one for puzzles, as `y_train` with `x_train`.
 fn are_answers(name: &str, puzzles: &str) -> bool {
     let (name, puzzles) = (name.to_ascii_lowercase(), puzzles.to_ascii_lowercase());
     let [words, of_puzzles] = [&name, &puzzles].map(|name| name.split('_'));

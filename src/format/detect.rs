@@ -28,7 +28,7 @@ pub struct InputOptions {
     pub format: Option<InputFormat>,
     /// The alphabets of sizes that have several. If a size occurs twice, the last one counts.
     pub alphabets: Vec<Alphabet>,
-    /// A symbol for a blank, beside the usual ones.
+    /// A symbol for a blank, in addition to the usual ones.
     pub blank: Option<Blank>,
     /// The name of the column with the puzzles. Makes the format CSV, unless it is JSON lines.
     pub puzzle_column: Option<String>,
@@ -60,7 +60,7 @@ pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Resul
     in_known_symbols(sample, options, |options| detect_among(InputFormat::ALL, sample, is_complete, options))
 }
 
-/// Reads an input in usual symbols or, if nothing is read, in letters. Fails if something is read in others, which the
+/// Reads an input in usual symbols or, if nothing is read, in letters. Fails if something is read in other symbols, which the
 /// user has to name.
 fn in_known_symbols(
     sample: &[u8],

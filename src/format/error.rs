@@ -124,7 +124,7 @@ pub enum DetectError {
         name: String,
         /// Its values: `numbers`.
         of_type: String,
-        /// What makes puzzles of it; empty if nothing does.
+        /// A way to make puzzles of it; empty if none is known.
         cure: String,
     },
 }

@@ -22,7 +22,7 @@ const NEARLY_NINE: usize = Size::Nine.cells() - Size::Nine.side();
 const LONGEST_NUMBER: usize = 24;
 
 /// The first run of symbols in a text that could be a puzzle: it has the cells of one with a clue, and a 4x4 puzzle
-/// breaks no rule; or nearly those of a 9x9 puzzle.
+/// breaks no rule; or nearly as many as a 9x9 puzzle.
 pub(super) fn puzzle_in(text: &[u8]) -> Option<Range<usize>> {
     attempts(text).find(|run| could_be_puzzle(&text[run.clone()]))
 }

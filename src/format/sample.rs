@@ -43,7 +43,7 @@ pub(crate) struct RareSizes {
 }
 
 impl RareSizes {
-    /// A size is rare if one puzzle has it, beside this number of the usual size.
+    /// A size is rare if one puzzle has it, and this number have the usual size.
     const FEW: usize = 2;
 
     /// A size is rare if this many times as many puzzles have the usual size, not counting one of its puzzles.
@@ -228,7 +228,7 @@ pub(super) fn puzzle_column(
     }
 }
 
-/// These alphabets, and those of large sizes that the records determine.
+/// These alphabets, and the alphabets of large sizes that the records determine.
 pub(super) fn find_alphabets(
     text: &dyn TextLayout,
     column: usize,

@@ -31,8 +31,8 @@ pub(super) type Bytes = Arc<dyn ReaderAt + Send + Sync>;
 
 /// An array with a puzzle in each row.
 pub(super) struct CellArray {
-    pub(super) reading: Reading,
-    /// Whether its numbers are those of a training set: 1 for a blank, and the digit plus 1 for a clue.
+    pub(super) reading: ArrayReading,
+    /// Whether its numbers are a training set's: 1 for a blank, and the digit plus 1 for a clue.
     pub(super) is_one_more: bool,
     header: Header,
     /// The items of the next rows.
@@ -41,41 +41,41 @@ pub(super) struct CellArray {
 
 /// A reading of the axes of an array.
 #[derive(Clone, Copy)]
-pub(super) struct Reading {
+pub(super) struct ArrayReading {
     /// The number of rows.
     pub(super) rows: u64,
     /// The size of the puzzles; `None` if each is one text.
     pub(super) size: Option<Size>,
 }
 
-impl Reading {
+impl ArrayReading {
     /// The readings of the first axis as the number of puzzles, also without the axes of 1 before it, and of all axes
     /// as those of one puzzle.
-    fn all(shape: &[u64], is_texts: bool) -> Vec<Reading> {
+    fn all(shape: &[u64], is_texts: bool) -> Vec<ArrayReading> {
         let long = without_ones(shape);
         let readings = [shape.split_first(), long.split_first(), Some((&1, shape))].into_iter().flatten();
-        readings.filter_map(|(&rows, axes)| Reading::new(rows, axes, is_texts)).collect()
+        readings.filter_map(|(&rows, axes)| ArrayReading::new(rows, axes, is_texts)).collect()
     }
 
-    fn new(rows: u64, axes: &[u64], is_texts: bool) -> Option<Reading> {
+    fn new(rows: u64, axes: &[u64], is_texts: bool) -> Option<ArrayReading> {
         let size = match without_ones(axes)[..] {
             [] if is_texts => None,
             [cells] if !is_texts => Some(Size::from_cells(cells.try_into().ok()?)?),
             [side, columns] if side == columns && !is_texts => Some(Size::from_side(side.try_into().ok()?)?),
             _ => return None,
         };
-        Some(Reading { rows, size })
+        Some(ArrayReading { rows, size })
     }
 }
 
-/// The lengths of all axes but those of 1.
+/// The lengths of all axes that are not 1.
 fn without_ones(axes: &[u64]) -> Vec<u64> {
     axes.iter().copied().filter(|&axis| axis != 1).collect()
 }
 
 /// The call that makes puzzles of an array with another shape; empty if none is known.
 fn cure_of(shape: &[u64]) -> &'static str {
-    let is_puzzles = |axes: &[u64]| !Reading::all(axes, false).is_empty();
+    let is_puzzles = |axes: &[u64]| !ArrayReading::all(axes, false).is_empty();
     match shape {
         [puzzles @ .., 5 | 7 | 10 | 11 | 13 | 17 | 26] if is_puzzles(puzzles) => "; if it is one-hot: .argmax(-1)",
         [puzzles @ .., 4 | 6 | 8 | 9 | 12 | 16 | 25] if is_puzzles(puzzles) => {
@@ -103,7 +103,7 @@ impl CellArray {
         let header = Header::read(&mut items)?;
         let is_texts = header.number.characters().is_some_and(|characters| characters > MAX_CELL);
         let other_shape = || ArrayError::Shape { cure: cure_of(&header.shape), shape: header.shape.clone() };
-        let readings = Reading::all(&header.shape, is_texts);
+        let readings = ArrayReading::all(&header.shape, is_texts);
         let (Some(&reading), Some(&last)) = (readings.first(), readings.last()) else { return Err(other_shape()) };
         let mut array = CellArray { reading, is_one_more: false, header: header.clone(), items };
         reading.rows.checked_mul(array.row_size() as u64).ok_or_else(other_shape)?;
@@ -120,7 +120,7 @@ impl CellArray {
 
     /// Decides whether sixteen rows of 16 items are puzzles, or the rows of one puzzle. Digits above 4, or two equal
     /// digits in a house, are evidence against a reading.
-    fn one_or_several(&mut self, one: Reading) -> Result<(), ArrayError> {
+    fn one_or_several(&mut self, one: ArrayReading) -> Result<(), ArrayError> {
         let bytes = self.peek(16)?;
         let numbers = cast(&self.items_of(bytes), &DataType::Int64).map_err(io::Error::other)?;
         let cell = |number: Option<i64>| u8::try_from(number.unwrap_or(0).max(0)).unwrap_or(u8::MAX);
@@ -137,7 +137,7 @@ impl CellArray {
 
     /// The items of an array in Fortran order, row after row, and the bytes after them; empty if items are missing.
     fn by_rows(&self, by_columns: &[u8]) -> Vec<u8> {
-        let Reading { rows, size } = self.reading;
+        let ArrayReading { rows, size } = self.reading;
         let (width, row, rows) = (self.header.number.width, self.row_size(), rows as usize);
         let square = size.map(Size::side).filter(|&side| without_ones(&self.header.shape).ends_with(&[side as u64; 2]));
         if (by_columns.len() / row) < rows {
@@ -219,7 +219,7 @@ impl CellArray {
         Arc::new(FixedSizeListArray::new(self.item(), size.cells().cast_signed() as i32, items, None))
     }
 
-    /// The items in some bytes, without those of a row that is not complete.
+    /// The items in some bytes, without an incomplete row.
     fn items_of(&self, mut bytes: Vec<u8>) -> ArrayRef {
         let Number { kind, width, is_big_endian } = self.header.number;
         bytes.truncate(bytes.len() / self.row_size() * self.row_size());

@@ -16,7 +16,7 @@ use arrow_array::{Array, ArrayRef, NullArray, RecordBatch};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 use rawzip::FileReader;
 
-use self::array::{Bytes, CellArray, Reading, in_memory};
+use self::array::{ArrayReading, Bytes, CellArray, in_memory};
 use super::records::RecordColumns;
 use crate::format::{Alphabets, AnswerColumn, DetectError, InputOptions, TypedOrigin, is_named_as_answer};
 use crate::npy::{HeaderError, MAGIC};
@@ -217,7 +217,7 @@ impl Arrays {
     /// The rows of some arrays, in this order; `puzzle` is the array of puzzles.
     fn batches(self, indices: &[usize], puzzle: usize) -> Result<ArrayBatches, ArrayError> {
         let schema = Arc::new(self.schema().project(indices).map_err(io::Error::other)?);
-        let CellArray { reading: Reading { rows, .. }, is_one_more, .. } = self.list[puzzle].array;
+        let CellArray { reading: ArrayReading { rows, .. }, is_one_more, .. } = self.list[puzzle].array;
         let mut list: Vec<_> = self.list.into_iter().map(Some).collect();
         let (mut arrays, mut at_a_time) = (vec![], BATCH);
         for NamedArray { name, mut array } in indices.iter().filter_map(|&index| list[index].take()) {

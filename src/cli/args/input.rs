@@ -32,7 +32,7 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "A-Z", value_delimiter = ',', hide_short_help = true, help_heading = "Input")]
     pub(crate) alphabet: Vec<Alphabet>,
 
-    /// Symbol for a blank, beside . 0 _ - * x X ?
+    /// Another symbol for a blank than . 0 _ - * x X ?
     #[arg(long, value_name = "CHAR", hide_short_help = true, help_heading = "Input")]
     pub(crate) blank: Option<Blank>,
 

@@ -113,7 +113,7 @@ fn end_of_record(text: &[u8], size: Size, at_end: bool) -> Option<usize> {
         return end_of_words(text, needed);
     }
     let row = lines.find(|line| !line.trim_ascii().is_empty()).filter(is_complete)?;
-    // A row or all cells, of which one number may be missing or extra. Any other line has some of the cells.
+    // A row or all cells, perhaps with a number too few or too many. Any other line has some of the cells.
     let is_whole = |count: usize| count.abs_diff(size.side()) <= 1 || count.abs_diff(size.cells()) <= 1;
     if !is_whole(count(row)) {
         return end_of_words(text, needed);

@@ -4,9 +4,9 @@ use std::collections::{HashSet, VecDeque};
 
 use serde_json::Value;
 
-use super::document::Wanted;
-use super::object::{self, Path};
-use super::{JsonlLayout, JsonlParser, Records, path_of};
+use super::document::SoughtRecords;
+use super::object::{self, KeyPath};
+use super::{JsonRecords, JsonlLayout, JsonlParser, path_of};
 use crate::format::alphabet::Alphabets;
 use crate::format::columns::{Sought, Table, WantedColumns, is_named_as_answer, position, usual_puzzle_columns};
 use crate::format::definition::{FoundLayout, Start, TextLayout};
@@ -16,9 +16,9 @@ use crate::format::{BatchLimits, DetectError, Malformed, Parser, Puzzles, Size, 
 /// The layout of a text: objects on lines; failing that, lists on lines, objects in a document, and lists and texts in
 /// a document. Objects are tried before lists and texts, which may be parts of objects.
 pub(super) fn layout(start: Start<'_>, wanted: WantedColumns<'_>) -> Result<FoundLayout, DetectError> {
-    let in_document = |wanted| Records::Document { wanted, share_lines: false };
-    let lines = [Records::ObjectLines, Records::ListLines];
-    let documents = [Wanted::AnyKey, Wanted::Values { fours: false }].map(in_document);
+    let in_document = |wanted| JsonRecords::Document { wanted, share_lines: false };
+    let lines = [JsonRecords::ObjectLines, JsonRecords::ListLines];
+    let documents = [SoughtRecords::AnyKey, SoughtRecords::Values { fours: false }].map(in_document);
 
     let (mut first, mut single) = (None, None);
     // Lists and texts have no columns to name.
@@ -27,8 +27,8 @@ pub(super) fn layout(start: Start<'_>, wanted: WantedColumns<'_>) -> Result<Foun
             Err(error @ (DetectError::Unsupported { .. } | DetectError::Prompts { .. })) if single.is_none() => {
                 return Err(error);
             }
-            Ok(Reading { layout, is_likely: true, is_single: true, .. }) => single = single.or(Some(layout)),
-            Ok(Reading { layout, is_likely: true, .. }) => return Ok(layout),
+            Ok(RecordReading { layout, is_likely: true, is_single: true, .. }) => single = single.or(Some(layout)),
+            Ok(RecordReading { layout, is_likely: true, .. }) => return Ok(layout),
             other => first = first.or(Some(other)),
         }
     }
@@ -37,15 +37,15 @@ pub(super) fn layout(start: Start<'_>, wanted: WantedColumns<'_>) -> Result<Foun
     }
     refusal::refuse_clues(start.text())?;
     match first {
-        Some(Ok(Reading { has_keys: true, layout, .. })) => Ok(layout),
-        Some(Ok(Reading { layout, .. })) if !start.is_guessed => Ok(layout),
+        Some(Ok(RecordReading { has_keys: true, layout, .. })) => Ok(layout),
+        Some(Ok(RecordReading { layout, .. })) if !start.is_guessed => Ok(layout),
         Some(Err(error)) => Err(error),
         _ => Err(refusal::json(start)),
     }
 }
 
-/// Records that may be the right ones.
-struct Reading {
+/// JsonRecords that may be the right ones.
+struct RecordReading {
     layout: FoundLayout,
     /// Whether most records are puzzles. For objects: whether one has a puzzle, and most records are objects.
     is_likely: bool,
@@ -56,23 +56,27 @@ struct Reading {
 }
 
 /// Looks for puzzles in these records.
-fn reading(mut records: Records, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<Reading, DetectError> {
+fn reading(
+    mut records: JsonRecords,
+    start: Start<'_>,
+    wanted: WantedColumns<'_>,
+) -> Result<RecordReading, DetectError> {
     let split =
-        |records: &Records| sample::records(records.splitter(Preamble::default()), start.text(), start.is_complete);
+        |records: &JsonRecords| sample::records(records.splitter(Preamble::default()), start.text(), start.is_complete);
     let mut sample = split(&records);
-    if let Records::Document { wanted: Wanted::Values { fours }, .. } = &mut records {
+    if let JsonRecords::Document { wanted: SoughtRecords::Values { fours }, .. } = &mut records {
         let grids = grids(&sample);
         refuse_columns(start, &sample, &grids)?;
         *fours = grids.iter().any(|grid| grid.len() == Size::Four.cells());
         sample = split(&records);
     }
 
-    if let Records::Document { wanted: Wanted::AnyKey, .. } = records {
+    if let JsonRecords::Document { wanted: SoughtRecords::AnyKey, .. } = records {
         sample.retain(|record| record.starts_with(b"{"));
         // A path starts in an object around the one with the puzzle.
         let path = wanted.puzzle.filter(|name| name.contains('.') && position(&keys(&sample).direct, name).is_none());
         if let Some(path) = path.map(path_of) {
-            sample = split(&Records::Document { wanted: Wanted::Key(path), share_lines: false });
+            sample = split(&JsonRecords::Document { wanted: SoughtRecords::MemberKey(path), share_lines: false });
             sample.retain(|record| record.starts_with(b"{"));
         }
     }
@@ -85,15 +89,15 @@ fn reading(mut records: Records, start: Start<'_>, wanted: WantedColumns<'_>) ->
 
     let sought = if text.records.has_keys() { Sought::Attempts } else { Sought::Puzzles };
     let puzzles = sample::count(&sample, text.parser(Alphabets::default(), puzzle), sought);
-    if text.records == Records::ObjectLines && start.is_guessed {
+    if text.records == JsonRecords::ObjectLines && start.is_guessed {
         refuse_values(&sample, &text, puzzle, puzzles > 0)?;
     }
     let path = text.path(puzzle);
     let is_most = match &mut text.records {
-        Records::ObjectLines => 2 * objects > sample.len(),
+        JsonRecords::ObjectLines => 2 * objects > sample.len(),
         // The records may be lists and texts outside of these objects.
-        Records::Document { wanted: wanted @ Wanted::AnyKey, .. } => {
-            *wanted = Wanted::Key(path);
+        JsonRecords::Document { wanted: wanted @ SoughtRecords::AnyKey, .. } => {
+            *wanted = SoughtRecords::MemberKey(path);
             let found = split(&text.records);
             2 * found.iter().filter(|record| record.starts_with(b"{")).count() > found.len()
         }
@@ -103,13 +107,13 @@ fn reading(mut records: Records, start: Start<'_>, wanted: WantedColumns<'_>) ->
     let is_single = sample.len() == 1 && (!text.records.has_keys() || table.is_found);
     find_shared_lines(&mut text.records, start);
     let layout = FoundLayout { text: Box::new(text), table: Some(table), preamble: start.comments };
-    Ok(Reading { layout, is_likely, is_single, has_keys })
+    Ok(RecordReading { layout, is_likely, is_single, has_keys })
 }
 
 /// Notes whether several records of a document are on one line.
-fn find_shared_lines(records: &mut Records, start: Start<'_>) {
+fn find_shared_lines(records: &mut JsonRecords, start: Start<'_>) {
     let mut splitter = records.splitter(Preamble::default());
-    if let Records::Document { share_lines, .. } = records {
+    if let JsonRecords::Document { share_lines, .. } = records {
         let mut last = 0;
         splitter.next_batch(start.text(), start.is_complete, BatchLimits::NONE, &mut |_, line| {
             *share_lines |= line == last;
@@ -121,9 +125,9 @@ fn find_shared_lines(records: &mut Records, start: Start<'_>) {
 /// The columns of these records, and the choice of the columns to read. If no key has puzzles, the keys of objects within
 /// the records are searched.
 fn choose(
-    records: Records,
+    records: JsonRecords,
     sample: &[&[u8]],
-    keys: &Keys,
+    keys: &MemberKeys,
     wanted: WantedColumns<'_>,
 ) -> Result<(JsonlLayout, Table), DetectError> {
     let direct = if keys.direct.is_empty() { wanted.names() } else { keys.direct.clone() };
@@ -136,7 +140,7 @@ fn choose(
     let has_puzzles = matches!(found, Ok(Some(key)) if puzzles_at(sample, text.path(key)) > 0);
     let is_searched = !has_puzzles && wanted.puzzle.is_none();
     let puzzles = nested_puzzles(sample, &keys.nested).filter(|_| is_searched);
-    // The answers are beside the puzzles.
+    // The answers are next to the puzzles.
     let is_beside = |name: &str, puzzles| parent(name) == parent(puzzles) && is_named_as_answer(name);
     let is_read = |name: &&String| {
         wanted.named().any(|wanted| wanted == **name)
@@ -151,7 +155,7 @@ fn choose(
 }
 
 /// The number of records in a sample with a puzzle at a path.
-fn puzzles_at(sample: &[&[u8]], path: Path) -> usize {
+fn puzzles_at(sample: &[&[u8]], path: KeyPath) -> usize {
     sample::count(sample, Box::new(JsonlParser::new(Alphabets::default(), Some(path))), Sought::Puzzles)
 }
 
@@ -184,7 +188,7 @@ fn grids(sample: &[&[u8]]) -> Vec<Vec<u8>> {
     sample.iter().filter_map(cells).collect()
 }
 
-/// Refuses lists and texts of which some are the solutions of others.
+/// Refuses lists and texts that solve other lists and texts.
 fn refuse_columns(start: Start<'_>, sample: &[&[u8]], grids: &[Vec<u8>]) -> Result<(), DetectError> {
     let has_blanks = |grid: &Vec<u8>| grid.contains(&0);
     let completes = |full: &Vec<u8>, puzzle: &Vec<u8>| {
@@ -272,7 +276,7 @@ fn has_several_answers(list: &str) -> bool {
 }
 
 /// The keys of some records.
-struct Keys {
+struct MemberKeys {
     /// In the order of their first occurrence, as all keys here.
     direct: Vec<String>,
     /// The paths to all keys of objects within the records. A key with a dot is not in a path.
@@ -282,10 +286,10 @@ struct Keys {
 }
 
 /// Finds the keys of these records. In a damaged record, apparent keys may not be keys.
-fn keys(records: &[&[u8]]) -> Keys {
+fn keys(records: &[&[u8]]) -> MemberKeys {
     let mut objects: VecDeque<_> =
         records.iter().filter_map(|record| Some((String::new(), object::members(record).ok()?))).collect();
-    let mut keys = Keys { direct: vec![], nested: vec![], objects: objects.len() };
+    let mut keys = MemberKeys { direct: vec![], nested: vec![], objects: objects.len() };
     let mut known = HashSet::new();
     while let Some((parent, members)) = objects.pop_front() {
         for (key, json) in members {

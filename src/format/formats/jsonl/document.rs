@@ -19,16 +19,16 @@ use std::ops::Range;
 use memchr::{memchr3, memmem};
 
 use super::likeness::{self, MAX_LENGTH, NEARLY_NINE};
-use super::object::{Path, string_text};
+use super::object::{KeyPath, string_text};
 use crate::format::columns::is_named_as_answer;
 use crate::format::splitter::{FindRecord, NextRecord};
 use crate::format::{MAX_RECORD, Size};
 
 /// The records of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum SoughtRecords {
     /// The objects with this key.
-    Key(Path),
+    MemberKey(KeyPath),
     /// The objects that have a puzzle with any key.
     AnyKey,
     /// The lists and texts. `fours` tells whether any 4x4 grid is one: numbers of 16 digits may look like it.
@@ -47,17 +47,17 @@ const MAX_SPACE: usize = 1 << 10;
 /// Splits a stream into the records of a document. Positions are counted from the start of the stream.
 #[derive(Clone, Debug)]
 pub(super) struct DocumentSplitter {
-    wanted: Wanted,
+    wanted: SoughtRecords,
     /// Whether the numbers of lines count the records, because a line has several.
     counts_records: bool,
     /// The open brackets.
-    levels: Vec<Level>,
+    levels: Vec<OpenBracket>,
     /// The number of open brackets within these.
     deeper: usize,
     /// The index of the open bracket that is a record.
     record: Option<usize>,
     /// The records that were found, in order. They wait for the brackets around them.
-    found: VecDeque<Found>,
+    found: VecDeque<FoundValue>,
     /// The cells since the last text, key or record: their number and their range.
     cells: (usize, Range<usize>),
     /// The position of the text.
@@ -68,12 +68,12 @@ pub(super) struct DocumentSplitter {
 
 /// An open bracket.
 #[derive(Clone, Debug)]
-struct Level {
+struct OpenBracket {
     is_object: bool,
     /// The start of the record that it may be.
     start: Option<usize>,
     /// The last key of an object, until its value was read.
-    key: Option<Key>,
+    key: Option<MemberKey>,
     /// Whether records were found in it.
     has_records: bool,
     /// The kind of the objects without the key in a list.
@@ -82,7 +82,7 @@ struct Level {
 
 /// A key of an object.
 #[derive(Clone, Debug, Default)]
-struct Key {
+struct MemberKey {
     name: String,
     /// Its start, if its values are answers, while lists and texts are wanted.
     answer: Option<usize>,
@@ -90,7 +90,7 @@ struct Key {
 
 /// A record that was found.
 #[derive(Clone, Debug)]
-struct Found {
+struct FoundValue {
     text: Range<usize>,
     kind: Kind,
 }
@@ -101,7 +101,7 @@ enum Kind {
     Object,
     /// A list or a text.
     Value,
-    /// An object without the key, within this number of brackets. It is a record if objects beside it are.
+    /// An object without the key, within this number of brackets. It is a record if its siblings are.
     Element(usize),
 }
 
@@ -115,7 +115,7 @@ struct Token {
 
 impl DocumentSplitter {
     /// A splitter for these records.
-    pub(super) fn new(wanted: Wanted, counts_records: bool) -> DocumentSplitter {
+    pub(super) fn new(wanted: SoughtRecords, counts_records: bool) -> DocumentSplitter {
         DocumentSplitter {
             wanted,
             counts_records,
@@ -197,7 +197,7 @@ impl DocumentSplitter {
         let answer = self.levels.last().and_then(|top| top.key.as_ref()?.answer);
         let may_be_record = self.record.is_none() && if self.takes_values() { answer.is_some() } else { is_object };
         let start = may_be_record.then_some(answer.unwrap_or(start));
-        self.levels.push(Level { is_object, start, key: None, has_records: false, elements: None });
+        self.levels.push(OpenBracket { is_object, start, key: None, has_records: false, elements: None });
     }
 
     /// Closes all brackets down to one of a kind.
@@ -225,7 +225,7 @@ impl DocumentSplitter {
             self.record = None;
             level.start.into_iter().for_each(|start| self.push(start..end, Kind::Object));
         } else if self.record.is_none() {
-            // No object beside these elements is a record.
+            // No sibling of these elements is a record.
             if level.elements == Some(Kind::Element(depth + 1)) {
                 self.found.retain(|found| found.kind != Kind::Element(depth + 1));
             }
@@ -235,26 +235,26 @@ impl DocumentSplitter {
         }
     }
 
-    /// Adds an object without a puzzle: a record if no bracket is around it, or if objects beside it are records.
+    /// Adds an object without a puzzle: a record if no bracket is around it, or if its siblings are records.
     fn push_element(&mut self, text: Range<usize>) {
         match self.levels.last() {
-            _ if self.wanted == Wanted::AnyKey => {}
+            _ if self.wanted == SoughtRecords::AnyKey => {}
             None => self.push(text, Kind::Value),
             Some(list) if list.is_object || text.is_empty() => {}
             Some(_) => {
                 let depth = self.levels.len();
                 let kind = *self.levels[depth - 1].elements.get_or_insert(Kind::Element(depth));
-                self.found.push_back(Found { text, kind });
+                self.found.push_back(FoundValue { text, kind });
             }
         }
     }
 
     fn takes_values(&self) -> bool {
-        matches!(self.wanted, Wanted::Values { .. })
+        matches!(self.wanted, SoughtRecords::Values { .. })
     }
 
     fn takes_fours(&self) -> bool {
-        self.wanted == Wanted::Values { fours: true }
+        self.wanted == SoughtRecords::Values { fours: true }
     }
 
     fn end_value(&mut self) {
@@ -271,7 +271,7 @@ impl DocumentSplitter {
             self.push(start..start + token.len(), Kind::Value);
         }
         if let Some(top) = self.levels.last_mut() {
-            top.key = Some(Key { name, answer });
+            top.key = Some(MemberKey { name, answer });
         }
     }
 
@@ -294,20 +294,20 @@ impl DocumentSplitter {
 
     /// Whether a puzzle as the next value is a record, or makes one.
     fn is_sought(&self) -> bool {
-        self.record.is_none() || matches!(self.wanted, Wanted::Key(_)) && self.record_with_key().is_some()
+        self.record.is_none() || matches!(self.wanted, SoughtRecords::MemberKey(_)) && self.record_with_key().is_some()
     }
 
     /// The index of the object that is a record if the next value, the last one of its keys, is a puzzle; or of the
     /// answers with the next value.
     fn record_with_key(&self) -> Option<usize> {
         match &self.wanted {
-            Wanted::Key(path) => {
+            SoughtRecords::MemberKey(path) => {
                 let first = self.levels.len().checked_sub(path.len())?;
                 let names = self.levels[first..].iter().map(|level| level.key.as_ref().map(|key| &key.name));
                 names.eq(path.iter().map(Some)).then_some(first)
             }
-            Wanted::AnyKey => self.levels.last()?.key.as_ref().map(|_| self.levels.len() - 1),
-            Wanted::Values { .. } => self.levels.iter().position(|level| level.start.is_some()),
+            SoughtRecords::AnyKey => self.levels.last()?.key.as_ref().map(|_| self.levels.len() - 1),
+            SoughtRecords::Values { .. } => self.levels.iter().position(|level| level.start.is_some()),
         }
     }
 
@@ -367,13 +367,14 @@ impl DocumentSplitter {
             }
         }
         self.levels.iter_mut().for_each(|level| level.has_records = true);
-        self.found.push_back(Found { text, kind });
+        self.found.push_back(FoundValue { text, kind });
     }
 
     /// Takes the first record that was found, unless a bracket around it may be the record.
     fn next_found(&mut self, text: &[u8]) -> Option<NextRecord> {
-        let is_around = |level: &Level, found: &Found| level.start.is_some_and(|start| start <= found.text.start);
-        let Found { text: Range { start, end }, .. } = self.found.pop_front_if(|found| {
+        let is_around =
+            |level: &OpenBracket, found: &FoundValue| level.start.is_some_and(|start| start <= found.text.start);
+        let FoundValue { text: Range { start, end }, .. } = self.found.pop_front_if(|found| {
             !matches!(found.kind, Kind::Element(_)) && !self.levels.iter().any(|level| is_around(level, found))
         })?;
         let (first, next) = (start - self.base, end - self.base);
@@ -527,14 +528,14 @@ mod tests {
     const OTHER: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
     const FULL: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-    fn key(path: &str) -> Wanted {
-        Wanted::Key(path.split('.').map(str::to_owned).collect())
+    fn key(path: &str) -> SoughtRecords {
+        SoughtRecords::MemberKey(path.split('.').map(str::to_owned).collect())
     }
 
-    const VALUES: Wanted = Wanted::Values { fours: false };
+    const VALUES: SoughtRecords = SoughtRecords::Values { fours: false };
 
-    /// The records of a text, in which P, Q and S stand for two puzzles and a solution.
-    fn split(text: &str, wanted: &Wanted) -> Vec<(String, u64)> {
+    /// The records of a text where P, Q and S stand for two puzzles and a solution.
+    fn split(text: &str, wanted: &SoughtRecords) -> Vec<(String, u64)> {
         let splitter = || DocumentSplitter::new(wanted.clone(), false).after(Preamble::default());
         let text = text.replace('P', PUZZLE).replace('Q', OTHER).replace('S', FULL);
         let records = testing::split(&mut splitter(), &text);
@@ -548,7 +549,7 @@ mod tests {
         records.into_iter().map(|(text, line)| (short(text), line)).collect()
     }
 
-    fn texts(text: &str, wanted: &Wanted) -> Vec<String> {
+    fn texts(text: &str, wanted: &SoughtRecords) -> Vec<String> {
         split(text, wanted).into_iter().map(|(text, _)| text).collect()
     }
 
@@ -565,7 +566,7 @@ mod tests {
             (r#"[{"m":{"puzzle":"P"},"puzzle":"P"}]"#, &[r#"{"m":{"puzzle":"P"},"puzzle":"P"}"#]),
             (r#"[{"m":{"puzzle":"Q"},"puzzle":"P"}]"#, &[r#"{"puzzle":"Q"}"#, r#""P""#]),
             (r#"[{"puzzle":"P","m":{"puzzle":"Q"}}]"#, &[r#"{"puzzle":"P","m":{"puzzle":"#, r#""Q""#]),
-            // Objects without a puzzle, in a list with others.
+            // Objects without a puzzle, in a list with other objects.
             (
                 r#"[{"id":0},{"puzzle":"P"},{"puzzle":null},{"id":3}]"#,
                 &[r#"{"id":0}"#, r#"{"puzzle":"P"}"#, r#"{"puzzle":null}"#, r#"{"id":3}"#],

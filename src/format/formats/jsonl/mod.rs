@@ -20,8 +20,8 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use self::document::{DocumentSplitter, Wanted};
-use self::object::Path;
+use self::document::{DocumentSplitter, SoughtRecords};
+use self::object::KeyPath;
 use super::csv::records::FieldParser;
 use super::lines::LineSplitter;
 use crate::format::alphabet::Alphabets;
@@ -63,28 +63,28 @@ impl Format for Jsonl {
 
 /// The records of JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Records {
+enum JsonRecords {
     /// Lines, which are objects.
     ObjectLines,
-    /// Lines, each of which is a puzzle.
+    /// Lines, each a puzzle.
     ListLines,
     /// Parts of a document.
     Document {
-        wanted: Wanted,
+        wanted: SoughtRecords,
         /// Whether a line has several of them. If so, they are counted in place of lines.
         share_lines: bool,
     },
 }
 
-impl Records {
+impl JsonRecords {
     /// Whether the records are objects. Otherwise, each is a puzzle.
     fn has_keys(&self) -> bool {
-        !matches!(self, Records::ListLines | Records::Document { wanted: Wanted::Values { .. }, .. })
+        !matches!(self, JsonRecords::ListLines | JsonRecords::Document { wanted: SoughtRecords::Values { .. }, .. })
     }
 
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
         match self {
-            Records::Document { wanted, share_lines } => {
+            JsonRecords::Document { wanted, share_lines } => {
                 let preamble = if *share_lines { preamble.without_lines() } else { preamble };
                 Box::new(DocumentSplitter::new(wanted.clone(), *share_lines).after(preamble))
             }
@@ -96,7 +96,7 @@ impl Records {
 /// JSON with keys as columns.
 #[derive(Debug)]
 struct JsonlLayout {
-    records: Records,
+    records: JsonRecords,
     /// The keys of the objects, and after these, paths of keys with dots.
     keys: Vec<String>,
     /// The number of keys without the paths.
@@ -104,13 +104,13 @@ struct JsonlLayout {
 }
 
 /// The keys of a path.
-fn path_of(name: &str) -> Path {
+fn path_of(name: &str) -> KeyPath {
     name.split('.').map(str::to_owned).collect()
 }
 
 impl JsonlLayout {
     /// The path to the values of a column.
-    fn path(&self, key: usize) -> Path {
+    fn path(&self, key: usize) -> KeyPath {
         if key < self.direct { vec![self.keys[key].clone()] } else { path_of(&self.keys[key]) }
     }
 
@@ -139,7 +139,7 @@ impl TextLayout for JsonlLayout {
     }
 
     fn is_document(&self) -> bool {
-        matches!(self.records, Records::Document { .. })
+        matches!(self.records, JsonRecords::Document { .. })
     }
 
     fn pass_through(&self, keys: &[usize]) -> PassThrough {
@@ -157,7 +157,7 @@ impl TextLayout for JsonlLayout {
 struct JsonlParser {
     alphabets: Alphabets,
     /// The path to its key; `None` if the record is the puzzle.
-    path: Option<[Path; 1]>,
+    path: Option<[KeyPath; 1]>,
     /// Whether a record may be a value that is not expected where it is.
     in_document: bool,
     /// The text of the last requested puzzle, if it has escapes.
@@ -166,7 +166,7 @@ struct JsonlParser {
 
 impl JsonlParser {
     /// A parser for puzzles in these alphabets, at this path or without one.
-    fn new(alphabets: Alphabets, path: Option<Path>) -> JsonlParser {
+    fn new(alphabets: Alphabets, path: Option<KeyPath>) -> JsonlParser {
         JsonlParser { alphabets, path: path.map(|path| [path]), in_document: false, text: String::new() }
     }
 
@@ -225,7 +225,7 @@ impl Parser for JsonlParser {
 /// Extracts the values at some paths from records.
 #[derive(Clone, Debug)]
 pub(in crate::format) struct JsonFields {
-    paths: Vec<Path>,
+    paths: Vec<KeyPath>,
     /// The text of each value in the last record; empty if it is missing or `null`.
     values: Vec<Vec<u8>>,
     /// The same texts, one after another.
@@ -235,9 +235,9 @@ pub(in crate::format) struct JsonFields {
 
 impl JsonFields {
     /// Copies the values at these paths. A path may occur several times.
-    pub(in crate::format) fn pass_through(kept: impl Iterator<Item = Path>) -> PassThrough {
-        let mut paths: Vec<Path> = vec![];
-        let index = |path: Path| {
+    pub(in crate::format) fn pass_through(kept: impl Iterator<Item = KeyPath>) -> PassThrough {
+        let mut paths: Vec<KeyPath> = vec![];
+        let index = |path: KeyPath| {
             paths.iter().position(|other| *other == path).unwrap_or_else(|| {
                 paths.push(path);
                 paths.len() - 1

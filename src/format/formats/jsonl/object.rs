@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use crate::format::Malformed;
 
 /// The keys that lead to a value, each of an object within the one before.
-pub(super) type Path = Vec<String>;
+pub(super) type KeyPath = Vec<String>;
 
 /// Calls `each` with the index in `paths` and the JSON text of each value at one of these paths; `None` if only the first
 /// key exists. If a key occurs twice, so does the call: the last value counts, as in most programs.
@@ -20,7 +20,7 @@ pub(super) type Path = Vec<String>;
 /// If the record is not one JSON object. There may have been calls before that.
 pub(super) fn read_values<'a>(
     record: &'a [u8],
-    paths: &[Path],
+    paths: &[KeyPath],
     mut each: impl FnMut(usize, Option<&'a str>),
 ) -> Result<(), Malformed> {
     let first = |key: &str| paths.iter().position(|path| path[0] == key);
