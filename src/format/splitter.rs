@@ -138,6 +138,9 @@ impl NextRecord {
 
 /// Finds one record at a time, in the text after a preamble.
 pub(super) trait FindRecord: Send {
+    /// Whether the text between records has lines of its own, such as titles.
+    const HAS_TITLES: bool = true;
+
     /// Finds the first record of `text`; `at_end` tells whether the stream ends with `text`.
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord;
 
@@ -221,7 +224,9 @@ impl<F: FindRecord> RecordSplitter<F> {
             }
             next => next,
         };
-        self.skipped.add(&text[..next.gap(text.len())]);
+        if F::HAS_TITLES {
+            self.skipped.add(&text[..next.gap(text.len())]);
+        }
         next
     }
 }

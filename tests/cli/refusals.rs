@@ -25,7 +25,10 @@ fn fixture() -> TestDir {
         .write("train.csv", format!("puzzle\n{UNIQUE}\n"))
         .write("empty.csv", "")
         .write("corpus.csv", format!("puzzle,rating,source\n{UNIQUE},1.5,web\n{MULTIPLE},2,forum\n"))
-        .write("in.jsonl", format!("{{\"id\":7,\"cells\":\"{UNIQUE}\",\"more\":\"{UNIQUE}\",\"tags\":[]}}\n"));
+        .write(
+            "in.jsonl",
+            format!("{{\"id\":7,\"cells\":\"{UNIQUE}\",\"more\":\"{UNIQUE}\",\"tags\":[]}}\n").repeat(2),
+        );
 
     // Patterns of clues, and inputs that are none.
     dir.write("blank-rows", "x".repeat(63) + &".".repeat(18))

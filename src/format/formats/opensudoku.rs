@@ -51,6 +51,8 @@ struct Markup {
 }
 
 impl FindRecord for GameSplitter {
+    const HAS_TITLES: bool = false;
+
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let mut start = 0;
         loop {

@@ -407,6 +407,8 @@ impl DocumentSplitter {
 }
 
 impl FindRecord for DocumentSplitter {
+    const HAS_TITLES: bool = false;
+
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         loop {
             if let Some(record) = self.next_found(text) {
