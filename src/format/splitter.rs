@@ -200,7 +200,10 @@ impl<F: FindRecord> RecordSplitter<F> {
             return next;
         }
 
-        if let Some(lost) = evidence::puzzle_in(&text[..end]) {
+        // The text may end within a run of cells.
+        let is_open = matches!(next, NextRecord::Incomplete { consumed } if consumed == text.len());
+        let open = if is_open { evidence::open_run(text) } else { 0 };
+        if let Some(lost) = evidence::puzzle_in(&text[..end - open]) {
             let after = lost.end;
             let (gap, next) = match next {
                 NextRecord::Incomplete { .. } | NextRecord::EndOfInput => (end - after, None),
@@ -211,9 +214,8 @@ impl<F: FindRecord> RecordSplitter<F> {
         }
 
         let next = match next {
-            // The text may end within a run of cells.
-            NextRecord::Incomplete { consumed } if consumed == text.len() => {
-                self.ahead.gap = evidence::open_run(text).min(LONGEST_RUN);
+            NextRecord::Incomplete { consumed } => {
+                self.ahead.gap = open.min(LONGEST_RUN);
                 NextRecord::Incomplete { consumed: consumed - self.ahead.gap }
             }
             // Borders and comments after a record belong to the next gap.

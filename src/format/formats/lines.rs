@@ -269,7 +269,9 @@ impl Parser for LineParser {
             return parsed;
         }
 
-        if cells::is_length_of_puzzle(puzzle.len()) && evidence::has_more_cells(puzzle, &text[start + puzzle.len()..]) {
+        let has_more = || evidence::has_more_cells(puzzle, &text[start + puzzle.len()..]);
+        let has_cells_before = || evidence::cells_in(&text[..start]).is_some();
+        if cells::is_length_of_puzzle(puzzle.len()) && (has_more() || has_cells_before()) {
             return Err(Malformed::MoreCells);
         }
         let position = |index| SymbolPosition::Column(indent + start + index + 1);

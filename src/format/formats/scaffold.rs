@@ -134,7 +134,13 @@ impl Parser for ScaffoldParser {
             range = after + answer.start..after + answer.end;
         }
         let position = |index| SymbolPosition::Column(range.start + index + 1);
-        cells::parse(&record[range.clone()], &self.alphabets, puzzles, position)
+        let parsed = cells::parse(&record[range.clone()], &self.alphabets, puzzles, position)?;
+        // A full grid is an answer whose puzzle is lost.
+        if !self.is_answer && usize::from(parsed.clues) == parsed.size.cells() {
+            puzzles.pop(parsed.size);
+            return Err(Malformed::Outside);
+        }
+        Ok(parsed)
     }
 }
 

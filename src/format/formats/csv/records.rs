@@ -9,8 +9,6 @@
 //! carriage return outside quotes, and empty lines are skipped. Most files never use a quote; their records are found
 //! by searching for the next line end. A record with a quote that is never closed ends with the line of the quote.
 
-use std::cmp::Ordering;
-
 use memchr::{memchr, memchr3, memrchr};
 
 use super::quotes::{self, Quoted, WindowEnd};
@@ -271,11 +269,8 @@ impl Parser for CsvParser {
         // A further field may be the rest of a comment that contains a comma. If a field is missing, each may be in
         // another column.
         let puzzle = without_quotes(field).1;
-        let others = match fields.len().cmp(&self.columns) {
-            Ordering::Less => 0..self.column,
-            _ => self.columns..fields.len(),
-        };
-        let mut others = others.filter_map(|other| fields.get(other));
+        let is_other = |index: &usize| *index != self.column && fields.len() != self.columns;
+        let mut others = (0..fields.len()).filter(is_other).filter_map(|other| fields.get(other));
         if others.any(|other| has_puzzle(other, puzzle, &mut self.field)) {
             return Err(Malformed::MoreCells);
         }
