@@ -44,7 +44,7 @@ pub(super) fn layout(start: Start<'_>, wanted: WantedColumns<'_>) -> Result<Foun
     }
 }
 
-/// JsonRecords that may be the right ones.
+/// Records that may be the right ones.
 struct RecordReading {
     layout: FoundLayout,
     /// Whether most records are puzzles. For objects: whether one has a puzzle, and most records are objects.
