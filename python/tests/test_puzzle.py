@@ -90,7 +90,7 @@ def test_sizes(text: str, side: int) -> None:
         (HARD[:80] + "x", ValueError, "x"),
         (HARD + "\n" + HARD, ValueError, "line 2: more text after the puzzle; a string holds one puzzle"),
         ('{"puzzle": 1}', ValueError, "JSON is not read as a puzzle; write a line or a grid of symbols"),
-        ("\ud800", ValueError, "is no symbol of a puzzle"),
+        ("\ud800", ValueError, "is not a symbol of a puzzle"),
         (CELLS[:80], ValueError, "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
         ([], ValueError, "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
         ([*CELLS[:80], 10], ValueError, "r9c9: 10 is above 9"),

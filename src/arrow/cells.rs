@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::ops::Range;
-use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt8Type};
@@ -44,10 +43,7 @@ pub(crate) fn can_hold_puzzles(data_type: &DataType) -> bool {
         // A column with only nulls may have no other type.
         DataType::Null => true,
         DataType::Dictionary(_, values) => is_text(values),
-        list if items_of(list).is_some() => {
-            let leaf = leaf_of(list);
-            leaf.is_integer() || leaf.is_floating() || has_texts(list)
-        }
+        list if items_of(list).is_some() => leaf_of(list).is_numeric() || has_texts(list),
         other => is_text(other),
     }
 }
@@ -64,6 +60,17 @@ fn is_text(data_type: &DataType) -> bool {
 
 /// A type in the words of users, and a way to make puzzles of it.
 pub(crate) fn in_words(data_type: &DataType) -> (String, &'static str) {
+    if let Some(item) = items_of(data_type) {
+        let cure = match item {
+            DataType::Struct(fields) if fields.find("content").is_some() => {
+                "; of a chat, keep the last message as text"
+            }
+            DataType::Boolean => "; cast them to integers",
+            _ => "",
+        };
+        return (format!("lists of {}", in_words(item).0), cure);
+    }
+
     let (words, cure) = match data_type {
         DataType::Dictionary(_, values) => return in_words(values),
         DataType::Struct(_) => ("structs", "; name a field of them, as in 'column.field'"),
@@ -71,17 +78,7 @@ pub(crate) fn in_words(data_type: &DataType) -> (String, &'static str) {
         DataType::Boolean => ("booleans", ""),
         time if time.is_temporal() => ("times", ""),
         number if number.is_numeric() => ("numbers", "; a number has lost digits of the puzzle: write it as text"),
-        list => {
-            let Some(item) = items_of(list) else { return (list.to_string(), "") };
-            let cure = match item {
-                DataType::Struct(fields) if fields.find("content").is_some() => {
-                    "; of a chat, keep the last message as text"
-                }
-                DataType::Boolean => "; cast them to integers",
-                _ => "",
-            };
-            return (format!("lists of {}", in_words(item).0), cure);
-        }
+        other => return (other.to_string(), ""),
     };
     (words.to_owned(), cure)
 }
@@ -154,7 +151,7 @@ impl CellColumn {
     }
 }
 
-/// A column of lists of numbers, or of lists of rows of numbers. Numbers with a fraction have 64 bits.
+/// A column of lists of numbers, or of lists of rows of numbers. Those that are not integers are 64-bit floats.
 #[derive(Debug)]
 pub(crate) struct CellLists {
     /// The items of all lists.
@@ -168,7 +165,7 @@ pub(crate) struct CellLists {
 impl CellLists {
     fn new(array: &ArrayRef) -> Result<CellLists, ArrowError> {
         let (mut items, rows) = cells_of(array)?;
-        if items.data_type().is_floating() {
+        if !items.data_type().is_integer() {
             items = cast(&items, &DataType::Float64)?;
         }
         Ok(CellLists { values: cell_values(&items, &rows), items, rows })
@@ -207,12 +204,13 @@ impl CellLists {
         }
         let at = cells.iter().position(|&value| usize::from(value) > side)?;
         let position = SymbolPosition::of_cell(at, side);
-        Some(Err(match cells[at] {
-            DOUBTFUL if self.number(list.start + at) == Some(0) => Malformed::DoubtfulZero { position },
-            _ => match self.number(list.start + at) {
-                Some(number) => no_cell(number, position, side),
-                None => Malformed::NotACell { position, side },
+        Some(Err(match (cells[at], self.number(list.start + at)) {
+            (DOUBTFUL, Some(0)) => Malformed::DoubtfulZero { position },
+            (_, Some(number)) => match u64::try_from(number) {
+                Ok(value) => Malformed::ValueTooLarge { position, value, side },
+                Err(_) => Malformed::ValueTooSmall { position, value: number as i64 },
             },
+            (_, None) => Malformed::NotACell { position, side },
         }))
     }
 
@@ -297,20 +295,8 @@ fn settle_blanks(cells: &mut [u8]) {
 }
 
 fn cell_value(number: Option<isize>) -> u8 {
-    match number {
-        Some(-1) => EMPTY,
-        Some(number) => u8::try_from(number).ok().filter(|&number| number < DOUBTFUL).unwrap_or(NO_CELL),
-        None => NO_CELL,
-    }
-}
-
-/// The reason why a number in a list is not a cell.
-#[cold]
-fn no_cell(value: i128, position: SymbolPosition, side: usize) -> Malformed {
-    match u64::try_from(value) {
-        Ok(value) => Malformed::ValueTooLarge { position, value, side },
-        Err(_) => Malformed::ValueTooSmall { position, value: value as i64 },
-    }
+    let cell = number.and_then(|number| u8::try_from(number).ok()).filter(|&cell| cell < DOUBTFUL);
+    if number == Some(-1) { EMPTY } else { cell.unwrap_or(NO_CELL) }
 }
 
 /// The range of items for each list of a column; `None` for a null.
@@ -318,11 +304,8 @@ type Spans = Vec<Option<Range<usize>>>;
 
 /// The items of all lists of a column, and the range of each row.
 fn spans(array: &ArrayRef) -> Result<(ArrayRef, Spans), ArrowError> {
-    let (DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _)) = array.data_type()
-    else {
-        return Err(ArrowError::CastError(format!("{} is no list", array.data_type())));
-    };
-    let lists = cast(array, &DataType::LargeList(Arc::clone(item)))?;
+    let item = items_of(array.data_type()).expect("the callers check the type").clone();
+    let lists = cast(array, &DataType::new_large_list(item, true))?;
     let lists = lists.as_list::<i64>();
 
     let offsets = lists.value_offsets();
@@ -384,27 +367,19 @@ pub(super) fn printed_size(column: &dyn Array, rows: Range<usize>) -> usize {
         DataType::Utf8View => column.as_string_view().views()[rows].iter().map(|&view| view as u32 as usize).sum(),
         DataType::BinaryView => column.as_binary_view().views()[rows].iter().map(|&view| view as u32 as usize).sum(),
         DataType::FixedSizeBinary(width) => rows.len() * *width as usize,
-        DataType::Dictionary(..) => {
-            let dictionary = column.as_any_dictionary();
-            let values = dictionary.values();
-            if values.is_empty() {
-                return 0;
-            }
+        DataType::Dictionary(..) if !column.as_any_dictionary().values().is_empty() => {
+            let values = column.as_any_dictionary().values();
             let keys = column.slice(rows.start, rows.len());
             keys.as_any_dictionary().normalized_keys().into_iter().map(|key| printed_size(values, key..key + 1)).sum()
         }
-        DataType::List(_) => {
-            let lists = column.as_list::<i32>();
-            of_items(lists.value_offsets(), lists.values(), rows)
-        }
+        DataType::List(_) => of_items(column.as_list::<i32>().value_offsets(), column.as_list::<i32>().values(), rows),
         DataType::LargeList(_) => {
-            let lists = column.as_list::<i64>();
-            of_items(lists.value_offsets(), lists.values(), rows)
+            of_items(column.as_list::<i64>().value_offsets(), column.as_list::<i64>().values(), rows)
         }
         DataType::Map(..) => of_items(column.as_map().value_offsets(), column.as_map().entries(), rows),
         DataType::FixedSizeList(_, length) => {
-            let length = *length as usize;
-            printed_size(column.as_fixed_size_list().values(), rows.start * length..rows.end * length)
+            let items = rows.start * *length as usize..rows.end * *length as usize;
+            printed_size(column.as_fixed_size_list().values(), items)
         }
         DataType::Struct(_) => {
             column.as_struct().columns().iter().map(|column| printed_size(column, rows.clone())).sum()

@@ -1,16 +1,16 @@
 //! The records of record batches: the puzzle, the answer, and the columns to copy.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use arrow_array::builder::LargeStringBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, StringArray};
+use arrow_array::{Array, ArrayRef, BooleanArray, LargeStringArray, RecordBatch, RecordBatchOptions, StringArray};
 use arrow_cast::cast;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::nullif::nullif;
-use memchr::{memchr, memchr3};
 
 use super::cells::{CellColumn, can_hold_puzzles, has_texts, in_words, printed_size};
 use super::in_utc;
@@ -56,10 +56,8 @@ impl TableColumn {
         let column = Arc::clone(batch.column(self.path[0]));
         self.path[1..].iter().try_fold(column, |outer, &field| {
             let values = outer.as_struct().column(field);
-            match outer.nulls() {
-                Some(nulls) => nullif(values, &BooleanArray::new(!nulls.inner(), None)),
-                None => Ok(Arc::clone(values)),
-            }
+            let Some(nulls) = outer.nulls() else { return Ok(Arc::clone(values)) };
+            nullif(values, &BooleanArray::new(!nulls.inner(), None))
         })
     }
 
@@ -70,11 +68,8 @@ impl TableColumn {
             return Err(DetectError::SeveralAnswers { name });
         }
         let (of_type, cure) = in_words(data_type);
-        if can_hold_puzzles(data_type) {
-            Ok(())
-        } else {
-            Err(DetectError::ColumnType { name, of_type, cure: cure.to_owned() })
-        }
+        let error = DetectError::ColumnType { name, of_type, cure: cure.to_owned() };
+        if can_hold_puzzles(data_type) { Ok(()) } else { Err(error) }
     }
 }
 
@@ -99,9 +94,8 @@ impl RecordColumns {
     ) -> Result<RecordColumns, DetectError> {
         let (all, outer) = (TableColumn::all(schema), schema.fields().len());
         let names: Vec<String> = all.iter().map(|column| column.field.name().clone()).collect();
-        let able = |columns: Range<usize>| -> Vec<usize> {
-            columns.filter(|&column| can_hold_puzzles(all[column].field.data_type())).collect()
-        };
+        let able = (0..all.len()).filter(|&column| can_hold_puzzles(all[column].field.data_type())).collect::<Vec<_>>();
+        let able_outer = &able[..able.partition_point(|&column| column < outer)];
         let choose = |able: &[usize], options: &InputOptions| {
             let columns = able.iter().map(|&column| all[column].clone()).collect();
             let columns = RecordColumns { columns, table: Table::default() };
@@ -109,12 +103,12 @@ impl RecordColumns {
             choose_columns(&names, able, || lines().unwrap_or_default(), options)
         };
 
-        let mut table = choose(&able(0..outer), options);
+        let mut table = choose(able_outer, options);
         if matches!(table, Err(DetectError::NoPuzzleColumn { .. })) {
-            table = choose(&able(0..all.len()), options);
+            table = choose(&able, options);
         }
         // If only one column can hold puzzles, it needs no usual name.
-        if let (Err(DetectError::NoPuzzleColumn { .. }), [only]) = (&table, &able(0..outer)[..])
+        if let (Err(DetectError::NoPuzzleColumn { .. }), [only]) = (&table, able_outer)
             && (outer == 1 || !is_named_as_answer(&names[*only]))
         {
             let puzzle_column = Some(names[*only].clone());
@@ -146,10 +140,8 @@ impl RecordColumns {
 
     /// The indices of the columns in the schema, ascending.
     pub(crate) fn projection(&self) -> Vec<usize> {
-        let mut indices: Vec<usize> = self.columns.iter().map(|column| column.path[0]).collect();
-        indices.sort_unstable();
-        indices.dedup();
-        indices
+        let indices: BTreeSet<usize> = self.columns.iter().map(|column| column.path[0]).collect();
+        indices.into_iter().collect()
     }
 
     /// The columns of batches that have only the columns of the [projection](RecordColumns::projection).
@@ -173,12 +165,7 @@ impl RecordColumns {
 
     /// The line of the names, as a header for the records.
     pub(crate) fn header(&self) -> Vec<u8> {
-        let mut header = Vec::new();
-        for (index, column) in self.columns.iter().enumerate() {
-            push_field(index, column.field.name().as_bytes(), &mut header);
-        }
-        header.push(b'\n');
-        header
+        csv_line(self.columns.iter().map(|column| column.field.name()))
     }
 
     /// The types of the columns to copy.
@@ -190,7 +177,7 @@ impl RecordColumns {
     pub(crate) fn open(&self, batch: &RecordBatch, alphabets: Alphabets) -> Result<TypedRecords, ArrowError> {
         let records = self.records(batch, self.cells(), alphabets)?;
         // Check that the types can be printed.
-        KeptTexts::print(&records.kept.slice(0, 0))?;
+        printed(&records.kept.slice(0, 0))?;
         Ok(records)
     }
 
@@ -211,13 +198,14 @@ impl RecordColumns {
 pub(crate) struct TypedRecords {
     /// The columns with the puzzles and the answers, of the complete batch.
     cells: Arc<[CellColumn]>,
-    alphabets: Alphabets,
+    /// The alphabets for printing lists.
+    pub(crate) alphabets: Alphabets,
     /// The columns that are copied to the output, of these records.
     kept: RecordBatch,
     /// The row of the first record in the batch.
     first: usize,
-    /// The columns to copy as texts, once they were requested.
-    texts: OnceLock<KeptTexts>,
+    /// The columns to copy as texts, row by row, once they were requested.
+    texts: OnceLock<LargeStringArray>,
 }
 
 impl TypedRecords {
@@ -243,23 +231,14 @@ impl TypedRecords {
 
     /// The puzzles as they are written, a text for each record; `None` if the column has lists, or 2 GiB of texts.
     pub(crate) fn puzzles_as_written(&self) -> Option<StringArray> {
-        match &self.cells[CellsOf::Puzzle as usize] {
-            CellColumn::Texts(texts) => {
-                let texts = cast(&texts.slice(self.first, self.len()), &DataType::Utf8).ok()?;
-                Some(texts.as_string().clone())
-            }
-            _ => None,
-        }
-    }
-
-    /// Sets the alphabets for printing lists.
-    pub(crate) fn set_alphabets(&mut self, alphabets: Alphabets) {
-        self.alphabets = alphabets;
+        let CellColumn::Texts(texts) = &self.cells[CellsOf::Puzzle as usize] else { return None };
+        let texts = cast(&texts.slice(self.first, self.len()), &DataType::Utf8).ok()?;
+        Some(texts.as_string().clone())
     }
 
     /// Removes the first records, and returns them.
     pub(crate) fn take(&mut self, records: usize) -> TypedRecords {
-        let taken = self.first_records(records);
+        let taken = self.slice(0, records.min(self.len()));
         *self = self.slice(taken.len(), self.len() - taken.len());
         taken
     }
@@ -272,11 +251,6 @@ impl TypedRecords {
             number += 1;
         }
         number
-    }
-
-    /// The first records.
-    pub(crate) fn first_records(&self, records: usize) -> TypedRecords {
-        self.slice(0, records.min(self.len()))
     }
 
     /// Some successive records.
@@ -339,79 +313,49 @@ impl<'a> TypedRecord<'a> {
 
     /// The text in a column. `buffer` is used if it has to be built.
     pub(crate) fn cell_text(self, column: CellsOf, buffer: &'a mut String) -> &'a str {
-        self.text_of(&self.records.cells[column as usize], buffer)
-    }
-
-    fn text_of<'b>(self, column: &'b CellColumn, buffer: &'b mut String) -> &'b str {
-        column.text(self.records.first + self.index, &self.records.alphabets, buffer)
+        let TypedRecords { cells, alphabets, first, .. } = self.records;
+        cells[column as usize].text(first + self.index, alphabets, buffer)
     }
 
     /// The columns to copy, as texts. The first call prints the columns of all records.
     pub(crate) fn fields(self) -> impl Iterator<Item = &'a [u8]> {
         let TypedRecords { kept, texts, .. } = self.records;
-        let texts = texts.get_or_init(|| KeptTexts::print(kept).expect("the types were checked with the batch"));
-        (0..kept.num_columns()).map(move |column| texts.get(self.index * kept.num_columns() + column))
+        let texts = texts.get_or_init(|| printed(kept).expect("the types were checked with the batch"));
+        (0..kept.num_columns()).map(move |column| texts.value(self.index * kept.num_columns() + column).as_bytes())
     }
 
     /// All columns that are read, as a line of CSV without a line end.
     pub(crate) fn to_csv(self) -> Vec<u8> {
-        let (mut line, mut buffer) = (Vec::new(), String::new());
-        for (index, column) in self.records.cells.iter().enumerate() {
-            push_field(index, self.text_of(column, &mut buffer).as_bytes(), &mut line);
-        }
-        for (index, field) in (self.records.cells.len()..).zip(self.fields()) {
-            push_field(index, field, &mut line);
-        }
+        let TypedRecords { cells, alphabets, first, .. } = self.records;
+        let text = |column: &CellColumn| {
+            column.text(first + self.index, alphabets, &mut String::new()).to_owned().into_bytes()
+        };
+        let mut line = csv_line(cells.iter().map(text).chain(self.fields().map(<[u8]>::to_vec)));
+        line.pop();
         line
     }
 }
 
-/// The texts of columns, concatenated row by row.
-#[derive(Clone, Debug, Default)]
-struct KeptTexts {
-    text: String,
-    /// The end of each text.
-    ends: Vec<usize>,
-}
+/// The texts of columns, row by row.
+fn printed(kept: &RecordBatch) -> Result<LargeStringArray, ArrowError> {
+    let options = FormatOptions::new().with_display_error(true);
+    let readable = kept.columns().iter().map(in_utc).collect::<Result<Vec<_>, _>>()?;
+    let formatters = readable.iter().map(|column| ArrayFormatter::try_new(column.as_ref(), &options));
+    let formatters = formatters.collect::<Result<Vec<_>, _>>()?;
 
-impl KeptTexts {
-    fn print(kept: &RecordBatch) -> Result<KeptTexts, ArrowError> {
-        let options = FormatOptions::new().with_display_error(true);
-        let formatter = |column| ArrayFormatter::try_new(column, &options);
-        let readable = kept.columns().iter().map(in_utc).collect::<Result<Vec<_>, _>>()?;
-        let formatters = readable.iter().map(|column| formatter(column.as_ref())).collect::<Result<Vec<_>, _>>()?;
-
-        let mut texts = KeptTexts::default();
-        for row in 0..kept.num_rows() {
-            for (column, formatter) in kept.columns().iter().zip(&formatters) {
-                if column.is_valid(row) {
-                    write!(texts.text, "{}", formatter.value(row)).expect("a string takes any text");
-                }
-                texts.ends.push(texts.text.len());
-            }
+    let mut texts = LargeStringBuilder::new();
+    for row in 0..kept.num_rows() {
+        for formatter in &formatters {
+            write!(texts, "{}", formatter.value(row)).expect("a string takes any text");
+            texts.append_value("");
         }
-        Ok(texts)
     }
-
-    fn get(&self, index: usize) -> &[u8] {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.text.as_bytes()[start..self.ends[index]]
-    }
+    Ok(texts.finish())
 }
 
-/// Appends a field, quoted if necessary, after a comma unless it is the first.
-fn push_field(index: usize, field: &[u8], text: &mut Vec<u8>) {
-    if index > 0 {
-        text.push(b',');
-    }
-    if memchr3(b'"', b',', b'\n', field).or_else(|| memchr(b'\r', field)).is_none() {
-        text.extend_from_slice(field);
-        return;
-    }
-    let start = text.len() + 1;
-    text.push(b'"');
-    text.resize(start + 2 * field.len(), 0);
-    let (_, _, written) = csv_core::quote(field, &mut text[start..], b'"', b'"', true);
-    text.truncate(start + written);
-    text.push(b'"');
+/// A line of CSV, with its line end.
+fn csv_line(fields: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(vec![]);
+    writer.write_record(fields).expect("memory takes any text");
+    writer.into_inner().expect("memory takes any text")
 }

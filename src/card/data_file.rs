@@ -12,9 +12,9 @@ use super::value_type::{SeenValues, ValueType};
 use crate::arrow::parquet::ParquetRows;
 use crate::compression::Compression;
 use crate::corpus::{ChunkInput, Corpus, CorpusError, Origin};
-#[cfg(feature = "parquet")]
-use crate::format::usual_columns;
 use crate::format::{InputFormat, InputOptions, Layout};
+#[cfg(feature = "parquet")]
+use crate::format::{puzzle_column, usual_answer_column};
 use crate::output::{FileType, sha256};
 use crate::pipeline::{Chunk, Filled, Source};
 use crate::rows::{Column, Kind, OutputFormat};
@@ -127,7 +127,7 @@ fn parquet(path: &Path, own: &[Column], options: &InputOptions) -> std::io::Resu
 
     let ParquetRows { schema, batches } = ParquetRows::open(File::open(path)?)?;
     let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-    let (puzzle, answer) = usual_columns(&names);
+    let (puzzle, answer) = (puzzle_column(&names, None), usual_answer_column(&names));
     let usual = |index: Option<usize>| index.map(|index| names[index].as_str());
     let meanings = Meanings {
         own,

@@ -71,7 +71,7 @@ impl TypedReader {
         let layout = typed_layout(origin, &columns.header(), &columns.table, &sample, options)
             .map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
         if let Some(batch) = &mut batch {
-            batch.set_alphabets(*layout.alphabets());
+            batch.alphabets = *layout.alphabets();
         }
         let input = Arc::new(Input { name, compression: None, layout });
         Ok(TypedReader { input, columns, batches, batch, records: 0, size })

@@ -5,10 +5,8 @@
 //! input; the user names it, or [`detect`](super::detect()) finds it. A user may also list the symbols, as for the word
 //! of a Wordoku.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
 
 use super::Size;
 use crate::options::ParseError;
@@ -21,10 +19,6 @@ pub(super) fn is_digit_or_blank(byte: u8) -> bool {
     byte.is_ascii_digit() || BLANKS.contains(&byte)
 }
 
-/// The alphabets that users have listed. An alphabet is copied with each puzzle, so its text lives as long as the
-/// program, once.
-static LISTED: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-
 /// The number of cells of a 9x9 grid.
 pub(super) const NINE: usize = Size::Nine.cells();
 
@@ -34,9 +28,8 @@ pub(super) const NINE: usize = Size::Nine.cells();
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alphabet {
     size: Size,
-    /// Such as `A-P`, or all symbols of a listed alphabet.
-    name: &'static str,
-    first_digit: u8,
+    /// The symbols of the values, and bytes without a meaning.
+    symbols: [u8; Size::MAX_SIDE],
     /// 0, as well as `letters`, if the symbols are listed.
     digits: u8,
     letters: u8,
@@ -45,57 +38,48 @@ pub struct Alphabet {
 impl Alphabet {
     /// All alphabets, in the order of their sizes.
     pub const ALL: [Alphabet; 20] = [
-        Alphabet::new(Size::Four, "1-4", b'1', 4),
-        Alphabet::new(Size::Four, "A-D", b'1', 0),
-        Alphabet::new(Size::Six, "1-6", b'1', 6),
-        Alphabet::new(Size::Six, "A-F", b'1', 0),
-        Alphabet::new(Size::Eight, "1-8", b'1', 8),
-        Alphabet::new(Size::Eight, "A-H", b'1', 0),
-        Alphabet::new(Size::Nine, "1-9", b'1', 9),
-        Alphabet::new(Size::Nine, "A-I", b'1', 0),
-        Alphabet::new(Size::Ten, "A-J", b'1', 0),
-        Alphabet::new(Size::Ten, "0-9", b'0', 10),
-        Alphabet::new(Size::Ten, "1-A", b'1', 9),
-        Alphabet::new(Size::Twelve, "A-L", b'1', 0),
-        Alphabet::new(Size::Twelve, "0-B", b'0', 10),
-        Alphabet::new(Size::Twelve, "1-C", b'1', 9),
-        Alphabet::new(Size::Sixteen, "A-P", b'1', 0),
-        Alphabet::new(Size::Sixteen, "0-F", b'0', 10),
-        Alphabet::new(Size::Sixteen, "1-G", b'1', 9),
-        Alphabet::new(Size::TwentyFive, "A-Y", b'1', 0),
-        Alphabet::new(Size::TwentyFive, "0-O", b'0', 10),
-        Alphabet::new(Size::TwentyFive, "1-P", b'1', 9),
+        Alphabet::new(Size::Four, b'1'),
+        Alphabet::new(Size::Four, b'A'),
+        Alphabet::new(Size::Six, b'1'),
+        Alphabet::new(Size::Six, b'A'),
+        Alphabet::new(Size::Eight, b'1'),
+        Alphabet::new(Size::Eight, b'A'),
+        Alphabet::new(Size::Nine, b'1'),
+        Alphabet::new(Size::Nine, b'A'),
+        Alphabet::new(Size::Ten, b'A'),
+        Alphabet::new(Size::Ten, b'0'),
+        Alphabet::new(Size::Ten, b'1'),
+        Alphabet::new(Size::Twelve, b'A'),
+        Alphabet::new(Size::Twelve, b'0'),
+        Alphabet::new(Size::Twelve, b'1'),
+        Alphabet::new(Size::Sixteen, b'A'),
+        Alphabet::new(Size::Sixteen, b'0'),
+        Alphabet::new(Size::Sixteen, b'1'),
+        Alphabet::new(Size::TwentyFive, b'A'),
+        Alphabet::new(Size::TwentyFive, b'0'),
+        Alphabet::new(Size::TwentyFive, b'1'),
     ];
 
     /// The digits of 9x9 puzzles.
-    pub(crate) const OF_NINE: Alphabet = Alphabet::ALL[6];
+    pub(crate) const OF_NINE: Alphabet = Alphabet::new(Size::Nine, b'1');
 
-    /// The alphabets of the sizes above 9x9.
-    pub const LARGE: &[Alphabet] = {
-        let (_, large) = Self::ALL.split_at(8);
-        large
-    };
-
-    const fn new(size: Size, name: &'static str, first_digit: u8, digits: u8) -> Alphabet {
-        Alphabet { size, name, first_digit, digits, letters: size.side() as u8 - digits }
+    /// The alphabet with the digits and letters from `first` on.
+    const fn new(size: Size, first: u8) -> Alphabet {
+        let start = if first == b'A' { 10 } else { (first - b'0') as usize };
+        let symbols = *b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".split_at(start).1.first_chunk().expect("at least 25");
+        let digits = if start + size.side() < 10 { size.side() } else { 10 - start };
+        Alphabet { size, symbols, digits: digits as u8, letters: (size.side() - digits) as u8 }
     }
 
     /// The alphabet with these symbols, in the order of their values; `None` if no size has as many values, or if two
     /// symbols are the same letter.
-    fn listed(symbols: &str) -> Option<Alphabet> {
-        let size = Size::from_side(symbols.len())?;
-        let name = symbols.to_ascii_uppercase();
+    fn listed(text: &str) -> Option<Alphabet> {
+        let size = Size::from_side(text.len())?;
+        let mut symbols = [0; Size::MAX_SIDE];
+        symbols[..text.len()].copy_from_slice(text.to_ascii_uppercase().as_bytes());
         let is_symbol = |byte: u8| byte.is_ascii_alphanumeric() || b"!$%&@^~<>".contains(&byte);
-        let symbols = name.as_bytes();
-        if !(0..symbols.len()).all(|at| is_symbol(symbols[at]) && !symbols[..at].contains(&symbols[at])) {
-            return None;
-        }
-
-        let mut listed = LISTED.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = listed.get(&*name).copied();
-        let name = known.unwrap_or_else(|| Box::leak(name.into_boxed_str()));
-        listed.insert(name);
-        Some(Alphabet { size, name, first_digit: 0, digits: 0, letters: 0 })
+        let differ = (0..text.len()).all(|at| is_symbol(symbols[at]) && !symbols[..at].contains(&symbols[at]));
+        differ.then_some(Alphabet { size, symbols, digits: 0, letters: 0 })
     }
 
     /// The alphabets of a size: two up to 9x9, three for larger sizes.
@@ -108,17 +92,13 @@ impl Alphabet {
         self.size
     }
 
-    /// The name: the first and the last symbol, such as `A-P`, or all symbols of a listed alphabet.
-    pub fn name(self) -> &'static str {
-        self.name
-    }
-
     /// The value of a symbol, 1 to the side; 0 if `byte` is not a symbol of this alphabet.
     pub fn value(self, byte: u8) -> u8 {
         if self.is_listed() {
-            return self.value_of_listed(byte);
+            let mut symbols = self.symbols[..self.size.side()].iter();
+            return symbols.position(|symbol| symbol.eq_ignore_ascii_case(&byte)).map_or(0, |index| index as u8 + 1);
         }
-        let digit = byte.wrapping_sub(self.first_digit);
+        let digit = byte.wrapping_sub(self.symbols[0]);
         let letter = (byte | 0x20).wrapping_sub(b'a');
         // Two range checks instead of a table: a loop over cells becomes a few vector instructions.
         if digit < self.digits {
@@ -135,13 +115,9 @@ impl Alphabet {
         self.digits + self.letters == 0
     }
 
-    fn value_of_listed(self, byte: u8) -> u8 {
-        self.name.bytes().position(|symbol| symbol.eq_ignore_ascii_case(&byte)).map_or(0, |index| index as u8 + 1)
-    }
-
     /// Whether all symbols are digits from 1.
     pub(super) fn has_digits(self) -> bool {
-        (self.first_digit, usize::from(self.digits)) == (b'1', self.size.side())
+        (self.symbols[0], usize::from(self.digits)) == (b'1', self.size.side())
     }
 
     /// Whether this is [`OF_NINE`](Alphabet::OF_NINE), whose texts take a shorter way.
@@ -156,12 +132,8 @@ impl Alphabet {
     ///
     /// If `value` is not 1 to the side.
     pub fn symbol(self, value: u8) -> u8 {
-        assert!((1..=self.size.side() as u8).contains(&value), "{value} in {}", self.name);
-        let index = value - 1;
-        if self.is_listed() {
-            return self.name.as_bytes()[usize::from(index)];
-        }
-        if index < self.digits { self.first_digit + index } else { b'A' + index - self.digits }
+        assert!((1..=self.size.side() as u8).contains(&value), "{value} in {self}");
+        self.symbols[usize::from(value - 1)]
     }
 
     /// Appends the symbols of cells to `output`, with `blank` for 0.
@@ -184,7 +156,7 @@ impl Alphabet {
             return;
         }
         let letters = b'A' - 1 - self.digits;
-        let digits = self.first_digit.wrapping_sub(1);
+        let digits = self.symbols[0].wrapping_sub(1);
         append(output, cells, |value| {
             // Choices instead of a table: sixteen cells become a few vector instructions.
             let symbol = value.wrapping_add(if value > self.digits { letters } else { digits });
@@ -223,10 +195,12 @@ fn append(output: &mut Vec<u8>, values: &[u8], symbol: impl Fn(u8) -> u8 + Copy)
     output.extend(rest.iter().copied().map(symbol));
 }
 
-/// The name of the alphabet.
+/// The name: the first and the last symbol, such as `A-P`, or all symbols of a listed alphabet.
 impl fmt::Display for Alphabet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
+        let symbols = str::from_utf8(&self.symbols[..self.size.side()]).expect("symbols are ASCII");
+        let (first, last) = (&symbols[..1], &symbols[symbols.len() - 1..]);
+        if self.is_listed() { f.write_str(symbols) } else { write!(f, "{first}-{last}") }
     }
 }
 
@@ -235,7 +209,7 @@ impl FromStr for Alphabet {
     type Err = ParseError;
 
     fn from_str(name: &str) -> Result<Alphabet, ParseError> {
-        let found = Alphabet::ALL.into_iter().find(|alphabet| alphabet.name.eq_ignore_ascii_case(name));
+        let found = Alphabet::ALL.into_iter().find(|alphabet| alphabet.to_string().eq_ignore_ascii_case(name));
         found.or_else(|| Alphabet::listed(name)).ok_or_else(|| {
             let all = "such as A-I or 1-G, nor a different symbol for each value, such as MASKBRIDG";
             ParseError::new(format!("'{name}' is neither the name of an alphabet, {all}"))
@@ -335,11 +309,10 @@ impl Alphabets {
     /// The alphabet for printing a size: its own, or `1-A`, `1-C`, `1-G` or `A-Y` if that is unknown. Letters that stand for
     /// digits up to 9x9 are printed as digits.
     pub fn for_printing(&self, size: Size) -> Alphabet {
-        let stands_for_digits = |alphabet: &Alphabet| size <= Size::Nine && alphabet.letters > 0;
-        self.get(size).filter(|alphabet| !stands_for_digits(alphabet)).unwrap_or_else(|| {
-            let mut alphabets = Alphabet::for_size(size);
-            let is_first = size <= Size::Nine || size == Size::TwentyFive;
-            let chosen = if is_first { alphabets.next() } else { alphabets.last() };
+        let is_printed = |alphabet: &Alphabet| size > Size::Nine || alphabet.letters == 0;
+        self.get(size).filter(is_printed).unwrap_or_else(|| {
+            let mut alphabets = Alphabet::for_size(size).filter(is_printed);
+            let chosen = if size == Size::TwentyFive { alphabets.next() } else { alphabets.last() };
             chosen.expect("every size has an alphabet")
         })
     }
@@ -357,8 +330,8 @@ impl FromIterator<Alphabet> for Alphabets {
 /// Digits up to 9x9; the alphabets of larger sizes are unknown.
 impl Default for Alphabets {
     fn default() -> Alphabets {
-        let digits = |index| (index <= Size::Nine.index()).then(|| Alphabet::ALL[2 * index]);
-        Alphabets { of_sizes: std::array::from_fn(digits), blank: None }
+        let digits = |size| Alphabet::for_size(size).find(|alphabet| alphabet.has_digits());
+        Alphabets { of_sizes: Size::ALL.map(digits), blank: None }
     }
 }
 
@@ -403,7 +376,7 @@ mod tests {
         ];
         for (alphabet, symbols) in Alphabet::ALL.into_iter().zip(symbols) {
             assert_eq!(symbols.len(), alphabet.size().side());
-            assert_eq!(alphabet.name(), format!("{}-{}", &symbols[..1], &symbols[symbols.len() - 1..]));
+            assert_eq!(alphabet.to_string(), format!("{}-{}", &symbols[..1], &symbols[symbols.len() - 1..]));
             for byte in 0..=u8::MAX {
                 let value = symbols.bytes().position(|symbol| symbol == byte.to_ascii_uppercase());
                 assert_eq!(usize::from(alphabet.value(byte)), value.map_or(0, |value| value + 1), "{byte} {alphabet}");
@@ -417,7 +390,7 @@ mod tests {
     #[test]
     fn symbols_of_values_are_not_blanks() {
         let blanks = |name| {
-            let alphabet = Alphabet::ALL.into_iter().find(|alphabet| alphabet.name == name).unwrap();
+            let alphabet = Alphabet::ALL.into_iter().find(|alphabet| alphabet.to_string() == name).unwrap();
             let bytes = (0..=u8::MAX).filter(|&byte| alphabet.is_blank(byte)).map(char::from);
             bytes.collect::<String>()
         };
@@ -431,7 +404,7 @@ mod tests {
     #[test]
     fn names_are_found_in_any_case() {
         for alphabet in Alphabet::ALL {
-            assert_eq!(alphabet.name().to_lowercase().parse(), Ok(alphabet));
+            assert_eq!(alphabet.to_string().to_lowercase().parse(), Ok(alphabet));
         }
         for name in ["A-Q", "", "hex", "MASKBRIDGEX", "MASKBRIDM", "maskBRIDA", "12.4", "１２３４"] {
             assert!(name.parse::<Alphabet>().is_err(), "{name}");
@@ -442,7 +415,7 @@ mod tests {
     fn a_list_of_symbols_is_an_alphabet() {
         let word: Alphabet = "MaskBridg".parse().unwrap();
         assert_eq!(
-            (word.size(), word.name(), word.text(&[1, 2, 0, 9], b'.')),
+            (word.size(), &*word.to_string(), word.text(&[1, 2, 0, 9], b'.')),
             (Size::Nine, "MASKBRIDG", "MA.G".to_owned())
         );
         assert_eq!(b"Mag1x.".map(|byte| word.value(byte)), [1, 2, 9, 0, 0, 0]);
@@ -454,7 +427,7 @@ mod tests {
     #[test]
     fn every_size_has_an_alphabet_to_print_in() {
         let mut alphabets = Alphabets::default();
-        let names = |alphabets: Alphabets| Size::ALL.map(|size| alphabets.for_printing(size).name());
+        let names = |alphabets: Alphabets| Size::ALL.map(|size| alphabets.for_printing(size).to_string());
         assert_eq!(names(alphabets), ["1-4", "1-6", "1-8", "1-9", "1-A", "1-C", "1-G", "A-Y"]);
         assert_eq!(alphabets.get(Size::Sixteen), None);
         alphabets.set("A-P".parse().unwrap());

@@ -3,6 +3,8 @@
 //! All parsers of symbols use this module. A puzzle may use only one blank symbol: this detects grids whose `0` is a
 //! value, and lines that were joined from two sources.
 
+use std::ops::Range;
+
 use super::alphabet::{Alphabet, Alphabets, BLANKS, Blank, NINE};
 use super::malformed::{Malformed, Symbol, SymbolPosition};
 use super::{ParsedPuzzle, Puzzles, Size};
@@ -111,14 +113,29 @@ const FEWEST_CELLS: usize = 9;
 
 /// The cells or rows of a text.
 pub(super) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",;|/[](){}\"'".contains(byte);
+    word_ranges(text).map(|word| &text[word])
+}
+
+/// Whether a byte separates the cells or rows of a text.
+pub(super) fn is_separator(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b",;|/[](){}\"'".contains(&byte)
+}
+
+/// The ranges of the [`words`] of a text.
+pub(super) fn word_ranges(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     // A rule between the rows of a drawn grid. With as many dashes as a row has cells, it may be a row of blanks.
     let is_rule = |word: &[u8]| {
         word.iter().all(|byte| b"-+=".contains(byte))
             && word.len() > 1
             && (word.contains(&b'+') || word.contains(&b'=') || Size::from_side(word.len()).is_none())
     };
-    text.split(is_between).filter(move |word| !word.is_empty() && !is_rule(word))
+    let mut next = 0;
+    let words = text.split(|byte| is_separator(*byte)).map(move |word| {
+        let start = next;
+        next += word.len() + 1;
+        start..start + word.len()
+    });
+    words.filter(move |word| !word.is_empty() && !is_rule(&text[word.clone()]))
 }
 
 /// The number of cells of a text that consists only of separate cells, if there are enough for an attempt at a puzzle.
@@ -334,13 +351,13 @@ mod tests {
         for (text, reason) in [
             ("1234...04321....", "column 8: blank '0' after blank '.'; one puzzle has one blank symbol"),
             ("1234xxxX4321xxxx", "column 8: blank 'X' after blank 'x'; one puzzle has one blank symbol"),
-            ("1234...54321....", "column 8: '5' is no digit from 1 to 4"),
-            ("!234....4321....", "column 1: '!' is no digit from 1 to 4"),
-            ("1234..é.4321...", "column 7: 'é' is no digit from 1 to 4"),
-            ("1234.\0..4321....", "column 6: byte 0x00 is no digit from 1 to 4"),
-            ("1234..３.4321....", "column 7: '３' is no symbol of a puzzle"),
-            ("1234....4321....\u{a0}", "column 17: U+00A0 is no symbol of a puzzle"),
-            ("1234....4321....\0", "column 17: byte 0x00 is no symbol of a puzzle"),
+            ("1234...54321....", "column 8: '5' is not a digit from 1 to 4"),
+            ("!234....4321....", "column 1: '!' is not a digit from 1 to 4"),
+            ("1234..é.4321...", "column 7: 'é' is not a digit from 1 to 4"),
+            ("1234.\0..4321....", "column 6: byte 0x00 is not a digit from 1 to 4"),
+            ("1234..３.4321....", "column 7: '３' is not a symbol of a puzzle"),
+            ("1234....4321....\u{a0}", "column 17: U+00A0 is not a symbol of a puzzle"),
+            ("1234....4321....\0", "column 17: byte 0x00 is not a symbol of a puzzle"),
             ("1234", "4 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             ("", "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
         ] {

@@ -103,13 +103,9 @@ impl WantedColumns<'_> {
 
     /// The names for a table without a header and records: the requested columns.
     pub(super) fn names(&self) -> Vec<String> {
-        let puzzle = self.puzzle.unwrap_or(PUZZLE_NAMES[0]).to_owned();
-        let answer = match self.answer {
-            AnswerColumn::Ignored | AnswerColumn::ByName => None,
-            AnswerColumn::Response => Some(RESPONSE_NAMES[0].to_owned()),
-            AnswerColumn::Named(name) => Some(name.clone()),
-        };
-        [puzzle].into_iter().chain(answer).chain(self.keep.iter().cloned()).collect()
+        let response = (*self.answer == AnswerColumn::Response).then_some(RESPONSE_NAMES[0]);
+        let cells = [self.puzzle.unwrap_or(PUZZLE_NAMES[0])].into_iter().chain(self.answer.name()).chain(response);
+        cells.map(str::to_owned).chain(self.keep.iter().cloned()).collect()
     }
 }
 
@@ -175,8 +171,7 @@ impl Table {
         let ColumnChoice { puzzle, answer, keep } = &self.choice;
         let is_left_out = |column: &usize| column != puzzle && Some(*column) != *answer && !keep.contains(column);
         let names: Vec<_> = (0..self.names.len()).filter(is_left_out).map(|column| &*self.names[column]).collect();
-        let is_any = !names.is_empty();
-        is_any.then(|| format!("left out '{}', which the first input does not have", names.join("', '")))
+        (!names.is_empty()).then(|| format!("left out '{}', which the first input does not have", names.join("', '")))
     }
 
     /// A phrase: `puzzle in column 2 'question', 4x4`. `column` describes one by its index.
@@ -194,14 +189,12 @@ impl Table {
 /// Chooses the columns of a table with these names. `found` is the column where puzzles were found, if it was not
 /// named.
 fn choose(names: &[String], wanted: WantedColumns<'_>, found: Option<usize>) -> Result<ColumnChoice, DetectError> {
-    let find = |name: &str| {
-        let missing = || DetectError::NoColumn { name: name.to_owned(), columns: names.to_vec() };
-        position(names, name).ok_or_else(missing)
-    };
+    let missing = |name: &str| DetectError::NoColumn { name: name.to_owned(), columns: names.to_vec() };
+    let find = |name: &str| position(names, name).ok_or_else(|| missing(name));
     let puzzle = match wanted.puzzle {
         Some(name) => find(name)?,
         None => found
-            .or_else(|| usual_puzzle_column(names))
+            .or_else(|| puzzle_column(names, None))
             .ok_or_else(|| DetectError::NoPuzzleColumn { columns: names.to_vec() })?,
     };
     let answer = match wanted.answer {
@@ -233,12 +226,8 @@ fn choose(names: &[String], wanted: WantedColumns<'_>, found: Option<usize>) -> 
 }
 
 /// The index of the column with the puzzles: the column called `name` or, without a name, a column with a usual one.
-pub(super) fn puzzle_column(names: &[String], name: Option<&str>) -> Option<usize> {
-    name.map_or_else(|| usual_puzzle_column(names), |name| position(names, name))
-}
-
-fn usual_puzzle_column(names: &[String]) -> Option<usize> {
-    usual_puzzle_columns(names).next()
+pub(crate) fn puzzle_column(names: &[String], name: Option<&str>) -> Option<usize> {
+    name.map_or_else(|| usual_puzzle_columns(names).next(), |name| position(names, name))
 }
 
 /// The columns with a usual name for puzzles, in the order of preference.
@@ -270,14 +259,9 @@ fn is_puzzle_word(word: &str) -> bool {
     word == "x" || PUZZLE_NAMES.contains(&word)
 }
 
-pub(super) fn usual_answer_column(names: &[String]) -> Option<usize> {
+/// The index of the column with a usual name for answers.
+pub(crate) fn usual_answer_column(names: &[String]) -> Option<usize> {
     ANSWER_NAMES.iter().find_map(|name| usual_position(names, name))
-}
-
-/// The indices of the columns with usual names for puzzles and for answers.
-#[cfg(all(feature = "card", feature = "parquet"))]
-pub(crate) fn usual_columns(names: &[String]) -> (Option<usize>, Option<usize>) {
-    (usual_puzzle_column(names), usual_answer_column(names))
 }
 
 /// The index of the first column with a usual name, or of the first path that ends in it.

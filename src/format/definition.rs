@@ -199,6 +199,11 @@ impl ParsedPuzzle {
     /// The properties of a pencilmark puzzle, which has no clues.
     pub const PENCILMARKS: ParsedPuzzle =
         ParsedPuzzle { size: Size::Nine, blank: b'.', clues: 0, after_blank_line: true };
+
+    /// Whether it has no blank.
+    pub(crate) fn is_full(self) -> bool {
+        usize::from(self.clues) == self.size.cells()
+    }
 }
 
 /// `lines of 6x6 (boxes of 2x3) and 9x9`: a name with the sizes of the puzzles.

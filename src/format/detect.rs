@@ -135,6 +135,10 @@ fn detect_among(
     let preamble = Preamble::new(&sample[..found.preamble]);
     let text = in_symbols(found.text);
     let records = sample::records(text.splitter(preamble), sample, is_complete);
+    // Borders without rows do not make an input grids.
+    if start.is_guessed && format == InputFormat::Grids && is_complete && records.is_empty() {
+        return detect_among(&[InputFormat::Lines], sample, is_complete, options);
+    }
     let layout = learn(format, text, found.table, preamble, &records, options)?;
     let styled = || styled_layouts(start.text()).map(in_symbols);
     let (layout, records) = in_best_text(layout, records, styled, Start { sample, ..start }, options);
@@ -289,13 +293,7 @@ pub(crate) fn choose_columns(
     let like = |sought| sample::columns(&text, Alphabets::default(), &records, sought).map(|column| able[column]);
     let puzzles = || like(Sought::Puzzles).filter(|&column| !is_named_as_answer(&names[column]));
     let found = || Ok(sample::puzzle_column(&text, &records, &able_names)?.map(|column| able[column]));
-    let mut table = Table::choose(names.to_vec(), wanted, |_| found()).map_err(|error| match error {
-        DetectError::NoPuzzleColumn { columns } => {
-            let several: Vec<String> = puzzles().map(|column| names[column].clone()).collect();
-            DetectError::NoPuzzleColumn { columns: if several.is_empty() { columns } else { several } }
-        }
-        error => error,
-    })?;
+    let mut table = Table::choose(names.to_vec(), wanted, |_| found())?;
 
     let ColumnChoice { puzzle, answer, keep } = &table.choice;
     let is_left = |column: &usize| column != puzzle && Some(*column) != *answer && !keep.contains(column);
@@ -486,12 +484,13 @@ mod tests {
                 "puzzle in column 2 'sudoku puzzle', found by its content, blank '.'",
             ),
             (format!("puzzle,other\nbad,{full}\n"), "puzzle in column 1 'puzzle'"),
-            (format!("puzzle,first,second\nbad,{DOTS},{DOTS}\n"), "puzzle in column 1 'puzzle'"),
         ] {
             assert_eq!(shown(&text), format!("CSV with a header, {expected}"), "{text}");
         }
-        let columns = "which column holds the puzzles is not clear; the input has id, problem, other";
-        assert_eq!(shown(format!("id,problem,other\n1,{DOTS},{DOTS}\n")), format!("! {columns}"));
+        for head in ["id,problem,other\n1", "puzzle,problem,other\nbad"] {
+            let several = "! several columns have puzzles: problem, other";
+            assert_eq!(shown(format!("{head},{DOTS},{DOTS}\n")), several);
+        }
         assert_eq!(shown(format!("1,{DOTS}\n2,{DOTS}\n")), "lines of 9x9, blank '.'");
         let empty = detect(b"", true, &options(Some("a"), &["b"])).unwrap();
         assert_eq!(empty.kept_columns().collect::<Vec<_>>(), ["b"]);

@@ -91,6 +91,12 @@ pub enum DetectError {
         /// The columns of the header, or the keys of the first JSON lines.
         columns: Vec<String>,
     },
+    /// Several columns have puzzles, none with a usual name.
+    #[error("several columns have puzzles: {}", .columns.join(", "))]
+    SeveralPuzzleColumns {
+        /// The names of these columns.
+        columns: Vec<String>,
+    },
     /// The only column that looks like puzzles has masks.
     #[error(
         "column '{name}' has only 0 and 1: a mask, which tells the clues of a solution, and not a puzzle; write puzzles \
@@ -136,7 +142,9 @@ impl DetectError {
             DetectError::NoCorpus(_) => Some(Remedy::FromLines),
             DetectError::Alphabet(_) | DetectError::UnknownAlphabet { .. } => Some(Remedy::Alphabet),
             DetectError::UnknownBlank { blank } => Some(Remedy::Blank(*blank)),
-            DetectError::NoPuzzleColumn { .. } | DetectError::Prompts { .. } => Some(Remedy::PuzzleColumn),
+            DetectError::NoPuzzleColumn { .. }
+            | DetectError::SeveralPuzzleColumns { .. }
+            | DetectError::Prompts { .. } => Some(Remedy::PuzzleColumn),
             _ => None,
         }
     }

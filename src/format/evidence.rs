@@ -5,11 +5,11 @@
 //! records, it becomes a malformed record; after a puzzle, it makes the record malformed; in a header, it is an error.
 //! Text without cells is skipped, and [`Skipped`] counts it.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::alphabet::{Alphabets, BLANKS, is_digit_or_blank};
 use super::stream::Skipped;
-use super::{Puzzles, Size, SymbolPosition, cells};
+use super::{Malformed, ParsedPuzzle, Puzzles, Size, SymbolPosition, cells};
 use crate::puzzle::{Pencilmarks, rules};
 
 /// The number of cells of the smallest puzzle.
@@ -18,6 +18,12 @@ const FEWEST: usize = Size::Four.cells();
 /// The minimum length of a run of symbols that is a damaged 9x9 puzzle: it has lost less than a row.
 const NEARLY_NINE: usize = Size::Nine.cells() - Size::Nine.side();
 
+/// The number of separate cells that are a 9x9 puzzle, perhaps with a row too few or too many.
+const NEARLY_NINE_CELLS: RangeInclusive<usize> = NEARLY_NINE..=Size::Nine.cells() + Size::Nine.side();
+
+/// The length from which cells with separators are not a puzzle: a 25x25 puzzle of numbers has about 2,500 bytes.
+const LONGEST: usize = 4 << 10;
+
 /// The maximum length of a number after a puzzle, such as an ID, a rating or a time.
 const LONGEST_NUMBER: usize = 24;
 
@@ -25,6 +31,65 @@ const LONGEST_NUMBER: usize = 24;
 /// breaks no rule; or nearly as many as a 9x9 puzzle.
 pub(super) fn puzzle_in(text: &[u8]) -> Option<Range<usize>> {
     attempts(text).find(|run| could_be_puzzle(&text[run.clone()]))
+}
+
+/// The first cells between two records that could be a puzzle: adjacent symbols or, unless rows are skipped there, cells or
+/// rows with separators.
+pub(super) fn lost_in(gap: &[u8], skips_rows: bool) -> Option<Range<usize>> {
+    let separate = if skips_rows { None } else { separate_cells_in(gap) };
+    [puzzle_in(gap), separate].into_iter().flatten().min_by_key(|lost| lost.start)
+}
+
+/// The first cells, rows or parts of rows that have separators between them and could be a puzzle, or nearly as many as
+/// of a 9x9 puzzle.
+pub(super) fn separate_cells_in(text: &[u8]) -> Option<Range<usize>> {
+    runs(text, is_separate).filter(|run| run.len() < LONGEST).find_map(|run| {
+        let words: Vec<_> =
+            cells::word_ranges(&text[run.clone()]).map(|word| run.start + word.start..run.start + word.end).collect();
+        let width = |word: &Range<usize>| if cells::is_cell(&text[word.clone()]) { 1 } else { word.len() };
+        let of_one_width = words.chunk_by(|one, other| width(one) == width(other));
+        let is_lost = |words: &&[Range<usize>]| {
+            words.len() > 1 && are_of_puzzle(width(&words[0]), words.iter().map(|word| &text[word.clone()]).collect())
+        };
+        // A cell may be damaged, or a line end may be within the cells.
+        let is_nearly_nine = || {
+            let usual = words.iter().filter(|word| matches!(width(word), 1 | 3 | 9)).count();
+            (usual > words.len() / 2 || (2..4).contains(&words.len()))
+                && has_digit(&text[run.clone()])
+                && NEARLY_NINE_CELLS.contains(&words.iter().map(width).sum())
+        };
+        let lost = of_one_width.into_iter().find(is_lost).or_else(|| is_nearly_nine().then_some(&words))?;
+        Some(lost[0].start..lost[lost.len() - 1].end)
+    })
+}
+
+/// Whether words of `width` cells could be a puzzle.
+fn are_of_puzzle(width: usize, words: Vec<&[u8]>) -> bool {
+    let are_of_nine = |cells| NEARLY_NINE_CELLS.contains(&cells) || cells.is_multiple_of(Size::Nine.cells());
+    match width {
+        1 if are_of_nine(words.len()) => words.iter().any(|word| !cells::is_empty(word) && has_digit(word)),
+        1 => {
+            let mut puzzles = Puzzles::new();
+            match cells::parse_words(&words, &Alphabets::default(), &mut puzzles) {
+                Ok(puzzle) => puzzle.clues > 0 && is_sound_or_large(puzzle, &puzzles),
+                Err(reason) => matches!(reason, Malformed::SecondBlank { .. } | Malformed::DoubtfulZero { .. }),
+            }
+        }
+        _ => {
+            let symbols = words.concat();
+            (matches!(width, 3 | 9) && are_of_nine(symbols.len()) || Size::from_cells(symbols.len()).is_some())
+                && could_be_puzzle(&symbols)
+        }
+    }
+}
+
+/// Whether a byte may be in a cell, which may be a word for a blank, or separate cells.
+fn is_separate(byte: u8) -> bool {
+    is_digit_or_blank(byte) || cells::is_separator(byte) || b"nulNoea".contains(&byte)
+}
+
+fn has_digit(symbols: &[u8]) -> bool {
+    symbols.iter().any(|byte| matches!(byte, b'1'..=b'9'))
 }
 
 /// The first run in a line that is a puzzle, perhaps a damaged one: any run that is not a number.
@@ -36,9 +101,13 @@ fn is_puzzle_or_part(run: &[u8]) -> bool {
     could_be_puzzle(run) || run.iter().any(u8::is_ascii_digit) && !is_number(run)
 }
 
-/// The length of the run of symbols at the end of a text, which may go on in more text.
-pub(super) fn open_run(text: &[u8]) -> usize {
-    text.iter().rev().take_while(|byte| is_symbol(**byte)).count()
+/// The length of the cells at the end of a text, which more text may continue. Beyond [`LONGEST`], cells are not a puzzle,
+/// wherever a text is divided.
+pub(super) fn open_cells(text: &[u8]) -> usize {
+    let is_in_any = |bytes: &[u8]| [is_symbol, is_separate].iter().any(|is_in| bytes.iter().all(|byte| is_in(*byte)));
+    let last = text.last_chunk::<1>().filter(|last| is_in_any(*last));
+    let before = || text.windows(2).rev().take(LONGEST - 1).take_while(|pair| is_in_any(pair)).count();
+    last.map_or(0, |_| 1 + before())
 }
 
 /// Whether the `rest` of a record, after the symbols of its `puzzle`, has more cells: of another puzzle, whose line end
@@ -46,7 +115,8 @@ pub(super) fn open_run(text: &[u8]) -> usize {
 /// cells.
 #[inline]
 pub(super) fn has_more_cells(puzzle: &[u8], rest: &[u8]) -> bool {
-    rest.len() >= FEWEST && (has_run_of_cells(puzzle, rest) || has_separate_cells(puzzle.len(), rest))
+    let has_blanks = |cells: Range<usize>| rest[cells].iter().any(|byte| BLANKS.contains(byte));
+    rest.len() >= FEWEST && (has_run_of_cells(puzzle, rest) || separate_cells_in(rest).is_some_and(has_blanks))
 }
 
 fn has_run_of_cells(puzzle: &[u8], rest: &[u8]) -> bool {
@@ -69,13 +139,6 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
     one.iter().zip(other).all(|(one, other)| one == other || BLANKS.contains(one) && BLANKS.contains(other))
 }
 
-/// Whether a text consists of separate cells, of another puzzle with this number of cells.
-fn has_separate_cells(cells: usize, text: &[u8]) -> bool {
-    let words: Vec<&[u8]> = cells::words(text).take(cells + 1).collect();
-    let parsed = || cells::parse_words(&words, &Alphabets::default(), &mut Puzzles::new());
-    cells::count_cells(&words) == Some(cells) && parsed().is_ok_and(|puzzle| usize::from(puzzle.clues) < cells)
-}
-
 /// Whether two runs of cells and a wrong symbol between them are as long as a puzzle up to 9x9.
 fn completes(first: usize, second: usize) -> bool {
     Size::from_cells(first + 1 + second).is_some_and(|size| size <= Size::Nine)
@@ -88,16 +151,15 @@ fn is_number(run: &[u8]) -> bool {
 
 /// Whether a run of symbols could be a puzzle.
 fn could_be_puzzle(run: &[u8]) -> bool {
-    let has_digits = || run.iter().any(|byte| matches!(byte, b'1'..=b'9'));
     match Size::from_cells(run.len()) {
         Some(Size::Four) => is_sound_four(run),
         Some(size) if cells::are_symbols(&Alphabets::default(), size, &run.iter().copied()) => {
             !run.iter().all(|byte| BLANKS.contains(byte))
         }
-        _ => {
-            (NEARLY_NINE..=Pencilmarks::SYMBOLS).contains(&run.len())
+        size => {
+            (size.is_some() || (NEARLY_NINE..=Pencilmarks::SYMBOLS).contains(&run.len()))
                 && run.iter().all(|&byte| is_digit_or_blank(byte))
-                && has_digits()
+                && has_digit(run)
         }
     }
 }
@@ -105,8 +167,15 @@ fn could_be_puzzle(run: &[u8]) -> bool {
 /// Whether 16 symbols are a 4x4 puzzle with a clue that breaks no rule. Other numbers of 16 digits are IDs or times.
 fn is_sound_four(run: &[u8]) -> bool {
     let mut puzzles = Puzzles::new();
-    let parsed = cells::parse(run, &Alphabets::default(), &mut puzzles, SymbolPosition::Column);
-    parsed.is_ok_and(|puzzle| puzzle.clues > 0 && rules::conflict(puzzle.size, puzzles.last(puzzle.size)).is_none())
+    // A damaged puzzle may have several blank symbols.
+    let usual: Vec<u8> = run.iter().map(|byte| if BLANKS.contains(byte) { b'.' } else { *byte }).collect();
+    let parsed = cells::parse(&usual, &Alphabets::default(), &mut puzzles, SymbolPosition::Column);
+    parsed.is_ok_and(|puzzle| puzzle.clues > 0 && is_sound_or_large(puzzle, &puzzles))
+}
+
+/// Whether the last puzzle is larger than 4x4 or breaks no rule.
+fn is_sound_or_large(puzzle: ParsedPuzzle, puzzles: &Puzzles) -> bool {
+    puzzle.size > Size::Four || rules::conflict(puzzle.size, puzzles.last(puzzle.size)).is_none()
 }
 
 /// The runs of symbols that are attempts at a puzzle: letters, digits and blanks that could be one, otherwise the digits
@@ -154,7 +223,7 @@ impl Skipped {
         for line in text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()) {
             if line.starts_with(b"#") {
                 self.comments += 1;
-                self.puzzles += u64::from(puzzle_in(line).is_some());
+                self.puzzles += u64::from(lost_in(line, false).is_some());
             } else if line.iter().any(u8::is_ascii_alphanumeric) {
                 self.titles += 1;
             }
@@ -209,6 +278,47 @@ mod tests {
             }
         }
         assert_eq!(puzzle_in(format!("grid{PUZZLE}").as_bytes()), Some(4..85));
+    }
+
+    #[test]
+    fn cells_with_separators_are_found_between_records() {
+        let rows: Vec<_> = PUZZLE.as_bytes().chunks(9).map(|row| str::from_utf8(row).unwrap()).collect();
+        let numbers = PUZZLE.replace('.', "0");
+        let numbers: Vec<_> = numbers.chars().map(String::from).collect();
+        let nulls = numbers.join(", ").replace('0', "null");
+        let four = "1 . 3 .\n. . . .\n. . . .\n. 4 . 2";
+        for cells in
+            [&*rows.join("\n"), &rows[1..].join("\", \""), &numbers.join(", "), &numbers[2..].join("\n"), &nulls, four]
+        {
+            for text in [format!("a title\n{cells}\n"), format!("\"cells\": \"{cells}\"]")] {
+                let found = lost_in(text.as_bytes(), false).map(|lost| &text[lost]);
+                assert_eq!(found, Some(cells), "{text}");
+                assert_eq!(lost_in(text.as_bytes(), true), None);
+            }
+        }
+        let long = "1 ".repeat(81) + &" ".repeat(LONGEST);
+        for text in
+            ["1 2 3 4 5 6 7 8 9", "2024 2025 2026 2027", "2024-01-02 ".repeat(9).trim(), &rows[2..].join("\n"), &long]
+        {
+            assert_eq!(lost_in(text.as_bytes(), false), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn cells_that_may_go_on_are_open() {
+        for (text, open) in [
+            ("", 0),
+            ("a title!", 0),
+            ("a title", 5),
+            (">53..7", 5),
+            ("title: 1 2 3\n4 5", 10),
+            // The digits before a letter may belong to cells with separators before them.
+            ("q: 53..7....\n6..195b", 18),
+            ("6..195b|", 1),
+        ] {
+            assert_eq!(open_cells(text.as_bytes()), open, "{text}");
+        }
+        assert_eq!(open_cells(&b"1".repeat(9999)), LONGEST);
     }
 
     #[test]

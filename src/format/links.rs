@@ -113,7 +113,7 @@ mod tests {
                 "more cells follow the puzzle; the line end between two puzzles may be lost, or a symbol is wrong",
             ),
             ("2x2:1a5j4a2", "row 1, column 3: 5 is above 4"),
-            ("https://example.org/?s=1.3....5.....4.2", "column 31: '5' is no digit from 1 to 4"),
+            ("https://example.org/?s=1.3....5.....4.2", "column 31: '5' is not a digit from 1 to 4"),
         ] {
             assert_eq!(read(text), Some(Err(reason.to_owned())), "{text}");
         }

@@ -118,7 +118,10 @@ fn cell_of_object<'a>(tokens: &mut impl Iterator<Item = &'a [u8]>) -> &'a [u8] {
 
     let usual = fields.iter().rfind(|[key, _]| CELL_KEYS.iter().any(|usual| usual.eq_ignore_ascii_case(key)));
     let mut others = fields.iter().filter(|[_, value]| !matches!(*value, b"[" | b"{" | b"(") && cells::is_cell(value));
+    // A record with a puzzle is not a cell.
+    let has_text = fields.iter().any(|[_, value]| value.len() >= Size::Four.cells());
     match (usual, others.next(), others.next()) {
+        _ if has_text => b"{",
         (Some([_, cell]), ..) | (None, Some([_, cell]), None) => cell,
         (None, None, _) => b"",
         _ => b"{",
@@ -181,7 +184,7 @@ mod tests {
                 r#"["1234", "....", "4321", "..0."]"#,
                 "row 4, column 3: blank '0' after blank '.'; one puzzle has one blank symbol",
             ),
-            (r#"["1234", "....", "4321", ".q.."]"#, "row 4, column 2: 'q' is no digit from 1 to 4"),
+            (r#"["1234", "....", "4321", ".q.."]"#, "row 4, column 2: 'q' is not a digit from 1 to 4"),
             (
                 r#"["1234....4321....", "1234....4321...."]"#,
                 "a list of texts; a puzzle is one text, or a list of its cells or rows",

@@ -68,8 +68,8 @@ pub enum Malformed {
     MoreCells,
     /// Hardly any puzzle of the input has this size.
     #[error(
-        "a {size} puzzle, where nearly all are {usual}: it may be a part of one that was cut off, or has lost its first zeros; \
-         put puzzles of another size in a file of their own"
+        "a {size} puzzle, where nearly all are {usual}: it may be cut off, joined with another, or have lost \
+         its first zeros; put puzzles of another size in a file of their own"
     )]
     RareSize {
         /// The size.
@@ -81,7 +81,7 @@ pub enum Malformed {
     #[error("cells of a puzzle outside of a record")]
     Outside,
     /// A symbol that no puzzle contains, in a text that is not as long as a puzzle.
-    #[error("{position}: {symbol} is no symbol of a puzzle")]
+    #[error("{position}: {symbol} is not a symbol of a puzzle")]
     ForeignSymbol {
         /// Its position.
         position: SymbolPosition,
@@ -150,7 +150,7 @@ pub enum Malformed {
     #[error("no line of HoDoKu's library, which has the cells after its third colon")]
     NoLibraryLine,
     /// A cell of a candidate grid is not a list of distinct digits in ascending order.
-    #[error("{position}: {symbol} is no candidate; a cell has digits from 1 to 9, each once, in ascending order")]
+    #[error("{position}: {symbol} is not a candidate; a cell has digits from 1 to 9, each once, in ascending order")]
     NoCandidate {
         /// Its position.
         position: SymbolPosition,
@@ -158,7 +158,7 @@ pub enum Malformed {
         symbol: Symbol,
     },
     /// An XML tag is invalid.
-    #[error("the tag of the game is no valid XML; it may have been cut off")]
+    #[error("the tag of the game is not valid XML; it may have been cut off")]
     InvalidTag,
     /// A game of OpenSudoku has no attribute with cells.
     #[error("the game has no attribute data")]
@@ -222,13 +222,13 @@ pub enum Malformed {
         column: usize,
     },
     /// A line of JSON is not valid.
-    #[error("column {column}: the line is no valid JSON here; it may have been cut off")]
+    #[error("column {column}: the line is not valid JSON here; it may have been cut off")]
     InvalidJson {
         /// The position of the first wrong byte of the line, from 1.
         column: usize,
     },
     /// A line of JSON is not an object.
-    #[error("the line is no JSON object")]
+    #[error("the line is not a JSON object")]
     NotAnObject,
     /// A JSON object lacks the key of the puzzle.
     #[error("the object does not have the key of the puzzle")]
@@ -405,15 +405,15 @@ impl fmt::Display for Symbol {
     }
 }
 
-/// `'x' is no digit`, or a similar phrase for the alphabet.
+/// `'x' is not a digit`, or a similar phrase for the alphabet.
 struct NotInAlphabet(Symbol, Alphabet);
 
 impl fmt::Display for NotInAlphabet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NotInAlphabet(symbol, alphabet) = self;
         match alphabet.size() {
-            Size::Nine if alphabet.has_digits() => write!(f, "{symbol} is no digit"),
-            size if alphabet.has_digits() => write!(f, "{symbol} is no digit from 1 to {}", size.side()),
+            Size::Nine if alphabet.has_digits() => write!(f, "{symbol} is not a digit"),
+            size if alphabet.has_digits() => write!(f, "{symbol} is not a digit from 1 to {}", size.side()),
             _ => write!(f, "{symbol} is not in the alphabet {alphabet}"),
         }
     }
@@ -431,7 +431,7 @@ mod tests {
         for (reason, text) in [
             (
                 Malformed::UnexpectedSymbol { position, symbol: Symbol::Char('q'), alphabet: nine },
-                "column 17: 'q' is no digit",
+                "column 17: 'q' is not a digit",
             ),
             (
                 Malformed::UnexpectedSymbol { position: cell, symbol: Symbol::Byte(0), alphabet: a_to_p },

@@ -55,7 +55,7 @@ pub use puzzle::ParsePuzzleError;
 pub use stream::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Skipped, Splitter, rest_of_line};
 
 #[cfg(all(feature = "card", feature = "parquet"))]
-pub(crate) use self::columns::usual_columns;
+pub(crate) use self::columns::{puzzle_column, usual_answer_column};
 #[cfg(feature = "corpus")]
 pub(crate) use self::{
     columns::{ALL_COLUMNS, ColumnChoice, Table, is_named_as_answer},

@@ -23,7 +23,7 @@ use crate::puzzle::{Puzzle, Puzzles, Solution};
 /// use gridmill::puzzle::Puzzle;
 ///
 /// let error = "1.3.....q....4.2".parse::<Puzzle>().unwrap_err();
-/// assert_eq!(error.to_string(), "column 9: 'q' is no digit from 1 to 4");
+/// assert_eq!(error.to_string(), "column 9: 'q' is not a digit from 1 to 4");
 /// ```
 impl FromStr for Puzzle {
     type Err = ParsePuzzleError;

@@ -33,8 +33,8 @@ pub(super) struct SampleFacts {
     pub(super) turned: Option<Size>,
 }
 
-/// The sizes that hardly any puzzle of a sample has, below the usual size. A puzzle of such a size may be a part of a
-/// larger one: it cannot have exactly one solution, or is a number in CSV, whose zeros at the start may be lost.
+/// The sizes that hardly any puzzle of a sample has. A puzzle of such a size may be a part of a usual one, or more than one:
+/// it cannot have exactly one solution, or is a number in CSV, whose zeros at the start may be lost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RareSizes {
     usual: Option<Size>,
@@ -59,11 +59,11 @@ impl RareSizes {
             return RareSizes::default();
         };
         let times = |size: Size| counts[size.index()].saturating_sub(1) * RareSizes::TIMES;
-        let is_rare = |size| size < usual && times(size) <= counts[usual.index()];
+        let is_rare = |size| size != usual && times(size) <= counts[usual.index()];
         RareSizes { usual: Some(usual), is_rare: Size::ALL.map(is_rare), is_csv: false }
     }
 
-    /// Fails for a puzzle that may be a part of a larger one.
+    /// Fails for a puzzle that may be damaged.
     #[inline]
     pub(crate) fn check(&self, puzzle: ParsedPuzzle, puzzles: &Puzzles) -> Result<(), Malformed> {
         match self.usual {
@@ -87,7 +87,7 @@ impl SampleFacts {
         let (mut facts, mut puzzles) = (SampleFacts::default(), Puzzles::new());
         let mut counts = [0; Size::ALL.len()];
         for record in records {
-            let ParsedPuzzle { size, blank, clues, .. } = match parser.parse(record, &mut puzzles) {
+            let puzzle = match parser.parse(record, &mut puzzles) {
                 Ok(puzzle) => puzzle,
                 Err(Malformed::Pencilmarks) => {
                     facts.rows += ParsedPuzzle::PENCILMARKS.size.side();
@@ -101,10 +101,11 @@ impl SampleFacts {
                     continue;
                 }
             };
+            let ParsedPuzzle { size, blank, clues, .. } = puzzle;
             counts[size.index()] += 1;
             facts.conflicts += usize::from(rules::conflict(size, puzzles.last(size)).is_some());
-            facts.full += usize::from(usize::from(clues) == size.cells());
-            facts.unsolved += usize::from((1..size.cells()).contains(&clues.into()));
+            facts.full += usize::from(puzzle.is_full());
+            facts.unsolved += usize::from(clues > 0 && !puzzle.is_full());
             // A line of dashes without a clue may be a border.
             if clues > 0 {
                 // In rows, to compare readings of a sample as puzzles of different sizes.
@@ -142,13 +143,14 @@ pub(super) fn turned_size(sizes: &[Size], parsers: Vec<Box<dyn Parser>>, records
     for mut parser in parsers {
         let mut puzzles = Puzzles::new();
         for record in records {
-            let Ok(ParsedPuzzle { size, clues, .. }) = parser.parse(record, &mut puzzles) else { continue };
+            let Ok(puzzle) = parser.parse(record, &mut puzzles) else { continue };
+            let size = puzzle.size;
             let (cells, side) = (puzzles.last(size), size.side());
             // Turned boxes are the usual boxes of the transposed grid.
             let turned: Vec<u8> = (0..cells.len()).map(|cell| cells[cell % side * side + cell / side]).collect();
             match (rules::conflict(size, cells), rules::conflict(size, &turned)) {
                 // One full grid is enough evidence. With blanks, it takes two.
-                (Some(_), None) => evidence[size.index()] += 1 + usize::from(usize::from(clues) == size.cells()),
+                (Some(_), None) => evidence[size.index()] += 1 + usize::from(puzzle.is_full()),
                 (None, Some(_)) => possible.retain(|other| *other != size),
                 _ => {}
             }
@@ -164,10 +166,9 @@ pub(super) fn count(records: &[&[u8]], mut parser: Box<dyn Parser>, wanted: Soug
         puzzles.clear();
         match (parser.parse(record, &mut puzzles), wanted) {
             (Ok(_), Sought::Attempts) => true,
-            (Ok(grid), Sought::FullGrids) => usize::from(grid.clues) == grid.size.cells(),
+            (Ok(grid), Sought::FullGrids) => grid.is_full(),
             (Ok(grid), Sought::Puzzles) => {
-                let is_full = usize::from(grid.clues) == grid.size.cells();
-                !is_full && rules::conflict(grid.size, puzzles.last(grid.size)).is_none()
+                !grid.is_full() && rules::conflict(grid.size, puzzles.last(grid.size)).is_none()
             }
             // A grid has a 1 in each row, and a mask has more.
             (Ok(grid), Sought::Masks) => {
@@ -202,7 +203,7 @@ pub(super) fn columns(
 ///
 /// # Errors
 ///
-/// If a column of masks is all that looks like puzzles.
+/// If several columns have puzzles, or if a column of masks is all that looks like puzzles.
 pub(super) fn puzzle_column(
     text: &dyn TextLayout,
     records: &[&[u8]],
@@ -217,14 +218,16 @@ pub(super) fn puzzle_column(
         return Ok(Some(found));
     }
 
-    let mut found =
-        columns(text, alphabets, records, Sought::Puzzles).filter(|&column| !is_named_as_answer(&names[column]));
-    // With two such columns, the user has to name one.
-    let first = found.next();
-    let only = first.filter(|_| found.next().is_none());
-    match (0..names.len().min(SEARCHED_COLUMNS)).find(is_mask) {
-        Some(mask) if first.is_none() => Err(DetectError::Mask { name: names[mask].clone() }),
-        _ => Ok(only),
+    let found: Vec<usize> = columns(text, alphabets, records, Sought::Puzzles)
+        .filter(|&column| !is_named_as_answer(&names[column]))
+        .collect();
+    match (&found[..], (0..names.len().min(SEARCHED_COLUMNS)).find(is_mask)) {
+        ([], Some(mask)) => Err(DetectError::Mask { name: names[mask].clone() }),
+        ([], None) => Ok(None),
+        ([only], _) => Ok(Some(*only)),
+        (several, _) => {
+            Err(DetectError::SeveralPuzzleColumns { columns: several.iter().map(|&at| names[at].clone()).collect() })
+        }
     }
 }
 

@@ -254,7 +254,7 @@ mod tests {
             (["53..7..."; 9].join(" "), "9 rows; a grid of 8 columns has 8"),
             (rows[..8].join("/"), "8 rows; a grid of 9 columns has 9"),
             (rows.join("/").replacen("53.", "53", 1), "row 1: 8 cells; a row of this grid has 9"),
-            (rows.join("-").replacen("6..", "6q.", 1), "row 2, column 2: 'q' is no digit"),
+            (rows.join("-").replacen("6..", "6q.", 1), "row 2, column 2: 'q' is not a digit"),
             (
                 numbers(".", " ").replacen(" 7 ", " 0 ", 1),
                 "row 1, column 5: blank '0' after blank '.'; one puzzle has one blank symbol",

@@ -9,7 +9,6 @@ pub(super) use super::stream::Preamble;
 use super::stream::{
     BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Skipped, Splitter, count_lines, line_end_length,
 };
-use crate::puzzle::Pencilmarks;
 
 /// The position of a splitter in its stream.
 #[derive(Clone, Copy, Debug)]
@@ -141,6 +140,9 @@ pub(super) trait FindRecord: Send {
     /// Whether the text between records has lines of its own, such as titles.
     const HAS_TITLES: bool = true;
 
+    /// Whether rows of cells are skipped on purpose, such as the state of a player.
+    const SKIPS_ROWS: bool = false;
+
     /// Finds the first record of `text`; `at_end` tells whether the stream ends with `text`.
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord;
 
@@ -186,9 +188,6 @@ struct Ahead {
     is_rest: bool,
 }
 
-/// The maximum length of a run of cells. A longer run is not a puzzle, wherever a text is divided.
-const LONGEST_RUN: usize = Pencilmarks::SYMBOLS + 1;
-
 impl<F: FindRecord> RecordSplitter<F> {
     /// Finds the next record of `text`, or cells of a puzzle before it.
     fn next(&mut self, text: &[u8], at_end: bool) -> NextRecord {
@@ -200,10 +199,10 @@ impl<F: FindRecord> RecordSplitter<F> {
             return next;
         }
 
-        // The text may end within a run of cells.
-        let is_open = matches!(next, NextRecord::Incomplete { consumed } if consumed == text.len());
-        let open = if is_open { evidence::open_run(text) } else { 0 };
-        if let Some(lost) = evidence::puzzle_in(&text[..end - open]) {
+        // The text may end within the cells of a puzzle.
+        let is_open = matches!(next, NextRecord::Incomplete { .. });
+        let open = if is_open { evidence::open_cells(&text[..end]) } else { 0 };
+        if let Some(lost) = evidence::lost_in(&text[..end - open], F::SKIPS_ROWS) {
             let after = lost.end;
             let (gap, next) = match next {
                 NextRecord::Incomplete { .. } | NextRecord::EndOfInput => (end - after, None),
@@ -215,7 +214,7 @@ impl<F: FindRecord> RecordSplitter<F> {
 
         let next = match next {
             NextRecord::Incomplete { consumed } => {
-                self.ahead.gap = open.min(LONGEST_RUN);
+                self.ahead.gap = open;
                 NextRecord::Incomplete { consumed: consumed - self.ahead.gap }
             }
             // Borders and comments after a record belong to the next gap.

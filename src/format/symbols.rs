@@ -29,24 +29,21 @@ pub(super) struct UsualSymbols {
 impl UsualSymbols {
     /// The usual symbols for these alphabets; `None` if they have only these.
     pub(super) fn new(alphabets: &Alphabets) -> Option<UsualSymbols> {
-        let small = || Size::ALL.into_iter().filter(|size| *size <= Size::Nine).filter_map(|size| alphabets.get(size));
-        let is_other = |alphabet: &Alphabet| !alphabet.has_digits();
-        let has_others = small().any(|alphabet| is_other(&alphabet));
-        if !has_others && alphabets.blank.is_none() {
+        let small = Size::ALL.into_iter().filter(|size| *size <= Size::Nine).filter_map(|size| alphabets.get(size));
+        let (digits, others): (Vec<Alphabet>, Vec<Alphabet>) = small.partition(|alphabet| alphabet.has_digits());
+        if others.is_empty() && alphabets.blank.is_none() {
             return None;
         }
 
         // Digits and other symbols are never in the same line.
-        let named: Vec<Alphabet> = small().filter(|alphabet| !has_others || is_other(alphabet)).collect();
+        let named = if others.is_empty() { digits } else { others };
         let usual_of = |byte: usize| {
             let byte = byte as u8;
-            let mut values: Vec<u8> =
-                named.iter().map(|alphabet| alphabet.value(byte)).filter(|&value| value > 0).collect();
-            values.dedup();
-            match *values {
+            let mut values = named.iter().map(|alphabet| alphabet.value(byte)).filter(|&value| value > 0);
+            match values.next() {
                 _ if alphabets.blank.is_some_and(|blank| blank.is(byte)) => Blank::USUAL,
-                [value] => b'0' + value,
-                [] if !byte.is_ascii_alphanumeric() || BLANKS.contains(&byte) => byte,
+                Some(value) if values.all(|other| other == value) => b'0' + value,
+                None if !byte.is_ascii_alphanumeric() || BLANKS.contains(&byte) => byte,
                 // A symbol with several values is read only by the parser, which knows the size.
                 _ => 0,
             }
@@ -59,14 +56,11 @@ impl UsualSymbols {
         let usual = |byte: &u8| self.table[usize::from(*byte)];
         let mut copy = text.to_vec();
         let has_cells = |text: &[u8]| text.iter().all(|byte| usual(byte) != 0);
-        let replace = |text: &mut [u8]| text.iter_mut().for_each(|byte| *byte = usual(byte));
         for line in copy.split_mut(|&byte| byte == b'\n') {
-            if has_cells(line) {
-                replace(line);
-            } else {
-                let words = line.split_mut(|byte| b" \t\r,;:|\"'".contains(byte));
-                words.filter(|word| word.len() >= Size::Four.cells() && has_cells(word)).for_each(replace);
-            }
+            let shortest = if has_cells(line) { 0 } else { Size::Four.cells() };
+            let words = line.split_mut(|byte| b" \t\r,;:|\"'".contains(byte));
+            let words = words.filter(|word| word.len() >= shortest && has_cells(word));
+            words.flatten().for_each(|byte| *byte = usual(byte));
         }
         if copy == text { Cow::Borrowed(text) } else { Cow::Owned(copy) }
     }
@@ -268,7 +262,7 @@ mod tests {
         }
         let error = detect(forms(&in_letters("MASKBRIDG"))[0].as_bytes(), true, &InputOptions::default()).unwrap_err();
         assert!(
-            matches!(error, DetectError::UnknownAlphabet { alphabet } if alphabet.name() == "ABDGIKMRS"),
+            matches!(error, DetectError::UnknownAlphabet { alphabet } if alphabet.to_string() == "ABDGIKMRS"),
             "{error}"
         );
     }

@@ -71,6 +71,22 @@ impl Number {
         };
         format!("{end}{}{}", char::from(self.kind as u8), self.characters().unwrap_or(self.width))
     }
+
+    /// Reads a type such as `<i8`.
+    fn parse(text: &str) -> Option<Number> {
+        let is_big_endian = text.starts_with('>') || cfg!(target_endian = "big") && text.starts_with('=');
+        let (kind, width) = text.strip_prefix(['<', '>', '=', '|']).unwrap_or(text).split_at_checked(1)?;
+        let width: usize = width.parse().ok()?;
+        let (kind, width) = match (kind, width) {
+            ("i", 1 | 2 | 4 | 8) => (Kind::Signed, width),
+            ("u", 1 | 2 | 4 | 8) => (Kind::Unsigned, width),
+            ("f", 2 | 4 | 8) => (Kind::Float, width),
+            ("S", 1..=MAX_TEXT) => (Kind::Bytes, width),
+            ("U", 1..=MAX_TEXT) => (Kind::Unicode, 4 * width),
+            _ => return None,
+        };
+        Some(Number { kind, width, is_big_endian })
+    }
 }
 
 impl Header {
@@ -89,64 +105,23 @@ impl Header {
         bytes.extend_from_slice(format!("{text:<padded$}\n", padded = length - 1).as_bytes());
         bytes
     }
-}
 
-/// The error for an array that cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum HeaderError {
-    #[error(transparent)]
-    Read(#[from] io::Error),
-    #[error("it is no NumPy array")]
-    NoArray,
-    #[error("the header of the NumPy array is damaged")]
-    Damaged,
-    #[error(
-        "the NumPy array has the type {0}; write numbers with .astype('uint8'), texts with .astype(str), and a field of a \
-         structure alone"
-    )]
-    OtherType(String),
-}
-
-impl Number {
-    /// Reads a type such as `<i8`.
-    fn parse(text: &str) -> Option<Number> {
-        let (is_big_endian, rest) = match text.split_at_checked(1)? {
-            ("<" | "|", rest) => (false, rest),
-            (">", rest) => (true, rest),
-            ("=", rest) => (cfg!(target_endian = "big"), rest),
-            _ => (false, text),
-        };
-        let (kind, width) = rest.split_at_checked(1)?;
-        let width: usize = width.parse().ok()?;
-        let (kind, width) = match (kind, width) {
-            ("i", 1 | 2 | 4 | 8) => (Kind::Signed, width),
-            ("u", 1 | 2 | 4 | 8) => (Kind::Unsigned, width),
-            ("f", 2 | 4 | 8) => (Kind::Float, width),
-            ("S", 1..=MAX_TEXT) => (Kind::Bytes, width),
-            ("U", 1..=MAX_TEXT) => (Kind::Unicode, 4 * width),
-            _ => return None,
-        };
-        Some(Number { kind, width, is_big_endian })
-    }
-}
-
-impl Header {
     /// Reads the start of an array, up to its numbers.
     pub(crate) fn read(mut input: impl Read) -> Result<Header, HeaderError> {
         let mut start = [0; 8];
-        read_exact(&mut input, &mut start)?;
+        input.read_exact(&mut start)?;
         let [magic @ .., major, _] = start;
         if magic != *MAGIC {
             return Err(HeaderError::NoArray);
         }
         let mut length = [0; 4];
-        read_exact(&mut input, &mut length[..if major == 1 { 2 } else { 4 }])?;
+        input.read_exact(&mut length[..if major == 1 { 2 } else { 4 }])?;
         let length = u32::from_le_bytes(length) as usize;
         if !(1..=3).contains(&major) || length > MAX_HEADER {
             return Err(HeaderError::Damaged);
         }
         let mut text = vec![0; length];
-        read_exact(&mut input, &mut text)?;
+        input.read_exact(&mut text)?;
         Header::parse(&String::from_utf8_lossy(&text))
     }
 
@@ -159,10 +134,8 @@ impl Header {
         };
         // The type of a structure is a list.
         let of_type = value("descr").ok_or(HeaderError::Damaged)?;
-        let name = match of_type.chars().next() {
-            Some(quote @ ('\'' | '"')) => of_type[1..].split(quote).next().unwrap_or_default(),
-            _ => "of a structure",
-        };
+        let name = of_type.strip_prefix(['\'', '"']).and_then(|name| name.split(['\'', '"']).next());
+        let name = name.unwrap_or("of a structure");
         let number = Number::parse(name).ok_or_else(|| HeaderError::OtherType(name.to_owned()))?;
 
         let shape = value("shape").and_then(|shape| shape.strip_prefix('(')?.split(')').next());
@@ -170,25 +143,37 @@ impl Header {
         let lengths = shape.ok_or(HeaderError::Damaged)?.split(',').map(|length| length.trim().trim_end_matches('L'));
         let lengths = lengths.filter(|length| !length.is_empty()).map(str::parse);
         let shape = lengths.collect::<Result<_, _>>().map_err(|_| HeaderError::Damaged)?;
-        let is_fortran = match value("fortran_order") {
-            Some(order) if order.starts_with("True") => true,
-            Some(order) if order.starts_with("False") => false,
-            _ => return Err(HeaderError::Damaged),
-        };
+        let order = value("fortran_order").ok_or(HeaderError::Damaged)?;
+        let is_fortran = order.starts_with("True");
         // There are no other keys.
-        if text.matches(':').count() != 3 {
+        if !(is_fortran || order.starts_with("False")) || text.matches(':').count() != 3 {
             return Err(HeaderError::Damaged);
         }
         Ok(Header { number, is_fortran, shape })
     }
 }
 
-/// Reads all bytes; fewer are a damaged header.
-fn read_exact(input: &mut impl Read, bytes: &mut [u8]) -> Result<(), HeaderError> {
-    input.read_exact(bytes).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => HeaderError::Damaged,
-        _ => error.into(),
-    })
+/// The error for an array that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum HeaderError {
+    #[error(transparent)]
+    Read(io::Error),
+    #[error("it is no NumPy array")]
+    NoArray,
+    #[error("the header of the NumPy array is damaged")]
+    Damaged,
+    #[error(
+        "the NumPy array has the type {0}; write numbers with .astype('uint8'), texts with .astype(str), and a field of a \
+         structure alone"
+    )]
+    OtherType(String),
+}
+
+/// A header that ends early is damaged.
+impl From<io::Error> for HeaderError {
+    fn from(error: io::Error) -> HeaderError {
+        if error.kind() == io::ErrorKind::UnexpectedEof { HeaderError::Damaged } else { HeaderError::Read(error) }
+    }
 }
 
 #[cfg(test)]

@@ -118,7 +118,7 @@ impl Manifest {
     ) -> Result<Manifest, ManifestError> {
         let fingerprints = |origins: &[Origin]| origins.iter().map(Fingerprint::read).collect::<Result<Vec<_>, _>>();
         let input = corpus.options();
-        let mut alphabet: Vec<&str> = input.alphabets.iter().map(|alphabet| alphabet.name()).collect();
+        let mut alphabet: Vec<String> = input.alphabets.iter().map(ToString::to_string).collect();
         // The order in which alphabets are given does not matter.
         alphabet.sort_unstable();
 

@@ -260,7 +260,7 @@ impl<'a> GivenAnswer<'a> {
         puzzles.clear();
         match self.parse(puzzles) {
             Err(reason) if is_missing(reason) => AnswerWorth::Missing,
-            Ok(shape) if shape.size == size && usize::from(shape.clues) == size.cells() => {
+            Ok(shape) if shape.size == size && shape.is_full() => {
                 if rules::is_solution(size, puzzle, puzzles.last(size)) {
                     AnswerWorth::Solves
                 } else {

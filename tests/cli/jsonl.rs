@@ -33,10 +33,10 @@ fn every_line_is_a_record() {
         format!("4,{zeros},unique,"),
         "5,5,malformed,the value is a number; a grid is a string or an array of integers".to_owned(),
         "6,\"{\"\"id\"\": 2}\",malformed,the object does not have the key of the puzzle".to_owned(),
-        "7,nonsense,malformed,column 2: the line is no valid JSON here; it may have been cut off".to_owned(),
+        "7,nonsense,malformed,column 2: the line is not valid JSON here; it may have been cut off".to_owned(),
         "8,1.3,malformed,\"3 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"".to_owned(),
         format!(
-            "9,\"{}\",malformed,column {}: the line is no valid JSON here; it may have been cut off",
+            "9,\"{}\",malformed,column {}: the line is not valid JSON here; it may have been cut off",
             cut.replace('"', "\"\""),
             cut.len()
         ),
@@ -237,6 +237,6 @@ fn other_json_is_refused_with_advice() {
         assert_eq!(error, expected, "{text}");
     }
     let rows = dir.run_on("[1]\n{\n", "solve -q --from jsonl --columns detail --no-header").ends(0);
-    let cut = "column 1: the line is no valid JSON here; it may have been cut off";
-    assert_eq!(rows, format!("the line is no JSON object\n{cut}\n"));
+    let cut = "column 1: the line is not valid JSON here; it may have been cut off";
+    assert_eq!(rows, format!("the line is not a JSON object\n{cut}\n"));
 }

@@ -16,7 +16,7 @@ fn lines_say_what_is_wrong_with_them() {
             NINE.replacen("..7", ".x7", 1),
             "1,malformed,column 4: blank 'x' after blank '.'; one puzzle has one blank symbol",
         ),
-        (NINE.replacen('7', "q", 1), "1,malformed,column 5: 'q' is no digit"),
+        (NINE.replacen('7', "q", 1), "1,malformed,column 5: 'q' is not a digit"),
         (NINE[1..].to_owned(), r#"1,malformed,"80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625""#),
         (format!("{NINE}."), r#"1,malformed,"82 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625""#),
         (
@@ -24,11 +24,11 @@ fn lines_say_what_is_wrong_with_them() {
             "1,malformed,\"column 1: '5' is not 1, '.' or '0', as in 729 symbols of a pencilmark puzzle\"",
         ),
         (NINE.replacen("53..7", "53.37", 1), "1,none,\"two 3s in row 1: r1c2, r1c4\""),
-        (NINE.replacen("53..7", "53..7\0", 1), "1,malformed,column 6: byte 0x00 is no symbol of a puzzle"),
-        (format!("{NINE}\0"), "1,malformed,column 82: byte 0x00 is no symbol of a puzzle"),
-        (format!("{NINE}\u{200e}"), "1,malformed,column 82: U+200E is no symbol of a puzzle"),
-        (NINE.replace('3', "三"), "1,malformed,column 2: '三' is no symbol of a puzzle"),
-        (NINE.replacen("..", "é", 1), "1,malformed,column 3: 'é' is no digit"),
+        (NINE.replacen("53..7", "53..7\0", 1), "1,malformed,column 6: byte 0x00 is not a symbol of a puzzle"),
+        (format!("{NINE}\0"), "1,malformed,column 82: byte 0x00 is not a symbol of a puzzle"),
+        (format!("{NINE}\u{200e}"), "1,malformed,column 82: U+200E is not a symbol of a puzzle"),
+        (NINE.replace('3', "三"), "1,malformed,column 2: '三' is not a symbol of a puzzle"),
+        (NINE.replacen("..", "é", 1), "1,malformed,column 3: 'é' is not a digit"),
         (
             format!("....7..{}", ".".repeat(30)),
             r#"1,malformed,"37 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625""#,
@@ -65,8 +65,8 @@ fn grids_say_what_is_wrong_with_them() {
     let wide = "1.3.\n....\n.三..\n.4.2\n\n一.3.\n....\n....\n.4.2\n";
     assert_eq!(
         details(wide, "--from grids"),
-        "1,malformed,\"row 3, column 2: '三' is no symbol of a puzzle\"\n\
-         6,malformed,\"row 1, column 1: '一' is no symbol of a puzzle\"\n"
+        "1,malformed,\"row 3, column 2: '三' is not a symbol of a puzzle\"\n\
+         6,malformed,\"row 1, column 1: '一' is not a symbol of a puzzle\"\n"
     );
 }
 
@@ -89,7 +89,7 @@ fn csv_says_what_is_wrong_with_it() {
     assert_eq!(
         details(text, ""),
         "2,unique,\n3,malformed,1 field; the puzzle is in column 2\n4,unique,\n\
-         5,malformed,column 3: byte 0x0a is no symbol of a puzzle\n7,unique,\n"
+         5,malformed,column 3: byte 0x0a is not a symbol of a puzzle\n7,unique,\n"
     );
 }
 
@@ -109,14 +109,14 @@ fn an_overlong_line_is_one_row() {
 fn a_malformed_record_is_shown_in_every_output_format() {
     let input = format!("{UNIQUE}\ncafé \"8\"\n");
     let run = |to: &str| TestDir::new().run_on(&input, &format!("solve -q --to {to}")).ends(0);
-    assert!(run("csv").contains("\n2,\"café \"\"8\"\"\",malformed,0,,0,0,column 4: 'é' is no symbol of a puzzle\n"));
+    assert!(run("csv").contains("\n2,\"café \"\"8\"\"\",malformed,0,,0,0,column 4: 'é' is not a symbol of a puzzle\n"));
     assert!(
         run("jsonl").contains(r#"{"line":2,"puzzle":"café \"8\"","status":"malformed","solutions":0,"solution":null,"#)
     );
-    let comment = "# line 2: malformed: column 4: 'é' is no symbol of a puzzle\n";
+    let comment = "# line 2: malformed: column 4: 'é' is not a symbol of a puzzle\n";
     assert_eq!(run("lines"), format!("{UNIQUE_SOLUTION}\n{comment}"));
     assert_eq!(run("grids"), format!("1234\n4321\n2143\n3412\n\n{comment}"));
-    assert!(run("listing").ends_with("MALFORMED : line 2: column 4: 'é' is no symbol of a puzzle\n"));
+    assert!(run("listing").ends_with("MALFORMED : line 2: column 4: 'é' is not a symbol of a puzzle\n"));
 }
 
 #[test]

@@ -267,7 +267,8 @@ fn arrays_without_usual_names_are_found_by_their_content() {
     let shifted: String = UNIQUE_SOLUTION.bytes().map(|digit| char::from(digit - 1)).collect();
     let from_zero = bytes_of(&[&*shifted; 2]);
     let channels = array("|u1", false, &[2, 4, 4, 1], UNIQUE_SOLUTION.repeat(2).bytes().map(cell));
-    let masks = array("|u1", false, &[2, 16], UNIQUE.repeat(2).bytes().map(|symbol| i64::from(symbol != b'.')));
+    // A mask tells which cells of a solution are clues: more than rows.
+    let masks = array("|u1", false, &[2, 16], "1101011010110100".repeat(2).bytes().map(cell));
     for (arrays, described) in [
         (
             vec![("a", &answers), ("b", &puzzles)],
@@ -301,10 +302,10 @@ fn arrays_without_usual_names_are_found_by_their_content() {
     let arrays = [("x_train", puzzles), ("x_test", fours), ("y_train", answers)];
     dir.write("in.npz", archive(&arrays, CompressionMethod::STORE));
     let error = dir.run("solve in.npz").fails();
-    assert!(error.contains("the input has x_train, x_test; name it with --puzzle-column"), "{error}");
+    assert!(error.contains("several columns have puzzles: x_train, x_test; name it with --puzzle-column"), "{error}");
     dir.write("in.npz.mask", archive(&[("m", masks.clone()), ("s", solutions)], CompressionMethod::STORE));
     let error = dir.run("solve in.npz.mask").fails();
-    assert!(error.contains("the input has m, s; name it with --puzzle-column"), "{error}");
+    assert!(error.contains("array 'm' has only 0 and 1: a mask"), "{error}");
     let run = dir.run("validate in.npz --puzzle-column x_train --columns answer");
     assert!(run.err.contains("answer in array 'y_train', 4x4, 0 for a blank; not read: 'x_test'"), "{}", run.err);
     assert_eq!(run.ends(0), "answer\nright\nright\n");
@@ -312,7 +313,7 @@ fn arrays_without_usual_names_are_found_by_their_content() {
     let two = bytes_of(&[UNIQUE, UNIQUE]);
     dir.write("masked.npz", archive(&[("a", two.clone()), ("b", two.clone()), ("m", masks)], CompressionMethod::STORE));
     let error = dir.run("solve masked.npz").fails();
-    assert!(error.contains("the input has a, b; name it with --puzzle-column"), "{error}");
+    assert!(error.contains("several columns have puzzles: a, b; name it with --puzzle-column"), "{error}");
     dir.write("zero.npz", archive(&[("x", two), ("labels", from_zero)], CompressionMethod::STORE));
     let rows = dir.run("validate -q zero.npz --columns detail").out;
     assert_eq!(rows.lines().nth(1), Some("answer: its digits count from 0"));

@@ -138,12 +138,12 @@ fn any_bytes_give_rows_or_one_error() {
         (
             "zeros in a line",
             format!("{UNIQUE}\n1.3.\0\0.....4.2\n{UNIQUE}\n").into_bytes(),
-            Ok("1,unique,\n2,malformed,column 5: byte 0x00 is no symbol of a puzzle\n3,unique,\n"),
+            Ok("1,unique,\n2,malformed,column 5: byte 0x00 is not a symbol of a puzzle\n3,unique,\n"),
         ),
         (
             "no UTF-8",
             [UNIQUE.as_bytes(), b"\n\xc3\x28\xff\xfe\x80\n", UNIQUE.as_bytes()].concat(),
-            Ok("1,unique,\n2,malformed,column 1: byte 0xc3 is no symbol of a puzzle\n3,unique,\n"),
+            Ok("1,unique,\n2,malformed,column 1: byte 0xc3 is not a symbol of a puzzle\n3,unique,\n"),
         ),
         ("UTF-16 with a mark", marked, Err("UTF-16")),
         ("UTF-16 without a mark", utf16(&format!("{UNIQUE}\n{UNIQUE}\n")), Err("UTF-16")),

@@ -363,10 +363,7 @@ fn columns_are_found_by_their_content() {
         (vec![("m", &*mask), ("b", PUZZLE)], "column 'b', found by its content, blank '.'"),
         (vec![("puzzle", PUZZLE), ("other", PUZZLE)], "column 'puzzle', blank '.'; not read: 'other'"),
         (vec![("puzzle", "easy"), ("other", PUZZLE)], "column 'other', found by its content, blank '.'"),
-        (
-            vec![("a", PUZZLE), ("b", PUZZLE), ("c", "x")],
-            "! which column holds the puzzles is not clear; the input has a, b",
-        ),
+        (vec![("a", PUZZLE), ("b", PUZZLE), ("c", "x")], "! several columns have puzzles: a, b"),
         (
             vec![("a", ANSWER), ("mask", &*mask)],
             "! column 'mask' has only 0 and 1: a mask, which tells the clues of a solution, and not a puzzle; write puzzles with a 0 for each cell that is not a clue",

@@ -117,7 +117,15 @@ fn is_puzzle(run: &Run) -> bool {
         Form::Cells(length) => (length * run.words, matches!(length, 3 | 4 | 6 | 8 | 9 | 12 | 16 | 25)),
     };
     let has_clue = run.symbols.iter().any(|byte| matches!(byte, b'1'..=b'9' | b'A'..=b'W'));
-    let has_size = SIZES.contains(&cells) || matches!(cells, 72..=90) || cells % 81 == 0;
+    // Rows of a 9x9 puzzle, or parts of them, may be lost.
+    let is_of_nine = !matches!(run.form, Form::Cells(4 | 6 | 8 | 12..=25)) || run.words == 1;
+    let has_none_of = |digits: &[u8]| run.form != Form::Cell || !run.symbols.iter().any(|byte| digits.contains(byte));
+    let has_size = match cells {
+        36 => has_none_of(b"789"),
+        64 => has_none_of(b"9"),
+        72..=90 => is_of_nine || cells == 81,
+        _ => SIZES.contains(&cells) || is_of_nine && cells % 81 == 0,
+    };
     is_whole && has_clue && (has_size || (cells == 16 && is_sound(&run.symbols)))
 }
 

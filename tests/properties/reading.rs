@@ -158,15 +158,16 @@ fn nothing_is_lost(layout: &Layout, text: &[u8], records: &[FoundRecord]) {
     let format = layout.format();
     let begin = records.first().map_or(text.len(), |record| record.text.start);
     let mut rest = text.to_vec();
-    blot_out(&mut rest, 0..text.len() - text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).len());
+    let byte_order_mark = text.len() - text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).len();
+    blot_out(&mut rest, 0..byte_order_mark);
     for (record, next) in records.iter().zip(records.iter().skip(1).map(Some).chain([None])) {
         // What follows a record that was cut off is the rest of it.
         let is_cut_off = record.text.len() == MAX_RECORD;
         let end = if is_cut_off { next.map_or(text.len(), |next| next.text.start) } else { record.end };
         blot_out(&mut rest, record.text.start..end);
     }
-    let (mut end, mut section) = (0, None);
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
+    let (mut end, mut section) = (byte_order_mark, None);
+    for line in text[end..].split_inclusive(|&byte| byte == b'\n') {
         let start = end;
         end += line.len();
         let has_comments = start < begin
@@ -189,8 +190,7 @@ fn nothing_is_lost(layout: &Layout, text: &[u8], records: &[FoundRecord]) {
             blot_out(&mut rest, start..end);
         }
     }
-    // Between the tags of XML, only a run of symbols is looked for, not cells with something between them.
-    if let Some(lost) = cells::puzzle_in(&rest).filter(|_| format != InputFormat::OpenSudoku) {
+    if let Some(lost) = cells::puzzle_in(&rest) {
         panic!("{format}: nobody has read {:?} at byte {}", text[lost.clone()].escape_ascii().to_string(), lost.start);
     }
     let is_all_records =

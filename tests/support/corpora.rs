@@ -64,7 +64,7 @@ impl FaultyCorpus {
             solution,
             fault("malformed", "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625".into()),
         );
-        faulty.replace(5, &with(puzzle, 7, b'q'), solution, fault("malformed", "column 8: 'q' is no digit".into()));
+        faulty.replace(5, &with(puzzle, 7, b'q'), solution, fault("malformed", "column 8: 'q' is not a digit".into()));
         // The same digit twice in a row: again in its last cell, or in its first.
         let twin = if clue % 9 == 8 { clue - 8 } else { clue / 9 * 9 + 8 };
         let clash = with(puzzle, twin, digit);

@@ -154,5 +154,5 @@ fn push(line: &str, batch: &mut Batch) {
         }
         Some(())
     };
-    batch.push_with(fill).expect("whatever is no digit is a blank");
+    batch.push_with(fill).expect("whatever is not a digit is a blank");
 }

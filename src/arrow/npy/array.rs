@@ -4,16 +4,14 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    ArrowPrimitiveType, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
-    UInt16Type, UInt32Type, UInt64Type,
-};
+use arrow_array::types::{ArrowPrimitiveType, Int64Type};
 use arrow_array::{
     Array, ArrayRef, ArrowNativeTypeOp, FixedSizeListArray, PrimitiveArray, StringArray, downcast_integer_array,
+    make_array, new_empty_array,
 };
 use arrow_buffer::{ArrowNativeType, Buffer};
 use arrow_cast::cast;
-use arrow_schema::{DataType, Field, FieldRef};
+use arrow_schema::{DataType, Field};
 use rawzip::{RangeReader, ReaderAt};
 
 use super::ArrayError;
@@ -54,17 +52,16 @@ impl ArrayReading {
     fn all(shape: &[u64], is_texts: bool) -> Vec<ArrayReading> {
         let long = without_ones(shape);
         let readings = [shape.split_first(), long.split_first(), Some((&1, shape))].into_iter().flatten();
-        readings.filter_map(|(&rows, axes)| ArrayReading::new(rows, axes, is_texts)).collect()
-    }
-
-    fn new(rows: u64, axes: &[u64], is_texts: bool) -> Option<ArrayReading> {
-        let size = match without_ones(axes)[..] {
-            [] if is_texts => None,
-            [cells] if !is_texts => Some(Size::from_cells(cells.try_into().ok()?)?),
-            [side, columns] if side == columns && !is_texts => Some(Size::from_side(side.try_into().ok()?)?),
-            _ => return None,
+        let reading = |(&rows, axes): (&u64, &[u64])| {
+            let size = match without_ones(axes)[..] {
+                [] if is_texts => None,
+                [cells] if !is_texts => Some(Size::from_cells(cells.try_into().ok()?)?),
+                [side, columns] if side == columns && !is_texts => Some(Size::from_side(side.try_into().ok()?)?),
+                _ => return None,
+            };
+            Some(ArrayReading { rows, size })
         };
-        Some(ArrayReading { rows, size })
+        readings.filter_map(reading).collect()
     }
 }
 
@@ -139,17 +136,15 @@ impl CellArray {
     fn by_rows(&self, by_columns: &[u8]) -> Vec<u8> {
         let ArrayReading { rows, size } = self.reading;
         let (width, row, rows) = (self.header.number.width, self.row_size(), rows as usize);
-        let square = size.map(Size::side).filter(|&side| without_ones(&self.header.shape).ends_with(&[side as u64; 2]));
+        let is_square = |side: &usize| without_ones(&self.header.shape).ends_with(&[*side as u64; 2]);
+        let side = size.map(Size::side).filter(is_square).unwrap_or(1);
         if (by_columns.len() / row) < rows {
             return vec![];
         }
         let mut by_rows = vec![0; rows * row];
-        for cell in 0..self.row_items() {
+        for cell in 0..row / width {
             // The row of a grid changes faster than its column.
-            let index = match square {
-                Some(side) => cell % side * side + cell / side,
-                None => cell,
-            };
+            let index = cell % side * side + cell / side;
             let column = &by_columns[index * rows * width..][..rows * width];
             for (item, row) in column.chunks_exact(width).zip(by_rows.chunks_exact_mut(row)) {
                 row[cell * width..][..width].copy_from_slice(item);
@@ -159,14 +154,9 @@ impl CellArray {
         by_rows
     }
 
-    /// The number of items of a row.
-    pub(super) fn row_items(&self) -> usize {
-        self.reading.size.map_or(1, Size::cells)
-    }
-
     /// The number of bytes of a row.
     pub(super) fn row_size(&self) -> usize {
-        self.row_items() * self.header.number.width
+        self.reading.size.map_or(1, Size::cells) * self.header.number.width
     }
 
     /// Whether the cells are numbers.
@@ -176,14 +166,7 @@ impl CellArray {
 
     /// The type of its rows.
     pub(super) fn data_type(&self) -> DataType {
-        match self.reading.size {
-            Some(size) => DataType::FixedSizeList(self.item(), size.cells().cast_signed() as i32),
-            None => DataType::Utf8,
-        }
-    }
-
-    fn item(&self) -> FieldRef {
-        Arc::new(Field::new_list_field(self.items_of(vec![]).data_type().clone(), false))
+        self.rows_of(vec![]).data_type().clone()
     }
 
     /// Reads the next rows; fewer if the array ends before.
@@ -192,10 +175,16 @@ impl CellArray {
         Ok(self.rows_of(bytes))
     }
 
-    /// The next rows, which stay the next ones. They show whether the numbers are the digits plus 1.
+    /// The next rows, which stay the next ones. They show whether the numbers are the digits plus 1: the largest one
+    /// occurs, and 0 does not.
     pub(super) fn first_rows(&mut self, rows: usize) -> io::Result<ArrayRef> {
         let bytes = self.peek(rows)?;
-        self.is_one_more |= is_one_more(&self.items_of(bytes.clone()), self.reading.size);
+        let items = self.items_of(bytes.clone());
+        if let (true, Some(size)) = (items.data_type().is_integer(), self.reading.size) {
+            let numbers = cast(&items, &DataType::Int64).map_err(io::Error::other)?;
+            let occurs = |digit| numbers.as_primitive::<Int64Type>().iter().flatten().any(|number| number == digit);
+            self.is_one_more |= occurs(size.side().cast_signed() as i64 + 1) && !occurs(0);
+        }
         Ok(self.rows_of(bytes))
     }
 
@@ -216,7 +205,8 @@ impl CellArray {
         let items = self.items_of(bytes);
         let Some(size) = self.reading.size else { return items };
         let items = if self.is_one_more { one_less(&items) } else { items };
-        Arc::new(FixedSizeListArray::new(self.item(), size.cells().cast_signed() as i32, items, None))
+        let field = Arc::new(Field::new_list_field(items.data_type().clone(), false));
+        Arc::new(FixedSizeListArray::new(field, size.cells().cast_signed() as i32, items, None))
     }
 
     /// The items in some bytes, without an incomplete row.
@@ -226,45 +216,23 @@ impl CellArray {
         if is_big_endian != cfg!(target_endian = "big") {
             bytes.chunks_exact_mut(if kind == Kind::Unicode { 4 } else { width }).for_each(<[u8]>::reverse);
         }
-        macro_rules! numbers {
-            ($numbers:ident) => {
-                Arc::new(PrimitiveArray::<$numbers>::new(Buffer::from_slice_ref(&bytes).into(), None))
-            };
-        }
-        match (kind, width) {
-            (Kind::Signed, 1) => numbers!(Int8Type),
-            (Kind::Signed, 2) => numbers!(Int16Type),
-            (Kind::Signed, 4) => numbers!(Int32Type),
-            (Kind::Signed, _) => numbers!(Int64Type),
-            (Kind::Unsigned, 1) => numbers!(UInt8Type),
-            (Kind::Unsigned, 2) => numbers!(UInt16Type),
-            (Kind::Unsigned, 4) => numbers!(UInt32Type),
-            (Kind::Unsigned, _) => numbers!(UInt64Type),
-            (Kind::Float, 2) => numbers!(Float16Type),
-            (Kind::Float, 4) => numbers!(Float32Type),
-            (Kind::Float, _) => numbers!(Float64Type),
-            (Kind::Bytes, _) => texts(&bytes, width, |text| String::from_utf8_lossy(text).into_owned()),
-            (Kind::Unicode, _) => texts(&bytes, width, |text| {
-                let symbols = text.as_chunks().0.iter().map(|&symbol| u32::from_ne_bytes(symbol));
-                symbols.map(|symbol| char::from_u32(symbol).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
-            }),
-        }
+        let name = match kind {
+            Kind::Signed => "Int",
+            Kind::Unsigned => "UInt",
+            Kind::Float => "Float",
+            Kind::Bytes => return texts(&bytes, width, |text| String::from_utf8_lossy(text).into_owned()),
+            Kind::Unicode => return texts(&bytes, width, of_code_points),
+        };
+
+        let data_type = format!("{name}{}", 8 * width).parse().expect("Arrow has numbers of each width");
+        let numbers = new_empty_array(&data_type).into_data().into_builder().len(bytes.len() / width);
+        make_array(numbers.buffers(vec![Buffer::from_slice_ref(&bytes)]).build().expect("as many numbers as bytes"))
     }
 
     /// Whether bytes follow the last row.
     pub(super) fn has_more(&mut self) -> io::Result<bool> {
         Ok(self.items.read(&mut [0])? > 0)
     }
-}
-
-/// Whether items are the digits of puzzles plus 1: the largest one occurs, and 0 does not.
-fn is_one_more(items: &ArrayRef, size: Option<Size>) -> bool {
-    fn occur<T: ArrowPrimitiveType>(numbers: &PrimitiveArray<T>, largest: usize) -> bool {
-        let [zero, largest] = [0, largest].map(T::Native::usize_as);
-        numbers.values().contains(&largest) && !numbers.values().contains(&zero)
-    }
-    let Some(size) = size else { return false };
-    downcast_integer_array!(items => occur(items, size.side() + 1), _ => false)
 }
 
 /// Subtracts 1 from integers. The padding of training sets would become -1, and becomes a number that is not a digit.
@@ -281,6 +249,12 @@ fn one_less(items: &ArrayRef) -> ArrayRef {
 fn texts(bytes: &[u8], width: usize, text: impl Fn(&[u8]) -> String) -> ArrayRef {
     let texts = bytes.chunks_exact(width).map(|bytes| text(bytes).trim_end_matches('\0').to_owned());
     Arc::new(StringArray::from_iter_values(texts))
+}
+
+/// A text of code points in four bytes each.
+fn of_code_points(text: &[u8]) -> String {
+    let symbols = text.as_chunks().0.iter().map(|&symbol| u32::from_ne_bytes(symbol));
+    symbols.map(|symbol| char::from_u32(symbol).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
 /// The rest of a stream; fails if it is too long.

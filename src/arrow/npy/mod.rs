@@ -181,7 +181,7 @@ impl Arrays {
         let names: Vec<&String> = self.list.iter().map(|array| &array.name).collect();
         let x = names.iter().find(|name| name.eq_ignore_ascii_case("x"));
         let mut columns = match (choose(options), x) {
-            (Err(DetectError::NoPuzzleColumn { .. }), Some(&x)) => {
+            (Err(DetectError::NoPuzzleColumn { .. } | DetectError::SeveralPuzzleColumns { .. }), Some(&x)) => {
                 choose(&InputOptions { puzzle_column: Some(x.clone()), ..options.clone() })?
             }
             (columns, _) => columns?,

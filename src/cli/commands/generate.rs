@@ -231,6 +231,7 @@ fn cannot_compare(error: CorpusError) -> anyhow::Error {
             let columns = columns.join(", ");
             format!("which column holds the puzzles is not clear; call it puzzle, the input has {columns}")
         }
+        DetectError::SeveralPuzzleColumns { .. } => format!("{source}; call one puzzle"),
         DetectError::Alphabet(UnclearAlphabetError { size }) => {
             format!(
                 "the alphabet of the {size} puzzles is not clear; only 4x4, 6x6 and 9x9 puzzles are compared, leave them out"

@@ -24,7 +24,7 @@ use crate::puzzle::BoxShape;
 pub(super) const INTS: PlainFormat = PlainFormat {
     is_likely: |start| starts_with_order_and_cells(start.text()),
     preamble: |start| start.comments,
-    splitter: |preamble| Box::new(IntsSplitter.after(preamble)),
+    splitter: |preamble| Box::new(IntsSplitter::default().after(preamble)),
     parser: |alphabets| Box::new(IntsParser(alphabets)),
     has_symbols: false,
     describe: |sizes| match sizes {
@@ -41,11 +41,10 @@ fn starts_with_order_and_cells(text: &[u8]) -> bool {
     let Some(first) = lines.next() else { return false };
     let Some(size) = words(first).next().and_then(parse_order) else { return false };
 
-    // The order and the cells on one line.
-    match words(first).count() {
-        1 => {}
-        // A line with the cells of a puzzle is one, whatever its first cell.
-        count => return count > size.cells() && Size::from_cells(count).is_none() && words(first).all(is_value),
+    // The order and the cells on one line. The first line may be damaged.
+    if words(first).count() > 1 {
+        let mut others = lines.take(2).map(is_order_and_cells);
+        return is_order_and_cells(first) || others.next() == Some(true) && others.next() == Some(true);
     }
 
     // The order has its own line: the next line is a row, or all cells.
@@ -56,6 +55,12 @@ fn starts_with_order_and_cells(text: &[u8]) -> bool {
     let after = lines.nth(size.side());
     let order_follows = width != size.side() || after.is_none_or(|line| words(line).count() == 1);
     words(row).all(is_value) && !is_row_of_other_size && order_follows
+}
+
+/// Whether a line has an order and the cells of a puzzle. A line with the cells of a puzzle is one, whatever its first cell.
+fn is_order_and_cells(line: &[u8]) -> bool {
+    let (size, count) = (words(line).next().and_then(parse_order), words(line).count());
+    size.is_some_and(|size| count > size.cells()) && Size::from_cells(count).is_none() && words(line).all(is_value)
 }
 
 /// Whether some lines have exactly the cells of a size, and the text ends or another order follows.
@@ -75,14 +80,20 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Splits a stream into orders with their cells.
-struct IntsSplitter;
+#[derive(Default)]
+struct IntsSplitter {
+    /// Whether orders have their own lines, so that the first number of a row is not an order.
+    has_lines_of_orders: bool,
+}
 
 impl FindRecord for IntsSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let start = text.len() - text.trim_ascii_start().len();
         let window = window(&text[start..]);
         let first = window.split(u8::is_ascii_whitespace).next().unwrap_or(&[]);
-        let end = match parse_order(first) {
+        let is_line = || words(window.split(|&byte| byte == b'\n').next().unwrap_or(&[])).count() == 1;
+        let order = parse_order(first).filter(|_| !self.has_lines_of_orders || is_line());
+        let end = match order {
             Some(size) => end_of_record(window, size, TextEnd::of_window(window, at_end) == TextEnd::Input),
             None => rest_of_line(window),
         };
@@ -93,6 +104,7 @@ impl FindRecord for IntsSplitter {
             None if at_end => window.len(),
             None => return NextRecord::Incomplete { consumed: start },
         };
+        self.has_lines_of_orders |= order.is_some() && is_line();
         NextRecord::found(start..start + window[..end].trim_ascii_end().len(), start + end)
     }
 }
@@ -183,6 +195,10 @@ impl Parser for IntsParser {
             let value = match word {
                 // Nearly all values. The general case takes longer.
                 [digit @ b'0'..=b'9'] => u64::from(digit - b'0'),
+                // A digit of another number may have joined the zero.
+                [b'0', ..] if side < 10 && word.iter().all(u8::is_ascii_digit) => {
+                    return Err(Malformed::NotACell { position: position(), side });
+                }
                 _ => cells::parse_number(word).ok_or_else(|| {
                     let index = word.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(0);
                     Malformed::NotANumber { position: position(), symbol: Symbol::first_of(&word[index..]), side }
@@ -217,7 +233,7 @@ mod tests {
         0 0 6 0 0 0 3 0 0\n7 0 0 9 0 1 0 0 4\n5 0 0 0 0 0 0 0 2\n0 0 7 2 0 6 9 0 0\n0 4 0 5 0 8 0 7 0";
 
     fn split(text: &str) -> Vec<(String, u64)> {
-        testing::split(&mut IntsSplitter.after(Preamble::default()), text)
+        testing::split(&mut IntsSplitter::default().after(Preamble::default()), text)
     }
 
     fn parse(record: &str) -> Result<String, String> {
@@ -291,6 +307,7 @@ mod tests {
             ("2 1 2", "2 cells; a puzzle of order 2 has 16"),
             (&format!("{FOUR} 1"), "17 cells; a puzzle of order 2 has 16"),
             (&FOUR.replacen("0 0 1 0", "0 5 1 0", 1), "row 2, column 2: 5 is above 4"),
+            (&FOUR.replacen("0 0 1 0", "0 01 1 0", 1), "row 2, column 2: no integer from 0 to 4"),
             (&FOUR.replacen("0 0 1 0", "0 1x 1 0", 1), "row 2, column 2: 'x' in a number from 0 to 4"),
             (&FOUR.replacen("0 0 1 0", "0 0 -1 0", 1), "row 2, column 3: '-' in a number from 0 to 4"),
             (
@@ -310,8 +327,11 @@ mod tests {
             format!("2 {}\n{FOUR}", "1".repeat(2 * MAX_RECORD) + " 1".repeat(15).as_str()),
         ] {
             for size in [30_000, text.len()] {
-                let records =
-                    testing::split_bytes(&mut IntsSplitter.after(Preamble::default()), text.as_bytes(), &[size]);
+                let records = testing::split_bytes(
+                    &mut IntsSplitter::default().after(Preamble::default()),
+                    text.as_bytes(),
+                    &[size],
+                );
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
                 assert_eq!(shape, [(MAX_RECORD, 1), (FOUR.len(), 2)]);
                 let reason = parse(str::from_utf8(&records[0].0).unwrap()).unwrap_err();

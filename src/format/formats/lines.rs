@@ -11,13 +11,14 @@
 //!
 //! The third puzzle is a line of the Sudoku Exchange puzzle bank: a hash, the puzzle, a rating. `end` ends the input.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::iter;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use crate::format::alphabet::{Alphabets, is_digit_or_blank};
+use crate::format::alphabet::{Alphabets, BLANKS, is_digit_or_blank};
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, FoundLayout, PlainFormat, Start, TextLayout, with_sizes};
 use crate::format::evidence;
@@ -269,9 +270,13 @@ impl Parser for LineParser {
             return parsed;
         }
 
-        let has_more = || evidence::has_more_cells(puzzle, &text[start + puzzle.len()..]);
+        let symbols = match spaced::side_of_separated_rows(puzzle) {
+            Some(side) => puzzle.chunks(side + 1).flat_map(|row| &row[..side]).copied().collect(),
+            None => Cow::Borrowed(puzzle),
+        };
+        let has_more = || evidence::has_more_cells(&symbols, &text[start + puzzle.len()..]);
         let has_cells_before = || evidence::cells_in(&text[..start]).is_some();
-        if cells::is_length_of_puzzle(puzzle.len()) && (has_more() || has_cells_before()) {
+        if cells::is_length_of_puzzle(symbols.len()) && (has_more() || has_cells_before()) {
             return Err(Malformed::MoreCells);
         }
         let position = |index| SymbolPosition::Column(indent + start + index + 1);
@@ -282,6 +287,11 @@ impl Parser for LineParser {
                     parsed => spaced::parse(record, &self.0, puzzles).or(parsed).unwrap_or(Err(error)),
                 }
             }
+            // An answer whose puzzle is lost, or all but its last cells.
+            Ok(puzzle) if puzzle.is_full() && (is_separator(text[0]) || has_blanks(&text[..start])) => {
+                puzzles.pop(puzzle.size);
+                Err(Malformed::Outside)
+            }
             parsed => parsed,
         }
     }
@@ -289,6 +299,11 @@ impl Parser for LineParser {
     fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
         puzzle_in(record.trim_ascii()).1
     }
+}
+
+/// Whether a text has two blanks in a row.
+fn has_blanks(text: &[u8]) -> bool {
+    text.windows(2).any(|pair| pair.iter().all(|byte| BLANKS.contains(byte) && !byte.is_ascii_alphanumeric()))
 }
 
 /// Whether a line begins with three words as long as a row of a 16x16 grid, which is as long as a 4x4 puzzle. A puzzle
@@ -323,7 +338,9 @@ fn answer_in<'a>(line: &'a [u8], alphabets: &Alphabets) -> Option<&'a [u8]> {
 /// out has no puzzle.
 pub(super) fn puzzle_in(text: &[u8]) -> (usize, &[u8]) {
     let first = word_at(text, 0);
-    if cells::is_length_of_puzzle(first.1.len()) || text.starts_with(b"#") {
+    // A number of 16 digits may be an ID.
+    let is_id = |word: &[u8]| word.len() == Size::Four.cells() && word.iter().any(|byte| matches!(byte, b'5'..=b'9'));
+    if cells::is_length_of_puzzle(first.1.len()) && !is_id(first.1) || text.starts_with(b"#") {
         return first;
     }
     let is_puzzle = |word: &[u8]| {
@@ -569,10 +586,10 @@ mod tests {
         for (record, reason) in [
             (DOTS[1..].to_owned(), "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (format!("{DOTS}1 x"), "82 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
-            (format!("{DOTS}\r{DOTS}"), "column 82: byte 0x0d is no symbol of a puzzle"),
-            (format!("  {}q{}", &DOTS[..16], &DOTS[17..]), "column 19: 'q' is no digit"),
+            (format!("{DOTS}\r{DOTS}"), "column 82: byte 0x0d is not a symbol of a puzzle"),
+            (format!("  {}q{}", &DOTS[..16], &DOTS[17..]), "column 19: 'q' is not a digit"),
             (DOTS.replacen(".3", "03", 1), "column 10: blank '0' after blank '.'; one puzzle has one blank symbol"),
-            (format!("0000183b305c {}", BANK.replacen('4', "q", 1)), "column 63: 'q' is no digit"),
+            (format!("0000183b305c {}", BANK.replacen('4', "q", 1)), "column 63: 'q' is not a digit"),
             (format!("{ZEROS} {BANK}")[1..].to_owned(), "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             (",".to_owned(), "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
         ] {

@@ -312,12 +312,12 @@ mod tests {
     #[test]
     fn damaged_games_are_one_record() {
         let (good, zeros) = (game(&zeros()), zeros());
-        let invalid = "the tag of the game is no valid XML; it may have been cut off";
+        let invalid = "the tag of the game is not valid XML; it may have been cut off";
         let saved_reason = "no saved game, which has a value, notes and 0 or 1 for each of 81 cells";
         for (damaged, reason) in [
             (game(&zeros[1..]), "80 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
-            (game(&zeros.replacen('0', "q", 1)), "row 1, column 3: 'q' is no digit"),
-            (game(&zeros.replacen('0', "&amp;", 1)), "row 1, column 3: '&' is no digit"),
+            (game(&zeros.replacen('0', "q", 1)), "row 1, column 3: 'q' is not a digit"),
+            (game(&zeros.replacen('0', "&amp;", 1)), "row 1, column 3: '&' is not a digit"),
             (game(""), "0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
             ("<game/>".to_owned(), "the game has no attribute data"),
             ("<game id=\"data\">".to_owned(), "the game has no attribute data"),

@@ -20,15 +20,12 @@ use crate::format::evidence::{cells_in, has_more_cells};
 use crate::format::splitter::{FindRecord, NextRecord, Preamble, TextEnd, window};
 use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition, cells};
 
-/// The layout of a text if each line with cells has them in quotes or after a name, and the first has a puzzle.
+/// The layout of a text if most lines with cells have them in quotes or after a name.
 pub(in crate::format) fn scaffold_layout(text: &[u8]) -> Option<Box<dyn TextLayout>> {
     let lines = text.split(|&byte| byte == b'\n').filter_map(|line| Some((line, cells_in(line)?)));
-    let mut is_any = false;
-    let is_scaffold = lines.into_iter().all(|(line, cells)| {
-        is_any = true;
-        is_opened(&line[..cells.start])
-    });
-    (is_scaffold && is_any).then(|| Box::new(Scaffold) as Box<dyn TextLayout>)
+    let (opened, others): (Vec<_>, Vec<_>) = lines.partition(|(line, cells)| is_opened(&line[..cells.start]));
+    let is_scaffold = !opened.is_empty() && 2 * others.len() <= opened.len();
+    is_scaffold.then(|| Box::new(Scaffold) as Box<dyn TextLayout>)
 }
 
 /// Whether the text before the cells of a line ends with a quote, or with a name and `:` or `=`.
@@ -136,7 +133,7 @@ impl Parser for ScaffoldParser {
         let position = |index| SymbolPosition::Column(range.start + index + 1);
         let parsed = cells::parse(&record[range.clone()], &self.alphabets, puzzles, position)?;
         // A full grid is an answer whose puzzle is lost.
-        if !self.is_answer && usize::from(parsed.clues) == parsed.size.cells() {
+        if !self.is_answer && parsed.is_full() {
             puzzles.pop(parsed.size);
             return Err(Malformed::Outside);
         }

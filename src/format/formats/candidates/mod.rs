@@ -198,15 +198,15 @@ mod tests {
             (plain.replacen("5 3", "53", 1), "row 1: 8 cells; a row of this grid has 9"),
             (
                 plain.replacen("5 3", "5 .", 1),
-                "row 1, column 2: '.' is no candidate; a cell has digits from 1 to 9, each once, in ascending order",
+                "row 1, column 2: '.' is not a candidate; a cell has digits from 1 to 9, each once, in ascending order",
             ),
             (
                 plain.replacen("5 3", "5 31", 1),
-                "row 1, column 2: '1' is no candidate; a cell has digits from 1 to 9, each once, in ascending order",
+                "row 1, column 2: '1' is not a candidate; a cell has digits from 1 to 9, each once, in ascending order",
             ),
             (
                 plain.replacen("5 3", "5 q3", 1),
-                "row 1, column 2: 'q' is no candidate; a cell has digits from 1 to 9, each once, in ascending order",
+                "row 1, column 2: 'q' is not a candidate; a cell has digits from 1 to 9, each once, in ascending order",
             ),
         ] {
             for between in ["\n", "Level: hard\n"] {

@@ -276,7 +276,7 @@ impl Parser for CsvParser {
         }
         let parsed = self.field.parse(field, puzzles)?;
         // With a field too few, a full grid is likely to be the answer.
-        if fields.len() < self.columns && usize::from(parsed.clues) == parsed.size.cells() {
+        if fields.len() < self.columns && parsed.is_full() {
             puzzles.pop(parsed.size);
             return Err(missing);
         }
@@ -383,8 +383,8 @@ mod tests {
                 "more cells follow the puzzle; the line end between two puzzles may be lost, or a symbol is wrong",
             ),
             (&format!("a,{PUZZLE} ED=1"), "86 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625"),
-            (&format!("a,{}", PUZZLE.replace('1', "q")), "column 13: 'q' is no digit"),
-            (&format!("a,\"{}\"", PUZZLE.replace('1', "\"\"")), "column 13: '\"' is no digit"),
+            (&format!("a,{}", PUZZLE.replace('1', "q")), "column 13: 'q' is not a digit"),
+            (&format!("a,\"{}\"", PUZZLE.replace('1', "\"\"")), "column 13: '\"' is not a digit"),
         ] {
             assert_eq!(parse(1, record), Err(reason.to_owned()), "{record}");
         }

@@ -154,6 +154,13 @@ pub(super) fn rows_too_many(text: &[u8], end: TextEnd, size: Size) -> Option<usi
             Err(TextEnd::More) => return None,
             Err(TextEnd::Input | TextEnd::Window) => return Some(0),
         };
+        // A comment with whole grids after it separates these from the rows before it.
+        if line.starts_with(b"#") && rows > 0 {
+            let after = rows_to_comment(size, &mut lines.clone())?;
+            if after > 0 && after.is_multiple_of(size.side()) {
+                break;
+            }
+        }
         match ScannedLine::scan(line) {
             ScannedLine::Cells { .. } if is_row_of(size, line) => {
                 rows += 1;
@@ -190,21 +197,26 @@ fn is_row_of(size: Size, line: &[u8]) -> bool {
 /// needed.
 pub(super) fn is_between_grids(text: &[u8], end: TextEnd, before: &GridScanner) -> Option<bool> {
     let Some(size) = before.size().filter(|_| before.rows() > 0) else { return Some(false) };
-    let (lines, mut rows) = (&mut TextLines { text, end }, before.rows());
+    let rows = before.rows() + rows_to_comment(size, &mut TextLines { text, end })?;
+    Some(rows > size.side() && !rows.is_multiple_of(size.side()))
+}
+
+/// The number of rows to the next comment or other line that is neither a row nor a border. `None` if more text is needed.
+fn rows_to_comment(size: Size, lines: &mut TextLines<'_>) -> Option<usize> {
+    let mut rows = 0;
     loop {
         let line = match lines.next() {
             Ok(Some(line)) => line,
             Err(TextEnd::More) => return None,
-            Ok(None) | Err(TextEnd::Input | TextEnd::Window) => break,
+            Ok(None) | Err(TextEnd::Input | TextEnd::Window) => return Some(rows),
         };
         match ScannedLine::scan(line) {
-            _ if line.starts_with(b"#") => break,
+            _ if line.starts_with(b"#") => return Some(rows),
             ScannedLine::Cells { .. } if size_of_row(line) == Some(size) => rows += 1,
             ScannedLine::Ignored | ScannedLine::Rule { .. } => {}
-            ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title => break,
+            ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title => return Some(rows),
         }
     }
-    Some(rows > size.side() && !rows.is_multiple_of(size.side()))
 }
 
 /// The cells of a line, including wrong symbols in their places.

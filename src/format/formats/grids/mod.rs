@@ -70,6 +70,8 @@ struct GridSplitter {
 }
 
 impl FindRecord for GridSplitter {
+    const SKIPS_ROWS: bool = true;
+
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         // The lines from `start` to `next` were scanned; the first row is at `first_row`.
         let (mut start, mut first_row, mut next, mut after_border) = (0, 0, 0, false);
@@ -380,7 +382,7 @@ mod tests {
             (lines[..5].join("\n") + "\n\n" + PLAIN, vec!["5 rows; a grid of 9 columns has 9", &format!("/{good}")]),
             (PLAIN.replace(".98....6.", ".98....6"), vec!["row 3: 8 cells; a row of this grid has 9"]),
             (PLAIN.replace("53..7....", "53..7..."), vec!["row 1: 8 cells; a row of this grid has 9"]),
-            (PLAIN.replace(".98....6.", ".98..q.6."), vec!["row 3, column 6: 'q' is no digit"]),
+            (PLAIN.replace(".98....6.", ".98..q.6."), vec!["row 3, column 6: 'q' is not a digit"]),
             (
                 PLAIN.replace(".98....6.", ".98..0.6."),
                 vec!["row 3, column 6: blank '0' after blank '.'; one puzzle has one blank symbol"],
@@ -392,7 +394,7 @@ mod tests {
                     "/row 1: 5 cells; a row has 4, 6, 8, 9, 10, 12, 16 or 25",
                 ],
             ),
-            ("q........\n".repeat(9), vec!["row 1, column 1: 'q' is no digit"]),
+            ("q........\n".repeat(9), vec!["row 1, column 1: 'q' is not a digit"]),
             // A row is doubled, or missing in one of two grids.
             (
                 format!("{PLAIN}\n{}\n\n{PLAIN}", lines[8]),

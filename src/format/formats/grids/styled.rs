@@ -302,7 +302,7 @@ mod tests {
         for (index, damage, reason) in [
             (0, (",0,0,0,0\n", ",0,0,0 0\n"), "row 1: 8 cells; a row of this grid has 9"),
             (0, (",0,0,0,0\n", ",0,0,0\n"), "row 1: 8 cells; a row of this grid has 9"),
-            (0, ("5,3", "q,3"), "row 1, column 1: 'q' is no digit"),
+            (0, ("5,3", "q,3"), "row 1, column 1: 'q' is not a digit"),
             (5, ("5,3", "5,."), "row 1, column 3: blank '_' after blank '.'; one puzzle has one blank symbol"),
             (1, ("0,\n", "0\n"), "row 1: not written as the other rows of the input"),
             (11, ("| C |", "| D |"), "row 3: its label does not count on from the rows before"),

@@ -23,10 +23,13 @@ pub(super) fn layout(start: Start<'_>, wanted: WantedColumns<'_>) -> Result<Foun
     let (mut first, mut single) = (None, None);
     // Lists and texts have no columns to name.
     for records in lines.into_iter().chain(documents).filter(|records| records.has_keys() || !wanted.has_name()) {
+        let are_lines = records == JsonRecords::ObjectLines;
         match reading(records, start, wanted) {
             Err(error @ (DetectError::Unsupported { .. } | DetectError::Prompts { .. })) if single.is_none() => {
                 return Err(error);
             }
+            // In a document, the keys of objects may be names of puzzles.
+            Err(error @ DetectError::SeveralPuzzleColumns { .. }) if are_lines => return Err(error),
             Ok(RecordReading { layout, is_likely: true, is_single: true, .. }) => single = single.or(Some(layout)),
             Ok(RecordReading { layout, is_likely: true, .. }) => return Ok(layout),
             other => first = first.or(Some(other)),
@@ -136,7 +139,11 @@ fn choose(
         let table = Table::choose(text.keys.clone(), wanted, |_| Ok(Some(0)))?;
         return Ok((text, table));
     }
-    let mut found = sample::puzzle_column(&text, sample, &text.keys);
+    let mut found = match sample::puzzle_column(&text, sample, &text.keys) {
+        // The keys may be names of puzzles.
+        Err(DetectError::SeveralPuzzleColumns { .. }) if sample.len() == 1 => Ok(None),
+        found => found,
+    };
     let has_puzzles = matches!(found, Ok(Some(key)) if puzzles_at(sample, text.path(key)) > 0);
     let is_searched = !has_puzzles && wanted.puzzle.is_none();
     let puzzles = nested_puzzles(sample, &keys.nested).filter(|_| is_searched);

@@ -10,15 +10,14 @@
 //! held back until its key is seen, because the text before the key belongs to the record.
 //!
 //! Damage is local. A quote that does not open a sound string is skipped. An object ends where the next one starts in
-//! place of a key. A bracket that closes another kind closes all brackets down to its own kind. Cells outside of lists
-//! that are puzzles are counted: a list may have lost a bracket.
+//! place of a key. A bracket that closes another kind closes all brackets down to its own kind.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use memchr::{memchr3, memmem};
 
-use super::likeness::{self, MAX_LENGTH, NEARLY_NINE};
+use super::likeness::{self, MAX_LENGTH};
 use super::object::{KeyPath, string_text};
 use crate::format::columns::is_named_as_answer;
 use crate::format::splitter::{FindRecord, NextRecord};
@@ -41,6 +40,9 @@ const MAX_DEPTH: usize = 32;
 /// The maximum number of brackets in each other in a list of cells: rows, objects for cells, and lists in these.
 const MAX_DEPTH_OF_CELLS: usize = 4;
 
+/// The maximum number of elements of a list of cells that are not cells.
+const MAX_DAMAGED: usize = 2;
+
 /// The maximum length of the white space after a string that is read to see what follows.
 const MAX_SPACE: usize = 1 << 10;
 
@@ -58,8 +60,6 @@ pub(super) struct DocumentSplitter {
     record: Option<usize>,
     /// The records that were found, in order. They wait for the brackets around them.
     found: VecDeque<FoundValue>,
-    /// The cells since the last text, key or record: their number and their range.
-    cells: (usize, Range<usize>),
     /// The position of the text.
     base: usize,
     /// The position of the next token.
@@ -123,7 +123,6 @@ impl DocumentSplitter {
             deeper: 0,
             record: None,
             found: VecDeque::new(),
-            cells: (0, 0..0),
             base: 0,
             at: 0,
         }
@@ -171,9 +170,6 @@ impl DocumentSplitter {
         }
         let last = end - MAX_RECORD;
         self.found.retain(|found| !matches!(found.kind, Kind::Element(_)) || found.text.start > last);
-        if self.cells.1.start <= last {
-            self.cells.0 = 0;
-        }
         let cut = self.record.and_then(|record| self.levels[record].start.take_if(|start| *start <= last));
         for level in &mut self.levels {
             level.start.take_if(|start| *start <= last);
@@ -216,9 +212,6 @@ impl DocumentSplitter {
     /// Closes the last bracket.
     fn close(&mut self, end: usize) {
         let depth = self.levels.len() - 1;
-        if self.levels[depth].is_object || depth == 0 {
-            self.end_cells();
-        }
         let level = self.levels.remove(depth);
         self.end_value();
         if self.record == Some(depth) {
@@ -263,7 +256,6 @@ impl DocumentSplitter {
 
     /// Reads a key.
     fn read_key(&mut self, start: usize, token: &[u8]) {
-        self.end_cells();
         let name = str::from_utf8(token).ok().and_then(string_text).unwrap_or_default().into_owned();
         let answer = (self.takes_values() && is_named_as_answer(&name)).then_some(start);
         // A map from puzzles.
@@ -280,14 +272,6 @@ impl DocumentSplitter {
         let range = start..start + token.len();
         if self.is_sought() && likeness::is_text(token, self.takes_fours()) {
             self.read_puzzle(range, text);
-        } else if self.record.is_none() {
-            match likeness::cells_of(token) {
-                0 => self.end_cells(),
-                cells => {
-                    let first = if self.cells.0 == 0 { start } else { self.cells.1.start };
-                    self.cells = (self.cells.0 + cells, first..range.end);
-                }
-            }
         }
         self.end_value();
     }
@@ -344,17 +328,8 @@ impl DocumentSplitter {
         self.end_value();
     }
 
-    /// Adds a record for cells that are close to a puzzle: their list has lost a bracket.
-    fn end_cells(&mut self) {
-        let (count, range) = std::mem::take(&mut self.cells);
-        if NEARLY_NINE.contains(&count) {
-            self.push(range, Kind::Value);
-        }
-    }
-
     /// Adds a record. An object takes the place of the records in it. Objects around a list with it are no records.
     fn push(&mut self, text: Range<usize>, kind: Kind) {
-        self.end_cells();
         let depth = self.levels.len();
         if kind == Kind::Object {
             while self.found.pop_back_if(|found| found.text.start >= text.start).is_some() {}
@@ -386,21 +361,18 @@ impl DocumentSplitter {
     fn held(&self) -> usize {
         let levels = self.levels.iter().flat_map(|level| [level.start, level.key.as_ref().and_then(|key| key.answer)]);
         let found = self.found.front().map(|found| found.text.start);
-        let cells = (1..NEARLY_NINE.end).contains(&self.cells.0).then_some(self.cells.1.start);
-        levels.chain([found, cells]).flatten().fold(self.at, usize::min)
+        levels.chain([found]).flatten().fold(self.at, usize::min)
     }
 
     /// Closes all brackets at the end of a text.
     fn finish(&mut self, text: &[u8]) {
-        self.end_cells();
-        let end = self.base + text.trim_ascii_end().len();
+        let end = self.base + text.len();
         let is_open = !self.levels.is_empty();
         while !self.levels.is_empty() {
             self.close(end);
         }
         // A record without text: the document was truncated between two records.
         if is_open && self.found.back().is_none_or(|last| last.text.end < end) {
-            let end = self.base + text.len();
             self.push(end..end, Kind::Value);
         }
     }
@@ -425,7 +397,7 @@ impl FindRecord for DocumentSplitter {
                 self.base = self.held().clamp(base, base + text.len());
                 return NextRecord::Incomplete { consumed: self.base - base };
             }
-            if self.levels.is_empty() && self.found.is_empty() && self.cells.0 == 0 {
+            if self.levels.is_empty() && self.found.is_empty() {
                 return NextRecord::EndOfInput;
             }
             self.finish(text);
@@ -487,11 +459,12 @@ fn word(text: &[u8], at_end: bool) -> Option<Token> {
     }
 }
 
-/// The list at the start of a text, if it has cells, rows, or objects for cells; otherwise its bracket.
+/// The list at the start of a text, if it has cells, rows, or objects for cells, and hardly anything else; otherwise its
+/// bracket.
 fn list(text: &[u8], at_end: bool) -> Option<Token> {
     let window = &text[..text.len().min(MAX_LENGTH)];
     let is_all = at_end || window.len() == MAX_LENGTH;
-    let (mut at, mut depth, mut objects) = (0, 0, 0_usize);
+    let (mut at, mut depth, mut objects, mut others) = (0, 0, 0_usize, 0);
     while let Some(first) = window.get(at) {
         let Token { length, seen } = token(&window[at..], is_all)?;
         let next = &window[at..at + length];
@@ -511,7 +484,14 @@ fn list(text: &[u8], at_end: bool) -> Option<Token> {
             b',' => true,
             _ if first.is_ascii_whitespace() => true,
             _ if objects > 0 => length <= Size::MAX_SIDE + 2,
-            _ => likeness::cells_of(next) > 0,
+            _ => match likeness::cells_of(next) {
+                // A cell may be damaged.
+                0 if length < Size::Four.cells() => {
+                    others += 1;
+                    others <= MAX_DAMAGED
+                }
+                cells => cells == 1 || cells > 1 && depth == 1,
+            },
         };
         if !may_be_cells {
             return Some(Token { length: 1, seen: at - length + seen });

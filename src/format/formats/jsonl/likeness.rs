@@ -10,7 +10,7 @@ use crate::format::{Malformed, ParsedPuzzle, Puzzles, Size, cells, list, spaced}
 use crate::puzzle::rules;
 
 /// The number of cells of a 9x9 grid with some too few or too many.
-pub(super) const NEARLY_NINE: Range<usize> = 72..91;
+const NEARLY_NINE: Range<usize> = 72..91;
 
 /// The maximum length of a text or list that may be a puzzle.
 pub(super) const MAX_LENGTH: usize = 64 << 10;
@@ -39,6 +39,8 @@ pub(super) fn is_list(text: &[u8], takes_fours: bool) -> bool {
     match list::parse(text, &Alphabets::default(), &mut puzzles) {
         Ok(puzzle) => is_sound(puzzle, &puzzles, takes_fours),
         Err(Malformed::UnknownAlphabet { .. } | Malformed::RowLength { .. }) => true,
+        // Its lists may be puzzles.
+        Err(Malformed::GridWidth { .. }) => false,
         // A list of objects is not close to a puzzle, nor is a list of short rows.
         Err(reason) => {
             let cells = memchr_iter(b',', text).count() + 1;

@@ -344,10 +344,10 @@ mod tests {
 
     #[test]
     fn a_record_without_a_puzzle_says_why() {
-        let invalid = |column| format!("column {column}: the line is no valid JSON here; it may have been cut off");
+        let invalid = |column| format!("column {column}: the line is not valid JSON here; it may have been cut off");
         for (record, reason) in [
-            ("[1]", "the line is no JSON object".to_owned()),
-            ("7", "the line is no JSON object".to_owned()),
+            ("[1]", "the line is not a JSON object".to_owned()),
+            ("7", "the line is not a JSON object".to_owned()),
             ("# a", invalid(1)),
             ("{\"puzzle\": \"1", invalid(13)),
             ("{\"puzzle\": 1}}", invalid(14)),
@@ -364,7 +364,7 @@ mod tests {
             ),
             ("{\"puzzle\": \"\\ud800\"}", "the string has an escape for half a character".to_owned()),
             ("{\"puzzle\": \" 1q\"}", "2 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625".to_owned()),
-            ("{\"puzzle\": \" 1.3.....q....4.2\"}", "column 10: 'q' is no digit from 1 to 4".to_owned()),
+            ("{\"puzzle\": \" 1.3.....q....4.2\"}", "column 10: 'q' is not a digit from 1 to 4".to_owned()),
             ("{\"puzzle\": [1, 2]}", "2 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625".to_owned()),
         ] {
             assert_eq!(parse(record), Err(reason), "{record}");
