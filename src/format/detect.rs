@@ -172,7 +172,7 @@ fn guess(formats: &[InputFormat], start: Start<'_>, wanted: WantedColumns<'_>) -
 
 /// The layout of grids in a style of rows, or of lines in another text. A style must read more rows of the sample as parts
 /// of puzzles than the layout found so far, and lose no puzzle of that size. Ties go to the simplest style. Lines in
-/// another text must leave fewer malformed, and lose only answers.
+/// another text must leave fewer malformed or full, and lose only answers.
 fn in_best_text<'a, I: Iterator<Item = Box<dyn TextLayout>>>(
     found: Layout,
     records: Vec<&'a [u8]>,
@@ -201,11 +201,15 @@ fn in_best_text<'a, I: Iterator<Item = Box<dyn TextLayout>>>(
         let records = sample::records(text.splitter(preamble), start.sample, start.is_complete);
         // Puzzles in an unknown alphabet are not read.
         let Ok(layout) = learn(format, text, None, preamble, &records, options) else { continue };
-        let SampleFacts { sizes, puzzles, rows, malformed, conflicts, .. } = &layout.sample;
+        let SampleFacts { sizes, puzzles, rows, malformed, conflicts, full, .. } = &layout.sample;
         let best_facts = &best.0.sample;
         let is_better = match format {
             InputFormat::Grids => *rows > best_facts.rows && 2 * (malformed + conflicts) <= records.len(),
-            _ => best.0.format() == format && !puzzles.is_empty() && *malformed < best_facts.malformed,
+            _ => {
+                best.0.format() == format
+                    && !puzzles.is_empty()
+                    && malformed + full < best_facts.malformed + best_facts.full
+            }
         };
         // A style must not read a puzzle of the same size differently.
         let may_lose = |puzzle: &Vec<u8>| match format {

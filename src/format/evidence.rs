@@ -21,7 +21,7 @@ const NEARLY_NINE: usize = Size::Nine.cells() - Size::Nine.side();
 /// The number of separate cells that are a 9x9 puzzle, perhaps with a row too few or too many.
 const NEARLY_NINE_CELLS: RangeInclusive<usize> = NEARLY_NINE..=Size::Nine.cells() + Size::Nine.side();
 
-/// The length from which cells with separators are not a puzzle: a 25x25 puzzle of numbers has about 2,500 bytes.
+/// Cells with separators are not a puzzle from this length on: a 25x25 puzzle of numbers has about 2,500 bytes.
 const LONGEST: usize = 4 << 10;
 
 /// The maximum length of a number after a puzzle, such as an ID, a rating or a time.
@@ -55,6 +55,7 @@ pub(super) fn separate_cells_in(text: &[u8]) -> Option<Range<usize>> {
         let is_nearly_nine = || {
             let usual = words.iter().filter(|word| matches!(width(word), 1 | 3 | 9)).count();
             (usual > words.len() / 2 || (2..4).contains(&words.len()))
+                && words.iter().all(|word| word.len() < NEARLY_NINE)
                 && has_digit(&text[run.clone()])
                 && NEARLY_NINE_CELLS.contains(&words.iter().map(width).sum())
         };

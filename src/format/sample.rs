@@ -66,18 +66,17 @@ impl RareSizes {
     /// Fails for a puzzle that may be damaged.
     #[inline]
     pub(crate) fn check(&self, puzzle: ParsedPuzzle, puzzles: &Puzzles) -> Result<(), Malformed> {
-        match self.usual {
-            Some(usual) if self.is_rare[puzzle.size.index()] && self.may_be_part(puzzle, puzzles.last(puzzle.size)) => {
-                Err(Malformed::RareSize { size: puzzle.size, usual })
-            }
-            _ => Ok(()),
-        }
-    }
+        let ParsedPuzzle { size, blank, clues, .. } = puzzle;
+        let Some(usual) = self.usual.filter(|_| self.is_rare[size.index()]) else { return Ok(()) };
 
-    fn may_be_part(&self, ParsedPuzzle { size, blank, clues, .. }: ParsedPuzzle, cells: &[u8]) -> bool {
+        let cells = puzzles.last(size);
         let is_number = self.is_csv && blank == b'0' && cells[0] != 0;
         let has_few = RareSizes::FEWEST_CLUES.get(size.index()).is_some_and(|fewest| usize::from(clues) < *fewest);
-        is_number || has_few || rules::conflict(size, cells).is_some()
+        let is_part = size < usual && (is_number || has_few);
+        if is_part || rules::conflict(size, cells).is_some() {
+            return Err(Malformed::RareSize { size, usual });
+        }
+        Ok(())
     }
 }
 

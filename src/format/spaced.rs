@@ -13,7 +13,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use super::alphabet::Alphabets;
 use super::cells;
@@ -59,11 +59,17 @@ pub(super) fn parse(
         return Some(parsed);
     }
     let words: Vec<&[u8]> = cells::words(text).collect();
-    if cells::count_cells(&words).is_some() {
+    if cells::count_cells(&words).is_some() && has_pairs_of_brackets(text) {
         return Some(cells::parse_words(&words, alphabets, puzzles));
     }
     let rows = parse_rows(&words, alphabets, puzzles);
     rows.or_else(|| has_candidates_in_brackets(text).then_some(Err(Malformed::CandidatesInBrackets)))
+}
+
+/// Whether all brackets have a counterpart. Otherwise, cells may belong to several lists.
+fn has_pairs_of_brackets(text: &[u8]) -> bool {
+    let count = |bracket| memchr_iter(bracket, text).count();
+    [*b"[]", *b"{}", *b"()"].into_iter().all(|[open, close]| count(open) == count(close))
 }
 
 /// The array of a text, without its name and anything around both: `grid = [...];`, `problem(1, [[...], ...]).`.

@@ -261,7 +261,7 @@ fn a_column_that_cannot_hold_puzzles_is_refused() {
     assert!(is_wrong(error(one(), named("text", AnswerColumn::Named("puzzle".into())))));
     assert!(matches!(error(one(), named("other", AnswerColumn::Ignored)), DetectError::NoColumn { .. }));
     let other = vec![("a", Arc::clone(&text)), ("b", text)];
-    assert!(matches!(error(other, InputOptions::default()), DetectError::NoPuzzleColumn { .. }));
+    assert!(matches!(error(other, InputOptions::default()), DetectError::SeveralPuzzleColumns { .. }));
 }
 
 /// Types that have no puzzles are named in words, with a way to write puzzles.
