@@ -36,6 +36,10 @@ pub(super) fn puzzle_in(text: &[u8]) -> Option<Range<usize>> {
 /// The first cells between two records that could be a puzzle: adjacent symbols or, unless rows are skipped there, cells or
 /// rows with separators.
 pub(super) fn lost_in(gap: &[u8], skips_rows: bool) -> Option<Range<usize>> {
+    // Nearly all gaps.
+    if gap.len() < FEWEST {
+        return None;
+    }
     let separate = if skips_rows { None } else { separate_cells_in(gap) };
     [puzzle_in(gap), separate].into_iter().flatten().min_by_key(|lost| lost.start)
 }
