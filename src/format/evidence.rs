@@ -53,7 +53,8 @@ pub(super) fn separate_cells_in(text: &[u8]) -> Option<Range<usize>> {
         let width = |word: &Range<usize>| if cells::is_cell(&text[word.clone()]) { 1 } else { word.len() };
         let of_one_width = words.chunk_by(|one, other| width(one) == width(other));
         let is_lost = |words: &&[Range<usize>]| {
-            words.len() > 1 && are_of_puzzle(width(&words[0]), words.iter().map(|word| &text[word.clone()]).collect())
+            words.len() > 1
+                && are_of_puzzle(width(&words[0]), &words.iter().map(|word| &text[word.clone()]).collect::<Vec<_>>())
         };
         // A cell may be damaged, or a line end may be within the cells.
         let is_nearly_nine = || {
@@ -69,13 +70,13 @@ pub(super) fn separate_cells_in(text: &[u8]) -> Option<Range<usize>> {
 }
 
 /// Whether words of `width` cells could be a puzzle.
-fn are_of_puzzle(width: usize, words: Vec<&[u8]>) -> bool {
+fn are_of_puzzle(width: usize, words: &[&[u8]]) -> bool {
     let are_of_nine = |cells| NEARLY_NINE_CELLS.contains(&cells) || cells.is_multiple_of(Size::Nine.cells());
     match width {
         1 if are_of_nine(words.len()) => words.iter().any(|word| !cells::is_empty(word) && has_digit(word)),
         1 => {
             let mut puzzles = Puzzles::new();
-            match cells::parse_words(&words, &Alphabets::default(), &mut puzzles) {
+            match cells::parse_words(words, &Alphabets::default(), &mut puzzles) {
                 Ok(puzzle) => puzzle.clues > 0 && is_sound_or_large(puzzle, &puzzles),
                 Err(reason) => matches!(reason, Malformed::SecondBlank { .. } | Malformed::DoubtfulZero { .. }),
             }
