@@ -43,6 +43,9 @@ const MAX_DEPTH_OF_CELLS: usize = 4;
 /// The maximum number of elements of a list of cells that are not cells.
 const MAX_DAMAGED: usize = 2;
 
+/// The length of the shortest list that could be a puzzle: of 4x4, without spaces.
+const SHORTEST_LIST: usize = 2 * Size::Four.cells() + 1;
+
 /// The maximum length of the white space after a string that is read to see what follows.
 const MAX_SPACE: usize = 1 << 10;
 
@@ -147,6 +150,10 @@ impl DocumentSplitter {
             b'[' if length > 1 && likeness::is_list(token, self.takes_fours()) => {
                 self.read_puzzle(start..self.at, text);
             }
+            // Its cells are too few or too many for a puzzle, unless it is a list of puzzles.
+            b'[' if self.takes_values() && length >= SHORTEST_LIST && !token[1..].contains(&b'[') => {
+                self.push_element(start..self.at);
+            }
             b'[' | b'{' => {
                 self.at = start + 1;
                 self.open(start, *first == b'{');
@@ -228,7 +235,7 @@ impl DocumentSplitter {
         }
     }
 
-    /// Adds an object without a puzzle: a record if no bracket is around it, or if its siblings are records.
+    /// Adds an object or cells without a puzzle: a record if no bracket is around it, or if its siblings are records.
     fn push_element(&mut self, text: Range<usize>) {
         match self.levels.last() {
             _ if self.wanted == SoughtRecords::AnyKey => {}
@@ -272,6 +279,8 @@ impl DocumentSplitter {
         let range = start..start + token.len();
         if self.is_sought() && likeness::is_text(token, self.takes_fours()) {
             self.read_puzzle(range, text);
+        } else if self.is_sought() && self.takes_values() && likeness::is_part(token) {
+            self.push_element(range);
         }
         self.end_value();
     }
@@ -335,7 +344,9 @@ impl DocumentSplitter {
             while self.found.pop_back_if(|found| found.text.start >= text.start).is_some() {}
             let in_lists = self.levels.iter().rposition(|level| !level.is_object).map_or(0, |list| list + 1);
             self.levels[..in_lists].iter_mut().for_each(|level| level.start = None);
-            let list = self.levels.last_mut().filter(|_| in_lists == depth);
+        }
+        if kind == Kind::Object || self.takes_values() {
+            let list = self.levels.last_mut().filter(|top| !top.is_object);
             if list.and_then(|list| list.elements.replace(Kind::Value)) == Some(Kind::Element(depth)) {
                 let elements = self.found.iter_mut().filter(|found| found.kind == Kind::Element(depth));
                 elements.for_each(|found| found.kind = Kind::Value);
@@ -586,6 +597,7 @@ mod tests {
         let rows = format!("[{}]", rows.join(", "));
         let lost = rows.replacen(']', "", 1);
         let sixteen = format!("[[{}], [{}]]", "1,0,0,0,0,0,0,2,0,0,0,0,0,3,0,0", "2,0,0,0,0,0,0,2,0,0,0,0,0,3,0,0");
+        let part = "[1,0,0,0,0,0,0,2,0,0,0,0,0,3,0,0,4]";
         for (text, records) in [
             (r#"{"a":["P"],"b":{"c":"Q","d":[1,2]}}"#.to_owned(), vec![r#""P""#.to_owned(), r#""Q""#.to_owned()]),
             (format!("[{list}, {list}]"), vec![list.clone(), list.clone()]),
@@ -597,6 +609,13 @@ mod tests {
             (
                 format!("[{list}, {}, {list}]", &list[2..]),
                 vec![list.clone(), list[3..list.len() - 1].to_owned(), list.clone()],
+            ),
+            // Parts of puzzles, next to puzzles and elsewhere.
+            (format!("[{part}, {list}, {part}]"), vec![part.to_owned(), list.clone(), part.to_owned()]),
+            (format!("{{\"a\": {part}, \"b\": [{part}, [{part}]], \"c\": [{list}]}}"), vec![list.clone()]),
+            (
+                format!(r#"["P", "{0}", "easy", {{"a": "{0}"}}]"#, &PUZZLE[..40]),
+                vec![r#""P""#.into(), format!("{:?}", &PUZZLE[..40])],
             ),
             (
                 sixteen,

@@ -61,6 +61,12 @@ pub(super) fn cells_of(token: &[u8]) -> usize {
     }
 }
 
+/// Whether a text has at least as many cells as a 4x4 grid, and nothing else.
+pub(super) fn is_part(token: &[u8]) -> bool {
+    let cells = token.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or_default();
+    cells.len() >= Size::Four.cells() && cells.iter().all(|byte| is_digit_or_blank(*byte))
+}
+
 fn is_in_symbols(size: Size, text: &[u8]) -> bool {
     cells::are_symbols(&Alphabets::default(), size, &text.iter().copied())
 }
