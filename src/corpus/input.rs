@@ -230,14 +230,9 @@ pub(super) trait InputReader: Send {
     /// Whether there is another record, which stays the next one. Adds the stored bytes before it to `bytes`.
     fn peek(&mut self, bytes: &mut u64) -> Result<bool, CorpusError>;
 
-    /// A sentence about the records so far that a user should know.
-    fn remark(&self) -> Option<String> {
-        None
-    }
-
-    /// The lines so far that were skipped.
-    fn skipped(&self) -> Skipped {
-        Skipped::default()
+    /// The lines so far that were skipped, and a sentence about the records so far that a user should know.
+    fn notes(&self) -> (Skipped, Option<String>) {
+        (Skipped::default(), None)
     }
 
     /// The types of the columns that are copied to the output, if the input has typed columns.

@@ -110,7 +110,7 @@ impl NextRecord {
     }
 
     /// The same, in a text that starts where `place` puts each index.
-    fn moved(self, place: impl Fn(usize) -> usize) -> NextRecord {
+    pub(super) fn moved(self, place: impl Fn(usize) -> usize) -> NextRecord {
         let range = |text: Range<usize>| place(text.start)..place(text.end);
         match self {
             NextRecord::Found { text, line, next } => {
@@ -154,7 +154,7 @@ pub(super) trait FindRecord: Send {
     /// Notes a record with several lines, and the number of its first line.
     fn note_lines(&mut self, _record: &[u8], _line: u64) {}
 
-    /// As [`Splitter::remark`].
+    /// A sentence about the records so far that a user should know.
     fn remark(&self) -> Option<String> {
         None
     }
@@ -285,11 +285,7 @@ impl<F: FindRecord> Splitter for RecordSplitter<F> {
         Consumed { bytes, end: BatchEnd::Limit }
     }
 
-    fn remark(&self) -> Option<String> {
-        self.find.remark()
-    }
-
-    fn skipped(&self) -> Skipped {
-        self.skipped
+    fn notes(&self) -> (Skipped, Option<String>) {
+        (self.skipped, self.find.remark())
     }
 }

@@ -35,14 +35,9 @@ pub trait Splitter: Send {
         record: &mut dyn FnMut(Range<usize>, u64),
     ) -> Consumed;
 
-    /// A sentence about the records so far that a user should know.
-    fn remark(&self) -> Option<String> {
-        None
-    }
-
-    /// The lines so far that were skipped.
-    fn skipped(&self) -> Skipped {
-        Skipped::default()
+    /// The lines so far that were skipped, and a sentence about the records so far that a user should know.
+    fn notes(&self) -> (Skipped, Option<String>) {
+        (Skipped::default(), None)
     }
 }
 

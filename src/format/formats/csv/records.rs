@@ -37,14 +37,6 @@ pub(super) struct CsvSplitter {
     rest: Option<WindowEnd>,
 }
 
-/// The end of the first record of a text.
-enum RecordEnd {
-    /// Its length, and where the next record starts.
-    Found(usize, usize),
-    CutOff,
-    Incomplete,
-}
-
 impl CsvSplitter {
     /// A splitter for records with this delimiter.
     pub(super) fn new(delimiter: u8, columns: Option<usize>) -> CsvSplitter {
@@ -75,22 +67,17 @@ impl FindRecord for CsvSplitter {
 
         let end = memchr3(b'\n', b'\r', b'"', window(&text[start..]));
         let has_quotes = end.is_some_and(|end| text[start + end] == b'"');
-        let end = if has_quotes {
+        let record = if has_quotes {
             self.end_of_quoted(&text[start..], at_end)
         } else {
             end_of_line(&text[start..], end, at_end)
         };
-        match end {
-            RecordEnd::Found(length, next) => {
-                self.without_long_fields = self.without_long_fields.saturating_sub(next);
-                NextRecord::found(start..start + length, start + next)
-            }
-            RecordEnd::CutOff => {
-                self.without_long_fields = 0;
-                NextRecord::CutOff { text: start..start + MAX_RECORD, line: start }
-            }
-            RecordEnd::Incomplete => NextRecord::Incomplete { consumed: start },
-        }
+        self.without_long_fields = match record {
+            NextRecord::Found { next, .. } => self.without_long_fields.saturating_sub(next),
+            NextRecord::CutOff { .. } => 0,
+            _ => self.without_long_fields,
+        };
+        record.moved(|at| start + at)
     }
 
     fn note_lines(&mut self, record: &[u8], line: u64) {
@@ -108,8 +95,8 @@ impl FindRecord for CsvSplitter {
 }
 
 impl CsvSplitter {
-    /// The end of a record with quotes.
-    fn end_of_quoted(&mut self, text: &[u8], at_end: bool) -> RecordEnd {
+    /// A record with quotes, at the start of a text.
+    fn end_of_quoted(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let mut seen = window(text);
         let mut after = TextEnd::of_window(seen, at_end);
         // No field with line ends can start here, so the record ends with its line.
@@ -121,11 +108,11 @@ impl CsvSplitter {
 
         let found = quotes::scan(seen, self.delimiter, self.columns, after);
         match found {
-            Quoted::Incomplete => RecordEnd::Incomplete,
+            Quoted::Incomplete => NextRecord::Incomplete { consumed: 0 },
             Quoted::Ends(end) => end_of_line(text, (end < seen.len()).then_some(end), at_end),
             Quoted::TooLong { end, .. } if self.has_answers => {
                 self.rest = Some(end);
-                RecordEnd::Found(MAX_RECORD, MAX_RECORD)
+                NextRecord::found(0..MAX_RECORD, MAX_RECORD)
             }
             Quoted::TooLong { opened, .. } | Quoted::Unclosed { opened, .. } => {
                 let scanned = if let Quoted::Unclosed { scanned, .. } = found { scanned } else { seen.len() };
@@ -134,7 +121,7 @@ impl CsvSplitter {
                 let scanned_lines = memrchr(b'\n', &seen[..scanned]).map_or(0, |last| last + 1);
                 self.without_long_fields = self.without_long_fields.max(scanned_lines);
                 let length = end - usize::from(text[..end].ends_with(b"\r"));
-                RecordEnd::Found(length, end + 1)
+                NextRecord::found(0..length, end + 1)
             }
         }
     }
@@ -191,17 +178,15 @@ impl CsvSplitter {
     }
 }
 
-/// The end of a record that ends at the line end with this index, or at the end of `text`.
-fn end_of_line(text: &[u8], end: Option<usize>, at_end: bool) -> RecordEnd {
-    match end {
-        Some(end) => match text[end..] {
-            [b'\r'] if !at_end => RecordEnd::Incomplete,
-            [b'\r', b'\n', ..] => RecordEnd::Found(end, end + 2),
-            _ => RecordEnd::Found(end, end + 1),
-        },
-        None if text.len() >= MAX_RECORD => RecordEnd::CutOff,
-        None if at_end => RecordEnd::Found(text.len(), text.len()),
-        None => RecordEnd::Incomplete,
+/// The record at the start of `text`. It ends at the line end with this index, or at the end of `text`.
+fn end_of_line(text: &[u8], end: Option<usize>, at_end: bool) -> NextRecord {
+    match end.map(|end| (end, &text[end..])) {
+        Some((_, [b'\r'])) if !at_end => NextRecord::Incomplete { consumed: 0 },
+        Some((end, [b'\r', b'\n', ..])) => NextRecord::found(0..end, end + 2),
+        Some((end, _)) => NextRecord::found(0..end, end + 1),
+        None if text.len() >= MAX_RECORD => NextRecord::CutOff { text: 0..MAX_RECORD, line: 0 },
+        None if at_end => NextRecord::found(0..text.len(), text.len()),
+        None => NextRecord::Incomplete { consumed: 0 },
     }
 }
 

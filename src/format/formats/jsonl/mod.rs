@@ -69,24 +69,21 @@ enum JsonRecords {
     /// Lines, each a puzzle.
     ListLines,
     /// Parts of a document.
-    Document {
-        wanted: SoughtRecords,
-        /// Whether a line has several of them. If so, they are counted in place of lines.
-        share_lines: bool,
-    },
+    Document(SoughtRecords),
 }
 
 impl JsonRecords {
     /// Whether the records are objects. Otherwise, each is a puzzle.
     fn has_keys(&self) -> bool {
-        !matches!(self, JsonRecords::ListLines | JsonRecords::Document { wanted: SoughtRecords::Values { .. }, .. })
+        !matches!(self, JsonRecords::ListLines | JsonRecords::Document(SoughtRecords::Values { .. }))
     }
 
-    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+    /// A splitter that counts lines, or records if these `share_lines`.
+    fn splitter(&self, share_lines: bool, preamble: Preamble) -> Box<dyn Splitter> {
         match self {
-            JsonRecords::Document { wanted, share_lines } => {
-                let preamble = if *share_lines { preamble.without_lines() } else { preamble };
-                Box::new(DocumentSplitter::new(wanted.clone(), *share_lines).after(preamble))
+            JsonRecords::Document(wanted) => {
+                let preamble = if share_lines { preamble.without_lines() } else { preamble };
+                Box::new(DocumentSplitter::new(wanted.clone(), share_lines).after(preamble))
             }
             _ => Box::new(LineSplitter::filled_lines(preamble)),
         }
@@ -97,6 +94,8 @@ impl JsonRecords {
 #[derive(Debug)]
 struct JsonlLayout {
     records: JsonRecords,
+    /// Whether a line has several records. If so, they are counted in place of lines.
+    share_lines: bool,
     /// The keys of the objects, and after these, paths of keys with dots.
     keys: Vec<String>,
     /// The number of keys without the paths.
@@ -123,7 +122,7 @@ impl JsonlLayout {
 
 impl TextLayout for JsonlLayout {
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        self.records.splitter(preamble)
+        self.records.splitter(self.share_lines, preamble)
     }
 
     fn parser(&self, alphabets: Alphabets, key: usize) -> Box<dyn Parser> {
@@ -139,7 +138,7 @@ impl TextLayout for JsonlLayout {
     }
 
     fn is_document(&self) -> bool {
-        matches!(self.records, JsonRecords::Document { .. })
+        matches!(self.records, JsonRecords::Document(_))
     }
 
     fn pass_through(&self, keys: &[usize]) -> PassThrough {
@@ -236,14 +235,8 @@ pub(in crate::format) struct JsonFields {
 impl JsonFields {
     /// Copies the values at these paths. A path may occur several times.
     pub(in crate::format) fn pass_through(kept: impl Iterator<Item = KeyPath>) -> PassThrough {
-        let mut paths: Vec<KeyPath> = vec![];
-        let index = |path: KeyPath| {
-            paths.iter().position(|other| *other == path).unwrap_or_else(|| {
-                paths.push(path);
-                paths.len() - 1
-            })
-        };
-        let columns = kept.map(index).collect();
+        let paths: Vec<KeyPath> = kept.collect();
+        let columns = (0..paths.len()).collect();
         let values = vec![vec![]; paths.len()];
         PassThrough::new(JsonFields { paths, values, text: vec![], ends: vec![] }, columns)
     }
@@ -258,14 +251,8 @@ impl FieldReader for JsonFields {
             let value = &mut values[index];
             // If a key occurs twice, the last value counts.
             value.clear();
-            let Some(json) = json else { return };
-            match JsonType::of(json) {
-                JsonType::Null => {}
-                JsonType::String => {
-                    let string = object::string_text(json);
-                    value.extend_from_slice(string.as_deref().unwrap_or(json).as_bytes());
-                }
-                _ => value.extend_from_slice(json.as_bytes()),
+            if let Some(json) = json.filter(|json| JsonType::of(json) != JsonType::Null) {
+                value.extend_from_slice(object::string_text(json).as_deref().unwrap_or(json).as_bytes());
             }
         });
 
