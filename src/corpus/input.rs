@@ -95,12 +95,9 @@ impl ChunkInput {
     /// The records of a chunk.
     pub(crate) fn contents<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordContent<'_>> {
         let typed = chunk.input.as_ref().and_then(|input| input.typed.as_ref());
-        let records = chunk.records.iter().enumerate();
-        records.map(move |(index, record)| {
-            if let Some(typed) = typed {
-                return RecordContent::Typed(typed.get(index));
-            }
-            RecordContent::Text(&chunk.text[record.text.clone()])
+        chunk.records.iter().enumerate().map(move |(index, record)| match typed {
+            Some(typed) => RecordContent::Typed(typed.get(index)),
+            None => RecordContent::Text(&chunk.text[record.text.clone()]),
         })
     }
 
@@ -112,12 +109,11 @@ impl ChunkInput {
             let records = chunk.records.iter().zip(ChunkInput::contents(chunk)).zip(starts.clone());
             records.map(move |((record, content), next)| {
                 let line_end = match content {
-                    RecordContent::Text(_) if input.layout.is_document() => RecordContent::CSV_LINE_END,
-                    RecordContent::Text(_) => {
+                    RecordContent::Text(_) if !input.layout.is_document() => {
                         let after = &chunk.text[record.text.end..next];
                         &after[..line_end_length(after)]
                     }
-                    RecordContent::Typed(_) => RecordContent::CSV_LINE_END,
+                    _ => RecordContent::CSV_LINE_END,
                 };
                 RecordView { input, line: record.line, content, line_end }
             })

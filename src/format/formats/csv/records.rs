@@ -17,7 +17,7 @@ use crate::format::evidence;
 use crate::format::fields::CsvFields;
 use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};
 use crate::format::stream::count_lines;
-use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, spaced};
+use crate::format::{BatchEnd, LongLine, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, spaced};
 
 /// Splits a stream into the records of a table.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct CsvSplitter {
     /// The number of columns, if known.
     columns: Option<usize>,
     /// Whether a field may be a free-text answer: none of its lines is then a record, however long it is.
-    has_answers: bool,
+    pub(super) has_answers: bool,
     /// The number of records with a quoted line that looks like a record, and the line of the first one.
     with_records: Option<(u64, u64)>,
     /// The length of the text, from the start of the next call, that cannot properly close a field with line ends. It
@@ -42,11 +42,6 @@ impl CsvSplitter {
     pub(super) fn new(delimiter: u8, columns: Option<usize>) -> CsvSplitter {
         CsvSplitter { delimiter, columns, has_answers: false, with_records: None, without_long_fields: 0, rest: None }
     }
-
-    /// Sets whether records have free-text answers.
-    pub(super) fn with_answers(self, has_answers: bool) -> CsvSplitter {
-        CsvSplitter { has_answers, ..self }
-    }
 }
 
 impl FindRecord for CsvSplitter {
@@ -56,13 +51,17 @@ impl FindRecord for CsvSplitter {
             let length = self.pass_over(&text[start..], begin, at_end);
             start += length;
             if self.rest.is_some() && (length == 0 || start == text.len()) {
-                return if at_end { NextRecord::EndOfInput } else { NextRecord::Incomplete { consumed: start } };
+                return if at_end {
+                    NextRecord::none(text.len(), BatchEnd::EndOfInput)
+                } else {
+                    NextRecord::none(start, BatchEnd::Incomplete)
+                };
             }
         }
         start += text[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         self.without_long_fields = self.without_long_fields.saturating_sub(start);
         if at_end && start == text.len() {
-            return NextRecord::EndOfInput;
+            return NextRecord::none(text.len(), BatchEnd::EndOfInput);
         }
 
         let end = memchr3(b'\n', b'\r', b'"', window(&text[start..]));
@@ -72,11 +71,8 @@ impl FindRecord for CsvSplitter {
         } else {
             end_of_line(&text[start..], end, at_end)
         };
-        self.without_long_fields = match record {
-            NextRecord::Found { next, .. } => self.without_long_fields.saturating_sub(next),
-            NextRecord::CutOff { .. } => 0,
-            _ => self.without_long_fields,
-        };
+        let is_cut = record.end == Some(BatchEnd::LongLine(LongLine::Record));
+        self.without_long_fields = if is_cut { 0 } else { self.without_long_fields.saturating_sub(record.consumed) };
         record.moved(|at| start + at)
     }
 
@@ -108,7 +104,7 @@ impl CsvSplitter {
 
         let found = quotes::scan(seen, self.delimiter, self.columns, after);
         match found {
-            Quoted::Incomplete => NextRecord::Incomplete { consumed: 0 },
+            Quoted::Incomplete => NextRecord::none(0, BatchEnd::Incomplete),
             Quoted::Ends(end) => end_of_line(text, (end < seen.len()).then_some(end), at_end),
             Quoted::TooLong { end, .. } if self.has_answers => {
                 self.rest = Some(end);
@@ -181,12 +177,12 @@ impl CsvSplitter {
 /// The record at the start of `text`. It ends at the line end with this index, or at the end of `text`.
 fn end_of_line(text: &[u8], end: Option<usize>, at_end: bool) -> NextRecord {
     match end.map(|end| (end, &text[end..])) {
-        Some((_, [b'\r'])) if !at_end => NextRecord::Incomplete { consumed: 0 },
+        Some((_, [b'\r'])) if !at_end => NextRecord::none(0, BatchEnd::Incomplete),
         Some((end, [b'\r', b'\n', ..])) => NextRecord::found(0..end, end + 2),
         Some((end, _)) => NextRecord::found(0..end, end + 1),
-        None if text.len() >= MAX_RECORD => NextRecord::CutOff { text: 0..MAX_RECORD, line: 0 },
+        None if text.len() >= MAX_RECORD => NextRecord::cut_off(text, 0, 0),
         None if at_end => NextRecord::found(0..text.len(), text.len()),
-        None => NextRecord::Incomplete { consumed: 0 },
+        None => NextRecord::none(0, BatchEnd::Incomplete),
     }
 }
 
@@ -439,7 +435,7 @@ mod tests {
             (true, format!("a\n1,\"{long}\n2,x"), &[]),
         ] {
             for size in [30_000, text.len()] {
-                let splitter = CsvSplitter::new(b',', None).with_answers(has_answers);
+                let splitter = CsvSplitter { has_answers, ..CsvSplitter::new(b',', None) };
                 let splitter = &mut splitter.after(Preamble::default());
                 let records = testing::split_bytes(splitter, text.as_bytes(), &[size]);
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();

@@ -62,7 +62,7 @@ fn reading(
     start: Start<'_>,
     wanted: WantedColumns<'_>,
 ) -> Result<RecordReading, DetectError> {
-    let splitter = |records: &JsonRecords| records.splitter(false, Preamble::default());
+    let splitter = |records: &JsonRecords| records.splitter(Preamble::default());
     let split = |records: &JsonRecords| sample::records(splitter(records), start.text(), start.is_complete);
     let mut sample = split(&records);
     if let JsonRecords::Document(SoughtRecords::Values { fours }) = &mut records {

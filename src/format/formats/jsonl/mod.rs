@@ -78,13 +78,9 @@ impl JsonRecords {
         !matches!(self, JsonRecords::ListLines | JsonRecords::Document(SoughtRecords::Values { .. }))
     }
 
-    /// A splitter that counts lines, or records if these `share_lines`.
-    fn splitter(&self, share_lines: bool, preamble: Preamble) -> Box<dyn Splitter> {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
         match self {
-            JsonRecords::Document(wanted) => {
-                let preamble = if share_lines { preamble.without_lines() } else { preamble };
-                Box::new(DocumentSplitter::new(wanted.clone(), share_lines).after(preamble))
-            }
+            JsonRecords::Document(wanted) => Box::new(DocumentSplitter::new(wanted.clone()).after(preamble)),
             _ => Box::new(LineSplitter::filled_lines(preamble)),
         }
     }
@@ -122,7 +118,7 @@ impl JsonlLayout {
 
 impl TextLayout for JsonlLayout {
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        self.records.splitter(self.share_lines, preamble)
+        self.records.splitter(Preamble { counts_records: self.share_lines, ..preamble })
     }
 
     fn parser(&self, alphabets: Alphabets, key: usize) -> Box<dyn Parser> {
@@ -225,9 +221,7 @@ impl Parser for JsonlParser {
 #[derive(Clone, Debug)]
 pub(in crate::format) struct JsonFields {
     paths: Vec<KeyPath>,
-    /// The text of each value in the last record; empty if it is missing or `null`.
-    values: Vec<Vec<u8>>,
-    /// The same texts, one after another.
+    /// The text of each value in the last record, one after another; empty if it is missing or `null`.
     text: Vec<u8>,
     ends: Vec<usize>,
 }
@@ -237,30 +231,25 @@ impl JsonFields {
     pub(in crate::format) fn pass_through(kept: impl Iterator<Item = KeyPath>) -> PassThrough {
         let paths: Vec<KeyPath> = kept.collect();
         let columns = (0..paths.len()).collect();
-        let values = vec![vec![]; paths.len()];
-        PassThrough::new(JsonFields { paths, values, text: vec![], ends: vec![] }, columns)
+        PassThrough::new(JsonFields { paths, text: vec![], ends: vec![] }, columns)
     }
 }
 
 impl FieldReader for JsonFields {
     /// The text of each value: a string's text, and other values as JSON.
     fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
-        let JsonFields { paths, values, text, ends } = self;
-        values.iter_mut().for_each(Vec::clear);
-        let read = object::read_values(record, paths, |index, json| {
-            let value = &mut values[index];
-            // If a key occurs twice, the last value counts.
-            value.clear();
-            if let Some(json) = json.filter(|json| JsonType::of(json) != JsonType::Null) {
-                value.extend_from_slice(object::string_text(json).as_deref().unwrap_or(json).as_bytes());
-            }
-        });
+        let JsonFields { paths, text, ends } = self;
+        // If a key occurs twice, the last value counts.
+        let mut values = vec![None; paths.len()];
+        let read = object::read_values(record, paths, |index, json| values[index] = json);
 
         text.clear();
         ends.clear();
         // In a damaged record, apparent values may not be values.
-        for value in values.iter().filter(|_| read.is_ok()) {
-            text.extend_from_slice(value);
+        for value in values.into_iter().filter(|_| read.is_ok()) {
+            if let Some(json) = value.filter(|json| JsonType::of(json) != JsonType::Null) {
+                text.extend_from_slice(object::string_text(json).as_deref().unwrap_or(json).as_bytes());
+            }
             ends.push(text.len());
         }
         Fields { text, ends, gap: 0, is_closed: true }
