@@ -95,12 +95,9 @@ impl ChunkInput {
     /// The records of a chunk.
     pub(crate) fn contents<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordContent<'_>> {
         let typed = chunk.input.as_ref().and_then(|input| input.typed.as_ref());
-        let records = chunk.records.iter().enumerate();
-        records.map(move |(index, record)| {
-            if let Some(typed) = typed {
-                return RecordContent::Typed(typed.get(index));
-            }
-            RecordContent::Text(&chunk.text[record.text.clone()])
+        chunk.records.iter().enumerate().map(move |(index, record)| match typed {
+            Some(typed) => RecordContent::Typed(typed.get(index)),
+            None => RecordContent::Text(&chunk.text[record.text.clone()]),
         })
     }
 
@@ -112,12 +109,11 @@ impl ChunkInput {
             let records = chunk.records.iter().zip(ChunkInput::contents(chunk)).zip(starts.clone());
             records.map(move |((record, content), next)| {
                 let line_end = match content {
-                    RecordContent::Text(_) if input.layout.is_document() => RecordContent::CSV_LINE_END,
-                    RecordContent::Text(_) => {
+                    RecordContent::Text(_) if !input.layout.is_document() => {
                         let after = &chunk.text[record.text.end..next];
                         &after[..line_end_length(after)]
                     }
-                    RecordContent::Typed(_) => RecordContent::CSV_LINE_END,
+                    _ => RecordContent::CSV_LINE_END,
                 };
                 RecordView { input, line: record.line, content, line_end }
             })
@@ -230,14 +226,9 @@ pub(super) trait InputReader: Send {
     /// Whether there is another record, which stays the next one. Adds the stored bytes before it to `bytes`.
     fn peek(&mut self, bytes: &mut u64) -> Result<bool, CorpusError>;
 
-    /// A sentence about the records so far that a user should know.
-    fn remark(&self) -> Option<String> {
-        None
-    }
-
-    /// The lines so far that were skipped.
-    fn skipped(&self) -> Skipped {
-        Skipped::default()
+    /// The lines so far that were skipped, and a sentence about the records so far that a user should know.
+    fn notes(&self) -> (Skipped, Option<String>) {
+        (Skipped::default(), None)
     }
 
     /// The types of the columns that are copied to the output, if the input has typed columns.

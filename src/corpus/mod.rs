@@ -249,10 +249,9 @@ impl Corpus {
     /// The same inputs, opened again from their first record.
     #[doc(hidden)]
     pub fn open_again(&self) -> Result<Corpus, CorpusError> {
-        let open = || Corpus::open(self.origins.clone(), self.options.clone());
         let corpus = match self.table.clone() {
             Some(MemoryTable { schema, batches }) => Corpus::from_table(schema, batches, self.options.clone())?,
-            None => open()?,
+            None => Corpus::open(self.origins.clone(), self.options.clone())?,
         };
         Ok(match self.shard {
             Some(shard) => corpus.shard(shard),
@@ -337,7 +336,7 @@ impl Corpus {
 
     fn open_next(&mut self) -> Result<(), CorpusError> {
         if let Some(reader) = &self.current {
-            let (input, skipped, remark) = (reader.input(), reader.skipped(), reader.remark());
+            let (input, (skipped, remark)) = (reader.input(), reader.notes());
             // Comments are not data, even if they have the cells of a puzzle.
             let end = skipped.end.map(|_| Skipped { end: skipped.end, ..Skipped::default() }.to_string());
             let unread = end.iter().chain(&remark);
@@ -352,10 +351,8 @@ impl Corpus {
                 }
             }
         }
-        self.current = match self.origins.get(self.opened) {
-            Some(origin) => Some(open(origin, &self.options)?),
-            None => None,
-        };
+        let next = self.origins.get(self.opened);
+        self.current = next.map(|origin| open(origin, &self.options)).transpose()?;
         self.opened += 1;
         if let (Some(reader), Some(on_open)) = (&self.current, &mut self.on_open) {
             let input = reader.input();

@@ -186,12 +186,8 @@ impl InputReader for TextReader {
         self.long_line == Some(LongLine::Record)
     }
 
-    fn remark(&self) -> Option<String> {
-        self.splitter.remark()
-    }
-
-    fn skipped(&self) -> Skipped {
-        self.splitter.skipped()
+    fn notes(&self) -> (Skipped, Option<String>) {
+        self.splitter.notes()
     }
 
     fn fill(&mut self, mut chunk: ChunkText<'_>, records: usize) -> Result<(), CorpusError> {

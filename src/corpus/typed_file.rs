@@ -84,10 +84,7 @@ fn open_rows(name: &str, path: &Path, options: &InputOptions) -> Result<(SchemaR
     let mut file = File::open(path).map_err(failed)?;
     if !is_arrays(&start_of(&mut file).map_err(failed)?) {
         #[cfg(feature = "parquet")]
-        return match ParquetRows::open(file) {
-            Ok(rows) => Ok((rows.schema, Box::new(rows.batches))),
-            Err(error) => Err(failed(error)),
-        };
+        return ParquetRows::open(file).map(|rows| (rows.schema, Box::new(rows.batches) as Batches)).map_err(failed);
         #[cfg(not(feature = "parquet"))]
         return Err(failed(io::ErrorKind::InvalidData.into()));
     }
@@ -152,17 +149,12 @@ impl RowSource {
     pub(crate) fn open(&self) -> impl Iterator<Item = Result<InputRows, CorpusError>> {
         self.origins.iter().map(|origin| {
             let name = origin.to_string();
-            let cannot_open = |source| CorpusError::Open { name: origin.to_string(), source };
-            match (origin, &self.table) {
-                (Origin::Memory, Some(table)) => {
-                    Ok(InputRows { name, schema: table.schema.clone(), batches: table.batches(), rows: 0 })
-                }
-                (Origin::File(path), _) => {
-                    let (schema, batches) = open_rows(&name, path, &self.options)?;
-                    Ok(InputRows { name, schema, batches, rows: 0 })
-                }
-                _ => Err(cannot_open(io::ErrorKind::NotFound.into())),
-            }
+            let (schema, batches) = match (origin, &self.table) {
+                (Origin::Memory, Some(table)) => (table.schema.clone(), table.batches()),
+                (Origin::File(path), _) => open_rows(&name, path, &self.options)?,
+                _ => return Err(CorpusError::Open { name, source: io::ErrorKind::NotFound.into() }),
+            };
+            Ok(InputRows { name, schema, batches, rows: 0 })
         })
     }
 }

@@ -41,11 +41,8 @@ pub(super) struct StoredSize {
 impl StoredSize {
     /// The share of the first `records` records.
     fn of_first(self, records: u64) -> u64 {
-        if self.records == 0 {
-            0
-        } else {
-            (u128::from(self.bytes) * u128::from(records) / u128::from(self.records)) as u64
-        }
+        let bytes = u128::from(self.bytes) * u128::from(records);
+        bytes.checked_div(u128::from(self.records)).unwrap_or_default() as u64
     }
 }
 

@@ -138,12 +138,9 @@ fn is_known(puzzle: &[u8], run: &[u8]) -> bool {
         return run.len() == Pencilmarks::SYMBOLS;
     }
     let is_full = |size| cells::is_full(&Alphabets::default(), size, run);
-    is_same(puzzle, run) || Size::from_cells(run.len()).is_some_and(is_full)
-}
-
-/// Whether two texts have the same cells, perhaps with different blanks.
-fn is_same(one: &[u8], other: &[u8]) -> bool {
-    one.iter().zip(other).all(|(one, other)| one == other || BLANKS.contains(one) && BLANKS.contains(other))
+    // The same cells, perhaps with different blanks.
+    let is_same = |(one, other)| one == other || BLANKS.contains(one) && BLANKS.contains(other);
+    puzzle.iter().zip(run).all(is_same) || Size::from_cells(run.len()).is_some_and(is_full)
 }
 
 /// Whether two runs of cells and a wrong symbol between them are as long as a puzzle up to 9x9.

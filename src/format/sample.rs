@@ -88,14 +88,12 @@ impl SampleFacts {
         for record in records {
             let puzzle = match parser.parse(record, &mut puzzles) {
                 Ok(puzzle) => puzzle,
-                Err(Malformed::Pencilmarks) => {
-                    facts.rows += ParsedPuzzle::PENCILMARKS.size.side();
-                    continue;
-                }
                 Err(reason) => {
-                    facts.malformed += 1;
-                    if let Malformed::TurnedBoxes { size } = reason {
-                        facts.turned = Some(size);
+                    facts.malformed += usize::from(reason != Malformed::Pencilmarks);
+                    match reason {
+                        Malformed::Pencilmarks => facts.rows += ParsedPuzzle::PENCILMARKS.size.side(),
+                        Malformed::TurnedBoxes { size } => facts.turned = Some(size),
+                        _ => {}
                     }
                     continue;
                 }

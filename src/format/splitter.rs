@@ -22,7 +22,8 @@ pub(super) struct StreamPosition {
 impl StreamPosition {
     /// The start of a stream with a preamble.
     pub(super) fn after(preamble: Preamble) -> StreamPosition {
-        StreamPosition { preamble: preamble.bytes, line: preamble.lines + 1 }
+        let lines = if preamble.counts_records { 0 } else { preamble.lines };
+        StreamPosition { preamble: preamble.bytes, line: lines + 1 }
     }
 
     /// The length of the rest of the preamble in the text of this call.
@@ -63,75 +64,44 @@ impl TextEnd {
 
 /// The first record of a text, if it has a complete one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum NextRecord {
-    /// A complete record.
-    Found {
-        /// The range in the text.
-        text: Range<usize>,
-        /// The start of the line where it is found.
-        line: usize,
-        /// The start of the text for the following record.
-        next: usize,
-    },
-    /// A record that is cut off within its last line, at the end of its text.
-    CutOff {
-        /// The range in the text.
-        text: Range<usize>,
-        /// The start of the line where it is found.
-        line: usize,
-    },
-    /// The start of a comment that is too long.
-    LongComment {
-        /// Its end.
-        end: usize,
-    },
-    /// The text ends before the record does.
-    Incomplete {
-        /// The length of the text before the record, which is consumed.
-        consumed: usize,
-    },
-    /// The input has no more records.
-    EndOfInput,
+pub(super) struct NextRecord {
+    /// The range of the record in the text, and the start of the line where it is found.
+    pub(super) record: Option<(Range<usize>, usize)>,
+    /// The length of the text that is consumed: the following record starts there.
+    pub(super) consumed: usize,
+    /// The reason to stop after this: always without a record, and if it is cut off within its last line.
+    pub(super) end: Option<BatchEnd>,
 }
 
 impl NextRecord {
     /// A record, followed by the text from `next` on.
     pub(super) fn found(text: Range<usize>, next: usize) -> NextRecord {
-        NextRecord::Found { line: text.start, text, next }
+        NextRecord { record: Some((text.clone(), text.start)), consumed: next, end: None }
     }
 
-    /// The end of the text that precedes the record, in a text of this length.
-    fn gap(&self, length: usize) -> usize {
-        match self {
-            NextRecord::Found { text, .. } | NextRecord::CutOff { text, .. } => text.start,
-            NextRecord::LongComment { end } | NextRecord::Incomplete { consumed: end } => *end,
-            NextRecord::EndOfInput => length,
-        }
+    /// The record that starts at `start` and is too long. `line` is the start of its line.
+    pub(super) fn cut_off(text: &[u8], start: usize, line: usize) -> NextRecord {
+        let end = start + MAX_RECORD;
+        // If the line ends just there, the caller has no rest to skip.
+        let is_within_line = text[end - 1] != b'\n';
+        let stop = is_within_line.then_some(BatchEnd::LongLine(LongLine::Record));
+        NextRecord { record: Some((start..end, line)), consumed: end, end: stop }
+    }
+
+    /// No record, in a text whose first `consumed` bytes are of no interest.
+    pub(super) fn none(consumed: usize, end: BatchEnd) -> NextRecord {
+        NextRecord { record: None, consumed, end: Some(end) }
+    }
+
+    /// The length of the text before the record.
+    fn gap(&self) -> usize {
+        self.record.as_ref().map_or(self.consumed, |(text, _)| text.start)
     }
 
     /// The same, in a text that starts where `place` puts each index.
-    fn moved(self, place: impl Fn(usize) -> usize) -> NextRecord {
-        let range = |text: Range<usize>| place(text.start)..place(text.end);
-        match self {
-            NextRecord::Found { text, line, next } => {
-                NextRecord::Found { text: range(text), line: place(line), next: place(next) }
-            }
-            NextRecord::CutOff { text, line } => NextRecord::CutOff { text: range(text), line: place(line) },
-            NextRecord::LongComment { end } => NextRecord::LongComment { end: place(end) },
-            NextRecord::Incomplete { consumed } => NextRecord::Incomplete { consumed: place(consumed) },
-            NextRecord::EndOfInput => NextRecord::EndOfInput,
-        }
-    }
-
-    /// The record that starts at `start` and is too long.
-    pub(super) fn cut_off(text: &[u8], start: usize, line: usize) -> NextRecord {
-        let end = start + MAX_RECORD;
-        let record = start..end;
-        match text[end - 1] {
-            // The line ends just there, so the caller has no rest to skip.
-            b'\n' => NextRecord::Found { text: record, line, next: end },
-            _ => NextRecord::CutOff { text: record, line },
-        }
+    pub(super) fn moved(self, place: impl Fn(usize) -> usize) -> NextRecord {
+        let record = self.record.map(|(text, line)| (place(text.start)..place(text.end), place(line)));
+        NextRecord { record, consumed: place(self.consumed), end: self.end }
     }
 }
 
@@ -146,15 +116,10 @@ pub(super) trait FindRecord: Send {
     /// Finds the first record of `text`; `at_end` tells whether the stream ends with `text`.
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord;
 
-    /// Whether the line of a record is its number, because a line has several records.
-    fn counts_records(&self) -> bool {
-        false
-    }
-
     /// Notes a record with several lines, and the number of its first line.
     fn note_lines(&mut self, _record: &[u8], _line: u64) {}
 
-    /// As [`Splitter::remark`].
+    /// A sentence about the records so far that a user should know.
     fn remark(&self) -> Option<String> {
         None
     }
@@ -165,7 +130,8 @@ pub(super) trait FindRecord: Send {
         Self: Sized,
     {
         let position = StreamPosition::after(preamble);
-        RecordSplitter { find: self, position, ahead: Ahead::default(), skipped: preamble.skipped }
+        let Preamble { skipped, counts_records, .. } = preamble;
+        RecordSplitter { find: self, position, counts_records, ahead: Ahead::default(), skipped }
     }
 }
 
@@ -173,6 +139,8 @@ pub(super) trait FindRecord: Send {
 pub(super) struct RecordSplitter<F> {
     find: F,
     position: StreamPosition,
+    /// As in the [`Preamble`].
+    counts_records: bool,
     ahead: Ahead,
     skipped: Skipped,
 }
@@ -192,41 +160,35 @@ impl<F: FindRecord> RecordSplitter<F> {
     /// Finds the next record of `text`, or cells of a puzzle before it.
     fn next(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let Ahead { gap, next, is_rest } = std::mem::take(&mut self.ahead);
-        let next = next.unwrap_or_else(|| self.find.next_record(&text[gap..], at_end).moved(|at| at + gap));
-        let end = next.gap(text.len());
+        let mut next = next.unwrap_or_else(|| self.find.next_record(&text[gap..], at_end).moved(|at| at + gap));
+        let end = next.gap();
         if is_rest {
-            self.ahead.is_rest = !matches!(next, NextRecord::Found { .. } | NextRecord::CutOff { .. });
+            self.ahead.is_rest = next.record.is_none();
             return next;
         }
 
         // The text may end within the cells of a puzzle.
-        let is_open = matches!(next, NextRecord::Incomplete { .. });
-        let open = if is_open { evidence::open_cells(&text[..end]) } else { 0 };
+        let open = if next.end == Some(BatchEnd::Incomplete) { evidence::open_cells(&text[..end]) } else { 0 };
         if let Some(lost) = evidence::lost_in(&text[..end - open], F::SKIPS_ROWS) {
             let after = lost.end;
-            let (gap, next) = match next {
-                NextRecord::Incomplete { .. } | NextRecord::EndOfInput => (end - after, None),
-                next => (0, Some(next.moved(|at| at.saturating_sub(after)))),
+            let (gap, next) = match next.end {
+                Some(BatchEnd::Incomplete | BatchEnd::EndOfInput) => (end - after, None),
+                _ => (0, Some(next.moved(|at| at.saturating_sub(after)))),
             };
             self.ahead = Ahead { gap, next, is_rest: false };
             return NextRecord::found(lost, after);
         }
 
-        let next = match next {
-            NextRecord::Incomplete { consumed } => {
-                self.ahead.gap = open;
-                NextRecord::Incomplete { consumed: consumed - self.ahead.gap }
+        // Borders and comments after a record belong to the next gap.
+        self.ahead.gap = match &next.record {
+            Some((record, _)) if next.end.is_none() => {
+                next.consumed - record.end - line_end_length(&text[record.end..next.consumed])
             }
-            // Borders and comments after a record belong to the next gap.
-            NextRecord::Found { text: range, line, next } => {
-                let end = range.end + line_end_length(&text[range.end..next]);
-                self.ahead.gap = next - end;
-                NextRecord::Found { text: range, line, next: end }
-            }
-            next => next,
+            _ => open,
         };
+        next.consumed -= self.ahead.gap;
         if F::HAS_TITLES {
-            self.skipped.add(&text[..next.gap(text.len())]);
+            self.skipped.add(&text[..next.gap()]);
         }
         next
     }
@@ -243,20 +205,10 @@ impl<F: FindRecord> Splitter for RecordSplitter<F> {
         let mut bytes = self.position.skip_preamble(text);
         for _ in 0..limits.records {
             let rest = &text[bytes..];
-            let (found, consumed, end) = match self.next(rest, at_end) {
-                NextRecord::Found { text, line, next } => (Some((text, line)), next, None),
-                NextRecord::CutOff { text, line } => {
-                    let end = text.end;
-                    (Some((text, line)), end, Some(BatchEnd::LongLine(LongLine::Record)))
-                }
-                NextRecord::LongComment { end } => (None, end, Some(BatchEnd::LongLine(LongLine::Comment))),
-                NextRecord::Incomplete { consumed } => (None, consumed, Some(BatchEnd::Incomplete)),
-                NextRecord::EndOfInput => (None, rest.len(), Some(BatchEnd::EndOfInput)),
-            };
-
+            let NextRecord { record: found, consumed, end } = self.next(rest, at_end);
             let before = found.as_ref().map_or(0, |(_, line)| *line);
             // Titles, comments and empty lines before the record.
-            let (skipped, lines) = if self.find.counts_records() {
+            let (skipped, lines) = if self.counts_records {
                 (0, u64::from(found.is_some()))
             } else {
                 (count_lines(&rest[..before]), count_lines(&rest[before..consumed]))
@@ -285,11 +237,7 @@ impl<F: FindRecord> Splitter for RecordSplitter<F> {
         Consumed { bytes, end: BatchEnd::Limit }
     }
 
-    fn remark(&self) -> Option<String> {
-        self.find.remark()
-    }
-
-    fn skipped(&self) -> Skipped {
-        self.skipped
+    fn notes(&self) -> (Skipped, Option<String>) {
+        (self.skipped, self.find.remark())
     }
 }

@@ -35,14 +35,9 @@ pub trait Splitter: Send {
         record: &mut dyn FnMut(Range<usize>, u64),
     ) -> Consumed;
 
-    /// A sentence about the records so far that a user should know.
-    fn remark(&self) -> Option<String> {
-        None
-    }
-
-    /// The lines so far that were skipped.
-    fn skipped(&self) -> Skipped {
-        Skipped::default()
+    /// The lines so far that were skipped, and a sentence about the records so far that a user should know.
+    fn notes(&self) -> (Skipped, Option<String>) {
+        (Skipped::default(), None)
     }
 }
 
@@ -118,6 +113,8 @@ pub(super) struct Preamble {
     pub(super) lines: u64,
     /// The comments in it, and before it.
     pub(super) skipped: Skipped,
+    /// Whether the number of a record counts records, not lines, because a line has several records.
+    pub(super) counts_records: bool,
 }
 
 impl Preamble {
@@ -126,12 +123,7 @@ impl Preamble {
         let mut skipped = Skipped::default();
         let comments = bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.starts_with(b"#"));
         comments.for_each(|line| skipped.add(line));
-        Preamble { bytes: bytes.len(), lines: count_lines(bytes), skipped }
-    }
-
-    /// The same preamble, whose lines are not counted.
-    pub(super) fn without_lines(self) -> Preamble {
-        Preamble { lines: 0, ..self }
+        Preamble { bytes: bytes.len(), lines: count_lines(bytes), skipped, counts_records: false }
     }
 
     /// The same preamble after this many lines that the splitter does not see.

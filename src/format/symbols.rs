@@ -137,12 +137,8 @@ impl Splitter for Usual<Box<dyn Splitter>> {
         self.of.next_batch(&self.symbols.text(text), at_end, limits, record)
     }
 
-    fn remark(&self) -> Option<String> {
-        self.of.remark()
-    }
-
-    fn skipped(&self) -> Skipped {
-        self.of.skipped()
+    fn notes(&self) -> (Skipped, Option<String>) {
+        self.of.notes()
     }
 }
 

@@ -7,8 +7,8 @@
 
 use memchr::memchr;
 
-use crate::format::MAX_RECORD;
 use crate::format::splitter::{FindRecord, NextRecord, window};
+use crate::format::{BatchEnd, LongLine, MAX_RECORD};
 
 /// The kind of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,12 +110,16 @@ impl<R: Rows> FindRecord for BlockSplitter<R> {
                     // The record is too long, but may start with a complete grid.
                     return match block.grid {
                         Some((end, next)) => NextRecord::found(start..end, next),
-                        None if next == start && rest[0] == b'#' => NextRecord::LongComment { end: start + MAX_RECORD },
+                        None if next == start && rest[0] == b'#' => {
+                            NextRecord::none(start + MAX_RECORD, BatchEnd::LongLine(LongLine::Comment))
+                        }
                         None => NextRecord::cut_off(text, start, start),
                     };
                 }
-                None if !at_end => return NextRecord::Incomplete { consumed: start },
-                None if rest.is_empty() && block.rows == 0 => return NextRecord::EndOfInput,
+                None if !at_end => return NextRecord::none(start, BatchEnd::Incomplete),
+                None if rest.is_empty() && block.rows == 0 => {
+                    return NextRecord::none(text.len(), BatchEnd::EndOfInput);
+                }
                 None if rest.is_empty() => return NextRecord::found(start..block.end, next),
                 None => (rest, next + rest.len()),
             };

@@ -17,7 +17,7 @@ use crate::format::definition::PlainFormat;
 use crate::format::malformed::Symbol;
 use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};
 use crate::format::stream::rest_of_line;
-use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
+use crate::format::{BatchEnd, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 use crate::puzzle::BoxShape;
 
 /// The format.
@@ -100,9 +100,9 @@ impl FindRecord for IntsSplitter {
         let end = match end {
             Some(end) => end,
             None if window.len() == MAX_RECORD => return NextRecord::cut_off(text, start, start),
-            None if at_end && window.is_empty() => return NextRecord::EndOfInput,
+            None if at_end && window.is_empty() => return NextRecord::none(text.len(), BatchEnd::EndOfInput),
             None if at_end => window.len(),
-            None => return NextRecord::Incomplete { consumed: start },
+            None => return NextRecord::none(start, BatchEnd::Incomplete),
         };
         self.has_lines_of_orders |= order.is_some() && is_line();
         NextRecord::found(start..start + window[..end].trim_ascii_end().len(), start + end)

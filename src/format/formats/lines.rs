@@ -216,8 +216,8 @@ impl Splitter for LineSplitter {
         Consumed { bytes: start, end }
     }
 
-    fn skipped(&self) -> Skipped {
-        self.skipped
+    fn notes(&self) -> (Skipped, Option<String>) {
+        (self.skipped, None)
     }
 }
 

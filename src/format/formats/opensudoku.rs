@@ -22,7 +22,7 @@ use memchr::{memchr, memmem};
 use crate::format::alphabet::Alphabets;
 use crate::format::definition::{PlainFormat, with_sizes};
 use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};
-use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
+use crate::format::{BatchEnd, Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 
 /// The format.
 pub(super) const OPEN_SUDOKU: PlainFormat = PlainFormat {
@@ -57,12 +57,13 @@ impl FindRecord for GameSplitter {
         let mut start = 0;
         loop {
             let Some(between) = memchr(b'<', &text[start..]) else {
-                return if at_end { NextRecord::EndOfInput } else { NextRecord::Incomplete { consumed: text.len() } };
+                let end = if at_end { BatchEnd::EndOfInput } else { BatchEnd::Incomplete };
+                return NextRecord::none(text.len(), end);
             };
             start += between;
             let window = window(&text[start..]);
             let Some(markup) = Markup::scan(window, TextEnd::of_window(window, at_end)) else {
-                return NextRecord::Incomplete { consumed: start };
+                return NextRecord::none(start, BatchEnd::Incomplete);
             };
             let end = start + markup.length;
             if markup.is_record {

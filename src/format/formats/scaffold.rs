@@ -17,8 +17,10 @@ use memchr::memchr;
 use crate::format::alphabet::Alphabets;
 use crate::format::definition::{TextLayout, with_sizes};
 use crate::format::evidence::{cells_in, has_more_cells};
-use crate::format::splitter::{FindRecord, NextRecord, Preamble, TextEnd, window};
-use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition, cells};
+use crate::format::splitter::{FindRecord, NextRecord, Preamble, window};
+use crate::format::{
+    BatchEnd, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, Splitter, SymbolPosition, cells,
+};
 
 /// The layout of a text if most lines with cells have them in quotes or after a name.
 pub(in crate::format) fn scaffold_layout(text: &[u8]) -> Option<Box<dyn TextLayout>> {
@@ -70,20 +72,16 @@ impl FindRecord for ScaffoldSplitter {
         loop {
             let seen = window(&text[start..]);
             let rest = &seen[next - start..];
+            let is_full = seen.len() == MAX_RECORD;
             let (line, after) = match memchr(b'\n', rest) {
                 Some(length) => (&rest[..length], next + length + 1),
-                None => match (TextEnd::of_window(seen, at_end), found) {
-                    (TextEnd::More, _) => return NextRecord::Incomplete { consumed: start },
-                    (_, Some(record)) if rest.is_empty() || seen.len() == MAX_RECORD => {
-                        return NextRecord::found(record.clone(), record.end);
-                    }
-                    (TextEnd::Window, None) => return NextRecord::cut_off(text, start, start),
-                    (_, None) if rest.is_empty() => return NextRecord::EndOfInput,
-                    (_, before) => {
-                        found = before;
-                        (rest, next + rest.len())
-                    }
-                },
+                None if is_full && found.is_none() => return NextRecord::cut_off(text, start, start),
+                None if !is_full && !at_end => return NextRecord::none(start, BatchEnd::Incomplete),
+                None if is_full || rest.is_empty() => {
+                    let end = NextRecord::none(text.len(), BatchEnd::EndOfInput);
+                    return found.map_or(end, |record| NextRecord::found(record.clone(), record.end));
+                }
+                None => (rest, next + rest.len()),
             };
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             let has_cells = cells_in(line).is_some();

@@ -80,8 +80,8 @@ impl CsvHeader {
         let headers = delimiters.into_iter().filter_map(|delimiter| {
             let splitter = &mut CsvSplitter::new(delimiter, None);
             let record = splitter.next_record(&text[start..], at_end);
-            let NextRecord::Found { text: record, next, .. } = record else { return None };
-            let length = start + next;
+            let NextRecord { record: Some((record, _)), consumed, end: None } = record else { return None };
+            let length = start + consumed;
             let mut fields = CsvFields::new(delimiter);
             let columns = fields.split(&text[start..][record]).iter().map(column_name).collect();
             Some((CsvHeader { text: text[..length].to_vec(), delimiter, names: columns }, length))
@@ -125,7 +125,8 @@ fn has_records_of(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
 /// fields, and a puzzle in one of them.
 fn is_header(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
     let splitter = &mut CsvSplitter::new(header.delimiter, None);
-    let NextRecord::Found { text: record, .. } = splitter.next_record(text, is_complete) else { return false };
+    let next = splitter.next_record(text, is_complete);
+    let NextRecord { record: Some((record, _)), end: None, .. } = next else { return false };
     let (mut fields, mut parser) = (CsvFields::new(header.delimiter), FieldParser(Alphabets::default()));
     let fields = fields.split(&text[record]);
     header.names.len() > 1
@@ -156,7 +157,8 @@ pub(super) struct CsvLayout {
 
 impl TextLayout for CsvLayout {
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        let splitter = CsvSplitter::new(self.delimiter, Some(self.columns)).with_answers(self.has_answers);
+        let mut splitter = CsvSplitter::new(self.delimiter, Some(self.columns));
+        splitter.has_answers = self.has_answers;
         Box::new(splitter.after(preamble))
     }
 

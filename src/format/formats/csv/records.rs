@@ -17,7 +17,7 @@ use crate::format::evidence;
 use crate::format::fields::CsvFields;
 use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};
 use crate::format::stream::count_lines;
-use crate::format::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, spaced};
+use crate::format::{BatchEnd, LongLine, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Size, spaced};
 
 /// Splits a stream into the records of a table.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct CsvSplitter {
     /// The number of columns, if known.
     columns: Option<usize>,
     /// Whether a field may be a free-text answer: none of its lines is then a record, however long it is.
-    has_answers: bool,
+    pub(super) has_answers: bool,
     /// The number of records with a quoted line that looks like a record, and the line of the first one.
     with_records: Option<(u64, u64)>,
     /// The length of the text, from the start of the next call, that cannot properly close a field with line ends. It
@@ -37,23 +37,10 @@ pub(super) struct CsvSplitter {
     rest: Option<WindowEnd>,
 }
 
-/// The end of the first record of a text.
-enum RecordEnd {
-    /// Its length, and where the next record starts.
-    Found(usize, usize),
-    CutOff,
-    Incomplete,
-}
-
 impl CsvSplitter {
     /// A splitter for records with this delimiter.
     pub(super) fn new(delimiter: u8, columns: Option<usize>) -> CsvSplitter {
         CsvSplitter { delimiter, columns, has_answers: false, with_records: None, without_long_fields: 0, rest: None }
-    }
-
-    /// Sets whether records have free-text answers.
-    pub(super) fn with_answers(self, has_answers: bool) -> CsvSplitter {
-        CsvSplitter { has_answers, ..self }
     }
 }
 
@@ -64,33 +51,29 @@ impl FindRecord for CsvSplitter {
             let length = self.pass_over(&text[start..], begin, at_end);
             start += length;
             if self.rest.is_some() && (length == 0 || start == text.len()) {
-                return if at_end { NextRecord::EndOfInput } else { NextRecord::Incomplete { consumed: start } };
+                return if at_end {
+                    NextRecord::none(text.len(), BatchEnd::EndOfInput)
+                } else {
+                    NextRecord::none(start, BatchEnd::Incomplete)
+                };
             }
         }
         start += text[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         self.without_long_fields = self.without_long_fields.saturating_sub(start);
         if at_end && start == text.len() {
-            return NextRecord::EndOfInput;
+            return NextRecord::none(text.len(), BatchEnd::EndOfInput);
         }
 
         let end = memchr3(b'\n', b'\r', b'"', window(&text[start..]));
         let has_quotes = end.is_some_and(|end| text[start + end] == b'"');
-        let end = if has_quotes {
+        let record = if has_quotes {
             self.end_of_quoted(&text[start..], at_end)
         } else {
             end_of_line(&text[start..], end, at_end)
         };
-        match end {
-            RecordEnd::Found(length, next) => {
-                self.without_long_fields = self.without_long_fields.saturating_sub(next);
-                NextRecord::found(start..start + length, start + next)
-            }
-            RecordEnd::CutOff => {
-                self.without_long_fields = 0;
-                NextRecord::CutOff { text: start..start + MAX_RECORD, line: start }
-            }
-            RecordEnd::Incomplete => NextRecord::Incomplete { consumed: start },
-        }
+        let is_cut = record.end == Some(BatchEnd::LongLine(LongLine::Record));
+        self.without_long_fields = if is_cut { 0 } else { self.without_long_fields.saturating_sub(record.consumed) };
+        record.moved(|at| start + at)
     }
 
     fn note_lines(&mut self, record: &[u8], line: u64) {
@@ -108,8 +91,8 @@ impl FindRecord for CsvSplitter {
 }
 
 impl CsvSplitter {
-    /// The end of a record with quotes.
-    fn end_of_quoted(&mut self, text: &[u8], at_end: bool) -> RecordEnd {
+    /// A record with quotes, at the start of a text.
+    fn end_of_quoted(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let mut seen = window(text);
         let mut after = TextEnd::of_window(seen, at_end);
         // No field with line ends can start here, so the record ends with its line.
@@ -121,11 +104,11 @@ impl CsvSplitter {
 
         let found = quotes::scan(seen, self.delimiter, self.columns, after);
         match found {
-            Quoted::Incomplete => RecordEnd::Incomplete,
+            Quoted::Incomplete => NextRecord::none(0, BatchEnd::Incomplete),
             Quoted::Ends(end) => end_of_line(text, (end < seen.len()).then_some(end), at_end),
             Quoted::TooLong { end, .. } if self.has_answers => {
                 self.rest = Some(end);
-                RecordEnd::Found(MAX_RECORD, MAX_RECORD)
+                NextRecord::found(0..MAX_RECORD, MAX_RECORD)
             }
             Quoted::TooLong { opened, .. } | Quoted::Unclosed { opened, .. } => {
                 let scanned = if let Quoted::Unclosed { scanned, .. } = found { scanned } else { seen.len() };
@@ -134,7 +117,7 @@ impl CsvSplitter {
                 let scanned_lines = memrchr(b'\n', &seen[..scanned]).map_or(0, |last| last + 1);
                 self.without_long_fields = self.without_long_fields.max(scanned_lines);
                 let length = end - usize::from(text[..end].ends_with(b"\r"));
-                RecordEnd::Found(length, end + 1)
+                NextRecord::found(0..length, end + 1)
             }
         }
     }
@@ -191,17 +174,15 @@ impl CsvSplitter {
     }
 }
 
-/// The end of a record that ends at the line end with this index, or at the end of `text`.
-fn end_of_line(text: &[u8], end: Option<usize>, at_end: bool) -> RecordEnd {
-    match end {
-        Some(end) => match text[end..] {
-            [b'\r'] if !at_end => RecordEnd::Incomplete,
-            [b'\r', b'\n', ..] => RecordEnd::Found(end, end + 2),
-            _ => RecordEnd::Found(end, end + 1),
-        },
-        None if text.len() >= MAX_RECORD => RecordEnd::CutOff,
-        None if at_end => RecordEnd::Found(text.len(), text.len()),
-        None => RecordEnd::Incomplete,
+/// The record at the start of `text`. It ends at the line end with this index, or at the end of `text`.
+fn end_of_line(text: &[u8], end: Option<usize>, at_end: bool) -> NextRecord {
+    match end.map(|end| (end, &text[end..])) {
+        Some((_, [b'\r'])) if !at_end => NextRecord::none(0, BatchEnd::Incomplete),
+        Some((end, [b'\r', b'\n', ..])) => NextRecord::found(0..end, end + 2),
+        Some((end, _)) => NextRecord::found(0..end, end + 1),
+        None if text.len() >= MAX_RECORD => NextRecord::cut_off(text, 0, 0),
+        None if at_end => NextRecord::found(0..text.len(), text.len()),
+        None => NextRecord::none(0, BatchEnd::Incomplete),
     }
 }
 
@@ -454,7 +435,7 @@ mod tests {
             (true, format!("a\n1,\"{long}\n2,x"), &[]),
         ] {
             for size in [30_000, text.len()] {
-                let splitter = CsvSplitter::new(b',', None).with_answers(has_answers);
+                let splitter = CsvSplitter { has_answers, ..CsvSplitter::new(b',', None) };
                 let splitter = &mut splitter.after(Preamble::default());
                 let records = testing::split_bytes(splitter, text.as_bytes(), &[size]);
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();

@@ -32,7 +32,7 @@ use self::scanner::{GridScanner, SadManSection, ScannedLine};
 use super::vote::{Vote, vote};
 use crate::format::definition::{PlainFormat, with_sizes};
 use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};
-use crate::format::{MAX_RECORD, Size};
+use crate::format::{BatchEnd, LongLine, MAX_RECORD, Size};
 use crate::options::Counted;
 
 /// The format.
@@ -91,7 +91,7 @@ impl FindRecord for GridSplitter {
                     if scanner.rows() == 0 && (!is_one_line || rest.starts_with(b"#")) {
                         // There is too much text before the next grid: skip it, with a blank line before it.
                         if is_one_line {
-                            return NextRecord::LongComment { end: next + rest.len() };
+                            return NextRecord::none(next + rest.len(), BatchEnd::LongLine(LongLine::Comment));
                         }
                         (start, first_row, scanner, after_blank_line) = (next, next, GridScanner::default(), false);
                         continue;
@@ -99,11 +99,11 @@ impl FindRecord for GridSplitter {
                     self.after_grid = true;
                     return NextRecord::cut_off(text, start, if scanner.rows() == 0 { next } else { first_row });
                 }
-                None if !at_end => return NextRecord::Incomplete { consumed: start },
+                None if !at_end => return NextRecord::none(start, BatchEnd::Incomplete),
                 None if rest.is_empty() => {
                     self.end(&mut scanner);
                     if scanner.rows() == 0 {
-                        return NextRecord::EndOfInput;
+                        return NextRecord::none(text.len(), BatchEnd::EndOfInput);
                     }
                     return self.record(text, start, first_row, next);
                 }
@@ -119,7 +119,7 @@ impl FindRecord for GridSplitter {
                 match lookahead::is_between_grids(&window[after - start..], end, &scanner) {
                     Some(true) => return self.record(text, start, first_row, next),
                     Some(false) => {}
-                    None => return NextRecord::Incomplete { consumed: start },
+                    None => return NextRecord::none(start, BatchEnd::Incomplete),
                 }
             }
 
@@ -133,7 +133,7 @@ impl FindRecord for GridSplitter {
                     match lookahead::first_lines(rest, end, self.after_rows) {
                         Some(FirstLines::Row) => {}
                         Some(FirstLines::Titles(length)) => titles_end = next + length,
-                        None => return NextRecord::Incomplete { consumed: start },
+                        None => return NextRecord::none(start, BatchEnd::Incomplete),
                     }
                 }
                 if next < titles_end {
@@ -181,7 +181,7 @@ impl FindRecord for GridSplitter {
                     Some(size) => lookahead::rows_too_many(&window[next - start..], end, size),
                     None => Some(0),
                 };
-                let Some(too_many) = too_many else { return NextRecord::Incomplete { consumed: start } };
+                let Some(too_many) = too_many else { return NextRecord::none(start, BatchEnd::Incomplete) };
                 self.after_rows = too_many == 0;
                 return self.record(text, start, first_row, next + too_many);
             }
@@ -213,7 +213,7 @@ impl GridSplitter {
         let record = &text[start..end];
         let record = record.strip_suffix(b"\n").unwrap_or(record);
         let record = record.strip_suffix(b"\r").unwrap_or(record);
-        NextRecord::Found { text: start..start + record.len(), line: first_row, next: end }
+        NextRecord { record: Some((start..start + record.len(), first_row)), consumed: end, end: None }
     }
 }
 

@@ -16,9 +16,8 @@ use crate::format::{BatchLimits, DetectError, Malformed, Parser, Puzzles, Size, 
 /// The layout of a text: objects on lines; failing that, lists on lines, objects in a document, and lists and texts in
 /// a document. Objects are tried before lists and texts, which may be parts of objects.
 pub(super) fn layout(start: Start<'_>, wanted: WantedColumns<'_>) -> Result<FoundLayout, DetectError> {
-    let in_document = |wanted| JsonRecords::Document { wanted, share_lines: false };
     let lines = [JsonRecords::ObjectLines, JsonRecords::ListLines];
-    let documents = [SoughtRecords::AnyKey, SoughtRecords::Values { fours: false }].map(in_document);
+    let documents = [SoughtRecords::AnyKey, SoughtRecords::Values { fours: false }].map(JsonRecords::Document);
 
     let (mut first, mut single) = (None, None);
     // Lists and texts have no columns to name.
@@ -40,8 +39,7 @@ pub(super) fn layout(start: Start<'_>, wanted: WantedColumns<'_>) -> Result<Foun
     }
     refusal::refuse_clues(start.text())?;
     match first {
-        Some(Ok(RecordReading { has_keys: true, layout, .. })) => Ok(layout),
-        Some(Ok(RecordReading { layout, .. })) if !start.is_guessed => Ok(layout),
+        Some(Ok(RecordReading { has_keys, layout, .. })) if has_keys || !start.is_guessed => Ok(layout),
         Some(Err(error)) => Err(error),
         _ => Err(refusal::json(start)),
     }
@@ -64,22 +62,22 @@ fn reading(
     start: Start<'_>,
     wanted: WantedColumns<'_>,
 ) -> Result<RecordReading, DetectError> {
-    let split =
-        |records: &JsonRecords| sample::records(records.splitter(Preamble::default()), start.text(), start.is_complete);
+    let splitter = |records: &JsonRecords| records.splitter(Preamble::default());
+    let split = |records: &JsonRecords| sample::records(splitter(records), start.text(), start.is_complete);
     let mut sample = split(&records);
-    if let JsonRecords::Document { wanted: SoughtRecords::Values { fours }, .. } = &mut records {
+    if let JsonRecords::Document(SoughtRecords::Values { fours }) = &mut records {
         let grids = grids(&sample);
         refuse_columns(start, &sample, &grids)?;
         *fours = grids.iter().any(|grid| grid.len() == Size::Four.cells());
         sample = split(&records);
     }
 
-    if let JsonRecords::Document { wanted: SoughtRecords::AnyKey, .. } = records {
+    if records == JsonRecords::Document(SoughtRecords::AnyKey) {
         sample.retain(|record| record.starts_with(b"{"));
         // A path starts in an object around the one with the puzzle.
         let path = wanted.puzzle.filter(|name| name.contains('.') && position(&keys(&sample).direct, name).is_none());
         if let Some(path) = path.map(path_of) {
-            sample = split(&JsonRecords::Document { wanted: SoughtRecords::MemberKey(path), share_lines: false });
+            sample = split(&JsonRecords::Document(SoughtRecords::MemberKey(path)));
             sample.retain(|record| record.starts_with(b"{"));
         }
     }
@@ -99,7 +97,7 @@ fn reading(
     let is_most = match &mut text.records {
         JsonRecords::ObjectLines => 2 * objects > sample.len(),
         // The records may be lists and texts outside of these objects.
-        JsonRecords::Document { wanted: wanted @ SoughtRecords::AnyKey, .. } => {
+        JsonRecords::Document(wanted @ SoughtRecords::AnyKey) => {
             *wanted = SoughtRecords::MemberKey(path);
             let found = split(&text.records);
             2 * found.iter().filter(|record| record.starts_with(b"{")).count() > found.len()
@@ -108,21 +106,13 @@ fn reading(
     };
     let is_likely = puzzles > 0 && is_most;
     let is_single = sample.len() == 1 && (!text.records.has_keys() || table.is_found);
-    find_shared_lines(&mut text.records, start);
+    let mut last = 0;
+    splitter(&text.records).next_batch(start.text(), start.is_complete, BatchLimits::NONE, &mut |_, line| {
+        text.share_lines |= line == last;
+        last = line;
+    });
     let layout = FoundLayout { text: Box::new(text), table: Some(table), preamble: start.comments };
     Ok(RecordReading { layout, is_likely, is_single, has_keys })
-}
-
-/// Notes whether several records of a document are on one line.
-fn find_shared_lines(records: &mut JsonRecords, start: Start<'_>) {
-    let mut splitter = records.splitter(Preamble::default());
-    if let JsonRecords::Document { share_lines, .. } = records {
-        let mut last = 0;
-        splitter.next_batch(start.text(), start.is_complete, BatchLimits::NONE, &mut |_, line| {
-            *share_lines |= line == last;
-            last = line;
-        });
-    }
 }
 
 /// The columns of these records, and the choice of the columns to read. If no key has puzzles, the keys of objects within
@@ -134,7 +124,7 @@ fn choose(
     wanted: WantedColumns<'_>,
 ) -> Result<(JsonlLayout, Table), DetectError> {
     let direct = if keys.direct.is_empty() { wanted.names() } else { keys.direct.clone() };
-    let mut text = JsonlLayout { records, direct: direct.len(), keys: direct };
+    let mut text = JsonlLayout { records, share_lines: false, direct: direct.len(), keys: direct };
     if !text.records.has_keys() {
         let table = Table::choose(text.keys.clone(), wanted, |_| Ok(Some(0)))?;
         return Ok((text, table));

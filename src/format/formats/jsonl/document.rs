@@ -21,7 +21,7 @@ use super::likeness::{self, MAX_LENGTH};
 use super::object::{KeyPath, string_text};
 use crate::format::columns::is_named_as_answer;
 use crate::format::splitter::{FindRecord, NextRecord};
-use crate::format::{MAX_RECORD, Size};
+use crate::format::{BatchEnd, MAX_RECORD, Size};
 
 /// The records of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +53,6 @@ const MAX_SPACE: usize = 1 << 10;
 #[derive(Clone, Debug)]
 pub(super) struct DocumentSplitter {
     wanted: SoughtRecords,
-    /// Whether the numbers of lines count the records, because a line has several.
-    counts_records: bool,
     /// The open brackets.
     levels: Vec<OpenBracket>,
     /// The number of open brackets within these.
@@ -118,17 +116,8 @@ struct Token {
 
 impl DocumentSplitter {
     /// A splitter for these records.
-    pub(super) fn new(wanted: SoughtRecords, counts_records: bool) -> DocumentSplitter {
-        DocumentSplitter {
-            wanted,
-            counts_records,
-            levels: vec![],
-            deeper: 0,
-            record: None,
-            found: VecDeque::new(),
-            base: 0,
-            at: 0,
-        }
+    pub(super) fn new(wanted: SoughtRecords) -> DocumentSplitter {
+        DocumentSplitter { wanted, levels: vec![], deeper: 0, record: None, found: VecDeque::new(), base: 0, at: 0 }
     }
 
     /// Reads the next token. Returns false if the text has to be longer for that.
@@ -172,10 +161,7 @@ impl DocumentSplitter {
     /// cut off.
     fn limit_records(&mut self, end: usize) -> Option<usize> {
         // All that is held starts in the text.
-        if end < self.base + MAX_RECORD {
-            return None;
-        }
-        let last = end - MAX_RECORD;
+        let last = end.checked_sub(MAX_RECORD).filter(|last| *last >= self.base)?;
         self.found.retain(|found| !matches!(found.kind, Kind::Element(_)) || found.text.start > last);
         let cut = self.record.and_then(|record| self.levels[record].start.take_if(|start| *start <= last));
         for level in &mut self.levels {
@@ -406,17 +392,13 @@ impl FindRecord for DocumentSplitter {
             if !at_end {
                 let base = self.base;
                 self.base = self.held().clamp(base, base + text.len());
-                return NextRecord::Incomplete { consumed: self.base - base };
+                return NextRecord::none(self.base - base, BatchEnd::Incomplete);
             }
             if self.levels.is_empty() && self.found.is_empty() {
-                return NextRecord::EndOfInput;
+                return NextRecord::none(text.len(), BatchEnd::EndOfInput);
             }
             self.finish(text);
         }
-    }
-
-    fn counts_records(&self) -> bool {
-        self.counts_records
     }
 }
 
@@ -424,8 +406,7 @@ impl FindRecord for DocumentSplitter {
 fn token(text: &[u8], at_end: bool) -> Option<Token> {
     match text[0] {
         b'"' => string(text, at_end),
-        b',' | b':' | b'[' | b']' | b'{' | b'}' => Some(Token { length: 1, seen: 1 }),
-        byte if byte.is_ascii_whitespace() => Some(Token { length: 1, seen: 1 }),
+        byte if byte.is_ascii_whitespace() || b",:[]{}".contains(&byte) => Some(Token { length: 1, seen: 1 }),
         _ => word(text, at_end),
     }
 }
@@ -492,8 +473,7 @@ fn list(text: &[u8], at_end: bool) -> Option<Token> {
                 objects = objects.saturating_sub(usize::from(*first == b'}'));
                 true
             }
-            b',' => true,
-            _ if first.is_ascii_whitespace() => true,
+            _ if *first == b',' || first.is_ascii_whitespace() => true,
             _ if objects > 0 => length <= Size::MAX_SIDE + 2,
             _ => match likeness::cells_of(next) {
                 // A cell may be damaged.
@@ -529,7 +509,7 @@ mod tests {
 
     /// The records of a text where P, Q and S stand for two puzzles and a solution.
     fn split(text: &str, wanted: &SoughtRecords) -> Vec<(String, u64)> {
-        let splitter = || DocumentSplitter::new(wanted.clone(), false).after(Preamble::default());
+        let splitter = || DocumentSplitter::new(wanted.clone()).after(Preamble::default());
         let text = text.replace('P', PUZZLE).replace('Q', OTHER).replace('S', FULL);
         let records = testing::split(&mut splitter(), &text);
         for size in [1, 2, 3, 7, 100] {
@@ -645,7 +625,7 @@ mod tests {
                     let edits = ["", "\"", "\"\"", "{", "}", "[", "]", "\n", "{{"]
                         .map(|new| [&text[..at], new, &text[at + 1..]].concat());
                     for damaged in edits {
-                        let splitter = &mut DocumentSplitter::new(key("puzzle"), false).after(Preamble::default());
+                        let splitter = &mut DocumentSplitter::new(key("puzzle")).after(Preamble::default());
                         let found = testing::split(splitter, &damaged);
                         let sound = found
                             .iter()
@@ -677,7 +657,7 @@ mod tests {
         ] {
             let text = format!("[{start}{long}\", \"y\": {{\"z\": 1}}}},\n{after}]");
             for size in [30_000, 700_000, text.len()] {
-                let splitter = &mut DocumentSplitter::new(key("puzzle"), false).after(Preamble::default());
+                let splitter = &mut DocumentSplitter::new(key("puzzle")).after(Preamble::default());
                 let records = testing::split_bytes(splitter, text.as_bytes(), &[size]);
                 let lengths: Vec<_> = records.iter().map(|(text, _)| text.len()).collect();
                 assert_eq!(lengths, shape, "{start} {size}");
@@ -690,7 +670,7 @@ mod tests {
         for piece in ["[", "{\"a\":", "\"", "\\\"", "\"\\", "[1,", "{},", "\"x\" \"", "{\"puzzle\":1,", "]", "12 "] {
             let text = piece.repeat((2 << 20) / piece.len());
             for wanted in [key("puzzle"), VALUES] {
-                let splitter = &mut DocumentSplitter::new(wanted, false).after(Preamble::default());
+                let splitter = &mut DocumentSplitter::new(wanted).after(Preamble::default());
                 testing::split_bytes(splitter, text.as_bytes(), &[128 << 10]);
             }
         }

@@ -69,25 +69,18 @@ enum JsonRecords {
     /// Lines, each a puzzle.
     ListLines,
     /// Parts of a document.
-    Document {
-        wanted: SoughtRecords,
-        /// Whether a line has several of them. If so, they are counted in place of lines.
-        share_lines: bool,
-    },
+    Document(SoughtRecords),
 }
 
 impl JsonRecords {
     /// Whether the records are objects. Otherwise, each is a puzzle.
     fn has_keys(&self) -> bool {
-        !matches!(self, JsonRecords::ListLines | JsonRecords::Document { wanted: SoughtRecords::Values { .. }, .. })
+        !matches!(self, JsonRecords::ListLines | JsonRecords::Document(SoughtRecords::Values { .. }))
     }
 
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
         match self {
-            JsonRecords::Document { wanted, share_lines } => {
-                let preamble = if *share_lines { preamble.without_lines() } else { preamble };
-                Box::new(DocumentSplitter::new(wanted.clone(), *share_lines).after(preamble))
-            }
+            JsonRecords::Document(wanted) => Box::new(DocumentSplitter::new(wanted.clone()).after(preamble)),
             _ => Box::new(LineSplitter::filled_lines(preamble)),
         }
     }
@@ -97,6 +90,8 @@ impl JsonRecords {
 #[derive(Debug)]
 struct JsonlLayout {
     records: JsonRecords,
+    /// Whether a line has several records. If so, they are counted in place of lines.
+    share_lines: bool,
     /// The keys of the objects, and after these, paths of keys with dots.
     keys: Vec<String>,
     /// The number of keys without the paths.
@@ -123,7 +118,7 @@ impl JsonlLayout {
 
 impl TextLayout for JsonlLayout {
     fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        self.records.splitter(preamble)
+        self.records.splitter(Preamble { counts_records: self.share_lines, ..preamble })
     }
 
     fn parser(&self, alphabets: Alphabets, key: usize) -> Box<dyn Parser> {
@@ -139,7 +134,7 @@ impl TextLayout for JsonlLayout {
     }
 
     fn is_document(&self) -> bool {
-        matches!(self.records, JsonRecords::Document { .. })
+        matches!(self.records, JsonRecords::Document(_))
     }
 
     fn pass_through(&self, keys: &[usize]) -> PassThrough {
@@ -226,9 +221,7 @@ impl Parser for JsonlParser {
 #[derive(Clone, Debug)]
 pub(in crate::format) struct JsonFields {
     paths: Vec<KeyPath>,
-    /// The text of each value in the last record; empty if it is missing or `null`.
-    values: Vec<Vec<u8>>,
-    /// The same texts, one after another.
+    /// The text of each value in the last record, one after another; empty if it is missing or `null`.
     text: Vec<u8>,
     ends: Vec<usize>,
 }
@@ -236,44 +229,27 @@ pub(in crate::format) struct JsonFields {
 impl JsonFields {
     /// Copies the values at these paths. A path may occur several times.
     pub(in crate::format) fn pass_through(kept: impl Iterator<Item = KeyPath>) -> PassThrough {
-        let mut paths: Vec<KeyPath> = vec![];
-        let index = |path: KeyPath| {
-            paths.iter().position(|other| *other == path).unwrap_or_else(|| {
-                paths.push(path);
-                paths.len() - 1
-            })
-        };
-        let columns = kept.map(index).collect();
-        let values = vec![vec![]; paths.len()];
-        PassThrough::new(JsonFields { paths, values, text: vec![], ends: vec![] }, columns)
+        let paths: Vec<KeyPath> = kept.collect();
+        let columns = (0..paths.len()).collect();
+        PassThrough::new(JsonFields { paths, text: vec![], ends: vec![] }, columns)
     }
 }
 
 impl FieldReader for JsonFields {
     /// The text of each value: a string's text, and other values as JSON.
     fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
-        let JsonFields { paths, values, text, ends } = self;
-        values.iter_mut().for_each(Vec::clear);
-        let read = object::read_values(record, paths, |index, json| {
-            let value = &mut values[index];
-            // If a key occurs twice, the last value counts.
-            value.clear();
-            let Some(json) = json else { return };
-            match JsonType::of(json) {
-                JsonType::Null => {}
-                JsonType::String => {
-                    let string = object::string_text(json);
-                    value.extend_from_slice(string.as_deref().unwrap_or(json).as_bytes());
-                }
-                _ => value.extend_from_slice(json.as_bytes()),
-            }
-        });
+        let JsonFields { paths, text, ends } = self;
+        // If a key occurs twice, the last value counts.
+        let mut values = vec![None; paths.len()];
+        let read = object::read_values(record, paths, |index, json| values[index] = json);
 
         text.clear();
         ends.clear();
         // In a damaged record, apparent values may not be values.
-        for value in values.iter().filter(|_| read.is_ok()) {
-            text.extend_from_slice(value);
+        for value in values.into_iter().filter(|_| read.is_ok()) {
+            if let Some(json) = value.filter(|json| JsonType::of(json) != JsonType::Null) {
+                text.extend_from_slice(object::string_text(json).as_deref().unwrap_or(json).as_bytes());
+            }
             ends.push(text.len());
         }
         Fields { text, ends, gap: 0, is_closed: true }

@@ -1,9 +1,10 @@
-//! Finds the values of some keys in a JSON object, with `serde_json`. Other values are checked and not stored.
+//! Finds the values of some keys in a JSON object, with `serde_json`. Values are checked and not stored.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer as _, IgnoredAny, MapAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
@@ -23,9 +24,8 @@ pub(super) fn read_values<'a>(
     paths: &[KeyPath],
     mut each: impl FnMut(usize, Option<&'a str>),
 ) -> Result<(), Malformed> {
-    let first = |key: &str| paths.iter().position(|path| path[0] == key);
-    read(record, first, |first, json| {
-        for (index, path) in (first..).zip(&paths[first..]).filter(|(_, path)| path[0] == paths[first][0]) {
+    read(record, |key, json| {
+        for (index, path) in paths.iter().enumerate().filter(|(_, path)| path[0] == key) {
             each(index, value_within(json, &path[1..]));
         }
     })
@@ -35,7 +35,7 @@ pub(super) fn read_values<'a>(
 fn value_within<'a>(json: &'a str, path: &[String]) -> Option<&'a str> {
     let [key, rest @ ..] = path else { return Some(json) };
     let mut value = None;
-    read(json.as_bytes(), |other| (other == key).then_some(0), |_, json| value = Some(json)).ok()?;
+    read(json.as_bytes(), |other, json| value = if other == key { Some(json) } else { value }).ok()?;
     value_within(value?, rest)
 }
 
@@ -45,13 +45,9 @@ fn value_within<'a>(json: &'a str, path: &[String]) -> Option<&'a str> {
 ///
 /// As [`read_values`].
 pub(super) fn members(record: &[u8]) -> Result<Vec<(String, &str)>, Malformed> {
-    let (mut keys, mut values) = (vec![], vec![]);
-    let add = |key: &str| {
-        keys.push(key.to_owned());
-        Some(0)
-    };
-    read(record, add, |_, json| values.push(json))?;
-    Ok(keys.into_iter().zip(values).collect())
+    let mut members = vec![];
+    read(record, |key, json| members.push((key.to_owned(), json)))?;
+    Ok(members)
 }
 
 /// The text of a JSON string; `None` if it has an escape for half a character.
@@ -90,17 +86,11 @@ pub(super) fn json(record: &[u8]) -> Result<&str, Malformed> {
     serde_json::from_str::<&RawValue>(text_of(record)?).map(RawValue::get).map_err(|error| reason_of(&error))
 }
 
-/// Reads a record that is an object. Calls `find` with each key, and `each` with the value of each key that is found.
-fn read<'a>(
-    record: &'a [u8],
-    find: impl FnMut(&str) -> Option<usize>,
-    each: impl FnMut(usize, &'a str),
-) -> Result<(), Malformed> {
+/// Reads a record that is an object. Calls `each` with each key and the JSON text of its value.
+fn read<'a>(record: &'a [u8], each: impl FnMut(&str, &'a str)) -> Result<(), Malformed> {
     let mut deserializer = serde_json::Deserializer::from_str(text_of(record)?);
-    deserializer
-        .deserialize_map(ObjectVisitor { find, each })
-        .and_then(|()| deserializer.end())
-        .map_err(|error| reason_of(&error))
+    let read = deserializer.deserialize_map(ObjectVisitor(each)).and_then(|()| deserializer.end());
+    read.map_err(|error| reason_of(&error))
 }
 
 fn text_of(record: &[u8]) -> Result<&str, Malformed> {
@@ -116,13 +106,10 @@ fn reason_of(error: &serde_json::Error) -> Malformed {
     }
 }
 
-/// Visits the keys of an object, and the values of some of them.
-struct ObjectVisitor<F, E> {
-    find: F,
-    each: E,
-}
+/// Visits the members of an object.
+struct ObjectVisitor<E>(E);
 
-impl<'a, F: FnMut(&str) -> Option<usize>, E: FnMut(usize, &'a str)> Visitor<'a> for ObjectVisitor<F, E> {
+impl<'a, E: FnMut(&str, &'a str)> Visitor<'a> for ObjectVisitor<E> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -130,35 +117,13 @@ impl<'a, F: FnMut(&str) -> Option<usize>, E: FnMut(usize, &'a str)> Visitor<'a> 
     }
 
     fn visit_map<M: MapAccess<'a>>(mut self, mut map: M) -> Result<(), M::Error> {
-        while let Some(found) = map.next_key_seed(KeySeed(&mut self.find))? {
-            match found {
-                Some(index) => (self.each)(index, map.next_value::<&RawValue>()?.get()),
-                None => _ = map.next_value::<IgnoredAny>()?,
-            }
+        while let Some((Key(key), value)) = map.next_entry::<Key<'a>, &RawValue>()? {
+            (self.0)(&key, value.get());
         }
         Ok(())
     }
 }
 
-/// Finds a key. It is copied only if it has escapes.
-struct KeySeed<'f, F>(&'f mut F);
-
-impl<'a, F: FnMut(&str) -> Option<usize>> DeserializeSeed<'a> for KeySeed<'_, F> {
-    type Value = Option<usize>;
-
-    fn deserialize<D: serde::Deserializer<'a>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<F: FnMut(&str) -> Option<usize>> Visitor<'_> for KeySeed<'_, F> {
-    type Value = Option<usize>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Option<usize>, E> {
-        Ok((self.0)(key))
-    }
-}
+/// A key. It is copied only if it has escapes.
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
