@@ -61,6 +61,7 @@ pub(super) fn separate_cells_in(text: &[u8]) -> Option<Range<usize>> {
             let usual = words.iter().filter(|word| matches!(width(word), 1 | 3 | 9)).count();
             (usual > words.len() / 2 || (2..4).contains(&words.len()))
                 && words.iter().all(|word| word.len() < NEARLY_NINE)
+                && !are_large(words.iter().map(|word| &text[word.clone()]))
                 // Borders have hardly any digit.
                 && text[run.clone()].iter().filter(|byte| byte.is_ascii_digit()).count() >= Size::Nine.side()
                 && NEARLY_NINE_CELLS.contains(&words.iter().map(width).sum())
@@ -74,7 +75,9 @@ pub(super) fn separate_cells_in(text: &[u8]) -> Option<Range<usize>> {
 fn are_of_puzzle(width: usize, words: &[&[u8]]) -> bool {
     let are_of_nine = |cells| NEARLY_NINE_CELLS.contains(&cells) || cells.is_multiple_of(Size::Nine.cells());
     match width {
-        1 if are_of_nine(words.len()) => words.iter().any(|word| !cells::is_empty(word) && has_digit(word)),
+        1 if are_of_nine(words.len()) => {
+            words.iter().any(|word| !cells::is_empty(word) && has_digit(word)) && !are_large(words.iter().copied())
+        }
         1 => {
             let mut puzzles = Puzzles::new();
             match cells::parse_words(words, &Alphabets::default(), &mut puzzles) {
@@ -88,6 +91,11 @@ fn are_of_puzzle(width: usize, words: &[&[u8]]) -> bool {
                 && could_be_puzzle(&symbols)
         }
     }
+}
+
+/// Whether several numbers are too large for a 9x9 puzzle. A table may have columns 0 to 80.
+fn are_large<'a>(words: impl Iterator<Item = &'a [u8]>) -> bool {
+    words.filter(|word| cells::parse_number(word).is_some_and(|number| number > 9)).count() >= Size::Nine.side()
 }
 
 /// Whether a byte may be in a cell, which may be a word for a blank, or separate cells.
@@ -302,8 +310,10 @@ mod tests {
         }
         let long = "1 ".repeat(81) + &" ".repeat(LONGEST);
         let border = format!("Puzzle 01\n *{}*", "-".repeat(71));
+        let columns = (0..81).map(|column| column.to_string()).collect::<Vec<_>>().join(",");
         for text in [
             &*border,
+            &columns,
             "1 2 3 4 5 6 7 8 9",
             "2024 2025 2026 2027",
             "2024-01-02 ".repeat(9).trim(),
