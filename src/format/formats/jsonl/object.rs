@@ -117,7 +117,7 @@ impl<'a, E: FnMut(&str, &'a str)> Visitor<'a> for ObjectVisitor<E> {
     }
 
     fn visit_map<M: MapAccess<'a>>(mut self, mut map: M) -> Result<(), M::Error> {
-        while let Some((Key(key), value)) = map.next_entry::<Key<'a>, &RawValue>()? {
+        while let Some((BorrowedKey(key), value)) = map.next_entry::<BorrowedKey<'a>, &RawValue>()? {
             (self.0)(&key, value.get());
         }
         Ok(())
@@ -126,4 +126,4 @@ impl<'a, E: FnMut(&str, &'a str)> Visitor<'a> for ObjectVisitor<E> {
 
 /// A key. It is copied only if it has escapes.
 #[derive(Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+struct BorrowedKey<'a>(#[serde(borrow)] Cow<'a, str>);
