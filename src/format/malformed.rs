@@ -68,8 +68,8 @@ pub enum Malformed {
     MoreCells,
     /// Hardly any puzzle of the input has this size.
     #[error(
-        "a {size} puzzle, where nearly all are {usual}: it may be cut off, joined with another, or have lost \
-         its first zeros; put puzzles of another size in a file of their own"
+        "a {size} puzzle, where nearly all are {usual}: it may be cut off, or have lost its first zeros; \
+         put puzzles of another size in a file of their own"
     )]
     RareSize {
         /// The size.

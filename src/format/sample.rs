@@ -33,8 +33,8 @@ pub(super) struct SampleFacts {
     pub(super) turned: Option<Size>,
 }
 
-/// The sizes that hardly any puzzle of a sample has. A puzzle of such a size may be a part of a usual one, or more than one:
-/// it cannot have exactly one solution, or is a number in CSV, whose zeros at the start may be lost.
+/// The sizes that hardly any puzzle of a sample has, below the usual size. A puzzle of such a size may be a part of a
+/// larger one: it cannot have exactly one solution, or is a number in CSV, whose zeros at the start may be lost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RareSizes {
     usual: Option<Size>,
@@ -59,7 +59,7 @@ impl RareSizes {
             return RareSizes::default();
         };
         let times = |size: Size| counts[size.index()].saturating_sub(1) * RareSizes::TIMES;
-        let is_rare = |size| size != usual && times(size) <= counts[usual.index()];
+        let is_rare = |size| size < usual && times(size) <= counts[usual.index()];
         RareSizes { usual: Some(usual), is_rare: Size::ALL.map(is_rare), is_csv: false }
     }
 
@@ -72,8 +72,7 @@ impl RareSizes {
         let cells = puzzles.last(size);
         let is_number = self.is_csv && blank == b'0' && cells[0] != 0;
         let has_few = RareSizes::FEWEST_CLUES.get(size.index()).is_some_and(|fewest| usize::from(clues) < *fewest);
-        let is_part = size < usual && (is_number || has_few);
-        if is_part || rules::conflict(size, cells).is_some() {
+        if is_number || has_few || rules::conflict(size, cells).is_some() {
             return Err(Malformed::RareSize { size, usual });
         }
         Ok(())

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::alphabet::{Alphabet, Alphabets, BLANKS, Blank};
+use super::alphabet::{Alphabet, Alphabets, BLANKS, Blank, is_digit_or_blank};
 use super::definition::TextLayout;
 use super::evidence::is_symbol;
 use super::stream::{BatchLimits, Consumed, Preamble, Skipped};
@@ -91,6 +91,10 @@ pub(super) fn unknown_alphabet(sample: &[u8]) -> Option<Alphabet> {
     let words = sample.split(|&byte| !is_symbol(byte)).filter(|word| is_small(word.len()));
     let letters = words.flatten().filter(|byte| byte.is_ascii_alphanumeric() && **byte != b'0');
     let symbols: BTreeSet<u8> = letters.map(u8::to_ascii_uppercase).collect();
+    // Digits and a second blank are a damaged puzzle.
+    if symbols.iter().all(|symbol| is_digit_or_blank(*symbol)) {
+        return None;
+    }
     let symbols: String = symbols.into_iter().map(char::from).collect();
     symbols.parse().ok().filter(|alphabet: &Alphabet| alphabet.size() <= Size::Nine)
 }
@@ -261,5 +265,9 @@ mod tests {
             matches!(error, DetectError::UnknownAlphabet { alphabet } if alphabet.to_string() == "ABDGIKMRS"),
             "{error}"
         );
+
+        // A damaged puzzle with 9 symbols: digits, and 'x' as a second blank.
+        let damaged = read(&CELLS.replace('7', "x"), &InputOptions::default()).unwrap();
+        assert!(damaged[0].contains("one puzzle has one blank symbol"), "{damaged:?}");
     }
 }
