@@ -355,7 +355,8 @@ fn printed(kept: &RecordBatch) -> Result<LargeStringArray, ArrowError> {
 
 /// A line of CSV, with its line end.
 fn csv_line(fields: impl IntoIterator<Item: AsRef<[u8]>>) -> Vec<u8> {
-    let mut writer = csv::Writer::from_writer(vec![]);
+    // By default, each line would get a buffer of 8 KiB.
+    let mut writer = csv::WriterBuilder::new().buffer_capacity(256).from_writer(vec![]);
     writer.write_record(fields).expect("memory takes any text");
     writer.into_inner().expect("memory takes any text")
 }

@@ -138,7 +138,7 @@ pub(super) fn word_ranges(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     words.filter(move |word| !word.is_empty() && !is_rule(&text[word.clone()]))
 }
 
-/// The number of cells of a text that consists only of separate cells, if there are enough for an attempt at a puzzle.
+/// The number of cells of a text that consists only of separate cells, enough for an attempt at a puzzle.
 pub(super) fn count_separate_cells(text: &[u8]) -> Option<usize> {
     count_cells(&words(text).collect::<Vec<_>>())
 }

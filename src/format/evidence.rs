@@ -18,8 +18,8 @@ const FEWEST: usize = Size::Four.cells();
 /// The minimum length of a run of symbols that is a damaged 9x9 puzzle: it has lost less than a row.
 const NEARLY_NINE: usize = Size::Nine.cells() - Size::Nine.side();
 
-/// The number of separate cells that are a 9x9 puzzle, perhaps with a row too few or too many.
-const NEARLY_NINE_CELLS: RangeInclusive<usize> = NEARLY_NINE..=Size::Nine.cells() + Size::Nine.side();
+/// The number of cells of a 9x9 puzzle, perhaps with a row too few or too many.
+pub(super) const NEARLY_NINE_CELLS: RangeInclusive<usize> = NEARLY_NINE..=Size::Nine.cells() + Size::Nine.side();
 
 /// Cells with separators are not a puzzle from this length on: a 25x25 puzzle of numbers has about 2,500 bytes.
 const LONGEST: usize = 4 << 10;
@@ -33,15 +33,13 @@ pub(super) fn puzzle_in(text: &[u8]) -> Option<Range<usize>> {
     attempts(text).find(|run| could_be_puzzle(&text[run.clone()]))
 }
 
-/// The first cells between two records that could be a puzzle: adjacent symbols or, unless rows are skipped there, cells or
-/// rows with separators.
-pub(super) fn lost_in(gap: &[u8], skips_rows: bool) -> Option<Range<usize>> {
+/// The first cells in a text that could be a puzzle: adjacent symbols, or cells or rows with separators.
+pub(super) fn lost_in(gap: &[u8]) -> Option<Range<usize>> {
     // Nearly all gaps.
     if gap.len() < FEWEST {
         return None;
     }
-    let separate = if skips_rows { None } else { separate_cells_in(gap) };
-    [puzzle_in(gap), separate].into_iter().flatten().min_by_key(|lost| lost.start)
+    [puzzle_in(gap), separate_cells_in(gap)].into_iter().flatten().min_by_key(|lost| lost.start)
 }
 
 /// The first cells, rows or parts of rows that have separators between them and could be a puzzle, or nearly as many as
@@ -235,7 +233,7 @@ impl Skipped {
         for line in text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()) {
             if line.starts_with(b"#") {
                 self.comments += 1;
-                self.puzzles += u64::from(lost_in(line, false).is_some());
+                self.puzzles += u64::from(lost_in(line).is_some());
             } else if line.iter().any(u8::is_ascii_alphanumeric) {
                 self.titles += 1;
             }
@@ -303,9 +301,9 @@ mod tests {
             [&*rows.join("\n"), &rows[1..].join("\", \""), &numbers.join(", "), &numbers[2..].join("\n"), &nulls, four]
         {
             for text in [format!("a title\n{cells}\n"), format!("\"cells\": \"{cells}\"]")] {
-                let found = lost_in(text.as_bytes(), false).map(|lost| &text[lost]);
+                let found = lost_in(text.as_bytes()).map(|lost| &text[lost]);
                 assert_eq!(found, Some(cells), "{text}");
-                assert_eq!(lost_in(text.as_bytes(), true), None);
+                assert_eq!(puzzle_in(text.as_bytes()), None);
             }
         }
         let long = "1 ".repeat(81) + &" ".repeat(LONGEST);
@@ -320,7 +318,7 @@ mod tests {
             &rows[2..].join("\n"),
             &long,
         ] {
-            assert_eq!(lost_in(text.as_bytes(), false), None, "{text}");
+            assert_eq!(lost_in(text.as_bytes()), None, "{text}");
         }
     }
 

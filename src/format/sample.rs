@@ -63,7 +63,7 @@ impl RareSizes {
         RareSizes { usual: Some(usual), is_rare: Size::ALL.map(is_rare), is_csv: false }
     }
 
-    /// Fails for a puzzle that may be damaged.
+    /// Fails for a puzzle that may be a part of a larger one.
     #[inline]
     pub(crate) fn check(&self, puzzle: ParsedPuzzle, puzzles: &Puzzles) -> Result<(), Malformed> {
         let ParsedPuzzle { size, blank, clues, .. } = puzzle;

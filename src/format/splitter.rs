@@ -169,7 +169,8 @@ impl<F: FindRecord> RecordSplitter<F> {
 
         // The text may end within the cells of a puzzle.
         let open = if next.end == Some(BatchEnd::Incomplete) { evidence::open_cells(&text[..end]) } else { 0 };
-        if let Some(lost) = evidence::lost_in(&text[..end - open], F::SKIPS_ROWS) {
+        let find_lost = if F::SKIPS_ROWS { evidence::puzzle_in } else { evidence::lost_in };
+        if let Some(lost) = find_lost(&text[..end - open]) {
             let after = lost.end;
             let (gap, next) = match next.end {
                 Some(BatchEnd::Incomplete | BatchEnd::EndOfInput) => (end - after, None),

@@ -43,8 +43,7 @@ fn starts_with_order_and_cells(text: &[u8]) -> bool {
 
     // The order and the cells on one line. The first line may be damaged.
     if words(first).count() > 1 {
-        let mut others = lines.take(2).map(is_order_and_cells);
-        return is_order_and_cells(first) || others.next() == Some(true) && others.next() == Some(true);
+        return is_order_and_cells(first) || lines.take(2).filter(|line| is_order_and_cells(line)).count() == 2;
     }
 
     // The order has its own line: the next line is a row, or all cells.
@@ -90,9 +89,9 @@ impl FindRecord for IntsSplitter {
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let start = text.len() - text.trim_ascii_start().len();
         let window = window(&text[start..]);
-        let first = window.split(u8::is_ascii_whitespace).next().unwrap_or(&[]);
-        let is_line = || words(window.split(|&byte| byte == b'\n').next().unwrap_or(&[])).count() == 1;
-        let order = parse_order(first).filter(|_| !self.has_lines_of_orders || is_line());
+        let mut line = words(window.split(|&byte| byte == b'\n').next().unwrap_or(&[]));
+        let (first, is_alone) = (line.next().unwrap_or(&[]), line.next().is_none());
+        let order = parse_order(first).filter(|_| !self.has_lines_of_orders || is_alone);
         let end = match order {
             Some(size) => end_of_record(window, size, TextEnd::of_window(window, at_end) == TextEnd::Input),
             None => rest_of_line(window),
@@ -104,7 +103,7 @@ impl FindRecord for IntsSplitter {
             None if at_end => window.len(),
             None => return NextRecord::none(start, BatchEnd::Incomplete),
         };
-        self.has_lines_of_orders |= order.is_some() && is_line();
+        self.has_lines_of_orders |= order.is_some() && is_alone;
         NextRecord::found(start..start + window[..end].trim_ascii_end().len(), start + end)
     }
 }

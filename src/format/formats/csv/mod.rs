@@ -41,7 +41,7 @@ impl Format for Csv {
             CsvHeader::read(start.text(), start.is_complete, wanted.puzzle).ok_or(DetectError::NoHeader)?
         };
         let CsvHeader { text, delimiter, names } = header;
-        if evidence::lost_in(&text, false).is_some() {
+        if evidence::lost_in(&text).is_some() {
             return Err(DetectError::PuzzleInHeader);
         }
         let records = &start.text()[length..];

@@ -265,7 +265,7 @@ impl DocumentSplitter {
         let range = start..start + token.len();
         if self.is_sought() && likeness::is_text(token, self.takes_fours()) {
             self.read_puzzle(range, text);
-        } else if self.is_sought() && self.takes_values() && likeness::is_part(token) {
+        } else if self.record.is_none() && self.takes_values() && likeness::is_part(token) {
             self.push_element(range);
         }
         self.end_value();

@@ -1,16 +1,12 @@
 //! Tells whether a value of a document is a puzzle, or close to one.
 
-use std::ops::Range;
-
 use memchr::{memchr, memchr_iter};
 
 use super::object::string_text;
 use crate::format::alphabet::{Alphabets, is_digit_or_blank};
+use crate::format::evidence::NEARLY_NINE_CELLS;
 use crate::format::{Malformed, ParsedPuzzle, Puzzles, Size, cells, list, spaced};
 use crate::puzzle::rules;
-
-/// The number of cells of a 9x9 grid with some too few or too many.
-const NEARLY_NINE: Range<usize> = 72..91;
 
 /// The maximum length of a text or list that may be a puzzle.
 pub(super) const MAX_LENGTH: usize = 64 << 10;
@@ -46,7 +42,7 @@ pub(super) fn is_list(text: &[u8], takes_fours: bool) -> bool {
             let cells = memchr_iter(b',', text).count() + 1;
             let is_large = cells >= Size::Twelve.cells() && reason.is_close();
             let has_rows = || cells >= 6 * (memchr_iter(b'[', text).count() - 1);
-            memchr(b'{', text).is_none() && (is_large || NEARLY_NINE.contains(&cells) && has_rows())
+            memchr(b'{', text).is_none() && (is_large || NEARLY_NINE_CELLS.contains(&cells) && has_rows())
         }
     }
 }
@@ -88,5 +84,5 @@ fn is_nearly_nine(text: &[u8]) -> bool {
     let symbols = || text.iter().filter(|byte| !byte.is_ascii_whitespace() && !b",;|/".contains(byte));
     let cells = symbols().filter(|byte| is_digit_or_blank(**byte)).count();
     let count = symbols().count();
-    NEARLY_NINE.contains(&count) && 4 * cells >= 3 * count && text.iter().any(u8::is_ascii_digit)
+    NEARLY_NINE_CELLS.contains(&count) && 4 * cells >= 3 * count && text.iter().any(u8::is_ascii_digit)
 }
