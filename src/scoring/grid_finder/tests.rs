@@ -278,6 +278,97 @@ fn other_sizes_are_found() {
     }
 }
 
+/// A grid in each of eleven forms.
+fn forms(side: usize, grid: &str) -> [String; 11] {
+    let cells = |row: &str, between: &str| row.chars().map(String::from).collect::<Vec<_>>().join(between);
+    let rows: Vec<&str> = (0..side).map(|row| &grid[row * side..][..side]).collect();
+    let lines = |line: &dyn Fn(usize, &str) -> String| -> String {
+        rows.iter().zip(1..).map(|(row, number)| line(number, row) + "\n").collect()
+    };
+    let header = format!("| {} |\n|{}", cells(&"123456789"[..side], " | "), "---|".repeat(side));
+    [
+        grid.to_owned(),
+        lines(&|_, row| row.to_owned()),
+        lines(&|_, row| cells(row, " ")),
+        lines(&|_, row| cells(row, ", ")),
+        lines(&|number, row| format!("Row {number}: {}", cells(row, " "))),
+        lines(&|number, row| format!("{number}. {}", cells(row, " "))),
+        lines(&|_, row| format!("| {} |", cells(row, " | "))),
+        header + "\n" + &lines(&|_, row| format!("| {} |", cells(row, " | "))),
+        format!("[{}]", rows.iter().map(|row| format!("[{}]", cells(row, ", "))).collect::<Vec<_>>().join(", ")),
+        format!("```\n{}```", lines(&|_, row| cells(row, " "))),
+        format!("\\begin{{array}}{{c}}\n{}\\end{{array}}", lines(&|_, row| cells(row, " & ") + " \\\\")),
+    ]
+}
+
+/// Texts that models write around a grid, each with a right and a wrong grid: all are judged by their grid.
+#[test]
+fn a_grid_is_found_between_all_beginnings_and_endings() {
+    let mut texts = 0;
+    for (alphabet, solution) in
+        [(Alphabet::OF_NINE, SOLUTION), (Alphabet::for_size(Size::Four).next().unwrap(), "1234341221434321")]
+    {
+        let side = alphabet.size().side();
+        let all = "123456789"[..side].chars().map(String::from).collect::<Vec<_>>();
+        let (spaced, joined) = (all.join(" "), all.concat());
+        let clues = |cell: usize| cell % 3 == 1;
+        let puzzle: Vec<u8> = (0..side * side)
+            .map(|cell| if clues(cell) { alphabet.value(solution.as_bytes()[cell]) } else { 0 })
+            .collect();
+        let given = alphabet.text(&puzzle, b'.');
+        let puzzle_rows: String = (0..side).map(|row| format!("{}\n", &given[row * side..][..side])).collect();
+        // Two blanks in different houses exchange their digits.
+        let mut wrong = solution.as_bytes().to_vec();
+        wrong.swap(0, side * side - 1);
+        wrong[0] = if wrong[0] == solution.as_bytes()[0] { wrong[2] } else { wrong[0] };
+        let wrong = String::from_utf8(wrong).unwrap();
+
+        let beginnings = [
+            String::new(),
+            "The answer is:\n".to_owned(),
+            format!("The puzzle:\n{puzzle_rows}\nThe solution:\n"),
+            "I start with r1c1 = 5, then r2c3 = 7.\n\n".to_owned(),
+            "Step 1: look at row 1.\nStep 2: fill it.\n\n".to_owned(),
+            "Candidates: r1c2 {2,4}, r2c1 {1 2 3 4}\n".to_owned(),
+            "## Solution\n\n".to_owned(),
+            format!("Each row needs {spaced}.\n\n"),
+        ];
+        let columns: String = (1..=side).map(|number| format!("Column {number}: {spaced}\n")).collect();
+        let endings = [
+            String::new(),
+            "\n".to_owned(),
+            ".".to_owned(),
+            "\nThat is all.".to_owned(),
+            format!("\nEach row has the digits {spaced}."),
+            format!("\n\nAll rows have the digits {joined}."),
+            format!("\n\n{spaced}\n"),
+            format!("\n\nCheck:\n{columns}"),
+            format!("\n\n{columns}"),
+            format!("\n\nThe puzzle was\n{puzzle_rows}"),
+            format!("\n\nThe puzzle was {given}"),
+            "\nEach sum is 45.".to_owned(),
+            "\nIt took 17 steps, 3 guesses.".to_owned(),
+            "\n\n1. Rows are right.\n2. Columns are right.\n3. Boxes are right.".to_owned(),
+            "\n\nr1c1 is 5, r9c9 is 9.".to_owned(),
+            "\n✓".to_owned(),
+            "\n\n---\n".to_owned(),
+            "\n(Solved in 2.5 seconds.)".to_owned(),
+            "\n<end>".to_owned(),
+            format!("\nBox 1: {joined}"),
+        ];
+        for grid in [solution, &wrong] {
+            for form in forms(side, grid) {
+                for (beginning, ending) in beginnings.iter().flat_map(|one| endings.iter().map(move |two| (one, two))) {
+                    let text = format!("{beginning}{form}{ending}");
+                    assert_eq!(answer(alphabet, &puzzle, &text).as_deref(), Some(grid), "{text}");
+                    texts += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(texts, 7040);
+}
+
 /// The solution without its last cell.
 fn last_blank() -> String {
     format!("{}.", &SOLUTION[..80])
