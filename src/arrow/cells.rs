@@ -9,6 +9,7 @@ use arrow_array::{Array, ArrayRef, LargeStringArray, OffsetSizeTrait, downcast_i
 use arrow_buffer::{ArrowNativeType, ScalarBuffer};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
+use serde_json::Value;
 
 use crate::format::{Alphabets, MAX_RECORD, Malformed, ParsedPuzzle, Parser, SymbolPosition};
 use crate::puzzle::{Puzzles, Size};
@@ -58,16 +59,15 @@ fn is_text(data_type: &DataType) -> bool {
     matches!(data_type, Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView)
 }
 
+/// Whether a column of this type can hold chats: messages, or lists of messages.
+pub(crate) fn can_hold_chats(data_type: &DataType) -> bool {
+    matches!(items_of(data_type).unwrap_or(data_type), DataType::Struct(_))
+}
+
 /// A type in the words of users, and a way to make puzzles of it.
 pub(crate) fn in_words(data_type: &DataType) -> (String, &'static str) {
     if let Some(item) = items_of(data_type) {
-        let cure = match item {
-            DataType::Struct(fields) if fields.find("content").is_some() => {
-                "; of a chat, keep the last message as text"
-            }
-            DataType::Boolean => "; cast them to integers",
-            _ => "",
-        };
+        let cure = if *item == DataType::Boolean { "; cast them to integers" } else { "" };
         return (format!("lists of {}", in_words(item).0), cure);
     }
 
@@ -98,8 +98,11 @@ fn items_of(list: &DataType) -> Option<&DataType> {
 }
 
 impl CellColumn {
-    /// A column of a type that [can hold puzzles](can_hold_puzzles).
+    /// A column of a type that [can hold puzzles](can_hold_puzzles) or [chats](can_hold_chats), which become JSON.
     pub(crate) fn new(array: &ArrayRef) -> Result<CellColumn, ArrowError> {
+        if can_hold_chats(array.data_type()) {
+            return Ok(CellColumn::Texts(json_texts(array)?));
+        }
         Ok(match items_of(array.data_type()) {
             Some(_) if has_texts(array.data_type()) => CellColumn::Texts(texts_of_lists(array)?),
             Some(_) => CellColumn::Lists(CellLists::new(array)?),
@@ -338,6 +341,32 @@ fn texts_of_lists(array: &ArrayRef) -> Result<LargeStringArray, ArrowError> {
     let cell = |at: usize| if cells.is_valid(at) { quoted(at) } else { "null".to_owned() };
     let text = |list: Range<usize>| format!("[{}]", list.map(cell).collect::<Vec<_>>().join(", "));
     Ok(lists.into_iter().map(|list| list.map(text)).collect())
+}
+
+/// Each value of a column as JSON.
+fn json_texts(array: &ArrayRef) -> Result<LargeStringArray, ArrowError> {
+    let text = |row: usize| array.is_valid(row).then(|| Ok(json(array, row)?.to_string())).transpose();
+    (0..array.len()).map(text).collect()
+}
+
+/// A value of a column as JSON. Values other than lists, structs and texts are printed.
+fn json(array: &ArrayRef, row: usize) -> Result<Value, ArrowError> {
+    if array.is_null(row) {
+        return Ok(Value::Null);
+    }
+    if items_of(array.data_type()).is_some() {
+        let (items, lists) = spans(&array.slice(row, 1))?;
+        let items = lists.into_iter().flatten().flatten().map(|item| json(&items, item));
+        return Ok(Value::Array(items.collect::<Result<_, _>>()?));
+    }
+    if let Some(fields) = array.as_struct_opt() {
+        let field = |(name, values): (&&str, _)| Ok(((*name).to_owned(), json(values, row)?));
+        let fields =
+            fields.column_names().iter().zip(fields.columns()).map(field).collect::<Result<_, ArrowError>>()?;
+        return Ok(Value::Object(fields));
+    }
+    let text = cast(&array.slice(row, 1), &DataType::LargeUtf8)?;
+    Ok(Value::from(text.as_string::<i64>().value(0)))
 }
 
 /// The items of successive lists; `None` if one of them is null.

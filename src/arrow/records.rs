@@ -12,7 +12,7 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::nullif::nullif;
 
-use super::cells::{CellColumn, can_hold_puzzles, has_texts, in_words, printed_size};
+use super::cells::{CellColumn, can_hold_chats, can_hold_puzzles, has_texts, in_words, printed_size};
 use super::in_utc;
 use crate::format::{
     ALL_COLUMNS, Alphabets, AnswerColumn, ColumnChoice, DetectError, InputOptions, Malformed, ParsedPuzzle, Parser,
@@ -61,11 +61,15 @@ impl TableColumn {
         })
     }
 
-    /// Checks that it can hold puzzles. In a list of texts, an answer would be ambiguous.
+    /// Checks that it can hold puzzles or, if it has free answers, chats. In a list of texts, an answer would be
+    /// ambiguous.
     fn check_cells(&self, of_answers: bool) -> Result<(), DetectError> {
         let (name, data_type) = (self.field.name().clone(), self.field.data_type());
         if of_answers && has_texts(data_type) {
             return Err(DetectError::SeveralAnswers { name });
+        }
+        if of_answers && can_hold_chats(data_type) {
+            return Ok(());
         }
         let (of_type, cure) = in_words(data_type);
         let error = DetectError::ColumnType { name, of_type, cure: cure.to_owned() };

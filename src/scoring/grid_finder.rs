@@ -15,18 +15,22 @@
 //! as in a grid. If rows are left over, a grid is a run of rows that all have words between them or none has; if that
 //! is not enough, the same with gaps: a check of the digits may follow a grid.
 //!
+//! Rows that have numbers are taken in the order of their numbers.
+//!
 //! The last grid that has no blanks and keeps the clues counts; failing that, the last grid without blanks; failing
-//! that, the last grid. Grids whose lines are all called columns or boxes have the lowest priority. Only the text
-//! within the last `<answer>` or `\boxed{...}` counts, if it has a grid.
+//! that, the last grid. Grids whose lines are all called columns or boxes have the lowest priority. `answer.rs` tells
+//! which part of the text is read.
 
 mod scan;
 
 use std::ops::Range;
 
-use memchr::{memchr_iter, memrchr_iter};
+use memchr::memmem;
 use strum::VariantNames;
 
-use self::scan::{Found, Memory, Notation, Scan, tag};
+use self::scan::{Found, Memory, Notation, Scan};
+use super::answer::{AnswerRules, Tagged};
+use super::chat::{self, ChatError};
 use crate::format::Alphabet;
 use crate::format::characters::ascii_of;
 use crate::puzzle::Size;
@@ -35,19 +39,49 @@ use crate::puzzle::Size;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Place {
-    /// Between `<answer>` and `</answer>`.
+    /// Between `<answer>` and `</answer>`, or other tags of an answer.
     Answer,
     /// Within `\boxed{`.
     Boxed,
     /// Anywhere.
     Text,
+    /// In the thoughts, where it is not the answer.
+    Thoughts,
+}
+
+/// The reason why a text has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoGrid {
+    /// No part of it has a grid.
+    #[error("no grid of this size")]
+    Nowhere,
+    /// The closed tag of the answer has none, and another part has one.
+    #[error("the tag of the answer has no grid; a grid is outside of it")]
+    OutsideOfTag,
+    /// Only the thoughts have one.
+    #[error("only the thoughts have a grid")]
+    InThoughts,
+    /// It is a chat whose answer is unknown.
+    #[error(transparent)]
+    Chat(#[from] ChatError),
+}
+
+impl NoGrid {
+    /// The place that was read, or that has a grid, if it is not the text as a whole.
+    pub(crate) fn place(self) -> Option<Place> {
+        match self {
+            NoGrid::OutsideOfTag => Some(Place::Answer),
+            NoGrid::InThoughts => Some(Place::Thoughts),
+            NoGrid::Nowhere | NoGrid::Chat(_) => None,
+        }
+    }
 }
 
 /// A grid in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FoundGrid<'a> {
     pub(crate) place: Place,
-    /// The index of the first byte of its first cell.
+    /// The index of the first byte of its first cell; in a chat, within the message.
     pub(crate) start: usize,
     /// Its cells; 0 is a blank.
     pub(crate) cells: &'a [u8],
@@ -60,6 +94,7 @@ pub(crate) struct FoundGrid<'a> {
 /// Finds grids. Its memory is reused for the next text.
 #[derive(Debug, Default)]
 pub(crate) struct GridFinder {
+    rules: AnswerRules,
     classes: ClassesBySize,
     memory: Memory,
     /// The grids of the last text, or of a part of it.
@@ -72,27 +107,55 @@ pub(crate) struct GridFinder {
 type ClassesBySize = [Option<(Alphabet, ByteClasses)>; Size::ALL.len()];
 
 impl GridFinder {
+    /// A finder of answers by these rules.
+    pub(crate) fn with_rules(rules: AnswerRules) -> GridFinder {
+        GridFinder { rules, ..GridFinder::default() }
+    }
+
     /// The grid in a text that answers a puzzle. Cells are written in this alphabet, or in numbers.
-    pub(crate) fn find(&mut self, alphabet: Alphabet, puzzle: &[u8], text: &[u8]) -> Option<FoundGrid<'_>> {
+    pub(crate) fn find(&mut self, alphabet: Alphabet, puzzle: &[u8], text: &[u8]) -> Result<FoundGrid<'_>, NoGrid> {
         let size = alphabet.size();
         if self.take_line(alphabet, text) {
             let (place, cells) = (Place::Text, &*self.grid);
-            return Some(FoundGrid { place, start: 0, cells, grids: 1, another_solves: false });
+            return Ok(FoundGrid { place, start: 0, cells, grids: 1, another_solves: false });
         }
 
-        let parts = [(Place::Answer, tagged(text)), (Place::Boxed, boxed(text)), (Place::Text, Some(0..text.len()))];
-        let parts = parts.into_iter().filter_map(|(place, part)| Some((place, part?)));
-        let (place, start) = parts
+        let text = &*chat::answer_in(text)?;
+        let answer = self.rules.after_thoughts(text);
+        let within = |part: Range<usize>| answer.start + part.start..answer.start + part.end;
+        let tagged = self.rules.tagged(&text[answer.clone()]);
+        let is_closed = matches!(tagged, Some(Tagged::Closed(_)));
+        let parts = match tagged {
+            // A closed tag is the answer, even without a grid.
+            Some(Tagged::Closed(part)) => [(Place::Answer, Some(part)), (Place::Boxed, None), (Place::Text, None)],
+            tagged => {
+                let open = tagged.map(|(Tagged::Open(part) | Tagged::Closed(part))| part);
+                let whole = 0..answer.len();
+                let boxed = boxed(&text[answer.clone()]);
+                [(Place::Answer, open), (Place::Boxed, boxed), (Place::Text, Some(whole))]
+            }
+        };
+        let parts = parts.into_iter().filter_map(|(place, part)| Some((place, within(part?))));
+        let found = parts
             .into_iter()
-            .find_map(|(place, part)| Some((place, part.start + self.find_in(alphabet, puzzle, &text[part])?)))?;
+            .find_map(|(place, part)| Some((place, part.start + self.find_in(alphabet, puzzle, &text[part])?)));
+        let Some((place, start)) = found else {
+            return Err(if is_closed && self.find_in(alphabet, puzzle, &text[answer.clone()]).is_some() {
+                NoGrid::OutsideOfTag
+            } else if answer.len() < text.len() && self.find_in(alphabet, puzzle, text).is_some() {
+                NoGrid::InThoughts
+            } else {
+                NoGrid::Nowhere
+            });
+        };
         let grids = self.found.count(size);
         std::mem::swap(&mut self.grid, &mut self.found.cells);
 
         // A correct grid may be anywhere else.
-        if place != Place::Text && !self.found.has_solution {
+        if !self.found.has_solution && (place != Place::Text || answer.len() < text.len()) {
             self.find_in(alphabet, puzzle, text);
         }
-        Some(FoundGrid { place, start, cells: &self.grid, grids, another_solves: self.found.has_solution })
+        Ok(FoundGrid { place, start, cells: &self.grid, grids, another_solves: self.found.has_solution })
     }
 
     /// Handles a text that is a full grid on one line and nothing else, without a search; returns whether it is one.
@@ -183,39 +246,16 @@ impl ByteClasses {
         }
     }
 }
-/// The part of a text between the last closed `<answer>` and its `</answer>`; if none is closed, the part from the last
-/// one to the end. Tags may have attributes, capitals, and the name `final_answer`.
-fn tagged(text: &[u8]) -> Option<Range<usize>> {
-    const NAMES: [&[u8]; 2] = [b"answer", b"final_answer"];
-    let answer_tag = |start: usize| {
-        let tag = tag(&text[start..])?;
-        NAMES.iter().any(|name| name.eq_ignore_ascii_case(tag.name)).then_some((tag.is_end, start..start + tag.length))
-    };
-    let last = |is_end: bool, text: &[u8]| {
-        memrchr_iter(b'<', text).filter_map(answer_tag).find(|tag| tag.0 == is_end).map(|(_, range)| range)
-    };
-    let closed = last(true, text).and_then(|end| last(false, &text[..end.start]));
-    let start = closed.or_else(|| last(false, text))?.end;
-    let mut after = memchr_iter(b'<', &text[start..]).filter_map(|index| answer_tag(start + index));
-    let end = after.find(|(is_end, _)| *is_end);
-    Some(start..end.map_or(text.len(), |(_, range)| range.start))
-}
-
 /// The part of a text between the braces of the last `\boxed{}`, or to the end.
 fn boxed(text: &[u8]) -> Option<Range<usize>> {
     const COMMAND: &[u8] = b"\\boxed{";
-    let start = last(COMMAND, text)? + COMMAND.len();
+    let start = memmem::rfind(text, COMMAND)? + COMMAND.len();
     let mut depth = 1;
     let length = text[start..].iter().position(|byte| {
         depth += i32::from(*byte == b'{') - i32::from(*byte == b'}');
         depth == 0
     });
     Some(start..length.map_or(text.len(), |length| start + length))
-}
-
-/// The last occurrence of a word. Its first byte is rare, and `memrchr` finds it quickly.
-fn last(word: &[u8], text: &[u8]) -> Option<usize> {
-    memrchr_iter(word[0], text).find(|&start| text[start..].starts_with(word))
 }
 
 #[cfg(test)]

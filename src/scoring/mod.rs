@@ -1,10 +1,23 @@
-//! Judges a grid that was filled in: `grid_finder.rs` finds it in free text, and this file compares it with its puzzle.
+//! Judges a grid that was filled in: it is found in free text, and compared with its puzzle.
+//!
+//! ```text
+//!   text -> chat.rs         the last message of the assistant
+//!        -> answer.rs       without thoughts, and between the last closed tags
+//!        -> grid_finder.rs  the grid
+//!        -> this file       its cells beside the clues
+//! ```
 
+mod answer;
+mod chat;
 mod grid_finder;
 mod open_digits;
+mod tag;
 
-pub(crate) use self::grid_finder::{FoundGrid, GridFinder, Place};
+pub(crate) use self::answer::AnswerRules;
+pub use self::answer::Thoughts;
+pub(crate) use self::grid_finder::{FoundGrid, GridFinder, NoGrid, Place};
 pub(crate) use self::open_digits::{digits, open_digits, set_of, singles};
+pub(crate) use self::tag::tag;
 use crate::puzzle::{Geometry, Size, rules};
 
 /// The comparison of a grid with its puzzle. 0 is a blank in both.

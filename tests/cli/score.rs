@@ -1,5 +1,7 @@
 //! Runs `score`: answers in prose, tables and JSON, puzzles with several solutions, and what is no answer.
 
+use serde_json::json;
+
 use crate::resume::CompleteRun;
 use crate::{TestDir, UNIQUE};
 
@@ -33,12 +35,49 @@ fn rows_have_the_documented_columns() {
              8,{UNIQUE},incomplete,0.916666,12344321214334.2,text,2,1,no,12,11,11,0,0,yes,\n\
              13,{UNIQUE},wrong,0.916666,1234432121433422,answer,10,1,no,12,12,11,3,0,,\"two 2s in row 4: r4c3, r4c4\"\n\
              14,{UNIQUE},changed,0.000000,2234432121433412,text,0,1,no,12,12,12,3,1,,the clue in r1c1 is changed\n\
-             15,{UNIQUE},no-grid,0.000000,,,,,,,,,,,,\n\
-             16,{UNIQUE},no-grid,0.000000,,,,,,,,,,,,\n\
+             15,{UNIQUE},no-grid,0.000000,,,,,,,,,,,,no grid of this size\n\
+             16,{UNIQUE},no-grid,0.000000,,,,,,,,,,,,no grid of this size\n\
              17,11..............,none,,1234432121433412,text,0,1,no,14,14,,0,1,,\"two 1s in row 1: r1c1, r1c2\"\n\
              18,x,malformed,0.000000,,,,,,,,,,,,\"1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
         )
     );
+}
+
+/// Thoughts, tags and messages of others have the solution, and the answer has not.
+#[test]
+fn only_the_answer_is_judged() {
+    let dir = TestDir::new();
+    let (right, wrong) = ("1234 4321 2143 3412", "1234 4321 2143 3422");
+    let answers = [
+        format!("<think>{right}"),
+        format!("<think>{right}</think>{wrong}"),
+        format!("{right} <answer>I give up.</answer>"),
+        format!("<grid>{wrong}</grid> and {right}"),
+        json!([{"role": "assistant", "content": wrong}, {"role": "user", "content": right}]).to_string(),
+        json!([{"role": "assistant", "content": right, "reasoning_content": wrong}]).to_string(),
+        format!("[{{'role': 'assistant', 'content': '{right}'}}]"),
+    ];
+    let records = answers.map(|answer| json!({"puzzle": UNIQUE, "response": answer}).to_string() + "\n");
+    dir.write("in.jsonl", records.concat());
+    let rows = |options: &str| {
+        dir.run(&format!("score -q in.jsonl --columns verdict,score,found,detail --no-header {options}")).ends(0)
+    };
+    let conflict = "\"two 2s in row 4: r4c3, r4c4\"";
+    let expected = format!(
+        "no-grid,0.000000,thoughts,only the thoughts have a grid\n\
+         wrong,0.916666,text,{conflict}\n\
+         no-grid,0.000000,answer,the tag of the answer has no grid; a grid is outside of it\n\
+         solved,1.000000,text,\n\
+         wrong,0.916666,text,{conflict}\n\
+         solved,1.000000,text,\n\
+         malformed,0.000000,,\"the answer begins like a chat, but is not valid JSON\"\n"
+    );
+    assert_eq!(rows(""), expected);
+    let verdicts = |options: &str| -> Vec<String> {
+        rows(options).lines().map(|row| row.split(',').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(verdicts("--thoughts keep")[0], "solved");
+    assert_eq!(verdicts("--answer-tag grid")[3], "wrong");
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn rows_have_the_documented_columns() {
              8,{MULTIPLE},.2.4.4.221434321,multiple,2,4,0,,0,0,\n\
              9,{MULTIPLE},12.414.221434321,none,0,4,2,,2,0,\"two 1s in column 1: r1c1, r2c1\"\n\
              10,{MULTIPLE},12.4.4.22143432.,unique,1,4,1,,0,1,\n\
-             11,{UNIQUE},,malformed,,,,,,,no grid of this size is in the state\n\
+             11,{UNIQUE},,malformed,,,,,,,no grid of this size\n\
              12,11..............,11..............,none,0,14,0,,2,0,\"two 1s in row 1: r1c1, r1c2\"\n\
              13,x,,malformed,,,,,,,\"1 cell; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
         )
@@ -93,9 +93,12 @@ fn the_first_wrong_move_is_found() {
     let unreadable =
         |number| format!(",unreadable,\"move {number} cannot be read: write r1c2=3, or [1, 2, 3] in a list\"");
     for (moves, found) in [
-        ("r1c2=2 next", unreadable(2)),
+        ("r1c2=2; later", unreadable(2)),
         ("r1c2=5", unreadable(1)),
-        ("r1c2=4 next", "1,wrong,".to_owned()),
+        // The first move is wrong, but all are read before any is judged.
+        ("r1c2=4; later", unreadable(2)),
+        ("I place [1 2 2]. Then 4 at row 1 and column 4.", ",right,".to_owned()),
+        ("I place [1 2 4].", "1,wrong,".to_owned()),
         ("r1c2=2 r1c4=4", ",right,".to_owned()),
         ("", ",right,".to_owned()),
     ] {
@@ -104,4 +107,33 @@ fn the_first_wrong_move_is_found() {
         let row = dir.run(&format!("states -q in.csv --moves-column moves --columns {columns} --no-header")).ends(0);
         assert_eq!(row, format!("{found},{moves}\n"));
     }
+}
+
+/// The same moves from 0 and from 1. Without the option, those from 0 are not called wrong.
+#[test]
+fn moves_may_count_from_0() {
+    let dir = TestDir::new();
+    let run = |moves: &str, options: &str| {
+        dir.write("in.csv", format!("puzzle,moves\n{UNIQUE},\"{moves}\"\n"));
+        let columns = "moves_status,first_wrong,detail";
+        let options = format!("--moves-column moves {options} --columns {columns} --no-header");
+        let row = dir.run(&format!("states -q in.csv {options}")).ends(0);
+        row.rsplit_once(",\"[[").map_or(row.clone(), |(row, _)| row.to_owned())
+    };
+    let (from_1, with_0, without_0) = ("[[1,2,2],[1,4,4],[2,3,2]]", "[[0,1,2],[1,0,4]]", "[[1,2,2],[2,1,1],[2,3,3]]");
+    for (moves, options, expected) in [
+        (from_1, "", "right,,"),
+        (from_1, "--moves-from 1", "right,,"),
+        (with_0, "", "unreadable,,\"move 1 has a row or column 0: if they count from 0, use --moves-from 0\""),
+        (with_0, "--moves-from 0", "right,,"),
+        (without_0, "--moves-from 0", "right,,"),
+        (without_0, "--moves-from 1", "wrong,2,"),
+    ] {
+        assert_eq!(run(moves, options), expected, "{moves} {options}");
+    }
+    let unclear = run(without_0, "");
+    assert!(
+        unclear.starts_with("unreadable,,") && unclear.contains("right if rows and columns count from 0"),
+        "{unclear}"
+    );
 }

@@ -3,7 +3,7 @@
 use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Score;
-use gridmill::jobs::score::{Grade, ScoreFormula, ScoreOptions, Scores};
+use gridmill::jobs::score::{Grade, ScoreFormula, ScoreOptions, Scores, Thoughts};
 use gridmill::output::RunFiles;
 use strum::VariantArray;
 
@@ -23,9 +23,9 @@ Examples:
 
 /// Score answers to puzzles: any text with a grid in it.
 ///
-/// The grid is found in prose, tables, lists, LaTeX and JSON; within the last `<answer>` or `\boxed{}` if there is one there.
-/// The last grid without blanks counts, or else the last one. The verdict is by the rules: any solution of the puzzle is
-/// right.
+/// The answer is the last message of a chat, without thoughts such as `<think>...</think>`, and within the last closed
+/// `<answer>` or `<solution>`, if it has one. Its grid is found in prose, tables, lists, LaTeX and JSON; the last grid
+/// without blanks counts, or else the last one. The verdict is by the rules: any solution of the puzzle is right.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ScoreArgs {
@@ -38,6 +38,14 @@ pub(crate) struct ScoreArgs {
     /// With `blanks`, an answer that changes a clue is worth 0.
     #[arg(long, default_value_t = ScoreFormula::Blanks, value_parser = named::<ScoreFormula>())]
     formula: ScoreFormula,
+
+    /// Whether the grid may stand in thoughts: drop leaves them out, keep reads them
+    #[arg(long, default_value_t = Thoughts::Drop, value_parser = named::<Thoughts>(), hide_short_help = true)]
+    thoughts: Thoughts,
+
+    /// Another tag that encloses answers, such as grid for <grid>...</grid>; may be given several times
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    answer_tag: Vec<String>,
 
     #[command(flatten)]
     rows: RowArgs<ScoreOptions>,
@@ -52,7 +60,8 @@ impl Run for ScoreArgs {
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let job = self.rows.set(Score::new().formula(self.formula))?;
+        let job = Score::new().formula(self.formula).thoughts(self.thoughts).answer_tags(self.answer_tag.clone());
+        let job = self.rows.set(job)?;
         let answers = self.response_column.clone().map_or(AnswerColumn::Response, AnswerColumn::Named);
         self.rows.run(&self.long_run, job, answers, &self.rows.keep, |_, _| false)
     }

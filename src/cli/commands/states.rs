@@ -1,6 +1,6 @@
 //! `gridmill states`: whether partly filled grids can still be solved.
 
-use clap::{Args, ValueHint};
+use clap::{Args, ValueHint, value_parser};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::States;
 use gridmill::jobs::states::{StateCounts, StatesOptions};
@@ -38,6 +38,10 @@ pub(crate) struct StatesArgs {
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
     moves_column: Option<String>,
 
+    /// Number of the first row and column in moves [default: 1; moves that are right only from 0 are unreadable]
+    #[arg(long, value_name = "0|1", value_parser = value_parser!(u8).range(0..=1), requires = "moves_column", hide_short_help = true, help_heading = "Input")]
+    moves_from: Option<u8>,
+
     /// Fill the column forced: the blanks that naked and hidden singles fill
     #[arg(long)]
     forced: bool,
@@ -68,6 +72,7 @@ impl Run for StatesArgs {
 
     fn run(&self) -> anyhow::Result<Exit> {
         let mut job = self.rows.set(States::new().forced(self.forced).candidates(self.candidates))?;
+        job = job.moves_from(self.moves_from.map(usize::from));
         if let Some(moves) = &self.moves_column {
             job = job.moves(moves);
         }

@@ -13,12 +13,15 @@ use crate::rows::Decimal;
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
+use crate::scoring::AnswerRules;
+pub use crate::scoring::Thoughts;
 use crate::stats::{Counts, RunCounts, merge_fields};
 
 /// Scores the answers to the puzzles of a corpus: finds the grid in each text, and judges it by the rules.
 ///
 /// The answers are in the column that [`AnswerColumn`](crate::format::AnswerColumn) names. Any solution of a puzzle is
-/// a right answer. No answer causes an error: a text without a grid gets [`Grade::NoGrid`].
+/// a right answer. No answer causes an error: a text without a grid gets [`Grade::NoGrid`]. A chat is the last message of
+/// the assistant.
 ///
 /// ```
 /// use gridmill::corpus::{Corpus, Origin};
@@ -39,6 +42,8 @@ pub type Score = Rows<ScoreOptions>;
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ScoreOptions {
     formula: ScoreFormula,
+    #[serde(flatten)]
+    rules: AnswerRules,
 }
 
 impl Score {
@@ -51,6 +56,12 @@ impl Score {
 setters!(Score {
     /// Sets the formula of the score.
     formula(formula: ScoreFormula) => job.formula = formula;
+
+    /// Sets whether the answer may stand in thoughts, such as between `<think>` and `</think>`.
+    thoughts(thoughts: Thoughts) => job.rules.thoughts = thoughts;
+
+    /// Sets the names of more tags that enclose answers, such as `grid` for `<grid>...</grid>`.
+    answer_tags(names: Vec<String>) => job.rules.answer_tag = names;
 });
 
 /// The answers by verdict, and the mean of their scores.
@@ -113,7 +124,8 @@ impl RowJob for ScoreOptions {
 
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<ScoreWorker, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
-        Ok(ScoreWorker::new(rows.job.formula, execution.solver(engine.build()?, *max_branches)))
+        let solver = execution.solver(engine.build()?, *max_branches);
+        Ok(ScoreWorker::new(rows.job.formula, rows.job.rules.clone(), solver))
     }
 }
 

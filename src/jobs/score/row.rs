@@ -21,11 +21,11 @@ pub enum Grade {
     Changed,
     /// A grid with every clue and with blanks.
     Incomplete,
-    /// There is no grid of the puzzle's size, or the record is too long to be read.
+    /// The answer has no grid of the puzzle's size, or the record is too long to be read.
     NoGrid,
     /// The puzzle has no solution, so the answer is worth nothing.
     None,
-    /// The puzzle is malformed.
+    /// The puzzle is malformed, or the answer is a chat that cannot be read.
     Malformed,
 }
 
@@ -47,6 +47,8 @@ pub(crate) struct ScoreRow<'a> {
     pub(super) subject: Subject<'a>,
     pub(super) grade: Grade,
     pub(super) score: Option<Decimal>,
+    /// The place of the grid, or the reason why it is not in the answer.
+    pub(super) found: Option<Place>,
     /// The grid that was found, and the symbols of its puzzle.
     pub(super) grid: Option<FoundAnswer<'a>>,
     pub(super) detail: &'a str,
@@ -90,11 +92,17 @@ impl Row for ScoreRow<'_> {
         column!(
             "verdict",
             Kind::Name(Grade::NAMES),
-            "solved, wrong, changed, incomplete or no-grid; none or malformed if that is what the puzzle is"
+            "solved, wrong, changed, incomplete or no-grid; none or malformed if the puzzle is that"
         ),
         column!("score", Kind::Decimal, "what the answer is worth, from 0 to 1, by --formula").nullable(),
         column!("grid", Kind::Text, "the grid in the answer, in one line").nullable(),
-        column!("found", Kind::Name(Place::VARIANTS), "where it was found: answer, boxed or text").nullable(),
+        column!(
+            "found",
+            Kind::Name(Place::VARIANTS),
+            "where it was found: answer, boxed or text; of no-grid, answer if a tag without a grid is the answer, or \
+             thoughts"
+        )
+        .nullable(),
         column!("start", Kind::Number, "the byte of the answer at which it starts, from 0").nullable(),
         column!("grids", Kind::Number, "the different grids in that place").nullable(),
         column!(
@@ -127,8 +135,8 @@ impl Row for ScoreRow<'_> {
                 Some(grid) => field.symbols(grid.alphabet, grid.cells, b'.'),
                 None => field.null(),
             },
-            6 => match facts {
-                Some(facts) => field.name(Place::VARIANTS, facts.place as usize),
+            6 => match self.found {
+                Some(place) => field.name(Place::VARIANTS, place as usize),
                 None => field.null(),
             },
             7 => field.number_if_known(facts.map(|facts| facts.start as u64)),

@@ -16,7 +16,7 @@ use crate::format::{Alphabet, Malformed};
 use crate::puzzle::{Geometry, Size, rules};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::run::records::{ConflictMessage, GivenAnswer, ParsedRecord};
-use crate::scoring::{Assessment, FoundGrid, GridFinder, agreeing_blanks};
+use crate::scoring::{AnswerRules, Assessment, FoundGrid, GridFinder, NoGrid, agreeing_blanks};
 
 /// The maximum number of solutions of a puzzle to compare with a grid. If there are more, the nearest is unknown.
 const MAX_SOLUTIONS: Limit = Limit::new(NonZeroU64::new(1000).expect("the limit is positive"));
@@ -39,7 +39,7 @@ pub(crate) struct ScoreWorker {
 /// The verdict on an answer to a puzzle.
 struct JudgedAnswer {
     grade: Grade,
-    grid: Option<JudgedGrid>,
+    grid: Result<JudgedGrid, NoGrid>,
 }
 
 /// A grid that was found in an answer.
@@ -62,10 +62,10 @@ struct OpenAnswer {
 
 impl ScoreWorker {
     /// A worker with a solver for its own questions.
-    pub(super) fn new(formula: ScoreFormula, solver: Solver) -> ScoreWorker {
+    pub(super) fn new(formula: ScoreFormula, rules: AnswerRules, solver: Solver) -> ScoreWorker {
         ScoreWorker {
             formula,
-            finder: GridFinder::default(),
+            finder: GridFinder::with_rules(rules),
             solver,
             answers: vec![],
             written: 0,
@@ -77,11 +77,19 @@ impl ScoreWorker {
 
     /// Judges the text of an answer.
     fn judge(&mut self, alphabet: Alphabet, answer: &Answer<'_>, text: &[u8]) -> JudgedAnswer {
-        let found = self.finder.find(alphabet, answer.puzzle, text);
         let has_solutions = answer.known_solutions() != Some(0);
-        let Some(FoundGrid { place, start, cells: grid, grids, another_solves }) = found else {
-            return JudgedAnswer { grade: if has_solutions { Grade::NoGrid } else { Grade::None }, grid: None };
+        let found = match self.finder.find(alphabet, answer.puzzle, text) {
+            Ok(found) => found,
+            Err(reason) => {
+                let grade = match reason {
+                    _ if !has_solutions => Grade::None,
+                    NoGrid::Chat(_) => Grade::Malformed,
+                    _ => Grade::NoGrid,
+                };
+                return JudgedAnswer { grade, grid: Err(reason) };
+            }
         };
+        let FoundGrid { place, start, cells: grid, grids, another_solves } = found;
 
         let assessment = Assessment::of(alphabet.size(), answer.puzzle, grid);
         let Assessment { blanks, filled, changed, .. } = assessment;
@@ -112,20 +120,20 @@ impl ScoreWorker {
         let counts = GridCounts { assessment, right, is_solvable };
         let is_another_right = (!solves).then_some(another_solves);
         let facts = GridFacts { place, start, grids, is_another_right, counts };
-        JudgedAnswer { grade, grid: Some(JudgedGrid { facts, cells }) }
+        JudgedAnswer { grade, grid: Ok(JudgedGrid { facts, cells }) }
     }
 
     /// Asks which of some grids can be completed, and stores the consequences.
     fn ask_whether_solvable(&mut self, asked: &mut [OpenAnswer]) -> Result<(), InterruptedError> {
         self.solver.clear();
         for asked in &mut *asked {
-            let Some(grid) = &self.answers[asked.answer].grid else { continue };
+            let Ok(grid) = &self.answers[asked.answer].grid else { continue };
             asked.question = self.solver.push(asked.size, &self.cells[grid.cells.clone()]);
         }
         self.solver.solve(Question::Any)?;
 
         for asked in asked {
-            let Some(grid) = &mut self.answers[asked.answer].grid else { continue };
+            let Ok(grid) = &mut self.answers[asked.answer].grid else { continue };
             let solutions = self.solver.answer(asked.size, asked.question).known_solutions();
             grid.facts.counts.is_solvable = solutions.map(|solutions| solutions > 0);
             if grid.facts.counts.is_solvable == Some(true) {
@@ -146,7 +154,7 @@ impl ScoreWorker {
         self.ask_about_puzzles(asked, solved, Question::All(MAX_SOLUTIONS))?;
 
         for asked in asked {
-            let Some(grid) = &mut self.answers[asked.answer].grid else { continue };
+            let Ok(grid) = &mut self.answers[asked.answer].grid else { continue };
             let answer = self.solver.answer(asked.size, asked.question);
             if answer.more || answer.gave_up_after.is_some() {
                 continue;
@@ -179,8 +187,12 @@ impl ScoreWorker {
         let conflict_in = |grid: &[u8]| rules::conflict(size, grid).map(|conflict| ConflictMessage(conflict, alphabet));
         let conflict = match (judged.grade, &judged.grid) {
             (Grade::None, _) => conflict_in(puzzle.puzzle),
-            (Grade::Wrong, Some(grid)) => conflict_in(&self.cells[grid.cells.clone()]),
-            (Grade::Changed, Some(grid)) => {
+            (Grade::Wrong, Ok(grid)) => conflict_in(&self.cells[grid.cells.clone()]),
+            (_, Err(reason)) => {
+                let _ = write!(self.detail, "{reason}");
+                None
+            }
+            (Grade::Changed, Ok(grid)) => {
                 if let Some(cell) = grid.facts.counts.assessment.first_changed {
                     let _ = write!(self.detail, "the clue in {} is changed", Geometry::of(size).name(cell));
                 }
@@ -212,7 +224,7 @@ impl RecordWorker for ScoreWorker {
             let judged = self.judge(alphabets[shape.size.index()], &answer, text);
 
             let asked = OpenAnswer { answer: self.answers.len(), size: shape.size, question: 0, puzzle: index };
-            if let Some(JudgedGrid { facts: GridFacts { counts, .. }, .. }) = &judged.grid
+            if let Ok(JudgedGrid { facts: GridFacts { counts, .. }, .. }) = &judged.grid
                 && counts.right.is_none()
                 && judged.grade != Grade::None
             {
@@ -226,8 +238,7 @@ impl RecordWorker for ScoreWorker {
             if !incomplete.is_empty() {
                 self.ask_whether_solvable(&mut incomplete)?;
                 let has_no_right = |grid: &JudgedGrid| grid.facts.counts.right.is_none();
-                let is_distant =
-                    |asked: &OpenAnswer| self.answers[asked.answer].grid.as_ref().is_some_and(has_no_right);
+                let is_distant = |asked: &OpenAnswer| self.answers[asked.answer].grid.as_ref().is_ok_and(has_no_right);
                 distant.extend(incomplete.drain(..).filter(is_distant));
             }
             if distant.is_empty() { Ok(()) } else { self.find_nearest(&mut distant, solver) }
@@ -246,7 +257,16 @@ impl RecordWorker for ScoreWorker {
                 let grade = if reason == Malformed::TooLong { Grade::NoGrid } else { Grade::Malformed };
                 let score = ScoreFormula::without_grid(grade);
                 self.counts.add(grade, score);
-                emit.row(&ScoreRow { file, line, subject, grade, score, grid: None, detail: &self.detail });
+                emit.row(&ScoreRow {
+                    file,
+                    line,
+                    subject,
+                    grade,
+                    score,
+                    found: None,
+                    grid: None,
+                    detail: &self.detail,
+                });
                 return ControlFlow::Continue(());
             }
         };
@@ -255,7 +275,7 @@ impl RecordWorker for ScoreWorker {
         let judged = &answers[self.written];
         self.written += 1;
         self.explain(judged, &puzzle.answer(), puzzle.alphabet);
-        let grid = judged.grid.as_ref();
+        let grid = judged.grid.as_ref().ok();
         let score = self.formula.score(judged.grade, puzzle.shape, grid.map(|grid| grid.facts.counts));
         self.counts.add(judged.grade, score);
         emit.row(&ScoreRow {
@@ -264,6 +284,7 @@ impl RecordWorker for ScoreWorker {
             subject,
             grade: judged.grade,
             score,
+            found: judged.grid.as_ref().map_or_else(|reason| reason.place(), |grid| Some(grid.facts.place)),
             grid: grid.map(|grid| FoundAnswer {
                 facts: grid.facts,
                 cells: &self.cells[grid.cells.clone()],

@@ -42,6 +42,7 @@ pub type States = Rows<StatesOptions>;
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct StatesOptions {
     pub moves_column: Option<String>,
+    pub moves_from: Option<usize>,
     pub forced: bool,
     pub candidates: bool,
 }
@@ -76,6 +77,10 @@ setters!(States {
     /// the number of the first move that leaves no solution. The corpus has to
     /// [keep](crate::format::InputOptions::keep) the column with moves.
     moves(column: impl Into<String>) => job.moves_column = Some(column.into());
+
+    /// Sets the number of the first row and of the first column in moves, 0 or 1. By default it is 1, and moves that are
+    /// wrong by this count and right if it were 0 are neither right nor wrong.
+    moves_from(first: Option<usize>) => job.moves_from = first;
 
     /// Sets whether to fill the column `forced`: the blanks that naked and hidden singles fill.
     forced(forced: bool) => job.forced = forced;
@@ -139,8 +144,8 @@ impl RowJob for StatesOptions {
 
     fn worker(rows: &Rows<Self>, stage: &Self::Stage, execution: &Execution) -> Result<StateWorker, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
-        let StatesOptions { forced, candidates, .. } = rows.job;
-        let wanted = Wanted { moves: stage.facts, forced, candidates };
+        let StatesOptions { moves_from, forced, candidates, .. } = rows.job;
+        let wanted = Wanted { moves: stage.facts, moves_from, forced, candidates };
         Ok(StateWorker::new(wanted, execution.solver(engine.build()?, *max_branches)))
     }
 }

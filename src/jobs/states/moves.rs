@@ -1,7 +1,11 @@
-//! Parses a list of moves in the notations of people and models: `r1c3=4`, `Row 1, column 3: 4`, `[1 3 4]`, `(1, 3,
-//! 4)`, `{"row": 1, "col": 3, "value": 4}`.
+//! Reads moves as people and models write them: `r1c3=4`, `Row 1, column 3: 4`, `[1 3 4]`, `(1, 3, 4)`, `{"row": 1,
+//! "col": 3, "value": 4}`, `Place 4 at row 1, column 3`.
+//!
+//! Every number must belong to a move, and every other word must be one that changes no meaning: a sentence such as
+//! `4 is not in r1c3` cannot be read.
 
 use crate::format::Alphabet;
+use crate::scoring::tag;
 
 /// A digit in a cell; 0 empties the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,88 +14,142 @@ pub(super) struct Move {
     pub(super) value: u8,
 }
 
+/// The reason why a list of moves cannot be read, with the number of the move from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum MovesError {
+    #[error("move {0} cannot be read: write r1c2=3, or [1, 2, 3] in a list")]
+    Unreadable(usize),
+    #[error("move {0} has a row or column 0: if they count from 0, use --moves-from 0")]
+    HasZero(usize),
+    #[error("the moves are right if rows and columns count from 0: use --moves-from 0, or --moves-from 1")]
+    MayCountFromZero,
+}
+
+/// A part of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token<'a> {
+    Row,
+    Column,
+    Value,
+    /// A number, a symbol of a digit, or a point.
+    Digit(&'a str),
+    Open,
+}
+
 const ROW: &[&str] = &["r", "row"];
 const COLUMN: &[&str] = &["c", "col", "column"];
 const VALUE: &[&str] = &["v", "value", "digit", "num", "number"];
 
-/// Parses moves on a grid with these symbols. Rows and columns count from 1. If a move cannot be parsed, it becomes
-/// `None` and ends the list.
-pub(super) fn parse(text: &str, alphabet: Alphabet) -> Vec<Option<Move>> {
+/// Words that say nothing but that a move follows, or that it was made.
+const FILLERS: &[&str] = &[
+    "a", "add", "an", "and", "answer", "at", "be", "because", "boxed", "cell", "enter", "equals", "fill", "final",
+    "fits", "for", "goes", "i", "in", "into", "is", "it", "let", "me", "move", "moves", "my", "next", "of", "on",
+    "place", "play", "position", "put", "set", "so", "square", "text", "the", "then", "this", "to", "us", "we", "will",
+    "with", "write",
+];
+
+/// The moves in a text on a grid with these symbols. Rows and columns count from `first`.
+///
+/// # Errors
+///
+/// If any move cannot be read.
+pub(super) fn parse(text: &str, alphabet: Alphabet, first: usize) -> Result<Vec<Move>, MovesError> {
     let text = text.replace("->", "=");
     let mut moves = vec![];
     for group in text.split([']', ')', '}', ';', '\n']) {
-        let words = words(group);
+        let unreadable = |moves: &Vec<Move>| MovesError::Unreadable(moves.len() + 1);
+        let (tokens, has_words) = tokens(group, alphabet).ok_or_else(|| unreadable(&moves))?;
+
         // Three numbers are a move if they are between brackets or have their own line.
-        if let Some([row, column, value]) = words.as_deref()
-            && let Some(found) = at(row, column, value, alphabet)
+        let open = tokens.iter().take_while(|&&token| token == Token::Open).count();
+        if let [Token::Digit(row), Token::Digit(column), Token::Digit(value)] = tokens[open..]
+            && (open > 0 || !has_words)
         {
-            moves.push(Some(found));
+            moves.push(at([row, column, value], alphabet, first, moves.len() + 1)?);
             continue;
         }
 
-        let Some(words) = words else {
-            moves.push(None);
-            return moves;
-        };
-        let mut rest = &words[..];
-        while !rest.is_empty() {
-            let found = named(rest, alphabet);
-            moves.push(found.map(|(found, _)| found));
-            let Some((_, length)) = found else { return moves };
-            rest = &rest[length..];
+        let mut parts = [None; 3];
+        let mut tokens = tokens.into_iter().filter(|&token| token != Token::Open);
+        while let Some(token) = tokens.next() {
+            let part = match token {
+                Token::Row => 0,
+                Token::Column => 1,
+                Token::Value | Token::Digit(_) | Token::Open => 2,
+            };
+            let digit = if let Token::Digit(_) = token { Some(token) } else { tokens.next() };
+            match digit {
+                Some(Token::Digit(digit)) if parts[part].is_none() => parts[part] = Some(digit),
+                _ => return Err(unreadable(&moves)),
+            }
+            if let [Some(row), Some(column), Some(value)] = parts {
+                moves.push(at([row, column, value], alphabet, first, moves.len() + 1)?);
+                parts = [None; 3];
+            }
+        }
+        if parts != [None; 3] {
+            return Err(unreadable(&moves));
         }
     }
-    moves
+    Ok(moves)
 }
 
-/// The words, numbers and decimal points of a text; `None` if it has signs other than separators: `r1c3<>4` and `[-1,
-/// 3, 4]` are not moves.
-fn words(text: &str) -> Option<Vec<&str>> {
-    let is_sign = |symbol: char| symbol.is_whitespace() || "[({,:=\"'".contains(symbol);
-    let mut words = vec![];
-    let mut rest = text.trim_start_matches(is_sign);
+/// The tokens of a text, and whether it has other words; `None` if it has a word or a sign that may change the meaning
+/// of a move: `r1c3<>4` and `[-1, 3, 4]` are not moves.
+fn tokens(text: &str, alphabet: Alphabet) -> Option<(Vec<Token<'_>>, bool)> {
+    let is = |names: &[&str], word: &str| names.iter().any(|name| name.eq_ignore_ascii_case(word));
+    let (mut tokens, mut has_words, mut rest) = (vec![], false, text);
     while let Some(first) = rest.chars().next() {
-        let length = rest.bytes().take_while(|byte| match first {
-            'a'..='z' | 'A'..='Z' => byte.is_ascii_alphabetic(),
-            '0'..='9' => byte.is_ascii_digit(),
-            _ => false,
-        });
-        let length = if first == '.' { 1 } else { length.count() };
-        let (word, after) = rest.split_at_checked(length).filter(|(word, _)| !word.is_empty())?;
-        words.push(word);
-        rest = after.trim_start_matches(is_sign);
+        let length = |is: fn(&u8) -> bool| rest.bytes().take_while(|byte| is(byte)).count();
+        let length = match first {
+            'a'..='z' | 'A'..='Z' => length(u8::is_ascii_alphabetic),
+            '0'..='9' => length(u8::is_ascii_digit),
+            '<' => tag(rest.as_bytes())?.length,
+            _ => first.len_utf8(),
+        };
+        let (word, after) = rest.split_at(length);
+        let before = &text[..text.len() - rest.len()];
+        let is_symbol = matches!(*word.as_bytes(), [symbol] if alphabet.value(symbol) > 0);
+        let needs_value = matches!(tokens[..], [.., Token::Column | Token::Row | Token::Value, Token::Digit(_)]);
+        match first {
+            '0'..='9' => tokens.push(Token::Digit(word)),
+            // Elsewhere, a point ends a sentence.
+            '.' if needs_value && before.trim_end_matches([' ', '"', '\'']).ends_with(['=', ':']) => {
+                tokens.push(Token::Digit(word));
+            }
+            '.' => {}
+            '[' | '(' | '{' => tokens.push(Token::Open),
+            '-' if after.starts_with(' ') && tokens.is_empty() => {}
+            '<' | ',' | ':' | '=' | '"' | '\'' | '`' | '*' | '\\' => {}
+            _ if first.is_whitespace() => {}
+            _ if is(ROW, word) => tokens.push(Token::Row),
+            _ if is(COLUMN, word) => tokens.push(Token::Column),
+            _ if is(VALUE, word) => tokens.push(Token::Value),
+            _ if is_symbol && needs_value => tokens.push(Token::Digit(word)),
+            _ if is(FILLERS, word) => has_words = true,
+            _ => return None,
+        }
+        rest = after;
     }
-    Some(words)
+    Some((tokens, has_words))
 }
 
-/// The move that begins with the names of its row and column, in either order, and the number of its words.
-fn named(words: &[&str], alphabet: Alphabet) -> Option<(Move, usize)> {
-    let is = |name: &str, names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-    let (&[first, one, second, other], values) = words.split_first_chunk()?;
-    let (row, column) = match () {
-        () if is(first, ROW) && is(second, COLUMN) => (one, other),
-        () if is(first, COLUMN) && is(second, ROW) => (other, one),
-        () => return None,
-    };
-    let (value, length) = match *values {
-        [name, value, ..] if is(name, VALUE) => (value, 6),
-        [value, ..] => (value, 5),
-        [] => return None,
-    };
-    Some((at(row, column, value, alphabet)?, length))
-}
-
-/// A value in a row and a column from 1. The value is a symbol, or a number.
-fn at(row: &str, column: &str, value: &str, alphabet: Alphabet) -> Option<Move> {
+/// The move with this number, of a row, a column and a value. The value is a symbol, or a number.
+fn at([row, column, value]: [&str; 3], alphabet: Alphabet, first: usize, number: usize) -> Result<Move, MovesError> {
     let side = alphabet.size().side();
+    let unreadable = || MovesError::Unreadable(number);
     let value = match *value.as_bytes() {
         [symbol] if alphabet.value(symbol) > 0 => alphabet.value(symbol),
         [symbol] if alphabet.is_blank(symbol) => 0,
-        _ => value.parse().ok()?,
+        _ => value.parse().ok().filter(|&value| usize::from(value) <= side).ok_or_else(unreadable)?,
     };
-    let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
-    let is_inside = (1..=side).contains(&row) && (1..=side).contains(&column) && usize::from(value) <= side;
-    is_inside.then(|| Move { cell: (row - 1) * side + column - 1, value })
+
+    let index = |text: &str| match text.parse::<usize>() {
+        Ok(0) if first > 0 => Err(MovesError::HasZero(number)),
+        Ok(index) if (first..first + side).contains(&index) => Ok(index - first),
+        _ => Err(unreadable()),
+    };
+    Ok(Move { cell: index(row)? * side + index(column)?, value })
 }
 
 #[cfg(test)]
@@ -101,7 +159,7 @@ mod tests {
 
     #[test]
     fn moves_are_read_in_every_form() {
-        let moves = [Some(Move { cell: 2, value: 4 }), Some(Move { cell: 80, value: 0 })];
+        let moves = [Move { cell: 2, value: 4 }, Move { cell: 80, value: 0 }];
         for text in [
             "r1c3=4 r9c9=.",
             " R1C3=4, r9c9=0;",
@@ -115,44 +173,57 @@ mod tests {
             "1,3,4;9,9,0",
             "1 3 4\r\n9 9 0\r\n",
             "[{\"row\": 1, \"col\": 3, \"value\": 4}, {\"col\": 9, \"row\": 9, \"value\": 0}]",
-            "[{'r': 1, 'c': 3, 'number': 4}, {'r': '9', 'c': '9', 'number': '0'}]",
+            "[{'value': 4, 'r': 1, 'c': 3}, {'r': '9', 'c': '9', 'number': '0'}]",
             "[\"r1c3=4\", \"r9c9=0\"]",
+            "I place [1 3 4]. Then [9 9 0].",
+            "Place 4 at row 1, column 3, and 0 at row 9, column 9.",
+            "- Put 4 in r1c3.\n- **r9c9** is 0.",
+            "\\boxed{[1 3 4]} \\boxed{[9 9 0]}",
+            "<answer>r1c3=4 because it fits, r9c9=0</answer>",
         ] {
-            assert_eq!(parse(text, Alphabet::OF_NINE), moves, "{text}");
+            assert_eq!(parse(text, Alphabet::OF_NINE, 1).as_deref(), Ok(&moves[..]), "{text}");
         }
-        for text in ["", "[]", " \n"] {
-            assert_eq!(parse(text, Alphabet::OF_NINE), [], "{text}");
+        for text in ["", "[]", " \n", "Move:"] {
+            assert_eq!(parse(text, Alphabet::OF_NINE, 1), Ok(vec![]), "{text}");
         }
+        assert_eq!(parse("[[0,2,4]] r8c8=0", Alphabet::OF_NINE, 0).as_deref(), Ok(&moves[..]));
         let large = Alphabet::for_size(Size::Sixteen).next().unwrap();
         let symbol = char::from(large.symbol(12));
         for text in ["r1c16=12".to_owned(), "[1, 16, 12]".to_owned(), format!("r1c16={symbol}")] {
-            assert_eq!(parse(&text, large), [Some(Move { cell: 15, value: 12 })], "{text}");
+            assert_eq!(parse(&text, large, 1), Ok(vec![Move { cell: 15, value: 12 }]), "{text}");
         }
     }
 
     #[test]
-    fn other_texts_are_no_moves() {
-        for (text, wrong) in [
-            ("r1c3=4 r9c9", 1),
-            ("r1c3=4 next r1c4=5", 1),
-            ("r1c3<>4", 0),
-            ("r1c3!=4", 0),
-            ("r0c1=1", 0),
-            ("r1c10=1", 0),
-            ("r1c1=12", 0),
-            ("r1c1=a", 0),
-            ("[[1,1,1],[1,1,10]]", 1),
-            ("[[1,1,1],[\"r1\",1,1]]", 1),
-            ("[[1,1]]", 0),
-            ("[[-1,1,1]]", 0),
-            ("[[1,1,1,1],[2,2,2,2],[3,3,3,3]]", 0),
-            ("[1,1,1,2,2,2]", 0),
-            ("1 1 1 2 2 2", 0),
-            ("{\"row\": 1, \"value\": 3, \"col\": 1}", 0),
-            ("r1c1=é", 0),
+    fn other_texts_cannot_be_read() {
+        for (text, number) in [
+            ("r1c3=4 r9c9", 2),
+            ("r1c3=4\nr1c3 or r1c4=5", 2),
+            ("5 is not in r1c3", 1),
+            ("I rule out 5 in r1c3", 1),
+            ("Place 5 at (2, 3)", 1),
+            ("Place 5 2 3", 1),
+            ("Step 3: [1 3 4]", 1),
+            ("[1 6 5] leaves 3 for r1c2", 2),
+            ("r1c3<>4", 1),
+            ("r1c3!=4", 1),
+            ("r1c10=1", 1),
+            ("r1c1=12", 1),
+            ("r1c1=a", 1),
+            ("[[1,1,1],[1,1,10]]", 2),
+            ("[[1,1,1],[\"r1\",1,1]]", 2),
+            ("[[1,1]]", 1),
+            ("[[-1,1,1]]", 1),
+            ("[[1,1,1,1],[2,2,2,2],[3,3,3,3]]", 1),
+            ("[1,1,1,2,2,2]", 1),
+            ("1 1 1 2 2 2", 1),
+            ("r1c1=é", 1),
         ] {
-            let found = parse(text, Alphabet::OF_NINE).iter().position(Option::is_none);
-            assert_eq!(found, Some(wrong), "{text}");
+            assert_eq!(parse(text, Alphabet::OF_NINE, 1), Err(MovesError::Unreadable(number)), "{text}");
         }
+        for text in ["r0c1=1", "[1, 0, 1]", "r1c0=."] {
+            assert_eq!(parse(text, Alphabet::OF_NINE, 1), Err(MovesError::HasZero(1)), "{text}");
+        }
+        assert_eq!(parse("r1c9=1", Alphabet::OF_NINE, 0), Err(MovesError::Unreadable(1)));
     }
 }

@@ -31,7 +31,7 @@ pub(super) enum MovesStatus {
     Right,
     /// There is no solution after one of the moves, or before the first.
     Wrong,
-    /// A move cannot be parsed, and all moves before it are right.
+    /// A move cannot be read, or it is not clear whether rows and columns count from 0.
     Unreadable,
     /// A search gave up.
     Undecided,
@@ -74,7 +74,7 @@ impl Row for StateRow<'_> {
         column!(
             "moves_status",
             Kind::Name(MovesStatus::VARIANTS),
-            "with --moves-column, right, wrong, unreadable or undecided: detail has the move that cannot be read"
+            "with --moves-column, right, wrong, unreadable or undecided: detail has the reason"
         )
         .nullable(),
         column!("forced", Kind::Texts, "with --forced, the blanks that naked and hidden singles fill: r1c2=3"),

@@ -4,10 +4,11 @@
 //! to an engine together.
 
 use std::fmt::Write;
+use std::mem;
 use std::ops::ControlFlow;
 
 use super::StateCounts;
-use super::moves::{self, Move};
+use super::moves::{self, Move, MovesError};
 use super::row::{MovesStatus, StateFacts, StateRow};
 use super::true_candidates::{CandidateSearch, find_candidates};
 use crate::engine::Limit;
@@ -17,13 +18,15 @@ use crate::puzzle::{Geometry, Size, rules};
 use crate::rows::Status;
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::run::records::{ConflictMessage, GivenAnswer, ParsedRecord};
-use crate::scoring::{Assessment, GridFinder, agreeing_blanks, open_digits, set_of, singles};
+use crate::scoring::{Assessment, GridFinder, NoGrid, agreeing_blanks, open_digits, set_of, singles};
 
 /// The requested properties of states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wanted {
     /// The index of the column of moves among the kept columns.
     pub(super) moves: Option<usize>,
+    /// The number of the first row and column in moves, if it is known.
+    pub(super) moves_from: Option<usize>,
     pub(super) forced: bool,
     pub(super) candidates: bool,
 }
@@ -34,7 +37,7 @@ pub(crate) struct StateWorker {
     finder: GridFinder,
     solver: Solver,
     /// The states of the chunk's puzzles, in order, and the number of them whose rows are written.
-    states: Vec<Option<State>>,
+    states: Vec<Result<State, NoGrid>>,
     written: usize,
     /// The cells of each state, followed by the same cells with any missing clues filled in.
     cells: Vec<u8>,
@@ -85,7 +88,7 @@ impl StateWorker {
     }
 
     /// Examines a state (the puzzle if there is no text), and counts its solutions if that needs no search.
-    fn look(&mut self, alphabet: Alphabet, puzzle: &Answer<'_>, text: Option<&[u8]>) -> Option<State> {
+    fn look(&mut self, alphabet: Alphabet, puzzle: &Answer<'_>, text: Option<&[u8]>) -> Result<State, NoGrid> {
         let (size, start) = (alphabet.size(), self.cells.len());
         let cells = match text {
             Some(text) => self.finder.find(alphabet, puzzle.puzzle, text)?.cells,
@@ -112,7 +115,7 @@ impl StateWorker {
             facts.candidates = Some(puzzle.grids.iter().map(|&digit| set_of(digit)).collect());
         }
         facts.forced = self.wanted.forced.then(|| singles(size, &open_digits(size, completed)));
-        Some(state)
+        Ok(state)
     }
 
     /// Counts the solutions of the states at these indices.
@@ -121,14 +124,14 @@ impl StateWorker {
         solver.clear();
         let mut asked = vec![];
         for &index in open {
-            if let Some(state) = &states[index] {
+            if let Ok(state) = &states[index] {
                 asked.push((index, state.size, solver.push(state.size, state.completed(cells))));
             }
         }
         solver.solve(Question::Count(Limit::UNIQUE))?;
 
         for (index, size, question) in asked {
-            if let Some(state) = &mut states[index] {
+            if let Ok(state) = &mut states[index] {
                 state.facts.solutions = solver.answer(size, question).known_solutions();
             }
         }
@@ -151,22 +154,21 @@ impl StateWorker {
         Ok(())
     }
 
-    /// The status of some moves, and the number, from 1, of the move that decided it.
+    /// The status of some moves, and the number of the first wrong one, from 1; 0 if there is no solution before it.
     fn follow(
         &mut self,
         puzzle: &Answer<'_>,
         state: &State,
-        moves: &[Option<Move>],
-    ) -> Result<(MovesStatus, u64), InterruptedError> {
+        moves: &[Move],
+    ) -> Result<(MovesStatus, Option<u64>), InterruptedError> {
         let mut grid = state.completed(&self.cells).to_vec();
         let mut solution = match self.any_solution(state.size, puzzle, &grid)? {
             AnySolution::Found(solution) => solution,
-            AnySolution::None => return Ok((MovesStatus::Wrong, 0)),
-            AnySolution::Unknown => return Ok((MovesStatus::Undecided, 0)),
+            AnySolution::None => return Ok((MovesStatus::Wrong, Some(0))),
+            AnySolution::Unknown => return Ok((MovesStatus::Undecided, None)),
         };
 
-        for (number, &next) in (1..).zip(moves) {
-            let Some(Move { cell, value }) = next else { return Ok((MovesStatus::Unreadable, number)) };
+        for (number, &Move { cell, value }) in (1..).zip(moves) {
             // A removed clue still counts.
             grid[cell] = if value == 0 { puzzle.puzzle[cell] } else { value };
             // As long as one solution agrees with all moves, no search is needed.
@@ -175,11 +177,11 @@ impl StateWorker {
             }
             match self.any_solution(state.size, puzzle, &grid)? {
                 AnySolution::Found(found) => solution = found,
-                AnySolution::None => return Ok((MovesStatus::Wrong, number)),
-                AnySolution::Unknown => return Ok((MovesStatus::Undecided, number)),
+                AnySolution::None => return Ok((MovesStatus::Wrong, Some(number))),
+                AnySolution::Unknown => return Ok((MovesStatus::Undecided, None)),
             }
         }
-        Ok((MovesStatus::Right, moves.len() as u64))
+        Ok((MovesStatus::Right, None))
     }
 
     /// A solution of a puzzle that agrees with all cells of a grid.
@@ -211,16 +213,34 @@ impl StateWorker {
         state: &State,
         alphabet: Alphabet,
     ) -> Result<(MovesStatus, Option<u64>), InterruptedError> {
-        let moves = moves::parse(&String::from_utf8_lossy(moves), alphabet);
-        let (status, number) = self.follow(puzzle, state, &moves)?;
-        match status {
-            MovesStatus::Right | MovesStatus::Wrong => {}
-            MovesStatus::Unreadable => {
-                let _ = write!(self.detail, "move {number} cannot be read: write r1c2=3, or [1, 2, 3] in a list");
-            }
-            MovesStatus::Undecided => self.detail.push_str("a search for the first wrong move gave up"),
+        let text = String::from_utf8_lossy(moves);
+        // All moves are read before any is judged.
+        let moves = match moves::parse(&text, alphabet, self.wanted.moves_from.unwrap_or(1)) {
+            Ok(moves) => moves,
+            Err(error) => return Ok(self.unreadable(error)),
+        };
+        let found = self.follow(puzzle, state, &moves)?;
+        if found.0 == MovesStatus::Undecided {
+            self.detail.push_str("a search for the first wrong move gave up");
         }
-        Ok((status, (status == MovesStatus::Wrong).then_some(number)))
+
+        // Programs count from 0. If that makes several moves right, they are not called wrong: by chance, a digit is right
+        // in one of nine cells, and three digits in one of 729.
+        if found.0 == MovesStatus::Wrong
+            && self.wanted.moves_from.is_none()
+            && moves.len() >= 3
+            && let Ok(moves) = moves::parse(&text, alphabet, 0)
+            && self.follow(puzzle, state, &moves)?.0 == MovesStatus::Right
+        {
+            return Ok(self.unreadable(MovesError::MayCountFromZero));
+        }
+        Ok(found)
+    }
+
+    fn unreadable(&mut self, error: MovesError) -> (MovesStatus, Option<u64>) {
+        let gap = if self.detail.is_empty() { "" } else { "; " };
+        let _ = write!(self.detail, "{gap}{error}");
+        (MovesStatus::Unreadable, None)
     }
 
     /// Writes the reason why a state has no solution, if there is one.
@@ -254,7 +274,7 @@ impl RecordWorker for StateWorker {
             let ParsedRecord::Puzzle(shape, index) = *record else { return };
             let text = text.map(GivenAnswer::text);
             let state = self.look(alphabets[shape.size.index()], &solver.answer(shape.size, index), text);
-            if state.as_ref().is_some_and(|state| state.facts.solutions.is_none()) {
+            if state.as_ref().is_ok_and(|state| state.facts.solutions.is_none()) {
                 open.push(self.states.len());
             }
             self.states.push(state);
@@ -290,9 +310,10 @@ impl RecordWorker for StateWorker {
         };
 
         row.alphabet = puzzle.alphabet;
-        let (answer, state) = (puzzle.answer(), self.states[self.written].take());
+        let state = mem::replace(&mut self.states[self.written], Err(NoGrid::Nowhere));
+        let answer = puzzle.answer();
         self.written += 1;
-        if let Some(state) = &state {
+        if let Ok(state) = &state {
             row.status = Status::from_known(state.facts.solutions);
             if row.status == Status::None {
                 self.explain(&answer, state, puzzle.alphabet);
@@ -304,11 +325,12 @@ impl RecordWorker for StateWorker {
                     Err(InterruptedError) => return ControlFlow::Break(()),
                 }
             }
-        } else {
-            self.detail.push_str("no grid of this size is in the state");
+        }
+        if let Err(reason) = &state {
+            let _ = write!(self.detail, "{reason}");
         }
         self.counts.add(row.status);
-        let state = state.as_ref().map(|state| (state.cells(&self.cells), &state.facts));
+        let state = state.as_ref().ok().map(|state| (state.cells(&self.cells), &state.facts));
         emit.row(&StateRow { state, detail: &self.detail, ..row });
         ControlFlow::Continue(())
     }

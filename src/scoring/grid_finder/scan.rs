@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::{ByteClass, ByteClasses};
 use crate::format::characters::ascii_of;
 use crate::puzzle::{Size, rules};
+use crate::scoring::tag::tag;
 
 /// The cells of a text.
 #[derive(Debug, Default)]
@@ -24,8 +25,10 @@ pub(super) struct Memory {
 struct RowPiece {
     /// The index of its first cell.
     first: usize,
-    /// The number before it, if there is one.
+    /// The number at the start of its piece.
     number: Option<u32>,
+    /// The number before its piece: 3 in `Row 3: 5 3 4 ...`.
+    label: Option<u32>,
     /// Whether its line names a column or a box.
     is_transposed: bool,
     /// Whether there are words on its line.
@@ -39,6 +42,8 @@ struct RowPiece {
 struct CurrentLine {
     /// The index at which it starts.
     start: usize,
+    /// The number before its first row: 3 in `Row 3: 5 3 4 ...`.
+    label: Option<u32>,
     has_words: bool,
     /// Whether its first word names a column or a box.
     is_transposed: bool,
@@ -186,10 +191,7 @@ impl<'a> Scan<'a> {
                 ByteClass::Multibyte => classes.of_character(&self.text[index..]),
                 ByteClass::Backslash => escape(&self.text[index..]),
                 ByteClass::Less => match tag(&self.text[index..]) {
-                    Some(tag) if tag.name.starts_with(b"tr") || tag.name.starts_with(b"br") => {
-                        (ByteClass::EndOfLine, tag.length)
-                    }
-                    Some(tag) => (ByteClass::Between, tag.length),
+                    Some(tag) => (self.class_of_tag(tag.name), tag.length),
                     None => (ByteClass::Word, 1),
                 },
                 ByteClass::EndOfLine if self.text[index..].starts_with(b"\r\n") => (ByteClass::EndOfLine, 2),
@@ -227,6 +229,22 @@ impl<'a> Scan<'a> {
         self.end_line(self.text.len(), 0);
         self.end_stretch();
         self.end_rows(self.memory.rows.len());
+    }
+
+    /// The class of a tag. Between two rows it is a gap, unless it encloses the cells of a table.
+    fn class_of_tag(&mut self, name: &[u8]) -> ByteClass {
+        let is = |names: &[&[u8]]| names.iter().any(|other| other.eq_ignore_ascii_case(name));
+        let cells = self.memory.values.len() - self.piece;
+        if is(&[b"tr", b"br"]) {
+            ByteClass::EndOfLine
+        } else if is(&[b"td", b"th"]) || cells == 0 || !cells.is_multiple_of(self.side) {
+            ByteClass::Between
+        } else {
+            self.end_token();
+            self.end_piece();
+            self.is_after_gap = true;
+            ByteClass::Between
+        }
     }
 
     /// The number of bytes from `start` that belong to a word.
@@ -331,11 +349,13 @@ impl<'a> Scan<'a> {
         self.piece = self.memory.values.len();
         self.piece_token = self.memory.tokens.len();
 
-        if !self.add_rows(first, None)
-            && let Some(&after_label) = self.memory.tokens.get(first_token + 1)
-            && let Some(number) = self.row_number(first..after_label)
-        {
-            self.add_rows(after_label, Some(number));
+        if !self.add_rows(first, None) {
+            let after_number = self.memory.tokens.get(first_token + 1).copied();
+            let number = self.row_number(first..after_number.unwrap_or(self.piece));
+            match after_number {
+                Some(after_number) if number.is_some() => _ = self.add_rows(after_number, number),
+                _ => self.line.label = self.line.label.or(number),
+            }
         }
         if self.fits(first, self.cells) {
             self.offer_grid(first);
@@ -377,7 +397,8 @@ impl<'a> Scan<'a> {
         };
         for &first in &[first, second][..rows] {
             let (is_transposed, is_after_gap) = (self.line.is_transposed, std::mem::take(&mut self.is_after_gap));
-            self.memory.rows.push(RowPiece { first, number, is_transposed, has_words: false, is_after_gap });
+            let label = self.line.label.take();
+            self.memory.rows.push(RowPiece { first, number, label, is_transposed, has_words: false, is_after_gap });
         }
         rows > 0
     }
@@ -476,14 +497,22 @@ impl<'a> Scan<'a> {
         found
     }
 
-    /// Adds a grid with these rows, unless the rows have numbers that do not count up; returns whether it did.
+    /// Adds a grid with these rows, unless their pieces have numbers that do not count up; returns whether it did. Rows
+    /// with labels are taken in the order of these.
     fn offer_numbered(&mut self, rows: &[RowPiece]) -> bool {
-        let counts_up = rows.array_windows().all(|[row, next]| row.number.map(|number| number + 1) == next.number);
-        if counts_up {
-            let is_in_rows = !rows.iter().all(|row| row.is_transposed);
-            self.offer(is_in_rows, rows.iter().map(|row| row.first));
+        let count_up = |rows: &[RowPiece], number: fn(&RowPiece) -> Option<u32>| {
+            rows.array_windows().all(|[row, next]| number(row).map(|number| number + 1) == number(next))
+        };
+        if !count_up(rows, |row| row.number) {
+            return false;
         }
-        counts_up
+
+        let mut by_label = rows.to_vec();
+        by_label.sort_by_key(|row| row.label);
+        let rows = if count_up(&by_label, |row| row.label) { &by_label } else { rows };
+        let is_in_rows = !rows.iter().all(|row| row.is_transposed);
+        self.offer(is_in_rows, rows.iter().map(|row| row.first));
+        true
     }
 
     /// Adds the grid whose first cell is `first`.
@@ -535,24 +564,4 @@ fn names_column_or_box(text: &[u8]) -> bool {
 fn escape(text: &[u8]) -> (ByteClass, usize) {
     let name = text[1..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     if name > 0 && text[1] == b'n' { (ByteClass::EndOfLine, 2) } else { (ByteClass::EndOfRow, 1 + name) }
-}
-
-/// A tag of HTML.
-pub(super) struct Tag<'a> {
-    pub(super) is_end: bool,
-    pub(super) name: &'a [u8],
-    pub(super) length: usize,
-}
-
-/// The maximum length of a tag, in bytes.
-const MAX_TAG: usize = 200;
-
-/// The tag at the start of a text.
-pub(super) fn tag(text: &[u8]) -> Option<Tag<'_>> {
-    let name = text.strip_prefix(b"</").or_else(|| text.get(1..))?;
-    let letters = name.iter().take_while(|&&byte| byte.is_ascii_alphabetic() || byte == b'_').count();
-    // A tag ends before the next one starts. Searching further would take long for many tags that never end.
-    let end = 1 + text.iter().take(MAX_TAG).skip(1).position(|&byte| byte == b'>' || byte == b'<')?;
-    let is_tag = letters > 0 && text[end] == b'>';
-    is_tag.then_some(Tag { is_end: text[1] == b'/', name: &name[..letters], length: end + 1 })
 }

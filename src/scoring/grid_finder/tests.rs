@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::scoring::Thoughts;
 
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 const OTHER: &str = "123456789456789123789123456214365897365897214897214365531642978642978531978531642";
@@ -18,7 +19,7 @@ fn find_in(alphabet: Alphabet, text: &str) -> Option<String> {
 
 /// The grid in an answer to a puzzle.
 fn answer(alphabet: Alphabet, puzzle: &[u8], text: &str) -> Option<String> {
-    GridFinder::default().find(alphabet, puzzle, text.as_bytes()).map(|found| alphabet.text(found.cells, b'.'))
+    GridFinder::default().find(alphabet, puzzle, text.as_bytes()).ok().map(|found| alphabet.text(found.cells, b'.'))
 }
 
 /// The puzzle with every third cell of the solution.
@@ -125,7 +126,6 @@ fn the_last_full_grid_counts() {
         (format!("<answer>{other}</answer> It came from {SOLUTION}"), OTHER),
         (format!("<answer>{OTHER}</answer> no: <answer>{SOLUTION}</answer>"), SOLUTION),
         (format!("<answer>{SOLUTION}</answer> no: <answer>{OTHER}"), SOLUTION),
-        (format!("{SOLUTION} <answer>see above</answer>"), SOLUTION),
         (format!("\\boxed{{{OTHER}}}, not {SOLUTION}"), OTHER),
         (format!("<ANSWER>{OTHER}</Answer>, not {SOLUTION}"), OTHER),
         (format!("<answer id=\"1\" kind='grid'>{OTHER}</answer >, not {SOLUTION}"), OTHER),
@@ -523,6 +523,69 @@ fn row_numbers_start_anywhere() {
     assert_eq!(find(&markdown).as_deref(), Some(SOLUTION), "{markdown}");
 }
 
+/// The rows are written in any order, each with its name.
+#[test]
+fn rows_with_labels_are_taken_by_their_labels() {
+    let rows = rows(SOLUTION, " ");
+    for order in [[8, 7, 6, 5, 4, 3, 2, 1, 0], [3, 0, 8, 1, 5, 7, 2, 6, 4]] {
+        for (first, name) in [(0, "Row"), (1, "Row"), (1, "R"), (1, "**Row"), (1, "- Row #")] {
+            let line = |&row: &usize| format!("{name} {}: {}\n", row + first, rows[row]);
+            let text: String = order.iter().map(line).collect();
+            assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
+        }
+        // Other numbers say nothing about the order.
+        let text: String = (0..9).map(|row| format!("Sum {}: {}\n", 45 + order[row] / 2, rows[row])).collect();
+        assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
+    }
+}
+
+#[test]
+fn a_tag_between_rows_is_a_gap() {
+    let row = rows(SOLUTION, "").join(" ");
+    let other = rows(OTHER, "").join(" ");
+    for text in [
+        format!("{other}</b>{row}"),
+        format!("<p>{other}</p><p>{row}</p>"),
+        format!("<p>{other}<hr>{row}"),
+        made(SOLUTION, "", |_, row| format!("<li>{row}</li>")),
+        made(SOLUTION, " ", |_, row| format!("<span>{row}</span>")),
+        made(SOLUTION, " ", |number, row| format!("Row {number}: <b>{row}</b> (sum 45)\n")),
+        format!("<b>{}</b>", rows(SOLUTION, "</b> <b>").join("</b> <b>")),
+        format!("<table>{}</table>", made(SOLUTION, "<td>", |number, row| format!("<tr><th>{number}<td>{row}"))),
+    ] {
+        assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
+    }
+}
+
+/// Texts whose thoughts, or whose text around a tag, have the solution.
+#[test]
+fn what_is_not_the_answer_does_not_count() {
+    let changed = SOLUTION.replacen("34", "43", 1);
+    let partial = SOLUTION.replace('5', ".");
+    for (text, expected) in [
+        (format!("<think>{SOLUTION} Let me double-check row"), Err(NoGrid::InThoughts)),
+        (format!("<think>{SOLUTION}</think> I could not solve it."), Err(NoGrid::InThoughts)),
+        (format!("<think>{SOLUTION}</think>"), Err(NoGrid::InThoughts)),
+        (format!("{SOLUTION} <answer>see above</answer>"), Err(NoGrid::OutsideOfTag)),
+        (format!("<think>{SOLUTION}</think><answer>no</answer>"), Err(NoGrid::InThoughts)),
+        ("<answer></answer>".to_owned(), Err(NoGrid::Nowhere)),
+        (format!("<think>{SOLUTION}</think> Final answer: {changed}"), Ok((Place::Text, &changed))),
+        (format!("<think>{SOLUTION}</think> Final answer: {partial}"), Ok((Place::Text, &partial))),
+        (format!("<think><answer>{SOLUTION}</answer></think>{OTHER}"), Ok((Place::Text, &OTHER.to_owned()))),
+        (format!("<think>{SOLUTION}</think><solution>{OTHER}</solution>"), Ok((Place::Answer, &OTHER.to_owned()))),
+    ] {
+        let mut finder = GridFinder::default();
+        let found = finder.find(Alphabet::OF_NINE, &puzzle(), text.as_bytes());
+        let found = found.map(|found| (found.place, Alphabet::OF_NINE.text(found.cells, b'.')));
+        assert_eq!(found, expected.map(|(place, grid)| (place, grid.clone())), "{text}");
+    }
+
+    let rules = AnswerRules { thoughts: Thoughts::Keep, ..AnswerRules::default() };
+    let text = format!("<think>{SOLUTION}</think> I could not solve it.");
+    let mut finder = GridFinder::with_rules(rules);
+    assert!(finder.find(Alphabet::OF_NINE, &puzzle(), text.as_bytes()).is_ok());
+}
+
 #[test]
 fn a_closed_tag_counts_more_than_a_mention() {
     for text in [
@@ -558,7 +621,7 @@ proptest! {
         text.extend(bytes);
         let mut finder = GridFinder::default();
         for alphabet in Alphabet::ALL {
-            if let Some(found) = finder.find(alphabet, &vec![0; alphabet.size().cells()], &text) {
+            if let Ok(found) = finder.find(alphabet, &vec![0; alphabet.size().cells()], &text) {
                 prop_assert_eq!(found.cells.len(), alphabet.size().cells());
                 prop_assert!(found.grids > 0);
                 prop_assert!(found.start < text.len());
