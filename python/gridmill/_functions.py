@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from gridmill import _gridmill
+from gridmill._answers import Tokens, answer_of, answers_of, tokens_in
 from gridmill._checks import integer, text
 from gridmill._inputs import ONE_OR_SEVERAL, index_of, length_of, one_puzzle, puzzles_of, with_cure
 from gridmill._moves import COLUMNS, Moves, moves_of, repeated
@@ -162,8 +163,9 @@ def validate(puzzles: str | Many, answers: str | Many | None = None, **options: 
     job, call = _validating(options)
     if isinstance(puzzles, str):
         call.run.update(answers=None if answers is None else [text("answers", answers)], progress=False)
+        call.run.pop("ignore")
         return first_row(Validated, _table(job, _one(puzzles, options), call, Scorecard))
-    call.run["answers"] = None if answers is None else puzzles_of("answers", answers)
+    _add_answers(call, "answers", answers, puzzles)
     return _table(job, puzzles, call, Scorecard)
 
 
@@ -179,13 +181,15 @@ def score(puzzles: Many, responses: Responses = ..., **options: Unpack[ScoreRows
 def score(puzzles: str | Many, responses: Any = ..., **options: Any) -> Scored | Table:
     """Scores answers to puzzles by the rules: any solution of a puzzle is right.
 
-    An answer is any text with a grid in it, such as the output of a model. The grid is found; an answer without one has
-    the verdict `no-grid` and the score 0. No answer raises an exception, whatever it is.
+    An answer is any text with a grid in it, such as the output of a model, or a chat, whose last message of the
+    assistant counts. Thoughts are not the answer. docs/models.md has all rules. An answer without a grid has the verdict
+    `no-grid` and the score 0.
 
     Args:
         puzzles: As for `solve`. If they are a table, its answers are scored.
-        responses: The answers to puzzles that are not a table: as many, in any of the same types; for one `str`, one
-            answer. In a list, `bytes` are UTF-8, and an item of another type is an answer without a grid.
+        responses: The answers to puzzles that are not a table: one for each, in any of the same types; for one `str`,
+            one answer. In a list, an answer is a `str`, `bytes` of UTF-8, a chat (a list of messages, or a message), a
+            list of cells, or None for no answer. In arrays, a number that is not a digit is a wrong cell.
 
     Returns:
         For a `str`, an object with `verdict`, `score` and so on. Otherwise a table with the columns `line` (from 1),
@@ -194,15 +198,15 @@ def score(puzzles: str | Many, responses: Any = ..., **options: Any) -> Scored |
         `right`, `conflicts`, `changed`, `solvable` and `detail`, then the columns of `keep`.
 
     Raises:
-        TypeError: If an argument has a wrong type.
+        TypeError: If an argument has a wrong type, or an answer is neither text nor a chat nor cells.
         ValueError: If an argument has a wrong value, or there are not as many answers as puzzles.
     """
     if isinstance(puzzles, str):
         if responses is ...:
             raise TypeError("responses must be the answer to the puzzle")
-        return _row(Scored, _scoring, puzzles, options, _answer_text(responses))
+        return _row(Scored, _scoring, puzzles, options, answer_of("responses", responses))
     job, call = _scoring(options)
-    _add_answers(call, "responses", responses)
+    _add_answers(call, "responses", responses, puzzles)
     return _table(job, puzzles, call, ScoreReport)
 
 
@@ -235,15 +239,15 @@ def states(puzzles: str | Many, states: Any = ..., **options: Any) -> State | Ta
         ValueError: If an argument has a wrong value, or there are not as many states as puzzles.
     """
     if isinstance(puzzles, str):
-        return _row(State, _looking, puzzles, options, None if states is ... else _answer_text(states))
+        return _row(State, _looking, puzzles, options, None if states is ... else answer_of("states", states))
     moves = repeated(puzzles, states)
     if moves is not None:
         options |= {"forced": True, "candidates": True, "columns": COLUMNS}
     job, call = _looking(options)
     if moves is not None:
-        _add_answers(call, "states", moves[1])
-        return moves_of(_table(job, moves[0], call, StatesReport), len(puzzles))  # type: ignore[arg-type]
-    _add_answers(call, "states", states)
+        tokens = _add_answers(call, "states", moves[1], moves[0])
+        return moves_of(_table(job, moves[0], call, StatesReport), len(puzzles), tokens)  # type: ignore[arg-type]
+    _add_answers(call, "states", states, puzzles)
     return _table(job, puzzles, call, StatesReport)
 
 
@@ -452,18 +456,17 @@ def explain(puzzles: str | Many, **options: Any) -> str | list[str]:
     return _gridmill.explain(puzzles_of("puzzles", puzzles, ONE_OR_SEVERAL), call.settings, **call.run)
 
 
-def _answer_text(response: object) -> str:
-    """The text of an answer; empty if the answer is not text."""
-    if isinstance(response, str):
-        return response
-    return response.decode(errors="replace") if isinstance(response, bytes) else ""
-
-
-def _add_answers(call: Checked, name: str, answers: Any) -> None:
-    """Adds the answers or states to a call for several puzzles, if there are any."""
-    if answers is not ...:
-        several = puzzles_of(name, answers)
-        call.run["answers"] = list(map(_answer_text, several)) if isinstance(several, list) else several
+def _add_answers(call: Checked, name: str, answers: Any, puzzles: object) -> Tokens | None:
+    """Adds the answers or states to a call for several puzzles, if there are any. Returns those of an array."""
+    ignore = call.run.pop("ignore")
+    if answers is ... or answers is None:
+        return None
+    tokens = tokens_in(name, answers, puzzles, call.blank, ignore)
+    if tokens is not None:
+        call.run["answers"] = tokens.cells
+    else:
+        call.run["answers"] = answers_of(name, answers) if name != "answers" else puzzles_of(name, answers)
+    return tokens
 
 
 def _table(
@@ -473,7 +476,7 @@ def _table(
     if isinstance(puzzles, str):
         puzzles = [one_puzzle("puzzles", puzzles)]
     with watched(call.run, length_of(puzzles)), with_cure(puzzles):
-        several = puzzles_of("puzzles", puzzles, ONE_OR_SEVERAL)
+        several = puzzles_of("puzzles", puzzles, ONE_OR_SEVERAL, call.blank)
         batches, report = job.table(several, call.settings, **call.run)
     return Table(batches, read(kind, report), index(puzzles))
 

@@ -77,8 +77,11 @@ CURES = {
 """How each library reads a column of digits, `COLUMN`, as text, by the module of its tables."""
 
 
-def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
-    """Converts `puzzles`, not one `str`, for the native functions. `expected` describes the right types in an error."""
+def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL, blank: int | None = None) -> object:
+    """Converts `puzzles`, not one `str`, for the native functions. `expected` describes the right types in an error.
+
+    `blank` is the number of a blank in arrays, 0 or 1; None decides it by the numbers.
+    """
     if isinstance(puzzles, str | PathLike):
         raise _not_a_path(name, puzzles, expected)
     datasets = sys.modules.get("datasets")
@@ -101,16 +104,11 @@ def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
     pyarrow = sys.modules.get("pyarrow")
     if pyarrow is not None and isinstance(puzzles, pyarrow.RecordBatchReader):
         return _batches_of(name, iter(puzzles), puzzles.schema)
-    if _has_cells(puzzles):
-        return _cells_of(name, puzzles.to_numpy())  # type: ignore[attr-defined]
+    array = _as_array(name, puzzles)
+    if array is not None:
+        return _cells_of(name, array, blank)
     if hasattr(puzzles, "__arrow_c_stream__") or hasattr(puzzles, "__arrow_c_array__"):
         return puzzles
-    # `puzzles` can only be an array if its module was imported.
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and isinstance(puzzles, numpy.ndarray):
-        return _cells_of(name, puzzles)
-    if hasattr(puzzles, "__dlpack__"):
-        return _cells_of(name, _array_of(name, puzzles))
     if isinstance(puzzles, Iterator):
         first = next(puzzles, ...)
         items = puzzles if first is ... else chain([first], puzzles)
@@ -304,7 +302,64 @@ def _fitting(name: str, table: Any, schema: Any) -> Any:
         raise ValueError(f"{name} is not like those before it: {types}: {error}") from error
 
 
-def _cells_of(name: str, array: Any) -> object:
+def _as_array(name: str, puzzles: object) -> Any:
+    """An array, a tensor or a table of cells as an array of NumPy; None for other objects."""
+    if _has_cells(puzzles):
+        return puzzles.to_numpy()  # type: ignore[attr-defined]
+    # `puzzles` can only be an array if its module was imported.
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(puzzles, numpy.ndarray):
+        return puzzles
+    is_tensor = hasattr(puzzles, "__dlpack__") and not hasattr(puzzles, "__arrow_c_stream__")
+    return _array_of(name, puzzles) if is_tensor else None
+
+
+def cells_in(name: str, puzzles: object) -> Any:
+    """The cells of an array of numbers, a row for each puzzle; None for other objects."""
+    array = _as_array(name, puzzles)
+    return None if array is None or array.dtype.kind not in "iuf" else _in_rows(name, array)
+
+
+def number_of_blank(name: str, cells: Any) -> int:
+    """The number of a blank in rows of numbers: 0, or 1 where each digit is one more.
+
+    Training sets of recursive reasoning models have such numbers. Without a 0, each row is read both ways: full grids by
+    the rules have digits, and puzzles by the rules have numbers that are one more.
+    """
+    side = isqrt(cells.shape[1])
+    if not cells.size or cells.min() <= 0 or cells.max() > side + 1:
+        return 0
+    if _keep_rules(cells, 0).any():
+        return 0
+    if _keep_rules(cells, 1).mean() >= 0.5:
+        return 1
+    if cells.max() <= side:
+        return 0
+    raise ValueError(
+        f"{name} has numbers from {cells.min()} to {cells.max()}: pass blank=1 if 1 is a blank and 2 is the digit 1, or blank=0"
+    )
+
+
+def _keep_rules(cells: Any, blank: int) -> Any:
+    """Whether each row keeps the rules, if this number is a blank. No number of a cell is 0."""
+    import numpy
+
+    rows, columns = BOXES[isqrt(cells.shape[1])]
+    side = rows * columns
+    kept = numpy.empty(len(cells), bool)
+    for start in range(0, len(cells), BATCH):
+        part = cells[start : start + BATCH].astype(numpy.int64)
+        bits = numpy.where(part > blank, 1 << part, 0)
+        grids = bits.reshape(-1, side, side)
+        boxes = bits.reshape(-1, side // rows, rows, side // columns, columns).swapaxes(2, 3).reshape(-1, side, side)
+        kept[start : start + BATCH] = (part - blank <= side).all(1)
+        for houses in (grids, grids.swapaxes(1, 2), boxes):
+            # Bits that differ have the same sum as union.
+            kept[start : start + BATCH] &= (houses.sum(2) == numpy.bitwise_or.reduce(houses, 2)).all(1)
+    return kept
+
+
+def _cells_of(name: str, array: Any, blank: int | None = None) -> object:
     """The rows of a NumPy array."""
     import numpy
 
@@ -328,8 +383,7 @@ def _cells_of(name: str, array: Any) -> object:
     if not numpy.array_equal(cells, array):
         kind = f"{array.dtype.kind}8"
         cells = array.astype(kind)
-    elif cells.size and cells.min() > 0 and cells.max() == isqrt(array.shape[1]) + 1:
-        # The training sets of recursive reasoning models have 1 for a blank and 1 more than the digit for a clue.
+    elif (number_of_blank(name, cells) if blank is None else blank) == 1:
         cells -= 1
     return _gridmill.Cells(cells.tobytes(), kind, array.shape[1])
 

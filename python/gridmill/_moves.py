@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     import numpy
 
+    from gridmill._answers import Tokens
     from gridmill._table import Table
 
 
@@ -40,17 +41,19 @@ def repeated(puzzles: Any, states: Any) -> tuple[Any, Any] | None:
     return numpy.repeat(numpy.asarray(puzzles), of_states[1], axis=0), states.reshape(-1, shape[1])
 
 
-def moves_of(table: Table, count: int) -> Moves:
-    """The arrays for the rows of `count` puzzles."""
+def moves_of(table: Table, count: int, tokens: Tokens | None) -> Moves:
+    """The arrays for the rows of `count` puzzles. Tokens that are not digits are wrong cells."""
     import numpy
 
     def of(values: list[int]) -> Any:
         return numpy.array(values, dtype=numpy.int64).reshape(count, -1)
 
+    strange = 0 if tokens is None else tokens.strange.reshape(count, -1)
+    wrong = of([-1 if wrong is None else wrong for wrong in table["wrong"]])
     candidates = table.to_numpy("candidates")
     return Moves(
-        alive=of([solutions or 0 for solutions in table["solutions"]]) > 0,
-        wrong=of([-1 if wrong is None else wrong for wrong in table["wrong"]]),
+        alive=(of([solutions or 0 for solutions in table["solutions"]]) > 0) & (strange == 0),
+        wrong=numpy.where(wrong < 0, wrong, wrong + strange),
         forced=of([len(blanks) for blanks in table["forced"]]),
         candidates=candidates.sum(axis=(1, 2)).reshape(count, -1),
     )

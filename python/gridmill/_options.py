@@ -29,6 +29,7 @@ _integer, _positive = _checks.integer(), _checks.integer(1)
 
 Engine = Literal["auto", "lanes", "lanes:avx512", "lanes:avx512bw", "lanes:avx2", "lanes:portable", "bitmask", "dlx"]
 Formula = Literal["blanks", "cells", "exact"]
+Thoughts = Literal["drop", "keep"]
 Group = Literal["class", "puzzle", "solution"]
 Level = Literal["easy", "medium", "hard", "very-hard", "fiendish", "extreme"]
 Style = Literal["technique", "search", "order"]
@@ -117,8 +118,14 @@ class Reading(TypedDict, total=False):
         ),
     ]
     blank: Annotated[
-        str | None,
-        Option(None, "A symbol for a blank, beside the usual ones (`.0_-*xX?`).", _checks.text, "settings"),
+        str | int | None,
+        Option(
+            None,
+            "A symbol for a blank, beside the usual ones (`.0_-*xX?`). Of arrays, the number of a blank: 0, or 1 if 2 is "
+            "the digit 1; by default it is 1 where only that makes puzzles of the numbers.",
+            _checks.text,
+            "settings",
+        ),
     ]
     puzzle_column: Annotated[
         str | None,
@@ -128,6 +135,20 @@ class Reading(TypedDict, total=False):
             "`question`, ...).",
             _checks.text,
             "settings",
+        ),
+    ]
+
+
+class Ignoring(TypedDict, total=False):
+    """Which cells of answers are not judged."""
+
+    ignore: Annotated[
+        int | None,
+        Option(
+            None,
+            "Where an array of answers has this number, such as -100, it has the cell of the puzzle.",
+            _checks.integer(-(2**63), 2**63 - 1),
+            "run",
         ),
     ]
 
@@ -465,6 +486,19 @@ class Score(TypedDict, total=False):
             _checks.text,
         ),
     ]
+    thoughts: Annotated[
+        Thoughts,
+        Option(
+            "drop",
+            "Whether a grid may stand in thoughts, such as `<think>...</think>`: `drop` leaves them out, `keep` reads "
+            "them.",
+            _checks.text,
+        ),
+    ]
+    answer_tag: Annotated[
+        str | Iterable[str],
+        Option((), "More tags that enclose answers, such as `grid` for `<grid>...</grid>`.", _checks.names),
+    ]
     response_column: Annotated[
         str | None,
         Option(
@@ -477,7 +511,7 @@ class Score(TypedDict, total=False):
     ]
 
 
-class ScoreRows(Score, Rows, total=False):
+class ScoreRows(Score, Ignoring, Rows, total=False):
     """The options of `score`."""
 
 
@@ -501,6 +535,15 @@ class States(TypedDict, total=False):
             _checks.flag,
         ),
     ]
+    moves_from: Annotated[
+        int | None,
+        Option(
+            None,
+            "The number of the first row and column in moves, 0 or 1. By default it is 1, and moves that are right only "
+            "from 0 are `unreadable`.",
+            _checks.integer(0, 1),
+        ),
+    ]
     moves_column: Annotated[
         str | None,
         Option(
@@ -521,7 +564,7 @@ class States(TypedDict, total=False):
     ]
 
 
-class StatesRows(States, Rows, total=False):
+class StatesRows(States, Ignoring, Rows, total=False):
     """The options of `states`."""
 
 
@@ -1102,6 +1145,8 @@ class Checked:
     settings: _gridmill.Settings
     output: dict[str, Any]
     run: dict[str, Any]
+    blank: int | None
+    """The number of a blank in arrays, if it was given."""
 
 
 @functools.cache
@@ -1120,9 +1165,13 @@ def check(function: Callable[..., Any], given: Mapping[str, object]) -> Checked:
     for name in given:
         if name not in table:
             raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{name}'")
+    blank = given.get("blank")
+    if isinstance(blank, int):
+        blank, given = _checks.integer(0, 1)("blank", blank), {**given, "blank": None}
     for name, option in table.items():
         parts[option.goal][name] = option.checked(name, given.get(name, option.default))
-    return Checked(parts["job"], _gridmill.Settings(**parts["settings"]), parts["output"], parts["run"])
+    settings = _gridmill.Settings(**parts["settings"])
+    return Checked(parts["job"], settings, parts["output"], parts["run"], None if isinstance(blank, str) else blank)
 
 
 def takes(options: type) -> Callable[[F], F]:

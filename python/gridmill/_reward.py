@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gridmill import _gridmill
-from gridmill._checks import text
+from gridmill._checks import names, text
 from gridmill._functions import score
 from gridmill._inputs import text_of
-from gridmill._options import Formula
+from gridmill._options import Formula, Thoughts
 
 
 class Reward:
@@ -21,16 +21,23 @@ class Reward:
     >>> reward(completion="1234432121433412", info={"puzzle": "1.3..........4.2"})
     1.0
 
-    The reward is the score from `gridmill.score`. It is 0 if the score is not known, or if the puzzle is malformed or
-    has no solution. The function can be pickled, and called by several threads.
+    The reward is the score from `gridmill.score`, by the same definition of an answer. It is 0 if the score is not known,
+    or if the puzzle is malformed or has no solution. The function can be pickled, and called by several threads.
     """
 
-    def __init__(self, puzzle: str = "puzzle", formula: Formula = "blanks") -> None:
+    def __init__(
+        self,
+        puzzle: str = "puzzle",
+        formula: Formula = "blanks",
+        *,
+        thoughts: Thoughts = "drop",
+        answer_tag: str | Iterable[str] = (),
+    ) -> None:
         """Makes a function.
 
         Args:
             puzzle: The column of the data set that holds the puzzles, as text.
-            formula: As for `score`.
+            formula, thoughts, answer_tag: As for `score`.
 
         Raises:
             TypeError: If an argument has a wrong type.
@@ -38,8 +45,9 @@ class Reward:
         """
         self.puzzle = text("puzzle", puzzle)
         text("formula", formula)
-        self.formula: Formula = formula
-        _gridmill.Job("score", formula=formula)
+        tags = names("answer_tag", answer_tag)
+        self._options: dict[str, Any] = {"formula": formula, "thoughts": thoughts, "answer_tag": tuple(tags)}
+        _gridmill.Job("score", formula=formula, thoughts=thoughts, answer_tag=tags)
         # Trainers log rewards under this name.
         self.__name__ = f"gridmill_{formula}"
 
@@ -48,12 +56,12 @@ class Reward:
         """The reward of an answer or, with `completions`, the list of the rewards of several.
 
         Args:
-            completion: The answer: a text, or the messages of a chat; then the assistant's last one counts.
+            completion: The answer, as for `score`: a text, or a chat, of which the assistant's last message counts.
             columns: The columns of the data set, with a value for each answer, and further arguments of the trainer. If
                 there is one answer, the column with the puzzle may also be in `info` or `state`.
 
         Raises:
-            TypeError: If a puzzle is neither a `str` nor a list of cells.
+            TypeError: If a puzzle is neither a `str` nor a list of cells, or an answer has a wrong type.
             ValueError: If there is no column with the puzzle, or there are not as many puzzles as answers.
         """
         if "completions" not in columns:
@@ -76,22 +84,4 @@ class Reward:
                 puzzle = text_of(puzzle)
             except TypeError as error:
                 raise TypeError(f"{self.puzzle} {error}") from None
-        return score(puzzle, _text_of(completion), formula=self.formula).score or 0.0
-
-
-def _text_of(completion: object) -> object:
-    """The text of an answer, or of the last message of the assistant."""
-    if not isinstance(completion, list | tuple):
-        return completion
-    for message in reversed(completion):
-        if _field(message, "role") in ("assistant", None):
-            content = _field(message, "content")
-            # The content may have several parts, some without text.
-            parts = [_field(part, "text") for part in content] if isinstance(content, list | tuple) else [content]
-            return "\n".join(part for part in parts if isinstance(part, str))
-    return None
-
-
-def _field(message: object, name: str) -> object:
-    """A field of a message, which is a `dict` or an object."""
-    return message.get(name) if isinstance(message, Mapping) else getattr(message, name, None)
+        return score(puzzle, completion, **self._options).score or 0.0

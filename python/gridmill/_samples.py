@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb, sqrt
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal
 
+from gridmill._answers import is_chat
 from gridmill._checks import integers
 from gridmill._functions import rate, score
-from gridmill._options import Formula
+from gridmill._inputs import SIZES
+from gridmill._options import ScoreRows
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from gridmill._inputs import Many
     from gridmill._table import Table
 
 Z = 1.959964
@@ -62,57 +68,77 @@ class Samples:
 
 
 def score_samples(
-    puzzles: Sequence[str],
-    samples: Sequence[Sequence[object]],
+    puzzles: Many,
+    answers: Iterable[object],
     *,
     k: int | Iterable[int] = 1,
     by: Literal["level", "technique"] | None = None,
-    formula: Formula = "blanks",
+    **options: Unpack[ScoreRows],
 ) -> Samples:
-    """Scores several answers to each puzzle.
+    """Scores one answer or several to each puzzle.
 
     Args:
-        puzzles: The puzzles, each a `str`.
-        samples: A list of answers to each, as for `score`. A puzzle without a solution is an error.
-        k: The numbers of answers of which one has to be right. Each puzzle needs as many answers.
+        puzzles: The puzzles: a list, a series, an array, ... A puzzle without a solution is an error.
+        answers: For each puzzle an answer, as for `score`, or a list of answers.
+        k: The numbers of answers, one of which has to be right. Each puzzle needs at least this number of answers.
         by: Also give the results for each level, or for each hardest technique, as `rate` finds them.
-        formula: As for `score`.
+        options: The options of `score`.
 
     Returns:
         The estimates: `pass_at[k]` is free of bias, as it counts all choices of k answers.
 
     Raises:
         TypeError: If an argument has a wrong type.
-        ValueError: If there are not as many lists of answers as puzzles, a list has fewer than k answers, or a puzzle
-            has no score.
+        ValueError: If puzzles and answers differ in number, a puzzle has fewer than k answers, or has no score.
     """
     numbers = integers(1, 2**32)("k", k)
-    if len(puzzles) != len(samples) or not puzzles:
-        raise ValueError(f"there are {len(puzzles)} puzzles and {len(samples)} lists of answers")
+    if isinstance(answers, str):
+        raise TypeError("answers must have an item for each puzzle, not be a str")
+    several = list(puzzles)
+    samples = [_samples_of(own) for own in answers]
+    if len(several) != len(samples) or not several:
+        raise ValueError(f"there are {len(several)} puzzles and answers to {len(samples)}")
     fewest = min(map(len, samples))
     if fewest < max(numbers):
         raise ValueError(f"k is {max(numbers)}, and a puzzle has {fewest} answers")
 
-    flat = [puzzle for puzzle, own in zip(puzzles, samples, strict=True) for _ in own]
-    table = score(flat, [answer for own in samples for answer in own], formula=formula)
+    repeated: Any = [puzzle for puzzle, own in zip(several, samples, strict=True) for _ in own]
+    flat: Any = [answer for own in samples for answer in own]
+    if all(hasattr(item, "dtype") and item.dtype.kind in "iuf" for item in [*repeated, *flat]):
+        import numpy
+
+        repeated, flat = numpy.stack(repeated), numpy.stack(flat)
+    table = score(repeated, flat, **options)
     if None in table["score"] or "malformed" in table["verdict"]:
-        raise ValueError("a puzzle has no solution, or is malformed")
+        raise ValueError("a puzzle has no solution, or a puzzle or a chat is malformed")
     rows = iter(table)
-    answers = [[next(rows) for _ in own] for own in samples]
+    judged = [[next(rows) for _ in own] for own in samples]
 
     groups: dict[str, list[int]] = {}
     if by is not None:
-        names = rate(list(puzzles), columns=["level" if by == "level" else "hardest"])
+        names = rate(several, columns=["level" if by == "level" else "hardest"])
         for index, row in enumerate(names):
             groups.setdefault(str(next(iter(row.values())) or "unrated"), []).append(index)
 
     def of(indices: Iterable[int], parts: dict[str, Samples]) -> Samples:
-        chosen = [answers[index] for index in indices]
+        chosen = [judged[index] for index in indices]
         passed = {number: Estimate.of([_pass_at(number, own) for own in chosen]) for number in numbers}
         means = [sum(row["score"] for row in own) / len(own) for own in chosen]
         return Samples(passed, Estimate.of(means), parts, table)
 
-    return of(range(len(puzzles)), {name: of(indices, {}) for name, indices in groups.items()})
+    return of(range(len(several)), {name: of(indices, {}) for name, indices in groups.items()})
+
+
+def _samples_of(own: Any) -> Sequence[object]:
+    """The answers to a puzzle: the items of a list, or one answer, which is a text, a chat, or cells."""
+    if own is None or isinstance(own, str | bytes | Mapping) or is_chat(own):
+        return [own]
+    items = list(own)
+    first = items[0] if items else None
+    is_grid = hasattr(first, "__len__") and len(first) == len(items) and isinstance(first[0], Real)
+    if is_grid and len(items) in SIZES:
+        raise ValueError("an item of answers may be a grid of 16 rows or 16 grids: write the grids as texts")
+    return [own] if is_grid or isinstance(first, Real) else items
 
 
 def _pass_at(k: int, rows: list[dict[str, Any]]) -> float:

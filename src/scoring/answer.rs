@@ -22,12 +22,11 @@ pub enum Thoughts {
 }
 
 /// The rules for the part of a text that is the answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AnswerRules {
     pub(crate) thoughts: Thoughts,
     /// The names of more tags that enclose answers.
-    pub(crate) answer_tag: Vec<String>,
+    pub(crate) tags: Vec<String>,
 }
 
 /// The tags that enclose thoughts.
@@ -85,7 +84,7 @@ impl AnswerRules {
 
     /// The part of a text between the tags of an answer. Tags may have attributes and capitals.
     pub(super) fn tagged(&self, text: &[u8]) -> Option<Tagged> {
-        let names = || ANSWER_TAGS.into_iter().chain(self.answer_tag.iter().map(String::as_str));
+        let names = || ANSWER_TAGS.into_iter().chain(self.tags.iter().map(String::as_str));
         let mut starts = vec![None; ANSWER_MARKS.len() + names().count()];
         let (mut closed, mut open) = (None, None);
         for at in memchr_iter(b'<', text) {
@@ -146,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_last_closed_tag_encloses_the_answer() {
-        let rules = AnswerRules { answer_tag: vec!["grid-1".to_owned()], ..AnswerRules::default() };
+        let rules = AnswerRules { tags: vec!["grid-1".to_owned()], ..AnswerRules::default() };
         let part = |text: &str| match rules.tagged(text.as_bytes()) {
             Some(Tagged::Closed(part)) => format!("closed {}", &text[part]),
             Some(Tagged::Open(part)) => format!("open {}", &text[part]),

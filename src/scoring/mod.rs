@@ -17,7 +17,7 @@ pub(crate) use self::answer::AnswerRules;
 pub use self::answer::Thoughts;
 pub(crate) use self::grid_finder::{FoundGrid, GridFinder, NoGrid, Place};
 pub(crate) use self::open_digits::{digits, open_digits, set_of, singles};
-pub(crate) use self::tag::tag;
+pub(crate) use self::tag::{is_tag_name, tag};
 use crate::puzzle::{Geometry, Size, rules};
 
 /// The comparison of a grid with its puzzle. 0 is a blank in both.

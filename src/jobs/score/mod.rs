@@ -8,13 +8,14 @@ use serde::{Deserialize, Serialize};
 use self::row::ScoreRow;
 pub use self::row::{Grade, ScoreFormula};
 use self::worker::ScoreWorker;
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, Shard};
+use crate::options::OptionError;
 use crate::rows::Decimal;
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows};
-use crate::scoring::AnswerRules;
 pub use crate::scoring::Thoughts;
+use crate::scoring::{AnswerRules, is_tag_name};
 use crate::stats::{Counts, RunCounts, merge_fields};
 
 /// Scores the answers to the puzzles of a corpus: finds the grid in each text, and judges it by the rules.
@@ -42,8 +43,9 @@ pub type Score = Rows<ScoreOptions>;
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ScoreOptions {
     formula: ScoreFormula,
-    #[serde(flatten)]
-    rules: AnswerRules,
+    thoughts: Thoughts,
+    /// Tags that enclose answers, beside the usual ones.
+    answer_tag: Vec<String>,
 }
 
 impl Score {
@@ -58,10 +60,10 @@ setters!(Score {
     formula(formula: ScoreFormula) => job.formula = formula;
 
     /// Sets whether the answer may stand in thoughts, such as between `<think>` and `</think>`.
-    thoughts(thoughts: Thoughts) => job.rules.thoughts = thoughts;
+    thoughts(thoughts: Thoughts) => job.thoughts = thoughts;
 
     /// Sets the names of more tags that enclose answers, such as `grid` for `<grid>...</grid>`.
-    answer_tags(names: Vec<String>) => job.rules.answer_tag = names;
+    answer_tags(names: Vec<String>) => job.answer_tag = names;
 });
 
 /// The answers by verdict, and the mean of their scores.
@@ -118,6 +120,13 @@ impl RowJob for ScoreOptions {
     type Worker = ScoreWorker;
     type Stage = Independent<ScoreCounts>;
 
+    fn check(rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
+        match rows.job.answer_tag.iter().find(|name| !is_tag_name(name)) {
+            Some(name) => Err(OptionError::new(format!("an answer tag is a name such as `grid`, not '{name}'")).into()),
+            None => Ok(()),
+        }
+    }
+
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
         Ok(Independent::with(()))
     }
@@ -125,7 +134,9 @@ impl RowJob for ScoreOptions {
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<ScoreWorker, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
         let solver = execution.solver(engine.build()?, *max_branches);
-        Ok(ScoreWorker::new(rows.job.formula, rows.job.rules.clone(), solver))
+        let ScoreOptions { formula, thoughts, ref answer_tag } = rows.job;
+        let rules = AnswerRules { thoughts, tags: answer_tag.clone() };
+        Ok(ScoreWorker::new(formula, rules, solver))
     }
 }
 
