@@ -182,8 +182,8 @@ def score(puzzles: str | Many, responses: Any = ..., **options: Any) -> Scored |
     """Scores answers to puzzles by the rules: any solution of a puzzle is right.
 
     An answer is any text with a grid in it, such as the output of a model, or a chat, whose last message of the
-    assistant counts. Thoughts are not the answer. docs/models.md has all rules. An answer without a grid has the verdict
-    `no-grid` and the score 0.
+    assistant counts. Thoughts are not the answer. docs/models.md has all rules. An answer without a grid has the
+    verdict `no-grid` and the score 0.
 
     Args:
         puzzles: As for `solve`. If they are a table, its answers are scored.

@@ -323,8 +323,8 @@ def cells_in(name: str, puzzles: object) -> Any:
 def number_of_blank(name: str, cells: Any) -> int:
     """The number of a blank in rows of numbers: 0, or 1 where each digit is one more.
 
-    Training sets of recursive reasoning models have such numbers. Without a 0, each row is read both ways: full grids by
-    the rules have digits, and puzzles by the rules have numbers that are one more.
+    Training sets of recursive reasoning models have such numbers. Without a 0, each row is read both ways: full grids
+    by the rules have digits, and puzzles by the rules have numbers that are one more.
     """
     side = isqrt(cells.shape[1])
     if not cells.size or cells.min() <= 0 or cells.max() > side + 1:
@@ -336,7 +336,8 @@ def number_of_blank(name: str, cells: Any) -> int:
     if cells.max() <= side:
         return 0
     raise ValueError(
-        f"{name} has numbers from {cells.min()} to {cells.max()}: pass blank=1 if 1 is a blank and 2 is the digit 1, or blank=0"
+        f"{name} has numbers from {cells.min()} to {cells.max()}: pass blank=1 if 1 is a blank and 2 is the digit 1, "
+        "or blank=0"
     )
 
 

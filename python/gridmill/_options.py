@@ -121,8 +121,8 @@ class Reading(TypedDict, total=False):
         str | int | None,
         Option(
             None,
-            "A symbol for a blank, beside the usual ones (`.0_-*xX?`). Of arrays, the number of a blank: 0, or 1 if 2 is "
-            "the digit 1; by default it is 1 where only that makes puzzles of the numbers.",
+            "A symbol for a blank, beside the usual ones (`.0_-*xX?`). Of arrays, the number of a blank: 0, or 1 if 2 "
+            "is the digit 1; by default it is 1 where only that makes puzzles of the numbers.",
             _checks.text,
             "settings",
         ),
@@ -428,7 +428,7 @@ class ClassKey(TypedDict, total=False):
     ]
 
 
-class ValidateRows(Validate, ClassKey, Answers, Rows, total=False):
+class ValidateRows(Validate, ClassKey, Answers, Ignoring, Rows, total=False):
     """The options of `validate`."""
 
     against: Annotated[
@@ -539,8 +539,8 @@ class States(TypedDict, total=False):
         int | None,
         Option(
             None,
-            "The number of the first row and column in moves, 0 or 1. By default it is 1, and moves that are right only "
-            "from 0 are `unreadable`.",
+            "The number of the first row and column in moves, 0 or 1. By default it is 1, and moves that are right "
+            "only from 0 are `unreadable`.",
             _checks.integer(0, 1),
         ),
     ]
@@ -1165,13 +1165,13 @@ def check(function: Callable[..., Any], given: Mapping[str, object]) -> Checked:
     for name in given:
         if name not in table:
             raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{name}'")
-    blank = given.get("blank")
-    if isinstance(blank, int):
-        blank, given = _checks.integer(0, 1)("blank", blank), {**given, "blank": None}
+    blank = None
+    if isinstance(given.get("blank"), int):
+        blank, given = _checks.integer(0, 1)("blank", given["blank"]), {**given, "blank": None}
     for name, option in table.items():
         parts[option.goal][name] = option.checked(name, given.get(name, option.default))
     settings = _gridmill.Settings(**parts["settings"])
-    return Checked(parts["job"], settings, parts["output"], parts["run"], None if isinstance(blank, str) else blank)
+    return Checked(parts["job"], settings, parts["output"], parts["run"], blank)
 
 
 def takes(options: type) -> Callable[[F], F]:

@@ -21,8 +21,8 @@ class Reward:
     >>> reward(completion="1234432121433412", info={"puzzle": "1.3..........4.2"})
     1.0
 
-    The reward is the score from `gridmill.score`, by the same definition of an answer. It is 0 if the score is not known,
-    or if the puzzle is malformed or has no solution. The function can be pickled, and called by several threads.
+    The reward is the score from `gridmill.score`, by the same definition of an answer. It is 0 if the score is not
+    known, or if the puzzle is malformed or has no solution. The function can be pickled, and called by several threads.
     """
 
     def __init__(

@@ -94,7 +94,7 @@ def score_samples(
     numbers = integers(1, 2**32)("k", k)
     if isinstance(answers, str):
         raise TypeError("answers must have an item for each puzzle, not be a str")
-    several = list(puzzles)
+    several: list[Any] = list(puzzles)  # type: ignore[arg-type]
     samples = [_samples_of(own) for own in answers]
     if len(several) != len(samples) or not several:
         raise ValueError(f"there are {len(several)} puzzles and answers to {len(samples)}")
@@ -134,7 +134,7 @@ def _samples_of(own: Any) -> Sequence[object]:
     if own is None or isinstance(own, str | bytes | Mapping) or is_chat(own):
         return [own]
     items = list(own)
-    first = items[0] if items else None
+    first: Any = items[0] if items else None
     is_grid = hasattr(first, "__len__") and len(first) == len(items) and isinstance(first[0], Real)
     if is_grid and len(items) in SIZES:
         raise ValueError("an item of answers may be a grid of 16 rows or 16 grids: write the grids as texts")

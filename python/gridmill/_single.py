@@ -71,10 +71,11 @@ class Scored(NamedTuple):
     Attributes:
         puzzle: The puzzle on one line.
         verdict: `solved`, `wrong`, `changed`, `incomplete` or `no-grid`; `none` if the puzzle has no solution,
-            `malformed` if it is no puzzle.
+            `malformed` if it is not a puzzle, or the answer is a chat that cannot be read.
         score: A number from 0 to 1; `None` if it is not known, or the puzzle has no solution.
-        grid: The grid in the answer, on one line; `None`, like all the following, if there is no grid.
-        found: Where the grid was found: `answer`, `boxed` or `text`.
+        grid: The grid in the answer, on one line; without a grid, this and all the following but `found` are `None`.
+        found: Where the grid was found: `answer`, `boxed` or `text`. Of `no-grid`, `thoughts` if only these have one,
+            or `answer` if its tag has none.
         start: The byte of the answer, in UTF-8, at which it starts.
         grids: The number of different grids in that place.
         another: Whether another grid in the answer is a solution: `yes` or `no`; `None` if this one is.

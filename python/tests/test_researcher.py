@@ -297,12 +297,32 @@ def test_samples_are_estimated(made: gridmill.Table) -> None:
     assert (perfect.mean, perfect.high) == (1, 1)
     assert perfect.low == pytest.approx(0.6097, abs=1e-4)
     for arguments, message in [
-        ((puzzles, samples[:3]), "6 puzzles and 3 lists"),
+        ((puzzles, samples[:3]), "6 puzzles and answers to 3"),
         ((puzzles, [["no"]] * 6, 2), "k is 2, and a puzzle has 1 answers"),
-        ((["1" * 16], [["no"]]), "a puzzle has no solution, or is malformed"),
+        ((["1" * 16], [["no"]]), "a puzzle has no solution, or a puzzle or a chat is malformed"),
     ]:
         with pytest.raises(ValueError, match=message):
             gridmill.score_samples(*arguments[:2], k=(arguments[2:] or (1,))[0])  # type: ignore[arg-type]
+
+
+def test_one_answer_is_a_sample(made: gridmill.Table) -> None:
+    puzzles, right = made["puzzle"][:3], made["solution"][:3]
+    cells, grids = made.to_numpy("puzzle")[:3], made.to_numpy("solution")[:3]
+    chats = [[{"role": "assistant", "content": answer}] for answer in right]
+    for given in (puzzles, pandas.Series(puzzles), numpy.array(puzzles), cells, cells + 1):
+        for answers in (right, pandas.Series(right), numpy.array(right), chats, [[answer] for answer in right]):
+            assert gridmill.score_samples(given, answers).pass_at[1].mean == 1.0
+    for answers in (grids, grids.reshape(3, 9, 9), grids.reshape(3, 1, 81), grids.tolist(), list(grids)):
+        assert gridmill.score_samples(cells, answers).pass_at[1].mean == 1.0
+    assert gridmill.score_samples(cells + 1, grids + 1).pass_at[1].mean == 1.0
+    both = numpy.stack([grids, cells], axis=1)
+    assert gridmill.score_samples(cells, both, k=[1, 2]).pass_at[1].mean == 0.5
+    with pytest.raises(TypeError, match="answers must have an item for each puzzle, not be a str"):
+        gridmill.score_samples(puzzles, right[0])
+    with pytest.raises(TypeError, match="item 2 of responses must be a str, a chat or a list of cells, not int"):
+        gridmill.score_samples(puzzles[:2], [right[:2], [5, 6]])
+    with pytest.raises(ValueError, match="a grid of 16 rows or 16 grids"):
+        gridmill.score_samples(["1" + "." * 15], [[[1] * 16] * 16])
 
 
 def test_rewards(made: gridmill.Table) -> None:

@@ -181,7 +181,7 @@ def test_texts_and_chats_are_read(completion: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "completion", [None, [], [None], [[]], [{}], chat(("assistant", None)), chat(("user", SOLUTION)), [5], 5, b"\xff"]
+    "completion", [None, [], [None], [[]], [{}], chat(("assistant", None)), chat(("user", SOLUTION)), [5], b"\xff"]
 )
 def test_what_is_no_answer_has_no_reward(completion: object) -> None:
     assert gridmill.Reward()(completion, puzzle=PUZZLE) == 0.0

@@ -179,11 +179,11 @@ def test_no_text_raises_an_exception(text: str, puzzle: str) -> None:
 
 
 HOSTILE = [
-    *(None, "", b"", b"\xff\xfe", b"\xff" * 100, 5, 1.5, float("nan"), object(), [], [[1, 2], [3, 4]], {"a": 1}),
-    *(["1234432121433412"], numpy.zeros(16), "\ud800" * 16, "\0" * 16, "x" * 3_000_000, "[" * 200_000, "<" * 200_000),
+    *(None, "", b"", b"\xff\xfe", b"\xff" * 100, float("nan"), [], [[1, 2], [3, 4]], {"a": 1}, [{}], [5]),
+    *(numpy.zeros(9), "\ud800" * 16, "\0" * 16, "x" * 3_000_000, "[" * 200_000, "<" * 200_000),
     *("<answer>" * 50_000, "\\boxed{" * 50_000, "1 " * 1_000_001, "\n1" * 100_001, "9" * 1_000_000),
 ]
-"""What is no text, and texts without a grid."""
+"""Answers without a grid."""
 
 
 @pytest.mark.parametrize("response", HOSTILE, ids=lambda response: f"{type(response).__name__}-{str(response)[:8]!r}")
@@ -192,6 +192,67 @@ def test_what_has_no_grid_is_worth_nothing(response: object) -> None:
     assert (scored.verdict, scored.score, scored.grid) == ("no-grid", 0, None)
     assert gridmill.score([PUZZLE], [response])["verdict"] == ["no-grid"]
     assert gridmill.Reward()(completions=[response], puzzle=[PUZZLE]) == [0.0]
+
+
+@pytest.mark.parametrize("response", [5, 1.5, True, object(), ["1234432121433412"], [["123"] * 4], {1, 2}])
+def test_an_answer_that_is_not_an_answer_is_a_mistake(response: object) -> None:
+    message = "must be a str, a chat or a list of cells, not "
+    with pytest.raises(TypeError, match=f"responses {message}"):
+        gridmill.score(PUZZLE, response)
+    with pytest.raises(TypeError, match=f"item 1 of responses {message}"):
+        gridmill.score([PUZZLE] * 2, [SOLUTION, response])
+    with pytest.raises(TypeError, match=message):
+        gridmill.Reward()(completions=[response], puzzle=[PUZZLE])
+
+
+def test_chats_and_cells_are_answers() -> None:
+    cells = [int(digit) for digit in SOLUTION]
+    rows = [cells[start : start + 4] for start in range(0, 16, 4)]
+    last = {"role": "assistant", "content": SOLUTION}
+    parts = {"role": "assistant", "content": [{"type": "thinking", "text": "x"}, {"type": "text", "text": SOLUTION}]}
+    call = {"role": "assistant", "content": None, "tool_calls": [{"function": {"arguments": {"grid": rows}}}]}
+    chats = [
+        last,
+        [{"role": "user", "content": PUZZLE}, last],
+        [last, {"role": "user", "content": "1" * 16}],
+        [parts],
+        [call],
+    ]
+    for answer in [cells, rows, tuple(cells), numpy.array(rows), *chats]:
+        assert gridmill.score(PUZZLE, answer).verdict == "solved", answer
+        assert gridmill.score([PUZZLE], [answer])["verdict"] == ["solved"], answer
+        assert gridmill.Reward()(completions=[answer], puzzle=[PUZZLE]) == [1.0]
+    table = pyarrow.table({"puzzle": [PUZZLE] * 2, "response": [chats[1], [{"role": "assistant", "content": "No."}]]})
+    assert gridmill.score(table)["verdict"] == ["solved", "no-grid"]
+    assert gridmill.score(polars.from_arrow(table))["verdict"] == ["solved", "no-grid"]
+
+
+THOUGHTS = [
+    (f"<think>{SOLUTION} Let me double-check row", "no-grid", "thoughts"),
+    (f"<think>{SOLUTION}</think> I could not solve it.", "no-grid", "thoughts"),
+    (f"<think>{SOLUTION}</think>", "no-grid", "thoughts"),
+    (f"<think>{SOLUTION}</think> Final answer: 2{SOLUTION[1:]}", "changed", "text"),
+    (f"<think>{SOLUTION}</think> Final answer: {SOLUTION[:15]}.", "changed", "text"),
+    (f"<think>{SOLUTION}</think> Final answer: {SOLUTION[:15]}", "no-grid", "thoughts"),
+    (f"<think>{SOLUTION}</think> Final answer: {lines(SOLUTION[:12])}", "no-grid", "thoughts"),
+    (f"<think><answer>{SOLUTION}</answer></think>{SOLUTION[:15]}3", "changed", "text"),
+    (f"{SOLUTION} <answer>I give up.</answer>", "no-grid", "answer"),
+    (f"<think>{SOLUTION[::-1]}</think> {SOLUTION}", "solved", "text"),
+]
+
+
+@pytest.mark.parametrize(("answer", "verdict", "found"), THOUGHTS)
+def test_thoughts_are_not_the_answer(answer: str, verdict: str, found: str) -> None:
+    scored = gridmill.score(PUZZLE, answer)
+    assert (scored.verdict, scored.found) == (verdict, found)
+    chat = [{"role": "assistant", "content": answer}]
+    for response in (answer, chat):
+        reward = gridmill.Reward(formula="exact")(completions=[response], puzzle=[PUZZLE])
+        assert reward == [float(verdict == "solved")]
+        assert gridmill.score([PUZZLE], [response])["verdict"] == [verdict]
+    kept = gridmill.score(PUZZLE, answer, thoughts="keep", answer_tag="nothing")
+    assert kept.verdict == ("solved" if "<think>" in answer else verdict)
+    assert gridmill.score(PUZZLE, f"{SOLUTION} <grid>no</grid>", answer_tag="grid").verdict == "no-grid"
 
 
 def test_bytes_are_text() -> None:

@@ -18,10 +18,11 @@ use std::time::{Duration, Instant};
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tempfile::TempPath;
 
 use super::error::ManifestError;
 use super::mark::OwnMark;
-use super::open::{Sync, leads_to, replace};
+use super::open::{Sync, beside, leads_to, replace_through};
 use crate::pipeline::{End, Stop};
 
 /// The maximum number of bytes that are read or written at a time.
@@ -299,7 +300,14 @@ impl CheckpointLog {
 
 /// Writes a manifest with checkpoints. Returns the file, to append to it.
 fn write(path: &Path, manifest: &[u8], lines: &[String], sync: Sync) -> io::Result<File> {
-    replace(path, &[manifest, b"\n", lines.concat().as_bytes()].concat(), sync)
+    // Always through the same file: if a run is killed here, the next one replaces it.
+    let new = beside(path, ".new");
+    match fs::remove_file(&new) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let new = (File::create_new(&new)?, TempPath::try_from_path(new)?);
+    replace_through(new, path, &[manifest, b"\n", lines.concat().as_bytes()].concat(), sync)
 }
 
 #[cfg(test)]
@@ -333,6 +341,16 @@ mod tests {
         let mut kept = checkpoints.to_vec();
         keep_fitting(&mut kept, file, |checkpoint| checkpoint.output, &Stop::new()).unwrap();
         kept.iter().map(|checkpoint| checkpoint.output.bytes).collect()
+    }
+
+    #[test]
+    fn the_rest_of_a_killed_run_is_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log");
+        fs::write(directory.path().join("log.new"), "{").unwrap();
+        CheckpointLog::create(path, None, CheckpointPace::Usual, &[]).unwrap();
+        let names: Vec<_> = fs::read_dir(directory.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(names, ["log"]);
     }
 
     proptest! {

@@ -161,7 +161,16 @@ pub(crate) enum Sync {
 /// Replaces a file or link atomically: a process that is killed leaves either the new file or the old one. Returns the
 /// file, for appending.
 pub(crate) fn replace(path: &Path, bytes: &[u8], sync: Sync) -> io::Result<File> {
-    let (mut file, temporary) = temporary_beside(path)?;
+    replace_through(temporary_beside(path)?, path, bytes, sync)
+}
+
+/// Like [`replace`], through a new file in the same directory.
+pub(super) fn replace_through(
+    (mut file, temporary): (File, TempPath),
+    path: &Path,
+    bytes: &[u8],
+    sync: Sync,
+) -> io::Result<File> {
     file.write_all(bytes)?;
     if sync == Sync::Now {
         file.sync_all()?;

@@ -192,7 +192,7 @@ impl fmt::Display for Technique {
 
 /// The error for a text that is not the name of a technique.
 pub(super) fn unknown(name: &str) -> ParseError {
-    ParseError::new(format!("'{name}' is no technique"))
+    ParseError::new(format!("'{name}' is not the name of a technique"))
 }
 
 /// Reads the printed name.
@@ -328,6 +328,6 @@ mod tests {
             assert_eq!(technique.name(), technique.to_string());
         }
         assert_eq!("Unique Loop 8 type 3".parse(), Ok(Technique::UniqueLoop { kind: UniquenessKind::Set, cells: 8 }));
-        assert_eq!("X Wing".parse::<Technique>().unwrap_err().to_string(), "'X Wing' is no technique");
+        assert_eq!("X Wing".parse::<Technique>().unwrap_err().to_string(), "'X Wing' is not the name of a technique");
     }
 }

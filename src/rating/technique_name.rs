@@ -8,9 +8,7 @@ use super::technique::{Technique, unknown};
 use crate::options::ParseError;
 
 /// Other names of the literature and of HoDoKu, without spaces and hyphens.
-const ALIASES: [(&str, &str); 12] = [
-    ("fullhouse", "Hidden Single"),
-    ("lastdigit", "Hidden Single"),
+const ALIASES: [(&str, &str); 8] = [
     ("nakedtriple", "Naked Triplet"),
     ("hiddentriple", "Hidden Triplet"),
     ("nakedquadruple", "Naked Quad"),
@@ -19,13 +17,19 @@ const ALIASES: [(&str, &str); 12] = [
     ("lockedcandidatestype2", "Claiming"),
     ("boxlinereduction", "Claiming"),
     ("ywing", "XY-Wing"),
+];
+
+/// Techniques that are not distinguished from others, and the technique that includes them.
+const KINDS: [(&str, &str); 4] = [
+    ("fullhouse", "Hidden Single"),
+    ("lastdigit", "Hidden Single"),
     ("skyscraper", "Turbot Fish"),
     ("2stringkite", "Turbot Fish"),
 ];
 
 /// The name of a technique, or of all its variants: `X-Wing`, `Unique Rectangle type 1`, `Unique Rectangle`.
 ///
-/// Case, hyphens and spaces do not matter. Names of HoDoKu are read, too, such as `Skyscraper` for a kind of Turbot Fish.
+/// Case, hyphens and spaces do not matter. Names of HoDoKu are read, too, if they mean the same technique.
 ///
 /// ```
 /// use gridmill::rating::{Technique, TechniqueName};
@@ -80,6 +84,9 @@ impl FromStr for TechniqueName {
     fn from_str(text: &str) -> Result<TechniqueName, ParseError> {
         let plain = |name: &str| name.to_lowercase().replace(['-', ' '], "");
         let wanted = plain(text);
+        if let Some((_, wider)) = KINDS.iter().find(|(kind, _)| *kind == wanted) {
+            return Err(ParseError::new(format!("'{text}' is a kind of {wider}, and cannot be told from other kinds")));
+        }
         let wanted = ALIASES.iter().find(|(alias, _)| *alias == wanted).map_or(wanted, |(_, name)| plain(name));
 
         // A technique without variants has the name of its family.
@@ -111,9 +118,11 @@ mod tests {
         let rectangle: TechniqueName = "unique-rectangle".parse().unwrap();
         assert_eq!((rectangle.techniques.len(), rectangle.least().tenths()), (4, 45));
         assert!("wing".parse::<TechniqueName>().is_err());
-        for (alias, name) in [("xwing", "X-Wing"), ("Y-Wing", "XY-Wing"), ("2-String Kite", "Turbot Fish")] {
+        for (alias, name) in [("xwing", "X-Wing"), ("Y-Wing", "XY-Wing")] {
             assert_eq!(alias.parse::<TechniqueName>().unwrap().to_string(), name);
         }
+        let error = "2-String Kite".parse::<TechniqueName>().unwrap_err().to_string();
+        assert_eq!(error, "'2-String Kite' is a kind of Turbot Fish, and cannot be told from other kinds");
         assert!(ALIASES.iter().all(|(alias, name)| alias.parse::<TechniqueName>().unwrap().to_string() == *name));
     }
 

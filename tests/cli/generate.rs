@@ -54,7 +54,8 @@ fn machines_share_the_puzzles_of_a_seed() {
         let second = dir.run(&format!("generate -q -n 5 --skip 7 {options} --to csv --no-header --threads 3")).ends(0);
         assert_eq!(all, first + &second, "{options}");
     }
-    assert_eq!(dir.run("generate -q -n 1 --skip 18446744073709551615").ends(0), "");
+    let error = dir.run("generate -q -n 1 --skip 18446744073709551615").fails();
+    assert!(error.contains("and --skip leads beyond them"), "{error}");
 }
 
 #[test]
@@ -314,6 +315,18 @@ fn generated_puzzles_need_the_techniques_that_were_asked_for() {
             assert!(er.parse::<f64>().unwrap() <= most, "{options}: {row}");
         }
         assert_eq!(dir.run(&format!("generate -q -n 5 --seed 2 {options} --threads 3 --chunk 1")).ends(0), puzzles);
+    }
+}
+
+#[test]
+fn a_technique_that_is_not_told_from_others_is_refused() {
+    let dir = TestDir::new();
+    for (name, wider) in [("skyscraper", "Turbot Fish"), ("full-house", "Hidden Single")] {
+        let error = dir.run(&format!("generate -n 1 --technique {name}")).fails();
+        assert!(
+            error.contains(&format!("'{name}' is a kind of {wider}, and cannot be told from other kinds")),
+            "{error}"
+        );
     }
 }
 

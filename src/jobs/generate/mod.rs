@@ -307,6 +307,10 @@ impl RowJob for GenerateOptions {
         if rows.job.with_solution && !rows.settings.format.has_columns() {
             return Err(OptionError::no_columns(rows.settings.format, "`with-solution` is").into());
         }
+        if rows.job.skip.checked_add(rows.job.count).is_none() {
+            let numbers = "the puzzles of a seed have numbers up to 18446744073709551615, and `skip` leads beyond them";
+            return Err(OptionError::new(numbers).into());
+        }
         rows.generator().map(|_| ())
     }
 
