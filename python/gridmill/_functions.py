@@ -165,7 +165,7 @@ def validate(puzzles: str | Many, answers: str | Many | None = None, **options: 
         call.run.update(answers=None if answers is None else [text("answers", answers)], progress=False)
         call.run.pop("ignore")
         return first_row(Validated, _table(job, _one(puzzles, options), call, Scorecard))
-    _add_answers(call, "answers", answers, puzzles)
+    _add_answers(call, "answers", ... if answers is None else answers, puzzles)
     return _table(job, puzzles, call, Scorecard)
 
 
@@ -459,7 +459,7 @@ def explain(puzzles: str | Many, **options: Any) -> str | list[str]:
 def _add_answers(call: Checked, name: str, answers: Any, puzzles: object) -> Tokens | None:
     """Adds the answers or states to a call for several puzzles, if there are any. Returns those of an array."""
     ignore = call.run.pop("ignore")
-    if answers is ... or answers is None:
+    if answers is ...:
         return None
     tokens = tokens_in(name, answers, puzzles, call.blank, ignore)
     if tokens is not None:

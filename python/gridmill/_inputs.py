@@ -310,8 +310,8 @@ def _as_array(name: str, puzzles: object) -> Any:
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(puzzles, numpy.ndarray):
         return puzzles
-    is_tensor = hasattr(puzzles, "__dlpack__") and not hasattr(puzzles, "__arrow_c_stream__")
-    return _array_of(name, puzzles) if is_tensor else None
+    is_arrow = hasattr(puzzles, "__arrow_c_stream__") or hasattr(puzzles, "__arrow_c_array__")
+    return _array_of(name, puzzles) if hasattr(puzzles, "__dlpack__") and not is_arrow else None
 
 
 def cells_in(name: str, puzzles: object) -> Any:

@@ -102,13 +102,8 @@ def score_samples(
     if fewest < max(numbers):
         raise ValueError(f"k is {max(numbers)}, and a puzzle has {fewest} answers")
 
-    repeated: Any = [puzzle for puzzle, own in zip(several, samples, strict=True) for _ in own]
-    flat: Any = [answer for own in samples for answer in own]
-    if all(hasattr(item, "dtype") and item.dtype.kind in "iuf" for item in [*repeated, *flat]):
-        import numpy
-
-        repeated, flat = numpy.stack(repeated), numpy.stack(flat)
-    table = score(repeated, flat, **options)
+    repeated = [puzzle for puzzle, own in zip(several, samples, strict=True) for _ in own]
+    table = score(_joined(repeated), _joined([answer for own in samples for answer in own]), **options)
     if None in table["score"] or "malformed" in table["verdict"]:
         raise ValueError("a puzzle has no solution, or a puzzle or a chat is malformed")
     rows = iter(table)
@@ -139,6 +134,15 @@ def _samples_of(own: Any) -> Sequence[object]:
     if is_grid and len(items) in SIZES:
         raise ValueError("an item of answers may be a grid of 16 rows or 16 grids: write the grids as texts")
     return [own] if is_grid or isinstance(first, Real) else items
+
+
+def _joined(items: list[Any]) -> Any:
+    """Arrays of cells as one array."""
+    if not all(hasattr(item, "dtype") and item.dtype.kind in "iuf" for item in items):
+        return items
+    import numpy
+
+    return numpy.stack(items)
 
 
 def _pass_at(k: int, rows: list[dict[str, Any]]) -> float:

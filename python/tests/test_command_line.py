@@ -87,7 +87,7 @@ EXCLUDED = {("solve", "limit"): "first excludes it", ("generate", "size"): "patt
 
 HERE_ONLY = {
     *("puzzles", "answers", "responses", "states", "inputs", "outputs", "from_", "header", "to", "progress", "output"),
-    *("train", "test"),
+    *("train", "test", "ignore"),
 }
 """Parameters that stand for arguments without a name, or for options of another name."""
 
