@@ -319,8 +319,8 @@ def test_one_answer_is_a_sample(made: gridmill.Table) -> None:
     assert gridmill.score_samples(cells, both, k=[1, 2]).pass_at[1].mean == 0.5
     with pytest.raises(TypeError, match="answers must have an item for each puzzle, not be a str"):
         gridmill.score_samples(puzzles, right[0])
-    with pytest.raises(TypeError, match="item 2 of responses must be a str, a chat or a list of cells, not int"):
-        gridmill.score_samples(puzzles[:2], [right[:2], [5, 6]])
+    with pytest.raises(TypeError, match="item 2 of responses must be a str, a chat or a list of cells, not object"):
+        gridmill.score_samples(puzzles[:2], [right[:2], [object()]])
     with pytest.raises(ValueError, match="a grid of 16 rows or 16 grids"):
         gridmill.score_samples(["1" + "." * 15], [[[1] * 16] * 16])
 
