@@ -48,12 +48,10 @@ const ANSWER_TAGS: [&str; 3] = ["answer", "final_answer", "solution"];
 const ANSWER_MARKS: [[&str; 2]; 1] = [["<|begin_of_solution|>", "<|end_of_solution|>"]];
 
 /// The part of a text between tags.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Tagged {
-    /// Between the last start that has an end, and its end.
-    Closed(Range<usize>),
-    /// From the last start to the end of the text; no start has an end.
-    Open(Range<usize>),
+pub(super) struct Tagged {
+    pub(super) part: Range<usize>,
+    /// Whether the last tag that has an end encloses it. If no tag has one, it ends with the text.
+    pub(super) is_closed: bool,
 }
 
 /// The start or the end of a part.
@@ -96,7 +94,8 @@ impl AnswerRules {
                 closed = Some(start..at);
             }
         }
-        closed.map(Tagged::Closed).or_else(|| Some(Tagged::Open(open?..text.len())))
+        let open = open.filter(|_| closed.is_none()).map(|start| start..text.len());
+        Some(Tagged { is_closed: closed.is_some(), part: closed.or(open)? })
     }
 }
 
@@ -147,8 +146,8 @@ mod tests {
     fn the_last_closed_tag_encloses_the_answer() {
         let rules = AnswerRules { tags: vec!["grid-1".to_owned()], ..AnswerRules::default() };
         let part = |text: &str| match rules.tagged(text.as_bytes()) {
-            Some(Tagged::Closed(part)) => format!("closed {}", &text[part]),
-            Some(Tagged::Open(part)) => format!("open {}", &text[part]),
+            Some(Tagged { part, is_closed: true }) => format!("closed {}", &text[part]),
+            Some(Tagged { part, .. }) => format!("open {}", &text[part]),
             None => "none".to_owned(),
         };
         for (text, expected) in [

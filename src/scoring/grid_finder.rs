@@ -29,7 +29,7 @@ use memchr::memmem;
 use strum::VariantNames;
 
 use self::scan::{Found, Memory, Notation, Scan};
-use super::answer::{AnswerRules, Tagged};
+use super::answer::AnswerRules;
 use super::chat::{self, ChatError};
 use crate::format::Alphabet;
 use crate::format::characters::ascii_of;
@@ -121,31 +121,22 @@ impl GridFinder {
         }
 
         let text = &*chat::answer_in(text)?;
-        let answer = self.rules.after_thoughts(text);
-        let within = |part: Range<usize>| answer.start + part.start..answer.start + part.end;
-        let tagged = self.rules.tagged(&text[answer.clone()]);
-        let is_closed = matches!(tagged, Some(Tagged::Closed(_)));
-        let parts = match tagged {
-            // A closed tag is the answer, even without a grid.
-            Some(Tagged::Closed(part)) => [(Place::Answer, Some(part)), (Place::Boxed, None), (Place::Text, None)],
-            tagged => {
-                let open = tagged.map(|(Tagged::Open(part) | Tagged::Closed(part))| part);
-                let whole = 0..answer.len();
-                let boxed = boxed(&text[answer.clone()]);
-                [(Place::Answer, open), (Place::Boxed, boxed), (Place::Text, Some(whole))]
-            }
-        };
-        let parts = parts.into_iter().filter_map(|(place, part)| Some((place, within(part?))));
-        let found = parts
-            .into_iter()
-            .find_map(|(place, part)| Some((place, part.start + self.find_in(alphabet, puzzle, &text[part])?)));
+        let part = self.rules.after_thoughts(text);
+        let answer = &text[part.clone()];
+
+        // A closed tag is the answer, even without a grid. Otherwise, the first part that has one is.
+        let tagged = self.rules.tagged(answer);
+        let is_closed = tagged.as_ref().is_some_and(|tagged| tagged.is_closed);
+        let tag = tagged.map(|tagged| (Place::Answer, tagged.part));
+        let others = [boxed(answer).map(|part| (Place::Boxed, part)), Some((Place::Text, 0..answer.len()))];
+        let mut parts = tag.into_iter().chain(others.into_iter().flatten().filter(|_| !is_closed));
+        let mut find = |text: &[u8]| self.find_in(alphabet, puzzle, text);
+        let found = parts.find_map(|(place, tag)| Some((place, part.start + tag.start + find(&answer[tag])?)));
         let Some((place, start)) = found else {
-            return Err(if is_closed && self.find_in(alphabet, puzzle, &text[answer.clone()]).is_some() {
-                NoGrid::OutsideOfTag
-            } else if answer.len() < text.len() && self.find_in(alphabet, puzzle, text).is_some() {
-                NoGrid::InThoughts
-            } else {
-                NoGrid::Nowhere
+            return Err(match () {
+                () if is_closed && find(answer).is_some() => NoGrid::OutsideOfTag,
+                () if answer.len() < text.len() && find(text).is_some() => NoGrid::InThoughts,
+                () => NoGrid::Nowhere,
             });
         };
         let grids = self.found.count(size);
