@@ -102,6 +102,7 @@ impl Settings {
             puzzle_column: self.puzzle_column.clone(),
             answer,
             keep: columns,
+            reads_others: false,
         }
     }
 

@@ -62,7 +62,7 @@ pub(crate) fn leaks(report: &ValidateReport) -> Option<Sentence> {
 
 /// The leaks into sets of classes, if there are sets, and the leaks that sets cannot reveal.
 pub(crate) fn leaks_into_sets(report: &ValidateReport) -> Vec<Sentence> {
-    let Some(AgainstSets { sets, classes, without_class, malformed, .. }) = report.against_sets else {
+    let Some(AgainstSets { sets, classes, grids, without_class, malformed, .. }) = report.against_sets else {
         return vec![];
     };
     let (classes, sets) = (Counted(classes, "class"), Counted(sets, "set"));
@@ -71,7 +71,8 @@ pub(crate) fn leaks_into_sets(report: &ValidateReport) -> Vec<Sentence> {
         found => format!("{} found as isomorphs, also in the {classes} of {sets}", HumanCount(found)),
     };
     let is_good = report.score.found(Finding::LeakIsomorph) == 0;
-    let found = Sentence::new(is_good, format!("{found}; sets have no solutions to compare"));
+    let end = if grids.is_none() { "; a set has no solutions to compare" } else { "" };
+    let found = Sentence::new(is_good, format!("{found}{end}"));
 
     let missing = [
         (Counted(without_class, "puzzle"), "they have no class"),
