@@ -111,6 +111,11 @@ impl Settings {
         self.options(AnswerColumn::Ignored, vec![])
     }
 
+    /// The options for reading other files that are compared: with answers, and all other columns.
+    pub(crate) fn reference_options(&self) -> InputOptions {
+        InputOptions { reads_others: true, ..self.options(AnswerColumn::ByName, vec![]) }
+    }
+
     /// The alphabet that puzzles of a size are printed in.
     pub(crate) fn alphabet_for_printing(&self, size: Size) -> Alphabet {
         self.alphabets.iter().copied().collect::<Alphabets>().for_printing(size)
