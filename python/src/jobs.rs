@@ -171,7 +171,7 @@ impl Job {
         let finished = interrupt::run(py, settings.execution(), progress, |execution| {
             job.certify(corpus, execution).map_err(job_error)
         })?;
-        Ok((finished.report.to_string(), json(&finished)))
+        Ok((finished.report.page(), json(&finished)))
     }
 
     /// Makes rows of single puzzles, which have these columns; `answers` says whether answers are given with them.

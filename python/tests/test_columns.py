@@ -138,7 +138,7 @@ def test_a_check_that_could_not_be_done_is_a_failure(sets: dict[str, gridmill.Ta
     train = {"puzzle": sets["train"]["puzzle"][:20], "gold": sets["test"]["solution"], "aug": sets["test"]["puzzle"]}
     leaking = gridmill.certify(sets["test"], train)
     assert leaking.repeated["solution"] == 20
-    assert leaking.failures[1].startswith("column 'aug' of memory has puzzles that were not compared, in 20 records")
+    assert leaking.failures[1].startswith("column 'aug' of memory has puzzles that are not compared")
 
 
 def test_malformed_records_to_compare_with_do_not_pass(sets: dict[str, gridmill.Table]) -> None:

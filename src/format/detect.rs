@@ -43,12 +43,8 @@ pub struct InputOptions {
 impl InputOptions {
     /// The requested columns.
     pub(super) fn columns(&self) -> WantedColumns<'_> {
-        WantedColumns {
-            puzzle: self.puzzle_column.as_deref(),
-            answer: &self.answer,
-            keep: &self.keep,
-            others: self.reads_others,
-        }
+        let InputOptions { puzzle_column, answer, keep, reads_others, .. } = self;
+        WantedColumns { puzzle: puzzle_column.as_deref(), answer, keep, others: *reads_others }
     }
 
     /// The given alphabets.

@@ -4,7 +4,7 @@
 //! the [`ReferenceIndex`] collects them in the order of the input. After that it does not change, and all workers share
 //! it.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use super::class_set::{ClassSetCounts, NamedClassSet};
@@ -13,7 +13,7 @@ use crate::canon::{CanonicalForm, Canonicaliser, Class, Key};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::MaxBranches;
 use crate::format::grid_in;
-use crate::options::{Counted, OptionError};
+use crate::options::OptionError;
 use crate::pipeline::{Chunk, End};
 use crate::puzzle::{Puzzles, rules};
 use crate::run::record_loop::{ChunkResults, Emit, RecordLoop, RecordWorker, SolvedRecord};
@@ -235,14 +235,15 @@ pub(crate) fn find_keys(
 ) -> Result<Option<ComparedInputs>, JobError> {
     let worker = || IndexWorker { canonicaliser: Canonicaliser::new(), given: Puzzles::new(), counts: () };
     let workers = RecordLoop::without_rows(worker, engine, max_branches, execution)?;
-    // The records with puzzles in a column that is not compared.
-    let mut columns = BTreeMap::<String, u64>::new();
+    let mut columns = BTreeSet::new();
     let mut finish = |chunk: &mut KeyedChunk| {
         add(chunk);
         let unread = chunk.results.notes.iter().flatten().flat_map(|keys| &keys.unread);
-        for (column, ChunkInput { input, .. }) in unread.filter_map(|&column| Some((column, chunk.input.as_ref()?))) {
-            let name = input.layout.kept_columns().nth(column).unwrap_or_default();
-            *columns.entry(format!("column '{name}' of {}", input.name)).or_default() += 1;
+        for (column, ChunkInput { input, .. }) in unread.zip(chunk.input.iter().cycle()) {
+            let (name, file) = (input.layout.kept_columns().nth(*column).unwrap_or_default(), &input.name);
+            columns.insert(format!(
+                "column '{name}' of {file} has puzzles that are not compared: give them in a file of their own"
+            ));
         }
         Ok(())
     };
@@ -256,12 +257,8 @@ pub(crate) fn find_keys(
     if inputs.iter().any(InputCounts::has_puzzle) {
         inputs.retain(|input| input.records > 0);
     }
-    let in_words = |(column, records)| {
-        let records = Counted(records, "record");
-        format!("{column} has puzzles that were not compared, in {records}: give them in a file of their own")
-    };
-    let (mut columns, mut remarks) = (columns.into_iter().map(in_words).collect(), remarks.get());
     // A set of classes would be incomplete. Leaks are found in the other columns.
+    let (mut columns, mut remarks) = (Vec::from_iter(columns), remarks.get());
     if demand.key_use == KeyUse::ClassSet {
         remarks.append(&mut columns);
     }

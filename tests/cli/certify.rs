@@ -88,10 +88,7 @@ fn equal_inputs_have_equal_certificates() {
         let (bytes, sum) = (dir.read(name).len(), sha256_of(&dir, name));
         assert_eq!(line.replace(",", "").rsplit_once(" puzzles ").unwrap().1, format!("{bytes} bytes SHA-256 `{sum}`"));
     }
-    assert!(
-        page.contains("\n- options: `{\"allow-malformed\":false,\"alphabet\":\"[]\",\"answer-column\":null,"),
-        "{page}"
-    );
+    assert!(page.contains("\n- options: engine `auto:"), "{page}");
     let last = page.lines().last().unwrap();
     assert!(
         last.starts_with(&format!("- gridmill {}, 20", env!("CARGO_PKG_VERSION"))) && last.ends_with('Z'),
@@ -189,12 +186,8 @@ fn labels_and_other_columns_of_the_training_set_are_looked_at() {
     write(&dir, "aug.csv", "puzzle,puzzle_aug", |record| format!("{},{}", train[record][0], only_late(record)));
     write(&dir, "text.csv", "puzzle,text", |record| format!("{},so: {}!", train[record][0], test[record % 20][0]));
     dir.run("convert aug.csv --keep all -q -o aug.parquet").ends(0);
-    for (file, column, records) in [
-        ("aug.csv", "puzzle_aug", "1 record"),
-        ("aug.parquet", "puzzle_aug", "1 record"),
-        ("text.csv", "text", "30 records"),
-    ] {
-        let fault = format!("column '{column}' of {file} has puzzles that were not compared, in {records}: ");
+    for (file, column) in [("aug.csv", "puzzle_aug"), ("aug.parquet", "puzzle_aug"), ("text.csv", "text")] {
+        let fault = format!("column '{column}' of {file} has puzzles that are not compared: ");
         let page = failed(&dir, &format!("test.csv --train train.csv {file} --allow-malformed"));
         assert!(page.contains(&format!("\n- failure: {fault}")), "{page}");
     }

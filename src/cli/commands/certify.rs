@@ -96,7 +96,7 @@ impl Run for CertifyArgs {
             {
                 ending::write_json(report, Some(path))?;
             }
-            Ok(Finished { report, .. }) => write_small(path, report.to_string().as_bytes())?,
+            Ok(Finished { report, .. }) => write_small(path, report.page().as_bytes())?,
             Err(_) => {}
         }
         finish(finished, &self.reporting, None, &progress, |certificate| !certificate.passed)

@@ -1,12 +1,10 @@
 //! The certificate of a test set: the answers of an audit to fixed questions, and whether the set passes.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 use std::io;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use strum::VariantArray;
 
 use super::audit::{Percent, has_many_classes};
 use super::{Alarm, AskedChecks, AuditReport, FailOn, Finding, Validate, ValidateReport};
@@ -15,9 +13,9 @@ use crate::output::{now, stored};
 use crate::pipeline::End;
 use crate::rating::Level;
 use crate::run::{Execution, Finished, JobError};
-use crate::stats::{Counted, Counts, WithCommas};
+use crate::stats::{Counted, Counts};
 
-/// The certificate of a test set that was compared with a training set. `Display` prints it as a page in Markdown.
+/// The certificate of a test set that was compared with a training set.
 #[derive(Clone, Debug, Serialize)]
 pub struct Certificate {
     /// Whether there is no failure.
@@ -84,7 +82,7 @@ impl Validate {
         let read = corpus.options();
         let options = json!({
             "engine": self.settings.engine.name(), "max-branches": self.settings.max_branches.to_string(),
-            "from": read.format.map(|format| format.to_string()), "alphabet": format!("{:?}", read.alphabets),
+            "from": read.format.map(|format| format.to_string()), "alphabet": read.alphabets.first().map(|_| format!("{:?}", read.alphabets)),
             "blank": read.blank.map(|blank| format!("{blank:?}")), "puzzle-column": read.puzzle_column,
             "answer-column": read.answer.name(), "allow-malformed": self.job.allow_malformed,
             "ratings": self.job.asked.audit_ratings,
@@ -190,50 +188,6 @@ fn judged(report: &ValidateReport, end: End) -> (Vec<String>, Vec<String>) {
             .then(|| format!("{} without a known solution to compare", Counted(without_grid, "training puzzle"))),
     ];
     (faults.chain(unread).chain(alarms).chain(missing).collect(), notes.into_iter().flatten().collect())
-}
-
-/// A page in Markdown.
-impl Display for Certificate {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let in_line = |text: &str| text.replace(char::is_control, " ");
-        writeln!(f, "# Certificate: {}\n", if self.passed { "passed" } else { "failed" })?;
-        self.failures.iter().try_for_each(|failure| writeln!(f, "- failure: {}", in_line(failure)))?;
-
-        let [repeated, within] = [&self.repeated, &self.repeated_within].map(|kinds| move |kind| kinds[kind]);
-        let checked = [
-            ("one solution", self.one_solution),
-            ("right answer", self.right_answers),
-            ("repeats a training puzzle", repeated("exact")),
-            ("repeats an isomorph of one", repeated("isomorph")),
-            ("repeats a training grid", repeated("solution")),
-            ("repeats a test puzzle", within("exact")),
-            ("repeats an isomorph of one", within("isomorph")),
-        ];
-        let levels =
-            self.levels.iter().flat_map(|levels| Level::VARIANTS.iter().map(|&level| (level.into(), levels[level])));
-        let lead = if self.failures.is_empty() { "" } else { "\n" };
-        writeln!(f, "{lead}| {:26} |     number |   share |", Counted(self.records, "test record").to_string())?;
-        writeln!(f, "|:{:-<26}-|-----------:|--------:|", "")?;
-        for (name, count) in checked.into_iter().chain(levels) {
-            let share = Percent::of(count, self.records).to_string();
-            writeln!(f, "| {name:26} | {:>10} | {share:>7} |", WithCommas(count))?;
-        }
-        writeln!(f, "\n- largest class of solutions: {}", Percent(self.largest_class))?;
-
-        self.notes.iter().try_for_each(|note| writeln!(f, "- note: {note}"))?;
-        for CertifiedFile { set, name, puzzles, malformed, bytes, sha256 } in &self.files {
-            let (name, puzzles) = (in_line(name).replace('`', " "), Counted(*puzzles, "puzzle"));
-            write!(f, "- {set}: `{name}`, {puzzles}")?;
-            if *malformed > 0 {
-                write!(f, ", {} malformed", Counted(*malformed, "record"))?;
-            }
-            if let (Some(bytes), Some(sha256)) = (bytes, sha256) {
-                write!(f, ", {}, SHA-256 `{sha256}`", Counted(*bytes, "byte"))?;
-            }
-            writeln!(f)?;
-        }
-        writeln!(f, "- options: `{}`\n- gridmill {}, {}", self.options, self.version, self.date)
-    }
 }
 
 #[cfg(test)]
