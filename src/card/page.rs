@@ -93,7 +93,10 @@ pub(crate) fn environment<'a>() -> Environment<'a> {
     templates.add_filter("json", |text: &str| serde_json::to_string(text).expect("text is JSON"));
     templates.add_filter("plain", plain);
     templates.add_filter("code", code);
-    templates.add_filter("line", |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let is_gap = |c: char| c.is_whitespace() || c.is_control();
+    templates.add_filter("line", move |text: &str| {
+        text.split(is_gap).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    });
     templates.add_filter("commas", |count: u64| WithCommas(count).to_string());
     templates.add_filter("counted", |count: u64, thing: &str| Counted(count, thing).to_string());
     templates

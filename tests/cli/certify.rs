@@ -186,7 +186,17 @@ fn labels_and_other_columns_of_the_training_set_are_looked_at() {
     write(&dir, "aug.csv", "puzzle,puzzle_aug", |record| format!("{},{}", train[record][0], only_late(record)));
     write(&dir, "text.csv", "puzzle,text", |record| format!("{},so: {}!", train[record][0], test[record % 20][0]));
     dir.run("convert aug.csv --keep all -q -o aug.parquet").ends(0);
-    for (file, column) in [("aug.csv", "puzzle_aug"), ("aug.parquet", "puzzle_aug"), ("text.csv", "text")] {
+    // The sample with the keys does not reach the last record.
+    write(&dir, "late.jsonl", "", |record| {
+        let (note, key) = ("so ".repeat(1300), if record < 29 { "id" } else { "aug" });
+        format!(r#"{{"puzzle":"{}","note":"{note}","{key}":"{}"}}"#, train[record][0], only_late(record))
+    });
+    for (file, column) in [
+        ("aug.csv", "puzzle_aug"),
+        ("aug.parquet", "puzzle_aug"),
+        ("text.csv", "text"),
+        ("late.jsonl", "a key of later records"),
+    ] {
         let fault = format!("column '{column}' of {file} has puzzles that are not compared: ");
         let page = failed(&dir, &format!("test.csv --train train.csv {file} --allow-malformed"));
         assert!(page.contains(&format!("\n- failure: {fault}")), "{page}");

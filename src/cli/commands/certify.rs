@@ -89,15 +89,12 @@ impl Run for CertifyArgs {
         let finished = job.certify(corpus, &self.solving.execution(&progress)).map_err(ending::in_words);
 
         progress.finish();
-        let path = self.output.as_deref().unwrap_or(Path::new(DASH));
-        match &finished {
-            Ok(Finished { report, .. })
-                if OutputTarget::file(path).file_type() == Some(FileType::Rows(OutputFormat::Json)) =>
-            {
-                ending::write_json(report, Some(path))?;
+        if let Ok(Finished { report, .. }) = &finished {
+            let path = self.output.as_deref().unwrap_or(Path::new(DASH));
+            match OutputTarget::file(path).file_type() {
+                Some(FileType::Rows(OutputFormat::Json)) => ending::write_json(report, Some(path))?,
+                _ => write_small(path, report.page().as_bytes())?,
             }
-            Ok(Finished { report, .. }) => write_small(path, report.page().as_bytes())?,
-            Err(_) => {}
         }
         finish(finished, &self.reporting, None, &progress, |certificate| !certificate.passed)
     }

@@ -64,7 +64,7 @@ pub struct CertifiedFile {
     pub puzzles: u64,
     /// The number of malformed records of a training set.
     pub malformed: u64,
-    /// The length; `None` for what can be read once only.
+    /// The length; `None` for a table, and for an input that can be read once only.
     pub bytes: Option<u64>,
     /// The SHA-256 of the bytes, as stored.
     pub sha256: Option<String>,

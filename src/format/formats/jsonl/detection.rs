@@ -151,7 +151,9 @@ fn choose(
     let mut table = Table::choose(text.keys.clone(), wanted, |_| found)?;
     // The values of an object are read, not the object.
     if wanted.others {
+        table.names.push("a key of later records".to_owned());
         table.choice.keep.retain(|&key| keys.nested.iter().all(|inner| parent(inner) != text.keys[key]));
+        table.choice.keep.push(text.keys.len());
     }
     Ok((text, table))
 }
