@@ -211,7 +211,7 @@ fn a_comparison_with_a_part_of_a_corpus_does_not_pass() {
     let card: serde_json::Value = serde_json::from_str(&dir.read("card.json")).unwrap();
     assert_eq!((&card["failed_on"], &card["unread"]), (&["unread"].into(), &[&*half].into()));
     let page = dir.run("certify -q test.txt --train half.txt").ends(1);
-    assert!(page.contains(&format!("\nfailure: {half}\n")), "{page}");
+    assert!(page.contains(&format!("\n- failure: {half}\n")), "{page}");
     for (others, unread) in
         [("most.txt half.txt", format!("{most}; {half}")), ("quoted.csv", quoted.into()), ("end.txt", end.into())]
     {

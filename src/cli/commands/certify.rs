@@ -24,9 +24,9 @@ const TEST: &str = "The test set, with answers: files, which are one set; `-` is
 const EXAMPLES: &str = "\
 Examples:
   Print the certificate of a test set, and fail if a puzzle or a solution of the training set is in it:
-    gridmill certify test.csv --train train-*.csv
+    gridmill certify test.csv --train train.csv
   Give only the classes of the training set away, count the test puzzles by level, and write the certificate to a file:
-    gridmill classes train-*.csv -o train.classes
+    gridmill classes train.csv -o train.classes
     gridmill certify test.csv --train train.classes --ratings -o certificate.md";
 
 /// Certify a test set: one solution and a right answer each, nothing repeated from the training set.
