@@ -235,7 +235,7 @@ impl ClassSet {
         let [classes, grids] = [0, 1].map(|kind| kinds[kind].len() as u64);
         let mut entries = kinds.concat();
         if let Some(key) = &key {
-            entries.iter_mut().for_each(|entry| *entry = key.hash(&entry.bytes()));
+            entries = entries.iter().map(|entry| key.hash(&entry.bytes())).collect();
         }
         let entries = sorted(entries);
 

@@ -185,7 +185,9 @@ impl ReferenceIndex {
             let location = self.files.location(input, record.line);
             self.puzzles.insert(*puzzle, location);
             class.map(|class| self.classes.insert(class, location));
-            grids.iter().for_each(|&grid| _ = self.solutions.insert(grid, location));
+            for &grid in grids {
+                self.solutions.insert(grid, location);
+            }
         }
     }
 

@@ -210,6 +210,7 @@ impl SerialStage for ValidateStage {
 
 /// The optional checks that need one record at a time.
 #[derive(Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a check of its own")]
 pub(super) struct Checks {
     /// Whether to look for a redundant clue.
     pub(super) minimal: bool,

@@ -261,11 +261,10 @@ impl FieldReader for JsonFields {
             ends.push(text.len());
         }
         if let Some(known) = known {
-            let members = object::members(record).unwrap_or_default();
-            let later = members.iter().filter(|(key, _)| !known.contains(key));
-            later.for_each(|(_, json)| {
-                text.extend_from_slice(object::string_text(json).as_deref().unwrap_or(json).as_bytes())
-            });
+            for (key, json) in object::members(record).unwrap_or_default() {
+                let json = if known.contains(&key) { "" } else { json };
+                text.extend_from_slice(object::string_text(json).as_deref().unwrap_or(json).as_bytes());
+            }
             ends.push(text.len());
         }
         Fields { text, ends, gap: 0, is_closed: true }
