@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pandas
@@ -92,7 +93,8 @@ def test_a_test_set_is_certified(sets: dict[str, gridmill.Table], tmp_path: Path
         sets[name].to_csv(file)
     gridmill.classes_file(files[0], tmp_path / "train.classes")
     trains: list[Any] = [sets["train"], files[0], str(files[0]), [files[0]], (tmp_path / "train.classes",)]
-    trains += [[sets["train"][:20].to_pandas(), sets["train"][20:].to_pandas()], [files[0], tmp_path / "train.classes"]]
+    halves = [sets["train"][:20].to_pandas(), sets["train"][20:].to_pandas()]
+    trains += [halves, [files[0], tmp_path / "train.classes"]]
     for train in trains:
         certificate = gridmill.certify(sets["test"], train)
         assert certificate.passed, certificate.failures
