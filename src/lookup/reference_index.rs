@@ -243,9 +243,8 @@ pub(crate) fn find_keys(
         let unread = chunk.results.notes.iter().flatten().flat_map(|keys| &keys.unread);
         for (column, ChunkInput { input, .. }) in unread.zip(chunk.input.iter().cycle()) {
             let (name, file) = (input.layout.kept_columns().nth(*column).unwrap_or_default(), &input.name);
-            columns.insert(format!(
-                "column '{name}' of {file} has puzzles that are not compared: give them in a file of their own"
-            ));
+            columns
+                .insert(format!("column '{name}' of {file} has puzzles not compared: give them a file of their own"));
         }
         Ok(())
     };
@@ -259,9 +258,9 @@ pub(crate) fn find_keys(
     if inputs.iter().any(InputCounts::has_puzzle) {
         inputs.retain(|input| input.records > 0);
     }
-    // A set of classes would be incomplete. Leaks are found in the other columns.
+    // A set of classes would be incomplete. Leaks are found in the other columns, but there may be more.
     let (mut columns, mut remarks) = (Vec::from_iter(columns), remarks.get());
-    if demand.key_use == KeyUse::ClassSet {
+    if demand.key_use == KeyUse::ClassSet || demand.allows_malformed {
         remarks.append(&mut columns);
     }
     let mut compared = demand.check(inputs, remarks, execution)?;

@@ -197,7 +197,7 @@ fn labels_and_other_columns_of_the_training_set_are_looked_at() {
         ("text.csv", "text"),
         ("late.jsonl", "a key of later records"),
     ] {
-        let fault = format!("column '{column}' of {file} has puzzles that are not compared: ");
+        let fault = format!("column '{column}' of {file} has puzzles not compared: ");
         let page = failed(&dir, &format!("test.csv --train train.csv {file} --allow-malformed"));
         assert!(page.contains(&format!("\n- failure: {fault}")), "{page}");
     }
