@@ -243,8 +243,7 @@ pub(crate) fn find_keys(
         let unread = chunk.results.notes.iter().flatten().flat_map(|keys| &keys.unread);
         for (column, ChunkInput { input, .. }) in unread.zip(chunk.input.iter().cycle()) {
             let (name, file) = (input.layout.kept_columns().nth(*column).unwrap_or_default(), &input.name);
-            columns
-                .insert(format!("column '{name}' of {file} has puzzles not compared: give them a file of their own"));
+            columns.insert(format!("column '{name}' of {file} has puzzles not compared: give them their own file"));
         }
         Ok(())
     };
