@@ -86,7 +86,7 @@ fn equal_inputs_have_equal_certificates() {
     for name in ["test.csv", "train.csv", "copies.csv"] {
         let line = page.lines().find(|line| line.contains(&format!("`{name}`"))).unwrap_or_default().to_owned();
         let (bytes, sum) = (dir.read(name).len(), sha256_of(&dir, name));
-        assert_eq!(line.replace(",", "").rsplit_once(" puzzles ").unwrap().1, format!("{bytes} bytes SHA-256 `{sum}`"));
+        assert_eq!(line.replace(',', "").rsplit_once(" puzzles ").unwrap().1, format!("{bytes} bytes SHA-256 `{sum}`"));
     }
     assert!(page.contains("\n- options: engine `auto:"), "{page}");
     let last = page.lines().last().unwrap();
