@@ -50,6 +50,7 @@ SIZES = tuple(side**2 for side in BOXES)
 
 FILES = (
     *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".npy", ".xlsx", ".sdk", ".sdm"),
+    ".classes",
     *(".gz", ".zst", ".xz", ".bz2", ".zip"),
 )
 """The extensions of files."""
@@ -177,6 +178,18 @@ def puzzles_or_file(name: str, puzzles: object) -> object:
     if isinstance(puzzles, str | PathLike):
         return path(name, puzzles)
     return puzzles_of(name, puzzles, f"{SEVERAL}, or the path of a file")
+
+
+def puzzles_or_files(name: str, puzzles: object) -> object:
+    """Converts puzzles, a table or several, or the paths of files, which become a tuple."""
+    if isinstance(puzzles, str | PathLike):
+        return (path(name, puzzles),)
+    if isinstance(puzzles, list | tuple) and puzzles:
+        if all(isinstance(item, str | PathLike) and _is_path(item) for item in puzzles):
+            return tuple(path(name, item) for item in puzzles)
+        if all(hasattr(item, "column_names") or hasattr(item, "__arrow_c_stream__") for item in puzzles):
+            return puzzles_of(name, iter([puzzles_of(name, item) for item in puzzles]))
+    return puzzles_of(name, puzzles, f"{SEVERAL}, the path of a file, or a list of paths or of tables")
 
 
 def length_of(puzzles: Any) -> int | None:

@@ -437,7 +437,7 @@ class ValidateRows(Validate, ClassKey, Answers, Ignoring, Rows, total=False):
             None,
             "Other puzzles, such as a training set, or the path of a file with them: also find puzzles that occur in "
             "them, as they are, as isomorphs, or with an isomorphic solution. `puzzle_column` names their column, too. "
-            "The file may also be a set of classes from `classes_file`, which finds isomorphs.",
+            "The file may also be a set of classes from `classes_file`.",
             puzzles_or_file,
             "run",
         ),
@@ -461,8 +461,7 @@ class ValidateFile(Validate, ClassKey, Answers, FileRows, Described, total=False
         Option(
             (),
             "Other files, such as a training set: also find puzzles that occur in them, as they are, as isomorphs, or "
-            "with an isomorphic solution. They may also be sets of classes from `classes_file`, which find "
-            "isomorphs.",
+            "with an isomorphic solution. They may also be sets of classes from `classes_file`.",
             _checks.paths,
             "run",
         ),

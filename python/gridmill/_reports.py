@@ -101,6 +101,7 @@ class Scorecard(RecordReport):
         clues: The results by number of clues.
         answers: The number of answers that are right, wrong or bad.
         unanswered: Puzzles with one solution from an input without answers.
+        without_blank: Puzzles without a blank.
         other_sizes: Puzzles without a class, which are not 4x4, 6x6 or 9x9.
         without_class: Puzzles of these sizes without a class.
         classes: The number of classes, if they were asked for.
@@ -118,6 +119,7 @@ class Scorecard(RecordReport):
     clues: dict[str, dict[str, int | None]]
     answers: dict[str, int]
     unanswered: int
+    without_blank: int
     other_sizes: int
     without_class: int
     classes: int | None
@@ -226,14 +228,18 @@ class ClassesReport(RecordReport):
 
     Attributes:
         classes: The number of classes in the set.
+        grids: The number of classes of grids: solutions, answers and full grids in other columns.
         records: The number of records.
         without_class: Puzzles without a class, which are not found through the set.
+        without_grid: Puzzles without a known grid.
         malformed: Records that are no puzzles.
     """
 
     classes: int
+    grids: int
     records: int
     without_class: int
+    without_grid: int
     malformed: int
 
 

@@ -31,7 +31,7 @@ pub(crate) fn classes(
     let job = job.key(key_of(class_key)?).allow_malformed(allow_malformed);
 
     let report = interrupt::run(py, settings.execution(), progress, |execution| {
-        let corpus = open(inputs, settings.puzzle_options())?;
+        let corpus = open(inputs, settings.reference_options())?;
         job.run_to(corpus, &target, execution).map_err(job_error)
     })?;
     Ok(json(&report))

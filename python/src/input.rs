@@ -232,7 +232,7 @@ impl Puzzles {
 pub(crate) struct Records {
     pub(crate) schema: SchemaRef,
     batches: Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>,
-    options: InputOptions,
+    pub(crate) options: InputOptions,
 }
 
 impl Records {

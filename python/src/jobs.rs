@@ -17,7 +17,7 @@ use gridmill::puzzle::IsomorphKind;
 use gridmill::rows::OutputFormat;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use strum::VariantArray;
 
 use crate::card::{self, card_error, card_files};
@@ -164,14 +164,14 @@ impl Job {
     ) -> PyResult<(String, String)> {
         let Kind::Validate(checks) = self.0.clone() else { unreachable!("it is a job of validate") };
         let job = with_settings(checks.compared(Some(against), settings)?, settings);
-        let corpus = match puzzles.extract() {
-            Ok(file) => open(vec![file], settings.options(settings.answer(), vec![]))?,
-            Err(_) => Puzzles::new(puzzles, settings)?.records(settings, settings.answer(), &[])?.corpus()?,
+        let corpus = match files_of(puzzles) {
+            Some(files) => open(files, settings.options(settings.answer(), vec![]))?,
+            None => Puzzles::new(puzzles, settings)?.records(settings, settings.answer(), &[])?.corpus()?,
         };
         let finished = interrupt::run(py, settings.execution(), progress, |execution| {
             job.certify(corpus, execution).map_err(job_error)
         })?;
-        Ok((finished.report.to_string(), json(&finished)))
+        Ok((finished.report.page(), json(&finished)))
     }
 
     /// Makes rows of single puzzles, which have these columns; `answers` says whether answers are given with them.
@@ -341,17 +341,18 @@ impl Checks {
 
     /// The job that also looks for leaks in a file or in puzzles in memory, if they are given.
     fn compared(self, against: Option<&Bound<'_, PyAny>>, settings: &Settings) -> PyResult<Validate> {
-        let file: Option<PathBuf> = against.and_then(|against| against.extract().ok());
-        let in_memory = against.filter(|_| file.is_none());
-        let job = self.against(file.into_iter().collect(), settings)?;
+        let files = against.and_then(files_of);
+        let in_memory = against.filter(|_| files.is_none());
+        let job = self.against(files.unwrap_or_default(), settings)?;
         let Some(against) = in_memory else { return Ok(job) };
 
         let others = Puzzles::new(against, settings)?;
-        let others: Records = if others.is_table() {
+        let mut others: Records = if others.is_table() {
             others.records_with(settings, AnswerColumn::ByName, vec![])?
         } else {
             others.only_puzzles(settings)
         };
+        others.options.reads_others = true;
         Ok(job.against(others.corpus()?))
     }
 
@@ -360,12 +361,14 @@ impl Checks {
         let (sets, others) = sets_among("against", files, self.class_key)?;
         let job = Validate::from(self.asked).allow_malformed(self.allow_malformed);
         let job = sets.into_iter().fold(job, Validate::against_set);
-        Ok(if others.is_empty() {
-            job
-        } else {
-            job.against(open(others, settings.options(AnswerColumn::ByName, vec![]))?)
-        })
+        Ok(if others.is_empty() { job } else { job.against(open(others, settings.reference_options())?) })
     }
+}
+
+/// The paths of files, one alone or several in a tuple, in place of puzzles.
+fn files_of(puzzles: &Bound<'_, PyAny>) -> Option<Vec<PathBuf>> {
+    let one = || puzzles.extract().map(|file| vec![file]);
+    if puzzles.is_instance_of::<PyTuple>() { puzzles.extract().ok() } else { one().ok() }
 }
 
 /// The kinds of isomorphs with these names; no names are all of them.

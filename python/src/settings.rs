@@ -102,12 +102,18 @@ impl Settings {
             puzzle_column: self.puzzle_column.clone(),
             answer,
             keep: columns,
+            reads_others: false,
         }
     }
 
     /// The options for reading only puzzles, such as those that the puzzles of a job are compared with.
     pub(crate) fn puzzle_options(&self) -> InputOptions {
         self.options(AnswerColumn::Ignored, vec![])
+    }
+
+    /// The options for reading other files that are compared: with answers, and all other columns.
+    pub(crate) fn reference_options(&self) -> InputOptions {
+        InputOptions { reads_others: true, ..self.options(AnswerColumn::ByName, vec![]) }
     }
 
     /// The alphabet that puzzles of a size are printed in.

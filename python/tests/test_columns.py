@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pandas
@@ -87,48 +88,59 @@ def sets() -> dict[str, gridmill.Table]:
 
 
 def test_a_test_set_is_certified(sets: dict[str, gridmill.Table], tmp_path: Path, cli: Path) -> None:
-    sets["train"].to_csv(tmp_path / "train.csv")
-    gridmill.classes_file(tmp_path / "train.csv", tmp_path / "train.classes")
-    for train in (sets["train"], tmp_path / "train.csv", tmp_path / "train.classes"):
-        certificate = gridmill.certify(train, sets["test"])
+    files = [tmp_path / name for name in ("train.csv", "test.csv", "copies.csv")]
+    for name, file in zip(("train", "test", "copies"), files, strict=True):
+        sets[name].to_csv(file)
+    gridmill.classes_file(files[0], tmp_path / "train.classes")
+    trains: list[Any] = [sets["train"], files[0], str(files[0]), [files[0]], (tmp_path / "train.classes",)]
+    halves = [sets["train"][:20].to_pandas(), sets["train"][20:].to_pandas()]
+    trains += [halves, [files[0], tmp_path / "train.classes"]]
+    for train in trains:
+        certificate = gridmill.certify(sets["test"], train)
         assert certificate.passed, certificate.failures
         assert certificate
         assert (certificate.records, certificate.one_solution, certificate.right_answers) == (20, 20, 20)
         assert certificate.repeated_share == 0
-        leaking = gridmill.certify(train, sets["copies"])
+        leaking = gridmill.certify(test=sets["copies"], train=train)
         assert not leaking
-        # A set of classes has no solutions to compare.
-        solutions = {} if train == tmp_path / "train.classes" else {"solution": 0}
-        assert leaking.repeated == {"exact": 0, "isomorph": 10} | solutions
+        assert leaking.repeated == {"exact": 0, "isomorph": 10, "solution": 0}
         assert leaking.repeated_share == 1
-        assert "10 records: an isomorph is in the other corpus" in leaking.failures
-    assert str(leaking).startswith("failed: 10 records\n")
-    assert "failure: 10 records: an isomorph" in str(leaking)
-    rated = gridmill.certify(tmp_path / "train.csv", sets["test"], ratings=True)
+        assert leaking.failures == ["10 records: an isomorph is in the training set"]
+    assert repr(leaking).startswith("# Certificate: failed\n\n- failure: 10 records: an isomorph")
+    rated = gridmill.certify(sets["test"], files[0], ratings=True)
     assert sum(rated.levels.values()) == 20  # type: ignore[union-attr]
-    # The command gives the same certificate.
-    sets["copies"].to_csv(tmp_path / "copies.csv")
-    for test, code in [("test.csv", 0), ("copies.csv", 1)]:
-        sets["test"].to_csv(tmp_path / "test.csv")
-        run = subprocess.run([cli, "certify", "train.csv", test, "-q"], cwd=tmp_path, capture_output=True, text=True)
+    assert [(file["set"], file["name"], file["puzzles"]) for file in rated.files] == [
+        ("test", "memory", 20),
+        ("training", str(files[0]), 40),
+    ]
+    # The command gives the same certificate, at another time.
+    for test, code in [(files[1], 0), (files[2], 1)]:
+        arguments: list[str | Path] = [cli, "certify", test, "--train", files[0], "-q"]
+        run = subprocess.run(arguments, capture_output=True, text=True)
         assert (run.returncode, run.stderr) == (code, "")
-        assert run.stdout == f"{gridmill.certify(tmp_path / 'train.csv', tmp_path / test)}\n"
+        page = gridmill.certify(test, files[0]).page
+        assert run.stdout.splitlines()[:-1] == page.splitlines()[:-1]
 
 
 def test_a_check_that_could_not_be_done_is_a_failure(sets: dict[str, gridmill.Table]) -> None:
-    alone = gridmill.certify(sets["train"], sets["test"][["puzzle"]])
+    alone = gridmill.certify(sets["test"][["puzzle"]], sets["train"])
     assert alone.failures == ["20 records: without an answer"]
     assert (alone.scorecard.unanswered, alone.scorecard.unread) == (20, [])
     wrong = [sets["test"]["solution"][1], *sets["test"]["solution"][1:]]
     table = {"puzzle": sets["test"]["puzzle"], "solution": wrong}
-    assert gridmill.certify(sets["train"], table).failures == [
+    assert gridmill.certify(table, sets["train"]).failures == [
         "1 record: the answer is missing or not full, or changes a clue"
     ]
     large = gridmill.generate(1, size="16x16", seed=1, with_solution=True)
     assert not gridmill.certify(large, large)
-    nothing = gridmill.certify(sets["train"], sets["test"][:0])
+    nothing = gridmill.certify(sets["test"][:0], sets["train"])
     assert not nothing
     assert (nothing.repeated_share, nothing.largest_class) == (None, None)
+    # A test solution in another column of the training set, and a puzzle, which is not compared.
+    train = {"puzzle": sets["train"]["puzzle"][:20], "gold": sets["test"]["solution"], "aug": sets["test"]["puzzle"]}
+    leaking = gridmill.certify(sets["test"], train)
+    assert leaking.repeated["solution"] == 20
+    assert leaking.failures[1].startswith("column 'aug' of memory has puzzles not compared")
 
 
 def test_malformed_records_to_compare_with_do_not_pass(sets: dict[str, gridmill.Table]) -> None:
@@ -137,12 +149,12 @@ def test_malformed_records_to_compare_with_do_not_pass(sets: dict[str, gridmill.
     report = gridmill.validate(sets["test"], against=["x", *puzzles]).report
     assert report.failed_on == ["unread"]
     assert [text.split("; a puzzle")[0] for text in report.unread] == [words]
-    assert not gridmill.certify(["x", *puzzles], sets["test"])
-    assert gridmill.certify(["x", *puzzles], sets["test"], allow_malformed=True)
+    assert not gridmill.certify(sets["test"], ["x", *puzzles])
+    assert gridmill.certify(sets["test"], ["x", *puzzles], allow_malformed=True)
     assert gridmill.validate(sets["test"], against=["x", *puzzles], allow_malformed=True).report.failed_on == []
     for call in [
         lambda **options: gridmill.validate(sets["test"], against=["x"] * 41 + puzzles, **options),
-        lambda **options: gridmill.certify(["x"] * 41 + puzzles, sets["test"], **options),
+        lambda **options: gridmill.certify(sets["test"], ["x"] * 41 + puzzles, **options),
         lambda **options: gridmill.generate(1, not_in=["x", *puzzles], **options),
     ]:
         with pytest.raises(ValueError, match=r"records of memory .*; allow_malformed leaves them out"):

@@ -125,9 +125,9 @@ def test_queries(made: gridmill.Table) -> None:
 
 def test_a_test_set_is_certified(made: gridmill.Table) -> None:
     parts = gridmill.split(made, parts={"train": 40, "test": 20}, seed=1)
-    certificate = gridmill.certify(parts["train"], parts["test"])
+    certificate = gridmill.certify(parts["test"], parts["train"])
     assert certificate, certificate
-    assert str(certificate).startswith("passed: 20 records\n")
+    assert str(certificate).startswith("# Certificate: passed\n\n| 20 test records ")
     assert not gridmill.certify(parts["train"], parts["train"])
     assert not gridmill.validate(parts["test"], against=parts["train"], fail_on="leak").report.failed_on
 

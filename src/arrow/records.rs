@@ -121,7 +121,9 @@ impl RecordColumns {
 
         let mut table = table?;
         let ColumnChoice { puzzle, answer, mut keep } = table.choice;
-        if options.keep == [ALL_COLUMNS] && schema.index_of(ALL_COLUMNS).is_err() {
+        if options.reads_others {
+            keep.retain(|&column| !matches!(all[column].field.data_type(), DataType::Struct(_)));
+        } else if options.keep == [ALL_COLUMNS] && schema.index_of(ALL_COLUMNS).is_err() {
             keep.retain(|&column| column < outer);
         }
         all[puzzle].check_cells(false)?;

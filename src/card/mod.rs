@@ -22,6 +22,7 @@ use serde_json::{Map, Value, json};
 
 use self::data_file::DataFile;
 #[doc(hidden)]
+pub(crate) use self::page::environment;
 pub use self::splits::SplitFile;
 use crate::corpus::{CorpusError, Origin};
 use crate::format::InputOptions;

@@ -70,16 +70,7 @@ fn rendered(
         files => files.iter().zip(&paths).map(|(file, path)| facts_of_file(file, path)).collect::<Vec<_>>(),
     };
 
-    let mut templates = Environment::new();
-    templates
-        .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().expect("the usual tags"));
-    // A JSON text in double quotes is also valid YAML.
-    templates.add_filter("json", |text: &str| serde_json::to_string(text).expect("text is JSON"));
-    templates.add_filter("plain", plain);
-    templates.add_filter("code", code);
-    templates.add_filter("line", |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" "));
-    templates.add_filter("commas", |count: u64| WithCommas(count).to_string());
-    templates.add_filter("counted", |count: u64, thing: &str| Counted(count, thing).to_string());
+    let mut templates = environment();
     for (name, text) in [
         ("readme", include_str!("card.md")),
         ("croissant", include_str!("croissant.json")),
@@ -91,6 +82,24 @@ fn rendered(
     }
     let text = templates.get_template("job").and_then(|job| job.render(facts)).expect("the template names these facts");
     Ok(text.trim_start().to_owned())
+}
+
+/// The syntax and the filters of pages.
+pub(crate) fn environment<'a>() -> Environment<'a> {
+    let mut templates = Environment::new();
+    templates
+        .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().expect("the usual tags"));
+    // A JSON text in double quotes is also valid YAML.
+    templates.add_filter("json", |text: &str| serde_json::to_string(text).expect("text is JSON"));
+    templates.add_filter("plain", plain);
+    templates.add_filter("code", code);
+    let is_gap = |c: char| c.is_whitespace() || c.is_control();
+    templates.add_filter("line", move |text: &str| {
+        text.split(is_gap).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    });
+    templates.add_filter("commas", |count: u64| WithCommas(count).to_string());
+    templates.add_filter("counted", |count: u64, thing: &str| Counted(count, thing).to_string());
+    templates
 }
 
 /// The facts about a file at a path.

@@ -117,7 +117,8 @@ impl Corpus {
         // The other inputs have to have the columns of the first one.
         let kept = corpus.first_input().map(|input| input.layout.kept_columns().map(str::to_owned).collect::<Vec<_>>());
         corpus.keeps_all = corpus.options.keep == [ALL_COLUMNS];
-        corpus.options.keep = kept.filter(|kept| !kept.is_empty()).unwrap_or(corpus.options.keep);
+        corpus.options.keep =
+            kept.filter(|kept| !kept.is_empty() && !corpus.options.reads_others).unwrap_or(corpus.options.keep);
         Ok(corpus)
     }
 

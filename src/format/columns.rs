@@ -87,6 +87,8 @@ pub(super) struct WantedColumns<'a> {
     pub(super) answer: &'a AnswerColumn,
     /// The names of the columns to copy to the output.
     pub(super) keep: &'a [String],
+    /// Whether all other columns are read in place of these.
+    pub(super) others: bool,
 }
 
 impl WantedColumns<'_> {
@@ -208,10 +210,10 @@ fn choose(names: &[String], wanted: WantedColumns<'_>, found: Option<usize>) -> 
         }),
         AnswerColumn::Named(name) => Some(find(name)?),
     };
+    let others = (0..names.len()).filter(|&column| column != puzzle && Some(column) != answer);
     let keep: Vec<usize> = match wanted.keep {
-        [name] if name == ALL_COLUMNS && position(names, name).is_none() => {
-            (0..names.len()).filter(|&column| column != puzzle && Some(column) != answer).collect()
-        }
+        _ if wanted.others => others.collect(),
+        [name] if name == ALL_COLUMNS && position(names, name).is_none() => others.collect(),
         keep => keep.iter().map(|name| find(name)).collect::<Result<_, _>>()?,
     };
 

@@ -36,12 +36,15 @@ pub struct InputOptions {
     pub answer: AnswerColumn,
     /// The names of the columns to copy to the output. In JSON lines, keys are columns.
     pub keep: Vec<String>,
+    /// Whether all other columns of each table are read, in place of the kept ones, for a job that looks at them.
+    pub reads_others: bool,
 }
 
 impl InputOptions {
     /// The requested columns.
     pub(super) fn columns(&self) -> WantedColumns<'_> {
-        WantedColumns { puzzle: self.puzzle_column.as_deref(), answer: &self.answer, keep: &self.keep }
+        let InputOptions { puzzle_column, answer, keep, reads_others, .. } = self;
+        WantedColumns { puzzle: puzzle_column.as_deref(), answer, keep, others: *reads_others }
     }
 
     /// The given alphabets.

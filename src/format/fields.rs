@@ -173,7 +173,10 @@ mod tests {
     #[test]
     fn values_are_copied_as_text_or_as_json() {
         let keep = |keys: &[&str], record| {
-            kept(JsonFields::pass_through(keys.iter().map(|key| key.split('/').map(str::to_owned).collect())), record)
+            kept(
+                JsonFields::pass_through(keys.iter().map(|key| key.split('/').map(str::to_owned).collect()), None),
+                record,
+            )
         };
         let record =
             r#"{"a": "x\n\"é\u00e9", "b": 1.50, "c": [1, {"d": "]"}], "e": null, "f": true, "b": 2e1, "\u0067": "7"}"#;

@@ -60,7 +60,7 @@ pub(crate) use self::columns::{puzzle_column, usual_answer_column};
 pub(crate) use self::{
     columns::{ALL_COLUMNS, ColumnChoice, Table, is_named_as_answer},
     detect::{alphabets_of_record, choose_columns, comments_length, typed_layout},
-    formats::typed::TypedOrigin,
+    formats::typed::{TypedOrigin, grid_in},
     sample::RareSizes,
     stream::{count_lines, line_end_length},
 };

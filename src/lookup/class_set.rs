@@ -1,13 +1,17 @@
 //! A set of classes in a file: it shows the classes of a corpus without its puzzles.
 //!
 //! The owner of a hidden test set hands out the set of its classes, and everybody can look for its puzzles in other
-//! corpora. A line of JSON describes the set. The classes follow, 16 bytes each, in ascending order:
+//! corpora. A line of JSON describes the set. The classes of the puzzles and of the grids follow (solutions, answers, full
+//! grids in other columns), 16 bytes each, in ascending order. Only a puzzle without a blank has the class of a grid.
 //!
 //! ```text
-//! {"format":"gridmill classes","version":1,"classes":2,"records":3,"without_class":0,"malformed":1,"key":null,"sha256":"9f86…"}
+//! {"format":"gridmill classes","version":2,"classes":2,"grids":1,"records":3,"without_class":0,"without_grid":1,"malformed":1,"key":null,"sha256":"9f86…"}
 //! 05 99 19 c1 9f 08 f4 d4 83 32 32 c3 fc 79 74 5c     a class, or its hash with a key
 //! 21 af 4e 90 9b 70 50 76 02 84 7a 5c d7 2f 02 ec
+//! b0 a0 d1 ed c0 fb 5b 75 77 0a 5d cb e7 b0 d4 fb     the class of a grid
 //! ```
+//!
+//! Version 1 has no grids: it finds isomorphs, but no other puzzle of a grid.
 //!
 //! `sha256` is the SHA-256 of all bytes of the file, computed with an empty `sha256`.
 //!
@@ -51,8 +55,12 @@ struct ClassSetHeader {
     format: String,
     version: u32,
     classes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grids: Option<u64>,
     records: u64,
     without_class: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without_grid: Option<u64>,
     malformed: u64,
     /// The check of the key, if the classes are hashed with one.
     key: Option<String>,
@@ -60,7 +68,7 @@ struct ClassSetHeader {
 }
 
 const FORMAT: &str = "gridmill classes";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const ENTRY: usize = 16;
 
 /// The number of bytes that are read at a time.
@@ -77,6 +85,9 @@ pub struct ClassSetCounts {
     /// Puzzles without a class: their size has no classes, or the canonical form exceeded its work bound. The set
     /// cannot find them.
     pub without_class: u64,
+    /// Puzzles without a known grid: they do not have exactly one solution, and no answer is a grid, or their size has no
+    /// classes.
+    pub without_grid: u64,
     /// Records that are not puzzles.
     pub malformed: u64,
 }
@@ -138,7 +149,7 @@ pub enum ClassSetError {
     #[error("it is no set of classes")]
     NotASet,
     /// It was written by another version of gridmill.
-    #[error("it is a set of version {0}, and only version 1 is known")]
+    #[error("it is a set of version {0}, and only 1 and 2 are known")]
     Version(u32),
     /// It does not have the bytes that were written.
     #[error("it is damaged: its bytes do not have the checksum of its first line")]
@@ -213,24 +224,30 @@ impl ClassSet {
         ClassSet::read(file, key).map(Some)
     }
 
-    /// The set of some classes.
-    pub(crate) fn new(classes: Vec<Key>, counts: ClassSetCounts, key: Option<ClassKey>) -> ClassSet {
-        let mut entries = classes;
+    /// The set of some classes of puzzles, and of grids.
+    pub(crate) fn new(kinds: [Vec<Key>; 2], counts: ClassSetCounts, key: Option<ClassKey>) -> ClassSet {
+        let sorted = |mut entries: Vec<Key>| {
+            entries.sort_unstable();
+            entries.dedup();
+            entries
+        };
+        let kinds = kinds.map(sorted);
+        let [classes, grids] = [0, 1].map(|kind| kinds[kind].len() as u64);
+        let mut entries = kinds.concat();
         if let Some(key) = &key {
-            for entry in &mut entries {
-                *entry = key.hash(&entry.bytes());
-            }
+            entries = entries.iter().map(|entry| key.hash(&entry.bytes())).collect();
         }
-        entries.sort_unstable();
-        entries.dedup();
+        let entries = sorted(entries);
 
-        let ClassSetCounts { records, without_class, malformed } = counts;
+        let ClassSetCounts { records, without_class, without_grid, malformed } = counts;
         let mut header = ClassSetHeader {
             format: FORMAT.to_owned(),
             version: VERSION,
-            classes: entries.len() as u64,
+            classes,
+            grids: Some(grids),
             records,
             without_class,
+            without_grid: Some(without_grid),
             malformed,
             key: key.as_ref().map(ClassKey::check),
             sha256: String::new(),
@@ -251,22 +268,19 @@ impl ClassSet {
             return Err(ClassSetError::NotASet);
         }
         let header: ClassSetHeader = serde_json::from_slice(&line).map_err(|_| ClassSetError::Damaged)?;
-        if header.version != VERSION {
+        if !(1..=VERSION).contains(&header.version) {
             return Err(ClassSetError::Version(header.version));
         }
 
-        // The number in the header may be wrong, so memory is allocated only for classes that were read.
-        let mut entries = Vec::new();
-        let mut entry = [0; ENTRY];
-        for _ in 0..header.classes {
-            input.read_exact(&mut entry).map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => ClassSetError::Damaged,
-                _ => ClassSetError::Read(error),
-            })?;
-            entries.push(Key::from_bytes(entry));
+        let (mut entries, mut entry) = (Vec::new(), Vec::new());
+        while input.by_ref().take(ENTRY as u64).read_to_end(&mut entry)? > 0 {
+            entries.push(Key::from_bytes(entry[..].try_into().map_err(|_| ClassSetError::Damaged)?));
+            entry.clear();
         }
         // A field with a damaged name would count as missing, so compare the line with the one that would be written.
-        let is_whole = input.fill_buf()?.is_empty() && header.line() == line;
+        let is_of_version =
+            [header.grids, header.without_grid].map(|field| field.is_some()) == [header.version == VERSION; 2];
+        let is_whole = header.line() == line && is_of_version;
         if !is_whole || !entries.is_sorted_by(|a, b| a < b) || header.digest(&entries) != header.sha256 {
             return Err(ClassSetError::Damaged);
         }
@@ -291,7 +305,8 @@ impl ClassSet {
         output.flush()
     }
 
-    /// Whether a puzzle of this class is in the corpus.
+    /// Whether a puzzle of this class is in the corpus; for the class of a full grid, whether the grid is, unless
+    /// [`grids`](ClassSet::grids) are not known.
     pub fn has(&self, class: Class) -> bool {
         let class = Key::from(class);
         let entry = self.key.as_ref().map_or(class, |key| key.hash(&class.bytes()));
@@ -303,9 +318,14 @@ impl ClassSet {
         &self.header.sha256
     }
 
-    /// The number of classes.
+    /// The number of classes of puzzles.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.header.classes as usize
+    }
+
+    /// The number of classes of grids; `None` if the set is of version 1.
+    pub fn grids(&self) -> Option<u64> {
+        self.header.grids
     }
 
     /// Whether there are no classes.
@@ -315,8 +335,8 @@ impl ClassSet {
 
     /// The records of the corpus.
     pub fn counts(&self) -> ClassSetCounts {
-        let ClassSetHeader { records, without_class, malformed, .. } = self.header;
-        ClassSetCounts { records, without_class, malformed }
+        let ClassSetHeader { records, without_class, without_grid, malformed, .. } = self.header;
+        ClassSetCounts { records, without_class, without_grid: without_grid.unwrap_or(0), malformed }
     }
 }
 
@@ -340,14 +360,15 @@ impl ClassSetHeader {
 mod tests {
     use super::*;
 
-    const COUNTS: ClassSetCounts = ClassSetCounts { records: 5, without_class: 1, malformed: 1 };
+    const COUNTS: ClassSetCounts = ClassSetCounts { records: 5, without_class: 1, without_grid: 2, malformed: 1 };
 
     fn class(number: u8) -> Class {
         Class::of(&[number % 10; 81])
     }
 
     fn set(key: Option<ClassKey>) -> (ClassSet, Vec<u8>) {
-        let set = ClassSet::new([3, 1, 2, 1].map(|number| Key::from(class(number))).to_vec(), COUNTS, key);
+        let keys = |numbers: &[u8]| numbers.iter().map(|&number| Key::from(class(number))).collect();
+        let set = ClassSet::new([keys(&[3, 1, 2, 1]), keys(&[5, 3, 5])], COUNTS, key);
         let mut file = vec![];
         set.write(&mut file).unwrap();
         (set, file)
@@ -364,10 +385,22 @@ mod tests {
             assert!(file.starts_with(START));
             let read = ClassSet::read(&*file, key.as_ref()).unwrap();
             for set in [set, read] {
-                assert_eq!((set.len(), set.counts()), (3, COUNTS));
-                assert!((1..4).all(|number| set.has(class(number))) && !set.has(class(4)));
+                assert_eq!((set.len(), set.grids(), set.counts()), (3, Some(2), COUNTS));
+                assert!([1, 2, 3, 5].iter().all(|&number| set.has(class(number))) && !set.has(class(4)));
             }
         }
+    }
+
+    #[test]
+    fn a_set_of_version_1_has_no_grids() {
+        let (ClassSet { header, entries, .. }, _) = set(None);
+        let mut header = ClassSetHeader { version: 1, grids: None, without_grid: None, ..header };
+        header.sha256 = header.digest(&entries);
+        let mut file = vec![];
+        ClassSet { header, entries, key: None }.write(&mut file).unwrap();
+        assert!(file.starts_with(b"{\"format\":\"gridmill classes\",\"version\":1,\"classes\":3,\"records\":5,"));
+        let read = ClassSet::read(&*file, None).unwrap();
+        assert_eq!((read.len(), read.grids(), read.has(class(1))), (3, None, true));
     }
 
     #[test]
@@ -403,11 +436,11 @@ mod tests {
         let longer = [&file[..], b"x"].concat();
         assert!(matches!(ClassSet::read(&*longer, None), Err(ClassSetError::Damaged)));
         assert!(matches!(ClassSet::read(&b"puzzle\n"[..], None), Err(ClassSetError::NotASet)));
-        let empty = ClassSet::new(vec![], COUNTS, None);
+        let empty = ClassSet::new([vec![], vec![]], COUNTS, None);
         let mut file_of_empty = vec![];
         empty.write(&mut file_of_empty).unwrap();
         assert!(matches!(ClassSet::read(&*file_of_empty, None), Err(ClassSetError::Empty)));
-        let other = String::from_utf8_lossy(&file[..start]).replace("\"version\":1", "\"version\":2");
-        assert!(matches!(ClassSet::read(other.as_bytes(), None), Err(ClassSetError::Version(2))));
+        let other = String::from_utf8_lossy(&file[..start]).replace("\"version\":2", "\"version\":3");
+        assert!(matches!(ClassSet::read(other.as_bytes(), None), Err(ClassSetError::Version(3))));
     }
 }

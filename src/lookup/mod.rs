@@ -6,4 +6,6 @@ mod reference_index;
 
 pub use self::class_set::{ClassFileError, ClassKey, ClassSet, ClassSetCounts, ClassSetError, NamedClassSet};
 pub(crate) use self::first_seen::{Files, FirstSeen, Location};
-pub(crate) use self::reference_index::{Demand, KeyUse, Keys, Leak, LeakKind, ReferenceIndex, find_keys};
+pub(crate) use self::reference_index::{
+    ComparedInputs, Demand, KeyUse, Keys, Leak, LeakKind, ReferenceIndex, find_keys,
+};

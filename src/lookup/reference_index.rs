@@ -4,18 +4,19 @@
 //! the [`ReferenceIndex`] collects them in the order of the input. After that it does not change, and all workers share
 //! it.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::class_set::NamedClassSet;
+use super::class_set::{ClassSetCounts, NamedClassSet};
 use super::first_seen::{Files, FirstSeen};
 use crate::canon::{CanonicalForm, Canonicaliser, Class, Key};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::MaxBranches;
+use crate::format::grid_in;
 use crate::options::OptionError;
 use crate::pipeline::{Chunk, End};
-use crate::puzzle::Puzzles;
+use crate::puzzle::{Puzzles, rules};
 use crate::run::record_loop::{ChunkResults, Emit, RecordLoop, RecordWorker, SolvedRecord};
-use crate::run::records::AnswerWorth;
 use crate::run::tally::InputTally;
 use crate::run::{EngineSource, Event, Execution, InputCounts, JobError};
 
@@ -26,8 +27,7 @@ pub(crate) struct Keys {
     pub(crate) puzzle: Key,
     /// Its class, if its size has classes and its canonical form was found.
     pub(crate) class: Option<Key>,
-    /// The class of its solution, if its size has classes. If there are several solutions, the class of the stored
-    /// answer.
+    /// The class of its solution, if its size has classes. If there are several solutions, of its answer.
     pub(crate) solution: Option<Key>,
 }
 
@@ -39,18 +39,47 @@ impl Keys {
     }
 }
 
-/// Index of the reference corpus by puzzle, class and solution class, plus class sets, which contain no puzzles. A
-/// record takes up to three entries, at most 120 bytes; a class of a set takes 16.
+/// The keys of a record of the reference corpus.
+pub(crate) struct KeyedRecord {
+    pub(crate) puzzle: Keys,
+    /// The classes of the grids in the record: of its solution, of its answer, right or wrong, and of grids in other columns.
+    pub(crate) grids: Vec<Key>,
+    /// The kept columns with puzzles that are not compared.
+    unread: Vec<usize>,
+}
+
+impl ClassSetCounts {
+    /// Counts a record; `None` is malformed.
+    pub(crate) fn add(&mut self, keys: Option<&KeyedRecord>) {
+        self.records += 1;
+        self.malformed += u64::from(keys.is_none());
+        self.without_class += u64::from(keys.is_some_and(|keys| keys.puzzle.class.is_none()));
+        self.without_grid += u64::from(keys.is_some_and(|keys| keys.grids.is_empty()));
+    }
+}
+
+/// Index of the reference corpus by puzzle, class and class of grids, plus class sets, which contain no puzzles. A
+/// record takes up to three entries, at most 120 bytes, unless it has several grids; a class of a set takes 16.
 #[derive(Default)]
 pub(crate) struct ReferenceIndex {
     puzzles: FirstSeen,
     classes: FirstSeen,
     solutions: FirstSeen,
     files: Files,
-    records: u64,
-    malformed: u64,
     sets: Vec<NamedClassSet>,
-    unread: Vec<String>,
+    pub(crate) compared: ComparedInputs,
+}
+
+/// The inputs of a corpus that is compared, and sets of classes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ComparedInputs {
+    pub(crate) inputs: Vec<InputCounts>,
+    /// The records of the corpus.
+    pub(crate) counts: ClassSetCounts,
+    /// The parts that are not compared, in words, unless they are allowed.
+    pub(crate) unread: Vec<String>,
+    /// The text that was not read although that is allowed, in words.
+    pub(crate) left_out: Vec<String>,
 }
 
 /// The demand on a corpus whose keys are looked up, or published.
@@ -83,17 +112,17 @@ impl Demand {
         OptionError::new(format!("{failure}: {}{remedy}", faults.join("; "))).into()
     }
 
-    /// Checks inputs, which have records but perhaps no puzzle, and remarks on their text. Returns the parts of them that
-    /// have no keys, in words, unless they are allowed.
+    /// Checks inputs, which have records but perhaps no puzzle, and remarks on their text. Returns the inputs with the parts
+    /// of them that have no keys.
     ///
     /// Leaks are found in the other records, if these are at least half of each input, and all text was read; the other
     /// uses need all records.
     fn check(
         self,
-        inputs: &[InputCounts],
+        inputs: Vec<InputCounts>,
         remarks: Vec<String>,
         execution: &Execution,
-    ) -> Result<Vec<String>, JobError> {
+    ) -> Result<ComparedInputs, JobError> {
         let without_puzzle: Vec<_> = inputs.iter().filter(|input| !input.has_puzzle()).collect();
         if !without_puzzle.is_empty() {
             let of_input = |input: &&InputCounts| match self.key_use {
@@ -103,7 +132,7 @@ impl Demand {
             return Err(self.error(&without_puzzle.iter().map(of_input).collect::<Vec<_>>(), ""));
         }
         if self.allows_malformed {
-            return Ok(vec![]);
+            return Ok(ComparedInputs { inputs, left_out: remarks, ..ComparedInputs::default() });
         }
 
         let partial: Vec<_> = inputs.iter().filter(|input| input.malformed > 0).collect();
@@ -115,7 +144,7 @@ impl Demand {
         for input in partial {
             execution.notify(Event::NotCompared(input));
         }
-        Ok(unread)
+        Ok(ComparedInputs { inputs, unread, ..ComparedInputs::default() })
     }
 }
 
@@ -135,29 +164,30 @@ impl ReferenceIndex {
         let of_set = |NamedClassSet { name, set }: &NamedClassSet| {
             InputCounts::new(name, set.counts().records, set.counts().malformed)
         };
-        let mut unread = demand.check(&sets.iter().map(of_set).collect::<Vec<_>>(), vec![], execution)?;
-        let mut index = ReferenceIndex { sets, ..ReferenceIndex::default() };
+        let compared = demand.check(sets.iter().map(of_set).collect(), vec![], execution)?;
+        let mut index = ReferenceIndex { sets, compared, ..ReferenceIndex::default() };
         if let Some(corpus) = corpus {
             let found = find_keys(corpus, demand, engine, max_branches, execution, |chunk| index.add(chunk))?;
-            let Some(of_corpus) = found else { return Ok(None) };
-            unread.extend(of_corpus);
+            let Some(ComparedInputs { inputs, unread, left_out, .. }) = found else { return Ok(None) };
+            index.compared.inputs.splice(0..0, inputs);
+            index.compared.unread.extend(unread);
+            index.compared.left_out.extend(left_out);
         }
-        Ok(Some(ReferenceIndex { unread, ..index }))
+        Ok(Some(index))
     }
 
     /// Adds the next chunk in the order of the input.
     fn add(&mut self, chunk: &KeyedChunk) {
         let Some(ChunkInput { input, .. }) = &chunk.input else { return };
         for (record, keys) in chunk.records.iter().zip(&chunk.results.notes) {
-            self.records += 1;
-            let Some(Keys { puzzle, class, solution }) = *keys else {
-                self.malformed += 1;
-                continue;
-            };
+            self.compared.counts.add(keys.as_ref());
+            let Some(KeyedRecord { puzzle: Keys { puzzle, class, .. }, grids, .. }) = keys else { continue };
             let location = self.files.location(input, record.line);
-            self.puzzles.insert(puzzle, location);
+            self.puzzles.insert(*puzzle, location);
             class.map(|class| self.classes.insert(class, location));
-            solution.map(|solution| self.solutions.insert(solution, location));
+            for &grid in grids {
+                self.solutions.insert(grid, location);
+            }
         }
     }
 
@@ -171,44 +201,30 @@ impl ReferenceIndex {
         self.classes.get(class.into()).is_some() || self.sets.iter().any(|named| named.set.has(class))
     }
 
-    /// The number of records, malformed ones included.
-    pub(crate) fn records(&self) -> u64 {
-        self.records
-    }
-
-    /// The number of malformed records.
-    pub(crate) fn malformed(&self) -> u64 {
-        self.malformed
-    }
-
-    /// The parts of the inputs that are not compared, in words, unless they are allowed.
-    pub(crate) fn unread(&self) -> &[String] {
-        &self.unread
-    }
-
     /// The strongest leak of a puzzle into this corpus.
     pub(crate) fn find(&self, keys: &Keys) -> Option<Leak> {
         let found = |seen: &FirstSeen, key: Option<Key>, kind| {
             let location = seen.get(key?)?;
             Some(Leak { kind, file: self.files.name(location).to_owned(), line: Some(location.line()) })
         };
-        let in_sets = || {
-            let class = Class::from(keys.class?);
+        let in_sets = |key: Option<Key>, kind| {
+            let class = Class::from(key?);
             let NamedClassSet { name, .. } = self.sets.iter().find(|named| named.set.has(class))?;
-            Some(Leak { kind: LeakKind::Isomorph, file: name.clone(), line: None })
+            Some(Leak { kind, file: name.clone(), line: None })
         };
         found(&self.puzzles, Some(keys.puzzle), LeakKind::Exact)
             .or_else(|| found(&self.classes, keys.class, LeakKind::Isomorph))
-            .or_else(in_sets)
+            .or_else(|| in_sets(keys.class, LeakKind::Isomorph))
             .or_else(|| found(&self.solutions, keys.solution, LeakKind::Solution))
+            .or_else(|| in_sets(keys.solution, LeakKind::Solution))
     }
 }
 
 /// A chunk with the keys of its records; `None` for a malformed one.
-pub(crate) type KeyedChunk = Chunk<ChunkInput, ChunkResults<Option<Keys>, ()>>;
+pub(crate) type KeyedChunk = Chunk<ChunkInput, ChunkResults<Option<KeyedRecord>, ()>>;
 
-/// Finds the keys of all records of a corpus, and passes each chunk with its keys to `add`, in order. Returns the parts of
-/// the corpus that have no keys, in words, unless they are allowed; `None` if it was interrupted.
+/// Finds the keys of all records of a corpus, and passes each chunk with its keys to `add`, in order. Returns the
+/// inputs with the parts that have no keys; `None` if it was interrupted.
 ///
 /// A corpus without a puzzle is an error, and so is an input that has records but no puzzle, or does not meet the demand.
 pub(crate) fn find_keys(
@@ -218,11 +234,17 @@ pub(crate) fn find_keys(
     max_branches: MaxBranches,
     execution: &Execution,
     mut add: impl FnMut(&KeyedChunk) + Send,
-) -> Result<Option<Vec<String>>, JobError> {
+) -> Result<Option<ComparedInputs>, JobError> {
     let worker = || IndexWorker { canonicaliser: Canonicaliser::new(), given: Puzzles::new(), counts: () };
     let workers = RecordLoop::without_rows(worker, engine, max_branches, execution)?;
+    let mut columns = BTreeSet::new();
     let mut finish = |chunk: &mut KeyedChunk| {
         add(chunk);
+        let unread = chunk.results.notes.iter().flatten().flat_map(|keys| &keys.unread);
+        for (column, ChunkInput { input, .. }) in unread.zip(chunk.input.iter().cycle()) {
+            let (name, file) = (input.layout.kept_columns().nth(*column).unwrap_or_default(), &input.name);
+            columns.insert(format!("column '{name}' of {file} has puzzles not compared: give them their own file"));
+        }
         Ok(())
     };
     let (tally, remarks) = (InputTally::new(&corpus), corpus.remarks());
@@ -235,7 +257,14 @@ pub(crate) fn find_keys(
     if inputs.iter().any(InputCounts::has_puzzle) {
         inputs.retain(|input| input.records > 0);
     }
-    demand.check(&inputs, remarks.get(), execution).map(Some)
+    // A set of classes would be incomplete. Leaks are found in the other columns, but there may be more.
+    let (mut columns, mut remarks) = (Vec::from_iter(columns), remarks.get());
+    if demand.key_use == KeyUse::ClassSet || demand.allows_malformed {
+        remarks.append(&mut columns);
+    }
+    let mut compared = demand.check(inputs, remarks, execution)?;
+    compared.unread.append(&mut columns);
+    Ok(Some(compared))
 }
 
 /// A record of the reference corpus that a puzzle repeats.
@@ -261,33 +290,53 @@ pub(crate) enum LeakKind {
 /// Finds the keys of records: a note for each record, `None` if it is malformed. Each thread has its own worker.
 struct IndexWorker {
     canonicaliser: Canonicaliser,
-    /// The answer that came with a puzzle.
+    /// A grid that came with a puzzle.
     given: Puzzles,
     counts: (),
 }
 
 impl RecordWorker for IndexWorker {
-    type Note = Option<Keys>;
+    type Note = Option<KeyedRecord>;
     type Counts = ();
 
-    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Option<Keys>>) -> ControlFlow<()> {
+    /// All columns that the corpus keeps.
+    fn needs_fields(&self) -> bool {
+        true
+    }
+
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Option<KeyedRecord>>) -> ControlFlow<()> {
         let IndexWorker { canonicaliser, given, .. } = self;
         let Ok(puzzle) = record.puzzle else {
             emit.note(None);
             return ControlFlow::Continue(());
         };
-        let (size, answer) = (puzzle.shape.size, puzzle.answer());
-        let solutions = answer.known_solutions();
-        let form = CanonicalForm::find(answer.puzzle, solutions, answer.grids, canonicaliser);
-        let mut keys = Keys::new(answer.puzzle, &form);
+        let answer = puzzle.answer();
+        let form = CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser);
+        let keys = Keys::new(answer.puzzle, &form);
+        let (mut grids, mut unread): (Vec<Key>, _) = (keys.solution.into_iter().collect(), vec![]);
 
-        if let (Some(2..), Some(stored)) = (solutions, record.answer) {
-            let worth = stored.judge(size, answer.puzzle, given);
-            let grid = (worth == AnswerWorth::Solves).then(|| given.last(size));
-            let form = grid.map(|grid| CanonicalForm::find(grid, Some(1), grid, canonicaliser));
-            keys.solution = form.and_then(|form| form.solution_class()).map(Key::from);
+        // A model may have learned any grid of the record by heart, also a wrong answer.
+        let mut add = |size, cells: &[u8]| {
+            if !(keys.solution.is_some() && answer.grids.starts_with(cells)) && rules::conflict(size, cells).is_none() {
+                let form = CanonicalForm::find(cells, Some(1), cells, canonicaliser);
+                grids.extend(form.solution_class().map(Key::from));
+            }
+        };
+        given.clear();
+        if let Some(Ok(grid)) = record.answer.map(|answer| answer.parse(given))
+            && grid.is_full()
+        {
+            add(grid.size, given.last(grid.size));
         }
-        emit.note(Some(keys));
+        for (column, field) in record.fields.iter().enumerate() {
+            given.clear();
+            match grid_in(field, record.input.layout.alphabets(), given).map(|size| Some((size?, given.last(size?)))) {
+                Ok(Some((size, cells))) if !cells.contains(&0) => add(size, cells),
+                Ok(found) if found.is_none_or(|(_, cells)| cells == answer.puzzle) => {}
+                _ => unread.push(column),
+            }
+        }
+        emit.note(Some(KeyedRecord { puzzle: keys, grids, unread }));
         ControlFlow::Continue(())
     }
 

@@ -5,6 +5,7 @@
 
 mod checkpoints;
 mod error;
+mod facts;
 mod mark;
 mod notes_file;
 mod npy_file;
@@ -12,7 +13,6 @@ mod open;
 mod output_file;
 mod partial_file;
 mod run_files;
-mod sha256;
 mod target;
 
 #[cfg(test)]
@@ -21,6 +21,9 @@ pub(crate) use self::checkpoints::{Checkpoint, CheckpointPace, Checksum, Running
 pub use self::error::OutputError;
 #[doc(hidden)]
 pub use self::error::{ManifestError, SharedFileError};
+pub(crate) use self::facts::hexadecimal;
+#[doc(hidden)]
+pub use self::facts::{now, sha256, stored};
 pub(crate) use self::mark::{OwnMark, open_beside};
 pub(crate) use self::npy_file::{NpyFile, NpyLayout, NpyRows};
 #[doc(hidden)]
@@ -31,9 +34,6 @@ pub use self::output_file::{OutputFile, ReservedFile, write_small};
 pub(crate) use self::partial_file::{Interrupted, Resumable, manifest_path, partial_path};
 #[doc(hidden)]
 pub use self::run_files::RunFiles;
-pub(crate) use self::sha256::hexadecimal;
-#[doc(hidden)]
-pub use self::sha256::sha256;
 #[doc(hidden)]
 pub use self::target::{Container, DASH, FileType};
 pub use self::target::{OutputCompression, OutputTarget};

@@ -28,7 +28,7 @@ fn result<'a>(page: &'a str, property: &str) -> &'a str {
     row.unwrap_or_else(|| panic!("{property} is not in {page}")).split(" | ").nth(1).unwrap()
 }
 
-fn sha256_of(directory: &TestDir, name: &str) -> String {
+pub(super) fn sha256_of(directory: &TestDir, name: &str) -> String {
     let bytes = Sha256::digest(directory.read_bytes(name));
     bytes.iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"))
 }

@@ -53,17 +53,11 @@ impl InputArgs {
     }
 
     /// Opens inputs. Each is noted when it is opened.
-    pub(crate) fn open(
-        &self,
-        origins: Vec<Origin>,
-        answer: AnswerColumn,
-        keep: &[String],
-        progress: &Progress,
-    ) -> anyhow::Result<Corpus> {
+    pub(crate) fn open(origins: Vec<Origin>, options: InputOptions, progress: &Progress) -> anyhow::Result<Corpus> {
         if origins.contains(&Origin::Stdin) && io::stdin().is_terminal() {
             progress.note("reading puzzles from standard input, which is this terminal; Ctrl-D ends it");
         }
-        let opened = Corpus::open(origins, self.options(answer, keep));
+        let opened = Corpus::open(origins, options);
         opened.map(|corpus| corpus.on_open(progress.announcer())).map_err(|error| {
             let hint = match &error {
                 CorpusError::Open { name, source } if source.kind() == NotFound && is_like_puzzle(name) => {
@@ -90,6 +84,7 @@ impl InputArgs {
             puzzle_column: self.puzzle_column.clone(),
             answer,
             keep: keep.to_vec(),
+            reads_others: false,
         }
     }
 }

@@ -1,13 +1,13 @@
 //! `gridmill certify`: a pass or a fail for a test set, by an audit with fixed questions.
 
-use std::io::{self, Write};
-use std::path::PathBuf;
-use std::slice;
+use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use clap::Args;
-use gridmill::jobs::Validate;
 use gridmill::jobs::validate::Certificate;
-use gridmill::output::RunFiles;
+use gridmill::jobs::{Finished, Validate};
+use gridmill::output::{DASH, FileType, OutputTarget, RunFiles, write_small};
+use gridmill::rows::OutputFormat;
 use gridmill::stats::RunFacts;
 
 use super::frame::{Report, Run, finish};
@@ -17,25 +17,34 @@ use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
 
+const USAGE: &str = "gridmill certify TEST... --train TRAIN... [OPTIONS]";
+
+const TEST: &str = "The test set, with answers: files, which are one set; `-` is standard input";
+
 const EXAMPLES: &str = "\
 Examples:
-  Print the certificate of a test set, and fail if a puzzle of the training set is in it:
-    gridmill certify train.csv test.csv
-  Give only the classes of the training set away, and count the test puzzles by level:
+  Print the certificate of a test set, and fail if a puzzle or a solution of the training set is in it:
+    gridmill certify test.csv --train train.csv
+  Give only the classes of the training set away, count the test puzzles by level, and write the certificate to a file:
     gridmill classes train.csv -o train.classes
-    gridmill certify train.classes test.csv --ratings";
-
-const TEST: &str = "The test set, with answers; `-`, or no file at all, is standard input";
+    gridmill certify test.csv --train train.classes --ratings -o certificate.md";
 
 /// Certify a test set: one solution and a right answer each, nothing repeated from the training set.
 ///
-/// This is `gridmill validate --audit --against` with fixed questions. The certificate goes to standard output; the exit
-/// code is 1 if the test set fails. A check that cannot be made is a failure.
+/// This is `gridmill validate --audit --against` with fixed questions. The certificate is a page in Markdown; the exit code
+/// is 1 if the test set fails. A check that cannot be made is a failure.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES, mut_arg("files", |files| files.value_name("TEST").help(TEST)))]
+#[command(after_help = EXAMPLES, mut_arg("files", |files| files.value_name("TEST").help(TEST)), override_usage = USAGE)]
 pub(crate) struct CertifyArgs {
-    /// The training set: a file of puzzles, or a set of classes from `gridmill classes`, which finds isomorphs
-    train: PathBuf,
+    /// The training set: files of puzzles, and sets of classes from `gridmill classes`
+    ///
+    /// All columns of tables are looked at: a test solution may not be in any.
+    #[arg(long, value_name = "TRAIN", num_args = 1..)]
+    train: Vec<PathBuf>,
+
+    /// Write the certificate to this file instead of standard output; with the extension .json, as JSON
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
 
     #[command(flatten)]
     input: InputArgs,
@@ -59,12 +68,15 @@ pub(crate) struct CertifyArgs {
 
 impl Run for CertifyArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
-        let files = self.input.files()?.corpus(&origins(slice::from_ref(&self.train))?);
-        Ok(self.reporting.add_to(self.lookup.add_to(files)))
+        if self.input.files.is_empty() || self.train.is_empty() {
+            bail!("name the files of the test set, then those of the training set: {USAGE}");
+        }
+        let files = self.lookup.add_to(self.input.files()?.corpus(&origins(&self.train)?));
+        Ok(self.reporting.add_to(files.written("-o", self.output.as_deref())))
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let (sets, train) = self.lookup.sets_among("the training set", slice::from_ref(&self.train))?;
+        let (sets, train) = self.lookup.sets_among("--train", &self.train)?;
         let (test, answer) = (self.input.origins()?, self.answer.column());
         let inputs: Vec<_> = train.iter().chain(&test).cloned().collect();
         read_once(&inputs)?;
@@ -73,18 +85,22 @@ impl Run for CertifyArgs {
         let job = Validate::new().engine(self.solving.engine()).max_branches(self.solving.max_branches);
         let job = job.audit_ratings(self.ratings).allow_malformed(self.lookup.allow_malformed);
         let job = comparing(job, sets, train, &self.input, &answer, &progress)?;
-        let corpus = self.input.open(test, answer, &[], &progress)?;
+        let corpus = InputArgs::open(test, self.input.options(answer, &[]), &progress)?;
         let finished = job.certify(corpus, &self.solving.execution(&progress)).map_err(ending::in_words);
 
         progress.finish();
-        if let Ok(finished) = &finished {
-            write!(io::stdout(), "{}", finished.report)?;
+        if let Ok(Finished { report, .. }) = &finished {
+            let path = self.output.as_deref().unwrap_or(Path::new(DASH));
+            match OutputTarget::file(path).file_type() {
+                Some(FileType::Rows(OutputFormat::Json)) => ending::write_json(report, Some(path))?,
+                _ => write_small(path, report.page().as_bytes())?,
+            }
         }
         finish(finished, &self.reporting, None, &progress, |certificate| !certificate.passed)
     }
 }
 
 impl Report for Certificate {
-    /// It is on standard output.
+    /// It was written before.
     fn show(&self, _: &RunFacts, _: &Progress) {}
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gridmill::format::AnswerColumn;
+use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::Classes;
 use gridmill::jobs::classes::ClassesReport;
 use gridmill::output::{OutputTarget, RunFiles};
@@ -61,7 +61,8 @@ impl Run for ClassesArgs {
         let key = self.lookup.read()?;
         let origins = self.input.origins()?;
         let progress = self.reporting.progress(&origins);
-        let corpus = self.input.open(origins, AnswerColumn::Ignored, &[], &progress)?;
+        let options = InputOptions { reads_others: true, ..self.input.options(AnswerColumn::ByName, &[]) };
+        let corpus = InputArgs::open(origins, options, &progress)?;
 
         let execution = self.solving.execution(&progress);
         let job = Classes::new().engine(self.solving.engine()).max_branches(self.solving.max_branches).key(key);

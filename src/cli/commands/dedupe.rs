@@ -87,7 +87,7 @@ impl Run for DedupeArgs {
         let origins = self.input.origins()?;
         let progress = self.reporting.progress(&origins);
         let keep: Vec<String> = self.keep_max.iter().chain(&self.keep_min).cloned().collect();
-        let corpus = self.input.open(origins, AnswerColumn::Ignored, &keep, &progress)?;
+        let corpus = InputArgs::open(origins, self.input.options(AnswerColumn::Ignored, &keep), &progress)?;
 
         let execution = self.solving.execution(&progress);
         let job = Dedupe::new().by(self.groups.by).keep(self.keep()).engine(self.solving.engine());

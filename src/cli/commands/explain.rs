@@ -112,7 +112,7 @@ impl ExplainArgs {
     /// Explains the puzzles of a file.
     fn explain_file(&self, origin: Origin, mut gap: &str, output: &mut OutputFile) -> anyhow::Result<()> {
         let progress = Progress::without_bar(Verbosity::Quiet);
-        let corpus = self.input.open(vec![origin], AnswerColumn::Ignored, &[], &progress)?;
+        let corpus = InputArgs::open(vec![origin], self.input.options(AnswerColumn::Ignored, &[]), &progress)?;
         read_records(corpus, |record| {
             let (puzzle, steps) = record.explained(&self.explain());
             write!(output, "{gap}{}:{}{puzzle}\n{steps}", in_one_line(record.file()), record.line)?;

@@ -9,7 +9,7 @@ use gridmill::rows::OutputFormat;
 use gridmill::stats::RunFacts;
 use serde::Serialize;
 
-use crate::cli::args::{LongRunArgs, OutputArgs, ReportingArgs, RowArgs, SolvingArgs, WorkArgs};
+use crate::cli::args::{InputArgs, LongRunArgs, OutputArgs, ReportingArgs, RowArgs, SolvingArgs, WorkArgs};
 use crate::cli::call::Exit;
 use crate::cli::report::{Page, ReportFile, Section};
 use crate::cli::ui::ending;
@@ -92,7 +92,8 @@ impl<J: Job, W: WorkArgs> RowRun<'_, J, W> {
 
     /// Opens the inputs of the arguments. `keep` names the columns to copy.
     pub(crate) fn open(&self, answer: AnswerColumn, keep: &[String], shard: Option<Shard>) -> anyhow::Result<Corpus> {
-        let corpus = self.args.input.open(self.args.input.origins()?, answer, keep, &self.progress)?;
+        let corpus =
+            InputArgs::open(self.args.input.origins()?, self.args.input.options(answer, keep), &self.progress)?;
         Ok(match shard {
             Some(shard) => corpus.shard(shard),
             None => corpus,

@@ -95,7 +95,7 @@ impl Run for SampleArgs {
         let origins = self.input.origins()?;
         let progress = self.reporting.progress(&origins);
         let answer = if self.answer.unchecked { AnswerColumn::Ignored } else { self.answer.answer.column() };
-        let corpus = self.input.open(origins, answer, &columns, &progress)?;
+        let corpus = InputArgs::open(origins, self.input.options(answer, &columns), &progress)?;
         let execution = self.execution.execution(&progress);
         let finished = job.run_to(corpus, &self.output.target()?, &execution).map_err(ending::in_words);
         finish(finished, &self.reporting, None, &progress, |_| false)

@@ -100,7 +100,8 @@ impl Run for SplitArgs {
         };
         let origins = self.input.origins()?;
         let progress = self.reporting.progress(&origins);
-        let corpus = self.input.open(origins, AnswerColumn::Ignored, self.stratify.as_slice(), &progress)?;
+        let corpus =
+            InputArgs::open(origins, self.input.options(AnswerColumn::Ignored, self.stratify.as_slice()), &progress)?;
 
         let files = PartFiles::new(&self.output);
         let job = Split::new(parts).by(self.groups.by).seed(self.seed).engine(self.solving.engine());

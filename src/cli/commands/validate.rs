@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
 use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, Origin};
-use gridmill::format::AnswerColumn;
+use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::validate::{AskedChecks, FailOn, ValidateOptions, ValidateReport};
 use gridmill::jobs::{NamedClassSet, Validate};
 use gridmill::output::{OutputTarget, RunFiles};
@@ -217,7 +217,8 @@ pub(super) fn comparing(
         *origin != Origin::Stdin && Corpus::open(vec![origin.clone()], options).is_ok()
     };
     let answer = if others.iter().all(has_named) { named.clone() } else { AnswerColumn::ByName };
-    Ok(job.against(input.open(others, answer, &[], progress)?))
+    let options = InputOptions { reads_others: true, ..input.options(answer, &[]) };
+    Ok(job.against(InputArgs::open(others, options, progress)?))
 }
 
 impl Report for ValidateReport {

@@ -2,14 +2,12 @@
 //! the results of `bench`.
 
 use std::fmt;
-use std::fs::File;
 use std::process::Command;
-use std::time::SystemTime;
 
 use anyhow::Context;
 use gridmill::corpus::Origin;
 use gridmill::engine::lanes::Simd;
-use gridmill::output::sha256;
+use gridmill::output::{now, stored};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::call;
@@ -59,20 +57,10 @@ impl Facts {
 impl InputFact {
     fn new(origin: &Origin) -> anyhow::Result<InputFact> {
         let name = in_one_line(origin);
-        let Origin::File(path) = origin else { return Ok(InputFact { name, bytes: None, sha256: None }) };
-        // A pipe would be empty the second time.
-        if !path.is_file() {
-            return Ok(InputFact { name, bytes: None, sha256: None });
-        }
-        let file = File::open(path).and_then(sha256);
-        let (bytes, sum) = file.with_context(|| format!("cannot read {name} again, for its checksum"))?;
-        Ok(InputFact { name, bytes: Some(indicatif::HumanCount(bytes).to_string()), sha256: Some(sum) })
+        let stored = stored(origin).with_context(|| format!("cannot read {name} again, for its checksum"))?;
+        let (bytes, sha256) = stored.unzip();
+        Ok(InputFact { name, bytes: bytes.map(|bytes| indicatif::HumanCount(bytes).to_string()), sha256 })
     }
-}
-
-/// The time in UTC, to the second.
-pub(crate) fn now() -> String {
-    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
 
 /// The command line, quoted for a shell.

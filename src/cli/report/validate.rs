@@ -55,8 +55,8 @@ fn remarks(report: &ValidateReport) -> Vec<Remark> {
     let not_against = report.against_records.is_none() && report.against_sets.is_none();
     let not_against = (not_against && !has_alarm)
         .then(|| Remark::new(Colour::Unknown, "leaks into another corpus were not looked for, which --against does"));
-    let checked = [validated::sound(report), validated::answers(report), validated::leaks(report)];
-    let checked = checked.into_iter().flatten().chain(validated::leaks_into_sets(report));
+    let checked = [validated::sound(report), validated::answers(report)];
+    let checked = checked.into_iter().flatten().chain(validated::leaks(report));
     let checked = checked.map(Remark::from).chain(Finding::ALL.iter().copied().filter_map(of_finding));
     let classes =
         report.score.classes.as_ref().filter(|found| found.classes > 0).map(validated::classes).map(Remark::from);

@@ -42,7 +42,7 @@ impl Display for Scorecard<'_> {
             }
         }
 
-        let leaks = validated::leaks(report).into_iter().chain(validated::leaks_into_sets(report));
+        let leaks = validated::leaks(report).into_iter();
         for sentence in validated::answers(report).into_iter().chain(leaks) {
             write!(f, "\n  {}", sentence.text)?;
         }

@@ -1,6 +1,6 @@
 //! The findings of a validation as sentences, for the scorecard and for the page.
 
-use gridmill::jobs::validate::{AgainstSets, Classes, Finding, RecordVerdict, ValidateReport};
+use gridmill::jobs::validate::{Classes, Finding, RecordVerdict, ValidateReport};
 use indicatif::HumanCount;
 
 use super::screen::Tone;
@@ -40,48 +40,37 @@ pub(crate) fn answers(report: &ValidateReport) -> Option<Sentence> {
     (answers.right + answers.wrong + answers.bad > 0).then(|| Sentence::new(answers.wrong + answers.bad == 0, text))
 }
 
-/// The leaks into the other corpus, if there is one.
-pub(crate) fn leaks(report: &ValidateReport) -> Option<Sentence> {
-    let others = Counted(report.against_records?, "record");
-    let malformed = match report.against_malformed {
-        Some(count) if count > 0 => format!(", {} of them malformed", HumanCount(count)),
-        _ => String::new(),
-    };
-    let leaks = Finding::LEAKS.map(|leak| report.score.found(leak));
-    let [exact, isomorphs, solutions] = leaks.map(HumanCount);
-    Some(if leaks == [0; 3] {
-        Sentence::new(true, format!("no puzzle, isomorph or solution is in the other corpus of {others}{malformed}"))
-    } else {
-        let text = format!(
-            "in the other corpus of {others}{malformed}: {exact} as they are, {isomorphs} as isomorphs, {solutions} by \
-             their solution only"
-        );
-        Sentence::new(false, text)
-    })
-}
-
-/// The leaks into sets of classes, if there are sets, and the leaks that sets cannot reveal.
-pub(crate) fn leaks_into_sets(report: &ValidateReport) -> Vec<Sentence> {
-    let Some(AgainstSets { sets, classes, without_class, malformed, .. }) = report.against_sets else {
+/// The leaks into another corpus and into sets of classes, if there are any, and the leaks that sets cannot reveal.
+pub(crate) fn leaks(report: &ValidateReport) -> Vec<Sentence> {
+    let of_corpus = report.against_records.map(|records| {
+        let malformed = report.against_malformed.filter(|&count| count > 0);
+        let malformed = malformed.map(|count| format!(", {} of them malformed", HumanCount(count))).unwrap_or_default();
+        format!("the other corpus of {}{malformed}", Counted(records, "record"))
+    });
+    let sets = report.against_sets.unwrap_or_default();
+    let of_sets = format!("the {} of {}", Counted(sets.classes, "class"), Counted(sets.sets, "set"));
+    let others: Vec<_> = of_corpus.into_iter().chain((sets.sets > 0).then_some(of_sets)).collect();
+    if others.is_empty() {
         return vec![];
-    };
-    let (classes, sets) = (Counted(classes, "class"), Counted(sets, "set"));
-    let found = match report.score.found(Finding::LeakIsomorph) {
-        0 => format!("no isomorph is among the {classes} of {sets}"),
-        found => format!("{} found as isomorphs, also in the {classes} of {sets}", HumanCount(found)),
-    };
-    let is_good = report.score.found(Finding::LeakIsomorph) == 0;
-    let found = Sentence::new(is_good, format!("{found}; sets have no solutions to compare"));
+    }
 
+    let leaks = Finding::LEAKS.map(|leak| report.score.found(leak));
+    let (others, [exact, isomorphs, solutions]) = (others.join(" and "), leaks.map(HumanCount));
+    let found = if leaks == [0; 3] {
+        format!("no puzzle, isomorph or solution is in {others}")
+    } else {
+        format!("in {others}: {exact} as they are, {isomorphs} as isomorphs, {solutions} by their solution only")
+    };
     let missing = [
-        (Counted(without_class, "puzzle"), "they have no class"),
-        (Counted(malformed, "record"), "they are no puzzles"),
+        (sets.without_class, "puzzle", "they have no class"),
+        (sets.malformed, "record", "they are no puzzles"),
+        (if sets.grids.is_some() { 0 } else { sets.classes }, "solution", "a set of an older version has none"),
     ];
-    let missing = missing.into_iter().filter(|(Counted(count, _), _)| *count > 0).map(|(records, why)| {
-        let text = format!("{records} of the sets' corpora cannot be found: {why}");
+    let missing = missing.into_iter().filter(|&(count, ..)| count > 0).map(|(count, thing, why)| {
+        let text = format!("{} of the sets' corpora cannot be found: {why}", Counted(count, thing));
         Sentence { tone: Tone::Notice, text }
     });
-    [found].into_iter().chain(missing).collect()
+    [Sentence::new(leaks == [0; 3], found)].into_iter().chain(missing).collect()
 }
 
 /// The number of classes, and of puzzles that are not the first of their class.

@@ -4,8 +4,10 @@ use super::csv::{CsvLayout, records::FieldParser};
 use super::lines::LineSplitter;
 use crate::format::alphabet::Alphabets;
 use crate::format::definition::TextLayout;
+use crate::format::evidence::lost_in;
 use crate::format::splitter::Preamble;
-use crate::format::{InputFormat, Parser, Size, Splitter};
+use crate::format::{InputFormat, Malformed, Parser, Puzzles, Size, Splitter};
+use crate::puzzle::rules;
 
 /// The source of records with typed columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +66,20 @@ impl TextLayout for TypedLayout {
             TypedOrigin::Arrays { blank: Some(blank) } => format!("NumPy, {columns}, {blank} for a blank"),
             TypedOrigin::Arrays { blank: None } => format!("NumPy, {columns}"),
         }
+    }
+}
+
+/// The size of the grid in a field, if there is one that breaks no rule: its cells are the last in `puzzles`.
+///
+/// # Errors
+///
+/// If the field has cells of a puzzle, but is not a grid.
+pub(crate) fn grid_in(field: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Result<Option<Size>, Malformed> {
+    match FieldParser(*alphabets).parse(field, puzzles) {
+        Ok(grid) if grid.clues == 0 || rules::conflict(grid.size, puzzles.last(grid.size)).is_some() => Ok(None),
+        Ok(grid) => Ok(Some(grid.size)),
+        Err(reason) if reason == Malformed::Pencilmarks || lost_in(field).is_some() => Err(reason),
+        Err(_) => Ok(None),
     }
 }
 

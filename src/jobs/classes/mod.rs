@@ -44,6 +44,8 @@ pub struct Classes {
 pub struct ClassesReport {
     /// The number of classes in the set.
     pub classes: u64,
+    /// The number of classes of grids in the set: solutions, answers and full grids in other columns.
+    pub grids: u64,
     /// The records of the corpus.
     #[serde(flatten)]
     pub counts: ClassSetCounts,
@@ -70,18 +72,13 @@ impl Classes {
         let start = Instant::now();
         target.check_inputs(RunFiles::new().corpus(corpus.origins()))?;
 
-        let (mut classes, mut counts) = (Vec::<Key>::new(), ClassSetCounts::default());
+        let (mut kinds, mut counts) = ([Vec::<Key>::new(), vec![]], ClassSetCounts::default());
         let demand = Demand { key_use: KeyUse::ClassSet, allows_malformed: self.allow_malformed };
         let found = find_keys(corpus, demand, &self.engine, self.max_branches, execution, |chunk| {
             for keys in &chunk.results.notes {
-                counts.records += 1;
-                match keys {
-                    None => counts.malformed += 1,
-                    Some(keys) => match keys.class {
-                        Some(class) => classes.push(class),
-                        None => counts.without_class += 1,
-                    },
-                }
+                counts.add(keys.as_ref());
+                kinds[0].extend(keys.as_ref().and_then(|keys| keys.puzzle.class));
+                kinds[1].extend(keys.iter().flat_map(|keys| &keys.grids));
             }
         })?;
         if found.is_none() {
@@ -89,11 +86,11 @@ impl Classes {
             return Ok(Finished { report, run, end: End::Stopped, partial: None });
         }
 
-        let set = ClassSet::new(classes, counts, self.key);
+        let set = ClassSet::new(kinds, counts, self.key);
         let mut output = OutputFile::create(target, execution.threads)?;
         set.write(&mut output).map_err(OutputError::Write)?;
         output.finish()?;
-        let report = ClassesReport { classes: set.len() as u64, counts };
+        let report = ClassesReport { classes: set.len() as u64, grids: set.grids().unwrap_or(0), counts };
         let run = execution.facts(start, counts.records, self.engine.name(), None);
         Ok(Finished { report, run, end: End::Complete, partial: None })
     }

@@ -1,9 +1,10 @@
-//! Describes files that were validated.
+//! Describes files that were validated, and prints certificates.
 
+use minijinja::value::Serde;
 use serde_json::{Value, json};
 
-use super::{AuditReport, Validate, ValidateReport};
-use crate::card::DataCard;
+use super::{AuditReport, Certificate, Percent, Validate, ValidateReport};
+use crate::card::{DataCard, environment};
 use crate::format::InputOptions;
 use crate::run::job::given_options;
 
@@ -18,6 +19,19 @@ impl Validate {
             columns: &[],
             read,
         }
+    }
+}
+
+impl Certificate {
+    /// The certificate as a page in Markdown.
+    pub fn page(&self) -> String {
+        let mut templates = environment();
+        templates.add_filter("percent", |share: Option<f64>| Percent(share.unwrap_or(f64::NAN)).to_string());
+        templates.add_filter("left", |text: &str, width: usize| format!("{text:width$}"));
+        templates.add_filter("right", |text: &str, width: usize| format!("{text:>width$}"));
+        let facts = minijinja::Value::from(Serde(json!(self)));
+        let page = templates.render_str(include_str!("certificate.md"), facts);
+        page.expect("the template names these facts") + "\n"
     }
 }
 

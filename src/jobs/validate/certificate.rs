@@ -1,22 +1,19 @@
 //! The certificate of a test set: the answers of an audit to fixed questions, and whether the set passes.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 use std::io;
 
 use serde::Serialize;
-use strum::VariantArray;
+use serde_json::{Value, json};
 
-use super::audit::Percent;
-use super::{AuditReport, FailOn, Finding, Validate, ValidateReport};
-use crate::corpus::Corpus;
+use super::audit::{Percent, has_many_classes};
+use super::{Alarm, AskedChecks, AuditReport, FailOn, Finding, Validate, ValidateReport};
+use crate::corpus::{Corpus, CorpusError, Origin};
+use crate::output::{now, stored};
 use crate::pipeline::End;
 use crate::rating::Level;
 use crate::run::{Execution, Finished, JobError};
-use crate::stats::{Counted, Counts, WithCommas};
-
-/// The name of repeated solutions.
-const SOLUTION: &str = "solution";
+use crate::stats::{Counted, Counts};
 
 /// The certificate of a test set that was compared with a training set.
 #[derive(Clone, Debug, Serialize)]
@@ -25,23 +22,52 @@ pub struct Certificate {
     pub passed: bool,
     /// The faults, and the checks that could not be done, in words.
     pub failures: Vec<String>,
+    /// The limits of the checks, in words.
+    pub notes: Vec<String>,
     /// The number of records of the test set.
     pub records: u64,
     /// The records whose puzzle has exactly one solution.
     pub one_solution: u64,
     /// The records with a right answer.
     pub right_answers: u64,
-    /// The records that repeat a puzzle of the training set, an isomorph or, apart from these, the solution of one. Sets of
-    /// classes have no solutions to compare.
+    /// The records that repeat a puzzle of the training set, an isomorph or, apart from these, the grid of a solution, of
+    /// an answer, or in another column.
     pub repeated: BTreeMap<&'static str, u64>,
     /// The share of these records; not a number, which JSON has as `null`, if there are no records.
     pub repeated_share: f64,
+    /// The records that repeat an earlier puzzle of the test set, or an isomorph.
+    pub repeated_within: BTreeMap<&'static str, u64>,
     /// The share of the test puzzles in the largest class of solutions; not a number if no class was computed.
     pub largest_class: f64,
     /// The puzzles by level, if they were rated.
     pub levels: Option<Counts<Level>>,
+    /// The files of the test set, then of the training set.
+    pub files: Vec<CertifiedFile>,
+    /// The options that the result depends on, by name.
+    pub options: Value,
+    /// The version of gridmill.
+    pub version: &'static str,
+    /// The time in UTC.
+    pub date: String,
     /// The report of the validation.
     pub scorecard: ValidateReport,
+}
+
+/// A file of a certificate, or a table in memory.
+#[derive(Clone, Debug, Serialize)]
+pub struct CertifiedFile {
+    /// `test` or `training`.
+    pub set: &'static str,
+    /// The name.
+    pub name: String,
+    /// The number of puzzles.
+    pub puzzles: u64,
+    /// The number of malformed records of a training set.
+    pub malformed: u64,
+    /// The length; `None` for a table, and for an input that can be read once only.
+    pub bytes: Option<u64>,
+    /// The SHA-256 of the bytes, as stored.
+    pub sha256: Option<String>,
 }
 
 impl Validate {
@@ -49,18 +75,56 @@ impl Validate {
     ///
     /// # Errors
     ///
-    /// As [`run`](Self::run).
-    pub fn certify(self, corpus: Corpus, execution: &Execution) -> Result<Finished<Certificate>, JobError> {
-        let Finished { report, run, end, partial } = self.audit(true).run(corpus, io::sink(), execution)?;
-        Ok(Finished { report: Certificate::new(report, end), run, end, partial })
+    /// As [`run`](Self::run), and if a file cannot be read again for its checksum.
+    pub fn certify(mut self, corpus: Corpus, execution: &Execution) -> Result<Finished<Certificate>, JobError> {
+        self.job.asked = AskedChecks { audit: true, duplicates: true, isomorphs: true, ..self.job.asked };
+        self.job.certifies = true;
+        let read = corpus.options();
+        let options = json!({
+            "engine": self.settings.engine.name(), "max-branches": self.settings.max_branches.to_string(),
+            "from": read.format.map(|format| format.to_string()), "alphabet": read.alphabets.first().map(|_| format!("{:?}", read.alphabets)),
+            "blank": read.blank.map(|blank| format!("{blank:?}")), "puzzle-column": read.puzzle_column,
+            "answer-column": read.answer.name(), "allow-malformed": self.job.allow_malformed,
+            "ratings": self.job.asked.audit_ratings,
+        });
+        let sets = self.job.against_sets.iter().map(|named| Origin::File(named.name.clone().into()));
+        let training = self.job.against.iter().flat_map(Corpus::origins).cloned().chain(sets);
+        let origins = corpus.origins().iter().map(|origin| ("test", origin.clone()));
+        let mut origins: Vec<_> = origins.chain(training.map(|origin| ("training", origin))).collect();
+        origins.dedup();
+
+        let Finished { report, run, end, partial } = self.run(corpus, io::sink(), execution)?;
+        let file = |(set, origin)| CertifiedFile::new(set, &origin, &report);
+        let files = origins.into_iter().map(file).collect::<Result<_, _>>()?;
+        let report = Certificate { files, options, ..Certificate::new(report, end) };
+        Ok(Finished { report, run, end, partial })
+    }
+}
+
+impl CertifiedFile {
+    fn new(set: &'static str, origin: &Origin, report: &ValidateReport) -> Result<CertifiedFile, CorpusError> {
+        let name = origin.to_string();
+        let test = report.audit.iter().flat_map(|audit| &audit.order).find(|order| set == "test" && order.file == name);
+        let training = report.compared.inputs.iter().find(|counts| set != "test" && counts.input == name);
+        let malformed = training.map_or(0, |counts| counts.malformed);
+        let puzzles = test.map_or(0, |order| order.puzzles) + training.map_or(0, |counts| counts.records - malformed);
+        match stored(origin).map(Option::unzip) {
+            Ok((bytes, sha256)) => Ok(CertifiedFile { set, name, puzzles, malformed, bytes, sha256 }),
+            Err(source) => Err(CorpusError::Open { name, source }),
+        }
     }
 }
 
 impl Certificate {
-    fn new(scorecard: ValidateReport, end: End) -> Certificate {
-        let (score, failures) = (&scorecard.score, failures(&scorecard, end));
+    fn new(mut scorecard: ValidateReport, end: End) -> Certificate {
+        // The files are one test set: what two of them share is repeated within it.
+        if let Some(audit) = &mut scorecard.audit {
+            audit.alarms.retain(|alarm| !matches!(alarm, Alarm::Leak { .. }));
+            audit.pairs.get_or_insert_default();
+        }
+        let (score, (failures, notes)) = (&scorecard.score, judged(&scorecard, end));
         let leaks = Finding::LEAKS.map(|leak| score.found(leak));
-        let compared = if scorecard.against_records.is_some() { 3 } else { 2 };
+        let within = [Finding::Duplicate, Finding::Isomorph].map(|finding| score.found(finding));
         let sizes = || scorecard.audit.iter().flat_map(|audit| &audit.sizes);
         let puzzles: u64 = sizes().map(|size| size.puzzles).sum();
         let largest = sizes().filter_map(|size| Some(size.grids.as_ref()?.largest)).max();
@@ -68,56 +132,62 @@ impl Certificate {
         Certificate {
             passed: failures.is_empty(),
             failures,
+            notes,
             records: score.records,
             one_solution: score.clues.values().map(|counts| counts.unique).sum(),
             right_answers: score.answers.right,
-            repeated: ["exact", "isomorph", SOLUTION].into_iter().zip(leaks).take(compared).collect(),
+            repeated: ["exact", "isomorph", "solution"].into_iter().zip(leaks).collect(),
             repeated_share: Percent::of(leaks.iter().sum(), score.records).0,
+            repeated_within: ["exact", "isomorph"].into_iter().zip(within).collect(),
             largest_class: largest.map_or(f64::NAN, |largest| Percent::of(largest, puzzles).0),
             levels: scorecard.audit.as_ref().and_then(|audit| Some(audit.ratings.as_ref()?.levels.clone())),
+            files: vec![],
+            options: Value::Null,
+            version: env!("CARGO_PKG_VERSION"),
+            date: now(),
             scorecard,
         }
     }
 }
 
-/// The faults of a test set. A check that was not made is one, too.
-fn failures(report: &ValidateReport, end: End) -> Vec<String> {
-    let ValidateReport { score, audit, against_records, against_sets, unread, .. } = report;
-    let faults = FailOn::usual().findings.iter().map(|finding| (score.found(finding), finding.meaning()));
-    let sets = against_sets.unwrap_or_default();
-    let other = [(sets.without_class, "without a class in the training set"), (score.unanswered, "without an answer")];
-    let faults = faults.chain(other).filter(|&(records, _)| records > 0);
-    let faults = faults.map(|(records, fault)| format!("{}: {fault}", Counted(records, "record")));
-    let faults = faults.chain(unread.iter().cloned());
+/// The faults of a test set, where a check that was not made is one, too, and the limits of the checks.
+fn judged(report: &ValidateReport, end: End) -> (Vec<String>, Vec<String>) {
+    let ValidateReport { score, audit, against_sets, unread, compared, .. } = report;
+    let (sets, training) = (against_sets.unwrap_or_default(), compared.counts);
+    let sizes = audit.iter().flat_map(|audit| &audit.sizes);
+    let small = sizes.filter(|size| size.classes.is_some() && !has_many_classes(size.size));
+    let small = small.map(|size| size.size.to_string()).collect::<Vec<_>>().join(" and ");
 
+    let faults = FailOn::usual().findings.iter().map(|finding| (score.found(finding), finding.meaning()));
+    let faults = faults.chain([
+        (score.without_blank, "without a blank: nothing is asked"),
+        (score.unanswered, "without an answer"),
+        (training.without_class + sets.without_class, "without a class in the training set"),
+    ]);
+    let faults = faults.filter(|&(records, _)| records > 0).map(|(records, fault)| {
+        format!("{}: {}", Counted(records, "record"), fault.replace("the other corpus", "the training set"))
+    });
     let alarms = audit.iter().flat_map(|audit| audit.alarms_in_words().into_iter().chain(audit.unchecked()));
     let missing = [
         (end == End::Stopped, "the run was stopped"),
         (!audit.as_ref().is_some_and(AuditReport::has_puzzles), "there is no puzzle"),
-        (against_records.unwrap_or(0) + sets.classes == 0, "there is no puzzle in the training set"),
+        (training.records + sets.classes == 0, "there is no puzzle in the training set"),
+        (
+            sets.sets > 0 && sets.grids.is_none(),
+            "a set of classes has no grids to compare: make it again with `gridmill classes`",
+        ),
+        (sets.sets > 0 && !small.is_empty(), "4x4 and 6x6 puzzles cannot be compared with sets of classes"),
     ];
     let missing = missing.into_iter().filter(|&(is_missing, _)| is_missing).map(|(_, words)| words.to_owned());
-    faults.chain(alarms).chain(missing).collect()
-}
+    let unread = unread.iter().chain(&compared.left_out).cloned();
 
-/// A page of text.
-impl Display for Certificate {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let &Certificate { passed, records, one_solution, right_answers, .. } = self;
-        writeln!(f, "{}: {}", if passed { "passed" } else { "failed" }, Counted(records, "record"))?;
-        let repeated = self.repeated.values().sum();
-        let checked = [("one solution", one_solution), ("right answer", right_answers), ("repeats training", repeated)];
-        let levels =
-            self.levels.iter().flat_map(|levels| Level::VARIANTS.iter().map(|&level| (level.into(), levels[level])));
-        for (name, count) in checked.into_iter().chain(levels) {
-            writeln!(f, "  {name:16} {:>11}  {}", WithCommas(count), Percent::of(count, records))?;
-        }
-        writeln!(f, "  largest class of solutions: {}", Percent(self.largest_class))?;
-        if !self.repeated.contains_key(SOLUTION) {
-            writeln!(f, "  solutions of the training set: not compared, as sets of classes have none")?;
-        }
-        self.failures.iter().try_for_each(|failure| writeln!(f, "failure: {failure}"))
-    }
+    let without_grid = training.without_grid + sets.without_grid;
+    let notes = [
+        (!small.is_empty()).then(|| format!("{small} puzzles are compared as they are: any two sets share classes")),
+        (without_grid > 0)
+            .then(|| format!("{} without a known solution to compare", Counted(without_grid, "training puzzle"))),
+    ];
+    (faults.chain(unread).chain(alarms).chain(missing).collect(), notes.into_iter().flatten().collect())
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub use self::audit::{
     TextTrend, Unevenness, ValueTrend,
 };
 #[doc(hidden)]
-pub use self::certificate::Certificate;
+pub use self::certificate::{Certificate, CertifiedFile};
 use self::duplicate_index::{DuplicateIndex, Repeats};
 #[doc(hidden)]
 pub use self::examples::Example;
@@ -58,7 +58,7 @@ use self::worker::ValidateWorker;
 use crate::corpus::{Corpus, Shard};
 #[doc(hidden)]
 pub use crate::generate::Uniformity;
-use crate::lookup::{Demand, KeyUse, NamedClassSet, ReferenceIndex};
+use crate::lookup::{ComparedInputs, Demand, KeyUse, NamedClassSet, ReferenceIndex};
 use crate::options::OptionError;
 use crate::output::OutputTarget;
 use crate::pipeline::End;
@@ -98,6 +98,9 @@ pub struct ValidateOptions {
     against_sets: Vec<NamedClassSet>,
     #[serde(skip)]
     allow_malformed: bool,
+    /// Whether puzzles of sizes with few classes are compared only as they are.
+    #[serde(skip)]
+    certifies: bool,
     #[serde(skip)]
     copies: RecordTargets,
     #[serde(skip)]
@@ -153,6 +156,8 @@ pub struct ValidateReport {
     /// The first record with each finding, for reports that people read.
     #[serde(skip)]
     pub examples: Vec<Example>,
+    #[serde(skip)]
+    compared: ComparedInputs,
 }
 
 impl Validate {
@@ -293,7 +298,15 @@ impl RowJob for ValidateOptions {
         let (classes, repeats) = (self.finds_classes(), Repeats { duplicates, isomorphs, audit });
         let ratings = self.rating_column(corpus)?;
         Ok(ValidateStage {
-            checks: Checks { minimal, audit_ratings, ratings, classes, repeats, against: None },
+            checks: Checks {
+                minimal,
+                audit_ratings,
+                ratings,
+                classes,
+                repeats,
+                certifies: self.certifies,
+                against: None,
+            },
             index: DuplicateIndex::new(repeats, corpus.origins().len() > 1),
             orders: repeats.audit.then(FileOrders::default),
             counts: ValidateCounts {
@@ -331,9 +344,9 @@ impl RowJob for ValidateOptions {
 
 impl From<ValidateCounts> for ValidateReport {
     fn from(counts: ValidateCounts) -> ValidateReport {
-        let ValidateCounts { score, against, against_sets, unread, fail_on, audit, keys, audit_ratings, examples } =
+        let ValidateCounts { score, against, against_sets, unread, fail_on, audit, keys, examples, compared, .. } =
             counts;
-        let audit = audit.zip(keys).map(|(counts, keys)| AuditReport::new(&counts, keys, audit_ratings));
+        let audit = audit.zip(keys).map(|(audit, keys)| AuditReport::new(&audit, keys, counts.audit_ratings));
         // An audit of nothing is not clean.
         let has_alarm = audit.as_ref().is_some_and(|audit| !audit.alarms.is_empty() || !audit.has_puzzles());
         let found = fail_on.findings.iter().filter(|&finding| score.found(finding) > 0).map(<&str>::from);
@@ -349,6 +362,7 @@ impl From<ValidateCounts> for ValidateReport {
             audit,
             score,
             examples,
+            compared,
         }
     }
 }

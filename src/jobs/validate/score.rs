@@ -27,6 +27,8 @@ pub struct CorpusScore {
     pub answers: AnswerCounts,
     /// Puzzles with one solution that come without an answer, from inputs without answers.
     pub unanswered: u64,
+    /// Puzzles without a blank.
+    pub without_blank: u64,
     /// Puzzles that are not 4x4, 6x6 or 9x9: they have no class, so their isomorphs are not found.
     pub other_sizes: u64,
     /// Puzzles of these sizes without exactly one solution, whose class takes too much work to find.
@@ -87,7 +89,7 @@ pub struct LargeClass {
 
 merge_fields!(ClueCounts: unique, minimal, multiple, none, undecided);
 merge_fields!(AnswerCounts: right, wrong, bad);
-merge_fields!(CorpusScore: records, verdicts, findings, clues, answers, unanswered, other_sizes, without_class);
+merge_fields!(CorpusScore: records, verdicts, findings, clues, answers, unanswered, without_blank, other_sizes, without_class);
 
 impl CorpusScore {
     /// Counts a record.
@@ -96,6 +98,7 @@ impl CorpusScore {
         self.verdicts[note.findings.verdict()] += 1;
         note.findings.iter().for_each(|finding| self.findings[finding] += 1);
         let Some(puzzle) = &note.puzzle else { return };
+        self.without_blank += u64::from(puzzle.columns.clues == puzzle.size.cells());
         let clues = self.clues.entry(puzzle.columns.clues).or_default();
         match puzzle.columns.status() {
             Status::Unique => clues.unique += 1,

@@ -19,7 +19,7 @@ use super::outputs::RecordOutputs;
 use super::score::CorpusScore;
 use crate::canon::Key;
 use crate::corpus::{RecordView, Remarks};
-use crate::lookup::{NamedClassSet, ReferenceIndex};
+use crate::lookup::{ClassSetCounts, ComparedInputs, NamedClassSet, ReferenceIndex};
 use crate::pipeline::End;
 use crate::rows::Row;
 use crate::run::job::SerialStage;
@@ -47,8 +47,12 @@ pub struct AgainstSets {
     pub sets: u64,
     /// The number of their classes.
     pub classes: u64,
+    /// The number of classes of grids; `None` if a set of an older gridmill has none.
+    pub grids: Option<u64>,
     /// The number of puzzles that the sets lack because they have no class.
     pub without_class: u64,
+    /// The number of puzzles whose grids the sets lack, because they do not have exactly one solution.
+    pub without_grid: u64,
     /// The number of malformed records in their corpora.
     pub malformed: u64,
 }
@@ -56,10 +60,12 @@ pub struct AgainstSets {
 impl AgainstSets {
     /// The sums over several sets; `None` for no set.
     fn of(sets: &[NamedClassSet]) -> Option<AgainstSets> {
-        let mut sum = AgainstSets { sets: sets.len() as u64, ..AgainstSets::default() };
+        let grids = sets.iter().map(|named| named.set.grids()).sum();
+        let mut sum = AgainstSets { sets: sets.len() as u64, grids, ..AgainstSets::default() };
         for NamedClassSet { set, .. } in sets {
             sum.classes += set.len() as u64;
             sum.without_class += set.counts().without_class;
+            sum.without_grid += set.counts().without_grid;
             sum.malformed += set.counts().malformed;
         }
         (sum.sets > 0).then_some(sum)
@@ -90,6 +96,9 @@ pub(crate) struct ValidateCounts {
     /// The examples of a single run: merged shards have none.
     #[serde(skip)]
     pub(super) examples: Vec<Example>,
+    /// The inputs to compare with, for a certificate.
+    #[serde(skip)]
+    pub(super) compared: ComparedInputs,
 }
 
 impl RunCounts for ValidateCounts {
@@ -187,9 +196,11 @@ impl SerialStage for ValidateStage {
         own.score.classes = index.puzzle_classes();
         own.keys = orders.map(|orders| CorpusKeys::new(&index, &orders));
         if let Some(index) = checks.against {
-            own.against = (index.records() > 0).then(|| (index.records(), index.malformed()));
+            own.compared = index.compared.clone();
+            let ClassSetCounts { records, malformed, .. } = own.compared.counts;
+            own.against = (records > 0).then_some((records, malformed));
             own.against_sets = AgainstSets::of(index.sets());
-            own.unread.extend_from_slice(index.unread());
+            own.unread.extend_from_slice(&index.compared.unread);
         }
         own.examples = examples.into_vec();
         own.merge(mem::take(counts));
@@ -199,6 +210,7 @@ impl SerialStage for ValidateStage {
 
 /// The optional checks that need one record at a time.
 #[derive(Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a check of its own")]
 pub(super) struct Checks {
     /// Whether to look for a redundant clue.
     pub(super) minimal: bool,
@@ -210,6 +222,8 @@ pub(super) struct Checks {
     pub(super) classes: bool,
     /// The repetitions that the serial stage will search for, by the keys of the puzzles.
     pub(super) repeats: Repeats,
+    /// Whether puzzles of sizes with few classes leak only as they are.
+    pub(super) certifies: bool,
     /// The reference corpus, to search for leaks.
     pub(super) against: Option<Arc<ReferenceIndex>>,
 }

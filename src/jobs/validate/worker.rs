@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::answer::{self, AnswerScore};
-use super::audit::{AuditCounts, AuditedPuzzle, GridForm, TextStart};
+use super::audit::{AuditCounts, AuditedPuzzle, GridForm, TextStart, has_many_classes};
 use super::finding::Finding;
 use super::minimality::{ClueTrial, Minimality};
 use super::note::{AuditNote, Note, PuzzleColumns, PuzzleNote, ValidateRow};
@@ -82,6 +82,8 @@ impl ValidateWorker {
         let of_stored = of_stored.map(|grid| CanonicalForm::find(grid, Some(1), grid, canonicaliser));
         if let (Some(against), Some(puzzle)) = (&checks.against, key) {
             let solution = of_stored.as_ref().or(form.as_ref()).and_then(CanonicalForm::solution_class).map(Key::from);
+            let by_class = !checks.certifies || has_many_classes(shape.size);
+            let [class, solution] = [class, solution].map(|key| key.filter(|_| by_class));
             if let Some(leak) = against.find(&Keys { puzzle, class, solution }) {
                 add_leak(&leak, note);
             }

@@ -66,7 +66,7 @@ impl Results {
     pub(super) fn new(options: BenchOptions, sets: Vec<SetFact>, rows: &[BenchRow]) -> Results {
         Results {
             gridmill: env!("CARGO_PKG_VERSION").to_owned(),
-            date: facts::now(),
+            date: gridmill::output::now(),
             machine: Machine::this(),
             command: facts::command(),
             options,

@@ -141,13 +141,20 @@ fn choose(
     let is_beside = |name: &str, puzzles| parent(name) == parent(puzzles) && is_named_as_answer(name);
     let is_read = |name: &&String| {
         wanted.named().any(|wanted| wanted == **name)
+            || wanted.others
             || puzzles.is_some_and(|puzzles| puzzles == **name || is_beside(name, puzzles))
     };
     text.keys.extend(keys.nested.iter().filter(is_read).cloned());
     if puzzles.is_some() {
         found = Ok(text.keys.iter().rposition(|name| Some(&**name) == puzzles));
     }
-    let table = Table::choose(text.keys.clone(), wanted, |_| found)?;
+    let mut table = Table::choose(text.keys.clone(), wanted, |_| found)?;
+    // The values of an object are read, not the object.
+    if wanted.others {
+        table.names.push("a key of later records".to_owned());
+        table.choice.keep.retain(|&key| keys.nested.iter().all(|inner| parent(inner) != text.keys[key]));
+        table.choice.keep.push(text.keys.len());
+    }
     Ok((text, table))
 }
 

@@ -138,7 +138,10 @@ impl TextLayout for JsonlLayout {
     }
 
     fn pass_through(&self, keys: &[usize]) -> PassThrough {
-        JsonFields::pass_through(keys.iter().map(|&key| self.path(key)))
+        // After all keys comes one for the keys that the sample does not have.
+        let known = keys.contains(&self.keys.len()).then(|| self.keys[..self.direct].to_vec());
+        let keys = keys.iter().filter(|&&key| key < self.keys.len());
+        JsonFields::pass_through(keys.map(|&key| self.path(key)), known)
     }
 
     fn describe(&self, _sizes: &[Size], columns: &str) -> String {
@@ -221,6 +224,8 @@ impl Parser for JsonlParser {
 #[derive(Clone, Debug)]
 pub(in crate::format) struct JsonFields {
     paths: Vec<KeyPath>,
+    /// The keys of the sample, if the values with all other keys are a field, too.
+    known: Option<Vec<String>>,
     /// The text of each value in the last record, one after another; empty if it is missing or `null`.
     text: Vec<u8>,
     ends: Vec<usize>,
@@ -228,17 +233,20 @@ pub(in crate::format) struct JsonFields {
 
 impl JsonFields {
     /// Copies the values at these paths. A path may occur several times.
-    pub(in crate::format) fn pass_through(kept: impl Iterator<Item = KeyPath>) -> PassThrough {
+    pub(in crate::format) fn pass_through(
+        kept: impl Iterator<Item = KeyPath>,
+        known: Option<Vec<String>>,
+    ) -> PassThrough {
         let paths: Vec<KeyPath> = kept.collect();
-        let columns = (0..paths.len()).collect();
-        PassThrough::new(JsonFields { paths, text: vec![], ends: vec![] }, columns)
+        let columns = (0..paths.len() + usize::from(known.is_some())).collect();
+        PassThrough::new(JsonFields { paths, known, text: vec![], ends: vec![] }, columns)
     }
 }
 
 impl FieldReader for JsonFields {
     /// The text of each value: a string's text, and other values as JSON.
     fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
-        let JsonFields { paths, text, ends } = self;
+        let JsonFields { paths, known, text, ends } = self;
         // If a key occurs twice, the last value counts.
         let mut values = vec![None; paths.len()];
         let read = object::read_values(record, paths, |index, json| values[index] = json);
@@ -248,6 +256,13 @@ impl FieldReader for JsonFields {
         // In a damaged record, apparent values may not be values.
         for value in values.into_iter().filter(|_| read.is_ok()) {
             if let Some(json) = value.filter(|json| JsonType::of(json) != JsonType::Null) {
+                text.extend_from_slice(object::string_text(json).as_deref().unwrap_or(json).as_bytes());
+            }
+            ends.push(text.len());
+        }
+        if let Some(known) = known {
+            for (key, json) in object::members(record).unwrap_or_default() {
+                let json = if known.contains(&key) { "" } else { json };
                 text.extend_from_slice(object::string_text(json).as_deref().unwrap_or(json).as_bytes());
             }
             ends.push(text.len());

@@ -269,7 +269,7 @@ fn share(count: u64, of: u64) -> f64 {
 }
 
 /// Whether a size has so many classes of solved grids that two good files hardly share any.
-fn has_many_classes(size: Size) -> bool {
+pub(in super::super) fn has_many_classes(size: Size) -> bool {
     Census::of(size).is_some_and(|census| census.classes() >= MANY_CLASSES)
 }
 

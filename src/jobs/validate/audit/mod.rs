@@ -16,6 +16,7 @@ mod order;
 mod size_audit;
 mod words;
 
+pub(super) use self::alarm::has_many_classes;
 pub use self::alarm::{Alarm, OrderKind, OrderedBy, SharedKind};
 pub use self::cells::Unevenness;
 pub(super) use self::counts::{AuditCounts, AuditedPuzzle, GridForm};

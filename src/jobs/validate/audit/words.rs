@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use serde_json::json;
+
 use super::AuditReport;
 use super::alarm::{Alarm, FEW_GRIDS, OrderKind, OrderedBy, SharedKind};
 use crate::puzzle::Geometry;
@@ -37,20 +39,8 @@ impl AuditReport {
     /// The alarms, each as a sentence. They name sizes if the corpus has several, and files by the names of the inputs.
     pub fn alarms_in_words(&self) -> Vec<String> {
         let has_sizes = self.sizes.len() > 1;
-        let size_of = |alarm: &Alarm| match *alarm {
-            Alarm::Leak { size, .. }
-            | Alarm::OneAnswerOfSeveral { size, .. }
-            | Alarm::SeveralSolutions { size, .. }
-            | Alarm::FewGrids { size, .. }
-            | Alarm::LargeClass { size, .. }
-            | Alarm::AutomorphicGrids { size, .. }
-            | Alarm::RepeatedPuzzles { size, .. }
-            | Alarm::RepeatedClasses { size, .. }
-            | Alarm::UnevenDigits { size, .. }
-            | Alarm::UnevenBlanks { size, .. } => Some(size),
-            _ => None,
-        };
-        let line = |alarm: &Alarm| match size_of(alarm).filter(|_| has_sizes) {
+        // As JSON, an alarm has the size that it is about.
+        let line = |alarm: &Alarm| match json!(alarm)["size"].as_str().filter(|_| has_sizes) {
             Some(size) => format!("{size}: {}", AlarmInWords(alarm)),
             None => AlarmInWords(alarm).to_string(),
         };

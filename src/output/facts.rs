@@ -1,8 +1,32 @@
-//! The checksum of a file, to compare it with a copy.
+//! Facts for reports: the checksum of a file, to compare it with a copy, and the time.
 
+use std::fs::File;
 use std::io::{self, Read};
+use std::time::UNIX_EPOCH;
 
+use arrow_array::temporal_conversions::timestamp_s_to_datetime;
 use sha2::{Digest, Sha256};
+
+use crate::corpus::Origin;
+
+/// The time in UTC, to the second: `2026-11-28T21:09:06Z`.
+pub fn now() -> String {
+    let seconds = UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs());
+    timestamp_s_to_datetime(seconds.cast_signed()).map_or_else(String::new, |time| format!("{time:?}Z"))
+}
+
+/// The length and the SHA-256 of an input as it is stored; `None` if it is not a regular file, which is empty the second
+/// time.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn stored(origin: &Origin) -> io::Result<Option<(u64, String)>> {
+    match origin {
+        Origin::File(path) if path.is_file() => sha256(File::open(path)?).map(Some),
+        _ => Ok(None),
+    }
+}
 
 /// The length of a file and its SHA-256 in hexadecimal.
 ///
