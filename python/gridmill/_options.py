@@ -121,8 +121,8 @@ class Reading(TypedDict, total=False):
         str | int | None,
         Option(
             None,
-            "A symbol for a blank, beside the usual ones (`.0_-*xX?`). Of arrays, the number of a blank: 0, or 1 if 2 "
-            "is the digit 1; by default it is 1 where only that makes puzzles of the numbers.",
+            "A symbol for a blank, in addition to the usual ones (`.0_-*xX?`). Of arrays, the number of a blank: 0, or "
+            "1 if 2 is the digit 1; by default it is 1 where only that makes puzzles of the numbers.",
             _checks.text,
             "settings",
         ),

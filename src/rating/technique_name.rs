@@ -19,7 +19,7 @@ const ALIASES: [(&str, &str); 8] = [
     ("ywing", "XY-Wing"),
 ];
 
-/// Techniques that are not distinguished from others, and the technique that includes them.
+/// Techniques that are parts of a technique and not told from the rest of it.
 const KINDS: [(&str, &str); 4] = [
     ("fullhouse", "Hidden Single"),
     ("lastdigit", "Hidden Single"),

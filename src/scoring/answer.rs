@@ -55,7 +55,7 @@ pub(super) struct Tagged {
 }
 
 /// The start or the end of a part.
-struct Mark {
+struct PartMark {
     /// The number of its kind.
     kind: usize,
     is_end: bool,
@@ -86,7 +86,9 @@ impl AnswerRules {
         let mut starts = vec![None; ANSWER_MARKS.len() + names().count()];
         let (mut closed, mut open) = (None, None);
         for at in memchr_iter(b'<', text) {
-            let Some(Mark { kind, is_end, length }) = mark_at(&text[at..], &ANSWER_MARKS, names()) else { continue };
+            let Some(PartMark { kind, is_end, length }) = mark_at(&text[at..], &ANSWER_MARKS, names()) else {
+                continue;
+            };
             if !is_end {
                 starts[kind] = Some(at + length);
                 open = starts[kind];
@@ -100,17 +102,17 @@ impl AnswerRules {
 }
 
 /// The mark at the start of a text: one of these, or a tag with one of these names.
-fn mark_at<'a>(text: &[u8], marks: &[[&str; 2]], names: impl IntoIterator<Item = &'a str>) -> Option<Mark> {
+fn mark_at<'a>(text: &[u8], marks: &[[&str; 2]], names: impl IntoIterator<Item = &'a str>) -> Option<PartMark> {
     let starts = |mark: &str| text.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark.as_bytes()));
     for (kind, pair) in marks.iter().enumerate() {
         if let Some(end) = pair.iter().position(|mark| starts(mark)) {
-            return Some(Mark { kind, is_end: end == 1, length: pair[end].len() });
+            return Some(PartMark { kind, is_end: end == 1, length: pair[end].len() });
         }
     }
 
     let tag = tag(text)?;
     let kind = names.into_iter().position(|name| name.as_bytes().eq_ignore_ascii_case(tag.name))?;
-    Some(Mark { kind: marks.len() + kind, is_end: tag.is_end, length: tag.length })
+    Some(PartMark { kind: marks.len() + kind, is_end: tag.is_end, length: tag.length })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //!   text -> chat.rs         the last message of the assistant
 //!        -> answer.rs       without thoughts, and between the last closed tags
 //!        -> grid_finder.rs  the grid
-//!        -> this file       its cells beside the clues
+//!        -> this file       its cells, compared with the clues
 //! ```
 
 mod answer;

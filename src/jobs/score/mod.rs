@@ -44,7 +44,7 @@ pub type Score = Rows<ScoreOptions>;
 pub struct ScoreOptions {
     formula: ScoreFormula,
     thoughts: Thoughts,
-    /// Tags that enclose answers, beside the usual ones.
+    /// Tags that enclose answers, in addition to the usual ones.
     answer_tag: Vec<String>,
 }
 

@@ -25,9 +25,9 @@ pub(super) enum MovesError {
     MayCountFromZero,
 }
 
-/// A part of a move.
+/// A sign of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Token<'a> {
+enum Sign<'a> {
     Row,
     Column,
     Value,
@@ -58,11 +58,11 @@ pub(super) fn parse(text: &str, alphabet: Alphabet, first: usize) -> Result<Vec<
     let mut moves = vec![];
     for group in text.split([']', ')', '}', ';', '\n']) {
         let unreadable = |moves: &Vec<Move>| MovesError::Unreadable(moves.len() + 1);
-        let (tokens, has_words) = tokens(group, alphabet).ok_or_else(|| unreadable(&moves))?;
+        let (tokens, has_words) = signs(group, alphabet).ok_or_else(|| unreadable(&moves))?;
 
         // Three numbers are a move if they are between brackets or have their own line.
-        let open = tokens.iter().take_while(|&&token| token == Token::Open).count();
-        if let [Token::Digit(row), Token::Digit(column), Token::Digit(value)] = tokens[open..]
+        let open = tokens.iter().take_while(|&&token| token == Sign::Open).count();
+        if let [Sign::Digit(row), Sign::Digit(column), Sign::Digit(value)] = tokens[open..]
             && (open > 0 || !has_words)
         {
             moves.push(at([row, column, value], alphabet, first, moves.len() + 1)?);
@@ -70,16 +70,16 @@ pub(super) fn parse(text: &str, alphabet: Alphabet, first: usize) -> Result<Vec<
         }
 
         let mut parts = [None; 3];
-        let mut tokens = tokens.into_iter().filter(|&token| token != Token::Open);
+        let mut tokens = tokens.into_iter().filter(|&token| token != Sign::Open);
         while let Some(token) = tokens.next() {
             let part = match token {
-                Token::Row => 0,
-                Token::Column => 1,
-                Token::Value | Token::Digit(_) | Token::Open => 2,
+                Sign::Row => 0,
+                Sign::Column => 1,
+                Sign::Value | Sign::Digit(_) | Sign::Open => 2,
             };
-            let digit = if let Token::Digit(_) = token { Some(token) } else { tokens.next() };
+            let digit = if let Sign::Digit(_) = token { Some(token) } else { tokens.next() };
             match digit {
-                Some(Token::Digit(digit)) if parts[part].is_none() => parts[part] = Some(digit),
+                Some(Sign::Digit(digit)) if parts[part].is_none() => parts[part] = Some(digit),
                 _ => return Err(unreadable(&moves)),
             }
             if let [Some(row), Some(column), Some(value)] = parts {
@@ -94,13 +94,13 @@ pub(super) fn parse(text: &str, alphabet: Alphabet, first: usize) -> Result<Vec<
     Ok(moves)
 }
 
-/// The tokens of a text, and whether it has other words; `None` if it has a word or a sign that may change the meaning
+/// The signs of a text, and whether it has other words; `None` if it has a word or a sign that may change the meaning
 /// of a move: `r1c3<>4` and `[-1, 3, 4]` are not moves.
-fn tokens(text: &str, alphabet: Alphabet) -> Option<(Vec<Token<'_>>, bool)> {
+fn signs(text: &str, alphabet: Alphabet) -> Option<(Vec<Sign<'_>>, bool)> {
     let is = |names: &[&str], word: &str| names.iter().any(|name| name.eq_ignore_ascii_case(word));
     let (mut tokens, mut has_words, mut rest) = (vec![], false, text);
     while let Some(first) = rest.chars().next() {
-        let length = |is: fn(&u8) -> bool| rest.bytes().take_while(|byte| is(byte)).count();
+        let length = |is: fn(&u8) -> bool| rest.bytes().take_while(is).count();
         let length = match first {
             'a'..='z' | 'A'..='Z' => length(u8::is_ascii_alphabetic),
             '0'..='9' => length(u8::is_ascii_digit),
@@ -110,22 +110,26 @@ fn tokens(text: &str, alphabet: Alphabet) -> Option<(Vec<Token<'_>>, bool)> {
         let (word, after) = rest.split_at(length);
         let before = &text[..text.len() - rest.len()];
         let is_symbol = matches!(*word.as_bytes(), [symbol] if alphabet.value(symbol) > 0);
-        let needs_value = matches!(tokens[..], [.., Token::Column | Token::Row | Token::Value, Token::Digit(_)]);
+        let needs_value = matches!(
+            tokens[..],
+            [.., Sign::Row, Sign::Digit(_), Sign::Column, Sign::Digit(_)]
+                | [.., Sign::Column, Sign::Digit(_), Sign::Row, Sign::Digit(_)]
+                | [.., Sign::Value]
+        );
         match first {
-            '0'..='9' => tokens.push(Token::Digit(word)),
+            '0'..='9' => tokens.push(Sign::Digit(word)),
             // Elsewhere, a point ends a sentence.
             '.' if needs_value && before.trim_end_matches([' ', '"', '\'']).ends_with(['=', ':']) => {
-                tokens.push(Token::Digit(word));
+                tokens.push(Sign::Digit(word));
             }
-            '.' => {}
-            '[' | '(' | '{' => tokens.push(Token::Open),
+            '[' | '(' | '{' => tokens.push(Sign::Open),
             '-' if after.starts_with(' ') && tokens.is_empty() => {}
-            '<' | ',' | ':' | '=' | '"' | '\'' | '`' | '*' | '\\' => {}
+            '.' | '<' | ',' | ':' | '=' | '"' | '\'' | '`' | '*' | '\\' => {}
             _ if first.is_whitespace() => {}
-            _ if is(ROW, word) => tokens.push(Token::Row),
-            _ if is(COLUMN, word) => tokens.push(Token::Column),
-            _ if is(VALUE, word) => tokens.push(Token::Value),
-            _ if is_symbol && needs_value => tokens.push(Token::Digit(word)),
+            _ if is_symbol && needs_value => tokens.push(Sign::Digit(word)),
+            _ if is(ROW, word) => tokens.push(Sign::Row),
+            _ if is(COLUMN, word) => tokens.push(Sign::Column),
+            _ if is(VALUE, word) => tokens.push(Sign::Value),
             _ if is(FILLERS, word) => has_words = true,
             _ => return None,
         }
@@ -191,6 +195,13 @@ mod tests {
         let symbol = char::from(large.symbol(12));
         for text in ["r1c16=12".to_owned(), "[1, 16, 12]".to_owned(), format!("r1c16={symbol}")] {
             assert_eq!(parse(&text, large, 1), Ok(vec![Move { cell: 15, value: 12 }]), "{text}");
+        }
+        for alphabet in Alphabet::ALL.iter().filter(|alphabet| alphabet.size() > Size::Nine) {
+            let moves = |value: u8| format!("r1c2={} c4r3={}", char::from(alphabet.symbol(value)), 1);
+            for value in 1..=alphabet.size().side() as u8 {
+                let first = Move { cell: 1, value };
+                assert_eq!(parse(&moves(value), *alphabet, 1).map(|moves| moves[0]), Ok(first), "{}", moves(value));
+            }
         }
     }
 

@@ -316,7 +316,7 @@ fn a_grid_is_found_between_all_beginnings_and_endings() {
             .map(|cell| if clues(cell) { alphabet.value(solution.as_bytes()[cell]) } else { 0 })
             .collect();
         let given = alphabet.text(&puzzle, b'.');
-        let puzzle_rows: String = (0..side).map(|row| format!("{}\n", &given[row * side..][..side])).collect();
+        let puzzle_rows = (0..side).map(|row| &given[row * side..][..side]).collect::<Vec<_>>().join("\n") + "\n";
         // Two blanks in different houses exchange their digits.
         let mut wrong = solution.as_bytes().to_vec();
         wrong.swap(0, side * side - 1);
@@ -333,7 +333,7 @@ fn a_grid_is_found_between_all_beginnings_and_endings() {
             "## Solution\n\n".to_owned(),
             format!("Each row needs {spaced}.\n\n"),
         ];
-        let columns: String = (1..=side).map(|number| format!("Column {number}: {spaced}\n")).collect();
+        let columns = (1..=side).map(|number| format!("Column {number}: {spaced}")).collect::<Vec<_>>().join("\n");
         let endings = [
             String::new(),
             "\n".to_owned(),
@@ -534,7 +534,8 @@ fn rows_with_labels_are_taken_by_their_labels() {
             assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
         }
         // Other numbers say nothing about the order.
-        let text: String = (0..9).map(|row| format!("Sum {}: {}\n", 45 + order[row] / 2, rows[row])).collect();
+        let text =
+            (0..9).map(|row| format!("Sum {}: {}", 45 + order[row] / 2, rows[row])).collect::<Vec<_>>().join("\n");
         assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
     }
 }
