@@ -8,7 +8,6 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fmt;
-use std::io::Write;
 use std::num::ParseIntError;
 use std::path::PathBuf;
 use std::process::Command;
@@ -40,7 +39,7 @@ pub struct PluginAnswer {
     pub solutions: u64,
     /// The number of guesses; 0 if it was not reported.
     pub guesses: u64,
-    /// The wall time of the call, in nanoseconds.
+    /// The CPU time of the call, in nanoseconds.
     pub nanos: u64,
     /// The bytes that it wrote as the solution.
     pub grid: Option<String>,
@@ -173,6 +172,8 @@ impl Contender for Plugin {
             Cost { branches: cost.branches.filter(|_| counts_guesses && is_complete), ..cost }
         };
         answers.costs = costs.into_iter().map(comparable).collect();
+        let time = answers.costs.iter().map(|cost| Duration::from_nanos(cost.nanos)).sum();
+        answers.time = RunTime { wall: time, cpu: Some(time) };
         Ok(answers)
     }
 

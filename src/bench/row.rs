@@ -5,7 +5,9 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Clock, Measurement, PuzzleResult, PuzzleSet, Solvers, Timed, common_clock, ratio};
+use super::contender::label;
+use super::measure::KNOWN_FROM;
+use super::{Clock, Pairing, PuzzleResult, Solvers, Speed, Timed, common_clock, quotient};
 use crate::engine::Cost;
 use crate::format::Alphabet;
 use crate::output::{OutputError, ReservedFile};
@@ -29,21 +31,22 @@ pub struct BenchRow {
     pub threads: Option<usize>,
     /// The clock of the times, the same in all rows: `CPU` or `wall`.
     pub clock: String,
-    /// The number of timed runs.
+    /// The number of timed runs: each over all puzzles of the file, or over another block of the sample.
     pub rounds: usize,
-    /// The number of passes of each run over the puzzles of the file, or over a block of the sample.
+    /// The number of passes of each run over its puzzles.
     pub passes: usize,
-    /// Puzzles per second: the median of the runs, or the mean of a sample; `None` if there were fewer than 30 puzzles, or
-    /// runs of less than 10 ms in all.
+    /// Puzzles per second; `None` if there were fewer than 100 puzzles.
     pub puzzles_per_second: Option<f64>,
-    /// The lower quartile of the runs; for a sample, the lower quartile of the possible speeds on the file.
+    /// The lower end of its 95 % interval. For a sample, this covers the choice of the puzzles, too.
     pub low: Option<f64>,
-    /// The upper quartile.
+    /// The upper end.
     pub high: Option<f64>,
-    /// The speed relative to the reference, on the puzzles that both solved; `None` if these were too few.
+    /// The speed relative to the reference; `None` if a speed is unknown.
     pub ratio: Option<f64>,
-    /// Half the width of the ratio's 95 % interval. For a sample, this covers the choice of the puzzles, too.
-    pub ratio_uncertainty: Option<f64>,
+    /// The lower end of the ratio's 95 % interval.
+    pub ratio_low: Option<f64>,
+    /// The upper end.
+    pub ratio_high: Option<f64>,
     /// The mean number of branches, of the puzzles whose search was complete.
     pub branches_per_puzzle: Option<f64>,
     /// The share of these puzzles without a branch, 0 to 1.
@@ -65,12 +68,9 @@ pub struct BenchRow {
     /// The slowest puzzles, the slowest first.
     #[serde(skip)]
     pub slowest: Vec<SlowPuzzle>,
-    /// The seconds of a pass in each round.
+    /// The seconds of a pass in each run.
     #[serde(skip)]
     pub seconds: Vec<f64>,
-    /// The name of the contender in a sentence.
-    #[serde(skip)]
-    pub label: String,
 }
 
 /// A row with its raw times, as the reports in JSON have it.
@@ -80,7 +80,7 @@ pub struct BenchResult {
     /// The row.
     #[serde(flatten)]
     pub row: BenchRow,
-    /// The seconds of a pass in each round.
+    /// The seconds of a pass in each run.
     seconds: Vec<f64>,
     /// The slowest puzzles, the slowest first.
     slowest: Vec<SlowPuzzle>,
@@ -89,6 +89,13 @@ pub struct BenchResult {
 impl From<BenchRow> for BenchResult {
     fn from(row: BenchRow) -> BenchResult {
         BenchResult { seconds: row.seconds.clone(), slowest: row.slowest.clone(), row }
+    }
+}
+
+impl BenchResult {
+    /// Its speed, in a run with this number if several are compared; `None` if it is unknown.
+    pub fn speed(&self, run: u8) -> Option<Speed> {
+        speed(self.row.puzzles, self.row.file_puzzles, &self.seconds, run)
     }
 }
 
@@ -117,38 +124,45 @@ impl BenchRow {
         String::from_utf8(text).expect("a row is text")
     }
 
-    /// The rows of some sets, each with up to `top` of the slowest puzzles. `sets` and `timed` are the results of
-    /// [`Bench::check`](super::Bench::check) and [`Bench::time`](super::Bench::time), and `solvers` belong to the same
-    /// job.
-    pub fn of_sets(sets: &[PuzzleSet], timed: &[Timed], solvers: &Solvers, top: usize) -> Vec<BenchRow> {
+    /// The rows of some sets, each with up to `top` of the slowest puzzles. `timed` is the result of
+    /// [`Bench::time`](super::Bench::time), and `solvers` belong to the same job.
+    pub fn of_sets(timed: &[Timed], solvers: &Solvers, top: usize) -> Vec<BenchRow> {
         let clock = common_clock(timed);
-        let row = |(index, (set, solver)): (usize, (&PuzzleSet, &Timed))| {
+        let row = |(index, solver): (usize, &Timed)| {
             let reference = &timed[index / solvers.len() * solvers.len() + solvers.reference];
-            BenchRow { slowest: slowest(set, solver, top), ..BenchRow::new(solver, &reference.measurement, clock) }
+            BenchRow { slowest: slowest(solver, top), ..BenchRow::new(solver, reference, clock) }
         };
-        sets.iter().zip(timed).enumerate().map(row).collect()
+        timed.iter().enumerate().map(row).collect()
     }
 
-    /// The row of a solver without slowest puzzles; `reference` is the measurement of the reference on the same set.
-    pub fn new(solver: &Timed, reference: &Measurement, clock: Clock) -> BenchRow {
-        let measurement = &solver.measurement;
-        let (rate, ratio) = (measurement.rate(clock), ratio(reference, measurement, clock));
-        let stats = measurement.per_puzzle;
+    /// The name of the solver in a sentence.
+    pub fn label(&self) -> String {
+        label(&self.solver, self.threads)
+    }
+
+    /// The row of a solver without slowest puzzles; `reference` has the times of the reference on the same set.
+    pub fn new(solver: &Timed, reference: &Timed, clock: Clock) -> BenchRow {
+        let [speed, of_reference] =
+            [solver, reference].map(|timed| speed(timed.set.len(), timed.set.file_puzzles(), &timed.seconds(clock), 0));
+        let rate = speed.as_ref().map(|speed| quotient(&[speed], &[]));
+        let ratio = speed.zip(of_reference).map(|(speed, reference)| quotient(&[&speed], &[&reference]));
+        let stats = solver.per_puzzle;
         let nanos = stats.and_then(|stats| stats.nanos);
         BenchRow {
-            file: solver.set.clone(),
-            puzzles: measurement.puzzles,
-            file_puzzles: measurement.file_puzzles,
+            file: solver.set.name().to_owned(),
+            puzzles: solver.set.len(),
+            file_puzzles: solver.set.file_puzzles(),
             solver: solver.contender.clone(),
             threads: solver.threads,
             clock: clock.to_string(),
-            rounds: measurement.runs.times.len(),
-            passes: measurement.runs.passes,
-            puzzles_per_second: rate.map(|rate| rate.median),
+            rounds: solver.runs.len(),
+            passes: solver.passes,
+            puzzles_per_second: rate.map(|rate| rate.value),
             low: rate.map(|rate| rate.low),
             high: rate.map(|rate| rate.high),
             ratio: ratio.map(|ratio| ratio.value),
-            ratio_uncertainty: ratio.map(|ratio| ratio.uncertainty),
+            ratio_low: ratio.map(|ratio| ratio.low),
+            ratio_high: ratio.map(|ratio| ratio.high),
             branches_per_puzzle: stats.and_then(|stats| stats.branches),
             without_branch: stats.and_then(|stats| stats.without_branch),
             undecided: stats.map(|stats| stats.undecided),
@@ -157,45 +171,49 @@ impl BenchRow {
             p99_nanos: nanos.map(|nanos| nanos.p99),
             p999_nanos: nanos.map(|nanos| nanos.p999),
             max_nanos: nanos.map(|nanos| nanos.max),
-            start_seconds: measurement.start_up.map(|start| match (clock, start.cpu) {
-                (Clock::Cpu, Some(cpu)) => cpu.as_secs_f64(),
-                _ => start.wall.as_secs_f64(),
-            }),
+            start_seconds: solver.start_up.map(|start| clock.seconds(start)),
             slowest: vec![],
-            seconds: measurement.runs.seconds(clock),
-            label: solver.label.clone(),
+            seconds: solver.seconds(clock),
         }
     }
 }
 
+/// The speed on some of the puzzles of a file, if they are enough.
+fn speed(puzzles: usize, of_file: usize, seconds: &[f64], run: u8) -> Option<Speed> {
+    let (in_a_pass, pairing) = if puzzles < of_file {
+        (puzzles as f64 / seconds.len() as f64, Pairing::Sample { puzzles })
+    } else {
+        (puzzles as f64, Pairing::Rounds { run })
+    };
+    (puzzles >= KNOWN_FROM && seconds.len() > 1).then(|| Speed::new(in_a_pass, seconds, pairing))
+}
+
 /// The slowest puzzles of a solver on a set, the slowest first; none of a program whose puzzles have no times.
-fn slowest(set: &PuzzleSet, timed: &Timed, most: usize) -> Vec<SlowPuzzle> {
-    let results = &timed.measurement.each_puzzle;
-    let mut slowest: Vec<_> =
-        set.puzzles().zip(results).filter_map(|(puzzle, result)| Some((puzzle, result.cost?))).collect();
+fn slowest(timed: &Timed, most: usize) -> Vec<SlowPuzzle> {
+    let results = timed.set.puzzles().zip(&timed.each_puzzle);
+    let mut slowest: Vec<_> = results.filter_map(|(puzzle, result)| Some((puzzle, result.cost?))).collect();
     slowest.sort_by_key(|(_, cost)| Reverse(cost.nanos));
     slowest.truncate(most);
     let slow = |((size, line, puzzle), cost): ((Size, u64, &[u8]), Cost)| SlowPuzzle {
         line,
-        puzzle: set.alphabet(size).text(puzzle, b'.'),
+        puzzle: timed.set.alphabet(size).text(puzzle, b'.'),
         nanos: cost.nanos,
         branches: cost.branches,
     };
     slowest.into_iter().map(slow).collect()
 }
 
-/// Writes what each solver took for each of its puzzles. `sets` and `timed` are those that
-/// [`Bench::check`](super::Bench::check) and [`Bench::time`](super::Bench::time) returned.
+/// Writes what each solver took for each of its puzzles: the results of [`Bench::time`](super::Bench::time).
 ///
 /// # Errors
 ///
 /// If the file cannot be written.
-pub fn write_puzzle_times(file: ReservedFile, sets: &[PuzzleSet], timed: &[Timed]) -> Result<(), OutputError> {
+pub fn write_puzzle_times(file: ReservedFile, timed: &[Timed]) -> Result<(), OutputError> {
     let columns = Table::new(TimeRow::COLUMNS, None, |_| true, &[]).expect("no column is chosen");
     let mut table = TableFile::new(file, columns);
-    for (set, timed) in sets.iter().zip(timed) {
-        for ((size, line, puzzle), &result) in set.puzzles().zip(&timed.measurement.each_puzzle) {
-            table.row(&TimeRow { line, puzzle, alphabet: set.alphabet(size), timed, result })?;
+    for timed in timed {
+        for ((size, line, puzzle), &result) in timed.set.puzzles().zip(&timed.each_puzzle) {
+            table.row(&TimeRow { line, puzzle, alphabet: timed.set.alphabet(size), timed, result })?;
         }
     }
     table.finish()
@@ -217,7 +235,7 @@ impl Row for TimeRow<'_> {
         column!("puzzle", Kind::Text, "the puzzle in one line, as it was solved"),
         column!("solver", Kind::Text, "the solver"),
         column!("threads", Kind::Number, "the number of its threads; none for a program").nullable(),
-        column!("nanos", Kind::Number, "the time of the puzzle on one thread, in nanoseconds; none for a program")
+        column!("nanos", Kind::Number, "the time of the puzzle on one thread, in nanoseconds; none for some programs")
             .nullable(),
         column!("branches", Kind::Number, "the number of guesses, if the solver reports them").nullable(),
         column!("solutions", Kind::Number, "the number of solutions that the solver gave, if any").nullable(),
@@ -227,7 +245,7 @@ impl Row for TimeRow<'_> {
     fn field<F: Field>(&self, column: usize, field: F) {
         let TimeRow { timed, result: PuzzleResult { solutions, cost }, .. } = *self;
         match column {
-            0 => field.text(&timed.set),
+            0 => field.text(timed.set.name()),
             1 => field.number(self.line),
             2 => field.symbols(&self.alphabet, self.puzzle, b'.'),
             3 => field.text(&timed.contender),
