@@ -61,12 +61,12 @@ impl Speed {
         (self.puzzles / mean(&self.seconds)).ln()
     }
 
-    /// The logarithms without one block each, as differences from their mean.
-    fn jackknife(&self) -> Vec<f64> {
+    /// How much the mean of the logarithm depends on each block: by a jackknife, from the logarithms without one block each.
+    fn influences(&self) -> Vec<f64> {
         let sum: f64 = self.seconds.iter().sum();
         let without: Vec<f64> = self.seconds.iter().map(|seconds| -(sum - seconds).ln()).collect();
-        let mean = mean(&without);
-        without.iter().map(|logarithm| logarithm - mean).collect()
+        let (mean, others) = (mean(&without), without.len() as f64 - 1.0);
+        without.iter().map(|logarithm| others * (mean - logarithm)).collect()
     }
 }
 
@@ -77,23 +77,32 @@ impl Speed {
 /// than the quotient.
 pub fn quotient(over: &[&Speed], under: &[&Speed]) -> Estimate {
     let signed = over.iter().map(|speed| (1.0, speed)).chain(under.iter().map(|speed| (-1.0, speed)));
-    let (mut logarithm, mut groups) = (0.0, Vec::<(Pairing, Vec<f64>)>::new());
+    let (mut logarithm, mut groups) = (0.0, Vec::<(Pairing, Vec<Vec<f64>>)>::new());
     for (sign, speed) in signed {
         logarithm += sign * speed.logarithm();
-        let deviations = speed.jackknife().into_iter().map(|deviation| sign * deviation);
-        match groups.iter_mut().find(|(pairing, _)| *pairing == speed.pairing) {
-            Some((_, sums)) => sums.iter_mut().zip(deviations).for_each(|(sum, deviation)| *sum += deviation),
-            None => groups.push((speed.pairing, deviations.collect())),
+        let influences: Vec<f64> = speed.influences().into_iter().map(|influence| sign * influence).collect();
+        let is_paired = |(pairing, group): &&mut (Pairing, Vec<Vec<f64>>)| {
+            *pairing == speed.pairing && group[0].len() == influences.len()
+        };
+        match groups.iter_mut().find(is_paired) {
+            Some((_, group)) => group.push(influences),
+            None => groups.push((speed.pairing, vec![influences])),
         }
     }
 
-    let variance = |(_, sums): &(Pairing, Vec<f64>)| {
+    let (mut variance, mut blocks) = (0.0, BLOCKS);
+    for (pairing, group) in groups {
+        let mut sums: Vec<f64> =
+            (0..group[0].len()).map(|block| group.iter().map(|speed| speed[block]).sum()).collect();
+        // What is not paired has the drift of the machine, so only longer blocks are nearly independent.
+        if group.len() == 1 && matches!(pairing, Pairing::Rounds { .. }) && sums.len() == BLOCKS {
+            sums = sums.chunks(2).map(mean).collect();
+        }
         let count = sums.len() as f64;
-        sums.iter().map(|sum| sum * sum).sum::<f64>() * (count - 1.0) / count
-    };
-    let error = groups.iter().map(variance).sum::<f64>().sqrt();
-    let blocks = groups.iter().map(|(_, sums)| sums.len()).min().unwrap_or(BLOCKS);
-    let (value, factor) = (logarithm.exp(), (STUDENT_95[blocks - 2] * error).exp());
+        variance += sums.iter().map(|sum| sum * sum).sum::<f64>() / (count * (count - 1.0));
+        blocks = blocks.min(sums.len());
+    }
+    let (value, factor) = (logarithm.exp(), (STUDENT_95[blocks - 2] * variance.sqrt()).exp());
     Estimate { value, low: value / factor, high: value * factor }
 }
 

@@ -244,7 +244,8 @@ mod tests {
     fn results(row: BenchRow) -> Results {
         let options = BenchOptions { limit: 2, reference: "bitmask".into(), ..BenchOptions::default() };
         let sets = vec![SetFact { file: row.file.clone(), sha256: Some("12".into()) }];
-        let reference = BenchRow { solver: "bitmask".into(), seconds: vec![1.0; 5], ..row.clone() };
+        let reference =
+            BenchRow { solver: "bitmask".into(), seconds: vec![1.0; 5], puzzles: row.file_puzzles, ..row.clone() };
         Results::new(options, sets, vec![], Load::at_start(), &[reference, row])
     }
 
@@ -258,7 +259,6 @@ mod tests {
         let slow = results(timed(&[2.0; 5]));
         let change = |old: BenchRow| slow.changes_since(&results(old)).swap_remove(0);
         let half = change(fast());
-        assert_eq!((&*half.what, half.times.as_ref().map(|times| times.high)), ("lanes on 17_clue.txt", Ok(0.5)));
         assert_eq!(half.to_string(), "lanes on 17_clue.txt is 0.500 times as fast as in the baseline (0.500 to 0.500)");
         // A file is the same wherever it is.
         assert_eq!(change(BenchRow { file: "elsewhere/17.txt".into(), ..fast() }).times, half.times);
