@@ -35,7 +35,7 @@ pub struct BenchRow {
     pub rounds: usize,
     /// The number of passes of each run over its puzzles.
     pub passes: usize,
-    /// Puzzles per second; `None` if there were fewer than 100 puzzles.
+    /// Puzzles per second; `None` if there were fewer than 100 puzzles, or a sample takes a program less time than its starts.
     pub puzzles_per_second: Option<f64>,
     /// The lower end of its 95 % interval. For a sample, this covers the choice of the puzzles, too.
     pub low: Option<f64>,
@@ -95,7 +95,7 @@ impl From<BenchRow> for BenchResult {
 impl BenchResult {
     /// Its speed, in a run with this number if several are compared; `None` if it is unknown.
     pub fn speed(&self, run: u8) -> Option<Speed> {
-        speed(self.row.puzzles, self.row.file_puzzles, &self.seconds, run)
+        speed(&self.row, &self.seconds, run)
     }
 }
 
@@ -142,10 +142,23 @@ impl BenchRow {
 
     /// The row of a solver without slowest puzzles; `reference` has the times of the reference on the same set.
     pub fn new(solver: &Timed, reference: &Timed, clock: Clock) -> BenchRow {
-        let [speed, of_reference] =
-            [solver, reference].map(|timed| speed(timed.set.len(), timed.set.file_puzzles(), &timed.seconds(clock), 0));
+        let row = BenchRow::without_speed(solver, clock);
+        let of_reference = BenchRow::without_speed(reference, clock);
+        let [speed, of_reference] = [&row, &of_reference].map(|row| speed(row, &row.seconds, 0));
         let rate = speed.as_ref().map(|speed| quotient(&[speed], &[]));
         let ratio = speed.zip(of_reference).map(|(speed, reference)| quotient(&[&speed], &[&reference]));
+        BenchRow {
+            puzzles_per_second: rate.map(|rate| rate.value),
+            low: rate.map(|rate| rate.low),
+            high: rate.map(|rate| rate.high),
+            ratio: ratio.map(|ratio| ratio.value),
+            ratio_low: ratio.map(|ratio| ratio.low),
+            ratio_high: ratio.map(|ratio| ratio.high),
+            ..row
+        }
+    }
+
+    fn without_speed(solver: &Timed, clock: Clock) -> BenchRow {
         let stats = solver.per_puzzle;
         let nanos = stats.and_then(|stats| stats.nanos);
         BenchRow {
@@ -157,12 +170,12 @@ impl BenchRow {
             clock: clock.to_string(),
             rounds: solver.runs.len(),
             passes: solver.passes,
-            puzzles_per_second: rate.map(|rate| rate.value),
-            low: rate.map(|rate| rate.low),
-            high: rate.map(|rate| rate.high),
-            ratio: ratio.map(|ratio| ratio.value),
-            ratio_low: ratio.map(|ratio| ratio.low),
-            ratio_high: ratio.map(|ratio| ratio.high),
+            puzzles_per_second: None,
+            low: None,
+            high: None,
+            ratio: None,
+            ratio_low: None,
+            ratio_high: None,
             branches_per_puzzle: stats.and_then(|stats| stats.branches),
             without_branch: stats.and_then(|stats| stats.without_branch),
             undecided: stats.map(|stats| stats.undecided),
@@ -178,14 +191,20 @@ impl BenchRow {
     }
 }
 
-/// The speed on some of the puzzles of a file, if they are enough.
-fn speed(puzzles: usize, of_file: usize, seconds: &[f64], run: u8) -> Option<Speed> {
-    let (in_a_pass, pairing) = if puzzles < of_file {
-        (puzzles as f64 / seconds.len() as f64, Pairing::Sample { puzzles })
+/// The speed of a row with these times, if it has enough puzzles, and the blocks of a sample take longer than the start of
+/// a program, which is subtracted.
+fn speed(row: &BenchRow, seconds: &[f64], run: u8) -> Option<Speed> {
+    let (puzzles, start) = (row.puzzles, row.start_seconds.unwrap_or(0.0));
+    let is_sample = puzzles < row.file_puzzles;
+    let is_short = is_sample && seconds.iter().sum::<f64>() < start * seconds.len() as f64;
+    if puzzles < KNOWN_FROM || seconds.len() < 2 || is_short {
+        return None;
+    }
+    Some(if is_sample {
+        Speed::new(puzzles as f64 / seconds.len() as f64, seconds, Pairing::Sample { puzzles })
     } else {
-        (puzzles as f64, Pairing::Rounds { run })
-    };
-    (puzzles >= KNOWN_FROM && seconds.len() > 1).then(|| Speed::new(in_a_pass, seconds, pairing))
+        Speed::new(puzzles as f64, seconds, Pairing::Rounds { run })
+    })
 }
 
 /// The slowest puzzles of a solver on a set, the slowest first; none of a program whose puzzles have no times.

@@ -317,12 +317,12 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
                 }
             }
             for row in rows.iter().filter(|row| row.puzzles_per_second.is_none()) {
-                let more = if row.puzzles < row.file_puzzles { "; more --seconds help" } else { "" };
-                progress.warn(format_args!(
-                    "{} on {}: the speed is unknown, with fewer than 100 puzzles{more}",
-                    row.label(),
-                    row.file
-                ));
+                let why = match (row.puzzles < 100, row.puzzles < row.file_puzzles) {
+                    (true, false) => "with fewer than 100 puzzles",
+                    (true, true) => "with fewer than 100 puzzles; more --seconds help",
+                    _ => "as a block of the sample takes less time than the start; more --seconds help",
+                };
+                progress.warn(format_args!("{} on {}: the speed is unknown, {why}", row.label(), row.file));
             }
             for row in &rows {
                 if let Some(start) = row.start_seconds {
