@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::set::SetPiece;
-use super::{Contender, ContenderAnswer, ProgramError, PuzzleSet, RunTime, SetAnswers};
+use super::{Contender, ContenderAnswer, ProgramError, ProgramFailure, PuzzleSet, RunTime, SetAnswers};
 use crate::clock::Stopwatch;
 use crate::engine::lanes::SimdError;
 use crate::engine::{Bounds, Cost, Engine, EngineKind, Limit, MaxBranches, SearchEnd, Verdicts};
@@ -69,7 +69,8 @@ impl EngineContender {
     /// Fails after a stop. A timed run is never interrupted, as its time could not be compared.
     fn check_stop(&self, set: &PuzzleSet) -> Result<(), ProgramError> {
         if self.stop.is_triggered() {
-            return Err(ProgramError::Stopped { command: self.name.clone(), file: set.name().to_owned() });
+            let (command, file) = (self.name.clone(), set.name().to_owned());
+            return Err(ProgramError { command, file, failure: ProgramFailure::Stopped });
         }
         Ok(())
     }

@@ -10,9 +10,8 @@ use std::time::Duration;
 
 use strum::{Display, IntoStaticStr};
 
-use super::{BenchEvent, Contender, ProgramError, PuzzleSet, RunTime, SetAnswers, Solvers};
+use super::{BenchEvent, Contender, ContenderAnswer, ProgramError, PuzzleSet, RunTime, SetAnswers, Solvers};
 use crate::engine::{Cost, Limit};
-use crate::stats::Percentiles;
 
 /// The minimum number of rounds.
 const MIN_ROUNDS: usize = 5;
@@ -54,8 +53,6 @@ pub struct Timed {
     pub passes: usize,
     /// The time of each run, for all of its passes, in the order of the rounds; of a sample, of the blocks.
     pub runs: Vec<RunTime>,
-    /// Statistics of single puzzles; `None` for a program that does not answer each at once.
-    pub per_puzzle: Option<PerPuzzleStats>,
     /// The results for each puzzle of the set, in order.
     pub each_puzzle: Vec<PuzzleResult>,
     /// The time that a program takes to start, which the other times do not include.
@@ -67,21 +64,10 @@ pub struct Timed {
 pub struct PuzzleResult {
     /// The number of solutions; `None` if the solver gave none, or gave up.
     pub solutions: Option<u64>,
+    /// Whether it gave up.
+    pub gave_up: bool,
     /// The cost of the search; `None` for a program that does not answer each puzzle at once.
     pub cost: Option<Cost>,
-}
-
-/// Statistics of single puzzles.
-#[derive(Clone, Copy, Debug)]
-pub struct PerPuzzleStats {
-    /// The mean number of branches, of the puzzles whose search was complete.
-    pub branches: Option<f64>,
-    /// The share of these puzzles that were solved without a branch, 0 to 1.
-    pub without_branch: Option<f64>,
-    /// The number of puzzles that the engine gave up on.
-    pub undecided: usize,
-    /// Percentiles of the times, in nanoseconds.
-    pub nanos: Option<Percentiles>,
 }
 
 /// The clock for a time.
@@ -188,33 +174,20 @@ fn warm_up(set: &PuzzleSet, contender: &mut dyn Contender, limit: Limit, run: Du
     let run = start_up.map_or(run, |start| run.max((start.wall * STARTS_A_RUN).min(run * 10)));
     let passes = run.div_duration_f64(least.time.used(Duration::ZERO)).ceil().clamp(1.0, MAX_PASSES);
     let SetAnswers { answers, costs, .. } = least;
-    let undecided = answers.iter().filter(|answer| answer.gave_up).count();
-    let per_puzzle = (!costs.is_empty()).then(|| PerPuzzleStats::new(&costs, undecided));
     let costs = costs.into_iter().map(Some).chain(std::iter::repeat(None));
-    let results = answers.iter().zip(costs);
+    let result = |(answer, cost): (ContenderAnswer, _)| {
+        let ContenderAnswer { solutions, gave_up, .. } = answer;
+        PuzzleResult { solutions, gave_up, cost }
+    };
     Ok(Timed {
         set: set.clone(),
         contender: contender.name().to_owned(),
         threads: contender.threads(),
         passes: if set.is_sample() { 1 } else { passes as usize },
         runs: vec![],
-        per_puzzle,
-        each_puzzle: results.map(|(answer, cost)| PuzzleResult { solutions: answer.solutions, cost }).collect(),
+        each_puzzle: answers.into_iter().zip(costs).map(result).collect(),
         start_up,
     })
-}
-
-impl PerPuzzleStats {
-    fn new(costs: &[Cost], undecided: usize) -> PerPuzzleStats {
-        let branches: Vec<u64> = costs.iter().filter_map(|cost| cost.branches).collect();
-        let mean = |sum: u64| (!branches.is_empty()).then(|| sum as f64 / branches.len() as f64);
-        PerPuzzleStats {
-            branches: mean(branches.iter().sum()),
-            without_branch: mean(branches.iter().filter(|&&branches| branches == 0).count() as u64),
-            undecided,
-            nanos: Percentiles::from_values(costs.iter().map(|cost| cost.nanos)),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -242,16 +215,13 @@ mod tests {
         assert_eq!(*calls.borrow(), round.repeat(MIN_ROUNDS));
         assert_eq!((common_clock(&timed[..2]), common_clock(&timed)), (Clock::Cpu, Clock::Wall));
 
-        let row = |index: usize, clock| BenchRow::new(&timed[index], &timed[0], clock);
+        let row = |index: usize, clock| BenchRow::of_set(&timed, 0, clock, 0).swap_remove(index);
         let rates = [0, 1, 2].map(|index| row(index, Clock::Wall).puzzles_per_second.unwrap().round());
         assert_eq!(rates, [2500.0, 10_000.0, 10_000.0]);
         let BenchRow { puzzles_per_second, ratio, ratio_high, .. } = row(1, Clock::Cpu);
         assert_eq!([puzzles_per_second, ratio, ratio_high].map(|value| value.unwrap().round()), [20_000.0, 4.0, 4.0]);
-        let stats = timed[0].per_puzzle.unwrap();
-        assert_eq!(
-            (stats.branches, stats.without_branch, stats.nanos.unwrap().max),
-            (Some(1.0), Some(1.0 / 3.0), 9900)
-        );
+        let BenchRow { branches_per_puzzle, without_branch, max_nanos, .. } = row(0, Clock::Cpu);
+        assert_eq!((branches_per_puzzle, without_branch, max_nanos), (Some(1.0), Some(1.0 / 3.0), Some(9900)));
 
         // A longer time means longer runs.
         calls.borrow_mut().clear();
@@ -270,7 +240,7 @@ mod tests {
         let of = |name| calls.borrow().iter().copied().filter(|call| call.0 == name).collect::<Vec<_>>();
         assert_eq!(of("fast"), [("fast", 300, 1)].repeat(5));
         assert_eq!(of("slow"), [("slow", 20, 1), ("slow", 21, 1)].repeat(5));
-        let row = BenchRow::new(&timed[1], &timed[0], Clock::Cpu);
+        let row = BenchRow::of_set(&timed, 0, Clock::Cpu, 0).swap_remove(1);
         assert_eq!((row.puzzles, row.file_puzzles, row.rounds, row.passes), (205, 300, 10, 1));
         assert!((row.ratio.unwrap() * 100.0 - 1.0).abs() < 1e-9, "{row:?}");
     }
@@ -280,7 +250,7 @@ mod tests {
         for (puzzles, is_known) in [(99, false), (100, true)] {
             let mut solvers = Solvers::new().with(fake("a", 1, &FakeContender::calls()));
             let timed = measure(&[set(puzzles)], &mut solvers, Limit::UNIQUE, Duration::ZERO, &|_| ()).unwrap();
-            let row = BenchRow::new(&timed[0], &timed[0], Clock::Cpu);
+            let row = BenchRow::of_set(&timed, 0, Clock::Cpu, 0).swap_remove(0);
             assert_eq!((row.puzzles_per_second.is_some(), row.ratio.is_some()), (is_known, is_known));
         }
     }

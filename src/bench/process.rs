@@ -16,8 +16,7 @@ use rustix::{
 };
 use wait4::Wait4;
 
-use super::error::ProgramError;
-use super::{PuzzleSet, RunTime};
+use super::{ProgramError, ProgramFailure, PuzzleSet, RunTime};
 use crate::stop::Stop;
 
 /// The settings for the processes of a contender.
@@ -48,6 +47,11 @@ impl Process {
         Process { name, timeout: None, stop: Stop::new() }
     }
 
+    /// The error for a failure on a set.
+    pub(super) fn error(&self, set: &PuzzleSet, failure: ProgramFailure) -> ProgramError {
+        ProgramError { command: self.name.clone(), file: set.name().to_owned(), failure }
+    }
+
     /// Runs a command once, with input from `feed`, which can wait for the next line of the output; returns the output and
     /// the time. The run ends with the process, whatever the processes that it has started do: these are killed then, if
     /// they have not left its group.
@@ -58,14 +62,13 @@ impl Process {
         puzzles: usize,
         feed: impl FnOnce(&mut dyn Write, &Receiver<()>) -> io::Result<()> + Send,
     ) -> Result<(Vec<u8>, RunTime), ProgramError> {
-        let failed = |source| ProgramError::Run { command: self.name.clone(), source };
-        let (name, file) = (|| self.name.clone(), || set.name().to_owned());
-        let stopped = || ProgramError::Stopped { command: name(), file: file() };
+        let error = |failure| self.error(set, failure);
+        let failed = |source| error(ProgramFailure::Run(source));
 
         // From here on, Ctrl-C ends the process before it ends ours.
         let _listener = self.stop.listen();
         if self.stop.is_triggered() {
-            return Err(stopped());
+            return Err(error(ProgramFailure::Stopped));
         }
         let (ended, running) = io::pipe().map_err(failed)?;
         let start = Instant::now();
@@ -123,21 +126,21 @@ impl Process {
         let output: Vec<u8> = read.map_err(failed)?;
         if let Some(Killed::Late(timeout)) = killed {
             let answered = memchr::memchr_iter(b'\n', &output).count();
-            return Err(ProgramError::TimedOut { command: name(), file: file(), timeout, answered });
+            return Err(error(ProgramFailure::TimedOut { timeout, answered }));
         }
         // Checked even if the process has ended in the same moment.
         if self.stop.is_triggered() {
-            return Err(stopped());
+            return Err(error(ProgramFailure::Stopped));
         }
         if output.len() as u64 > most {
-            return Err(ProgramError::TooLong { command: name(), file: file(), most, puzzles });
+            return Err(error(ProgramFailure::TooLong { most, puzzles }));
         }
 
         let used = used.map_err(failed)?;
         // The times of the process and its children.
         let cpu = used.rusage.utime + used.rusage.stime;
         if !used.status.success() {
-            return Err(ProgramError::Failed { command: name(), file: file(), status: used.status });
+            return Err(error(ProgramFailure::Failed(used.status)));
         }
         Ok((output, RunTime { wall, cpu: (!cpu.is_zero()).then_some(cpu) }))
     }

@@ -6,15 +6,15 @@
 //!
 //! If the program writes each answer before it reads the next puzzle, its puzzles are also timed one at a time.
 
+use std::cell::OnceCell;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
-use super::error::ProgramError;
 use super::process::{Process, excerpt, lines, text};
-use super::{Contender, ContenderAnswer, PuzzleSet, RunTime, SetAnswers};
+use super::{Contender, ContenderAnswer, ProgramError, ProgramFailure, PuzzleSet, RunTime, SetAnswers};
 use crate::engine::{Cost, Limit};
 use crate::format::Alphabet;
 use crate::stop::Stop;
@@ -24,17 +24,10 @@ use crate::stop::Stop;
 pub struct Program {
     command: String,
     process: Process,
-    start_up: StartUp,
+    /// The time of a process that reads nothing, once it was measured; `None` if it does not end well without puzzles.
+    start_up: OnceCell<Option<RunTime>>,
     /// Whether it may answer each puzzle before it reads the next one.
     may_answer_at_once: bool,
-}
-
-/// The time of a process that reads nothing.
-#[derive(Clone, Copy, Debug)]
-enum StartUp {
-    NotMeasured,
-    /// `None` if the program does not end well without puzzles.
-    Measured(Option<RunTime>),
 }
 
 /// The number of processes for measuring the start; the median counts.
@@ -43,12 +36,7 @@ const STARTS: usize = 5;
 impl Program {
     /// A program that the shell starts with `command`, which is also its name.
     pub fn new(command: String) -> Program {
-        Program {
-            process: Process::new(command.clone()),
-            command,
-            start_up: StartUp::NotMeasured,
-            may_answer_at_once: true,
-        }
+        Program { process: Process::new(command.clone()), command, start_up: OnceCell::new(), may_answer_at_once: true }
     }
 
     /// A process of the program.
@@ -70,10 +58,9 @@ impl Program {
         let (output, run_time) = self.process.run(shell, set, set.len() * passes, feed)?;
         let (answers, puzzles) = (lines(&output).count(), set.len() * passes);
         if answers != puzzles {
-            let (command, file) = (self.process.name.clone(), set.name().to_owned());
-            return Err(ProgramError::AnswerCount { command, file, answers, puzzles });
+            return Err(self.process.error(set, ProgramFailure::AnswerCount { answers, puzzles }));
         }
-        let StartUp::Measured(Some(start)) = self.start_up else { return Ok((output, run_time)) };
+        let Some(Some(start)) = self.start_up.get() else { return Ok((output, run_time)) };
         let cpu = run_time.cpu.map(|cpu| without_start(cpu, start.cpu.unwrap_or_default()));
         Ok((output, RunTime { wall: without_start(run_time.wall, start.wall), cpu }))
     }
@@ -116,12 +103,8 @@ impl Contender for Program {
 
     fn answer(&mut self, set: &PuzzleSet, _limit: Limit) -> Result<SetAnswers, ProgramError> {
         let (output, time) = self.run(set, &text(set), 1)?;
-        let invalid = |line, answer| ProgramError::InvalidAnswer {
-            command: self.process.name.clone(),
-            file: set.name().to_owned(),
-            line,
-            text: excerpt(answer),
-        };
+        let invalid =
+            |line, answer| self.process.error(set, ProgramFailure::InvalidAnswer { line, text: excerpt(answer) });
         let answers = lines(&output)
             .zip(set.puzzles())
             .map(|(answer, (size, line, _))| parse(answer, set.alphabet(size)).ok_or_else(|| invalid(line, answer)))
@@ -161,12 +144,7 @@ impl Contender for Program {
     }
 
     fn start_up(&mut self, set: &PuzzleSet) -> Option<RunTime> {
-        if let StartUp::Measured(run_time) = self.start_up {
-            return run_time;
-        }
-        let run_time = self.measure_start_up(set);
-        self.start_up = StartUp::Measured(run_time);
-        run_time
+        *self.start_up.get_or_init(|| self.measure_start_up(set))
     }
 }
 

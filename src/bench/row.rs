@@ -7,17 +7,18 @@ use serde::{Deserialize, Serialize};
 
 use super::contender::label;
 use super::measure::KNOWN_FROM;
-use super::{Clock, Pairing, PuzzleResult, Solvers, Speed, Timed, common_clock, quotient};
+use super::{Clock, Estimate, Pairing, PuzzleResult, Solvers, Speed, Timed, common_clock, quotient};
 use crate::engine::Cost;
 use crate::format::Alphabet;
 use crate::output::{OutputError, ReservedFile};
 use crate::puzzle::Size;
 use crate::rows::{Column, Field, Kind, Row, Table, column};
 use crate::run::table_file::TableFile;
+use crate::stats::Percentiles;
 
 /// The results of one solver on one set. The fields have the same names as in the CSV and JSON exports of `gridmill
 /// bench`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BenchRow {
     /// The file.
     pub file: String,
@@ -128,66 +129,59 @@ impl BenchRow {
     /// [`Bench::time`](super::Bench::time), and `solvers` belong to the same job.
     pub fn of_sets(timed: &[Timed], solvers: &Solvers, top: usize) -> Vec<BenchRow> {
         let clock = common_clock(timed);
-        let row = |(index, solver): (usize, &Timed)| {
-            let reference = &timed[index / solvers.len() * solvers.len() + solvers.reference];
-            BenchRow { slowest: slowest(solver, top), ..BenchRow::new(solver, reference, clock) }
-        };
-        timed.iter().enumerate().map(row).collect()
+        timed.chunks(solvers.len()).flat_map(|set| BenchRow::of_set(set, solvers.reference, clock, top)).collect()
     }
 
-    /// The name of the solver in a sentence.
-    pub fn label(&self) -> String {
-        label(&self.solver, self.threads)
-    }
-
-    /// The row of a solver without slowest puzzles; `reference` has the times of the reference on the same set.
-    pub fn new(solver: &Timed, reference: &Timed, clock: Clock) -> BenchRow {
-        let row = BenchRow::without_speed(solver, clock);
-        let of_reference = BenchRow::without_speed(reference, clock);
-        let [speed, of_reference] = [&row, &of_reference].map(|row| speed(row, &row.seconds, 0));
-        let rate = speed.as_ref().map(|speed| quotient(&[speed], &[]));
-        let ratio = speed.zip(of_reference).map(|(speed, reference)| quotient(&[&speed], &[&reference]));
-        BenchRow {
-            puzzles_per_second: rate.map(|rate| rate.value),
-            low: rate.map(|rate| rate.low),
-            high: rate.map(|rate| rate.high),
-            ratio: ratio.map(|ratio| ratio.value),
-            ratio_low: ratio.map(|ratio| ratio.low),
-            ratio_high: ratio.map(|ratio| ratio.high),
-            ..row
+    /// The rows of one set; `reference` is the position of the reference.
+    pub fn of_set(timed: &[Timed], reference: usize, clock: Clock, top: usize) -> Vec<BenchRow> {
+        let mut rows: Vec<BenchRow> = timed.iter().map(|timed| BenchRow::without_speed(timed, clock, top)).collect();
+        let speeds: Vec<Option<Speed>> = rows.iter().map(|row| speed(row, &row.seconds, 0)).collect();
+        for (row, speed) in rows.iter_mut().zip(&speeds) {
+            let rate = speed.as_ref().map(|speed| quotient(&[speed], &[]));
+            let pair = speed.as_ref().zip(speeds[reference].as_ref());
+            let ratio = pair.map(|(speed, reference)| quotient(&[speed], &[reference]));
+            let parts = |estimate: Option<Estimate>| {
+                (estimate.map(|it| it.value), estimate.map(|it| it.low), estimate.map(|it| it.high))
+            };
+            (row.puzzles_per_second, row.low, row.high) = parts(rate);
+            (row.ratio, row.ratio_low, row.ratio_high) = parts(ratio);
         }
+        rows
     }
 
-    fn without_speed(solver: &Timed, clock: Clock) -> BenchRow {
-        let stats = solver.per_puzzle;
-        let nanos = stats.and_then(|stats| stats.nanos);
+    fn without_speed(timed: &Timed, clock: Clock, top: usize) -> BenchRow {
+        let costs: Vec<Cost> = timed.each_puzzle.iter().filter_map(|result| result.cost).collect();
+        let branches: Vec<u64> = costs.iter().filter_map(|cost| cost.branches).collect();
+        let mean = |sum: u64| (!branches.is_empty()).then(|| sum as f64 / branches.len() as f64);
+        let undecided = timed.each_puzzle.iter().filter(|result| result.gave_up).count();
+        let nanos = Percentiles::from_values(costs.iter().map(|cost| cost.nanos));
         BenchRow {
-            file: solver.set.name().to_owned(),
-            puzzles: solver.set.len(),
-            file_puzzles: solver.set.file_puzzles(),
-            solver: solver.contender.clone(),
-            threads: solver.threads,
+            file: timed.set.name().to_owned(),
+            puzzles: timed.set.len(),
+            file_puzzles: timed.set.file_puzzles(),
+            solver: timed.contender.clone(),
+            threads: timed.threads,
             clock: clock.to_string(),
-            rounds: solver.runs.len(),
-            passes: solver.passes,
-            puzzles_per_second: None,
-            low: None,
-            high: None,
-            ratio: None,
-            ratio_low: None,
-            ratio_high: None,
-            branches_per_puzzle: stats.and_then(|stats| stats.branches),
-            without_branch: stats.and_then(|stats| stats.without_branch),
-            undecided: stats.map(|stats| stats.undecided),
+            rounds: timed.runs.len(),
+            passes: timed.passes,
+            branches_per_puzzle: mean(branches.iter().sum()),
+            without_branch: mean(branches.iter().filter(|&&branches| branches == 0).count() as u64),
+            undecided: (!costs.is_empty()).then_some(undecided),
             p50_nanos: nanos.map(|nanos| nanos.p50),
             p90_nanos: nanos.map(|nanos| nanos.p90),
             p99_nanos: nanos.map(|nanos| nanos.p99),
             p999_nanos: nanos.map(|nanos| nanos.p999),
             max_nanos: nanos.map(|nanos| nanos.max),
-            start_seconds: solver.start_up.map(|start| clock.seconds(start)),
-            slowest: vec![],
-            seconds: solver.seconds(clock),
+            start_seconds: timed.start_up.map(|start| clock.seconds(start)),
+            slowest: slowest(timed, top),
+            seconds: timed.seconds(clock),
+            ..BenchRow::default()
         }
+    }
+
+    /// The name of the solver in a sentence.
+    pub fn label(&self) -> String {
+        label(&self.solver, self.threads)
     }
 }
 
@@ -262,7 +256,7 @@ impl Row for TimeRow<'_> {
 
     #[inline(always)]
     fn field<F: Field>(&self, column: usize, field: F) {
-        let TimeRow { timed, result: PuzzleResult { solutions, cost }, .. } = *self;
+        let TimeRow { timed, result: PuzzleResult { solutions, cost, .. }, .. } = *self;
         match column {
             0 => field.text(timed.set.name()),
             1 => field.number(self.line),

@@ -116,14 +116,17 @@ pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<Exit> {
 
     let mut output = BufWriter::new(io::stdout().lock());
     if let Some(passes) = passes {
-        writeln!(output, "{}", time(&solver, &puzzles, *passes, *threads))?;
+        serde_json::to_writer(&mut output, &time(&solver, &puzzles, *passes, *threads))?;
     } else {
         // First, so that nothing else happens between two calls that are timed.
         let mut answers: Vec<PluginAnswer> = puzzles.iter().map(|puzzle| timed(&solver, puzzle)).collect();
         for (answer, puzzle) in answers.iter_mut().zip(&puzzles).filter(|(answer, _)| answer.solutions > 0) {
             answer.grid = solver.solution(puzzle);
         }
-        answers.iter().try_for_each(|answer| writeln!(output, "{answer}"))?;
+        for answer in answers {
+            serde_json::to_writer(&mut output, &answer)?;
+            output.write_all(b"\n")?;
+        }
     }
     output.flush()?;
     Ok(Exit::Success)

@@ -308,9 +308,7 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
             progress.task(format_args!("{set}: round {round}, timing {contender}"));
         }
         BenchEvent::Timed { contenders } => {
-            let (clock, reference_times) = (common_clock(contenders), &contenders[reference]);
-            let rows: Vec<BenchRow> =
-                contenders.iter().map(|timed| BenchRow::new(timed, reference_times, clock)).collect();
+            let rows = BenchRow::of_set(contenders, reference, common_clock(contenders), 0);
             for row in &rows {
                 if let Some(undecided) = row.undecided.filter(|&undecided| undecided > 0) {
                     progress.note(format_args!("{} gave up on {undecided} of {} puzzles", row.label(), row.puzzles));

@@ -220,25 +220,13 @@ pub(super) mod tests {
             solver: "lanes".into(),
             threads: Some(1),
             clock: "CPU".into(),
-            rounds: 5,
-            passes: 1,
             puzzles_per_second: Some(1.0),
             low: Some(1.0),
             high: Some(1.0),
             ratio: Some(ratio),
             ratio_low: Some(ratio - uncertainty),
             ratio_high: Some(ratio + uncertainty),
-            branches_per_puzzle: None,
-            without_branch: None,
-            undecided: None,
-            p50_nanos: None,
-            p90_nanos: None,
-            p99_nanos: None,
-            p999_nanos: None,
-            max_nanos: None,
-            start_seconds: None,
-            slowest: vec![],
-            seconds: vec![],
+            ..BenchRow::default()
         }
     }
 
