@@ -47,11 +47,11 @@ const SAMPLES: u64 = 1;
 /// with fewer puzzles.
 const BUDGETS_TO_KNOW: u32 = 10;
 
-/// The time for which a machine may stand still without an effect on the number of puzzles.
+/// A machine may stand still for this time without an effect on the number of puzzles.
 const STALL: Duration = Duration::from_secs(1);
 
 /// The puzzles that the solvers are to get of a set.
-pub(super) struct Sizes<'a> {
+pub(super) struct SetSizes<'a> {
     /// The number for each solver, if it is given.
     pub(super) given: &'a [Option<usize>],
     /// Two solvers that have to get the same puzzles.
@@ -70,7 +70,7 @@ pub(super) fn check(
     set: &PuzzleSet,
     solvers: &mut Solvers,
     limit: Limit,
-    sizes: &Sizes<'_>,
+    sizes: &SetSizes<'_>,
     found: &mut Disagreements,
     observe: &dyn Fn(BenchEvent<'_>),
 ) -> Result<Vec<PuzzleSet>, CheckError> {
@@ -200,7 +200,7 @@ mod tests {
             let stall = Duration::from_millis(900);
             solvers = solvers.with(FakeContender { stall, ..fake("a", 2 * micros, &FakeContender::calls()) });
         }
-        let (sizes, mut found) = (Sizes { given: &given, same, budget }, Disagreements::of_files(None));
+        let (sizes, mut found) = (SetSizes { given: &given, same, budget }, Disagreements::of_files(None));
         let sets = check(&set, &mut solvers, Limit::UNIQUE, &sizes, &mut found, &|_| ()).unwrap();
         sets.iter().map(PuzzleSet::len).collect::<Vec<_>>().try_into().unwrap()
     }

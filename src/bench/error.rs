@@ -15,7 +15,7 @@ pub struct ProgramError {
     pub command: String,
     /// The name of the set.
     pub file: String,
-    /// What has failed.
+    /// The reason.
     pub failure: ProgramFailure,
 }
 

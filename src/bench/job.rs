@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::check::{CheckError, DisagreementError, Sizes, check};
+use super::check::{CheckError, DisagreementError, SetSizes, check};
 use super::disagreements::Disagreements;
 use super::measure::measure;
 use super::{BenchEvent, ProgramError, PuzzleSet, Solvers, Timed};
@@ -95,7 +95,7 @@ impl Bench {
         self.sizes.resize(sets.len() * self.solvers.len(), None);
         let given = self.sizes.chunks(self.solvers.len());
         let mut check = |(set, given): (&PuzzleSet, _)| {
-            let sizes = Sizes { given, same: self.same, budget: self.budget };
+            let sizes = SetSizes { given, same: self.same, budget: self.budget };
             check(set, &mut self.solvers, self.limit, &sizes, &mut found, observe)
         };
         let checked = sets.iter().zip(given).map(&mut check).collect::<Result<Vec<_>, _>>();

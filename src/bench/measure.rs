@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_millis(300);
 /// process runs, and caches are cold at first.
 const TIMES_OF_A_PUZZLE: usize = 3;
 
-/// The number of puzzles from which a speed is known.
+/// With fewer puzzles, a speed is unknown.
 pub(super) const KNOWN_FROM: usize = 100;
 
 /// The times of one contender on one set.

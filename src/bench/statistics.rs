@@ -43,7 +43,7 @@ pub enum Pairing {
 }
 
 impl Speed {
-    /// The speed of a solver that takes these times for `puzzles` puzzles each; the times of a sample are those of its
+    /// The speed of a solver that takes these times for `puzzles` puzzles each; a sample has a time for each of its
     /// blocks.
     ///
     /// # Panics
@@ -65,8 +65,8 @@ impl Speed {
     fn influences(&self) -> Vec<f64> {
         let sum: f64 = self.seconds.iter().sum();
         let without: Vec<f64> = self.seconds.iter().map(|seconds| -(sum - seconds).ln()).collect();
-        let (mean, others) = (mean(&without), without.len() as f64 - 1.0);
-        without.iter().map(|logarithm| others * (mean - logarithm)).collect()
+        let (mean, rest) = (mean(&without), without.len() as f64 - 1.0);
+        without.iter().map(|logarithm| rest * (mean - logarithm)).collect()
     }
 }
 

@@ -7,12 +7,12 @@ use gridmill::bench::Estimate;
 
 use crate::cli::call::Exit;
 
-/// What is known about a change of speed.
+/// A change of speed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SpeedChange {
     /// The solver and the file.
     pub(super) what: String,
-    /// What its speed is divided by: `in the baseline`, or another solver.
+    /// `in the baseline`, or the other solver.
     pub(super) than: String,
     /// How many times as fast it is.
     pub(super) times: Result<Estimate, Doubt>,

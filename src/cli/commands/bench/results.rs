@@ -1,9 +1,10 @@
 //! The results of a comparison: the export to files, and the changes since an earlier run.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use gridmill::bench::{BenchOptions, BenchResult, BenchRow, Estimate, quotient};
 use gridmill::corpus::Origin;
 use gridmill::output::{sha256, write_small};
@@ -26,20 +27,11 @@ pub(super) struct Results {
     command: String,
     options: BenchOptions,
     sets: Vec<SetFact>,
-    /// The programs and plugins.
-    solvers: Vec<SolverFact>,
+    /// The SHA-256 of each program and plugin: of the shared library, or of the file that the first word of the command
+    /// names; `None` if there is no such file.
+    solvers: BTreeMap<String, Option<String>>,
     load: Load,
     rows: Vec<BenchResult>,
-}
-
-/// A program or a plugin.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SolverFact {
-    solver: String,
-    /// Of the shared library, or of the file that the first word of the command names; `None` if there is no such file.
-    #[serde(deserialize_with = "Option::deserialize")]
-    sha256: Option<String>,
 }
 
 /// The load average of the machine over a minute; `None` where the system does not report it.
@@ -98,7 +90,6 @@ impl Results {
         rows: &[BenchRow],
     ) -> Results {
         let sum = |path: PathBuf| Some(fs::File::open(path).and_then(sha256).ok()?.1);
-        let solver = |(solver, file): (String, Option<PathBuf>)| SolverFact { solver, sha256: file.and_then(sum) };
         Results {
             gridmill: env!("CARGO_PKG_VERSION").to_owned(),
             date: facts::now(),
@@ -106,7 +97,7 @@ impl Results {
             command: facts::command(),
             options,
             sets,
-            solvers: solvers.into_iter().map(solver).collect(),
+            solvers: solvers.into_iter().map(|(solver, file)| (solver, file.and_then(sum))).collect(),
             load: Load { end: load_average(), ..load },
             rows: rows.iter().cloned().map(BenchResult::from).collect(),
         }
@@ -132,10 +123,8 @@ impl Results {
     /// Checks that solutions were counted up to the same limit.
     pub(super) fn check_limit(&self, limit: u64) -> anyhow::Result<()> {
         let old = self.options.limit;
-        if limit == old {
-            return Ok(());
-        }
-        bail!("solutions are counted up to {limit}, and in the baseline up to {old}")
+        ensure!(limit == old, "solutions are counted up to {limit}, and in the baseline up to {old}");
+        Ok(())
     }
 
     /// The number of puzzles that a solver had of a file, if it was there.
