@@ -157,8 +157,8 @@ impl Bench {
 
         let report = interrupt::run_until(py, Execution::new(), None, |_, stop| {
             let solvers = self.solvers(settings, stop)?;
-            let sets = read()?.iter().map(|set| self.changed(set)).collect();
-            self.compare(solvers, sets, times, disagreements)
+            let sets: Vec<PuzzleSet> = read()?.iter().map(|set| self.changed(set)).collect();
+            self.compare(solvers, &sets, times, disagreements)
         })?;
         Ok((batches(&report.rows).map_err(arrow_error)?, row_job::json(&report)))
     }
@@ -182,7 +182,7 @@ impl Bench {
     fn compare(
         &self,
         solvers: Solvers,
-        sets: Vec<PuzzleSet>,
+        sets: &[PuzzleSet],
         times: Option<OutputTarget>,
         disagreements: Option<OutputTarget>,
     ) -> PyResult<Report> {

@@ -26,7 +26,7 @@ use crate::output::ReservedFile;
 ///     .with(EngineContender::new(EngineKind::Bitmask, 1)?)
 ///     .with(EngineContender::new(EngineKind::Dlx, 1)?);
 /// let mut job = Bench::new(solvers).budget(Duration::from_millis(100));
-/// let sets = job.check(vec![set], &|_| ())?;
+/// let sets = job.check(&[set], &|_| ())?;
 /// let times = job.time(&sets, &|_| ())?;
 /// assert_eq!((times.len(), times[1].contender.as_str()), (2, "dlx"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -88,7 +88,7 @@ impl Bench {
     /// If solvers disagree with the reference, if a program does not answer, or if the table cannot be written.
     pub fn check(
         &mut self,
-        sets: Vec<PuzzleSet>,
+        sets: &[PuzzleSet],
         observe: &dyn Fn(BenchEvent<'_>),
     ) -> Result<Vec<PuzzleSet>, CheckError> {
         let mut found = Disagreements::of_files(self.disagreements.take());

@@ -216,10 +216,11 @@ mod tests {
         assert_eq!((common_clock(&timed[..2]), common_clock(&timed)), (Clock::Cpu, Clock::Wall));
 
         let row = |index: usize, clock| BenchRow::of_set(&timed, 0, clock, 0).swap_remove(index);
-        let rates = [0, 1, 2].map(|index| row(index, Clock::Wall).puzzles_per_second.unwrap().round());
-        assert_eq!(rates, [2500.0, 10_000.0, 10_000.0]);
+        let rounded = |value: Option<f64>| value.map(|value| value.round() as u64);
+        let rates = [0, 1, 2].map(|index| rounded(row(index, Clock::Wall).puzzles_per_second));
+        assert_eq!(rates, [2500, 10_000, 10_000].map(Some));
         let BenchRow { puzzles_per_second, ratio, ratio_high, .. } = row(1, Clock::Cpu);
-        assert_eq!([puzzles_per_second, ratio, ratio_high].map(|value| value.unwrap().round()), [20_000.0, 4.0, 4.0]);
+        assert_eq!([puzzles_per_second, ratio, ratio_high].map(rounded), [20_000, 4, 4].map(Some));
         let BenchRow { branches_per_puzzle, without_branch, max_nanos, .. } = row(0, Clock::Cpu);
         assert_eq!((branches_per_puzzle, without_branch, max_nanos), (Some(1.0), Some(1.0 / 3.0), Some(9900)));
 

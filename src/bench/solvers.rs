@@ -71,9 +71,9 @@ impl Solvers {
     ///
     /// If no solver has this name.
     pub fn position(&self, name: &str) -> Result<usize, UnknownSolver> {
-        let has_name = |contender: &Box<dyn Contender>| contender.name() == name || contender.label() == name;
         let unknown = || UnknownSolver { name: name.to_owned(), known: self.labels() };
-        self.all.iter().position(has_name).ok_or_else(unknown)
+        let mut all = self.all.iter();
+        all.position(|contender| contender.name() == name || contender.label() == name).ok_or_else(unknown)
     }
 
     /// The names of all solvers, with their numbers of threads where there are several.

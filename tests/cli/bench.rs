@@ -333,7 +333,7 @@ fn a_solver_that_is_slow_gets_a_random_sample() {
         let (engine, row) = (&json["rows"][0], &json["rows"][1]);
         assert_eq!((&engine["puzzles"], &row["file_puzzles"]), (&1000.into(), &1000.into()));
         let puzzles = row["puzzles"].as_u64().unwrap();
-        assert!(if is_known { puzzles >= 100 && puzzles < 1000 } else { puzzles < 100 }, "{json}");
+        assert!(if is_known { (100..1000).contains(&puzzles) } else { puzzles < 100 }, "{json}");
         let known = ["puzzles_per_second", "low", "high", "ratio", "ratio_low"].map(|name| row[name].is_number());
         assert_eq!(known, [is_known; 5], "{json}");
         let unknown = "slow on unique.txt: the speed is unknown, with fewer than 100 puzzles; more --seconds help\n";

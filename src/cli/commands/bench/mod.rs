@@ -185,7 +185,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
 
     let reference = job.solvers().reference_index();
     let observe = |event: BenchEvent<'_>| show(event, reference, progress);
-    let sets = match job.check(sets, &observe) {
+    let sets = match job.check(&sets, &observe) {
         Ok(sets) => sets,
         Err(CheckError::Disagreements(found)) => {
             progress.finish();

@@ -35,7 +35,7 @@ pub(super) struct Results {
 }
 
 /// The load average of the machine over a minute; `None` where the system does not report it.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Load {
     #[serde(deserialize_with = "Option::deserialize")]

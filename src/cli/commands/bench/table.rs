@@ -141,7 +141,7 @@ fn part(rows: &[Vec<String>], columns: &[usize]) -> String {
 pub(super) fn slowest(rows: &[BenchRow], width: Option<usize>) -> String {
     let mut text = String::new();
     for row in rows.iter().filter(|row| !row.slowest.is_empty()) {
-        let (solver, file) = (in_one_line(&row.label()), in_one_line(&row.file));
+        let (solver, file) = (in_one_line(row.label()), in_one_line(&row.file));
         writeln!(text, "\nslowest puzzles of {} on {file}", screen::cut(&solver, LONG_NAME))
             .expect("a string takes any text");
         for slow in &row.slowest {
