@@ -13,21 +13,21 @@ use crate::cli::ui::screen;
 use crate::cli::ui::summary::Seconds;
 
 /// A column of the table.
-struct CellColumn {
+struct BenchColumn {
     title: &'static str,
     side: Alignment,
     cell: fn(&BenchRow) -> String,
 }
 
-const fn left(title: &'static str, cell: fn(&BenchRow) -> String) -> CellColumn {
-    CellColumn { title, side: Alignment::Left, cell }
+const fn left(title: &'static str, cell: fn(&BenchRow) -> String) -> BenchColumn {
+    BenchColumn { title, side: Alignment::Left, cell }
 }
 
-const fn right(title: &'static str, cell: fn(&BenchRow) -> String) -> CellColumn {
-    CellColumn { title, side: Alignment::Right, cell }
+const fn right(title: &'static str, cell: fn(&BenchRow) -> String) -> BenchColumn {
+    BenchColumn { title, side: Alignment::Right, cell }
 }
 
-const COLUMNS: [CellColumn; 15] = [
+const COLUMNS: [BenchColumn; 15] = [
     left("file", |row| in_one_line(&row.file)),
     left("solver", |row| in_one_line(&row.solver)),
     right("threads", |row| or_dash(row.threads)),
@@ -158,7 +158,7 @@ pub(super) fn markdown(rows: &[BenchRow]) -> String {
     let columns = columns(rows);
     let line = |cells: &[String]| format!("| {} |\n", cells[columns.clone()].join(" | "));
     let escaped = |cell: String| cell.replace('|', "\\|");
-    let rule = |column: &CellColumn| if matches!(column.side, Alignment::Right) { "---:" } else { "---" }.to_owned();
+    let rule = |column: &BenchColumn| if matches!(column.side, Alignment::Right) { "---:" } else { "---" }.to_owned();
     let mut table = line(&COLUMNS.each_ref().map(|column| column.title.to_owned()));
     table += &line(&COLUMNS.each_ref().map(rule));
     table.extend(rows.iter().map(|row| line(&cells(row).into_iter().map(escaped).collect::<Vec<_>>())));
