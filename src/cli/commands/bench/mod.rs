@@ -41,7 +41,7 @@ Examples:
   Compare with another program, and name the puzzles that take it longest:
     gridmill bench puzzles.txt --engines bitmask --solver mine=./my-solver --reference mine --top 5
   Compare two versions of it, and fail if the second one is more than 5 % slower:
-    gridmill bench puzzles.txt --solver a=./my-solver --solver b=./my-solver --compare a b || echo $?
+    gridmill bench puzzles.txt --solver a=./my-solver --solver b=./my-solver --compare a b || true
   Compare one thread with two:
     gridmill bench puzzles.txt --engines lanes --threads 1,2";
 
