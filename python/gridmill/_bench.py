@@ -27,8 +27,8 @@ def bench(puzzles: Many, **options: Unpack[Bench]) -> Table:
     Returns:
         A table with a row for each engine and number of threads, and the columns `file`, `puzzles` (all, or a random
         sample), `file_puzzles`, `solver`, `threads`, `clock` (`CPU` or `wall`), `rounds`, `passes`,
-        `puzzles_per_second` (the median of the rounds; none below 30 puzzles or 10 ms), `low` and `high` (its
-        quartiles), `ratio` (to the reference), `ratio_uncertainty`, `branches_per_puzzle`, `without_branch` (a share),
+        `puzzles_per_second` (none below 100 puzzles), `low` and `high` (its 95 % interval), `ratio` (to the reference),
+        `ratio_low`, `ratio_high`, `branches_per_puzzle`, `without_branch` (a share),
         `undecided`, and the times of single puzzles: `p50_nanos` to `max_nanos`.
 
     Raises:

@@ -1081,7 +1081,7 @@ class Bench(Reading, total=False):
         float,
         Option(
             2.0,
-            "About how long each engine is timed on each set. An engine that needs longer for all puzzles gets a "
+            "About how long each engine is timed on each set, in CPU time. An engine that needs longer for all puzzles gets a "
             "random sample, and `limited` of the report says so; 0 is the shortest measurement of all puzzles.",
             _checks.number(0, 86_400),
         ),

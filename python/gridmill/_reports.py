@@ -322,7 +322,7 @@ class BenchReport(Report):
     Attributes:
         options: The options of the call.
         limited: The engines that were timed only on a random sample of a set.
-        rows: The results, with the seconds of each round, and the slowest puzzles.
+        rows: The results, with the seconds of each run, and the slowest puzzles.
     """
 
     options: dict[str, Any]

@@ -157,8 +157,8 @@ impl Bench {
 
         let report = interrupt::run_until(py, Execution::new(), None, |_, stop| {
             let solvers = self.solvers(settings, stop)?;
-            let sets = read()?.iter().map(|set| self.changed(set)).collect();
-            self.compare(solvers, sets, times, disagreements)
+            let sets: Vec<PuzzleSet> = read()?.iter().map(|set| self.changed(set)).collect();
+            self.compare(solvers, &sets, times, disagreements)
         })?;
         Ok((batches(&report.rows).map_err(arrow_error)?, row_job::json(&report)))
     }
@@ -182,7 +182,7 @@ impl Bench {
     fn compare(
         &self,
         solvers: Solvers,
-        sets: Vec<PuzzleSet>,
+        sets: &[PuzzleSet],
         times: Option<OutputTarget>,
         disagreements: Option<OutputTarget>,
     ) -> PyResult<Report> {
@@ -193,7 +193,7 @@ impl Bench {
             gridmill::bench::Bench::new(solvers).limit(self.limit).budget(self.budget).disagreements(disagreements);
         let limited: Arc<Mutex<Vec<LimitedSet>>> = Arc::default();
         let observe = |event: BenchEvent<'_>| {
-            if let BenchEvent::Limited { set, contender, timed, puzzles } = event {
+            if let BenchEvent::Limited { set, contender, timed, puzzles, .. } = event {
                 let limited_set = LimitedSet { file: set.to_owned(), solver: contender.to_owned(), timed, puzzles };
                 limited.lock().expect("nothing panics with it").push(limited_set);
             }
@@ -202,10 +202,10 @@ impl Bench {
         let file_of_times = reserve(times).map_err(|error| output_error(&error))?;
         let measured = job.time(&sets, &observe).map_err(|error| timing_error(&error))?;
         if let Some(file) = file_of_times {
-            write_puzzle_times(file, &sets, &measured).map_err(|error| output_error(&error))?;
+            write_puzzle_times(file, &measured).map_err(|error| output_error(&error))?;
         }
 
-        let rows = BenchRow::of_sets(&sets, &measured, job.solvers(), self.top);
+        let rows = BenchRow::of_sets(&measured, job.solvers(), self.top);
         Ok(Report {
             options: job.options(self.shuffle, self.isomorphs),
             limited: limited.lock().expect("nothing panics with it").clone(),

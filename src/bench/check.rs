@@ -4,10 +4,14 @@
 //! A set is checked in parts of a random order, each with three times as many puzzles as all before it. So the speed of
 //! every solver is known before a part would take it too long.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::disagreements::Disagreements;
-use super::{BenchEvent, ContenderAnswer, Disagreement, Place, ProgramError, PuzzleSet, Reason, Said, Solvers};
+use super::measure::KNOWN_FROM;
+use super::set::BLOCKS;
+use super::{
+    BenchEvent, ContenderAnswer, Disagreement, Place, ProgramError, PuzzleSet, Reason, Said, SetAnswers, Solvers,
+};
 use crate::engine::Limit;
 use crate::output::OutputError;
 
@@ -39,9 +43,25 @@ pub enum CheckError {
 /// The seed for the order of samples, fixed so that another run has the same samples.
 const SAMPLES: u64 = 1;
 
+/// A sample takes its solver no longer than the budget, but up to this number of budgets if the speed would be unknown
+/// with fewer puzzles.
+const BUDGETS_TO_KNOW: u32 = 10;
+
+/// A machine may stand still for this time without an effect on the number of puzzles.
+const STALL: Duration = Duration::from_secs(1);
+
+/// The puzzles that the solvers are to get of a set.
+pub(super) struct SetSizes<'a> {
+    /// The number for each solver, if it is given.
+    pub(super) given: &'a [Option<usize>],
+    /// Two solvers that have to get the same puzzles.
+    pub(super) same: Option<[usize; 2]>,
+    /// The CPU time that a solver may take for its puzzles, unless their number is given; zero is no bound.
+    pub(super) budget: Duration,
+}
+
 /// Compares the answers of all solvers with the reference's. Returns the puzzles for timing each solver: the set, or a
-/// random sample if the solver would need more than `budget` for the set. Samples of one set start with the same
-/// puzzles.
+/// random sample if it would take too long. Samples of one set start with the same puzzles.
 ///
 /// # Errors
 ///
@@ -50,11 +70,11 @@ pub(super) fn check(
     set: &PuzzleSet,
     solvers: &mut Solvers,
     limit: Limit,
-    budget: Duration,
+    sizes: &SetSizes<'_>,
     found: &mut Disagreements,
     observe: &dyn Fn(BenchEvent<'_>),
 ) -> Result<Vec<PuzzleSet>, CheckError> {
-    let is_limited = !budget.is_zero();
+    let is_limited = !sizes.budget.is_zero() || sizes.given.iter().any(Option::is_some);
     let order = if is_limited { set.in_random_order(SAMPLES) } else { set.puzzles().collect() };
     let mut paces = vec![Pace::default(); solvers.len()];
     let mut start = 0;
@@ -62,8 +82,10 @@ pub(super) fn check(
         let size = if is_limited { (3 * start).max(1) } else { set.len() };
         let part = set.with_puzzles(order[start..set.len().min(start + size)].iter().copied());
         let mut answers = Vec::with_capacity(solvers.len());
-        for (contender, pace) in solvers.all.iter_mut().zip(&mut paces) {
-            let puzzles = if is_limited { pace.next_part(start, part.len(), budget) } else { part.len() };
+        for (solver, (contender, pace)) in solvers.all.iter_mut().zip(&mut paces).enumerate() {
+            let most = sizes.given[solver].unwrap_or_else(|| pace.most(sizes.budget));
+            // A solver that has left out some puzzles answers no more.
+            let puzzles = if pace.puzzles < start { 0 } else { most.saturating_sub(start).min(part.len()) };
             if puzzles == 0 {
                 answers.push(vec![]);
                 continue;
@@ -71,11 +93,14 @@ pub(super) fn check(
 
             let (part, label) = (part.part(0..puzzles), contender.label());
             observe(BenchEvent::Checking { set: set.name(), contender: &label, start, end: start + puzzles });
-            let start_up = if is_limited { contender.start_up(&part) } else { None };
-            let clock = Instant::now();
-            answers.push(contender.answer(&part, limit)?.answers);
-            pace.time += clock.elapsed().saturating_sub(start_up.map_or(Duration::ZERO, |start| start.wall));
+            if is_limited {
+                // Known from now on, so that it is not part of the time.
+                contender.start_up(&part);
+            }
+            let SetAnswers { answers: given, time, .. } = contender.answer(&part, limit)?;
+            answers.push(given);
             pace.puzzles += puzzles;
+            pace.time += time.used(STALL);
         }
 
         for disagreement in disagreements(&part, solvers, &answers, limit) {
@@ -84,15 +109,27 @@ pub(super) fn check(
         start += part.len();
     }
 
-    let sample = |(label, pace): (String, &Pace)| {
-        if pace.puzzles == set.len() {
+    let mut timed: Vec<usize> = paces.iter().map(|pace| whole_blocks(pace.puzzles, set.len())).collect();
+    if let Some([one, two]) = sizes.same {
+        let both = timed[one].min(timed[two]);
+        (timed[one], timed[two]) = (both, both);
+    }
+    let sample = |(solver, label): (usize, String)| {
+        let (timed, pace) = (timed[solver], paces[solver]);
+        if timed == set.len() {
             return set.clone();
         }
-        let (contender, timed) = (&*label, pace.puzzles);
-        observe(BenchEvent::Limited { set: set.name(), contender, timed, puzzles: set.len() });
+        let is_too_slow = sizes.given[solver].is_none() && timed == whole_blocks(pace.puzzles, set.len());
+        let expected = is_too_slow.then(|| pace.time.mul_f64(set.len() as f64 / pace.puzzles as f64));
+        observe(BenchEvent::Limited { set: set.name(), contender: &label, timed, puzzles: set.len(), expected });
         set.with_puzzles(order[..timed].iter().copied())
     };
-    Ok(solvers.labels().into_iter().zip(&paces).map(sample).collect())
+    Ok(solvers.labels().into_iter().enumerate().map(sample).collect())
+}
+
+/// A sample has blocks of the same size, unless it is smaller than the number of blocks.
+fn whole_blocks(puzzles: usize, all: usize) -> usize {
+    if puzzles == all || puzzles < BLOCKS { puzzles } else { puzzles - puzzles % BLOCKS }
 }
 
 /// Compares answers with the reference's, puzzle by puzzle. If the reference has no answer, the first solver with an
@@ -134,35 +171,59 @@ struct Pace {
 }
 
 impl Pace {
-    /// The number of puzzles that it should answer in a part of `puzzles` that begins at `start`: all, as many as
-    /// before, or none, depending on the rest of the budget. A solver that has left out some puzzles answers no more.
-    fn next_part(&self, start: usize, puzzles: usize, budget: Duration) -> usize {
-        if start == 0 {
-            return puzzles;
+    /// The most puzzles that the solver should have; a budget of zero is no bound.
+    fn most(&self, budget: Duration) -> usize {
+        if budget.is_zero() || self.puzzles == 0 {
+            return usize::MAX;
         }
-        let has_time = |&more: &usize| self.time.mul_f64((self.puzzles + more) as f64 / self.puzzles as f64) <= budget;
-        let sizes = [puzzles, self.puzzles.min(puzzles)];
-        sizes.into_iter().find(has_time).filter(|_| self.puzzles == start).unwrap_or(0)
+        let within = |budget: Duration| (budget.div_duration_f64(self.time) * self.puzzles as f64) as usize;
+        within(budget).max(within(budget * BUDGETS_TO_KNOW).min(KNOWN_FROM))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::contender::tests::{FakeContender, fake};
+    use crate::bench::set::tests::read;
+
+    /// The numbers of puzzles that solvers get of a file of 1,000, with these CPU times of a puzzle in microseconds.
+    fn timed<const N: usize>(
+        micros: [u64; N],
+        given: [Option<usize>; N],
+        same: Option<[usize; 2]>,
+        budget: Duration,
+    ) -> [usize; N] {
+        let set = read(&"1...............\n".repeat(1000)).unwrap();
+        let mut solvers = Solvers::new();
+        for micros in micros {
+            let stall = Duration::from_millis(900);
+            solvers = solvers.with(FakeContender { stall, ..fake("a", 2 * micros, &FakeContender::calls()) });
+        }
+        let (sizes, mut found) = (SetSizes { given: &given, same, budget }, Disagreements::of_files(None));
+        let sets = check(&set, &mut solvers, Limit::UNIQUE, &sizes, &mut found, &|_| ()).unwrap();
+        sets.iter().map(PuzzleSet::len).collect::<Vec<_>>().try_into().unwrap()
+    }
 
     #[test]
-    fn a_solver_answers_growing_parts_until_it_would_take_too_long() {
-        for (budget, puzzles, millis, expected) in
-            [(2000, 100, 20, 100), (2000, 100, 21, 64), (2000, 1000, 100, 16), (2000, 1000, 50, 32), (2000, 9, 5000, 1)]
+    fn samples_are_as_large_as_cpu_time_allows_or_as_they_are_given() {
+        let budget = Duration::from_millis(200);
+        // The first part takes each of them almost a second.
+        let micros = [10, 200, 250, 1000, 10_000, 50_000];
+        assert_eq!(timed(micros, [None; 6], None, budget), [1000, 1000, 800, 200, 100, 40]);
+        assert_eq!(timed(micros, [None; 6], None, Duration::ZERO), [1000; 6]);
+        assert_eq!(timed([10, 1000], [Some(300), Some(1000)], None, budget), [300, 1000]);
+        assert_eq!(timed([10, 1000, 250], [None; 3], Some([0, 1]), budget), [200, 200, 800]);
+    }
+
+    #[test]
+    fn a_solver_gets_the_puzzles_that_it_solves_within_the_budget() {
+        for (puzzles, micros, most) in [(16, 16_000, 2000), (16, 160_000, 200), (16, 640_000, 100), (16, 6_400_000, 50)]
         {
-            let (mut pace, mut start) = (Pace::default(), 0);
-            while start < puzzles {
-                let part = (3 * start).max(1).min(puzzles - start);
-                pace.puzzles += pace.next_part(start, part, Duration::from_millis(budget));
-                pace.time = Duration::from_millis(millis) * pace.puzzles as u32;
-                start += part;
-            }
-            assert_eq!(pace.puzzles, expected, "{budget} {puzzles} {millis}");
+            let pace = Pace { puzzles, time: Duration::from_micros(micros) };
+            assert_eq!(pace.most(Duration::from_secs(2)), most);
+            assert_eq!(pace.most(Duration::ZERO), usize::MAX);
         }
+        assert_eq!([whole_blocks(207, 1000), whole_blocks(207, 207), whole_blocks(7, 1000)], [200, 207, 7]);
     }
 }

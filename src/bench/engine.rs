@@ -3,20 +3,24 @@
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::set::SetPiece;
-use super::{Contender, ContenderAnswer, ProgramError, PuzzleSet, RunTime, SetAnswers};
+use super::{Contender, ContenderAnswer, ProgramError, ProgramFailure, PuzzleSet, RunTime, SetAnswers};
+use crate::clock::Stopwatch;
 use crate::engine::lanes::SimdError;
-use crate::engine::{Bounds, Engine, EngineKind, Limit, MaxBranches, SearchEnd, Verdicts};
+use crate::engine::{Bounds, Cost, Engine, EngineKind, Limit, MaxBranches, SearchEnd, Verdicts};
 use crate::pipeline::thread_cpu_time;
+use crate::puzzle::Batch;
 use crate::stop::Stop;
 
 /// An engine of this crate, with an instance for each thread.
 pub struct EngineContender {
     name: String,
+    /// Whether it searches several puzzles at once, so that each has only a share of a time.
+    is_shared: bool,
     max_branches: MaxBranches,
     stop: Stop,
     slots: Vec<Mutex<EngineSlot>>,
@@ -51,14 +55,22 @@ impl EngineContender {
         let slot = |_| Ok(Mutex::new(EngineSlot { engine: kind.build()?, verdicts: Verdicts::new() }));
         let slots = (0..threads).map(slot).collect::<Result<_, StartError>>()?;
         let pool = if threads > 1 { Some(ThreadPoolBuilder::new().num_threads(threads).build()?) } else { None };
-        let (name, max_branches) = (kind.to_string(), MaxBranches::default());
-        Ok(EngineContender { name, max_branches, stop: Stop::new(), slots, pool })
+        let is_shared = matches!(kind.resolved(), EngineKind::Lanes(_));
+        Ok(EngineContender {
+            name: kind.to_string(),
+            is_shared,
+            max_branches: MaxBranches::default(),
+            stop: Stop::new(),
+            slots,
+            pool,
+        })
     }
 
     /// Fails after a stop. A timed run is never interrupted, as its time could not be compared.
     fn check_stop(&self, set: &PuzzleSet) -> Result<(), ProgramError> {
         if self.stop.is_triggered() {
-            return Err(ProgramError::Stopped { command: self.name.clone(), file: set.name().to_owned() });
+            let (command, file) = (self.name.clone(), set.name().to_owned());
+            return Err(ProgramError { command, file, failure: ProgramFailure::Stopped });
         }
         Ok(())
     }
@@ -94,19 +106,38 @@ impl Contender for EngineContender {
     }
 
     fn answer(&mut self, set: &PuzzleSet, limit: Limit) -> Result<SetAnswers, ProgramError> {
-        let max_branches = self.max_branches;
+        let (max_branches, is_shared) = (self.max_branches, self.is_shared);
         let EngineSlot { engine, verdicts } = first_slot(&mut self.slots);
         let mut answers = SetAnswers::default();
-        for piece in set.pieces() {
-            engine.solve(&piece.batch, bounds(limit, max_branches, piece).stop(&self.stop), verdicts);
+        let (cpu, wall) = (thread_cpu_time(), Instant::now());
+        let mut solve = |batch: &Batch| {
+            let bounds = bounds(limit, max_branches, batch).stop(&self.stop);
+            let clock = Stopwatch::cpu();
+            engine.solve(batch, bounds, verdicts);
+            let time = clock.elapsed().as_nanos() as u64;
             for verdict in verdicts.iter() {
                 let solution = verdict.solution.map(Into::into);
                 let gave_up = verdict.end == SearchEnd::GaveUp;
                 let solutions = (!gave_up).then_some(verdict.solutions);
                 answers.answers.push(ContenderAnswer { solutions, gave_up, solution });
-                answers.costs.push(verdict.cost);
+                // The engine's own clock is finer, but may go on while another process runs.
+                let nanos = verdict.cost.nanos.min(time);
+                answers.costs.push(Cost { nanos, ..verdict.cost });
+            }
+        };
+
+        for SetPiece { batch, .. } in set.pieces() {
+            if is_shared {
+                solve(batch);
+                continue;
+            }
+            for puzzle in batch.puzzles() {
+                let mut one = Batch::new(batch.size());
+                one.push(puzzle);
+                solve(&one);
             }
         }
+        answers.time = elapsed(cpu, wall);
         Ok(answers)
     }
 
@@ -118,11 +149,11 @@ impl Contender for EngineContender {
             let EngineSlot { engine, verdicts } = first_slot(&mut self.slots);
             let (cpu, wall) = (thread_cpu_time(), Instant::now());
             for piece in (0..passes).flat_map(|_| pieces) {
-                engine.solve(&piece.batch, bounds(limit, max_branches, piece), verdicts);
+                engine.solve(&piece.batch, bounds(limit, max_branches, &piece.batch), verdicts);
             }
-            let (cpu, wall) = (thread_cpu_time().saturating_sub(cpu), wall.elapsed());
+            let time = elapsed(cpu, wall);
             self.check_stop(set)?;
-            return Ok(RunTime { wall, cpu: (!cpu.is_zero()).then_some(cpu) });
+            return Ok(time);
         };
 
         let (next, slots) = (AtomicUsize::new(0), &self.slots);
@@ -138,7 +169,7 @@ impl Contender for EngineContender {
                     return;
                 }
                 let piece = &pieces[number % pieces.len()];
-                engine.solve(&piece.batch, bounds(limit, max_branches, piece), verdicts);
+                engine.solve(&piece.batch, bounds(limit, max_branches, &piece.batch), verdicts);
             }
         });
         let wall = wall.elapsed();
@@ -147,8 +178,14 @@ impl Contender for EngineContender {
     }
 }
 
-fn bounds(limit: Limit, max_branches: MaxBranches, piece: &SetPiece) -> Bounds<'static> {
-    Bounds { solutions: limit, max_branches: max_branches.for_size(piece.batch.size()), stop: None }
+fn bounds<'a>(limit: Limit, max_branches: MaxBranches, batch: &Batch) -> Bounds<'a> {
+    Bounds { solutions: limit, max_branches: max_branches.for_size(batch.size()), stop: None }
+}
+
+/// The time since two readings of the clocks.
+fn elapsed(cpu: Duration, wall: Instant) -> RunTime {
+    let cpu = thread_cpu_time().saturating_sub(cpu);
+    RunTime { wall: wall.elapsed(), cpu: (!cpu.is_zero()).then_some(cpu) }
 }
 
 fn first_slot(slots: &mut [Mutex<EngineSlot>]) -> &mut EngineSlot {

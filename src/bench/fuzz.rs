@@ -8,7 +8,8 @@ use super::check::CheckError;
 use super::disagreements::Disagreements;
 use super::made_puzzles::{MadePuzzle, PuzzleMaker};
 use super::{
-    Contender, ContenderAnswer, Disagreement, Place, ProgramError, PuzzleKind, PuzzleSet, Reason, Said, Solvers,
+    Contender, ContenderAnswer, Disagreement, Place, ProgramError, ProgramFailure, PuzzleKind, PuzzleSet, Reason, Said,
+    Solvers,
 };
 use crate::engine::Limit;
 use crate::format::Alphabets;
@@ -339,12 +340,14 @@ fn answers(
     let set = PuzzleSet::of(&name, (1..).zip(puzzles).map(|(number, puzzle)| (size, number, &*puzzle.cells)));
     let error = match solver.answer(&set, limit) {
         Ok(answers) => return Ok(answers.answers.into_iter().map(Ok).collect()),
-        Err(error) if !error.may_depend_on_puzzle() => return Err(error),
+        Err(error) if !error.failure.may_depend_on_puzzle() => return Err(error),
         Err(error) if puzzles.len() == 1 => return Ok(vec![Err(error.to_string())]),
         // A program that writes each answer at once hangs on the puzzle after them, which does not have to be tried again.
-        Err(ProgramError::TimedOut { command, timeout, answered, .. }) if (1..puzzles.len()).contains(&answered) => {
-            let file = puzzles[answered].place.to_string();
-            let error = ProgramError::TimedOut { command, file, timeout, answered: 0 };
+        Err(ProgramError { command, failure: ProgramFailure::TimedOut { timeout, answered }, .. })
+            if (1..puzzles.len()).contains(&answered) =>
+        {
+            let failure = ProgramFailure::TimedOut { timeout, answered: 0 };
+            let error = ProgramError { command, file: puzzles[answered].place.to_string(), failure };
             let mut all = answers(solver, size, &puzzles[..answered], limit)?;
             all.push(Err(error.to_string()));
             if answered + 1 < puzzles.len() {
@@ -358,7 +361,7 @@ fn answers(
     let (first, second) = puzzles.split_at(puzzles.len() / 2);
     let mut all = answers(solver, size, first, limit)?;
     all.extend(answers(solver, size, second, limit)?);
-    let is_slow = matches!(error, ProgramError::TimedOut { .. });
+    let is_slow = matches!(error.failure, ProgramFailure::TimedOut { .. });
     if !is_slow && all.iter().all(Result::is_ok) {
         all.pop();
         all.push(Err(format!("{error}; on a part of them it does not fail")));

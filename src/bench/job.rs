@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::check::{CheckError, DisagreementError, check};
+use super::check::{CheckError, DisagreementError, SetSizes, check};
 use super::disagreements::Disagreements;
 use super::measure::measure;
-use super::{BenchEvent, Clock, Measurement, ProgramError, PuzzleSet, Solvers};
+use super::{BenchEvent, ProgramError, PuzzleSet, Solvers, Timed};
 use crate::engine::Limit;
 use crate::output::ReservedFile;
 
@@ -26,7 +26,7 @@ use crate::output::ReservedFile;
 ///     .with(EngineContender::new(EngineKind::Bitmask, 1)?)
 ///     .with(EngineContender::new(EngineKind::Dlx, 1)?);
 /// let mut job = Bench::new(solvers).budget(Duration::from_millis(100));
-/// let sets = job.check(vec![set], &|_| ())?;
+/// let sets = job.check(&[set], &|_| ())?;
 /// let times = job.time(&sets, &|_| ())?;
 /// assert_eq!((times.len(), times[1].contender.as_str()), (2, "dlx"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -36,6 +36,8 @@ pub struct Bench {
     solvers: Solvers,
     limit: Limit,
     budget: Duration,
+    sizes: Vec<Option<usize>>,
+    same: Option<[usize; 2]>,
     disagreements: Option<ReservedFile>,
 }
 
@@ -55,31 +57,11 @@ pub struct BenchOptions {
     pub isomorphs: Option<u64>,
 }
 
-/// The times of one contender on one set.
-#[derive(Clone, Debug)]
-pub struct Timed {
-    /// The name of the set.
-    pub set: String,
-    /// The name of the contender.
-    pub contender: String,
-    /// The name of the contender with its number of threads, if there are several: `bitmask on 2 threads`.
-    pub label: String,
-    /// The number of its threads; `None` for a program.
-    pub threads: Option<usize>,
-    /// Its times.
-    pub measurement: Measurement,
-}
-
-/// The one clock that all contenders have: CPU time if each has it, else wall time.
-pub fn common_clock(timed: &[Timed]) -> Clock {
-    let has_cpu = |timed: &Timed| timed.measurement.clock() == Clock::Cpu;
-    if timed.iter().all(has_cpu) { Clock::Cpu } else { Clock::Wall }
-}
-
 impl Bench {
     /// Counts solutions up to two, and times each solver for about two seconds on each set.
     pub fn new(solvers: Solvers) -> Bench {
-        Bench { solvers, limit: Limit::UNIQUE, budget: Duration::from_secs(2), disagreements: None }
+        let (limit, budget) = (Limit::UNIQUE, Duration::from_secs(2));
+        Bench { solvers, limit, budget, sizes: vec![], same: None, disagreements: None }
     }
 
     /// The solvers.
@@ -106,12 +88,17 @@ impl Bench {
     /// If solvers disagree with the reference, if a program does not answer, or if the table cannot be written.
     pub fn check(
         &mut self,
-        sets: Vec<PuzzleSet>,
+        sets: &[PuzzleSet],
         observe: &dyn Fn(BenchEvent<'_>),
     ) -> Result<Vec<PuzzleSet>, CheckError> {
         let mut found = Disagreements::of_files(self.disagreements.take());
-        let mut check = |set| check(&set, &mut self.solvers, self.limit, self.budget, &mut found, observe);
-        let checked = sets.into_iter().map(&mut check).collect::<Result<Vec<_>, _>>();
+        self.sizes.resize(sets.len() * self.solvers.len(), None);
+        let given = self.sizes.chunks(self.solvers.len());
+        let mut check = |(set, given): (&PuzzleSet, _)| {
+            let sizes = SetSizes { given, same: self.same, budget: self.budget };
+            check(set, &mut self.solvers, self.limit, &sizes, &mut found, observe)
+        };
+        let checked = sets.iter().zip(given).map(&mut check).collect::<Result<Vec<_>, _>>();
         let (first, total) = found.finish_after(checked.is_ok())?;
         let checked = checked?;
         if total == 0 { Ok(checked.concat()) } else { Err(DisagreementError { first, total }.into()) }
@@ -127,16 +114,7 @@ impl Bench {
         for samples in sets.chunks(self.solvers.len()) {
             let set = &samples[0];
             observe(BenchEvent::Timing { set: set.name(), puzzles: set.file_puzzles() });
-            let measurements = measure(samples, &mut self.solvers, self.limit, self.budget, observe)?;
-
-            let timed = self.solvers.all.iter().zip(measurements).map(|(contender, measurement)| Timed {
-                set: set.name().to_owned(),
-                contender: contender.name().to_owned(),
-                label: contender.label(),
-                threads: contender.threads(),
-                measurement,
-            });
-
+            let timed = measure(samples, &mut self.solvers, self.limit, self.budget, observe)?;
             let start = report.len();
             report.extend(timed);
             observe(BenchEvent::Timed { contenders: &report[start..] });
@@ -149,9 +127,16 @@ setters!(Bench {
     /// Sets how far solutions are counted.
     limit(limit: Limit) => limit = limit;
 
-    /// Sets about how long each solver is timed on each set; it has at least five runs. If a solver takes longer for one
-    /// run, it gets a random sample of the set; with a time of zero, it always gets all of it.
+    /// Sets about how long each solver is timed on each set, in CPU time; it has at least five runs. If a solver takes
+    /// longer for the set, it gets a random sample of it; with a time of zero, it always gets all of it.
     budget(budget: Duration) => budget = budget;
+
+    /// Sets the numbers of puzzles that solvers get, for each solver on the first set, then on the next one. `None` is a
+    /// number that depends on the time that they take.
+    sizes(sizes: Vec<Option<usize>>) => sizes = sizes;
+
+    /// Sets the positions of two solvers that get the same puzzles, the fewer of the two.
+    same(solvers: Option<[usize; 2]>) => same = solvers;
 
     /// Sets a table for all disagreements.
     disagreements(table: Option<ReservedFile>) => disagreements = table;

@@ -16,10 +16,12 @@
 //!     disagreement.rs, disagreements.rs   one disagreement, and a table of all
 //!   measure.rs      warm-up, then rounds with a run of each contender
 //!   row.rs          the results of solvers as rows, and the times of single puzzles
-//!   statistics.rs   quartiles, and ratios with their uncertainty
+//!   statistics.rs   speeds and their quotients, with their uncertainty
 //! ```
 //!
-//! Nothing here prints: the caller reports the [`Measurement`]s.
+//! Nothing here prints: the caller reports what was [`Timed`].
+
+use std::time::Duration;
 
 mod check;
 mod contender;
@@ -43,16 +45,16 @@ pub use self::check::{CheckError, DisagreementError};
 pub use self::contender::{Contender, ContenderAnswer, RunTime, SetAnswers};
 pub use self::disagreement::{Disagreement, Place, PuzzleKind, Reason, Said};
 pub use self::engine::{EngineContender, StartError};
-pub use self::error::ProgramError;
+pub use self::error::{ProgramError, ProgramFailure};
 pub use self::fuzz::{Fuzz, FuzzEvent, FuzzReport, KindCounts};
-pub use self::job::{Bench, BenchOptions, Timed, common_clock};
-pub use self::measure::{Clock, Measurement, PerPuzzleStats, PuzzleResult, ratio};
+pub use self::job::{Bench, BenchOptions};
+pub use self::measure::{Clock, PuzzleResult, Timed, common_clock};
 pub use self::plugin::{Plugin, PluginAnswer, PluginTimes};
 pub use self::program::Program;
 pub use self::row::{BenchResult, BenchRow, SlowPuzzle, write_puzzle_times};
 pub use self::set::{PuzzleSet, SetError};
 pub use self::solvers::{Solvers, UnknownSolver};
-pub use self::statistics::{Estimate, Quartiles};
+pub use self::statistics::{Estimate, Pairing, Speed, quotient};
 
 /// Something that happened in a bench.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +71,7 @@ pub enum BenchEvent<'a> {
         /// The number of puzzles answered afterwards.
         end: usize,
     },
-    /// A contender would take too long for a set, so it gets only a random sample.
+    /// A contender gets only a random sample of a set.
     Limited {
         /// The name of the set.
         set: &'a str,
@@ -79,6 +81,8 @@ pub enum BenchEvent<'a> {
         timed: usize,
         /// The number of puzzles in the set.
         puzzles: usize,
+        /// The time that all of them would take it, which is too long; `None` if the sample is as large as another one.
+        expected: Option<Duration>,
     },
     /// Contenders are about to be timed on a set of puzzles.
     Timing {

@@ -7,17 +7,14 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fmt;
-use std::io::Write;
-use std::num::ParseIntError;
 use std::path::PathBuf;
 use std::process::Command;
-use std::str::FromStr;
 use std::time::Duration;
 
-use super::error::ProgramError;
+use serde::{Deserialize, Serialize};
+
 use super::process::{Process, excerpt, lines, text};
-use super::{Contender, ContenderAnswer, PuzzleSet, RunTime, SetAnswers};
+use super::{Contender, ContenderAnswer, ProgramError, ProgramFailure, PuzzleSet, RunTime, SetAnswers};
 use crate::engine::{Cost, Limit};
 use crate::puzzle::Size;
 use crate::stop::Stop;
@@ -33,21 +30,21 @@ pub struct Plugin {
     solutions: HashMap<Box<[u8]>, u64>,
 }
 
-/// The line that the process of a plugin writes for a puzzle: `SOLUTIONS GUESSES NANOS GRID`, or without the grid.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The line of JSON that the process of a plugin writes for a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PluginAnswer {
     /// The number of solutions.
     pub solutions: u64,
     /// The number of guesses; 0 if it was not reported.
     pub guesses: u64,
-    /// The wall time of the call, in nanoseconds.
+    /// The CPU time of the call, in nanoseconds.
     pub nanos: u64,
     /// The bytes that it wrote as the solution.
     pub grid: Option<String>,
 }
 
-/// The line that the process of a plugin writes for some passes: `WALL CPU SOLUTIONS`, the times in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The line of JSON that the process of a plugin writes for some passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PluginTimes {
     /// Wall time.
     pub wall: Duration,
@@ -55,45 +52,6 @@ pub struct PluginTimes {
     pub cpu: Duration,
     /// The sum of the numbers of solutions over all passes.
     pub solutions: u64,
-}
-
-impl fmt::Display for PluginAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.solutions, self.guesses, self.nanos)?;
-        self.grid.as_ref().map_or(Ok(()), |grid| write!(f, " {grid}"))
-    }
-}
-
-impl fmt::Display for PluginTimes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.wall.as_nanos(), self.cpu.as_nanos(), self.solutions)
-    }
-}
-
-impl FromStr for PluginAnswer {
-    type Err = ParseIntError;
-
-    fn from_str(text: &str) -> Result<PluginAnswer, ParseIntError> {
-        let mut words = text.splitn(4, ' ');
-        let mut number = || words.next().unwrap_or_default().parse();
-        Ok(PluginAnswer {
-            solutions: number()?,
-            guesses: number()?,
-            nanos: number()?,
-            grid: words.next().map(str::to_owned),
-        })
-    }
-}
-
-impl FromStr for PluginTimes {
-    type Err = ParseIntError;
-
-    fn from_str(text: &str) -> Result<PluginTimes, ParseIntError> {
-        let mut words = text.splitn(3, ' ');
-        let mut number = || words.next().unwrap_or_default().parse();
-        let [wall, cpu, solutions] = [number()?, number()?, number()?];
-        Ok(PluginTimes { wall: Duration::from_nanos(wall), cpu: Duration::from_nanos(cpu), solutions })
-    }
 }
 
 impl Plugin {
@@ -105,7 +63,7 @@ impl Plugin {
     /// Runs a process on the puzzles of a set.
     fn run(&self, set: &PuzzleSet, limit: Limit, options: &[String]) -> Result<Vec<u8>, ProgramError> {
         if set.puzzles().any(|(size, ..)| size != Size::Nine) {
-            return Err(ProgramError::PluginSize { command: self.process.name.clone(), file: set.name().to_owned() });
+            return Err(self.process.error(set, ProgramFailure::PluginSize));
         }
 
         let mut command = Command::new(&self.program);
@@ -135,23 +93,18 @@ impl Contender for Plugin {
 
     fn answer(&mut self, set: &PuzzleSet, limit: Limit) -> Result<SetAnswers, ProgramError> {
         let output = self.run(set, limit, &[])?;
-        let (command, file) = (|| self.process.name.clone(), || set.name().to_owned());
         let (answers, puzzles) = (lines(&output).count(), set.len());
         if answers != puzzles {
-            return Err(ProgramError::AnswerCount { command: command(), file: file(), answers, puzzles });
+            return Err(self.process.error(set, ProgramFailure::AnswerCount { answers, puzzles }));
         }
 
         let alphabet = set.alphabet(Size::Nine);
         let (mut answers, mut costs) = (SetAnswers::default(), Vec::with_capacity(puzzles));
         self.solutions.clear();
         for (text, (_, line, puzzle)) in lines(&output).zip(set.puzzles()) {
-            let invalid = |text: &[u8]| ProgramError::InvalidAnswer {
-                command: command(),
-                file: file(),
-                line,
-                text: excerpt(text),
-            };
-            let answer = str::from_utf8(text).ok().and_then(|text| text.parse().ok()).ok_or_else(|| invalid(text))?;
+            let invalid =
+                |text: &[u8]| self.process.error(set, ProgramFailure::InvalidAnswer { line, text: excerpt(text) });
+            let answer = serde_json::from_slice(text).map_err(|_| invalid(text))?;
             let PluginAnswer { solutions, guesses, nanos, grid } = answer;
 
             let cells = |grid: String| -> Result<Box<[u8]>, ProgramError> {
@@ -173,23 +126,23 @@ impl Contender for Plugin {
             Cost { branches: cost.branches.filter(|_| counts_guesses && is_complete), ..cost }
         };
         answers.costs = costs.into_iter().map(comparable).collect();
+        let time = answers.costs.iter().map(|cost| Duration::from_nanos(cost.nanos)).sum();
+        answers.time = RunTime { wall: time, cpu: Some(time) };
         Ok(answers)
     }
 
     fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<RunTime, ProgramError> {
         let options = ["--passes".to_owned(), passes.to_string(), "--threads".to_owned(), self.threads.to_string()];
         let output = self.run(set, limit, &options)?;
-        let (command, file) = (|| self.label(), || set.name().to_owned());
-        let output = output.trim_ascii();
-        let invalid = || ProgramError::InvalidTimes { command: command(), file: file(), text: excerpt(output) };
-        let times = str::from_utf8(output).ok().and_then(|line| line.parse().ok()).ok_or_else(invalid)?;
-        let PluginTimes { wall, cpu, solutions: counted } = times;
+        let error = |failure| ProgramError { command: self.label(), ..self.process.error(set, failure) };
+        let invalid = |_| error(ProgramFailure::InvalidTimes(excerpt(output.trim_ascii())));
+        let PluginTimes { wall, cpu, solutions: counted } = serde_json::from_slice(&output).map_err(invalid)?;
 
         let solutions: Option<u64> = set.puzzles().map(|(_, _, puzzle)| self.solutions.get(puzzle)).sum();
         if let Some(expected) = solutions.map(|solutions| solutions * passes as u64)
             && counted != expected
         {
-            return Err(ProgramError::Miscounted { command: command(), file: file(), counted, expected });
+            return Err(error(ProgramFailure::Miscounted { counted, expected }));
         }
         Ok(RunTime { wall, cpu: (self.threads == 1 && !cpu.is_zero()).then_some(cpu) })
     }
@@ -209,16 +162,10 @@ mod tests {
         read(&format!("{}1\n", ".".repeat(80)).repeat(puzzles)).unwrap()
     }
 
-    #[test]
-    fn lines_are_read_as_they_are_written() {
-        let answer = PluginAnswer { solutions: 1, guesses: 2, nanos: 345, grid: Some("12".into()) };
-        assert_eq!(answer.to_string().parse(), Ok(answer.clone()));
-        let count = PluginAnswer { grid: None, ..answer };
-        assert_eq!(count.to_string().parse(), Ok(count));
-        let [wall, cpu] = [7, 6].map(Duration::from_nanos);
-        let times = PluginTimes { wall, cpu, solutions: 5 };
-        assert_eq!(times.to_string().parse(), Ok(times));
-        assert!("1 2".parse::<PluginAnswer>().is_err() && "1 2 3 4".parse::<PluginTimes>().is_err());
+    /// A command that writes an answer.
+    fn echo(solutions: u64, guesses: u64, nanos: u64, grid: Option<&str>) -> String {
+        let answer = PluginAnswer { solutions, guesses, nanos, grid: grid.map(str::to_owned) };
+        format!("echo '{}';", serde_json::to_string(&answer).unwrap())
     }
 
     /// Guesses are unknown of a search that the limit ended, and of all if none is above zero.
@@ -228,15 +175,18 @@ mod tests {
             let answers = plugin(script, 1).answer(&set(2), Limit::UNIQUE).unwrap();
             answers.costs.iter().map(|cost| cost.branches).collect()
         };
-        assert_eq!(branches("echo 1 3 50; echo 2 4 60"), [Some(3), None]);
-        assert_eq!(branches("echo 1 0 50; echo 1 0 60"), [None, None]);
+        assert_eq!(branches(&(echo(1, 3, 50, None) + &echo(2, 4, 60, None))), [Some(3), None]);
+        assert_eq!(branches(&(echo(1, 0, 50, None) + &echo(1, 0, 60, None))), [None, None]);
     }
 
     #[test]
     fn times_are_those_that_the_process_reports() {
-        let script = "case $* in *passes*) echo 900 800 8 ;; *) echo 2 0 50; echo 2 0 60 ;; esac";
+        let [wall, cpu] = [900, 800].map(Duration::from_nanos);
+        let times = serde_json::to_string(&PluginTimes { wall, cpu, solutions: 8 }).unwrap();
+        let answers = echo(2, 0, 50, None) + &echo(2, 0, 60, None);
+        let script = format!("case $* in *passes*) echo '{times}' ;; *) {answers} ;; esac").replace(";; ;;", ";;");
         for (threads, cpu) in [(1, Some(Duration::from_nanos(800))), (2, None)] {
-            let mut plugin = plugin(script, threads);
+            let mut plugin = plugin(&script, threads);
             plugin.answer(&set(2), Limit::UNIQUE).unwrap();
             let run = plugin.time(&set(2), Limit::UNIQUE, 2).unwrap();
             assert_eq!(run, RunTime { wall: Duration::from_nanos(900), cpu });
@@ -248,17 +198,18 @@ mod tests {
     #[test]
     fn what_a_process_must_not_write_is_an_error() {
         for (script, reason) in [
-            ("echo 1 0 50", "answered 1 lines for 2 puzzles"),
-            ("echo 1 0 50; echo debug", "the answer to line 2 is neither a solution nor a count: 'debug'"),
-            ("echo 1 0 50; echo 1 0 50 123", "the answer to line 2 is neither a solution nor a count: '123'"),
+            (String::new(), "answered 1 lines for 2 puzzles"),
+            ("echo debug".to_owned(), "the answer to line 2 is neither a solution nor a count: 'debug'"),
+            (echo(1, 0, 50, Some("123")), "the answer to line 2 is neither a solution nor a count: '123'"),
         ] {
-            let error = plugin(script, 1).answer(&set(2), Limit::UNIQUE).unwrap_err().to_string();
+            let error =
+                plugin(&(echo(1, 0, 50, None) + &script), 1).answer(&set(2), Limit::UNIQUE).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");
         }
         let error = plugin("echo debug", 1).time(&set(2), Limit::UNIQUE, 1).unwrap_err().to_string();
         assert!(error.contains("wrote 'debug' instead of its times"), "{error}");
         let small = read("1.3..........4.2\n").unwrap();
-        let error = plugin("echo 1 0 50", 1).answer(&small, Limit::UNIQUE).unwrap_err().to_string();
+        let error = plugin(&echo(1, 0, 50, None), 1).answer(&small, Limit::UNIQUE).unwrap_err().to_string();
         assert!(error.ends_with("a plugin solves 9x9 puzzles only"), "{error}");
     }
 }

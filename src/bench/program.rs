@@ -6,15 +6,15 @@
 //!
 //! If the program writes each answer before it reads the next puzzle, its puzzles are also timed one at a time.
 
+use std::cell::OnceCell;
 use std::io::{self, Write};
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
-use super::error::ProgramError;
 use super::process::{Process, excerpt, lines, text};
-use super::{Contender, ContenderAnswer, PuzzleSet, RunTime, SetAnswers};
+use super::{Contender, ContenderAnswer, ProgramError, ProgramFailure, PuzzleSet, RunTime, SetAnswers};
 use crate::engine::{Cost, Limit};
 use crate::format::Alphabet;
 use crate::stop::Stop;
@@ -24,17 +24,10 @@ use crate::stop::Stop;
 pub struct Program {
     command: String,
     process: Process,
-    start_up: StartUp,
+    /// The time of a process that reads nothing, once it was measured; `None` if it does not end well without puzzles.
+    start_up: OnceCell<Option<RunTime>>,
     /// Whether it may answer each puzzle before it reads the next one.
     may_answer_at_once: bool,
-}
-
-/// The time of a process that reads nothing.
-#[derive(Clone, Copy, Debug)]
-enum StartUp {
-    NotMeasured,
-    /// `None` if the program does not end well without puzzles.
-    Measured(Option<RunTime>),
 }
 
 /// The number of processes for measuring the start; the median counts.
@@ -43,12 +36,7 @@ const STARTS: usize = 5;
 impl Program {
     /// A program that the shell starts with `command`, which is also its name.
     pub fn new(command: String) -> Program {
-        Program {
-            process: Process::new(command.clone()),
-            command,
-            start_up: StartUp::NotMeasured,
-            may_answer_at_once: true,
-        }
+        Program { process: Process::new(command.clone()), command, start_up: OnceCell::new(), may_answer_at_once: true }
     }
 
     /// A process of the program.
@@ -58,21 +46,23 @@ impl Program {
         shell
     }
 
-    /// Runs the program once, on the text of a set `passes` times; returns its output and the time.
+    /// Runs the program once, on the text of a set `passes` times; returns its output and the time, without the time to
+    /// start if that is known.
     fn run(&self, set: &PuzzleSet, puzzles: &[u8], passes: usize) -> Result<(Vec<u8>, RunTime), ProgramError> {
         let mut shell = self.shell();
         if passes == 0 {
             // The messages of a program without puzzles are of no interest.
             shell.stderr(Stdio::null());
         }
-        let feed = move |stdin: &mut _, _: &_| (0..passes).try_for_each(|_| Write::write_all(stdin, puzzles));
+        let feed = move |stdin: &mut dyn Write, _: &_| (0..passes).try_for_each(|_| stdin.write_all(puzzles));
         let (output, run_time) = self.process.run(shell, set, set.len() * passes, feed)?;
         let (answers, puzzles) = (lines(&output).count(), set.len() * passes);
         if answers != puzzles {
-            let (command, file) = (self.process.name.clone(), set.name().to_owned());
-            return Err(ProgramError::AnswerCount { command, file, answers, puzzles });
+            return Err(self.process.error(set, ProgramFailure::AnswerCount { answers, puzzles }));
         }
-        Ok((output, run_time))
+        let Some(Some(start)) = self.start_up.get() else { return Ok((output, run_time)) };
+        let cpu = run_time.cpu.map(|cpu| without_start(cpu, start.cpu.unwrap_or_default()));
+        Ok((output, RunTime { wall: without_start(run_time.wall, start.wall), cpu }))
     }
 
     /// The median time of a process that reads nothing.
@@ -112,56 +102,49 @@ impl Contender for Program {
     }
 
     fn answer(&mut self, set: &PuzzleSet, _limit: Limit) -> Result<SetAnswers, ProgramError> {
-        let (output, _) = self.run(set, &text(set), 1)?;
-        let invalid = |line, answer| ProgramError::InvalidAnswer {
-            command: self.process.name.clone(),
-            file: set.name().to_owned(),
-            line,
-            text: excerpt(answer),
-        };
+        let (output, time) = self.run(set, &text(set), 1)?;
+        let invalid =
+            |line, answer| self.process.error(set, ProgramFailure::InvalidAnswer { line, text: excerpt(answer) });
         let answers = lines(&output)
             .zip(set.puzzles())
             .map(|(answer, (size, line, _))| parse(answer, set.alphabet(size)).ok_or_else(|| invalid(line, answer)))
             .collect::<Result<_, _>>()?;
-        Ok(SetAnswers { answers, costs: vec![] })
+        Ok(SetAnswers { answers, costs: vec![], time })
     }
 
     fn time(&mut self, set: &PuzzleSet, _limit: Limit, passes: usize) -> Result<RunTime, ProgramError> {
-        let start = self.start_up(set);
-        let (_, run) = self.run(set, &text(set), passes)?;
-        let Some(start) = start else { return Ok(run) };
-        let cpu = run.cpu.map(|cpu| without_start(cpu, start.cpu.unwrap_or_default()));
-        Ok(RunTime { wall: without_start(run.wall, start.wall), cpu })
+        self.start_up(set);
+        Ok(self.run(set, &text(set), passes)?.1)
     }
 
     /// Writes a line when the line before it is answered. The first one is there twice, as the program also starts then.
-    fn costs(&mut self, set: &PuzzleSet, longest: Duration) -> Vec<Cost> {
+    fn costs(&mut self, set: &PuzzleSet, passes: usize, longest: Duration) -> Vec<Cost> {
         let (puzzles, mut costs) = (text(set), vec![]);
         let lines = || puzzles.split_inclusive(|&byte| byte == b'\n');
-        let feed = |stdin: &mut ChildStdin, next_line: &Receiver<()>| {
-            for line in lines().take(1).chain(lines()) {
+        let all = passes * set.len() + 1;
+        let feed = |stdin: &mut dyn Write, next_line: &Receiver<()>| {
+            for line in lines().take(1).chain((0..passes).flat_map(|_| lines())) {
                 let start = Instant::now();
                 stdin.write_all(line)?;
                 next_line.recv_timeout(longest).map_err(io::Error::other)?;
-                let nanos = start.elapsed().as_nanos() as u64;
-                costs.push(Cost { branches: None, nanos });
+                costs.push(Cost { branches: None, nanos: start.elapsed().as_nanos() as u64 });
             }
             Ok(())
         };
         if self.may_answer_at_once {
-            let is_run = self.process.run(self.shell(), set, set.len() + 1, feed).is_ok();
-            self.may_answer_at_once = is_run && costs.len() == set.len() + 1;
+            let is_run = self.process.run(self.shell(), set, all, feed).is_ok();
+            self.may_answer_at_once = is_run && costs.len() == all;
         }
-        if self.may_answer_at_once { costs.split_off(1) } else { vec![] }
+        if !self.may_answer_at_once {
+            return vec![];
+        }
+        let of_passes: Vec<&[Cost]> = costs[1..].chunks(set.len()).collect();
+        let least = |puzzle: usize| of_passes.iter().map(|costs| costs[puzzle]).min_by_key(|cost| cost.nanos);
+        (0..set.len()).filter_map(least).collect()
     }
 
     fn start_up(&mut self, set: &PuzzleSet) -> Option<RunTime> {
-        if let StartUp::Measured(run_time) = self.start_up {
-            return run_time;
-        }
-        let run_time = self.measure_start_up(set);
-        self.start_up = StartUp::Measured(run_time);
-        run_time
+        *self.start_up.get_or_init(|| self.measure_start_up(set))
     }
 }
 
@@ -228,11 +211,11 @@ mod tests {
     fn puzzles_are_timed_if_they_are_answered_at_once() {
         let (set, second) = (read(PUZZLES).unwrap(), Duration::from_secs(1));
         let slow = "while read -r puzzle; do case $puzzle in 1.3*) sleep 0.1 ;; esac; echo 1; done";
-        let costs = Program::new(slow.to_owned()).costs(&set, 60 * second);
+        let costs = Program::new(slow.to_owned()).costs(&set, 3, 60 * second);
         assert!(costs.len() == 2 && costs[0].nanos > 100_000_000 && costs[0].nanos > costs[1].nanos, "{costs:?}");
 
         let mut at_end = Program::new("sed 's/.*/1/'".to_owned());
-        assert_eq!(at_end.costs(&set, second / 100), []);
+        assert_eq!(at_end.costs(&set, 3, second / 100), []);
         assert!(!at_end.may_answer_at_once);
     }
 

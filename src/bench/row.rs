@@ -5,17 +5,20 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Clock, Measurement, PuzzleResult, PuzzleSet, Solvers, Timed, common_clock, ratio};
+use super::contender::label;
+use super::measure::KNOWN_FROM;
+use super::{Clock, Estimate, Pairing, PuzzleResult, Solvers, Speed, Timed, common_clock, quotient};
 use crate::engine::Cost;
 use crate::format::Alphabet;
 use crate::output::{OutputError, ReservedFile};
 use crate::puzzle::Size;
 use crate::rows::{Column, Field, Kind, Row, Table, column};
 use crate::run::table_file::TableFile;
+use crate::stats::Percentiles;
 
 /// The results of one solver on one set. The fields have the same names as in the CSV and JSON exports of `gridmill
 /// bench`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BenchRow {
     /// The file.
     pub file: String,
@@ -29,21 +32,22 @@ pub struct BenchRow {
     pub threads: Option<usize>,
     /// The clock of the times, the same in all rows: `CPU` or `wall`.
     pub clock: String,
-    /// The number of timed runs.
+    /// The number of timed runs: each over all puzzles of the file, or over another block of the sample.
     pub rounds: usize,
-    /// The number of passes of each run over the puzzles of the file, or over a block of the sample.
+    /// The number of passes of each run over its puzzles.
     pub passes: usize,
-    /// Puzzles per second: the median of the runs, or the mean of a sample; `None` if there were fewer than 30 puzzles, or
-    /// runs of less than 10 ms in all.
+    /// Puzzles per second; `None` if there were fewer than 100 puzzles, or a sample takes a program less time than its starts.
     pub puzzles_per_second: Option<f64>,
-    /// The lower quartile of the runs; for a sample, the lower quartile of the possible speeds on the file.
+    /// The lower end of its 95 % interval. For a sample, this covers the choice of the puzzles, too.
     pub low: Option<f64>,
-    /// The upper quartile.
+    /// The upper end.
     pub high: Option<f64>,
-    /// The speed relative to the reference, on the puzzles that both solved; `None` if these were too few.
+    /// The speed relative to the reference; `None` if a speed is unknown.
     pub ratio: Option<f64>,
-    /// Half the width of the ratio's 95 % interval. For a sample, this covers the choice of the puzzles, too.
-    pub ratio_uncertainty: Option<f64>,
+    /// The lower end of the ratio's 95 % interval.
+    pub ratio_low: Option<f64>,
+    /// The upper end.
+    pub ratio_high: Option<f64>,
     /// The mean number of branches, of the puzzles whose search was complete.
     pub branches_per_puzzle: Option<f64>,
     /// The share of these puzzles without a branch, 0 to 1.
@@ -65,12 +69,9 @@ pub struct BenchRow {
     /// The slowest puzzles, the slowest first.
     #[serde(skip)]
     pub slowest: Vec<SlowPuzzle>,
-    /// The seconds of a pass in each round.
+    /// The seconds of a pass in each run.
     #[serde(skip)]
     pub seconds: Vec<f64>,
-    /// The name of the contender in a sentence.
-    #[serde(skip)]
-    pub label: String,
 }
 
 /// A row with its raw times, as the reports in JSON have it.
@@ -80,7 +81,7 @@ pub struct BenchResult {
     /// The row.
     #[serde(flatten)]
     pub row: BenchRow,
-    /// The seconds of a pass in each round.
+    /// The seconds of a pass in each run.
     seconds: Vec<f64>,
     /// The slowest puzzles, the slowest first.
     slowest: Vec<SlowPuzzle>,
@@ -89,6 +90,13 @@ pub struct BenchResult {
 impl From<BenchRow> for BenchResult {
     fn from(row: BenchRow) -> BenchResult {
         BenchResult { seconds: row.seconds.clone(), slowest: row.slowest.clone(), row }
+    }
+}
+
+impl BenchResult {
+    /// Its speed, in a run with this number if several are compared; `None` if it is unknown.
+    pub fn speed(&self, run: u8) -> Option<Speed> {
+        speed(&self.row, &self.seconds, run)
     }
 }
 
@@ -117,85 +125,108 @@ impl BenchRow {
         String::from_utf8(text).expect("a row is text")
     }
 
-    /// The rows of some sets, each with up to `top` of the slowest puzzles. `sets` and `timed` are the results of
-    /// [`Bench::check`](super::Bench::check) and [`Bench::time`](super::Bench::time), and `solvers` belong to the same
-    /// job.
-    pub fn of_sets(sets: &[PuzzleSet], timed: &[Timed], solvers: &Solvers, top: usize) -> Vec<BenchRow> {
+    /// The rows of some sets, each with up to `top` of the slowest puzzles. `timed` is the result of
+    /// [`Bench::time`](super::Bench::time), and `solvers` belong to the same job.
+    pub fn of_sets(timed: &[Timed], solvers: &Solvers, top: usize) -> Vec<BenchRow> {
         let clock = common_clock(timed);
-        let row = |(index, (set, solver)): (usize, (&PuzzleSet, &Timed))| {
-            let reference = &timed[index / solvers.len() * solvers.len() + solvers.reference];
-            BenchRow { slowest: slowest(set, solver, top), ..BenchRow::new(solver, &reference.measurement, clock) }
-        };
-        sets.iter().zip(timed).enumerate().map(row).collect()
+        timed.chunks(solvers.len()).flat_map(|set| BenchRow::of_set(set, solvers.reference, clock, top)).collect()
     }
 
-    /// The row of a solver without slowest puzzles; `reference` is the measurement of the reference on the same set.
-    pub fn new(solver: &Timed, reference: &Measurement, clock: Clock) -> BenchRow {
-        let measurement = &solver.measurement;
-        let (rate, ratio) = (measurement.rate(clock), ratio(reference, measurement, clock));
-        let stats = measurement.per_puzzle;
-        let nanos = stats.and_then(|stats| stats.nanos);
+    /// The rows of one set; `reference` is the position of the reference.
+    pub fn of_set(timed: &[Timed], reference: usize, clock: Clock, top: usize) -> Vec<BenchRow> {
+        let mut rows: Vec<BenchRow> = timed.iter().map(|timed| BenchRow::without_speed(timed, clock, top)).collect();
+        let speeds: Vec<Option<Speed>> = rows.iter().map(|row| speed(row, &row.seconds, 0)).collect();
+        for (row, speed) in rows.iter_mut().zip(&speeds) {
+            let rate = speed.as_ref().map(|speed| quotient(&[speed], &[]));
+            let pair = speed.as_ref().zip(speeds[reference].as_ref());
+            let ratio = pair.map(|(speed, reference)| quotient(&[speed], &[reference]));
+            let parts = |estimate: Option<Estimate>| {
+                (estimate.map(|it| it.value), estimate.map(|it| it.low), estimate.map(|it| it.high))
+            };
+            (row.puzzles_per_second, row.low, row.high) = parts(rate);
+            (row.ratio, row.ratio_low, row.ratio_high) = parts(ratio);
+        }
+        rows
+    }
+
+    fn without_speed(timed: &Timed, clock: Clock, top: usize) -> BenchRow {
+        let costs: Vec<Cost> = timed.each_puzzle.iter().filter_map(|result| result.cost).collect();
+        let branches: Vec<u64> = costs.iter().filter_map(|cost| cost.branches).collect();
+        let mean = |sum: u64| (!branches.is_empty()).then(|| sum as f64 / branches.len() as f64);
+        let undecided = timed.each_puzzle.iter().filter(|result| result.gave_up).count();
+        let nanos = Percentiles::from_values(costs.iter().map(|cost| cost.nanos));
         BenchRow {
-            file: solver.set.clone(),
-            puzzles: measurement.puzzles,
-            file_puzzles: measurement.file_puzzles,
-            solver: solver.contender.clone(),
-            threads: solver.threads,
+            file: timed.set.name().to_owned(),
+            puzzles: timed.set.len(),
+            file_puzzles: timed.set.file_puzzles(),
+            solver: timed.contender.clone(),
+            threads: timed.threads,
             clock: clock.to_string(),
-            rounds: measurement.runs.times.len(),
-            passes: measurement.runs.passes,
-            puzzles_per_second: rate.map(|rate| rate.median),
-            low: rate.map(|rate| rate.low),
-            high: rate.map(|rate| rate.high),
-            ratio: ratio.map(|ratio| ratio.value),
-            ratio_uncertainty: ratio.map(|ratio| ratio.uncertainty),
-            branches_per_puzzle: stats.and_then(|stats| stats.branches),
-            without_branch: stats.and_then(|stats| stats.without_branch),
-            undecided: stats.map(|stats| stats.undecided),
+            rounds: timed.runs.len(),
+            passes: timed.passes,
+            branches_per_puzzle: mean(branches.iter().sum()),
+            without_branch: mean(branches.iter().filter(|&&branches| branches == 0).count() as u64),
+            undecided: (!costs.is_empty()).then_some(undecided),
             p50_nanos: nanos.map(|nanos| nanos.p50),
             p90_nanos: nanos.map(|nanos| nanos.p90),
             p99_nanos: nanos.map(|nanos| nanos.p99),
             p999_nanos: nanos.map(|nanos| nanos.p999),
             max_nanos: nanos.map(|nanos| nanos.max),
-            start_seconds: measurement.start_up.map(|start| match (clock, start.cpu) {
-                (Clock::Cpu, Some(cpu)) => cpu.as_secs_f64(),
-                _ => start.wall.as_secs_f64(),
-            }),
-            slowest: vec![],
-            seconds: measurement.runs.seconds(clock),
-            label: solver.label.clone(),
+            start_seconds: timed.start_up.map(|start| clock.seconds(start)),
+            slowest: slowest(timed, top),
+            seconds: timed.seconds(clock),
+            ..BenchRow::default()
         }
+    }
+
+    /// The name of the solver in a sentence.
+    pub fn label(&self) -> String {
+        label(&self.solver, self.threads)
     }
 }
 
+/// The speed of a row with these times, if it has enough puzzles, and the blocks of a sample take longer than the start of
+/// a program, which is subtracted.
+fn speed(row: &BenchRow, seconds: &[f64], run: u8) -> Option<Speed> {
+    let (puzzles, start) = (row.puzzles, row.start_seconds.unwrap_or(0.0));
+    let is_sample = puzzles < row.file_puzzles;
+    let is_short = is_sample && seconds.iter().sum::<f64>() < start * seconds.len() as f64;
+    if puzzles < KNOWN_FROM || seconds.len() < 2 || is_short {
+        return None;
+    }
+    Some(if is_sample {
+        Speed::new(puzzles as f64 / seconds.len() as f64, seconds, Pairing::Sample { puzzles })
+    } else {
+        Speed::new(puzzles as f64, seconds, Pairing::Rounds { run })
+    })
+}
+
 /// The slowest puzzles of a solver on a set, the slowest first; none of a program whose puzzles have no times.
-fn slowest(set: &PuzzleSet, timed: &Timed, most: usize) -> Vec<SlowPuzzle> {
-    let results = &timed.measurement.each_puzzle;
-    let mut slowest: Vec<_> =
-        set.puzzles().zip(results).filter_map(|(puzzle, result)| Some((puzzle, result.cost?))).collect();
+fn slowest(timed: &Timed, most: usize) -> Vec<SlowPuzzle> {
+    let results = timed.set.puzzles().zip(&timed.each_puzzle);
+    let mut slowest: Vec<_> = results.filter_map(|(puzzle, result)| Some((puzzle, result.cost?))).collect();
     slowest.sort_by_key(|(_, cost)| Reverse(cost.nanos));
     slowest.truncate(most);
     let slow = |((size, line, puzzle), cost): ((Size, u64, &[u8]), Cost)| SlowPuzzle {
         line,
-        puzzle: set.alphabet(size).text(puzzle, b'.'),
+        puzzle: timed.set.alphabet(size).text(puzzle, b'.'),
         nanos: cost.nanos,
         branches: cost.branches,
     };
     slowest.into_iter().map(slow).collect()
 }
 
-/// Writes what each solver took for each of its puzzles. `sets` and `timed` are those that
-/// [`Bench::check`](super::Bench::check) and [`Bench::time`](super::Bench::time) returned.
+/// Writes what each solver took for each of its puzzles: the results of [`Bench::time`](super::Bench::time).
 ///
 /// # Errors
 ///
 /// If the file cannot be written.
-pub fn write_puzzle_times(file: ReservedFile, sets: &[PuzzleSet], timed: &[Timed]) -> Result<(), OutputError> {
+pub fn write_puzzle_times(file: ReservedFile, timed: &[Timed]) -> Result<(), OutputError> {
     let columns = Table::new(TimeRow::COLUMNS, None, |_| true, &[]).expect("no column is chosen");
     let mut table = TableFile::new(file, columns);
-    for (set, timed) in sets.iter().zip(timed) {
-        for ((size, line, puzzle), &result) in set.puzzles().zip(&timed.measurement.each_puzzle) {
-            table.row(&TimeRow { line, puzzle, alphabet: set.alphabet(size), timed, result })?;
+    for timed in timed {
+        for ((size, line, puzzle), &result) in timed.set.puzzles().zip(&timed.each_puzzle) {
+            table.row(&TimeRow { line, puzzle, alphabet: timed.set.alphabet(size), timed, result })?;
         }
     }
     table.finish()
@@ -217,7 +248,7 @@ impl Row for TimeRow<'_> {
         column!("puzzle", Kind::Text, "the puzzle in one line, as it was solved"),
         column!("solver", Kind::Text, "the solver"),
         column!("threads", Kind::Number, "the number of its threads; none for a program").nullable(),
-        column!("nanos", Kind::Number, "the time of the puzzle on one thread, in nanoseconds; none for a program")
+        column!("nanos", Kind::Number, "the time of the puzzle on one thread, in nanoseconds; none for some programs")
             .nullable(),
         column!("branches", Kind::Number, "the number of guesses, if the solver reports them").nullable(),
         column!("solutions", Kind::Number, "the number of solutions that the solver gave, if any").nullable(),
@@ -225,9 +256,9 @@ impl Row for TimeRow<'_> {
 
     #[inline(always)]
     fn field<F: Field>(&self, column: usize, field: F) {
-        let TimeRow { timed, result: PuzzleResult { solutions, cost }, .. } = *self;
+        let TimeRow { timed, result: PuzzleResult { solutions, cost, .. }, .. } = *self;
         match column {
-            0 => field.text(&timed.set),
+            0 => field.text(timed.set.name()),
             1 => field.number(self.line),
             2 => field.symbols(&self.alphabet, self.puzzle, b'.'),
             3 => field.text(&timed.contender),

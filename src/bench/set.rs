@@ -18,7 +18,7 @@ use crate::run::{GivenPuzzle, read_records};
 const PIECE_SIZE: usize = 2048;
 
 /// The number of blocks of a sample; each run solves one of them.
-pub(super) const BLOCKS: usize = 16;
+pub(super) const BLOCKS: usize = 10;
 
 /// The puzzles of one file, or a random sample of them. They are in the order of the file if all have the same size.
 #[derive(Clone, Debug)]
@@ -150,19 +150,19 @@ impl PuzzleSet {
         self.file_puzzles
     }
 
-    /// The puzzles of a run: all of them in each run, or a block of a sample.
-    pub(super) fn blocks(&self) -> Vec<PuzzleSet> {
-        if self.len() == self.file_puzzles {
-            return vec![self.clone()];
-        }
-        let size = (self.len() / BLOCKS).max(1);
-        (0..self.len() / size).map(|block| self.part(block * size..(block + 1) * size)).collect()
+    /// Whether it is a random sample of its file.
+    pub fn is_sample(&self) -> bool {
+        self.len() < self.file_puzzles
     }
 
-    /// Its puzzles several times, as long as they are one piece.
-    pub(super) fn repeated(&self, most: usize) -> PuzzleSet {
-        let times = most.min(PIECE_SIZE / self.len()).max(1);
-        self.with_puzzles((0..times).flat_map(|_| self.puzzles()))
+    /// The puzzles of each run in turn: all of them, or a block of a sample.
+    pub(super) fn blocks(&self) -> Vec<PuzzleSet> {
+        if !self.is_sample() {
+            return vec![self.clone()];
+        }
+        let blocks = self.len().min(BLOCKS);
+        let start = |block: usize| block * self.len() / blocks;
+        (0..blocks).map(|block| self.part(start(block)..start(block + 1))).collect()
     }
 
     /// The same puzzles in a random order.

@@ -56,17 +56,24 @@ impl Solvers {
         self
     }
 
-    /// Makes the solver with a name the reference: the first of that name, or the one with that
-    /// [label](Contender::label).
+    /// Makes the solver with a name the reference.
     ///
     /// # Errors
     ///
     /// If no solver has this name.
     pub fn reference(self, name: &str) -> Result<Solvers, UnknownSolver> {
-        match self.all.iter().position(|contender| contender.name() == name || contender.label() == name) {
-            Some(reference) => Ok(Solvers { reference, ..self }),
-            None => Err(UnknownSolver { name: name.to_owned(), known: self.labels() }),
-        }
+        Ok(Solvers { reference: self.position(name)?, ..self })
+    }
+
+    /// The position of the solver with a name: the first of that name, or the one with that [label](Contender::label).
+    ///
+    /// # Errors
+    ///
+    /// If no solver has this name.
+    pub fn position(&self, name: &str) -> Result<usize, UnknownSolver> {
+        let unknown = || UnknownSolver { name: name.to_owned(), known: self.labels() };
+        let mut all = self.all.iter();
+        all.position(|contender| contender.name() == name || contender.label() == name).ok_or_else(unknown)
     }
 
     /// The names of all solvers, with their numbers of threads where there are several.

@@ -1,102 +1,116 @@
-//! Statistics that are robust against a few disturbed runs: quartiles, and the ratio of two series of paired runs.
+//! Speeds from the times of blocks, and quotients of speeds, with 95 % confidence intervals.
+//!
+//! A block is a part of a sample, or some rounds in a row. Rounds are correlated, because the speed of a machine changes
+//! slowly; means of several in a row are nearly independent.
 
-/// The quartiles of some values.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Quartiles {
-    /// The lower quartile: a quarter of the values is below.
-    pub low: f64,
-    /// The median.
-    pub median: f64,
-    /// The upper quartile: a quarter of the values is above.
-    pub high: f64,
-}
+use super::set::BLOCKS;
 
-impl Quartiles {
-    /// The quartiles of `values`.
-    ///
-    /// # Panics
-    ///
-    /// If there is no value.
-    pub(super) fn new(values: &[f64]) -> Quartiles {
-        let mut sorted = values.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        let at = |share| quantile(&sorted, share);
-        Quartiles { low: at(0.25), median: at(0.5), high: at(0.75) }
-    }
-}
-
-/// An estimate from several measurements.
+/// An estimate with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The value.
     pub value: f64,
-    /// Half the width of the 95 % confidence interval.
-    pub uncertainty: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
 }
 
-fn median(values: &[f64]) -> f64 {
-    Quartiles::new(values).median
+/// The speed of a solver, as the times of some blocks.
+#[derive(Clone, Debug)]
+pub struct Speed {
+    /// The number of puzzles in a block.
+    puzzles: f64,
+    /// The time of each block.
+    seconds: Vec<f64>,
+    pairing: Pairing,
 }
 
-/// The ratio of the speed of the runs `other` to the speed of the runs `first`. Both are times, taken in pairs.
+/// Which times belong together: a disturbance of the machine affects all solvers in a round, and a hard puzzle slows all
+/// solvers down, in any run. What they have in common cancels in a quotient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairing {
+    /// The rounds of a run.
+    Rounds {
+        /// The number of the run, if several are compared.
+        run: u8,
+    },
+    /// The blocks of the same sample, whose size is its name.
+    Sample {
+        /// The number of its puzzles.
+        puzzles: usize,
+    },
+}
+
+impl Speed {
+    /// The speed of a solver that takes these times for `puzzles` puzzles each; a sample has a time for each of its
+    /// blocks.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer than two times.
+    pub fn new(puzzles: f64, seconds: &[f64], pairing: Pairing) -> Speed {
+        assert!(seconds.len() > 1, "an interval needs two times");
+        let blocks = seconds.len().min(BLOCKS);
+        let start = |block: usize| block * seconds.len() / blocks;
+        let block = |block| mean(&seconds[start(block)..start(block + 1)]).max(f64::MIN_POSITIVE);
+        Speed { puzzles, seconds: (0..blocks).map(block).collect(), pairing }
+    }
+
+    fn logarithm(&self) -> f64 {
+        (self.puzzles / mean(&self.seconds)).ln()
+    }
+
+    /// How much the mean of the logarithm depends on each block: by a jackknife, from the logarithms without one block each.
+    fn influences(&self) -> Vec<f64> {
+        let sum: f64 = self.seconds.iter().sum();
+        let without: Vec<f64> = self.seconds.iter().map(|seconds| -(sum - seconds).ln()).collect();
+        let (mean, rest) = (mean(&without), without.len() as f64 - 1.0);
+        without.iter().map(|logarithm| rest * (mean - logarithm)).collect()
+    }
+}
+
+/// The product of the speeds `over` divided by the product of the speeds `under`.
 ///
-/// A disturbance of the machine affects both runs of a pair, so the ratio is taken for each pair. The value is the
-/// median of these ratios. The standard error of a median is `sqrt(pi / 2) * sigma / sqrt(n)`, with `sigma` from the
-/// median absolute deviation, which for normal values is `0.6745 * sigma`; the interval is 1.96 standard errors to both
-/// sides.
-///
-/// # Panics
-///
-/// If there is no pair, or one series is longer than the other.
-pub(super) fn ratio(first: &[f64], other: &[f64]) -> Estimate {
-    assert_eq!(first.len(), other.len(), "runs come in pairs");
-    let ratios: Vec<f64> = first.iter().zip(other).map(|(first, other)| first / other).collect();
-    let value = median(&ratios);
-    let deviations: Vec<f64> = ratios.iter().map(|ratio| (ratio - value).abs()).collect();
-    let sigma = median(&deviations) / 0.6745;
-    let standard_error = std::f64::consts::FRAC_PI_2.sqrt() * sigma / (ratios.len() as f64).sqrt();
-    Estimate { value, uncertainty: 1.96 * standard_error }
+/// The error comes from a jackknife over the blocks, of all paired speeds at once, and covers the choice of a sample's
+/// puzzles. The times of puzzles differ by orders of magnitude, and then the logarithm is closer to a normal distribution
+/// than the quotient.
+pub fn quotient(over: &[&Speed], under: &[&Speed]) -> Estimate {
+    let signed = over.iter().map(|speed| (1.0, speed)).chain(under.iter().map(|speed| (-1.0, speed)));
+    let (mut logarithm, mut groups) = (0.0, Vec::<(Pairing, Vec<Vec<f64>>)>::new());
+    for (sign, speed) in signed {
+        logarithm += sign * speed.logarithm();
+        let influences: Vec<f64> = speed.influences().into_iter().map(|influence| sign * influence).collect();
+        let is_paired = |(pairing, group): &&mut (Pairing, Vec<Vec<f64>>)| {
+            *pairing == speed.pairing && group[0].len() == influences.len()
+        };
+        match groups.iter_mut().find(is_paired) {
+            Some((_, group)) => group.push(influences),
+            None => groups.push((speed.pairing, vec![influences])),
+        }
+    }
+
+    let (mut variance, mut blocks) = (0.0, BLOCKS);
+    for (pairing, group) in groups {
+        let mut sums: Vec<f64> =
+            (0..group[0].len()).map(|block| group.iter().map(|speed| speed[block]).sum()).collect();
+        // What is not paired has the drift of the machine, so only longer blocks are nearly independent.
+        if group.len() == 1 && matches!(pairing, Pairing::Rounds { .. }) && sums.len() == BLOCKS {
+            sums = sums.chunks(2).map(mean).collect();
+        }
+        let count = sums.len() as f64;
+        variance += sums.iter().map(|sum| sum * sum).sum::<f64>() / (count * (count - 1.0));
+        blocks = blocks.min(sums.len());
+    }
+    let (value, factor) = (logarithm.exp(), (STUDENT_95[blocks - 2] * variance.sqrt()).exp());
+    Estimate { value, low: value / factor, high: value * factor }
 }
 
-/// The sum of `first` divided by the sum of `other`, and the standard error of its logarithm. Each pair is for a random
-/// sample of puzzles, so the error covers the choice of the puzzles.
-///
-/// The error comes from a jackknife: it compares the ratios without one pair each. Times of puzzles often differ by
-/// orders of magnitude, and then the logarithm is closer to a normal distribution than the ratio.
-pub(super) fn ratio_of_sums(first: &[f64], other: &[f64]) -> (f64, f64) {
-    let [first_sum, other_sum] = [first, other].map(|values| values.iter().sum::<f64>());
-    let without = |(first, other): (&f64, &f64)| ((first_sum - first) / (other_sum - other)).ln();
-    let without: Vec<f64> = first.iter().zip(other).map(without).collect();
-    let count = without.len() as f64;
-    let mean = without.iter().sum::<f64>() / count;
-    let squares: f64 = without.iter().map(|value| (value - mean).powi(2)).sum();
-    (first_sum / other_sum, (squares * (count - 1.0) / count).sqrt())
-}
+/// Half the width of the 95 % interval in standard errors, for two to ten blocks: Student's distribution.
+const STUDENT_95: [f64; BLOCKS - 1] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
 
-/// Like [`ratio`], but for the blocks of a random sample. The uncertainty is the larger half of the interval, which is
-/// not symmetric after the logarithm is undone.
-pub(super) fn ratio_of_samples(first: &[f64], other: &[f64]) -> Estimate {
-    let (value, error) = ratio_of_sums(first, other);
-    Estimate { value, uncertainty: value * ((STUDENT_95 * error).exp() - 1.0) }
-}
-
-/// The speed on a random sample; each block has the same number of puzzles. The true speed is between the quartiles
-/// with a probability of one half.
-pub(super) fn rate_of_sample(puzzles: f64, seconds: &[f64]) -> Quartiles {
-    let (median, error) = ratio_of_sums(&vec![puzzles; seconds.len()], seconds);
-    let factor = (STUDENT_50 * error).exp();
-    Quartiles { low: median / factor, median, high: median * factor }
-}
-
-/// The half widths of the 95 % and the 50 % interval in standard errors: Student's distribution for 16 blocks.
-const STUDENT_95: f64 = 2.131;
-const STUDENT_50: f64 = 0.691;
-
-/// The quantile of some sorted values for a share from 0 to 1, interpolated between two values.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let position = share * (sorted.len() - 1) as f64;
-    let (below, above) = (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
-    below + (above - below) * position.fract()
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
 }
 
 #[cfg(test)]
@@ -106,72 +120,70 @@ mod tests {
 
     use super::*;
 
-    #[track_caller]
-    fn assert_near(value: f64, expected: f64) {
-        assert!((value - expected).abs() < 1e-6, "{value} is not {expected}");
+    const ROUNDS: Pairing = Pairing::Rounds { run: 0 };
+
+    fn random() -> Xoshiro256PlusPlus {
+        Xoshiro256PlusPlus::seed_from_u64(11)
     }
 
     #[test]
-    fn quartiles_do_not_depend_on_the_order_of_the_values() {
-        for (values, [low, median, high]) in [
-            (&[7.0][..], [7.0, 7.0, 7.0]),
-            (&[4.0, 2.0], [2.5, 3.0, 3.5]),
-            (&[3.0, 1.0, 2.0], [1.5, 2.0, 2.5]),
-            (&[5.0, 1.0, 4.0, 2.0, 1000.0], [2.0, 4.0, 5.0]),
-        ] {
-            assert_eq!(Quartiles::new(values), Quartiles { low, median, high });
-            assert_near(super::median(values), median);
-        }
+    fn common_disturbances_cancel() {
+        let speed = |seconds: &[f64], pairing| Speed::new(6.0, seconds, pairing);
+        // The machine was five times as slow in the second round.
+        let [first, other] = [speed(&[2.0, 10.0, 2.0], ROUNDS), speed(&[1.0, 5.0, 1.0], ROUNDS)];
+        let Estimate { value, low, high } = quotient(&[&other], &[&first]);
+        assert!([value, low, high].iter().all(|value| (value - 2.0).abs() < 1e-9), "{value} {low} {high}");
+        // Not in another run.
+        let of_another_run = speed(&[1.0, 5.0, 1.0], Pairing::Rounds { run: 1 });
+        let Estimate { value, low, high } = quotient(&[&of_another_run], &[&first]);
+        assert!((value - 2.0).abs() < 1e-9 && low < 0.5 && high > 4.0, "{value} {low} {high}");
+        // Three blocks of 2, 3 and 4 s; without one each, 7, 6 and 5 s.
+        let Estimate { value, low, high } = quotient(&[&speed(&[2.0, 3.0, 4.0], ROUNDS)], &[]);
+        let logarithms = [7.0, 6.0, 5.0_f64].map(f64::ln);
+        let mean = logarithms.iter().sum::<f64>() / 3.0;
+        let error = (logarithms.map(|value| (value - mean).powi(2)).iter().sum::<f64>() * 2.0 / 3.0).sqrt();
+        assert!((value - 2.0).abs() < 1e-9 && ((high / value).ln() / error - 4.303).abs() < 1e-6, "{low} {high}");
     }
 
+    /// How many of 400 intervals hold the truth.
+    fn held(truth: f64, mut estimate: impl FnMut() -> Estimate) -> usize {
+        (0..400).map(|_| estimate()).filter(|estimate| estimate.low <= truth && truth <= estimate.high).count()
+    }
+
+    /// Each round is as disturbed as the one before, apart from a third.
     #[test]
-    fn a_ratio_is_taken_pair_by_pair() {
-        // The machine was five times as slow in the second pair.
-        let estimate = ratio(&[2.0, 10.0, 2.0, 2.0], &[1.0, 5.0, 1.0, 1.0]);
-        assert_eq!(estimate, Estimate { value: 2.0, uncertainty: 0.0 });
-        // Ratios 1, 2, 3, 4, 5: the deviations' median is 1, so sigma is 1.4826 and the error 1.2533 * 1.4826 / 2.2361.
-        let estimate = ratio(&[3.0, 1.0, 5.0, 4.0, 2.0], &[1.0; 5]);
-        assert_near(estimate.value, 3.0);
-        assert!((estimate.uncertainty - 1.6287).abs() < 1e-4, "{estimate:?}");
-        // One outlier has no effect.
-        let outlier = ratio(&[3.0, 1.0, 500.0, 4.0, 2.0], &[1.0; 5]);
-        assert_eq!(outlier, estimate);
+    fn intervals_of_correlated_rounds_hold_the_truth() {
+        let mut rng = random();
+        let mut disturbance = 0.0;
+        let mut round = |seconds: f64| {
+            disturbance = disturbance * 2.0 / 3.0 + rng.random::<f64>() - 0.5;
+            seconds * (1.0 + 0.02 * disturbance)
+        };
+        let held = held(3.0, || {
+            let seconds: Vec<f64> = (0..40).map(|_| round(2.0)).collect();
+            quotient(&[&Speed::new(6.0, &seconds, ROUNDS)], &[])
+        });
+        assert!((360..400).contains(&held), "{held}");
     }
 
     /// A slow solver takes e^0 to e^8 for a puzzle, the other one nearly the same for each.
     #[test]
-    fn the_interval_of_a_sample_covers_the_choice_of_puzzles() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+    fn intervals_of_samples_cover_the_choice_of_puzzles() {
+        let mut rng = random();
         let puzzles: Vec<[f64; 2]> = (0..20_000)
             .map(|_| [1.0 + rng.random::<f64>(), ((0..4).map(|_| rng.random::<f64>()).sum::<f64>() * 2.0).exp()])
             .collect();
         let sum = |puzzles: &[[f64; 2]], solver: usize| puzzles.iter().map(|times| times[solver]).sum::<f64>();
         let truth = sum(&puzzles, 0) / sum(&puzzles, 1);
-        let held = (0..300)
-            .filter(|_| {
-                let blocks: Vec<Vec<[f64; 2]>> =
-                    (0..16).map(|_| (0..8).map(|_| puzzles[rng.random_range(0..puzzles.len())]).collect()).collect();
-                let [first, other] =
-                    [0, 1].map(|solver| blocks.iter().map(|block| sum(block, solver)).collect::<Vec<_>>());
-                let Estimate { value, uncertainty } = ratio_of_samples(&first, &other);
-                (value - truth).abs() <= uncertainty
-            })
-            .count();
-        assert!((270..300).contains(&held), "{held}");
-    }
-
-    /// The noise is normal, as sums of uniform values.
-    #[test]
-    fn the_confidence_interval_holds_the_true_ratio_in_95_of_100_cases() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
-        let mut noise = || 1.0 + 0.01 * ((0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0);
-        let held = (0..1000)
-            .filter(|_| {
-                let (first, other): (Vec<f64>, Vec<f64>) = (0..40).map(|_| (3.0 * noise(), noise())).unzip();
-                let Estimate { value, uncertainty } = ratio(&first, &other);
-                (value - 3.0).abs() <= uncertainty
-            })
-            .count();
-        assert!((900..=980).contains(&held), "{held}");
+        let held = held(truth, || {
+            let blocks: Vec<Vec<[f64; 2]>> =
+                (0..10).map(|_| (0..12).map(|_| puzzles[rng.random_range(0..puzzles.len())]).collect()).collect();
+            let speed = |solver| {
+                let seconds: Vec<f64> = blocks.iter().map(|block| sum(block, solver)).collect();
+                Speed::new(12.0, &seconds, Pairing::Sample { puzzles: 120 })
+            };
+            quotient(&[&speed(1)], &[&speed(0)])
+        });
+        assert!((360..400).contains(&held), "{held}");
     }
 }

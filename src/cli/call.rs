@@ -31,6 +31,8 @@ pub enum Exit {
     Failed = 1,
     /// The run failed.
     Trouble = 2,
+    /// A measurement cannot tell whether there are findings.
+    CannotTell = 3,
     /// A shared library does not have the function of a solver. Shells have this code for a missing command, so it is
     /// not taken for a crash.
     NotLoaded = 127,

@@ -64,6 +64,7 @@ Exit codes:
   0    done
   1    findings: see `solve --strict`, `validate --fail-on`, `certify`, `bench` and `fuzz`
   2    error
+  3    `bench` cannot tell whether a solver is slower
   130  interrupted
 
 Each command has examples in its help: gridmill solve -h";

@@ -22,7 +22,7 @@ fn the_table_has_a_row_for_each_file_and_solver() {
     let table = result.ends(0);
     let mut rows = table.lines().map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()));
     let titles: Vec<&str> = rows.next().unwrap().collect();
-    assert_eq!(titles[..8], ["file", "solver", "threads", "clock", "puzzles", "puzzles/s", "spread", "ratio"]);
+    assert_eq!(titles[..8], ["file", "solver", "threads", "clock", "puzzles", "puzzles/s", "interval", "ratio"]);
     assert_eq!(titles[8..], ["branches", "no branch", "p50", "p99", "p99.9", "max"]);
     let rows: Vec<Vec<&str>> = rows.map(Iterator::collect).collect();
     // Text is aligned to the left, numbers to the right, and nothing is after the last column.
@@ -59,9 +59,10 @@ fn exports_hold_the_table() {
     for row in &rows {
         assert_eq!((&*row["puzzles"], &*row["threads"]), ("1000", "1"));
         assert!(row["rounds"].parse::<u32>().unwrap() >= 5);
-        let [low, median, high, ratio] =
-            ["low", "puzzles_per_second", "high", "ratio"].map(|name| row[name].parse::<f64>().unwrap());
-        assert!(0.0 < low && low <= median && median <= high && ratio > 0.0, "{row:?}");
+        for names in [["low", "puzzles_per_second", "high"], ["ratio_low", "ratio", "ratio_high"]] {
+            let [low, value, high] = names.map(|name| row[name].parse::<f64>().unwrap());
+            assert!(0.0 < low && low <= value && value <= high, "{row:?}");
+        }
         let share: f64 = row["without_branch"].parse().unwrap();
         let branches: f64 = row["branches_per_puzzle"].parse().unwrap();
         assert!((0.5..1.0).contains(&share) && branches >= 1.0 - share, "{row:?}");
@@ -73,6 +74,10 @@ fn exports_hold_the_table() {
     assert_eq!((&json["gridmill"], &json["options"]["limit"]), (&env!("CARGO_PKG_VERSION").into(), &2.into()));
     assert!(json["machine"]["cpus"].as_u64() > Some(0) && json["date"].as_str().unwrap().ends_with('Z'), "{json}");
     assert_eq!(json["sets"][0]["sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(
+        (&json["solvers"], json["load"]["end"].is_number()),
+        (&serde_json::json!({}), cfg!(target_os = "linux"))
+    );
     let rows_of_json = json["rows"].as_array().unwrap();
     assert!(rows_of_json.iter().all(|row| row["seconds"].as_array().unwrap().len() as u64 == row["rounds"]));
     let solvers = |row: &serde_json::Value| row["solver"].as_str().unwrap().to_owned();
@@ -216,7 +221,7 @@ fn all_disagreements_are_in_a_table_with_what_each_solver_said() {
 #[cfg(unix)]
 fn any_solver_can_be_the_reference() {
     let dir = TestDir::new();
-    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(40));
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(100));
     let bench = format!("{QUICK} --engines dlx,bitmask --threads 1,2 unique.txt --export out.json --reference");
     for (reference, row) in [("one", 4), ("bitmask", 2), ("bitmask on 2 threads", 3)] {
         let mut command = dir.command(&bench);
@@ -304,53 +309,57 @@ fn the_times_of_single_puzzles_are_a_table_and_the_slowest_are_named() {
     assert!(!dir.run(&format!("{QUICK} -q --engines bitmask in.txt")).ends(0).contains("slowest"));
 }
 
-/// All puzzles take it longer than they may; the engine has time for more of them. On a busy machine both have fewer.
+/// All puzzles take it longer than they may; the engine has time for all of them.
 #[test]
 #[cfg(unix)]
 fn a_solver_that_is_slow_gets_a_random_sample() {
     let dir = TestDir::new();
-    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(5000));
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(1000));
     let start = "gridmill: unique.txt: slow is timed on a random sample, ";
-    for pause in ["0.002", "0.2"] {
-        let mut command = dir.command("bench --engines bitmask unique.txt --seconds 0.6 --progress always");
+    for (steps, is_known) in [(50_000, true), (1_500_000, false)] {
+        let mut command = dir.command("bench --engines bitmask unique.txt --seconds 0.05 --progress always");
         let outputs = ["--export", "out.json", "--times", "times.csv"];
-        let solver = format!("slow=while read -r puzzle; do sleep {pause}; echo 1; done");
+        let solver = format!("slow=awk '{{ for (i = 0; i < {steps}; i++) x += i; print 1 }}'");
         let result = RunResult::from(command.args(outputs).args(["--solver", &solver]).output().unwrap());
         let (_, note) = result.err.split_once(start).expect(&result.err);
-        assert!(note.contains(" of 5,000: all of them take it longer than --seconds\n"), "{note}");
+        let why = "of 1,000: all of them would take it about ";
+        assert!(note.contains(why) && note.contains(", longer than --seconds\n"), "{note}");
         // The bar says what is being done.
         for task in ["checking slow on puzzles 1 to 1", "timing slow"] {
             assert!(result.err.contains(task), "{}", result.err);
         }
 
         let json: serde_json::Value = serde_json::from_str(&dir.read("out.json")).unwrap();
-        let row = &json["rows"][1];
-        let sample = row["puzzles"].as_u64().unwrap();
-        let is_known = sample >= 30;
-        assert!(sample < 1000 && row["file_puzzles"] == 5000 && !(is_known && pause == "0.2"), "{json}");
-        assert_eq!(row["puzzles_per_second"].is_number(), is_known, "{json}");
-        assert!(row["ratio_uncertainty"].as_f64() != Some(0.0) && (is_known || row["ratio"].is_null()), "{json}");
-        let unknown = "slow on unique.txt: the speed is unknown, with fewer than 30 puzzles or less than 10 ms of runs";
+        let (engine, row) = (&json["rows"][0], &json["rows"][1]);
+        assert_eq!((&engine["puzzles"], &row["file_puzzles"]), (&1000.into(), &1000.into()));
+        let puzzles = row["puzzles"].as_u64().unwrap();
+        assert!(if is_known { (100..1000).contains(&puzzles) } else { puzzles < 100 }, "{json}");
+        let known = ["puzzles_per_second", "low", "high", "ratio", "ratio_low"].map(|name| row[name].is_number());
+        assert_eq!(known, [is_known; 5], "{json}");
+        let unknown = "slow on unique.txt: the speed is unknown, with fewer than 100 puzzles; more --seconds help\n";
         assert_eq!(result.err.contains(unknown), !is_known, "{}", result.err);
+        let blocks = row["seconds"].as_array().unwrap().len() as u64;
+        assert!(blocks == puzzles.min(10) && row["rounds"] == blocks && row["passes"] == 1, "{json}");
         let table = result.ends(0);
-        assert!(table.contains(&format!("  {sample} of 5,000  ")), "{table}");
+        assert!(table.contains(&format!("  {puzzles} of 1,000  ")), "{table}");
 
         // The sample is not the start of the file.
         let times = dir.read("times.csv");
         let of_slow = times.lines().filter(|line| line.contains(",slow,"));
         let lines: Vec<u64> = of_slow.map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
-        assert!(lines.len() as u64 == sample && (sample < 8 || lines.iter().max() > Some(&1000)), "{lines:?}");
+        assert!(lines.len() as u64 == puzzles && (puzzles < 8 || lines.iter().max() > Some(&200)), "{lines:?}");
     }
 }
 
 /// Few puzzles, however often they are solved.
 #[test]
-fn a_speed_needs_thirty_puzzles() {
+fn a_speed_needs_a_hundred_puzzles() {
     let dir = TestDir::new();
-    for (puzzles, is_known) in [(29, false), (30, true)] {
+    for (puzzles, is_known) in [(1, false), (99, false), (100, true), (101, true)] {
         dir.write("unique.txt", format!("{UNIQUE}\n").repeat(puzzles));
-        let result = dir.run(&format!("{QUICK} -q --engines bitmask,dlx unique.txt"));
-        assert_eq!(result.err.matches("the speed is unknown").count(), if is_known { 0 } else { 2 }, "{}", result.err);
+        let result = dir.run("bench --seconds 0.01 -q --engines bitmask,dlx unique.txt");
+        let words = "the speed is unknown, with fewer than 100 puzzles\n";
+        assert_eq!(result.err.matches(words).count(), if is_known { 0 } else { 2 }, "{}", result.err);
         assert_eq!(result.ends(0).matches("unknown").count(), if is_known { 0 } else { 4 });
     }
 }
@@ -365,6 +374,30 @@ fn a_solver_that_hangs_is_killed() {
     assert_eq!(error, "gridmill: 'slow' on unique.txt took longer than 0.1 s and was killed");
     let error = dir.run(&format!("{QUICK} unique.txt --timeout 0")).fails();
     assert!(error.contains("no run ends within no time; leave --timeout out for no bound"), "{error}");
+}
+
+/// Neither a child that has left the group and holds the pipes open, nor one that has closed them.
+#[test]
+#[cfg(target_os = "linux")]
+fn children_of_a_solver_neither_hold_up_the_run_nor_outlive_it() {
+    let dir = TestDir::new();
+    dir.write("unique.txt", UNIQUE);
+    let arguments = format!("{QUICK} -q --engines bitmask --timeout 2 unique.txt --solver");
+    let leaves = "exec 3<&0; setsid sh -c 'echo $$ >> left; exec sleep 600' <&3 2>/dev/null &";
+    let closes = "sleep 600 </dev/null >/dev/null 2>&1 & echo $! >> stayed;";
+    run_with(&dir, &arguments, &format!("fast={leaves} {closes} sed s/.*/1/")).ends(0);
+    let error = run_with(&dir, &arguments, &format!("slow={leaves} {closes} wait")).fails();
+    assert_eq!(error, "gridmill: 'slow' on unique.txt took longer than 2 s and was killed");
+
+    // Those that have left are ours to end.
+    let pids = |name: &str| dir.read(name).lines().map(str::to_owned).collect::<Vec<_>>();
+    for pid in pids("left") {
+        assert!(dir.shell(&format!("kill {pid}"), "").status().unwrap().success());
+    }
+    let is_alive =
+        |pid: &String| fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.contains(" Z "));
+    let stayed = pids("stayed");
+    assert!(stayed.len() > 5 && !stayed.iter().any(is_alive), "{stayed:?}");
 }
 
 /// A library in C with a solver that tries every digit, and others that are of no use.
@@ -445,6 +478,8 @@ fn a_plugin_is_measured_as_an_engine_is() {
     assert!(rows[1][8].parse::<f64>().unwrap() > 20.0 && rows[1][9] == "0.0 %", "{table}");
     assert_eq!((&rows[2][8..10], rows[3][8]), (&["-", "-"][..], rows[1][8]));
     let json: serde_json::Value = serde_json::from_str(&dir.read("out.json")).unwrap();
+    assert_eq!(json["solvers"].as_object().unwrap().len(), 3);
+    assert!(json["solvers"]["brute"].as_str().is_some_and(|sum| sum.len() == 64), "{json}");
     for row in json["rows"].as_array().unwrap() {
         let nanos = ["p50", "p90", "p99", "p999", "max"].map(|name| row[&format!("{name}_nanos")].as_u64().unwrap());
         assert!(nanos[0] > 0 && nanos.is_sorted() && row["start_seconds"].is_null(), "{row}");
@@ -482,26 +517,46 @@ fn a_plugin_that_fails_is_an_error_with_its_name() {
     wrong.ends(1);
 }
 
-/// Times are not asserted: the baseline is edited to be a hundred times as fast, or a thousand times as slow.
+/// Times are not asserted: the times in the baseline are edited, so that the solver was a hundred times as fast, or a
+/// thousand times as slow. The machine may be as slow as it likes: the reference is as slow then.
 #[test]
 #[cfg(unix)]
 fn results_are_compared_with_a_baseline() {
     let dir = TestDir::new();
-    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(40));
-    let bench = format!("{QUICK} -q --engines bitmask unique.txt");
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(100));
+    let bench = format!("{QUICK} -q --engines bitmask,dlx unique.txt");
     dir.run(&format!("{bench} --export base.json")).ends(0);
     let base: serde_json::Value = serde_json::from_str(&dir.read("base.json")).unwrap();
-    for (factor, code) in [(100.0, 1), (0.001, 0)] {
+    let scaled = |factors: [f64; 2], noise: f64| {
         let mut other = base.clone();
-        let rate = &mut other["rows"][0]["puzzles_per_second"];
-        *rate = (rate.as_f64().unwrap() * factor).into();
+        for (row, factor) in factors.into_iter().enumerate() {
+            for (number, seconds) in other["rows"][row]["seconds"].as_array_mut().unwrap().iter_mut().enumerate() {
+                let noise = if row == 1 && number % 2 == 0 { noise } else { 1.0 };
+                *seconds = (seconds.as_f64().unwrap() * factor * noise).into();
+            }
+        }
         dir.write("other.json", other.to_string());
+    };
+    for (factors, noise, code, words) in [
+        ([1.0, 0.01], 1.0, 1, "slower: dlx on unique.txt is 0.0"),
+        ([0.01, 0.01 * 0.01], 1.0, 1, "slower: dlx on unique.txt is 0.0"),
+        ([1.0, 1000.0], 1.0, 0, ""),
+        ([1000.0, 1e6], 1.0, 0, ""),
+        ([1.0, 0.02], 100.0, 3, "cannot tell: dlx on unique.txt is "),
+    ] {
+        scaled(factors, noise);
         let result = dir.run(&format!("{bench} --baseline other.json --fail-if-slower 5%"));
-        let words = "gridmill: bitmask on unique.txt is 9";
-        assert!(result.err.is_empty() == (code == 0) && (code == 0 || result.err.starts_with(words)), "{result:?}");
+        assert!(result.err.is_empty() == (code == 0) && result.err.contains(words), "{result:?}");
+        assert_eq!(result.err.contains("; more --seconds make the interval narrower\n"), code == 3, "{result:?}");
+        assert!(!result.err.contains("bitmask on"), "{result:?}");
         result.ends(code);
-        dir.run(&format!("{bench} --baseline other.json")).ends(0);
+        // Without a tolerance, a change is a note.
+        assert_eq!(dir.run(&format!("{bench} --baseline other.json")).err, "");
+        let noted = dir.run(&format!("{} --baseline other.json", bench.replace(" -q", "")));
+        let note = "gridmill: dlx on unique.txt is ";
+        assert!(noted.err.contains(note) && noted.err.contains(" times as fast as in the baseline ("), "{noted:?}");
     }
+
     let mut other = base.clone();
     other["machine"]["cpu"] = "Z80".into();
     dir.write("other.json", other.to_string());
@@ -510,22 +565,50 @@ fn results_are_compared_with_a_baseline() {
     let error = dir.run(&format!("{bench} --limit 1 --baseline base.json")).fails();
     assert!(error.contains("counted up to 1, and in the baseline up to 2"), "{error}");
     let error = dir.run(&format!("{bench} --fail-if-slower 5%")).fails();
-    assert!(error.contains("--baseline"), "{error}");
+    assert!(error.contains("--baseline") && error.contains("--compare"), "{error}");
     assert!(dir.run(&format!("{bench} --baseline none.json")).fails().contains("cannot read none.json"));
-    let error = dir.run(&format!("{QUICK} -q --engines dlx unique.txt --baseline base.json"));
-    assert!(error.err.contains("dlx on unique.txt: the baseline has no such solver"), "{error:?}");
-    assert_eq!(error.code, Some(2));
-    // A solver that has another name now is not passed over.
-    let both = format!("{QUICK} -q --engines bitmask,dlx unique.txt --baseline base.json");
-    for (options, code) in [("", 0), (" --fail-if-slower 100%", 1)] {
-        let result = dir.run(&format!("{both}{options}"));
-        assert_eq!(
-            result.err,
-            "gridmill: dlx on unique.txt is not compared: the baseline has no such solver on this file\n"
-        );
-        result.ends(code);
+
+    // One solver has nothing to be compared with in the same run.
+    let single = format!("{QUICK} -q --engines dlx unique.txt --baseline base.json");
+    let error = dir.run(&format!("{single} --fail-if-slower 5%")).fails();
+    assert!(error.contains("add another one as the reference, such as --engines bitmask"), "{error}");
+    let reference = "dlx on unique.txt is not compared: the reference of the baseline is bitmask\n";
+    // What cannot be compared is not passed over.
+    let third = format!("{QUICK} -q --engines bitmask,dlx,lanes unique.txt --baseline base.json");
+    let unknown = "lanes on unique.txt is not compared: the baseline has no such solver on this file\n";
+    dir.write("copy.txt", format!("{UNIQUE}\n").repeat(101));
+    let another = format!("{QUICK} -q --engines bitmask,dlx copy.txt --baseline base.json");
+    let file = "dlx on copy.txt is not compared: the file with this checksum is not in the baseline\n";
+    let isomorphs = format!("{bench} --baseline base.json --isomorphs=1");
+    let puzzles = "dlx on unique.txt is not compared: the baseline has other puzzles of this file";
+    let dlx = format!("{bench} --reference dlx --baseline base.json");
+    let other_reference = "bitmask on unique.txt is not compared: the reference of the baseline is bitmask\n";
+    let threads = format!("{QUICK} -q --engines bitmask,dlx --threads 1,2 unique.txt --baseline base.json");
+    let clock = "dlx on unique.txt is not compared: the times of the baseline are CPU time\n";
+    for (command, words) in [
+        (&single, reference),
+        (&third, unknown),
+        (&another, file),
+        (&isomorphs, puzzles),
+        (&dlx, other_reference),
+        (&threads, clock),
+    ] {
+        let result = dir.run(command);
+        assert!(result.err.contains(&format!("gridmill: {words}")), "{result:?}");
+        result.ends(0);
+        if command != &single {
+            let result = dir.run(&format!("{command} --fail-if-slower 99%"));
+            assert!(result.err.contains(&format!("gridmill: cannot tell: {words}")), "{result:?}");
+            result.ends(3);
+        }
     }
+
     let complete = dir.read("base.json");
+    let mut old = base;
+    old.as_object_mut().unwrap().remove("load");
+    dir.write("old.json", old.to_string());
+    let error = dir.run(&format!("{bench} --baseline old.json")).fails();
+    assert!(error.starts_with("gridmill: old.json is of an older gridmill: export it again"), "{error}");
     for bad in ["[]", "", &complete[..complete.len() / 2]] {
         dir.write("bad.json", bad);
         assert!(dir.run(&format!("{bench} --baseline bad.json")).fails().contains("has no results of `bench --export"));
@@ -536,10 +619,70 @@ fn results_are_compared_with_a_baseline() {
         let error = dir.run(&format!("{bench} --baseline bad.json")).fails();
         assert!(error.contains("unknown field `damaged`"), "{name}: {error}");
     }
-    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(39) + MULTIPLE);
-    let error = dir.run(&format!("{bench} --baseline base.json")).fails();
-    assert!(error.contains("the file with this checksum is not in the baseline"), "{error}");
     assert!(dir.run(&format!("{bench} --baseline base.json --export base.json")).fails().contains("is an input, too"));
+}
+
+/// The second solver does the same a hundred times, or the first one; on both files.
+#[test]
+#[cfg(unix)]
+fn two_solvers_of_a_run_are_compared() {
+    let dir = TestDir::new();
+    dir.write("a.txt", format!("{UNIQUE}\n").repeat(100)).write("b.txt", format!("{UNIQUE}\n\n").repeat(100));
+    let compare = |old: &str, new: &str, options: &str| {
+        let mut command = dir.command(&format!("bench --seconds 0.05 -q --engines bitmask a.txt b.txt {options}"));
+        let solver =
+            |name: &str, steps: usize| format!("{name}=awk '{{ for (i = 0; i < {steps}; i++) x += i; print 1 }}'");
+        let solvers = ["--solver", &solver("fast", 10), "--solver", &solver("slow", 20_000)];
+        RunResult::from(command.args(solvers).args(["--compare", old, new]).output().unwrap())
+    };
+    for (old, new, options, code, lines) in [
+        ("fast", "slow", "", 1, 2),
+        ("fast", "slow", "--fail-if-slower 10%", 1, 2),
+        ("slow", "fast", "", 0, 0),
+        ("slow", "slow", "", 0, 0),
+        ("bitmask", "slow", "", 1, 2),
+    ] {
+        let result = compare(old, new, options);
+        let words = |file: &str| format!("gridmill: slower: {new} on {file} is 0.");
+        let said = ["a.txt", "b.txt"].map(|file| result.err.contains(&words(file)));
+        assert_eq!(said, [code == 1; 2], "{result:?}");
+        assert_eq!(result.err.lines().filter(|line| line.contains("times as fast as")).count(), lines, "{result:?}");
+        result.ends(code);
+    }
+    let error = compare("fast", "quick", "").fails();
+    assert_eq!(error, "gridmill: there is no solver 'quick'; the solvers are bitmask, fast, slow");
+}
+
+/// The sample of the first solver is the sample of both, and of a run with a baseline.
+#[test]
+#[cfg(unix)]
+fn compared_solvers_have_the_same_puzzles() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n").repeat(1000));
+    let run = |options: &str, seconds: &str| {
+        let mut command = dir.command(&format!("bench --engines bitmask in.txt --export out.json {options}"));
+        let slow = "slow=awk '{ for (i = 0; i < 5000; i++) x += i; print 1 }'";
+        let result = command.args(["--solver", slow, "--solver", "fast=sed s/.*/1/", "--seconds", seconds]).output();
+        let result = RunResult::from(result.unwrap());
+        let json: serde_json::Value = serde_json::from_str(&dir.read("out.json")).unwrap();
+        let puzzles = |row: &serde_json::Value| row["puzzles"].as_u64().unwrap();
+        (result, json["rows"].as_array().unwrap().iter().map(puzzles).collect::<Vec<_>>())
+    };
+    let (_, first) = run("", "0.02");
+    assert!(first[0] == 1000 && (100..1000).contains(&first[1]) && first[2] == 1000, "{first:?}");
+    fs::rename(dir.path("out.json"), dir.path("base.json")).unwrap();
+    let (result, puzzles) = run("--baseline base.json", "0");
+    let note = "slow is timed on a random sample, ";
+    assert!(result.err.contains(note) && result.err.contains(": to compare it on the same puzzles\n"), "{result:?}");
+    assert_eq!(puzzles, first);
+
+    // Ten puzzles take the fast one no longer than its start.
+    let (result, puzzles) = run("--compare slow fast", "0.02");
+    assert!(puzzles[1] == puzzles[2] && puzzles[1] < 1000, "{puzzles:?}");
+    let words = "the speed is unknown, as a block of the sample takes less time than the start; more --seconds help\n";
+    assert!(result.err.contains(&format!("gridmill: fast on in.txt: {words}")), "{result:?}");
+    assert!(result.err.contains("gridmill: cannot tell: fast on in.txt is not compared: a speed is unknown\n"));
+    result.ends(3);
 }
 
 #[test]

@@ -208,6 +208,23 @@ fn a_signal_ends_the_processes_of_a_solver() {
     }
 }
 
+/// A process that has left the group of its solver holds the pipe open.
+#[test]
+fn a_signal_ends_a_run_whose_solver_has_a_daemon() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n"));
+    let solver = "setsid sh -c 'echo $$ > daemon; exec sleep 600' 2>/dev/null & while read -r puzzle; do :; done; wait";
+    for arguments in ["bench -q in.txt --engines bitmask --solver", "fuzz -q --engines bitmask --solver"] {
+        let mut command = dir.command(arguments);
+        let child = command.arg(solver).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let child = child.unwrap();
+        dir.wait_for("daemon", 2);
+        send("INT", &child);
+        assert_eq!(wait(child).code, Some(130), "{arguments}");
+        assert!(dir.shell("kill $(cat daemon); rm daemon", "").status().unwrap().success());
+    }
+}
+
 /// Standard input stays open without more text, as if the name of a file had been forgotten.
 #[test]
 fn ctrl_c_leaves_complete_rows_and_says_where_it_stopped() {

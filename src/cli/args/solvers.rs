@@ -1,6 +1,8 @@
 //! The solvers to compare, for `bench` and `fuzz`.
 
+use std::env;
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -96,6 +98,21 @@ impl SolversArgs {
             Some(name) => solvers.reference(name)?,
             None => solvers,
         })
+    }
+
+    /// The names of all programs and plugins, with their files: the shared library, or the file that the first word of the
+    /// command names, if it can be found.
+    pub(crate) fn files(&self) -> Vec<(String, Option<PathBuf>)> {
+        let file = |command: &str| {
+            let word = command.split_whitespace().next()?.trim_matches(['\'', '"']);
+            let path = env::var_os("PATH").filter(|_| !word.contains('/')).unwrap_or_default();
+            env::split_paths(&path).map(|folder| folder.join(word)).find(|file| file.is_file())
+        };
+        let programs = self.solver.iter().map(|solver| (solver.name.clone(), file(&solver.command)));
+        #[cfg(unix)]
+        let programs =
+            programs.chain(self.plugin.iter().map(|plugin| (plugin.name.clone(), Some(plugin.path.library().into()))));
+        programs.collect()
     }
 
     /// Checks that all solvers have different names, because a baseline finds them by name. The same command may be

@@ -11,7 +11,7 @@ mod library;
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Read, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use gridmill::bench::{Plugin, PluginAnswer, PluginTimes};
+use gridmill::pipeline::thread_cpu_time;
 
 use self::library::{Answer, CELLS, Function, Solver};
 use crate::cli::call::{self, Exit};
@@ -53,6 +54,11 @@ impl FromStr for PluginPath {
 }
 
 impl PluginPath {
+    /// The shared library.
+    pub(crate) fn library(&self) -> &Path {
+        &self.library
+    }
+
     /// A solver that calls the function on a number of threads.
     pub(crate) fn solver(&self, name: &str, threads: usize) -> anyhow::Result<Plugin> {
         let (program, arguments) = call::program().split_first().context("cannot find the path of gridmill")?;
@@ -110,29 +116,32 @@ pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<Exit> {
 
     let mut output = BufWriter::new(io::stdout().lock());
     if let Some(passes) = passes {
-        writeln!(output, "{}", time(&solver, &puzzles, *passes, *threads))?;
+        serde_json::to_writer(&mut output, &time(&solver, &puzzles, *passes, *threads))?;
     } else {
         // First, so that nothing else happens between two calls that are timed.
         let mut answers: Vec<PluginAnswer> = puzzles.iter().map(|puzzle| timed(&solver, puzzle)).collect();
         for (answer, puzzle) in answers.iter_mut().zip(&puzzles).filter(|(answer, _)| answer.solutions > 0) {
             answer.grid = solver.solution(puzzle);
         }
-        answers.iter().try_for_each(|answer| writeln!(output, "{answer}"))?;
+        for answer in answers {
+            serde_json::to_writer(&mut output, &answer)?;
+            output.write_all(b"\n")?;
+        }
     }
     output.flush()?;
     Ok(Exit::Success)
 }
 
-/// Counts the solutions of a puzzle and times that.
+/// Counts the solutions of a puzzle and times that. The wall clock is finer, but goes on while another process runs.
 fn timed(solver: &Solver, puzzle: &[u8; CELLS]) -> PluginAnswer {
-    let start = Instant::now();
+    let (cpu, wall) = (thread_cpu_time(), Instant::now());
     let Answer { solutions, guesses, .. } = solver.solve(puzzle);
-    let nanos = start.elapsed().as_nanos() as u64;
+    let nanos = wall.elapsed().min(thread_cpu_time().saturating_sub(cpu)).as_nanos() as u64;
     PluginAnswer { solutions: solutions as u64, guesses: guesses as u64, nanos, grid: None }
 }
 
-/// The number of puzzles that each thread solves before the clock starts, to fill tables and caches.
-const WARM_UP: usize = 1000;
+/// How long each thread solves puzzles before the clock starts, to fill tables and caches.
+const WARM_UP: Duration = Duration::from_millis(5);
 
 /// The number of puzzles that a thread takes at a time.
 const PIECE: usize = 64;
@@ -143,7 +152,8 @@ fn time(solver: &Solver, puzzles: &[[u8; CELLS]], passes: NonZeroUsize, threads:
     let warmed_up = Barrier::new(threads.get() + 1);
     let solve = |puzzle: &[u8; CELLS]| solver.solve(puzzle).solutions as u64;
     let work = || {
-        puzzles.iter().take(WARM_UP).for_each(|puzzle| {
+        let start = thread_cpu_time();
+        puzzles.iter().take_while(|_| thread_cpu_time().saturating_sub(start) < WARM_UP).for_each(|puzzle| {
             solve(puzzle);
         });
         // The time starts when all threads are ready.

@@ -1,5 +1,6 @@
 //! `gridmill bench`: compares the speed of engines and other programs, after checking their answers.
 
+mod guard;
 mod report;
 mod results;
 mod table;
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use gridmill::bench::Bench;
 use gridmill::bench::{BenchEvent, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times};
 use gridmill::corpus::Origin;
@@ -18,7 +19,8 @@ use gridmill::output::{OutputFile, OutputTarget, ReservedFile, RunFiles};
 use gridmill::pipeline::Stop;
 use indicatif::HumanCount;
 
-use self::results::{Change, Export, Results, SetFact};
+use self::guard::{SpeedChange, SpeedVerdict};
+use self::results::{Export, Load, Results, SetFact};
 use super::frame::Run;
 use super::fuzz::{say_disagreement, say_others};
 use crate::cli::args::values::{number, percent, seconds, seed, table_file, up_to};
@@ -38,6 +40,8 @@ Examples:
     gridmill bench puzzles.txt --engines bitmask --solver mine=./my-solver
   Compare with another program, and name the puzzles that take it longest:
     gridmill bench puzzles.txt --engines bitmask --solver mine=./my-solver --reference mine --top 5
+  Compare two versions of it, and fail if the second one is more than 5 % slower:
+    gridmill bench puzzles.txt --solver a=./my-solver --solver b=./my-solver --compare a b || true
   Compare one thread with two:
     gridmill bench puzzles.txt --engines lanes --threads 1,2";
 
@@ -46,7 +50,7 @@ Examples:
 /// The table on standard output has a row for each file and solver: puzzles per second, the speed relative to the
 /// reference, guesses per puzzle, and percentiles of the times of single puzzles.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("other").args(["baseline", "compare"]).multiple(true))]
 pub(crate) struct BenchArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -58,10 +62,10 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = up_to::<1024>, help_heading = "Solvers")]
     threads: Vec<u16>,
 
-    /// Time for each solver on each file, in seconds, approximately
+    /// CPU time for each solver on each file, in seconds, approximately
     ///
-    /// A solver that needs longer for all puzzles gets a random sample of the file, and a line says so; it is compared with the
-    /// reference on the puzzles that both had. 0 is the shortest measurement of all puzzles, however long that takes.
+    /// A solver that needs longer for all puzzles gets a random sample of the file, and a line says so. 0 is the shortest
+    /// measurement of all puzzles, however long that takes.
     #[arg(long, value_name = "S", default_value = "2", value_parser = seconds, help_heading = "Measuring")]
     seconds: Duration,
 
@@ -92,11 +96,19 @@ pub(crate) struct BenchArgs {
     disagreements: Option<OutputTarget>,
 
     /// Compare with the results that an earlier run exported as .json
+    ///
+    /// The speed of each solver relative to the reference is compared with its relative speed in the earlier run.
     #[arg(long, value_name = "OLD.json", help_heading = "Reporting")]
     baseline: Option<PathBuf>,
 
-    /// Exit with 1 if a solver is slower than in the baseline by more than this, or is not in it
-    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "baseline", hide_short_help = true, help_heading = "Reporting")]
+    /// Exit with 1 if the solver NEW is slower than OLD by more than 5 %, and with 3 if that is not certain
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], help_heading = "Reporting")]
+    compare: Vec<String>,
+
+    /// Exit with 1 if a solver is slower than in the baseline by more than this, and with 3 if that is not certain
+    ///
+    /// With --compare, the tolerance for NEW.
+    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "other", hide_short_help = true, help_heading = "Reporting")]
     fail_if_slower: Option<f64>,
 
     #[command(flatten)]
@@ -141,18 +153,39 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
             "name a file of puzzles: gridmill bench puzzles.txt; to make one: gridmill generate -n 100000 -o puzzles.txt"
         );
     }
+    let load = Load::at_start();
     let exports = args.export.iter().map(|path| Export::from_path(path)).collect::<Result<Vec<_>, _>>()?;
     let baseline = args.baseline.as_deref().map(Results::read).transpose()?;
     let mut job = job(args, stop)?;
+    let pair = match &args.compare[..] {
+        [old, new] => Some([job.solvers().position(old)?, job.solvers().position(new)?]),
+        _ => None,
+    };
+    job = job.same(pair);
+    if let Some(baseline) = &baseline {
+        baseline.check_limit(args.solvers.limit().get())?;
+        if args.fail_if_slower.is_some() && job.solvers().len() == 1 {
+            bail!(
+                "with one solver there is nothing to compare with in the same run, so a busy machine would count as a slower \
+                 solver: add another one as the reference, such as --engines bitmask"
+            );
+        }
+    }
 
     let origins = args.input.origins()?;
     let facts = origins.iter().map(SetFact::new).collect::<anyhow::Result<Vec<_>>>()?;
     let seed = isomorphs(args, progress);
     let sets = read_sets(args, &origins, seed, progress)?;
+    if let Some(baseline) = &baseline {
+        // The same puzzles as in the baseline.
+        let labels = job.solvers().labels();
+        let size = |fact| labels.iter().map(move |label| baseline.size(fact, label));
+        job = job.sizes(facts.iter().flat_map(size).collect());
+    }
 
     let reference = job.solvers().reference_index();
     let observe = |event: BenchEvent<'_>| show(event, reference, progress);
-    let sets = match job.check(sets, &observe) {
+    let sets = match job.check(&sets, &observe) {
         Ok(sets) => sets,
         Err(CheckError::Disagreements(found)) => {
             progress.finish();
@@ -172,70 +205,80 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     let timed = job.time(&sets, &observe)?;
     progress.finish();
 
-    let rows = BenchRow::of_sets(&sets, &timed, job.solvers(), args.top);
+    let rows = BenchRow::of_sets(&timed, job.solvers(), args.top);
     let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
     let text = table::aligned(&rows, screen::stdout_width()) + &table::slowest(&rows, screen::stdout_width());
     stdout.write_all(text.as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
 
     if let Some(file) = times_file {
-        write_puzzle_times(file, &sets, &timed)?;
+        write_puzzle_times(file, &timed)?;
     }
     if args.times.is_some() || args.top > 0 {
         note_untimed(&rows, progress);
     }
-    let results = Results::new(job.options(args.shuffle, seed), facts, &rows);
+    let results = Results::new(job.options(args.shuffle, seed), facts, args.solvers.files(), load, &rows);
     exports.iter().try_for_each(|export| export.write(&rows, &results))?;
     if let Some(file) = args.page.file(&origins) {
         file.write(&report::page(&rows))?;
     }
-    let has_failed = baseline.map(|baseline| compare(&baseline, &results, args, progress)).transpose()?;
-    Ok(if has_failed == Some(true) { Exit::Failed } else { Exit::Success })
+    let labels = job.solvers().labels();
+    let pair = pair.map(|pair| pair.map(|solver| labels[solver].clone()));
+    Ok(judge(baseline.as_ref(), pair, &results, args, progress).exit())
 }
 
 /// Notes the solvers without times of single puzzles.
 fn note_untimed(rows: &[BenchRow], progress: &Progress) {
-    let mut names: Vec<&str> = vec![];
+    let mut names: Vec<String> = vec![];
     for row in rows.iter().filter(|row| row.max_nanos.is_none()) {
-        if !names.contains(&&*row.label) {
-            names.push(&row.label);
+        if !names.contains(&row.label()) {
+            names.push(row.label());
             progress.note(format_args!(
                 "{} does not answer each puzzle before it reads the next, so there are no times of its puzzles",
-                row.label
+                row.label()
             ));
         }
     }
 }
 
-/// Notes how the rows compare with the baseline. Returns whether a row fails: it is too slow or, if a slower one is to
-/// fail, cannot be compared.
-fn compare(baseline: &Results, results: &Results, args: &BenchArgs, progress: &Progress) -> anyhow::Result<bool> {
-    if let Some(cpu) = baseline.other_cpu() {
-        // Shown even with --quiet, because it makes the comparison worthless.
-        progress::say(format_args!("the baseline is of another CPU: {cpu}"));
+/// The tolerance of `--compare`, in percent.
+const TOLERANCE: f64 = 5.0;
+
+/// Notes how the results compare with the baseline, and two solvers with each other. Returns the worst verdict.
+fn judge(
+    baseline: Option<&Results>,
+    pair: Option<[String; 2]>,
+    results: &Results,
+    args: &BenchArgs,
+    progress: &Progress,
+) -> SpeedVerdict {
+    // Without a tolerance, a change is only noted.
+    let mut changes: Vec<(SpeedChange, Option<f64>)> = vec![];
+    if let Some(baseline) = baseline {
+        if let Some(cpu) = baseline.other_cpu() {
+            // Shown even with --quiet, because it makes the comparison worthless.
+            progress::say(format_args!("the baseline is of another CPU: {cpu}"));
+        }
+        changes.extend(results.changes_since(baseline).into_iter().map(|change| (change, args.fail_if_slower)));
+    }
+    if let Some([old, new]) = pair {
+        let tolerance = args.fail_if_slower.unwrap_or(TOLERANCE);
+        changes.extend(results.changes_between(&old, &new).into_iter().map(|change| (change, Some(tolerance))));
     }
 
-    let mut has_failed = false;
-    for Change { what, ratio } in results.changes_since(baseline)? {
-        let ratio = match ratio {
-            Ok(ratio) => ratio,
-            // Shown even with --quiet: a solver with a new name would never be compared again.
-            Err(why) => {
-                progress::say_error(format_args!("{what} is not compared: {why}"));
-                has_failed |= args.fail_if_slower.is_some();
-                continue;
-            }
-        };
-        let percent = (1.0 - ratio) * 100.0;
-        let (amount, way) = (percent.abs(), if percent > 0.0 { "slower" } else { "faster" });
-        if args.fail_if_slower.is_some_and(|most| percent > most) {
-            has_failed = true;
-            progress::say_error(format_args!("{what} is {amount:.1} % slower than in the baseline"));
+    let mut worst = SpeedVerdict::NotSlower;
+    for (change, tolerance) in changes {
+        let verdict = tolerance.map_or(SpeedVerdict::NotSlower, |tolerance| change.verdict(tolerance));
+        let words = tolerance.map_or_else(|| change.to_string(), |tolerance| change.in_words(tolerance));
+        // Shown even with --quiet if it is not as it should be: a solver with a new name would never be compared again.
+        if verdict > SpeedVerdict::NotSlower || change.times.is_err() {
+            progress::say_error(words);
         } else {
-            progress.note(format_args!("{what} is {amount:.1} % {way} than in the baseline"));
+            progress.note(words);
         }
+        worst = worst.max(verdict);
     }
-    Ok(has_failed)
+    worst
 }
 
 /// Shows the current work, and the ratios to the reference as soon as a set is timed.
@@ -248,11 +291,13 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
             progress.task(format_args!("{set}: checking {contender} on puzzles {} to {end}", start + 1));
         }
         // Shown even with --quiet, because the measurement differs from the one that was asked for.
-        BenchEvent::Limited { set, contender, timed, puzzles } => progress.warn(format_args!(
-            "{set}: {contender} is timed on a random sample, {} of {}: all of them take it longer than --seconds",
-            HumanCount(timed as u64),
-            HumanCount(puzzles as u64),
-        )),
+        BenchEvent::Limited { set, contender, timed, puzzles, expected } => {
+            let [timed, puzzles] = [timed, puzzles].map(|count| HumanCount(count as u64));
+            let why = expected.map_or("to compare it on the same puzzles".to_owned(), |expected| {
+                format!("all of them would take it about {}, longer than --seconds", Seconds(expected.as_secs_f64()))
+            });
+            progress.warn(format_args!("{set}: {contender} is timed on a random sample, {timed} of {puzzles}: {why}"));
+        }
         BenchEvent::Timing { set, puzzles } => {
             progress.note(format_args!("{set}: timing {}", Counted(puzzles as u64, "puzzle")));
         }
@@ -263,26 +308,25 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
             progress.task(format_args!("{set}: round {round}, timing {contender}"));
         }
         BenchEvent::Timed { contenders } => {
-            let (clock, reference_times) = (common_clock(contenders), &contenders[reference].measurement);
-            let rows: Vec<BenchRow> =
-                contenders.iter().map(|timed| BenchRow::new(timed, reference_times, clock)).collect();
+            let rows = BenchRow::of_set(contenders, reference, common_clock(contenders), 0);
             for row in &rows {
                 if let Some(undecided) = row.undecided.filter(|&undecided| undecided > 0) {
-                    progress.note(format_args!("{} gave up on {undecided} of {} puzzles", row.label, row.puzzles));
+                    progress.note(format_args!("{} gave up on {undecided} of {} puzzles", row.label(), row.puzzles));
                 }
             }
             for row in rows.iter().filter(|row| row.puzzles_per_second.is_none()) {
-                progress.warn(format_args!(
-                    "{} on {}: the speed is unknown, with fewer than 30 puzzles or less than 10 ms of runs; more --seconds \
-                     may help",
-                    row.label, row.file
-                ));
+                let why = match (row.puzzles < 100, row.puzzles < row.file_puzzles) {
+                    (true, false) => "with fewer than 100 puzzles",
+                    (true, true) => "with fewer than 100 puzzles; more --seconds help",
+                    _ => "as a block of the sample takes less time than the start; more --seconds help",
+                };
+                progress.warn(format_args!("{} on {}: the speed is unknown, {why}", row.label(), row.file));
             }
             for row in &rows {
                 if let Some(start) = row.start_seconds {
                     progress.note(format_args!(
                         "{} takes {} to start, which is not counted",
-                        row.label,
+                        row.label(),
                         Seconds(start)
                     ));
                 }

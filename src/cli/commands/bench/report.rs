@@ -20,7 +20,7 @@ pub(super) fn svg(rows: &[BenchRow]) -> String {
 fn chart(rows: &[BenchRow]) -> String {
     let files: Vec<&[BenchRow]> = rows.chunk_by(|one, two| one.file == two.file).collect();
     let bar = |(colour, row): (usize, &BenchRow)| RateBar {
-        label: screen::cut(&in_one_line(&row.label), LONG_NAME),
+        label: screen::cut(&in_one_line(row.label()), LONG_NAME),
         text: format!("{}  ({} x; {} puzzles)", rate_text(row), ratio_text(row), puzzles_text(row)),
         // An unknown speed gets a bar without length.
         low: row.low.unwrap_or(1.0),
@@ -35,7 +35,7 @@ fn chart(rows: &[BenchRow]) -> String {
     let groups: Vec<RateGroup> = files.iter().map(group).collect();
     let clock = rows.first().map_or("", |row| &row.clock);
     let axis = format!(
-        "puzzles per second of {clock} time, on a logarithmic axis from 1; at the end of a bar, the middle half of the runs"
+        "puzzles per second of {clock} time, on a logarithmic axis from 1; at the end of a bar, the 95 % interval"
     );
     chart::rates(&groups, [&axis, &measured_by()])
 }
@@ -88,7 +88,7 @@ fn slowest(rows: &[BenchRow]) -> Option<Section> {
             let branches = slow.branches.map(|branches| format!(", {}", Counted(branches, "guess")));
             let words = format!("{}{}", Seconds(slow.nanos as f64 / 1e9), branches.unwrap_or_default());
             let figure = Figure::new(format!("slowest-{number}-{place}"), &row.file, slow.line, &slow.puzzle, &words);
-            figures.push(figure.titled(&in_one_line(&row.label)));
+            figures.push(figure.titled(&in_one_line(row.label())));
         }
     }
     let note = "the puzzles that took each solver longest";

@@ -1,16 +1,19 @@
-//! The results of a comparison: the export to files, and the comparison with an earlier run.
+//! The results of a comparison: the export to files, and the changes since an earlier run.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use gridmill::bench::{BenchOptions, BenchResult, BenchRow};
+use anyhow::{Context, bail, ensure};
+use gridmill::bench::{BenchOptions, BenchResult, BenchRow, Estimate, quotient};
 use gridmill::corpus::Origin;
 use gridmill::output::{sha256, write_small};
 use serde::{Deserialize, Serialize};
 
+use super::guard::{Doubt, SpeedChange};
 use super::{report, table};
 use crate::cli::report::facts::{self, Machine};
+use crate::cli::ui::printable::in_one_line;
 
 /// The results with everything that they depend on, as in JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -24,7 +27,32 @@ pub(super) struct Results {
     command: String,
     options: BenchOptions,
     sets: Vec<SetFact>,
+    /// The SHA-256 of each program and plugin: of the shared library, or of the file that the first word of the command
+    /// names; `None` if there is no such file.
+    solvers: BTreeMap<String, Option<String>>,
+    load: Load,
     rows: Vec<BenchResult>,
+}
+
+/// The load average of the machine over a minute; `None` where the system does not report it.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Load {
+    #[serde(deserialize_with = "Option::deserialize")]
+    start: Option<f64>,
+    #[serde(deserialize_with = "Option::deserialize")]
+    end: Option<f64>,
+}
+
+impl Load {
+    /// The load at the start of a run.
+    pub(super) fn at_start() -> Load {
+        Load { start: load_average(), end: None }
+    }
+}
+
+fn load_average() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }
 
 /// A file of puzzles.
@@ -53,17 +81,15 @@ impl SetFact {
     }
 }
 
-/// The speed of a row compared with the earlier one.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Change {
-    /// The solver and the file.
-    pub(super) what: String,
-    /// The new speed divided by the earlier one, or the reason why it is not known.
-    pub(super) ratio: Result<f64, String>,
-}
-
 impl Results {
-    pub(super) fn new(options: BenchOptions, sets: Vec<SetFact>, rows: &[BenchRow]) -> Results {
+    pub(super) fn new(
+        options: BenchOptions,
+        sets: Vec<SetFact>,
+        solvers: Vec<(String, Option<PathBuf>)>,
+        load: Load,
+        rows: &[BenchRow],
+    ) -> Results {
+        let sum = |path: PathBuf| Some(fs::File::open(path).and_then(sha256).ok()?.1);
         Results {
             gridmill: env!("CARGO_PKG_VERSION").to_owned(),
             date: gridmill::output::now(),
@@ -71,6 +97,8 @@ impl Results {
             command: facts::command(),
             options,
             sets,
+            solvers: solvers.into_iter().map(|(solver, file)| (solver, file.and_then(sum))).collect(),
+            load: Load { end: load_average(), ..load },
             rows: rows.iter().cloned().map(BenchResult::from).collect(),
         }
     }
@@ -79,7 +107,12 @@ impl Results {
     pub(super) fn read(path: &Path) -> anyhow::Result<Results> {
         let name = path.display();
         let text = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-        serde_json::from_slice(&text).with_context(|| format!("{name} has no results of `bench --export FILE.json`"))
+        let is_old = || {
+            let value: Option<serde_json::Value> = serde_json::from_slice(&text).ok();
+            value.is_some_and(|value| value.get("rows").is_some() && value.get("load").is_none())
+        };
+        let reason = || if is_old() { "is of an older gridmill: export it again" } else { NO_RESULTS };
+        serde_json::from_slice(&text).with_context(|| format!("{name} {}", reason()))
     }
 
     /// The CPU of the results, if it is not this one.
@@ -87,51 +120,83 @@ impl Results {
         Some(&*self.machine.cpu).filter(|&cpu| cpu != Machine::this().cpu)
     }
 
-    /// Compares rows with the baseline. Rows match if they have the same solver, number of threads and file, by its
-    /// checksum.
-    ///
-    /// # Errors
-    ///
-    /// If solutions were counted up to another limit, or if no row can be compared.
-    pub(super) fn changes_since(&self, baseline: &Results) -> anyhow::Result<Vec<Change>> {
-        let (limit, old_limit) = (self.options.limit, baseline.options.limit);
-        if limit != old_limit {
-            bail!("solutions are counted up to {limit}, and in the baseline up to {old_limit}");
-        }
-        let change = |result: &BenchResult| {
-            let what = format!("{} on {}", result.row.label, result.row.file);
-            Change { what, ratio: self.ratio_to(baseline, &result.row) }
-        };
-        let changes: Vec<Change> = self.rows.iter().map(change).collect();
-        match changes.iter().find_map(|change| change.ratio.as_ref().err()) {
-            Some(why) if changes.iter().all(|change| change.ratio.is_err()) => {
-                bail!("nothing can be compared with the baseline: {}: {why}", changes[0].what)
-            }
-            _ => Ok(changes),
-        }
+    /// Checks that solutions were counted up to the same limit.
+    pub(super) fn check_limit(&self, limit: u64) -> anyhow::Result<()> {
+        let old = self.options.limit;
+        ensure!(limit == old, "solutions are counted up to {limit}, and in the baseline up to {old}");
+        Ok(())
     }
 
-    /// The speed of a row divided by the speed in the baseline.
-    fn ratio_to(&self, baseline: &Results, row: &BenchRow) -> Result<f64, String> {
-        let sha256 = self.sets.iter().find(|set| set.file == row.file).and_then(|set| set.sha256.as_ref());
-        let is_same = |old: &&SetFact| match (sha256, &old.sha256) {
-            (Some(sha256), Some(old)) => sha256 == old,
-            _ => old.file == row.file,
-        };
-        let old_set = baseline.sets.iter().find(is_same).ok_or("the file with this checksum is not in the baseline")?;
-        let is_same =
-            |old: &&BenchRow| (&old.file, &old.solver, old.threads) == (&old_set.file, &row.solver, row.threads);
-        let old = baseline.rows.iter().map(|old| &old.row).find(is_same);
-        let old = old.ok_or("the baseline has no such solver on this file")?;
+    /// The number of puzzles that a solver had of a file, if it was there.
+    pub(super) fn size(&self, set: &SetFact, solver: &str) -> Option<usize> {
+        Some(self.row(set, solver).ok()?.row.puzzles)
+    }
 
-        if (&old.clock, old.puzzles) != (&row.clock, row.puzzles) {
-            let [new, old] = [row, old].map(|row| format!("{} puzzles by {} time", row.puzzles, row.clock));
-            return Err(format!("it had {new}, and {old} in the baseline"));
+    /// The results of a solver, by its name with the number of threads, on a file, by its checksum.
+    fn row(&self, set: &SetFact, solver: &str) -> Result<&BenchResult, Doubt> {
+        let is_same = |old: &&SetFact| match (&set.sha256, &old.sha256) {
+            (Some(sha256), Some(old)) => sha256 == old,
+            _ => old.file == set.file,
+        };
+        let set = self.sets.iter().find(is_same).ok_or(Doubt::UnknownFile)?;
+        let is_same = |result: &&BenchResult| result.row.file == set.file && result.row.label() == solver;
+        self.rows.iter().find(is_same).ok_or(Doubt::UnknownSolver)
+    }
+
+    /// How each solver has changed since the baseline, relative to the reference of each run. A single solver is its own
+    /// measure.
+    pub(super) fn changes_since(&self, baseline: &Results) -> Vec<SpeedChange> {
+        let reference = &self.options.reference;
+        let is_compared = |result: &&BenchResult| {
+            result.row.label() != *reference || self.rows.iter().all(|other| other.row.label() == *reference)
+        };
+        let change = |result: &BenchResult| SpeedChange {
+            what: in_one_line(format_args!("{} on {}", result.row.label(), result.row.file)),
+            than: "in the baseline".into(),
+            times: self.change_since(baseline, result),
+        };
+        self.rows.iter().filter(is_compared).map(change).collect()
+    }
+
+    fn change_since(&self, baseline: &Results, new: &BenchResult) -> Result<Estimate, Doubt> {
+        let set = self.sets.iter().find(|set| set.file == new.row.file).ok_or(Doubt::UnknownFile)?;
+        let (solver, reference) = (new.row.label(), &self.options.reference);
+        let old = baseline.row(set, &solver)?;
+        if baseline.options.reference != *reference {
+            return Err(Doubt::OtherReference(baseline.options.reference.clone()));
         }
-        let rates = row.puzzles_per_second.zip(old.puzzles_per_second);
-        Ok(rates.map(|(rate, old)| rate / old).ok_or("a speed is unknown")?)
+        let puzzles = |results: &Results, row: &BenchResult| {
+            (results.options.isomorphs, results.options.shuffle, row.row.file_puzzles)
+        };
+        if puzzles(self, new) != puzzles(baseline, old) {
+            return Err(Doubt::OtherPuzzles);
+        }
+        if old.row.clock != new.row.clock {
+            return Err(Doubt::OtherClock(old.row.clock.clone()));
+        }
+
+        let speeds = |new: &BenchResult, old: &BenchResult| new.speed(1).zip(old.speed(0)).ok_or(Doubt::UnknownSpeed);
+        let (new, old) = speeds(new, old)?;
+        if solver == *reference {
+            return Ok(quotient(&[&new], &[&old]));
+        }
+        let (new_reference, old_reference) = speeds(self.row(set, reference)?, baseline.row(set, reference)?)?;
+        Ok(quotient(&[&new, &old_reference], &[&old, &new_reference]))
+    }
+
+    /// How fast one solver is relative to another one of this run, on each file.
+    pub(super) fn changes_between(&self, old: &str, new: &str) -> Vec<SpeedChange> {
+        let change = |set: &SetFact| {
+            let speed = |solver| self.row(set, solver)?.speed(0).ok_or(Doubt::UnknownSpeed);
+            let times = speed(new).and_then(|new| Ok(quotient(&[&new], &[&speed(old)?])));
+            SpeedChange { what: in_one_line(format_args!("{new} on {}", set.file)), than: old.to_owned(), times }
+        };
+        self.sets.iter().map(change).collect()
     }
 }
+
+/// The reason for most files that are no baseline.
+const NO_RESULTS: &str = "has no results of `bench --export FILE.json`";
 
 /// A file to export the rows to.
 pub(super) struct Export {
@@ -164,43 +229,53 @@ mod tests {
     use super::super::table::tests::row;
     use super::*;
 
-    fn results(row: BenchRow, sha256: &str, limit: u64) -> Results {
-        let options = BenchOptions { limit, ..BenchOptions::default() };
-        Results::new(options, vec![SetFact { file: row.file.clone(), sha256: Some(sha256.into()) }], &[row])
+    /// The results of a solver and of the reference, which takes the same time in each round.
+    fn results(row: BenchRow) -> Results {
+        let options = BenchOptions { limit: 2, reference: "bitmask".into(), ..BenchOptions::default() };
+        let sets = vec![SetFact { file: row.file.clone(), sha256: Some("12".into()) }];
+        let reference =
+            BenchRow { solver: "bitmask".into(), seconds: vec![1.0; 5], puzzles: row.file_puzzles, ..row.clone() };
+        Results::new(options, sets, vec![], Load::at_start(), &[reference, row])
+    }
+
+    fn timed(seconds: &[f64]) -> BenchRow {
+        BenchRow { seconds: seconds.to_vec(), ..row(1.0, 0.0) }
     }
 
     #[test]
-    fn rows_are_compared_with_the_same_ones() {
-        let new = results(row(1.0, 0.0), "12", 2);
-        let fast = || BenchRow { puzzles_per_second: Some(2.0), ..row(1.0, 0.0) };
-        let change = |row| new.changes_since(&results(row, "12", 2));
-        let half = [Change { what: "lanes on 17_clue.txt".into(), ratio: Ok(0.5) }];
-        assert_eq!(change(fast()).unwrap(), half);
+    fn a_solver_is_compared_relative_to_the_reference() {
+        let fast = || timed(&[1.0; 5]);
+        let slow = results(timed(&[2.0; 5]));
+        let change = |old: BenchRow| slow.changes_since(&results(old)).swap_remove(0);
+        let half = change(fast());
+        assert_eq!(half.to_string(), "lanes on 17_clue.txt is 0.500 times as fast as in the baseline (0.500 to 0.500)");
         // A file is the same wherever it is.
-        assert_eq!(change(BenchRow { file: "elsewhere/17.txt".into(), ..fast() }).unwrap(), half);
-        for (row, reason) in [
-            (
-                BenchRow { clock: "wall".into(), ..fast() },
-                "it had 100 puzzles by CPU time, and 100 puzzles by wall time",
-            ),
-            (BenchRow { puzzles: 64, ..fast() }, "it had 100 puzzles by CPU time, and 64 puzzles by CPU time"),
-            (BenchRow { solver: "dlx".into(), ..fast() }, "the baseline has no such solver on this file"),
-            (BenchRow { puzzles_per_second: None, ..fast() }, "a speed is unknown"),
+        assert_eq!(change(BenchRow { file: "elsewhere/17.txt".into(), ..fast() }).times, half.times);
+        for (old, doubt) in [
+            (BenchRow { clock: "wall".into(), ..fast() }, Doubt::OtherClock("wall".into())),
+            (BenchRow { file_puzzles: 64, ..fast() }, Doubt::OtherPuzzles),
+            (BenchRow { solver: "dlx".into(), ..fast() }, Doubt::UnknownSolver),
+            (BenchRow { puzzles: 16, ..fast() }, Doubt::UnknownSpeed),
         ] {
-            let error = change(row).unwrap_err().to_string();
-            assert!(error.starts_with("nothing can be compared") && error.contains(reason), "{error}");
+            assert_eq!(change(old).times, Err(doubt));
         }
+        let mut other = results(fast());
+        other.options.reference = "dlx".into();
+        assert_eq!(slow.changes_since(&other)[0].times, Err(Doubt::OtherReference("dlx".into())));
+        other.sets[0].sha256 = Some("34".into());
+        assert_eq!(slow.changes_since(&other)[0].times, Err(Doubt::UnknownFile));
+        assert!(other.check_limit(2).is_ok());
+        let error = other.check_limit(1).unwrap_err().to_string();
+        assert_eq!(error, "solutions are counted up to 1, and in the baseline up to 2");
     }
 
+    /// The blocks of a sample differ by far more than the solver has changed.
     #[test]
-    fn other_puzzles_and_limits_are_not_compared() {
-        for (sha256, limit, reason) in [
-            ("34", 2, "the file with this checksum is not in the baseline"),
-            ("12", 1, "solutions are counted up to 1, and in the baseline up to 2"),
-        ] {
-            let [new, old] = [(sha256, limit), ("12", 2)].map(|(sha256, limit)| results(row(1.0, 0.0), sha256, limit));
-            let error = new.changes_since(&old).unwrap_err().to_string();
-            assert!(error.contains(reason), "{error}");
-        }
+    fn the_choice_of_puzzles_cancels_on_the_same_sample() {
+        let blocks = [1.0, 30.0, 2.0, 5.0, 1.0, 9.0, 80.0, 3.0, 1.0, 4.0];
+        let sample = |factor: f64| BenchRow { file_puzzles: 1000, ..timed(&blocks.map(|block| block * factor)) };
+        let change = results(sample(1.1)).changes_since(&results(sample(1.0))).swap_remove(0);
+        let Ok(Estimate { value, low, high }) = change.times else { panic!("{change}") };
+        assert!((value * 1.1 - 1.0).abs() < 1e-9 && high / low < 1.000_001, "{change}");
     }
 }

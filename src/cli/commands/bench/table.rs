@@ -1,9 +1,10 @@
 //! The rows in words, and as a table for people: aligned for a terminal, or in Markdown.
 
 use std::fmt::Write;
+use std::iter;
 use std::ops::Range;
 
-use comfy_table::{CellAlignment, Table, presets};
+use console::{Alignment, measure_text_width, pad_str};
 use gridmill::bench::BenchRow;
 use indicatif::HumanCount;
 
@@ -11,24 +12,50 @@ use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::screen;
 use crate::cli::ui::summary::Seconds;
 
-/// The titles of the columns and the alignment of their cells.
-const COLUMNS: [(&str, CellAlignment); 15] = [
-    ("file", CellAlignment::Left),
-    ("solver", CellAlignment::Left),
-    ("threads", CellAlignment::Right),
-    ("clock", CellAlignment::Left),
-    ("puzzles", CellAlignment::Right),
-    ("puzzles/s", CellAlignment::Right),
-    ("spread", CellAlignment::Right),
-    ("ratio", CellAlignment::Right),
-    ("branches", CellAlignment::Right),
-    ("no branch", CellAlignment::Right),
-    ("p50", CellAlignment::Right),
-    ("p99", CellAlignment::Right),
-    ("p99.9", CellAlignment::Right),
-    ("max", CellAlignment::Right),
-    ("start", CellAlignment::Right),
+/// A column of the table.
+struct BenchColumn {
+    title: &'static str,
+    side: Alignment,
+    cell: fn(&BenchRow) -> String,
+}
+
+const fn left(title: &'static str, cell: fn(&BenchRow) -> String) -> BenchColumn {
+    BenchColumn { title, side: Alignment::Left, cell }
+}
+
+const fn right(title: &'static str, cell: fn(&BenchRow) -> String) -> BenchColumn {
+    BenchColumn { title, side: Alignment::Right, cell }
+}
+
+const COLUMNS: [BenchColumn; 15] = [
+    left("file", |row| in_one_line(&row.file)),
+    left("solver", |row| in_one_line(&row.solver)),
+    right("threads", |row| or_dash(row.threads)),
+    left("clock", |row| row.clock.clone()),
+    right("puzzles", puzzles_text),
+    right("puzzles/s", rate_text),
+    right("interval", |row| or_dash(interval_percent(row).map(|percent| format!("± {percent:.1} %")))),
+    right("ratio", ratio_text),
+    right("branches", |row| or_dash(row.branches_per_puzzle.map(|branches| format!("{branches:.2}")))),
+    right("no branch", |row| or_dash(row.without_branch.map(|share| format!("{:.1} %", share * 100.0)))),
+    right("p50", |row| time_text(row.p50_nanos)),
+    right("p99", |row| time_text(row.p99_nanos)),
+    right("p99.9", |row| time_text(row.p999_nanos)),
+    right("max", |row| time_text(row.max_nanos)),
+    right("start", |row| or_dash(row.start_seconds.map(Seconds))),
 ];
+
+/// The text of a speed on too few puzzles.
+const UNKNOWN: &str = "unknown";
+
+/// The text of a value, or of a cell without a value.
+fn or_dash(value: Option<impl ToString>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| value.to_string())
+}
+
+fn time_text(nanos: Option<u64>) -> String {
+    or_dash(nanos.map(|nanos| Seconds(nanos as f64 / 1e9)))
+}
 
 /// The columns of a table: the last one only if a program has a time to start.
 fn columns(rows: &[BenchRow]) -> Range<usize> {
@@ -43,38 +70,12 @@ pub(super) fn halves(rows: &[BenchRow]) -> [Vec<usize>; 2] {
 
 /// The title of a column.
 pub(super) fn title(column: usize) -> &'static str {
-    COLUMNS[column].0
+    COLUMNS[column].title
 }
 
-type Cells = [String; COLUMNS.len()];
-
-/// The text of a speed that was measured too shortly.
-const UNKNOWN: &str = "unknown";
-
-/// The text of a cell without a value.
-const NO_VALUE: &str = "-";
-
 /// The cells of a row.
-pub(super) fn cells(row: &BenchRow) -> Cells {
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| NO_VALUE.to_owned());
-    let time = |nanos: Option<u64>| or_dash(nanos.map(|nanos| Seconds(nanos as f64 / 1e9).to_string()));
-    [
-        in_one_line(&row.file),
-        in_one_line(&row.solver),
-        or_dash(row.threads.map(|threads| threads.to_string())),
-        row.clock.clone(),
-        puzzles_text(row),
-        rate_text(row),
-        or_dash(spread_percent(row).map(|percent| format!("± {percent:.1} %"))),
-        ratio_text(row),
-        or_dash(row.branches_per_puzzle.map(|branches| format!("{branches:.2}"))),
-        or_dash(row.without_branch.map(|share| format!("{:.1} %", share * 100.0))),
-        time(row.p50_nanos),
-        time(row.p99_nanos),
-        time(row.p999_nanos),
-        time(row.max_nanos),
-        or_dash(row.start_seconds.map(|seconds| Seconds(seconds).to_string())),
-    ]
+pub(super) fn cells(row: &BenchRow) -> Vec<String> {
+    COLUMNS.iter().map(|column| (column.cell)(row)).collect()
 }
 
 /// The number of columns that name a row.
@@ -94,19 +95,19 @@ const SHORT_NAME: usize = 14;
 pub(super) fn aligned(rows: &[BenchRow], width: Option<usize>) -> String {
     let named = |row: &BenchRow| cells(&BenchRow { solver: screen::cut(&row.solver, LONG_NAME), ..row.clone() });
     let all = columns(rows).collect::<Vec<_>>();
-    let rows: Vec<Cells> = rows.iter().map(named).collect();
+    let rows: Vec<Vec<String>> = rows.iter().map(named).collect();
     let table = part(&rows, &all);
     let is_wider = |table: &str, width| table.lines().any(|line| line.chars().count() > width);
     let Some(width) = width.filter(|&width| is_wider(&table, width)) else { return table };
 
-    let short = |mut row: Cells| {
+    let short = |mut row: Vec<String>| {
         let [file, solver] = [0, 1].map(|name: usize| std::mem::take(&mut row[name]));
         // The end of a path matters more than its start.
         row[0] = screen::cut(&file.chars().rev().collect::<String>(), SHORT_NAME).chars().rev().collect();
         row[1] = screen::cut(&solver, SHORT_NAME);
         row
     };
-    let rows: Vec<Cells> = rows.into_iter().map(short).collect();
+    let rows: Vec<Vec<String>> = rows.into_iter().map(short).collect();
 
     let names = || (0..NAMES).collect::<Vec<_>>();
     let mut parts = vec![names()];
@@ -122,21 +123,25 @@ pub(super) fn aligned(rows: &[BenchRow], width: Option<usize>) -> String {
 }
 
 /// The table with some of the columns.
-fn part(rows: &[Cells], columns: &[usize]) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(columns.iter().map(|&column| title(column)));
-    table.add_rows(rows.iter().map(|row| columns.iter().map(|&column| &row[column])));
-    for (column, &number) in table.column_iter_mut().zip(columns) {
-        column.set_padding((0, 2)).set_cell_alignment(COLUMNS[number].1);
+fn part(rows: &[Vec<String>], columns: &[usize]) -> String {
+    let titles: Vec<String> = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
+    let lines: Vec<&Vec<String>> = iter::once(&titles).chain(rows).collect();
+    let width = |column: usize| lines.iter().map(|line| measure_text_width(&line[column])).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..COLUMNS.len()).map(width).collect();
+    let mut table = String::new();
+    for line in lines {
+        let padded = |&column: &usize| pad_str(&line[column], widths[column], COLUMNS[column].side, None);
+        table += columns.iter().map(padded).collect::<Vec<_>>().join("  ").trim_end();
+        table.push('\n');
     }
-    table.trim_fmt() + "\n"
+    table
 }
 
 /// The slowest puzzles of each solver, below the table; on a terminal, a puzzle that is too long for its line is cut.
 pub(super) fn slowest(rows: &[BenchRow], width: Option<usize>) -> String {
     let mut text = String::new();
     for row in rows.iter().filter(|row| !row.slowest.is_empty()) {
-        let (solver, file) = (in_one_line(&row.label), in_one_line(&row.file));
+        let (solver, file) = (in_one_line(row.label()), in_one_line(&row.file));
         writeln!(text, "\nslowest puzzles of {} on {file}", screen::cut(&solver, LONG_NAME))
             .expect("a string takes any text");
         for slow in &row.slowest {
@@ -153,16 +158,18 @@ pub(super) fn markdown(rows: &[BenchRow]) -> String {
     let columns = columns(rows);
     let line = |cells: &[String]| format!("| {} |\n", cells[columns.clone()].join(" | "));
     let escaped = |cell: String| cell.replace('|', "\\|");
-    let rules = COLUMNS.map(|(_, alignment)| if alignment == CellAlignment::Right { "---:" } else { "---" }.to_owned());
-    let mut table = line(&COLUMNS.map(|(title, _)| title.to_owned())) + &line(&rules);
-    table.extend(rows.iter().map(|row| line(&cells(row).map(escaped))));
+    let rule = |column: &BenchColumn| if matches!(column.side, Alignment::Right) { "---:" } else { "---" }.to_owned();
+    let mut table = line(&COLUMNS.each_ref().map(|column| column.title.to_owned()));
+    table += &line(&COLUMNS.each_ref().map(rule));
+    table.extend(rows.iter().map(|row| line(&cells(row).into_iter().map(escaped).collect::<Vec<_>>())));
     table
 }
 
-/// The ratio of a row and its uncertainty, rounded to the digits that are known: `14.3 ± 0.2`.
+/// The ratio of a row and the larger half of its interval, rounded to the digits that are known: `14.3 ± 0.2`.
 pub(super) fn ratio_text(row: &BenchRow) -> String {
-    let Some((ratio, uncertainty)) = row.ratio.zip(row.ratio_uncertainty) else { return UNKNOWN.into() };
-    if uncertainty == 0.0 {
+    let Some((ratio, high)) = row.ratio.zip(row.ratio_high) else { return UNKNOWN.into() };
+    let uncertainty = high - ratio;
+    if uncertainty <= 0.0 {
         return three_digits(ratio);
     }
     // One digit of the uncertainty, but no more than three of the ratio.
@@ -174,7 +181,7 @@ pub(super) fn ratio_text(row: &BenchRow) -> String {
 
 /// A sentence that compares a row with the reference on the same file.
 pub(super) fn sentence(row: &BenchRow, reference: &BenchRow) -> String {
-    format!("{} is {} times as fast as {} on {}", row.label, ratio_text(row), reference.label, row.file)
+    format!("{} is {} times as fast as {} on {}", row.label(), ratio_text(row), reference.label(), row.file)
 }
 
 /// The number of puzzles that were timed, for a sample with the number in the file: `1,024 of 49,158`.
@@ -189,9 +196,9 @@ pub(super) fn rate_text(row: &BenchRow) -> String {
     if rate < 1000.0 { three_digits(rate) } else { HumanCount(rate.round() as u64).to_string() }
 }
 
-/// Half the distance of the quartiles, in percent of the median.
-fn spread_percent(row: &BenchRow) -> Option<f64> {
-    Some((row.high? - row.low?) / 2.0 / row.puzzles_per_second? * 100.0)
+/// The larger half of the interval of the speed, in percent of the speed.
+fn interval_percent(row: &BenchRow) -> Option<f64> {
+    Some((row.high? / row.puzzles_per_second? - 1.0) * 100.0)
 }
 
 /// A number with at least three significant digits.
@@ -205,7 +212,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A row with this ratio.
-    pub(in crate::cli::commands::bench) fn row(ratio: f64, ratio_uncertainty: f64) -> BenchRow {
+    pub(in crate::cli::commands::bench) fn row(ratio: f64, uncertainty: f64) -> BenchRow {
         BenchRow {
             file: "17_clue.txt".into(),
             puzzles: 100,
@@ -213,25 +220,13 @@ pub(super) mod tests {
             solver: "lanes".into(),
             threads: Some(1),
             clock: "CPU".into(),
-            rounds: 5,
-            passes: 1,
             puzzles_per_second: Some(1.0),
             low: Some(1.0),
             high: Some(1.0),
             ratio: Some(ratio),
-            ratio_uncertainty: Some(ratio_uncertainty),
-            branches_per_puzzle: None,
-            without_branch: None,
-            undecided: None,
-            p50_nanos: None,
-            p90_nanos: None,
-            p99_nanos: None,
-            p999_nanos: None,
-            max_nanos: None,
-            start_seconds: None,
-            slowest: vec![],
-            seconds: vec![],
-            label: "lanes".into(),
+            ratio_low: Some(ratio - uncertainty),
+            ratio_high: Some(ratio + uncertainty),
+            ..BenchRow::default()
         }
     }
 
@@ -247,7 +242,7 @@ pub(super) mod tests {
         ] {
             assert_eq!(ratio_text(&row(ratio, uncertainty)), text);
         }
-        let sentence = sentence(&row(14.3, 0.2), &BenchRow { label: "bitmask".into(), ..row(1.0, 0.0) });
+        let sentence = sentence(&row(14.3, 0.2), &BenchRow { solver: "bitmask".into(), ..row(1.0, 0.0) });
         assert_eq!(sentence, "lanes is 14.3 ± 0.2 times as fast as bitmask on 17_clue.txt");
     }
 
