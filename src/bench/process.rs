@@ -163,6 +163,7 @@ fn until_end<P: AsFd>(pipe: P, ended: &PipeReader) -> io::Result<Pipe<'_, P>> {
 
 /// Elsewhere a pipe ends with the last process that holds it open.
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
 fn until_end<P>(pipe: P, _: &PipeReader) -> io::Result<P> {
     Ok(pipe)
 }
