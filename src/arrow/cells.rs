@@ -67,7 +67,13 @@ pub(crate) fn can_hold_chats(data_type: &DataType) -> bool {
 /// A type in the words of users, and a way to make puzzles of it.
 pub(crate) fn in_words(data_type: &DataType) -> (String, &'static str) {
     if let Some(item) = items_of(data_type) {
-        let cure = if *item == DataType::Boolean { "; cast them to integers" } else { "" };
+        let cure = match item {
+            DataType::Struct(fields) if fields.find("content").is_some() => {
+                "; of a chat, keep the last message as text"
+            }
+            DataType::Boolean => "; cast them to integers",
+            _ => "",
+        };
         return (format!("lists of {}", in_words(item).0), cure);
     }
 
