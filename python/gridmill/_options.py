@@ -1081,8 +1081,8 @@ class Bench(Reading, total=False):
         float,
         Option(
             2.0,
-            "About how long each engine is timed on each set, in CPU time. An engine that needs longer for all puzzles gets a "
-            "random sample, and `limited` of the report says so; 0 is the shortest measurement of all puzzles.",
+            "About how long each engine is timed on each set, in CPU time. An engine that needs longer for all puzzles "
+            "gets a random sample, and `limited` of the report says so; 0 is the shortest measurement of all puzzles.",
             _checks.number(0, 86_400),
         ),
     ]
