@@ -60,6 +60,7 @@ OTHERWISE = {
 
 BENCH_ONLY = {
     "baseline": "results are compared in Python",
+    "compare": "it is about the exit code",
     "disagreements": "engines of gridmill agree, or the result is an error",
     "export": "the result is a table",
     "fail-if-slower": "it is about the exit code",
