@@ -17,7 +17,7 @@ IGNORED = -100
 
 
 def answer_of(name: str, answer: object) -> str:
-    """An answer as text: a chat or a list of cells as JSON; None and NaN are no answer, an empty text."""
+    """An answer as text: a chat or a list of cells as JSON; None and NaN become an empty text."""
     if isinstance(answer, str):
         return answer
     if answer is None or (isinstance(answer, float) and answer != answer):
@@ -65,13 +65,14 @@ class Tokens(NamedTuple):
 
 def tokens_in(name: str, answers: object, puzzles: object, blank: int | None, ignore: int | None) -> Tokens | None:
     """The tokens of an array of answers, in the vocabulary of the puzzles; None for other objects."""
-    cells, clues = cells_in(name, answers), cells_in("puzzles", puzzles)
+    cells = cells_in(name, answers)
     if cells is None:
         if ignore is not None:
             raise ValueError(f"ignore is for arrays of numbers, and {name} is {kind_of(answers)}")
         return None
     import numpy
 
+    clues = cells_in("puzzles", puzzles)
     side, known = isqrt(cells.shape[1]), clues is not None and clues.shape == cells.shape
     if known:
         clues = numpy.where(numpy.isnan(clues), 0, clues).astype(numpy.int64)

@@ -165,7 +165,7 @@ def validate(puzzles: str | Many, answers: str | Many | None = None, **options: 
         call.run.update(answers=None if answers is None else [text("answers", answers)], progress=False)
         call.run.pop("ignore")
         return first_row(Validated, _table(job, _one(puzzles, options), call, Scorecard))
-    _add_answers(call, "answers", ... if answers is None else answers, puzzles)
+    _add_answers(call, "answers", ... if answers is None else answers, puzzles, puzzles_of)
     return _table(job, puzzles, call, Scorecard)
 
 
@@ -456,16 +456,19 @@ def explain(puzzles: str | Many, **options: Any) -> str | list[str]:
     return _gridmill.explain(puzzles_of("puzzles", puzzles, ONE_OR_SEVERAL), call.settings, **call.run)
 
 
-def _add_answers(call: Checked, name: str, answers: Any, puzzles: object) -> Tokens | None:
-    """Adds the answers or states to a call for several puzzles, if there are any. Returns those of an array."""
+def _add_answers(
+    call: Checked,
+    name: str,
+    answers: Any,
+    puzzles: object,
+    convert: Callable[[str, object], object] = answers_of,
+) -> Tokens | None:
+    """Adds given answers or states to a call for several puzzles, and returns those of an array."""
     ignore = call.run.pop("ignore")
     if answers is ...:
         return None
     tokens = tokens_in(name, answers, puzzles, call.blank, ignore)
-    if tokens is not None:
-        call.run["answers"] = tokens.cells
-    else:
-        call.run["answers"] = answers_of(name, answers) if name != "answers" else puzzles_of(name, answers)
+    call.run["answers"] = convert(name, answers) if tokens is None else tokens.cells
     return tokens
 
 

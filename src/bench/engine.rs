@@ -131,8 +131,9 @@ impl Contender for EngineContender {
                 solve(batch);
                 continue;
             }
+            let mut one = Batch::new(batch.size());
             for puzzle in batch.puzzles() {
-                let mut one = Batch::new(batch.size());
+                one.clear();
                 one.push(puzzle);
                 solve(&one);
             }

@@ -116,8 +116,7 @@ impl GridFinder {
     pub(crate) fn find(&mut self, alphabet: Alphabet, puzzle: &[u8], text: &[u8]) -> Result<FoundGrid<'_>, NoGrid> {
         let size = alphabet.size();
         if self.take_line(alphabet, text) {
-            let (place, cells) = (Place::Text, &*self.grid);
-            return Ok(FoundGrid { place, start: 0, cells, grids: 1, another_solves: false });
+            return Ok(FoundGrid { place: Place::Text, start: 0, cells: &self.grid, grids: 1, another_solves: false });
         }
 
         let text = &*chat::answer_in(text)?;
