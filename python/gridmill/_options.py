@@ -922,6 +922,17 @@ class Merge(Packed, total=False):
     """The options of `merge_files`."""
 
 
+ERRORS = {"TypeError": "If an argument has a wrong type.", "ValueError": "If an argument has a wrong value."}
+"""The errors of all functions."""
+
+ERRORS_OF_FILES = {
+    "TypeError": "If an argument has a wrong type.",
+    "ValueError": "If an argument has a wrong value, the format of an input is not known, or the output is an input.",
+    "OSError": "If a file cannot be read or written.",
+}
+"""The errors of functions with `inputs` and an `output`."""
+
+
 @dataclass(frozen=True)
 class Checked:
     """The options of a call, checked, each where it belongs."""
@@ -960,7 +971,10 @@ def check(function: Callable[..., Any], given: Mapping[str, object]) -> Checked:
 
 
 def takes(options: type) -> Callable[[F], F]:
-    """Shows the keys of a `TypedDict` as arguments of a function, in place of `**options`, and documents them."""
+    """Shows the keys of a `TypedDict` as arguments of a function, in place of `**options`.
+
+    Its documentation gets their texts, and the usual errors that it does not name.
+    """
 
     def decorate(function: F) -> F:
         own = inspect.signature(function)
@@ -973,16 +987,24 @@ def takes(options: type) -> Callable[[F], F]:
                 inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)
             )
             text = f"{name}: {option.text}"
-            lines += textwrap.wrap(text, 120, initial_indent=" " * 8, subsequent_indent=" " * 12)
+            lines += textwrap.wrap(text, 116, initial_indent=" " * 4, subsequent_indent=" " * 8)
 
-        head, returns, tail = (function.__doc__ or "").partition("\n\n    Returns:")
-        function.__doc__ = "\n".join([head, *lines]) + returns + tail
+        errors = ERRORS_OF_FILES if {"inputs", "output"} <= own.parameters.keys() else ERRORS
+        function.__doc__ = _documentation(function.__doc__ or "", lines, errors)
         function.__annotations__["options"] = options
         shown = _for_each_split(function) if "puzzles" in own.parameters else function
         shown.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
         return shown
 
     return decorate
+
+
+def _documentation(written: str, options: list[str], errors: dict[str, str]) -> str:
+    """The documentation of a function, with the lines of its options and the usual errors."""
+    head, _, named = inspect.cleandoc(written).partition("\n\nRaises:\n")
+    arguments, _, returns = head.partition("\n\nReturns:")
+    usual = [f"    {name}: {text}" for name, text in errors.items() if f"{name}: " not in named]
+    return "\n".join([arguments, *options, "", f"Returns:{returns}", "", "Raises:", *usual, named]).rstrip()
 
 
 def _for_each_split(function: F) -> F:
