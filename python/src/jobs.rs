@@ -53,6 +53,26 @@ enum Kind {
     States(States),
 }
 
+/// Runs the same code for a job of any kind; `validate` has its checks, and compares with nothing.
+macro_rules! with_job {
+    ($kind:expr, $job:ident => $code:expr) => {
+        match $kind {
+            Kind::Solve($job) => $code,
+            Kind::Rate($job) => $code,
+            Kind::Trace($job, _) => $code,
+            Kind::Canon($job) => $code,
+            Kind::Convert($job) => $code,
+            Kind::Augment($job, _) => $code,
+            Kind::Score($job) => $code,
+            Kind::States($job) => $code,
+            Kind::Validate(checks) => {
+                let $job = Validate::from(checks.asked);
+                $code
+            }
+        }
+    };
+}
+
 /// The checks of `validate`, and the demands on the puzzles to compare with.
 #[derive(Clone, Debug)]
 struct Checks {
@@ -102,17 +122,7 @@ impl Job {
     /// The options of the job as JSON, by their names on the command line.
     #[getter]
     fn options(&self) -> String {
-        match &self.0 {
-            Kind::Solve(job) => json(job.options()),
-            Kind::Rate(job) => json(job.options()),
-            Kind::Trace(job, _) => json(job.options()),
-            Kind::Canon(job) => json(job.options()),
-            Kind::Convert(job) => json(job.options()),
-            Kind::Augment(job, _) => json(job.options()),
-            Kind::Validate(checks) => json(&checks.asked),
-            Kind::Score(job) => json(job.options()),
-            Kind::States(job) => json(job.options()),
-        }
+        with_job!(self.0.clone(), job => json(job.options()))
     }
 
     /// The rows of puzzles in memory, and the report as JSON. Only `validate`, `score` and `states` take answers, and only
@@ -137,18 +147,11 @@ impl Job {
         };
         let corpus = records.corpus()?;
         match self.0.clone() {
-            Kind::Solve(job) => table(py, job, corpus, settings, progress),
-            Kind::Rate(job) => table(py, job, corpus, settings, progress),
-            Kind::Trace(job, _) => table(py, job, corpus, settings, progress),
-            Kind::Canon(job) => table(py, job, corpus, settings, progress),
-            Kind::Convert(job) => table(py, job, corpus, settings, progress),
-            Kind::Augment(job, _) => table(py, job, corpus, settings, progress),
-            Kind::Score(job) => table(py, job, corpus, settings, progress),
-            Kind::States(job) => table(py, job, corpus, settings, progress),
             Kind::Validate(checks) => {
                 let fail_on = checks.failures(against.is_some())?;
                 table(py, checks.compared(against, settings)?.fail_on(fail_on), corpus, settings, progress)
             }
+            kind => with_job!(kind, job => table(py, job, corpus, settings, progress)),
         }
     }
 
@@ -179,17 +182,9 @@ impl Job {
     fn single(&self, settings: &Settings, columns: Vec<String>, answers: bool) -> PyResult<Single> {
         check_no_names(settings, self.read())?;
         let (kind, settings) = (self.0.clone(), settings.with_columns(columns));
-        Single::new(Box::new(move |execution| match kind.clone() {
-            Kind::Solve(job) => one_by_one(job, &settings, answers, execution),
-            Kind::Rate(job) => one_by_one(job, &settings, answers, execution),
-            Kind::Trace(job, _) => one_by_one(job, &settings, answers, execution),
-            Kind::Canon(job) => one_by_one(job, &settings, answers, execution),
-            Kind::Convert(job) => one_by_one(job, &settings, answers, execution),
-            Kind::Augment(job, _) => one_by_one(job, &settings, answers, execution),
-            Kind::Score(job) => one_by_one(job, &settings, answers, execution),
-            Kind::States(job) => one_by_one(job, &settings, answers, execution),
-            Kind::Validate(checks) => one_by_one(Validate::from(checks.asked), &settings, answers, execution),
-        }))
+        Single::new(Box::new(
+            move |execution| with_job!(kind.clone(), job => one_by_one(job, &settings, answers, execution)),
+        ))
     }
 
     /// Writes the rows of files to a file; returns the report as JSON. Only `validate` takes other files and copies
@@ -227,15 +222,11 @@ impl Job {
         let (data, read_again) = (inputs.clone(), settings.puzzle_options());
         let corpus = || open(inputs, options);
         match self.0.clone() {
-            Kind::Solve(job) => write(py, || Ok(job), corpus, settings, output, progress),
-            Kind::Rate(job) => write(py, || Ok(job), corpus, settings, output, progress),
-            Kind::Trace(job, template) => {
-                let job = template.map_or(Ok(job.clone()), |path| templated(job, &path, output))?;
+            Kind::Trace(job, Some(template)) => {
+                let job = templated(job, &template, output)?;
                 write(py, || Ok(job), corpus, settings, output, progress)
             }
-            Kind::Canon(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Convert(_) if output.format == Format::Picture => draw(py, corpus, settings, output),
-            Kind::Convert(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Augment(job, set) if output.format == Format::TrainingSet => {
                 card::check_output(&described, output)?;
                 output.check_no_rows("a training set", settings.columns.is_some() || !settings.keep.is_empty())?;
@@ -255,8 +246,6 @@ impl Job {
                 };
                 write_described(py, |_: &_| Ok(job), corpus, settings, output, progress, description)
             }
-            Kind::Score(job) => write(py, || Ok(job), corpus, settings, output, progress),
-            Kind::States(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Validate(checks) => {
                 card::check_inputs(&described, &data, output)?;
                 let fail_on = checks.failures(!against.is_empty())?;
@@ -277,6 +266,7 @@ impl Job {
                 };
                 write_described(py, job, corpus, settings, output, progress, description)
             }
+            kind => with_job!(kind, job => write(py, || Ok(job), corpus, settings, output, progress)),
         }
     }
 }
