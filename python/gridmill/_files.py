@@ -206,8 +206,8 @@ def generate_file(count: int, output: File, **options: Unpack[GenerateFile]) -> 
 def convert_file(inputs: Files, output: File, **options: Unpack[ConvertFile]) -> ConvertReport:
     """Writes the puzzles of files in another format, without solving them.
 
-    Tables have a row for each record. Other formats have a comment in place of a record that is no puzzle, or that they
-    cannot hold. A picture has at most 100 puzzles.
+    Tables have a row for each record. Other formats have a comment in place of a record that is not a puzzle, or that
+    they cannot hold. A picture has at most 100 puzzles.
 
     Args:
         inputs: As for `solve_file`.

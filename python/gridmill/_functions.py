@@ -111,7 +111,7 @@ def count(puzzles: str | Many, **options: Any) -> int | Table | None:
         `solve` except `solution`.
 
     Raises:
-        ValueError: If an argument has a wrong value, or a `str` is no puzzle.
+        ValueError: If an argument has a wrong value, or a `str` is not a puzzle.
     """
     if isinstance(puzzles, str):
         counted = _row(Counted, _counting, puzzles, options)
@@ -418,7 +418,7 @@ def explain(puzzles: str | Many, **options: Any) -> str | list[str]:
         why.
 
     Raises:
-        ValueError: If an argument has a wrong value, or a `str` is no 9x9 puzzle with exactly one solution.
+        ValueError: If an argument has a wrong value, or a `str` is not a 9x9 puzzle with exactly one solution.
     """
     call = check(explain, options)
     if isinstance(puzzles, str):
@@ -459,7 +459,7 @@ def _no_index(puzzles: object) -> None:
 
 
 def _row(kind: type[Row], prepare: Prepare, puzzle: str, options: dict[str, Any], answer: str | None = None) -> Row:
-    """The row of one puzzle, and of its answer if there is one."""
+    """The row of one puzzle, and of its answer, if it has one."""
     return row(kind, prepare, options, _one(puzzle, options), answer)
 
 

@@ -141,7 +141,7 @@ impl Job {
         let records = match answers {
             Some(answers) => puzzles.with_answers(Puzzles::new(answers, settings)?, self.noun(), settings)?,
             None if matches!(self.0, Kind::Score(_)) && !puzzles.is_table() => {
-                return Err(PyValueError::new_err("puzzles that are no table need responses"));
+                return Err(PyValueError::new_err("puzzles that are not a table need responses"));
             }
             None => puzzles.records(settings, self.answer_column(settings), self.read())?,
         };
@@ -209,6 +209,7 @@ impl Job {
         let copies = [("accepts", accepts), ("rejects", rejects)];
         let copies: Vec<(&str, OutputTarget)> =
             copies.into_iter().filter_map(|(name, path)| Some((name, OutputTarget::file(path?)))).collect();
+        // The output of a training set is a directory, which may have other files.
         if output.format != Format::TrainingSet {
             let key = if let Kind::Validate(checks) = &self.0 { &checks.class_key } else { &None };
             let read: Vec<PathBuf> = inputs.iter().chain(&against).chain(key).cloned().collect();
@@ -217,6 +218,7 @@ impl Job {
             check_files(&read, &output.files().chain(outputs).collect::<Vec<_>>())?;
         }
 
+        // A column that the job reads is kept, but not twice.
         let mut options = settings.input_options(self.answer_column(settings));
         options.keep.extend(self.read().iter().filter(|name| !settings.keep.contains(name)).cloned());
         let (data, read_again) = (inputs.clone(), settings.puzzle_options());
