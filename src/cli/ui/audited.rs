@@ -17,7 +17,7 @@ const SHOWN: usize = 12;
 
 /// The alarms, each in one line.
 pub(crate) fn alarms(audit: &AuditReport) -> Vec<String> {
-    audit.alarms_in_words().into_iter().map(in_one_line).collect()
+    audit.alarms.iter().map(|alarm| in_one_line(&alarm.sentence)).collect()
 }
 
 /// An approximate number.

@@ -39,7 +39,7 @@ impl ValidateReport {
     /// The report for a [description](Validate::card), with the words of the audit.
     pub fn for_card(&self) -> Value {
         let in_words = |audit: &AuditReport| {
-            let alarms = audit.alarms_in_words().into_iter().map(|alarm| format!("alarm: {alarm}"));
+            let alarms = audit.alarms.iter().map(|alarm| format!("alarm: {}", alarm.sentence));
             alarms.chain(audit.end_in_words()).collect::<Vec<_>>()
         };
         let audit = self.audit.as_ref().filter(|audit| audit.has_puzzles()).map(in_words);

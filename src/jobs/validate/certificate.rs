@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::audit::{Percent, has_many_classes};
-use super::{Alarm, AskedChecks, AuditReport, FailOn, Finding, Validate, ValidateReport};
+use super::{AlarmKind, AskedChecks, AuditReport, FailOn, Finding, Validate, ValidateReport};
 use crate::corpus::{Corpus, CorpusError, Origin};
 use crate::output::{now, stored};
 use crate::pipeline::End;
@@ -119,7 +119,7 @@ impl Certificate {
     fn new(mut scorecard: ValidateReport, end: End) -> Certificate {
         // The files are one test set: what two of them share is repeated within it.
         if let Some(audit) = &mut scorecard.audit {
-            audit.alarms.retain(|alarm| !matches!(alarm, Alarm::Leak { .. }));
+            audit.alarms.retain(|alarm| alarm.kind != AlarmKind::Leak);
             audit.pairs.get_or_insert_default();
         }
         let (score, (failures, notes)) = (&scorecard.score, judged(&scorecard, end));
@@ -167,7 +167,8 @@ fn judged(report: &ValidateReport, end: End) -> (Vec<String>, Vec<String>) {
     let faults = faults.filter(|&(records, _)| records > 0).map(|(records, fault)| {
         format!("{}: {}", Counted(records, "record"), fault.replace("the other corpus", "the training set"))
     });
-    let alarms = audit.iter().flat_map(|audit| audit.alarms_in_words().into_iter().chain(audit.unchecked()));
+    let alarms =
+        audit.iter().flat_map(|audit| audit.alarms.iter().map(|alarm| alarm.sentence.clone()).chain(audit.unchecked()));
     let missing = [
         (end == End::Stopped, "the run was stopped"),
         (!audit.as_ref().is_some_and(AuditReport::has_puzzles), "there is no puzzle"),

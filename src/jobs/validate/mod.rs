@@ -30,12 +30,12 @@ use std::{fmt, mem};
 use serde::{Deserialize, Serialize, Serializer};
 
 pub use self::audit::{Alarm, AuditReport};
-use self::audit::{AuditCounts, FileOrders};
 #[doc(hidden)]
 pub use self::audit::{
-    FileOrder, FilePair, GridAudit, OrderKind, OrderedBy, Percent, RatingAudit, Shared, SharedKind, SizeAudit,
-    TextTrend, Unevenness, ValueTrend,
+    AlarmKind, FileOrder, FilePair, GridAudit, Percent, RatingAudit, Shared, SizeAudit, TextTrend, Unevenness,
+    ValueTrend,
 };
+use self::audit::{AuditCounts, FileOrders};
 #[doc(hidden)]
 pub use self::certificate::{Certificate, CertifiedFile};
 use self::duplicate_index::{DuplicateIndex, Repeats};

@@ -3,7 +3,6 @@
 use std::fmt::{Display, Write};
 
 use super::answer::AnswerScore;
-use super::audit::TextStart;
 use super::finding::{Finding, Findings, RecordVerdict};
 use crate::canon::Key;
 use crate::puzzle::Size;
@@ -59,6 +58,17 @@ pub(super) struct AuditNote {
     pub(super) start: TextStart,
     /// `None` if it is not rated.
     pub(super) er: Option<Difficulty>,
+}
+
+/// The first cells of a puzzle, as a number that compares like their text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TextStart(u128);
+
+impl TextStart {
+    /// 25 cells, with five bits each: hardly any two puzzles agree in all of them.
+    pub(super) fn of(cells: &[u8]) -> TextStart {
+        TextStart(cells.iter().take(25).fold(0, |start, &digit| start << 5 | u128::from(digit)))
+    }
 }
 
 /// The columns of a puzzle's row that are empty for a malformed record.

@@ -6,10 +6,10 @@
 use std::ops::ControlFlow;
 
 use super::answer::{self, AnswerScore};
-use super::audit::{AuditCounts, AuditedPuzzle, GridForm, TextStart, has_many_classes};
+use super::audit::{AuditCounts, AuditedPuzzle, GridForm, has_many_classes};
 use super::finding::Finding;
 use super::minimality::{ClueTrial, Minimality};
-use super::note::{AuditNote, Note, PuzzleColumns, PuzzleNote, ValidateRow};
+use super::note::{AuditNote, Note, PuzzleColumns, PuzzleNote, TextStart, ValidateRow};
 use super::stage::{Checks, ValidateCounts};
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::engine::solver::{Answer, InterruptedError, Solver};
