@@ -379,7 +379,7 @@ fn an_audit_of_nothing_is_no_pass() {
     dir.write("empty.txt", "").write("rubbish.txt", "x\ny\n");
     for input in ["empty.txt", "rubbish.txt"] {
         let result = dir.run(&format!("validate {input} --from lines --audit --fail-on audit -o rows.csv"));
-        assert!(result.err.contains("audit: there is no puzzle, so nothing was checked"), "{input}: {}", result.err);
+        assert!(result.err.contains("audit: no puzzle was found, so nothing was checked"), "{input}: {}", result.err);
         result.ends(1);
     }
 }

@@ -3,10 +3,11 @@
 use minijinja::value::Serde;
 use serde_json::{Value, json};
 
-use super::{AuditReport, Certificate, Percent, Validate, ValidateReport};
+use super::{AuditReport, Certificate, Validate, ValidateReport};
 use crate::card::{DataCard, environment};
 use crate::format::InputOptions;
 use crate::run::job::given_options;
+use crate::stats::Percent;
 
 impl Validate {
     /// Describes the files that the job validates, which are read with these options.

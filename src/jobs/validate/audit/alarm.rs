@@ -13,11 +13,10 @@ use super::cells::Unevenness;
 use super::census::Census;
 use super::files::{CorpusKeys, FileOrder, FileShare, GridSpread};
 use super::order::{TextTrend, ValueTrend};
-use super::percent::Percent;
 use super::size_audit::SizeAudit;
-use crate::jobs::validate::key_index::Spread;
+use crate::jobs::validate::repeats::Spread;
 use crate::puzzle::{Geometry, Size};
-use crate::stats::{Counted, WithCommas};
+use crate::stats::{Counted, Percent, WithCommas};
 
 /// A fault of a corpus as a whole. A number that its kind does not have is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -420,7 +419,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::jobs::validate::key_index::Overlap;
+    use crate::jobs::validate::repeats::Overlap;
 
     const SIZE: Size = Size::Nine;
 

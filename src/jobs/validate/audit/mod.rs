@@ -13,7 +13,6 @@ mod census;
 mod counts;
 mod files;
 mod order;
-mod percent;
 mod size_audit;
 
 pub(super) use self::alarm::has_many_classes;
@@ -23,7 +22,6 @@ pub(super) use self::counts::{AuditCounts, AuditedPuzzle, GridForm};
 pub(super) use self::files::{CorpusKeys, FileOrders};
 pub use self::files::{FileOrder, FilePair, Shared};
 pub use self::order::{TextTrend, ValueTrend};
-pub use self::percent::Percent;
 pub use self::size_audit::{GridAudit, SizeAudit};
 
 use std::collections::BTreeMap;
