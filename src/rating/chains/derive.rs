@@ -1,4 +1,4 @@
-//! Derives the implications of what searches find: chains from one assumption or several, contradictions, and the
+//! Derives the implications of the findings of searches: chains from one assumption or several, contradictions, and the
 //! patterns of other techniques.
 
 use super::derivation::{Derivation, statement};
