@@ -42,9 +42,6 @@ extern crate self as gridmill;
 
 #[cfg(feature = "corpus")]
 pub mod arrow;
-#[cfg(feature = "corpus")]
-#[doc(hidden)]
-pub mod bench;
 pub mod canon;
 #[cfg(feature = "card")]
 #[doc(hidden)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::ArrowError;
 use gridmill::EngineKind;
-use gridmill::bench::{
+use gridmill::cli::bench::{
     BenchEvent, BenchOptions, BenchResult, BenchRow, PuzzleSet, SetError, Solvers, write_puzzle_times,
 };
 use gridmill::corpus::Origin;
@@ -189,8 +189,10 @@ impl Bench {
         let start = Instant::now();
         let reserve = |target: Option<OutputTarget>| target.map(ReservedFile::new).transpose();
         let disagreements = reserve(disagreements).map_err(|error| output_error(&error))?;
-        let mut job =
-            gridmill::bench::Bench::new(solvers).limit(self.limit).budget(self.budget).disagreements(disagreements);
+        let mut job = gridmill::cli::bench::Bench::new(solvers)
+            .limit(self.limit)
+            .budget(self.budget)
+            .disagreements(disagreements);
         let limited: Arc<Mutex<Vec<LimitedSet>>> = Arc::default();
         let observe = |event: BenchEvent<'_>| {
             if let BenchEvent::Limited { set, contender, timed, puzzles, .. } = event {

@@ -4,6 +4,7 @@
 //! It uses the library as any other program does, by the name `gridmill`.
 
 mod args;
+pub mod bench;
 mod book;
 mod call;
 mod commands;

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use gridmill::bench::Estimate;
+use crate::cli::bench::Estimate;
 
 use crate::cli::call::Exit;
 

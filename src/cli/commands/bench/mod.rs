@@ -9,10 +9,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::cli::bench::Bench;
+use crate::cli::bench::{BenchEvent, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times};
 use anyhow::{Context, bail};
 use clap::{ArgGroup, Args};
-use gridmill::bench::Bench;
-use gridmill::bench::{BenchEvent, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times};
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
 use gridmill::output::{OutputFile, OutputTarget, ReservedFile, RunFiles};

@@ -1,6 +1,6 @@
 //! The rows as a chart, and as an HTML report.
 
-use gridmill::bench::BenchRow;
+use crate::cli::bench::BenchRow;
 use indicatif::HumanCount;
 
 use super::table::{self, LONG_NAME, puzzles_text, rate_text, ratio_text};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::cli::bench::{BenchOptions, BenchResult, BenchRow, Estimate, quotient};
 use anyhow::{Context, bail, ensure};
-use gridmill::bench::{BenchOptions, BenchResult, BenchRow, Estimate, quotient};
 use gridmill::corpus::Origin;
 use gridmill::output::{sha256, write_small};
 use serde::{Deserialize, Serialize};

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::iter;
 use std::ops::Range;
 
+use crate::cli::bench::BenchRow;
 use console::{Alignment, measure_text_width, pad_str};
-use gridmill::bench::BenchRow;
 use indicatif::HumanCount;
 
 use crate::cli::ui::printable::in_one_line;

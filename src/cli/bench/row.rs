@@ -5,15 +5,14 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use super::contender::label;
-use super::measure::KNOWN_FROM;
-use super::{Clock, Estimate, Pairing, PuzzleResult, Solvers, Speed, Timed, common_clock, quotient};
+use super::contender::{Solvers, label};
+use super::measure::{Clock, Estimate, KNOWN_FROM, Pairing, PuzzleResult, Speed, Timed, common_clock, quotient};
+use super::table_file::TableFile;
 use crate::engine::Cost;
 use crate::format::Alphabet;
 use crate::output::{OutputError, ReservedFile};
 use crate::puzzle::Size;
 use crate::rows::{Column, Field, Kind, Row, Table, column};
-use crate::run::table_file::TableFile;
 use crate::stats::Percentiles;
 
 /// The results of one solver on one set. The fields have the same names as in the CSV and JSON exports of `gridmill
