@@ -310,8 +310,8 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
-    use crate::cli::bench::BenchRow;
     use crate::cli::bench::contender::tests::{FakeContender, fake};
+    use crate::cli::bench::row::{BenchResult, BenchRow};
     use crate::cli::bench::set::tests::read;
 
     fn set(puzzles: usize) -> PuzzleSet {
@@ -332,7 +332,7 @@ mod tests {
         assert_eq!(*calls.borrow(), round.repeat(MIN_ROUNDS));
         assert_eq!((common_clock(&timed[..2]), common_clock(&timed)), (Clock::Cpu, Clock::Wall));
 
-        let row = |index: usize, clock| BenchRow::of_set(&timed, 0, clock, 0).swap_remove(index);
+        let row = |index: usize, clock| BenchResult::of_set(&timed, 0, clock, 0).swap_remove(index).row;
         let rounded = |value: Option<f64>| value.map(|value| value.round() as u64);
         let rates = [0, 1, 2].map(|index| rounded(row(index, Clock::Wall).puzzles_per_second));
         assert_eq!(rates, [2500, 10_000, 10_000].map(Some));
@@ -358,7 +358,7 @@ mod tests {
         let of = |name| calls.borrow().iter().copied().filter(|call| call.0 == name).collect::<Vec<_>>();
         assert_eq!(of("fast"), [("fast", 300, 1)].repeat(5));
         assert_eq!(of("slow"), [("slow", 20, 1), ("slow", 21, 1)].repeat(5));
-        let row = BenchRow::of_set(&timed, 0, Clock::Cpu, 0).swap_remove(1);
+        let row = BenchResult::of_set(&timed, 0, Clock::Cpu, 0).swap_remove(1).row;
         assert_eq!((row.puzzles, row.file_puzzles, row.rounds, row.passes), (205, 300, 10, 1));
         assert!((row.ratio.unwrap() * 100.0 - 1.0).abs() < 1e-9, "{row:?}");
     }
@@ -368,7 +368,7 @@ mod tests {
         for (puzzles, is_known) in [(99, false), (100, true)] {
             let mut solvers = Solvers::new().with(fake("a", 1, &FakeContender::calls()));
             let timed = measure(&[set(puzzles)], &mut solvers, Limit::UNIQUE, Duration::ZERO, &|_| ()).unwrap();
-            let row = BenchRow::of_set(&timed, 0, Clock::Cpu, 0).swap_remove(0);
+            let row = BenchResult::of_set(&timed, 0, Clock::Cpu, 0).swap_remove(0).row;
             assert_eq!((row.puzzles_per_second.is_some(), row.ratio.is_some()), (is_known, is_known));
         }
     }

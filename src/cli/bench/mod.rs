@@ -30,17 +30,16 @@ mod row;
 mod set;
 mod table_file;
 
-pub use self::check::{CheckError, Disagreement, DisagreementError, Place, PuzzleKind, Reason, Said};
-use self::check::{Disagreements, SetSizes, check};
-pub use self::contender::{
-    Contender, ContenderAnswer, EngineContender, ProgramError, ProgramFailure, RunTime, SetAnswers, Solvers,
-    StartError, UnknownSolver,
-};
-pub use self::fuzz::{Fuzz, FuzzEvent, FuzzReport, KindCounts};
-use self::measure::measure;
-pub use self::measure::{Clock, Estimate, Pairing, PuzzleResult, Speed, Timed, common_clock, quotient};
-pub use self::program::{Plugin, PluginAnswer, PluginTimes, Program};
-pub use self::row::{BenchResult, BenchRow, SlowPuzzle, write_puzzle_times};
+pub use self::check::CheckError;
+pub(crate) use self::check::{Disagreement, Place, PuzzleKind};
+use self::check::{DisagreementError, Disagreements, SetSizes, check};
+pub use self::contender::{ProgramError, Solvers};
+pub(crate) use self::fuzz::{Fuzz, FuzzEvent, FuzzReport};
+pub(crate) use self::measure::{Estimate, common_clock, quotient};
+use self::measure::{Timed, measure};
+pub(crate) use self::program::{Plugin, PluginAnswer, PluginTimes, Program};
+pub(crate) use self::row::BenchRow;
+pub use self::row::{BenchResult, write_puzzle_times};
 pub use self::set::{PuzzleSet, SetError};
 use crate::engine::Limit;
 use crate::output::ReservedFile;
