@@ -19,6 +19,7 @@ pub mod augment;
 pub mod canon;
 pub mod classes;
 pub mod convert;
+pub mod cookbook;
 pub mod dedupe;
 pub mod generate;
 mod merge;
