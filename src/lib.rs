@@ -69,9 +69,6 @@ pub mod cli;
 // The command line uses the library by its name.
 extern crate self as gridmill;
 
-#[cfg(feature = "corpus")]
-#[doc(hidden)]
-pub mod bench;
 #[cfg(feature = "card")]
 #[doc(hidden)]
 pub mod card;

@@ -16,6 +16,7 @@
 //! A room uses only rooms above it, and the public interface of the library, by the name `gridmill`, as any other program.
 
 mod args;
+pub mod bench;
 mod book;
 mod call;
 mod commands;

@@ -3,8 +3,8 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
+use crate::cli::bench::{Disagreement, Fuzz, FuzzEvent, FuzzReport, Place, PuzzleKind};
 use clap::Args;
-use gridmill::bench::{Disagreement, Fuzz, FuzzEvent, FuzzReport, Place, PuzzleKind};
 use gridmill::output::{OutputTarget, ReservedFile, RunFiles};
 use gridmill::pipeline::{End, Stop};
 use gridmill::puzzle::Size;

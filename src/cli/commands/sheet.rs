@@ -4,9 +4,9 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::cli::bench::PuzzleSet;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use gridmill::bench::PuzzleSet;
 use gridmill::compression::Compression;
 use gridmill::format::AnswerColumn;
 use gridmill::output::{OutputFile, OutputTarget, RunFiles};

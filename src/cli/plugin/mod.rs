@@ -18,9 +18,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::cli::bench::{Plugin, PluginAnswer, PluginTimes};
 use anyhow::{Context, anyhow};
 use clap::Args;
-use gridmill::bench::{Plugin, PluginAnswer, PluginTimes};
 use gridmill::pipeline::thread_cpu_time;
 
 use self::library::{Answer, CELLS, Function, Solver};

@@ -12,7 +12,6 @@ pub(crate) mod record_loop;
 pub(crate) mod records;
 pub(crate) mod settings;
 mod skip;
-pub(crate) mod table_file;
 mod tables;
 pub(crate) mod tally;
 mod to_file;

@@ -5,15 +5,14 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use super::contender::label;
-use super::measure::KNOWN_FROM;
-use super::{Clock, Estimate, Pairing, PuzzleResult, Solvers, Speed, Timed, common_clock, quotient};
+use super::contender::{Solvers, label};
+use super::measure::{Clock, Estimate, KNOWN_FROM, Pairing, PuzzleResult, Speed, Timed, common_clock, quotient};
+use super::table_file::TableFile;
 use crate::engine::Cost;
 use crate::format::Alphabet;
 use crate::output::{OutputError, ReservedFile};
 use crate::puzzle::Size;
 use crate::rows::{Column, Field, Kind, Row, Table, column};
-use crate::run::table_file::TableFile;
 use crate::stats::Percentiles;
 
 /// The results of one solver on one set. The fields have the same names as in the CSV and JSON exports of `gridmill
@@ -66,12 +65,6 @@ pub struct BenchRow {
     pub max_nanos: Option<u64>,
     /// The time that a program takes to start, which is not part of its other times; `None` for an engine.
     pub start_seconds: Option<f64>,
-    /// The slowest puzzles, the slowest first.
-    #[serde(skip)]
-    pub slowest: Vec<SlowPuzzle>,
-    /// The seconds of a pass in each run.
-    #[serde(skip)]
-    pub seconds: Vec<f64>,
 }
 
 /// A row with its raw times, as the reports in JSON have it.
@@ -82,22 +75,9 @@ pub struct BenchResult {
     #[serde(flatten)]
     pub row: BenchRow,
     /// The seconds of a pass in each run.
-    seconds: Vec<f64>,
+    pub(crate) seconds: Vec<f64>,
     /// The slowest puzzles, the slowest first.
-    slowest: Vec<SlowPuzzle>,
-}
-
-impl From<BenchRow> for BenchResult {
-    fn from(row: BenchRow) -> BenchResult {
-        BenchResult { seconds: row.seconds.clone(), slowest: row.slowest.clone(), row }
-    }
-}
-
-impl BenchResult {
-    /// Its speed, in a run with this number if several are compared; `None` if it is unknown.
-    pub fn speed(&self, run: u8) -> Option<Speed> {
-        speed(&self.row, &self.seconds, run)
-    }
+    pub(crate) slowest: Vec<SlowPuzzle>,
 }
 
 /// A puzzle that takes a solver long.
@@ -115,28 +95,36 @@ pub struct SlowPuzzle {
 }
 
 impl BenchRow {
-    /// Rows as CSV with a header.
-    pub fn csv(rows: &[BenchRow]) -> String {
+    /// The name of the solver in a sentence.
+    pub(crate) fn label(&self) -> String {
+        label(&self.solver, self.threads)
+    }
+}
+
+impl BenchResult {
+    /// The rows as CSV with a header.
+    pub fn csv(results: &[BenchResult]) -> String {
         let mut writer = csv::Writer::from_writer(vec![]);
-        for row in rows {
-            writer.serialize(row).expect("a row has texts and numbers only");
+        for result in results {
+            writer.serialize(&result.row).expect("a row has texts and numbers only");
         }
         let text = writer.into_inner().expect("a vector takes any text");
         String::from_utf8(text).expect("a row is text")
     }
 
-    /// The rows of some sets, each with up to `top` of the slowest puzzles. `timed` is the result of
+    /// The results on some sets, each with up to `top` of the slowest puzzles. `timed` is the result of
     /// [`Bench::time`](super::Bench::time), and `solvers` belong to the same job.
-    pub fn of_sets(timed: &[Timed], solvers: &Solvers, top: usize) -> Vec<BenchRow> {
+    pub fn of_sets(timed: &[Timed], solvers: &Solvers, top: usize) -> Vec<BenchResult> {
         let clock = common_clock(timed);
-        timed.chunks(solvers.len()).flat_map(|set| BenchRow::of_set(set, solvers.reference, clock, top)).collect()
+        timed.chunks(solvers.len()).flat_map(|set| BenchResult::of_set(set, solvers.reference, clock, top)).collect()
     }
 
-    /// The rows of one set; `reference` is the position of the reference.
-    pub fn of_set(timed: &[Timed], reference: usize, clock: Clock, top: usize) -> Vec<BenchRow> {
-        let mut rows: Vec<BenchRow> = timed.iter().map(|timed| BenchRow::without_speed(timed, clock, top)).collect();
-        let speeds: Vec<Option<Speed>> = rows.iter().map(|row| speed(row, &row.seconds, 0)).collect();
-        for (row, speed) in rows.iter_mut().zip(&speeds) {
+    /// The results on one set; `reference` is the position of the reference.
+    pub(crate) fn of_set(timed: &[Timed], reference: usize, clock: Clock, top: usize) -> Vec<BenchResult> {
+        let result = |timed| BenchResult::without_speed(timed, clock, top);
+        let mut results: Vec<BenchResult> = timed.iter().map(result).collect();
+        let speeds: Vec<Option<Speed>> = results.iter().map(|result| result.speed(0)).collect();
+        for (BenchResult { row, .. }, speed) in results.iter_mut().zip(&speeds) {
             let rate = speed.as_ref().map(|speed| quotient(&[speed], &[]));
             let pair = speed.as_ref().zip(speeds[reference].as_ref());
             let ratio = pair.map(|(speed, reference)| quotient(&[speed], &[reference]));
@@ -146,16 +134,16 @@ impl BenchRow {
             (row.puzzles_per_second, row.low, row.high) = parts(rate);
             (row.ratio, row.ratio_low, row.ratio_high) = parts(ratio);
         }
-        rows
+        results
     }
 
-    fn without_speed(timed: &Timed, clock: Clock, top: usize) -> BenchRow {
+    fn without_speed(timed: &Timed, clock: Clock, top: usize) -> BenchResult {
         let costs: Vec<Cost> = timed.each_puzzle.iter().filter_map(|result| result.cost).collect();
         let branches: Vec<u64> = costs.iter().filter_map(|cost| cost.branches).collect();
         let mean = |sum: u64| (!branches.is_empty()).then(|| sum as f64 / branches.len() as f64);
         let undecided = timed.each_puzzle.iter().filter(|result| result.gave_up).count();
         let nanos = Percentiles::from_values(costs.iter().map(|cost| cost.nanos));
-        BenchRow {
+        let row = BenchRow {
             file: timed.set.name().to_owned(),
             puzzles: timed.set.len(),
             file_puzzles: timed.set.file_puzzles(),
@@ -173,32 +161,27 @@ impl BenchRow {
             p999_nanos: nanos.map(|nanos| nanos.p999),
             max_nanos: nanos.map(|nanos| nanos.max),
             start_seconds: timed.start_up.map(|start| clock.seconds(start)),
-            slowest: slowest(timed, top),
-            seconds: timed.seconds(clock),
             ..BenchRow::default()
+        };
+        BenchResult { row, seconds: timed.seconds(clock), slowest: slowest(timed, top) }
+    }
+
+    /// The speed, in a run with this number if several are compared. `None` if there are too few puzzles, or if the blocks
+    /// of a sample take less time than the start of a program, which is subtracted.
+    pub(crate) fn speed(&self, run: u8) -> Option<Speed> {
+        let BenchResult { row: BenchRow { puzzles, file_puzzles, start_seconds, .. }, seconds, .. } = self;
+        let (puzzles, start) = (*puzzles, start_seconds.unwrap_or(0.0));
+        let is_sample = puzzles < *file_puzzles;
+        let is_short = is_sample && seconds.iter().sum::<f64>() < start * seconds.len() as f64;
+        if puzzles < KNOWN_FROM || seconds.len() < 2 || is_short {
+            return None;
         }
+        Some(if is_sample {
+            Speed::new(puzzles as f64 / seconds.len() as f64, seconds, Pairing::Sample { puzzles })
+        } else {
+            Speed::new(puzzles as f64, seconds, Pairing::Rounds { run })
+        })
     }
-
-    /// The name of the solver in a sentence.
-    pub fn label(&self) -> String {
-        label(&self.solver, self.threads)
-    }
-}
-
-/// The speed of a row with these times, if it has enough puzzles, and the blocks of a sample take longer than the start of
-/// a program, which is subtracted.
-fn speed(row: &BenchRow, seconds: &[f64], run: u8) -> Option<Speed> {
-    let (puzzles, start) = (row.puzzles, row.start_seconds.unwrap_or(0.0));
-    let is_sample = puzzles < row.file_puzzles;
-    let is_short = is_sample && seconds.iter().sum::<f64>() < start * seconds.len() as f64;
-    if puzzles < KNOWN_FROM || seconds.len() < 2 || is_short {
-        return None;
-    }
-    Some(if is_sample {
-        Speed::new(puzzles as f64 / seconds.len() as f64, seconds, Pairing::Sample { puzzles })
-    } else {
-        Speed::new(puzzles as f64, seconds, Pairing::Rounds { run })
-    })
 }
 
 /// The slowest puzzles of a solver on a set, the slowest first; none of a program whose puzzles have no times.

@@ -16,7 +16,8 @@ use rustix::{
 };
 use wait4::Wait4;
 
-use super::{ProgramError, ProgramFailure, PuzzleSet, RunTime};
+use super::contender::{ProgramError, ProgramFailure, RunTime};
+use super::set::PuzzleSet;
 use crate::stop::Stop;
 
 /// The settings for the processes of a contender.

@@ -8,10 +8,8 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::corpus::{Corpus, CorpusError, OnOpen, Origin};
 use crate::format::{Alphabet, Alphabets, InputOptions, Malformed};
-use crate::puzzle::Batch;
-use crate::puzzle::Isomorph;
-use crate::puzzle::Size;
 use crate::puzzle::random::shuffle;
+use crate::puzzle::{Batch, Isomorph, Size};
 use crate::run::{GivenPuzzle, read_records};
 
 /// The number of puzzles in a full piece: as many as the pipeline gives to an engine at a time.
