@@ -358,9 +358,9 @@ def augmented(
     """Draws random isomorphs of puzzles and their answers, batch by batch, during the training.
 
     Copy `k` of a puzzle is the same as in `augment`, for the same seed and number of the record. Epoch `e` has copy
-    `e` of each puzzle, counted from 0, in a random order that follows from the seed and the epoch. If a puzzle has
-    fewer copies, they start again with the first; a 9x9 puzzle has a trillion. Puzzles without answers are solved. A
-    loop goes through all `epochs`, also in workers that stay.
+    `e` of each puzzle, counted from 0, in a random order that follows from the seed and the epoch. Only `augment` draws
+    again where a copy repeats an earlier one or the puzzle, which 9x9 puzzles, with a trillion isomorphs, hardly ever
+    do. Puzzles without answers are solved. A loop goes through all `epochs`, also in workers that stay.
 
     Args:
         puzzles: The path of a file in any format, or a list, an array or a table, as for `solve`.
