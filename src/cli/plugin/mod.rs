@@ -25,6 +25,7 @@ use gridmill::pipeline::thread_cpu_time;
 
 use self::library::{Answer, CELLS, Function, Solver};
 use crate::cli::call::{self, Exit};
+use crate::cli::commands::frame::Run;
 use crate::cli::ui::progress;
 
 /// The location of a solver in a shared library: `PATH:SYMBOL`, or `PATH:SYMBOL:CONFIGURATION`.
@@ -77,6 +78,7 @@ impl PluginPath {
 
 /// Answer puzzles with a solver from a shared library, for `bench --plugin`
 #[derive(Debug, Args)]
+#[command(hide = true)]
 pub(crate) struct PluginArgs {
     /// The shared library
     library: PathBuf,
@@ -94,8 +96,19 @@ pub(crate) struct PluginArgs {
     threads: NonZeroUsize,
 }
 
+impl Run for PluginArgs {
+    /// The foreign solver may abort.
+    fn may_abort(&self) -> bool {
+        true
+    }
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        run(self)
+    }
+}
+
 /// Solves the puzzles on standard input, one on each line, and writes the answers or the times.
-pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<Exit> {
+fn run(args: &PluginArgs) -> anyhow::Result<Exit> {
     die_with_parent();
     let PluginArgs { library, symbol, configuration, limit, passes, threads } = args;
     let function = match Function::load(library, symbol) {
