@@ -13,7 +13,7 @@ use crate::cli::commands::{
     sample, score, sheet, solve, split, states, trace, validate,
 };
 #[cfg(unix)]
-use crate::cli::plugin;
+use crate::cli::plugin::{self, PluginArgs};
 
 /// The help of the program: its commands in groups, on one screen of 24 lines.
 const HELP: &str = "\
@@ -79,12 +79,12 @@ const COMMANDS: &[Entry] = &[
     Entry::of::<dedupe::DedupeArgs>("dedupe"),
     Entry::of::<sample::SampleArgs>("sample"),
     #[cfg(unix)]
-    Entry::of::<plugin::PluginArgs>("plugin-solver"),
+    Entry::of::<PluginArgs>("plugin-solver"),
     Entry::of::<formats::FormatsArgs>("formats"),
     Entry::of::<CompletionsArgs>("completions"),
 ];
 
-/// A command. Its description is that of its type of arguments.
+/// A command. Its type of arguments has its description.
 struct Entry {
     name: &'static str,
     aliases: &'static [&'static str],
@@ -158,5 +158,17 @@ impl Run for CompletionsArgs {
         clap_complete::generate(self.shell, &mut complete(), "gridmill", &mut script);
         io::stdout().write_all(&script)?;
         Ok(Exit::Success)
+    }
+}
+
+#[cfg(unix)]
+impl Run for PluginArgs {
+    /// The foreign solver may abort.
+    fn may_abort(&self) -> bool {
+        true
+    }
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        plugin::run(self)
     }
 }

@@ -25,7 +25,6 @@ use gridmill::pipeline::thread_cpu_time;
 
 use self::library::{Answer, CELLS, Function, Solver};
 use crate::cli::call::{self, Exit};
-use crate::cli::commands::frame::Run;
 use crate::cli::ui::progress;
 
 /// The location of a solver in a shared library: `PATH:SYMBOL`, or `PATH:SYMBOL:CONFIGURATION`.
@@ -96,19 +95,8 @@ pub(crate) struct PluginArgs {
     threads: NonZeroUsize,
 }
 
-impl Run for PluginArgs {
-    /// The foreign solver may abort.
-    fn may_abort(&self) -> bool {
-        true
-    }
-
-    fn run(&self) -> anyhow::Result<Exit> {
-        run(self)
-    }
-}
-
 /// Solves the puzzles on standard input, one on each line, and writes the answers or the times.
-fn run(args: &PluginArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<Exit> {
     die_with_parent();
     let PluginArgs { library, symbol, configuration, limit, passes, threads } = args;
     let function = match Function::load(library, symbol) {
