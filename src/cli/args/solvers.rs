@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::cli::bench::{Program, Solvers};
 use anyhow::bail;
 use clap::{Args, ValueHint};
-use gridmill::bench::{Program, Solvers};
 use gridmill::engine::{EngineKind, Limit, MaxBranches};
 use gridmill::pipeline::Stop;
 

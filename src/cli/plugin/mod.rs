@@ -18,9 +18,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::cli::bench::{Plugin, PluginAnswer, PluginTimes};
 use anyhow::{Context, anyhow};
 use clap::Args;
-use gridmill::bench::{Plugin, PluginAnswer, PluginTimes};
 use gridmill::pipeline::thread_cpu_time;
 
 use self::library::{Answer, CELLS, Function, Solver};
@@ -77,6 +77,7 @@ impl PluginPath {
 
 /// Answer puzzles with a solver from a shared library, for `bench --plugin`
 #[derive(Debug, Args)]
+#[command(hide = true)]
 pub(crate) struct PluginArgs {
     /// The shared library
     library: PathBuf,
