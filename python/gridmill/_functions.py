@@ -298,8 +298,8 @@ def rate(puzzles: str | Many, **options: Any) -> Rated | Table:
 
     Returns:
         For a `str`, an object with `er`, `level` and so on. Otherwise a table with the columns `line` (from 1),
-        `puzzle`, `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques`, `guesses` and `detail`, then
-        the columns of `keep`.
+        `puzzle`, `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques` and `detail`, then the columns
+        of `keep`.
 
     Raises:
         TypeError: If an argument has a wrong type.

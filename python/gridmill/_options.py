@@ -582,15 +582,6 @@ class Rate(TypedDict, total=False):
             _checks.difficulty,
         ),
     ]
-    isomorphs: Annotated[
-        int | None,
-        Option(
-            None,
-            "Count the guesses of a search for so many random isomorphs of each puzzle, up to 1,000,000.",
-            _checks.integer(1, 1_000_000),
-        ),
-    ]
-    seed: Annotated[int, Option(0, "The same seed gives the same isomorphs, from 0 to 2**64 - 1.", _checks.integer())]
     only: Annotated[
         str | None,
         Option(

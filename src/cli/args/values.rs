@@ -46,7 +46,9 @@ pub(crate) fn columns(lists: &[&'static [Column]]) -> ColumnParser {
         |list: usize, column: &Column| !lists[..list].iter().copied().flatten().any(|other| other.name == column.name);
     let all =
         lists.iter().enumerate().flat_map(|(list, columns)| columns.iter().filter(move |column| is_new(list, column)));
-    ColumnParser(PossibleValuesParser::new(all.map(|column| PossibleValue::new(column.name).help(column.help))))
+    let value =
+        |column: &Column| PossibleValue::new(column.name).help(column.spelled_help(|option| format!("--{option}")));
+    ColumnParser(PossibleValuesParser::new(all.map(value)))
 }
 
 /// Parses any name, even if it is not a column: the error message depends on the input.
