@@ -11,12 +11,12 @@ use gridmill::puzzle::Size;
 use indicatif::HumanCount;
 
 use super::frame::Run;
-use crate::cli::args::SolversArgs;
 use crate::cli::args::values::{named, number, seconds, seed, table_file};
+use crate::cli::args::{ProgressArgs, SolversArgs};
 use crate::cli::call::Exit;
 use crate::cli::signals;
 use crate::cli::ui::printable::in_one_line;
-use crate::cli::ui::progress::{self, Progress, Verbosity, When};
+use crate::cli::ui::progress::{self, Progress};
 use crate::cli::ui::summary::{Counted, Seconds};
 
 const EXAMPLES: &str = "\
@@ -35,7 +35,11 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// If they disagree, or a program fails, the puzzle is printed with the answers, reduced to as few clues as possible;
 /// then the exit code is 1.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("progress", |progress| progress.help("When to show the number of puzzles compared so far")),
+    mut_arg("quiet", |quiet| quiet.help("Print only disagreements and errors").long_help(None::<&str>)),
+)]
 pub(crate) struct FuzzArgs {
     #[command(flatten)]
     solvers: SolversArgs,
@@ -64,14 +68,8 @@ pub(crate) struct FuzzArgs {
     #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
     disagreements: Option<OutputTarget>,
 
-    /// When to show the number of puzzles compared so far
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
-    #[arg(hide_short_help = true)]
-    progress: When,
-
-    /// Print only disagreements and errors
-    #[arg(short, long, help_heading = "Reporting")]
-    quiet: bool,
+    #[command(flatten)]
+    progress: ProgressArgs,
 }
 
 impl Run for FuzzArgs {
@@ -81,7 +79,7 @@ impl Run for FuzzArgs {
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let progress = Progress::of_tasks(self.progress, Verbosity::from_quiet(self.quiet));
+        let progress = self.progress.of_tasks();
         let stop = signals::stop_on_interrupt(&progress);
         let (seed, job) = (self.seed, self.fuzz(&stop)?);
         progress.note(format_args!("the puzzles of seed {seed}; --seed {seed} makes the same again"));

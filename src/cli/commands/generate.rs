@@ -180,7 +180,6 @@ impl Run for GenerateArgs {
 impl GenerateArgs {
     /// The job that the options describe.
     fn job(&self) -> anyhow::Result<Generate> {
-        self.table.check_columns(|_| false)?;
         let options = GenerateOptions { pattern: self.pattern()?, ..self.options.clone() };
         Ok(self.table.set(Generate::of(options), &self.solving, self.format()?).resume(self.long_run.resume))
     }

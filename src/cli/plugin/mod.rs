@@ -77,6 +77,7 @@ impl PluginPath {
 
 /// Answer puzzles with a solver from a shared library, for `bench --plugin`
 #[derive(Debug, Args)]
+#[command(hide = true)]
 pub(crate) struct PluginArgs {
     /// The shared library
     library: PathBuf,

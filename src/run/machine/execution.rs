@@ -3,7 +3,6 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -210,9 +209,7 @@ impl Execution {
 
         let (first, most) = (self.first_chunk, most.unwrap_or(CHUNK));
         let size = self.chunk.map_or(ChunkSize::Adaptive { first, most }, ChunkSize::Fixed);
-
-        // `finish` has written the rows, so the pipeline has nothing left to write.
-        let outcome = pipeline::run(source, workers, &mut io::sink(), &mut finish, size, &self.stop)?;
+        let outcome = pipeline::run(source, workers, &mut finish, size, &self.stop)?;
         let stopped_after = match outcome.end {
             End::Complete => None,
             End::Stopped => last.map(|(input, line)| StoppedAfter { file: input.input.name.clone(), line }),

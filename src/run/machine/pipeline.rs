@@ -155,14 +155,11 @@ pub(crate) fn write_rows<J: Job>(
         take(parts)?;
         stage.check()?;
 
-        // The rows are written here, not by the pipeline, because the counts that a checkpoint saves must follow their
-        // rows.
         let text = chunk.output.strip_prefix(separator).unwrap_or(&chunk.output);
         if !text.is_empty() {
             separator = b"";
         }
         output.writer().write_all(text)?;
-        chunk.output.clear();
         if let RowOutput::File(file, progress) = &mut output {
             let records = ChunkInput::new_records(chunk) as u64;
             // A run that can be resumed leaves out records only after a failure, all of a chunk: they are not done.

@@ -19,14 +19,14 @@ use self::results::{Export, Load, Results, SetFact, SpeedChange, SpeedVerdict};
 use super::frame::Run;
 use super::fuzz::{say_disagreement, say_others};
 use crate::cli::args::values::{number, percent, seconds, seed, table_file, up_to};
-use crate::cli::args::{InputArgs, PageArgs, SolversArgs};
+use crate::cli::args::{InputArgs, PageArgs, ProgressArgs, SolversArgs};
 use crate::cli::bench::{
     Bench, BenchEvent, BenchResult, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times,
 };
 use crate::cli::call::Exit;
 use crate::cli::report::facts::Machine;
 use crate::cli::signals;
-use crate::cli::ui::progress::{self, Progress, Verbosity, When};
+use crate::cli::ui::progress::{self, Progress};
 use crate::cli::ui::screen;
 use crate::cli::ui::summary::{Counted, Seconds};
 
@@ -48,7 +48,12 @@ Examples:
 /// The table on standard output has a row for each file and solver: puzzles per second, the speed relative to the
 /// reference, guesses per puzzle, and percentiles of the times of single puzzles.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES, group = ArgGroup::new("other").args(["baseline", "compare"]).multiple(true))]
+#[command(
+    after_help = EXAMPLES,
+    group = ArgGroup::new("other").args(["baseline", "compare"]).multiple(true),
+    mut_arg("progress", |progress| progress.help("When to show what is measured at the moment, and how long it has taken so far")),
+    mut_arg("quiet", |quiet| quiet.help("Print only the table and errors, no notes").long_help(None::<&str>)),
+)]
 pub(crate) struct BenchArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -112,14 +117,8 @@ pub(crate) struct BenchArgs {
     #[command(flatten)]
     page: PageArgs,
 
-    /// When to show what is measured at the moment, and how long it has taken so far
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
-    #[arg(hide_short_help = true)]
-    progress: When,
-
-    /// Print only the table and errors, no notes
-    #[arg(short, long, help_heading = "Reporting")]
-    quiet: bool,
+    #[command(flatten)]
+    progress: ProgressArgs,
 }
 
 impl Run for BenchArgs {
@@ -132,7 +131,7 @@ impl Run for BenchArgs {
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let progress = Progress::of_tasks(self.progress, Verbosity::from_quiet(self.quiet));
+        let progress = self.progress.of_tasks();
         let stop = signals::stop_on_interrupt(&progress);
         let result = bench(self, &progress, &stop);
         progress.finish();

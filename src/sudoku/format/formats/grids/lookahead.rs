@@ -11,14 +11,11 @@
 //! 6..195...   is a title          ...         is a damaged row     ...         like a row, is a title
 //! ```
 
-use std::borrow::Cow;
-
 use memchr::memchr;
 
-use super::scanner::{GridScanner, SadManSection, ScannedLine, is_spacing};
+use super::scanner::GridScanner;
 use crate::format::Size;
-use crate::format::alphabet::is_digit_or_blank;
-use crate::format::characters::ascii;
+use crate::format::formats::grid_line::{SadManSection, ScannedLine, is_number_or_date, looks_like_row, size_of_row};
 use crate::format::splitter::TextEnd;
 
 /// The kind of the lines before the rows of a grid.
@@ -219,6 +216,8 @@ fn rows_to_comment(size: Size, lines: &mut TextLines<'_>) -> Option<usize> {
     }
 }
 
+<<<<<<< HEAD:src/format/formats/grids/lookahead.rs
+=======
 /// The cells of a line, including wrong symbols in their places.
 fn cells(line: &[u8]) -> impl Iterator<Item = u8> + Clone {
     line.iter().copied().filter(|byte| !is_spacing(*byte))
@@ -306,6 +305,7 @@ fn is_word_or_number(token: &[u8]) -> bool {
     is_word || token.split(|byte| b"-/:".contains(byte)).all(is_number)
 }
 
+>>>>>>> main:src/sudoku/format/formats/grids/lookahead.rs
 /// The lines of a text, without their line feeds.
 #[derive(Clone)]
 struct TextLines<'a> {

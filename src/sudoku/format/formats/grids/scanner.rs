@@ -2,11 +2,11 @@
 //!
 //! Used by both the splitter and the parser of [`grids`](super), so that they agree.
 
-use std::borrow::Cow;
-
-use crate::format::characters::ascii;
+use crate::format::formats::grid_line::ScannedLine;
 use crate::format::{Malformed, Size};
 
+<<<<<<< HEAD:src/format/formats/grids/scanner.rs
+=======
 /// The kind of a line, judged in isolation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::sudoku::format::formats) enum ScannedLine {
@@ -78,6 +78,7 @@ pub(in crate::sudoku::format::formats) const fn is_spacing(byte: u8) -> bool {
     matches!(CLASSES[byte as usize], SPACING | EDGES)
 }
 
+>>>>>>> main:src/sudoku/format/formats/grids/scanner.rs
 /// Fails if the bars of a row of this size are drawn around turned boxes. `count` counts the cells between two bars.
 pub(super) fn check_boxes(size: Size, row: &[u8], count: impl Fn(&[u8]) -> usize) -> Result<(), Malformed> {
     // A label may precede the first cell.
@@ -85,44 +86,6 @@ pub(super) fn check_boxes(size: Size, row: &[u8], count: impl Fn(&[u8]) -> usize
     let is_turned = |cells| cells == size.box_rows();
     let are_turned = !size.has_square_boxes() && parts.next().is_some_and(is_turned) && parts.all(is_turned);
     if are_turned { Err(Malformed::TurnedBoxes { size }) } else { Ok(()) }
-}
-
-/// Whether a line is `Grid` and a number, or begins a section.
-fn is_title(line: &[u8]) -> bool {
-    let (word, number) = line.trim_ascii().split_at_checked(4).unwrap_or_default();
-    let is_grid =
-        word.eq_ignore_ascii_case(b"grid") && number.iter().all(|byte| byte.is_ascii_digit() || *byte == b' ');
-    is_grid || SadManSection::of_title(line).is_some()
-}
-
-/// A section of a file of SadMan Sudoku.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SadManSection {
-    /// `[Puzzle]`: the puzzle.
-    Puzzle,
-    /// `[State]`, `[PencilMarks]` or `[Colours]`: the progress of a player, with a line for each row.
-    Play,
-}
-
-impl SadManSection {
-    /// The section that a line begins.
-    pub(super) fn of_title(line: &[u8]) -> Option<SadManSection> {
-        let name = line.trim_ascii().strip_prefix(b"[")?.strip_suffix(b"]")?;
-        let is = |other: &&[u8]| name.eq_ignore_ascii_case(other);
-        match name {
-            _ if is(&&b"puzzle"[..]) => Some(SadManSection::Puzzle),
-            _ if [&b"state"[..], b"pencilmarks", b"colours", b"colors"].iter().any(is) => Some(SadManSection::Play),
-            _ => None,
-        }
-    }
-
-    /// The number of its lines that do not belong to the puzzle.
-    pub(super) fn lines_of_play(self) -> usize {
-        match self {
-            SadManSection::Puzzle => 0,
-            SadManSection::Play => Size::Nine.side(),
-        }
-    }
 }
 
 /// The lines of a grid so far.
