@@ -30,7 +30,7 @@ pub struct DisagreementError {
     /// The first disagreements.
     pub first: Vec<Disagreement>,
     /// The number of disagreements.
-    pub total: usize,
+    pub(crate) total: usize,
 }
 
 /// The reason why solvers cannot be compared.
@@ -193,24 +193,24 @@ impl Pace {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// Where the puzzle comes from.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The puzzle, in one line.
-    pub puzzle: String,
+    pub(crate) puzzle: String,
     /// The reference's answer.
-    pub reference: Said,
+    pub(crate) reference: Said,
     /// The solver's answer.
-    pub solver: Said,
+    pub(crate) solver: Said,
     /// The difference between the two.
-    pub reason: Reason,
+    pub(crate) reason: Reason,
     /// The same puzzle with fewer clues, if the two still disagree about it in the same way.
-    pub reduced: Option<String>,
+    pub(crate) reduced: Option<String>,
 }
 
 /// The kind of a puzzle, by its construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr, VariantArray, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
-pub enum PuzzleKind {
+pub(crate) enum PuzzleKind {
     /// Without clues.
     Empty,
     /// Few clues, which are cells of a grid: many solutions.
@@ -242,7 +242,7 @@ impl PuzzleKind {
 
 /// Where a puzzle comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     /// A file.
     Line {
         /// The name of the file.
@@ -263,21 +263,21 @@ pub enum Place {
 
 /// The answer of a solver, with its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub(crate) struct Said {
     /// The name of the solver.
-    pub name: String,
+    pub(crate) name: String,
     /// The number of solutions, if it gave one.
-    pub solutions: Option<u64>,
+    pub(crate) solutions: Option<u64>,
     /// The solution in one line, if it gave one.
-    pub solution: Option<String>,
+    pub(crate) solution: Option<String>,
     /// Whether it gave up.
-    pub gave_up: bool,
+    pub(crate) gave_up: bool,
 }
 
 /// The difference between the answer of a solver and the reference's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Reason {
+pub(crate) enum Reason {
     /// Their numbers of solutions differ.
     Count,
     /// The solver's solution does not solve the puzzle.
