@@ -19,7 +19,7 @@ use crate::puzzle::Batch;
 use crate::stop::Stop;
 
 /// A solver that can be checked and timed on a set of puzzles.
-pub trait Contender {
+pub(crate) trait Contender {
     /// The name of the engine or the plugin, or the command of the program.
     fn name(&self) -> &str;
 
@@ -68,34 +68,34 @@ pub(super) fn label(name: &str, threads: Option<usize>) -> String {
 
 /// The answers of a contender for the puzzles of a set, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SetAnswers {
+pub(crate) struct SetAnswers {
     /// One for each puzzle.
-    pub answers: Vec<ContenderAnswer>,
+    pub(crate) answers: Vec<ContenderAnswer>,
     /// The cost of each puzzle; empty for a program.
-    pub costs: Vec<Cost>,
+    pub(crate) costs: Vec<Cost>,
     /// The time for all of them.
-    pub time: RunTime,
+    pub(crate) time: RunTime,
 }
 
 /// The answer of a contender for one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ContenderAnswer {
+pub(crate) struct ContenderAnswer {
     /// The number of solutions; `None` if it only gave one, or gave up.
-    pub solutions: Option<u64>,
+    pub(crate) solutions: Option<u64>,
     /// Whether it gave up, so that there is nothing to compare but the solution.
-    pub gave_up: bool,
+    pub(crate) gave_up: bool,
     /// A solution, if it gave one.
-    pub solution: Option<Box<[u8]>>,
+    pub(crate) solution: Option<Box<[u8]>>,
 }
 
 /// The time of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RunTime {
+pub(crate) struct RunTime {
     /// Wall time.
-    pub wall: Duration,
+    pub(crate) wall: Duration,
     /// CPU time: of the calling thread, if it did all of the work, or of the processes of a program. `None` if several
     /// threads share the work.
-    pub cpu: Option<Duration>,
+    pub(crate) cpu: Option<Duration>,
 }
 
 impl RunTime {
@@ -115,17 +115,17 @@ const NOT_RUN: [i32; 2] = [126, 127];
 #[error("'{command}' on {file}{failure}")]
 pub struct ProgramError {
     /// The command, or the name of the solver.
-    pub command: String,
+    pub(crate) command: String,
     /// The name of the set.
-    pub file: String,
+    pub(crate) file: String,
     /// The reason.
-    pub failure: ProgramFailure,
+    pub(crate) failure: ProgramFailure,
 }
 
 /// The reason why a program cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ProgramFailure {
+pub(crate) enum ProgramFailure {
     /// It cannot be started, or its output cannot be read.
     #[error(" cannot be run: {0}")]
     Run(#[from] io::Error),
@@ -213,14 +213,14 @@ pub struct Solvers {
 #[error("there is no solver '{name}'; the solvers are {}", known.join(", "))]
 pub struct UnknownSolver {
     /// The name.
-    pub name: String,
+    pub(crate) name: String,
     /// The names of all solvers.
-    pub known: Vec<String>,
+    pub(crate) known: Vec<String>,
 }
 
 impl Solvers {
     /// No solvers.
-    pub fn new() -> Solvers {
+    pub(crate) fn new() -> Solvers {
         Solvers::default()
     }
 
@@ -239,7 +239,7 @@ impl Solvers {
         for &engine in engines {
             for &threads in threads {
                 let engine = EngineContender::new(engine, threads.into())?;
-                solvers = solvers.with(engine.max_branches(max_branches).stop(stop.clone()));
+                solvers = solvers.with(EngineContender { max_branches, stop: stop.clone(), ..engine });
             }
         }
         Ok(solvers)
@@ -247,7 +247,7 @@ impl Solvers {
 
     /// Adds a solver. The first one is the reference, unless another one is chosen.
     #[must_use]
-    pub fn with(mut self, contender: impl Contender + 'static) -> Solvers {
+    pub(crate) fn with(mut self, contender: impl Contender + 'static) -> Solvers {
         self.all.push(Box::new(contender));
         self
     }
@@ -266,30 +266,25 @@ impl Solvers {
     /// # Errors
     ///
     /// If no solver has this name.
-    pub fn position(&self, name: &str) -> Result<usize, UnknownSolver> {
+    pub(crate) fn position(&self, name: &str) -> Result<usize, UnknownSolver> {
         let unknown = || UnknownSolver { name: name.to_owned(), known: self.labels() };
         let mut all = self.all.iter();
         all.position(|contender| contender.name() == name || contender.label() == name).ok_or_else(unknown)
     }
 
     /// The names of all solvers, with their numbers of threads where there are several.
-    pub fn labels(&self) -> Vec<String> {
+    pub(crate) fn labels(&self) -> Vec<String> {
         self.all.iter().map(|contender| contender.label()).collect()
     }
 
     /// The position of the reference.
-    pub fn reference_index(&self) -> usize {
+    pub(crate) fn reference_index(&self) -> usize {
         self.reference
     }
 
     /// The number of solvers.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.all.len()
-    }
-
-    /// Whether there is no solver.
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
     }
 }
 
@@ -301,11 +296,13 @@ impl fmt::Debug for Solvers {
 }
 
 /// An engine of this crate, with an instance for each thread.
-pub struct EngineContender {
+pub(crate) struct EngineContender {
     name: String,
     /// Whether it searches several puzzles at once, so that each has only a share of a time.
     is_shared: bool,
+    /// The maximum number of branches of the search for a puzzle. By default, it depends on the size.
     max_branches: MaxBranches,
+    /// Ends the searches for answers, and no other run is timed.
     stop: Stop,
     slots: Vec<Mutex<EngineSlot>>,
     /// The threads, if there are several.
@@ -334,7 +331,7 @@ impl EngineContender {
     /// # Panics
     ///
     /// If `threads` is 0.
-    pub fn new(kind: EngineKind, threads: usize) -> Result<EngineContender, StartError> {
+    pub(crate) fn new(kind: EngineKind, threads: usize) -> Result<EngineContender, StartError> {
         assert!(threads > 0, "an engine needs a thread");
         let slot = |_| Ok(Mutex::new(EngineSlot { engine: kind.build()?, verdicts: Verdicts::new() }));
         let slots = (0..threads).map(slot).collect::<Result<_, StartError>>()?;
@@ -359,14 +356,6 @@ impl EngineContender {
         Ok(())
     }
 }
-
-setters!(EngineContender {
-    /// Sets the maximum number of branches of the search for a puzzle. By default, it depends on the size.
-    max_branches(max_branches: MaxBranches) => max_branches = max_branches;
-
-    /// Sets a signal that ends the searches for answers, and no other run is timed.
-    stop(stop: Stop) => stop = stop;
-});
 
 /// The reason why an engine cannot be benchmarked.
 #[derive(Debug, thiserror::Error)]

@@ -31,17 +31,24 @@ const MAX_BATCH: u64 = 1024;
 
 /// Compares the answers of solvers with the reference's, on puzzles that it makes.
 #[derive(Debug)]
-pub struct Fuzz {
+pub(crate) struct Fuzz {
     solvers: Solvers,
-    limit: Limit,
-    size: Size,
-    kinds: Vec<PuzzleKind>,
+    /// How far solutions are counted.
+    pub(crate) limit: Limit,
+    /// The size of the puzzles.
+    pub(crate) size: Size,
+    /// Their kinds, which take turns: at least one.
+    pub(crate) kinds: Vec<PuzzleKind>,
     seed: u64,
-    count: u64,
-    time: Duration,
+    /// The number of puzzles after which it ends.
+    pub(crate) count: u64,
+    /// The time after which it ends.
+    pub(crate) time: Duration,
     start: Instant,
-    disagreements: Option<ReservedFile>,
-    stop: Stop,
+    /// A table for all disagreements.
+    pub(crate) disagreements: Option<ReservedFile>,
+    /// Ends the run. The solvers should have it, too.
+    pub(crate) stop: Stop,
     /// The solver that the stop interrupted, with its puzzles.
     stopped_on: Option<String>,
 }
@@ -49,7 +56,7 @@ pub struct Fuzz {
 /// Something that happened.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum FuzzEvent<'a> {
+pub(crate) enum FuzzEvent<'a> {
     /// Some puzzles were compared.
     Compared {
         /// The number of all puzzles so far.
@@ -67,45 +74,45 @@ pub enum FuzzEvent<'a> {
 
 /// Results of [`Fuzz`].
 #[derive(Clone, Debug)]
-pub struct FuzzReport {
+pub(crate) struct FuzzReport {
     /// The puzzles of each kind.
-    pub kinds: Vec<KindCounts>,
+    pub(crate) kinds: Vec<KindCounts>,
     /// The number of disagreements that were reported as events.
-    pub listed: usize,
+    pub(crate) listed: usize,
     /// The time of the run.
-    pub time: Duration,
+    pub(crate) time: Duration,
     /// Whether it was stopped before the given number of puzzles or the given time.
-    pub end: End,
+    pub(crate) end: End,
     /// The program that was interrupted, with its puzzles, in words.
-    pub stopped_on: Option<String>,
+    pub(crate) stopped_on: Option<String>,
 }
 
 /// The number of puzzles of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KindCounts {
+pub(crate) struct KindCounts {
     /// The kind.
-    pub kind: PuzzleKind,
+    pub(crate) kind: PuzzleKind,
     /// The number of its puzzles.
-    pub puzzles: u64,
+    pub(crate) puzzles: u64,
     /// The number of disagreements on them.
-    pub disagreements: u64,
+    pub(crate) disagreements: u64,
 }
 
 impl FuzzReport {
     /// The number of all puzzles.
-    pub fn puzzles(&self) -> u64 {
+    pub(crate) fn puzzles(&self) -> u64 {
         self.kinds.iter().map(|kind| kind.puzzles).sum()
     }
 
     /// The number of all disagreements.
-    pub fn disagreements(&self) -> u64 {
+    pub(crate) fn disagreements(&self) -> u64 {
         self.kinds.iter().map(|kind| kind.disagreements).sum()
     }
 }
 
 impl Fuzz {
     /// Compares solvers on 9x9 puzzles of all kinds, counting solutions up to two, until it is stopped.
-    pub fn new(solvers: Solvers, seed: u64) -> Fuzz {
+    pub(crate) fn new(solvers: Solvers, seed: u64) -> Fuzz {
         Fuzz {
             solvers,
             limit: Limit::UNIQUE,
@@ -121,24 +128,13 @@ impl Fuzz {
         }
     }
 
-    /// Sets the kinds of puzzles, which take turns.
-    ///
-    /// # Panics
-    ///
-    /// If `kinds` is empty.
-    #[must_use]
-    pub fn kinds(self, kinds: Vec<PuzzleKind>) -> Fuzz {
-        assert!(!kinds.is_empty(), "puzzles are of some kind");
-        Fuzz { kinds, ..self }
-    }
-
     /// Compares the solvers.
     ///
     /// # Errors
     ///
     /// If a program cannot be run, or the table cannot be written. If a program fails on a puzzle, that is a
     /// disagreement.
-    pub fn run(mut self, observe: &dyn Fn(FuzzEvent<'_>)) -> Result<FuzzReport, CheckError> {
+    pub(crate) fn run(mut self, observe: &dyn Fn(FuzzEvent<'_>)) -> Result<FuzzReport, CheckError> {
         let stop = self.stop.clone();
         // From here on, a signal ends the run with a report.
         let _listener = stop.listen();
@@ -303,26 +299,6 @@ impl Fuzz {
         (left != puzzle.cells).then(|| alphabet.text(&left, b'.'))
     }
 }
-
-setters!(Fuzz {
-    /// Sets the limit for counting solutions.
-    limit(limit: Limit) => limit = limit;
-
-    /// Sets the size of the puzzles.
-    size(size: Size) => size = size;
-
-    /// Sets the number of puzzles.
-    count(count: u64) => count = count;
-
-    /// Sets the time after which it ends.
-    time(time: Duration) => time = time;
-
-    /// Sets a table for all disagreements.
-    disagreements(table: Option<ReservedFile>) => disagreements = table;
-
-    /// Sets a signal that ends the run. The solvers should have it, too.
-    stop(stop: Stop) => stop = stop;
-});
 
 /// An answer, or the reason why the solver failed.
 type Answered = Result<ContenderAnswer, String>;

@@ -50,36 +50,36 @@ pub(super) const KNOWN_FROM: usize = 100;
 #[derive(Clone, Debug)]
 pub struct Timed {
     /// The puzzles: a set, or a sample of it.
-    pub set: PuzzleSet,
+    pub(crate) set: PuzzleSet,
     /// The name of the contender.
-    pub contender: String,
+    pub(crate) contender: String,
     /// The number of its threads; `None` for a program.
-    pub threads: Option<usize>,
+    pub(crate) threads: Option<usize>,
     /// The number of passes of each run over its puzzles.
-    pub passes: usize,
+    pub(crate) passes: usize,
     /// The time of each run, for all of its passes, in the order of the rounds; of a sample, of the blocks.
-    pub runs: Vec<RunTime>,
+    pub(crate) runs: Vec<RunTime>,
     /// The results for each puzzle of the set, in order.
-    pub each_puzzle: Vec<PuzzleResult>,
+    pub(crate) each_puzzle: Vec<PuzzleResult>,
     /// The time that a program takes to start, which the other times do not include.
-    pub start_up: Option<RunTime>,
+    pub(crate) start_up: Option<RunTime>,
 }
 
 /// The answer of a solver to a puzzle, and its cost.
 #[derive(Clone, Copy, Debug)]
-pub struct PuzzleResult {
+pub(crate) struct PuzzleResult {
     /// The number of solutions; `None` if the solver gave none, or gave up.
-    pub solutions: Option<u64>,
+    pub(crate) solutions: Option<u64>,
     /// Whether it gave up.
-    pub gave_up: bool,
+    pub(crate) gave_up: bool,
     /// The cost of the search; `None` for a program that does not answer each puzzle at once.
-    pub cost: Option<Cost>,
+    pub(crate) cost: Option<Cost>,
 }
 
 /// The clock for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
-pub enum Clock {
+pub(crate) enum Clock {
     /// CPU time of the thread or of the processes of a program, which other work on the machine hardly affects.
     #[strum(serialize = "CPU")]
     Cpu,
@@ -88,7 +88,7 @@ pub enum Clock {
 }
 
 /// The one clock that all contenders have: CPU time if all runs have it, else wall time.
-pub fn common_clock(timed: &[Timed]) -> Clock {
+pub(crate) fn common_clock(timed: &[Timed]) -> Clock {
     let has_cpu = timed.iter().flat_map(|timed| &timed.runs).all(|run| run.cpu.is_some());
     if has_cpu { Clock::Cpu } else { Clock::Wall }
 }
@@ -103,7 +103,7 @@ impl Clock {
 
 impl Timed {
     /// The time of one pass over the set or a block in seconds, for each run.
-    pub fn seconds(&self, clock: Clock) -> Vec<f64> {
+    pub(crate) fn seconds(&self, clock: Clock) -> Vec<f64> {
         self.runs.iter().map(|&run| clock.seconds(run) / self.passes as f64).collect()
     }
 }
@@ -198,18 +198,18 @@ fn warm_up(set: &PuzzleSet, contender: &mut dyn Contender, limit: Limit, run: Du
 
 /// An estimate with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub(crate) struct Estimate {
     /// The value.
-    pub value: f64,
+    pub(crate) value: f64,
     /// The lower end of the interval.
-    pub low: f64,
+    pub(crate) low: f64,
     /// The upper end.
-    pub high: f64,
+    pub(crate) high: f64,
 }
 
 /// The speed of a solver, as the times of some blocks.
 #[derive(Clone, Debug)]
-pub struct Speed {
+pub(crate) struct Speed {
     /// The number of puzzles in a block.
     puzzles: f64,
     /// The time of each block.
@@ -220,7 +220,7 @@ pub struct Speed {
 /// Which times belong together: a disturbance of the machine affects all solvers in a round, and a hard puzzle slows all
 /// solvers down, in any run. What they have in common cancels in a quotient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pairing {
+pub(crate) enum Pairing {
     /// The rounds of a run.
     Rounds {
         /// The number of the run, if several are compared.
@@ -240,7 +240,7 @@ impl Speed {
     /// # Panics
     ///
     /// If there are fewer than two times.
-    pub fn new(puzzles: f64, seconds: &[f64], pairing: Pairing) -> Speed {
+    pub(crate) fn new(puzzles: f64, seconds: &[f64], pairing: Pairing) -> Speed {
         assert!(seconds.len() > 1, "an interval needs two times");
         let blocks = seconds.len().min(BLOCKS);
         let start = |block: usize| block * seconds.len() / blocks;
@@ -266,7 +266,7 @@ impl Speed {
 /// The error comes from a jackknife over the blocks, of all paired speeds at once, and covers the choice of a sample's
 /// puzzles. The times of puzzles differ by orders of magnitude, and then the logarithm is closer to a normal distribution
 /// than the quotient.
-pub fn quotient(over: &[&Speed], under: &[&Speed]) -> Estimate {
+pub(crate) fn quotient(over: &[&Speed], under: &[&Speed]) -> Estimate {
     let signed = over.iter().map(|speed| (1.0, speed)).chain(under.iter().map(|speed| (-1.0, speed)));
     let (mut logarithm, mut groups) = (0.0, Vec::<(Pairing, Vec<Vec<f64>>)>::new());
     for (sign, speed) in signed {

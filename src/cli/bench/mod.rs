@@ -37,6 +37,7 @@ pub use self::contender::{ProgramError, Solvers};
 pub(crate) use self::fuzz::{Fuzz, FuzzEvent, FuzzReport};
 pub(crate) use self::measure::{Estimate, common_clock, quotient};
 use self::measure::{Timed, measure};
+pub(crate) use self::process::Process;
 pub(crate) use self::program::{Plugin, PluginAnswer, PluginTimes, Program};
 pub(crate) use self::row::BenchRow;
 pub use self::row::{BenchResult, write_puzzle_times};
@@ -60,15 +61,15 @@ pub struct Bench {
 #[serde(deny_unknown_fields)]
 pub struct BenchOptions {
     /// About how long each solver is timed on each set.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// The number at which counting solutions stops.
-    pub limit: u64,
+    pub(crate) limit: u64,
     /// The solver to compare the rest with.
-    pub reference: String,
+    pub(crate) reference: String,
     /// The seed of the random order of the puzzles.
-    pub shuffle: Option<u64>,
+    pub(crate) shuffle: Option<u64>,
     /// The seed of the random isomorphs.
-    pub isomorphs: Option<u64>,
+    pub(crate) isomorphs: Option<u64>,
 }
 
 impl Bench {

@@ -29,11 +29,10 @@ use super::set::PuzzleSet;
 use crate::engine::{Cost, Limit};
 use crate::format::Alphabet;
 use crate::puzzle::Size;
-use crate::stop::Stop;
 
 /// A program that solves puzzles.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub(crate) struct Program {
     command: String,
     process: Process,
     /// The time of a process that reads nothing, once it was measured; `None` if it does not end well without puzzles.
@@ -46,9 +45,9 @@ pub struct Program {
 const STARTS: usize = 5;
 
 impl Program {
-    /// A program that the shell starts with `command`, which is also its name.
-    pub fn new(command: String) -> Program {
-        Program { process: Process::new(command.clone()), command, start_up: OnceCell::new(), may_answer_at_once: true }
+    /// A program that the shell starts with `command`.
+    pub(crate) fn new(process: Process, command: String) -> Program {
+        Program { process, command, start_up: OnceCell::new(), may_answer_at_once: true }
     }
 
     /// A process of the program.
@@ -87,17 +86,6 @@ impl Program {
         Some(runs[STARTS / 2])
     }
 }
-
-setters!(Program {
-    /// Sets the name for tables and messages.
-    named(name: impl Into<String>) => process.name = name.into();
-
-    /// Sets the maximum time of a process, if there is one; then it is killed, with all processes that it has started.
-    timeout(timeout: Option<Duration>) => process.timeout = timeout;
-
-    /// Sets a signal that kills a running process.
-    stop(stop: Stop) => process.stop = stop;
-});
 
 /// A time without the start, but at least a tenth of it.
 fn without_start(run: Duration, start: Duration) -> Duration {
@@ -185,7 +173,7 @@ fn parse(line: &[u8], alphabet: Alphabet) -> Option<ContenderAnswer> {
 
 /// A solver in a process that measures its times.
 #[derive(Clone, Debug)]
-pub struct Plugin {
+pub(crate) struct Plugin {
     program: PathBuf,
     arguments: Vec<OsString>,
     threads: usize,
@@ -196,32 +184,32 @@ pub struct Plugin {
 
 /// The line of JSON that the process of a plugin writes for a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PluginAnswer {
+pub(crate) struct PluginAnswer {
     /// The number of solutions.
-    pub solutions: u64,
+    pub(crate) solutions: u64,
     /// The number of guesses; 0 if it was not reported.
-    pub guesses: u64,
+    pub(crate) guesses: u64,
     /// The CPU time of the call, in nanoseconds.
-    pub nanos: u64,
+    pub(crate) nanos: u64,
     /// The bytes that it wrote as the solution.
-    pub grid: Option<String>,
+    pub(crate) grid: Option<String>,
 }
 
 /// The line of JSON that the process of a plugin writes for some passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PluginTimes {
+pub(crate) struct PluginTimes {
     /// Wall time.
-    pub wall: Duration,
+    pub(crate) wall: Duration,
     /// CPU time of the process.
-    pub cpu: Duration,
+    pub(crate) cpu: Duration,
     /// The sum of the numbers of solutions over all passes.
-    pub solutions: u64,
+    pub(crate) solutions: u64,
 }
 
 impl Plugin {
     /// A solver that processes of `program` call, on a number of threads.
-    pub fn new(name: impl Into<String>, program: PathBuf, arguments: Vec<OsString>, threads: usize) -> Plugin {
-        Plugin { program, arguments, threads, process: Process::new(name.into()), solutions: HashMap::new() }
+    pub(crate) fn new(process: Process, program: PathBuf, arguments: Vec<OsString>, threads: usize) -> Plugin {
+        Plugin { program, arguments, threads, process, solutions: HashMap::new() }
     }
 
     /// Runs a process on the puzzles of a set.
@@ -237,14 +225,6 @@ impl Plugin {
         Ok(output)
     }
 }
-
-setters!(Plugin {
-    /// Sets the maximum time of a process, if there is one; then it is killed.
-    timeout(timeout: Option<Duration>) => process.timeout = timeout;
-
-    /// Sets a signal that kills a running process.
-    stop(stop: Stop) => process.stop = stop;
-});
 
 impl Contender for Plugin {
     fn name(&self) -> &str {
@@ -316,11 +296,18 @@ impl Contender for Plugin {
 mod tests {
     use super::*;
     use crate::cli::bench::set::tests::read;
+    use crate::stop::Stop;
+
+    /// The program of a command, which is its name, too.
+    fn program(command: &str, timeout: Option<Duration>) -> Program {
+        let process = Process { name: command.to_owned(), timeout, stop: Stop::new() };
+        Program::new(process, command.to_owned())
+    }
 
     const PUZZLES: &str = "1.3..........4.2\n1...............\n";
 
     fn answer(puzzles: &str, command: &str) -> Result<Vec<ContenderAnswer>, String> {
-        let answers = Program::new(command.to_owned()).answer(&read(puzzles).unwrap(), Limit::UNIQUE);
+        let answers = program(command, None).answer(&read(puzzles).unwrap(), Limit::UNIQUE);
         answers.map(|answers| answers.answers).map_err(|error| error.to_string())
     }
 
@@ -352,10 +339,10 @@ mod tests {
     fn puzzles_are_timed_if_they_are_answered_at_once() {
         let (set, second) = (read(PUZZLES).unwrap(), Duration::from_secs(1));
         let slow = "while read -r puzzle; do case $puzzle in 1.3*) sleep 0.1 ;; esac; echo 1; done";
-        let costs = Program::new(slow.to_owned()).costs(&set, 3, 60 * second);
+        let costs = program(slow, None).costs(&set, 3, 60 * second);
         assert!(costs.len() == 2 && costs[0].nanos > 100_000_000 && costs[0].nanos > costs[1].nanos, "{costs:?}");
 
-        let mut at_end = Program::new("sed 's/.*/1/'".to_owned());
+        let mut at_end = program("sed 's/.*/1/'", None);
         assert_eq!(at_end.costs(&set, 3, second / 100), []);
         assert!(!at_end.may_answer_at_once);
     }
@@ -364,11 +351,11 @@ mod tests {
     #[test]
     fn passes_are_fed_to_one_process() {
         let set = read(PUZZLES).unwrap();
-        let mut program = Program::new("sed 's/.*/2/'".to_owned()).named("two");
+        let mut program = program("sed 's/.*/2/'", None);
         let run_time = program.time(&set, Limit::UNIQUE, 1000).unwrap();
-        assert!(run_time.wall > Duration::ZERO && program.start_up(&set).is_some() && program.name() == "two");
+        assert!(run_time.wall > Duration::ZERO && program.start_up(&set).is_some());
         // A program that answers without a question cannot be started without puzzles.
-        let mut program = Program::new("echo 2; echo 2".to_owned());
+        let mut program = self::program("echo 2; echo 2", None);
         program.time(&set, Limit::UNIQUE, 1).unwrap();
         assert_eq!(program.start_up(&set), None);
     }
@@ -376,7 +363,7 @@ mod tests {
     #[test]
     fn a_program_that_hangs_is_killed_with_those_that_it_started() {
         let set = read(PUZZLES).unwrap();
-        let mut program = Program::new("sleep 600 | sleep 600".to_owned()).timeout(Some(Duration::from_millis(50)));
+        let mut program = program("sleep 600 | sleep 600", Some(Duration::from_millis(50)));
         let error = program.answer(&set, Limit::UNIQUE).unwrap_err().to_string();
         assert!(error.ends_with("took longer than 0.05 s and was killed"), "{error}");
     }
@@ -392,7 +379,8 @@ mod tests {
 
     /// A plugin whose process is a shell script.
     fn plugin(script: &str, threads: usize) -> Plugin {
-        Plugin::new("scripted", "sh".into(), vec!["-c".into(), script.into()], threads)
+        let process = Process { name: "scripted".to_owned(), timeout: None, stop: Stop::new() };
+        Plugin::new(process, "sh".into(), vec!["-c".into(), script.into()], threads)
     }
 
     fn nine(puzzles: usize) -> PuzzleSet {

@@ -12,47 +12,47 @@ use crate::engine::Cost;
 use crate::format::Alphabet;
 use crate::output::{OutputError, ReservedFile};
 use crate::puzzle::Size;
-use crate::rows::{Column, Field, Kind, Row, Table, column};
+use crate::rows::{Column, Kind, Row, Table, column, row};
 use crate::stats::Percentiles;
 
 /// The results of one solver on one set. The fields have the same names as in the CSV and JSON exports of `gridmill
 /// bench`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct BenchRow {
+pub(crate) struct BenchRow {
     /// The file.
-    pub file: String,
+    pub(crate) file: String,
     /// The number of puzzles that the solver was timed on: all of the file, or a random sample.
-    pub puzzles: usize,
+    pub(crate) puzzles: usize,
     /// The number of puzzles in the file.
-    pub file_puzzles: usize,
+    pub(crate) file_puzzles: usize,
     /// The engine, or the command of another program.
-    pub solver: String,
+    pub(crate) solver: String,
     /// The number of threads; `None` for another program.
-    pub threads: Option<usize>,
+    pub(crate) threads: Option<usize>,
     /// The clock of the times, the same in all rows: `CPU` or `wall`.
-    pub clock: String,
+    pub(crate) clock: String,
     /// The number of timed runs: each over all puzzles of the file, or over another block of the sample.
-    pub rounds: usize,
+    pub(crate) rounds: usize,
     /// The number of passes of each run over its puzzles.
-    pub passes: usize,
+    pub(crate) passes: usize,
     /// Puzzles per second; `None` if there were fewer than 100 puzzles, or a sample takes a program less time than its starts.
-    pub puzzles_per_second: Option<f64>,
+    pub(crate) puzzles_per_second: Option<f64>,
     /// The lower end of its 95 % interval. For a sample, this covers the choice of the puzzles, too.
-    pub low: Option<f64>,
+    pub(crate) low: Option<f64>,
     /// The upper end.
-    pub high: Option<f64>,
+    pub(crate) high: Option<f64>,
     /// The speed relative to the reference; `None` if a speed is unknown.
-    pub ratio: Option<f64>,
+    pub(crate) ratio: Option<f64>,
     /// The lower end of the ratio's 95 % interval.
-    pub ratio_low: Option<f64>,
+    pub(crate) ratio_low: Option<f64>,
     /// The upper end.
-    pub ratio_high: Option<f64>,
+    pub(crate) ratio_high: Option<f64>,
     /// The mean number of branches, of the puzzles whose search was complete.
-    pub branches_per_puzzle: Option<f64>,
+    pub(crate) branches_per_puzzle: Option<f64>,
     /// The share of these puzzles without a branch, 0 to 1.
-    pub without_branch: Option<f64>,
+    pub(crate) without_branch: Option<f64>,
     /// The number of puzzles that the engine gave up on.
-    pub undecided: Option<usize>,
+    pub(crate) undecided: Option<usize>,
     /// The median of the times of single puzzles, in nanoseconds.
     pub p50_nanos: Option<u64>,
     /// Their 90th percentile.
@@ -62,9 +62,9 @@ pub struct BenchRow {
     /// Their 99.9th percentile.
     pub p999_nanos: Option<u64>,
     /// The longest of them.
-    pub max_nanos: Option<u64>,
+    pub(crate) max_nanos: Option<u64>,
     /// The time that a program takes to start, which is not part of its other times; `None` for an engine.
-    pub start_seconds: Option<f64>,
+    pub(crate) start_seconds: Option<f64>,
 }
 
 /// A row with its raw times, as the reports in JSON have it.
@@ -73,7 +73,7 @@ pub struct BenchRow {
 pub struct BenchResult {
     /// The row.
     #[serde(flatten)]
-    pub row: BenchRow,
+    pub(crate) row: BenchRow,
     /// The seconds of a pass in each run.
     pub(crate) seconds: Vec<f64>,
     /// The slowest puzzles, the slowest first.
@@ -83,15 +83,15 @@ pub struct BenchResult {
 /// A puzzle that takes a solver long.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SlowPuzzle {
+pub(crate) struct SlowPuzzle {
     /// The number of its first line.
-    pub line: u64,
+    pub(crate) line: u64,
     /// The puzzle.
-    pub puzzle: String,
+    pub(crate) puzzle: String,
     /// Its time on one thread.
-    pub nanos: u64,
+    pub(crate) nanos: u64,
     /// The number of guesses, if the solver reports them.
-    pub branches: Option<u64>,
+    pub(crate) branches: Option<u64>,
 }
 
 impl BenchRow {
@@ -225,30 +225,21 @@ struct TimeRow<'a> {
 }
 
 impl Row for TimeRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        column!("puzzle", Kind::Text, "the puzzle in one line, as it was solved"),
-        column!("solver", Kind::Text, "the solver"),
-        column!("threads", Kind::Number, "the number of its threads; none for a program").nullable(),
-        column!("nanos", Kind::Number, "the time of the puzzle on one thread, in nanoseconds; none for some programs")
-            .nullable(),
-        column!("branches", Kind::Number, "the number of guesses, if the solver reports them").nullable(),
-        column!("solutions", Kind::Number, "the number of solutions that the solver gave, if any").nullable(),
-    ];
+    row! {
+        |self, field| { let TimeRow { timed, result: PuzzleResult { solutions, cost, .. }, .. } = *self; }
 
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        let TimeRow { timed, result: PuzzleResult { solutions, cost, .. }, .. } = *self;
-        match column {
-            0 => field.text(timed.set.name()),
-            1 => field.number(self.line),
-            2 => field.symbols(&self.alphabet, self.puzzle, b'.'),
-            3 => field.text(&timed.contender),
-            4 => field.number_if_known(timed.threads.map(|threads| threads as u64)),
-            5 => field.number_if_known(cost.map(|cost| cost.nanos)),
-            6 => field.number_if_known(cost.and_then(|cost| cost.branches)),
-            _ => field.number_if_known(solutions),
-        }
+        Column::FILE => field.text(timed.set.name());
+        Column::LINE => field.number(self.line);
+        column!("puzzle", Kind::Text, "the puzzle in one line, as it was solved") =>
+            field.symbols(&self.alphabet, self.puzzle, b'.');
+        column!("solver", Kind::Text, "the solver") => field.text(&timed.contender);
+        column!("threads", Kind::Number, "the number of its threads; none for a program").nullable() =>
+            field.number_if_known(timed.threads.map(|threads| threads as u64));
+        column!("nanos", Kind::Number, "the time of the puzzle on one thread, in nanoseconds; none for some programs")
+            .nullable() => field.number_if_known(cost.map(|cost| cost.nanos));
+        column!("branches", Kind::Number, "the number of guesses, if the solver reports them").nullable() =>
+            field.number_if_known(cost.and_then(|cost| cost.branches));
+        column!("solutions", Kind::Number, "the number of solutions that the solver gave, if any").nullable() =>
+            field.number_if_known(solutions);
     }
 }
