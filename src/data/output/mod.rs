@@ -17,13 +17,11 @@ pub(crate) use self::checkpoints::CheckpointLog;
 pub(crate) use self::checkpoints::{Checkpoint, CheckpointPace, Checksum, Resumable, RunningSum};
 pub use self::error::OutputError;
 #[doc(hidden)]
-pub use self::error::{ManifestError, SharedFileError};
+pub use self::error::{ManifestError, Obstacle, SharedFileError};
 pub(crate) use self::facts::hexadecimal;
 #[doc(hidden)]
 pub use self::facts::{now, sha256, stored};
 pub(crate) use self::npy_file::{NpyFile, NpyLayout, NpyRows};
-#[doc(hidden)]
-pub use self::open::Obstacle;
 pub(crate) use self::open::{
     NewDirectories, OwnMark, SHARD_SUFFIX, Sync, beside, is_special, open_beside, partial_path, replace,
 };

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Deserializer;
 use tempfile::TempPath;
 
-use super::error::{ManifestError, OutputError};
+use super::error::{ManifestError, Obstacle, OutputError};
 
 /// The number of links that are followed before a path is given up; the same as in Linux.
 #[cfg(unix)]
@@ -28,21 +28,6 @@ const MAX_LINKS: usize = 40;
 
 /// The suffix of the metadata file, appended to the name of the output.
 pub(crate) const SHARD_SUFFIX: &str = ".shard.json";
-
-/// The reason why a file cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Obstacle {
-    /// It is a symbolic link.
-    #[error("it is a symbolic link")]
-    Link,
-    /// It is a directory, a pipe or similar.
-    #[error("it is not a regular file")]
-    Special,
-    /// It was written by another program or by a person.
-    #[error("gridmill did not write it")]
-    Foreign,
-}
 
 /// The error for a file that cannot be opened.
 #[derive(Debug)]

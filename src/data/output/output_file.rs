@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 use super::checkpoints::{
     Checkpoint, CheckpointLog, Checksum, MAX_WRITE, NotesFile, Resumable, keep_fitting, remove_old_notes,
 };
-use super::error::{ManifestError, OutputError, in_file};
+use super::error::{ManifestError, Obstacle, OutputError, in_file};
 use super::open::{
-    self, Obstacle, OpenFault, OwnMark, Sync, leads_to, manifest_path, notes_path, partial_path, replace, special,
+    self, OpenFault, OwnMark, Sync, leads_to, manifest_path, notes_path, partial_path, replace, special,
 };
 use super::target::OutputTarget;
 use crate::compression::{Compression, Encoder};

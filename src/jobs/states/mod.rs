@@ -12,8 +12,8 @@ use self::worker::{StateWorker, Wanted};
 use crate::corpus::Corpus;
 use crate::format::AnswerColumn;
 use crate::rows::{Column, Status};
-use crate::run::job::RowSettings;
 use crate::run::job::{Independent, Job, RowJob};
+use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows, kept_column};
 use crate::stats::{Counts, RunCounts, merge_fields};
 

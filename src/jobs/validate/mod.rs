@@ -60,8 +60,8 @@ use crate::lookup::{ComparedInputs, Demand, KeyUse, NamedClassSet, ReferenceInde
 use crate::options::OptionError;
 use crate::output::OutputTarget;
 use crate::pipeline::End;
-use crate::run::job::RowSettings;
 use crate::run::job::{ChunkLimits, Job, RowJob};
+use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows, kept_column};
 #[doc(hidden)]
 pub use crate::stats::Percent;
