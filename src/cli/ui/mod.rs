@@ -4,5 +4,4 @@ pub(crate) mod ending;
 pub(crate) mod printable;
 pub(crate) mod progress;
 pub(crate) mod screen;
-pub(crate) mod split_summary;
 pub(crate) mod summary;

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use gridmill::jobs::NoKeyCounts;
 pub(crate) use gridmill::stats::Counted;
 use gridmill::stats::{Resumed, RunFacts};
 use indicatif::HumanCount;
@@ -10,6 +11,11 @@ use indicatif::HumanCount;
 pub(crate) fn listed<'a>(counts: impl IntoIterator<Item = (&'a str, u64)>) -> String {
     let found = counts.into_iter().filter(|&(_, count)| count > 0);
     found.map(|(name, count)| format!("{} {name}", HumanCount(count))).collect::<Vec<_>>().join(", ")
+}
+
+/// The reasons why records belong to no group, with their numbers: `2 malformed, 1 not 4x4, 6x6 or 9x9`.
+pub(crate) fn reasons(counts: &NoKeyCounts) -> String {
+    listed(counts.iter().map(|(reason, count)| (reason.into(), count)))
 }
 
 /// The first line: the number of records, the time and the rate.
