@@ -1,9 +1,22 @@
 //! The command line of gridmill: parses the arguments, runs a command, and turns its result into an exit code. The
 //! program calls it, and the Python package.
 //!
-//! It uses the library as any other program does, by the name `gridmill`.
+//! ```text
+//!   call       the words of the command line as they were given
+//!   ui         progress and summaries on the terminal
+//!   plugin     solvers in shared libraries
+//!   report     pages in HTML
+//!   signals    Ctrl-C
+//!   args       the arguments that several commands have
+//!   book       books of puzzles to print
+//!   commands   a command: its arguments, its job and its words
+//!   parser     the list of the commands
+//! ```
+//!
+//! A room uses only rooms above it, and the public interface of the library, by the name `gridmill`, as any other program.
 
 mod args;
+pub mod bench;
 mod book;
 mod call;
 mod commands;

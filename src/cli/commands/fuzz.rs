@@ -3,13 +3,12 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
+use crate::cli::bench::{Disagreement, Fuzz, FuzzEvent, FuzzReport, Place, PuzzleKind};
 use clap::Args;
-use gridmill::bench::{Disagreement, Fuzz, FuzzEvent, FuzzReport, Place, PuzzleKind};
 use gridmill::output::{OutputTarget, ReservedFile, RunFiles};
 use gridmill::pipeline::{End, Stop};
 use gridmill::puzzle::Size;
 use indicatif::HumanCount;
-use strum::VariantArray;
 
 use super::frame::Run;
 use crate::cli::args::values::{named, number, seconds, seed, table_file};
@@ -107,15 +106,17 @@ impl FuzzArgs {
         let timeout = self.solvers.timeout.unwrap_or(TIMEOUT);
         let solvers = self.solvers.solvers(&[1], Some(timeout), stop)?;
         let disagreements = self.disagreements.clone().map(ReservedFile::new).transpose()?;
-        let kinds = if self.kinds.is_empty() { PuzzleKind::VARIANTS.to_vec() } else { self.kinds.clone() };
-        Ok(Fuzz::new(solvers, self.seed)
-            .limit(self.solvers.limit())
-            .size(self.size)
-            .kinds(kinds)
-            .count(self.count.unwrap_or(u64::MAX))
-            .time(self.seconds.unwrap_or(Duration::MAX))
-            .disagreements(disagreements)
-            .stop(stop.clone()))
+        let mut job = Fuzz::new(solvers, self.seed);
+        if !self.kinds.is_empty() {
+            job.kinds.clone_from(&self.kinds);
+        }
+        job.limit = self.solvers.limit();
+        job.size = self.size;
+        job.count = self.count.unwrap_or(job.count);
+        job.time = self.seconds.unwrap_or(job.time);
+        job.disagreements = disagreements;
+        job.stop = stop.clone();
+        Ok(job)
     }
 }
 

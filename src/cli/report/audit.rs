@@ -15,7 +15,7 @@ use crate::cli::ui::summary::Counted;
 
 /// The alarms, or the statement that nothing raised one, and the checks that were left out.
 pub(crate) fn alarms(audit: &AuditReport) -> Vec<Remark> {
-    let alarms = audit.alarms_in_words().into_iter().map(|alarm| Remark::new(Colour::Bad, format!("alarm: {alarm}")));
+    let alarms = audit.alarms.iter().map(|alarm| Remark::new(Colour::Bad, format!("alarm: {}", alarm.sentence)));
     alarms.chain(end(audit)).collect()
 }
 
