@@ -134,7 +134,7 @@ impl RowJob for StatesOptions {
         Ok(self.fills(column.name, has_states) && (!is_file || corpus.origins().len() > 1))
     }
 
-    fn check_corpus(&self, corpus: &Corpus) -> Result<(), JobError> {
+    fn check_corpus(&self, corpus: &mut Corpus) -> Result<(), JobError> {
         self.moves_column(corpus).map(drop)
     }
 

@@ -221,8 +221,8 @@ setters!(Validate {
 
     /// Copies every sound record to this output, with all its columns.
     ///
-    /// Text is copied byte by byte, and the records of a table follow its header. The rows of Parquet files, which are
-    /// read twice, become a Parquet file.
+    /// Text is copied byte by byte, and the records of a table follow its header. The rows of Parquet files become a
+    /// Parquet file.
     accepts(target: OutputTarget) => job.copies.accepts = Some(target);
 
     /// Copies every record that is not sound to this output, like [`Validate::accepts`].
@@ -271,7 +271,7 @@ impl RowJob for ValidateOptions {
         rows.job.asked.audit.then_some("with an audit")
     }
 
-    fn check_corpus(&self, corpus: &Corpus) -> Result<(), JobError> {
+    fn check_corpus(&self, corpus: &mut Corpus) -> Result<(), JobError> {
         self.rating_column(corpus)?;
         self.copies.check(corpus)
     }
@@ -312,7 +312,7 @@ impl RowJob for ValidateOptions {
             },
             examples: Examples::default(),
             remarks: corpus.remarks(),
-            copies: Some(RecordOutputs::open(&self.copies, corpus, execution)?),
+            copies: RecordOutputs::open(&self.copies, corpus, execution)?,
         })
     }
 

@@ -37,7 +37,7 @@ pub(crate) struct ValidateStage {
     pub(super) examples: Examples,
     /// Grows while the corpus is read.
     pub(super) remarks: Remarks,
-    /// The outputs for records; `None` once they are complete.
+    /// The outputs for records, if there are any; `None` once they are complete.
     pub(super) copies: Option<RecordOutputs>,
 }
 
@@ -112,12 +112,10 @@ merge_fields!(ValidateCounts: score, audit);
 
 impl ValidateStage {
     /// Counts a record whose findings are complete, and copies it to its output.
-    fn count(&mut self, record: &RecordView<'_>, note: &Note) {
+    fn count(&mut self, record: &RecordView<'_>, note: &Note) -> io::Result<()> {
         self.examples.see(*record, note.findings, &note.detail);
         self.counts.score.count(note);
-        if let Some(copies) = &mut self.copies {
-            copies.copy(note.findings, record);
-        }
+        self.copies.as_mut().map_or(Ok(()), |copies| copies.copy(note.findings, record))
     }
 }
 
@@ -151,18 +149,11 @@ impl SerialStage for ValidateStage {
         // All findings are known now. A resumed run enters the keys and copies the record again, without the searches.
         to_save.findings = note.findings;
         to_save.write(self.checks.asked.finds_repeats(), saved);
-        self.count(record, note);
-        Ok(())
+        self.count(record, note)
     }
 
-    fn rest_of_record(&mut self, text: &[u8]) {
-        if let Some(copies) = &mut self.copies {
-            copies.rest_of_record(text);
-        }
-    }
-
-    fn check(&mut self) -> io::Result<()> {
-        self.copies.as_mut().map_or(Ok(()), RecordOutputs::check)
+    fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
+        self.copies.as_mut().map_or(Ok(()), |copies| copies.rest_of_record(text))
     }
 
     fn late_row<'a>(&'a self, note: &'a Note) -> impl Row + 'a {
@@ -185,15 +176,13 @@ impl SerialStage for ValidateStage {
             let location = self.index.location(record.input, record.line);
             self.index.enter(location, size, keys);
         }
-        if let Some(copies) = &mut self.copies {
-            copies.copy(findings, record);
-        }
-        Ok(())
+        self.copies.as_mut().map_or(Ok(()), |copies| copies.copy(findings, record))
     }
 
-    fn finish(&mut self, end: End, execution: &Execution) -> Result<End, JobError> {
+    fn finish(&mut self, end: End, _execution: &Execution) -> Result<End, JobError> {
         let copies = self.copies.take().filter(|_| end == End::Complete);
-        copies.map_or(Ok(end), |copies| copies.finish(execution))
+        copies.map_or(Ok(()), RecordOutputs::finish)?;
+        Ok(end)
     }
 
     fn add_counts(self, counts: &mut ValidateCounts) {
