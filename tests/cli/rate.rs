@@ -357,7 +357,7 @@ fn ratings_beside_puzzles_are_compared() {
     assert!(report.contains(",wrong-rating,\"its rating is 1.2, but its ER 1.5\","), "{report}");
     assert!(report.contains(",wrong-rating,\"its rating is 1.3, but its ED 1.2\","), "{report}");
     assert!(report.contains("'x' is not a difficulty"), "{report}");
-    assert!(report.contains("'1.5/1.2' is no rating: write ER, or ER/EP/ED"), "{report}");
+    assert!(report.contains("'1.5/1.2' is not a rating: write ER, or ER/EP/ED"), "{report}");
     assert_eq!(dir.summary("s.json")["failed_on"], json!(["wrong-rating", "unreadable-rating"]));
     dir.write("unreadable.csv", format!("puzzle,rating\n{EASY},hard\n"));
     dir.run("validate unreadable.csv -q --rating-column rating --fail-on wrong-rating").ends(1);

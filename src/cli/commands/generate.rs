@@ -253,7 +253,6 @@ impl Run for GenerateArgs {
 impl GenerateArgs {
     /// The job that the options describe.
     fn job(&self) -> anyhow::Result<Generate> {
-        self.table.check_columns(|_| false)?;
         let &GenerateArgs { count, size, seed, skip, clues, minimal, grids, weighted, unbiased, er, .. } = self;
         let &GenerateArgs { level, max_er, symmetry, distinct, with_solution, max_tries, .. } = self;
         let options = GenerateOptions {

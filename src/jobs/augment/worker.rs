@@ -128,7 +128,7 @@ impl Copier {
         counts.puzzles += u64::from(is_first);
 
         let mut numbers = rows.range.start.min(*wanted)..rows.range.end.min(*wanted);
-        if copies.start(puzzle.shape.size, puzzle.cells(), *key ^ number, numbers.start, *wanted)? < numbers.start {
+        if copies.start(puzzle.shape.size, puzzle.cells(), *key ^ number, numbers.start)? < numbers.start {
             numbers.end = numbers.start;
         }
         ControlFlow::Continue(Some(CopiedRecord {

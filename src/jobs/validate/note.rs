@@ -1,9 +1,9 @@
 //! The result of checking one record, as a note for the serial stage, and its row.
 
 use std::fmt::{Display, Write};
+use std::io::{self, Read};
 
 use super::answer::AnswerScore;
-use super::audit::TextStart;
 use super::finding::{Finding, Findings, RecordVerdict};
 use crate::canon::Key;
 use crate::puzzle::Size;
@@ -59,6 +59,65 @@ pub(super) struct AuditNote {
     pub(super) start: TextStart,
     /// `None` if it is not rated.
     pub(super) er: Option<Difficulty>,
+}
+
+/// The first cells of a puzzle, as a number that compares like their text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TextStart(u128);
+
+impl TextStart {
+    /// 25 cells, with five bits each: hardly any two puzzles agree in all of them.
+    pub(super) fn of(cells: &[u8]) -> TextStart {
+        TextStart(cells.iter().take(25).fold(0, |start, &digit| start << 5 | u128::from(digit)))
+    }
+}
+
+/// The keys of a puzzle for lookups.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct RecordKeys {
+    pub(super) puzzle: Option<Key>,
+    pub(super) class: Option<Key>,
+    /// The class of its solved grid.
+    pub(super) grid: Option<Key>,
+}
+
+/// A saved record, for a run that is resumed: three bytes, and two keys if puzzles are looked up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SavedNote {
+    pub(super) findings: Findings,
+    /// `None` for a malformed record.
+    pub(super) size: Option<Size>,
+    pub(super) keys: RecordKeys,
+}
+
+impl SavedNote {
+    pub(super) fn write(&self, has_keys: bool, saved: &mut Vec<u8>) {
+        saved.extend(self.findings.bits().to_le_bytes());
+        saved.push(self.size.map_or(u8::MAX, |size| size.index() as u8));
+        if has_keys {
+            for key in [self.keys.puzzle, self.keys.class] {
+                saved.extend(key.unwrap_or(Key::ZERO).bytes());
+            }
+        }
+    }
+
+    pub(super) fn read(has_keys: bool, saved: &mut dyn Read) -> io::Result<SavedNote> {
+        let mut bytes = [0; 3];
+        saved.read_exact(&mut bytes)?;
+        let [low, high, size] = bytes;
+        let mut key = || {
+            let mut bytes = [0; 16];
+            if has_keys {
+                saved.read_exact(&mut bytes)?;
+            }
+            io::Result::Ok(Some(Key::from_bytes(bytes)).filter(|&key| key != Key::ZERO))
+        };
+        Ok(SavedNote {
+            findings: Findings::from_bits(u16::from_le_bytes([low, high])),
+            size: Size::ALL.get(usize::from(size)).copied(),
+            keys: RecordKeys { puzzle: key()?, class: key()?, grid: None },
+        })
+    }
 }
 
 /// The columns of a puzzle's row that are empty for a malformed record.
