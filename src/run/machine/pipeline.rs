@@ -121,7 +121,7 @@ pub(crate) fn write_rows<J: Job>(
     let mut finish = |chunk: &mut DoneChunk<J>| {
         // The text of a chunk without records continues the last record.
         if chunk.records.is_empty() {
-            stage.rest_of_record(&chunk.text);
+            stage.rest_of_record(&chunk.text)?;
         }
         let ChunkResults { is_complete, mut parts, mut notes, done } = mem::take(&mut chunk.results);
         if !is_complete {

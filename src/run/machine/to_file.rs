@@ -236,7 +236,7 @@ fn skip<J: RowJob>(
         }
         sum.append(&sum_of(&chunk, &mut texts));
         if chunk.records.is_empty() {
-            stage.rest_of_record(&chunk.text);
+            stage.rest_of_record(&chunk.text).map_err(OutputError::Write)?;
         }
         if J::Stage::TAKES_RECORDS {
             for record in ChunkInput::views(&chunk) {
