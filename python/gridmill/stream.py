@@ -372,7 +372,6 @@ def augmented(
         solution, and puzzles with a wrong answer. A warning tells so, and `report` has their numbers.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, no record is left, or puzzles have several sizes.
         OSError: If the file cannot be read.
     """
@@ -422,7 +421,6 @@ def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Ge
         An object to loop over.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or no puzzle has so few clues.
     """
     size = _checks.integer(1, MAX_BATCH)("batch_size", batch_size)
@@ -447,7 +445,6 @@ def mixed(streams: Mapping[str, Augmented | Generated], **options: Unpack[option
         An object to loop over. Each batch is a `KeptBatch`, and `columns["source"]` has the name of its stream.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or a name that is not the name of a stream.
     """
     call = check(mixed, options)

@@ -23,6 +23,11 @@ pub(crate) trait Run {
         Ok(RunFiles::new())
     }
 
+    /// Whether the process may abort for another reason than a lack of memory, and must report that.
+    fn may_abort(&self) -> bool {
+        false
+    }
+
     fn run(&self) -> anyhow::Result<Exit>;
 }
 

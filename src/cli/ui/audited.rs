@@ -17,7 +17,7 @@ const SHOWN: usize = 12;
 
 /// The alarms, each in one line.
 pub(crate) fn alarms(audit: &AuditReport) -> Vec<String> {
-    audit.alarms_in_words().into_iter().map(in_one_line).collect()
+    audit.alarms.iter().map(|alarm| in_one_line(&alarm.sentence)).collect()
 }
 
 /// An approximate number.
@@ -180,7 +180,7 @@ pub(crate) fn ratings(ratings: &RatingAudit) -> String {
 /// The statement that there is no alarm, and the checks that were left out.
 pub(crate) fn end(audit: &AuditReport) -> Option<Sentence> {
     if !audit.has_puzzles() {
-        return Some(Sentence::new(false, "audit: there is no puzzle, so nothing was checked".to_owned()));
+        return Some(Sentence::new(false, "audit: no puzzle was found, so nothing was checked".to_owned()));
     }
     let tone = if audit.unchecked().is_empty() { Tone::Good } else { Tone::Notice };
     audit.end_in_words().map(|end| Sentence { tone, text: format!("audit: {end}") })

@@ -63,7 +63,7 @@ pub(crate) fn leaks(report: &ValidateReport) -> Vec<Sentence> {
     };
     let missing = [
         (sets.without_class, "puzzle", "they have no class"),
-        (sets.malformed, "record", "they are no puzzles"),
+        (sets.malformed, "record", "they are not puzzles"),
         (if sets.grids.is_some() { 0 } else { sets.classes }, "solution", "a set of an older version has none"),
     ];
     let missing = missing.into_iter().filter(|&(count, ..)| count > 0).map(|(count, thing, why)| {

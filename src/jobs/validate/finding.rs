@@ -75,7 +75,7 @@ impl Finding {
             Finding::Conflict => "two equal clues in a row, column or box",
             Finding::None => "no solution",
             Finding::Multiple => "several solutions",
-            Finding::Undecided => "the search gave up; see --max-branches",
+            Finding::Undecided => "the search gave up at the limit of branches",
             Finding::BadAnswer => "the answer is missing or not full, or changes a clue",
             Finding::WrongAnswer => "the answer is not the solution",
             Finding::WrongRating => "the rating is not the ER",

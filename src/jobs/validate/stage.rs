@@ -10,12 +10,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::AskedChecks;
 use super::audit::{AuditCounts, CorpusKeys, FileOrders};
-use super::duplicate_index::{DuplicateIndex, RecordKeys, Repeats, SavedNote};
 use super::examples::{Example, Examples};
 use super::fail_on::FailOn;
-use super::note::{AuditNote, Note, ValidateRow};
+use super::note::{AuditNote, Note, RecordKeys, SavedNote, ValidateRow};
 use super::outputs::RecordOutputs;
+use super::repeats::DuplicateIndex;
 use super::score::CorpusScore;
 use crate::canon::Key;
 use crate::corpus::{RecordView, Remarks};
@@ -124,7 +125,8 @@ impl SerialStage for ValidateStage {
 
     /// This part is serial, so it only looks up, counts and copies.
     fn record(&mut self, record: &RecordView<'_>, note: &mut Note, saved: &mut Vec<u8>) -> io::Result<()> {
-        let is_looked_up = self.checks.repeats != Repeats::default();
+        let asked = &self.checks.asked;
+        let is_looked_up = asked.finds_repeats() || asked.audit;
         let size = note.puzzle.as_ref().map(|puzzle| puzzle.size);
         let mut to_save = SavedNote { size, ..SavedNote::default() };
         if let Some(puzzle) = note.puzzle.as_ref().filter(|_| is_looked_up) {
@@ -142,7 +144,7 @@ impl SerialStage for ValidateStage {
             }
         }
         to_save.findings = note.findings;
-        to_save.write(self.checks.repeats.any(), saved);
+        to_save.write(self.checks.asked.finds_repeats(), saved);
         self.count(record, note)
     }
 
@@ -165,7 +167,7 @@ impl SerialStage for ValidateStage {
     }
 
     fn restore(&mut self, record: &RecordView<'_>, saved: &mut dyn Read) -> io::Result<()> {
-        let SavedNote { findings, size, keys } = SavedNote::read(self.checks.repeats.any(), saved)?;
+        let SavedNote { findings, size, keys } = SavedNote::read(self.checks.asked.finds_repeats(), saved)?;
         if let Some(size) = size {
             let location = self.index.location(record.input, record.line);
             self.index.enter(location, size, keys);
@@ -197,20 +199,13 @@ impl SerialStage for ValidateStage {
     }
 }
 
-/// The optional checks that need one record at a time.
-#[derive(Clone, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a check of its own")]
+/// The checks of a run.
+#[derive(Clone)]
 pub(super) struct Checks {
-    /// Whether to look for a redundant clue.
-    pub(super) minimal: bool,
-    /// Whether 9x9 puzzles with one solution are rated for an audit.
-    pub(super) audit_ratings: bool,
+    /// The checks that are asked for, and the search for classes if another check needs it.
+    pub(super) asked: AskedChecks,
     /// The index of the column with ratings to compare, among the kept columns.
     pub(super) ratings: Option<usize>,
-    /// Whether rows have classes. Finding them takes longer than solving.
-    pub(super) classes: bool,
-    /// The repetitions that the serial stage will search for, by the keys of the puzzles.
-    pub(super) repeats: Repeats,
     /// Whether puzzles of sizes with few classes leak only as they are.
     pub(super) certifies: bool,
     /// The reference corpus, to search for leaks.
@@ -220,6 +215,6 @@ pub(super) struct Checks {
 impl Checks {
     /// The key of a puzzle, if it will be looked up.
     pub(super) fn key(&self, cells: &[u8]) -> Option<Key> {
-        (self.repeats.duplicates || self.repeats.audit || self.against.is_some()).then(|| Key::of_cells(cells))
+        (self.asked.duplicates || self.asked.audit || self.against.is_some()).then(|| Key::of_cells(cells))
     }
 }
