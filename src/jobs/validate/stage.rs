@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::AskedChecks;
 use super::audit::{AuditCounts, CorpusKeys, FileOrders};
 use super::examples::{Example, Examples};
-use super::fail_on::FailOn;
+use super::finding::FailOn;
 use super::note::{AuditNote, Note, RecordKeys, SavedNote, ValidateRow};
 use super::outputs::RecordOutputs;
 use super::repeats::DuplicateIndex;
@@ -129,6 +129,8 @@ impl SerialStage for ValidateStage {
         let is_looked_up = asked.finds_repeats() || asked.audit;
         let size = note.puzzle.as_ref().map(|puzzle| puzzle.size);
         let mut to_save = SavedNote { size, ..SavedNote::default() };
+
+        // Enter the keys, which earlier records may have, too.
         if let Some(puzzle) = note.puzzle.as_ref().filter(|_| is_looked_up) {
             let audit = puzzle.audit.as_deref();
             let location = self.index.location(record.input, record.line);
@@ -143,6 +145,8 @@ impl SerialStage for ValidateStage {
                 note.add(finding, words);
             }
         }
+
+        // All findings are known now. A resumed run enters the keys and copies the record again, without the searches.
         to_save.findings = note.findings;
         to_save.write(self.checks.asked.finds_repeats(), saved);
         self.count(record, note)
@@ -186,6 +190,8 @@ impl SerialStage for ValidateStage {
         own.unread = remarks.get();
         own.score.classes = index.puzzle_classes();
         own.keys = orders.map(|orders| CorpusKeys::new(&index, &orders));
+
+        // A reference corpus of sets alone has no records.
         if let Some(index) = checks.against {
             own.compared = index.compared.clone();
             let ClassSetCounts { records, malformed, .. } = own.compared.counts;
@@ -194,6 +200,8 @@ impl SerialStage for ValidateStage {
             own.unread.extend_from_slice(&index.compared.unread);
         }
         own.examples = examples.into_vec();
+
+        // The counts of the workers are added to the counts of this stage, which has the options.
         own.merge(mem::take(counts));
         *counts = own;
     }
