@@ -69,9 +69,6 @@ pub mod cli;
 // The command line uses the library by its name.
 extern crate self as gridmill;
 
-#[cfg(feature = "card")]
-#[doc(hidden)]
-pub mod card;
 
 pub use self::sudoku::{canon, engine, format, generate, puzzle, rating};
 use self::sudoku::{clock, options, single, stop};

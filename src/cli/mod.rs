@@ -19,6 +19,7 @@ mod args;
 pub mod bench;
 mod book;
 mod call;
+pub mod card;
 mod commands;
 mod parser;
 #[cfg(unix)]

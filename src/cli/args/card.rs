@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use clap::Args;
-use gridmill::card::{CardError, CardFiles, DataCard, SplitFile};
+use crate::cli::card::{CardError, CardFiles, DataCard, SplitFile};
 use gridmill::corpus::{Origin, Shard};
 use gridmill::output::{DASH, RunFiles};
 use serde::Serialize;

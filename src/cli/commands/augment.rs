@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anyhow::bail;
 use clap::Args;
-use gridmill::card::SplitFile;
+use crate::cli::card::SplitFile;
 use gridmill::jobs::Augment;
 use gridmill::jobs::augment::{AugmentCounts, AugmentOptions, TrainingSetName};
 use gridmill::output::{DASH, RunFiles};

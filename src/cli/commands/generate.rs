@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use clap::{Arg, Args};
-use gridmill::card::SplitFile;
+use crate::cli::card::SplitFile;
 use gridmill::corpus::{Corpus, CorpusError, Shard};
 use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
 use gridmill::jobs::generate::{GenerateCounts, GenerateError, GenerateOptions, KnownClasses, Pattern, Target};

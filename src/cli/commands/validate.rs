@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
-use gridmill::card::SplitFile;
+use crate::cli::card::SplitFile;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::validate::{AskedChecks, FailOn, ValidateOptions, ValidateReport};
