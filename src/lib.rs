@@ -2,12 +2,12 @@
 //! collections of any size.
 //!
 //! ```
-//! use gridmill::{Puzzle, is_minimal, solve};
+//! use gridmill::{is_minimal, solve};
 //!
 //! let puzzle = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
 //! assert_eq!(solve(puzzle)?.to_string(),
 //! "417369825632158947958724316825437169791586432346912758289643571573291684164875293");
-//! assert!(is_minimal(&puzzle.parse::<Puzzle>()?));
+//! assert!(is_minimal(puzzle)?);
 //! # Ok::<(), gridmill::SolveError>(())
 //! ```
 //!
@@ -68,7 +68,6 @@ pub mod cli;
 
 // The command line uses the library by its name.
 extern crate self as gridmill;
-
 
 pub use self::sudoku::{canon, engine, format, generate, puzzle, rating};
 use self::sudoku::{clock, options, single, stop};

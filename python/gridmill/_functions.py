@@ -290,8 +290,8 @@ def rate(puzzles: str | Many, **options: Any) -> Rated | Table:
 
     Returns:
         For a `str`, an object with `er`, `level` and so on. Otherwise a table with the columns `line` (from 1),
-        `puzzle`, `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques`, `guesses` and `detail`, then
-        the columns of `keep`.
+        `puzzle`, `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques` and `detail`, then the columns
+        of `keep`.
     """
     if isinstance(puzzles, str):
         return _row(Rated, _rating, puzzles, options)

@@ -494,14 +494,6 @@ class Rate(TypedDict, total=False):
             check=_checks.difficulty,
         ),
     ]
-    isomorphs: Annotated[
-        int | None,
-        Option(
-            "Count the guesses of a search for so many random isomorphs of each puzzle, up to 1,000,000.",
-            check=_checks.integer(1, 1_000_000),
-        ),
-    ]
-    seed: Annotated[int, "The same seed gives the same isomorphs, from 0 to 2**64 - 1."]
     only: Annotated[str | None, "`er` leaves out the columns `ep`, `ed`, `hardest`, `steps` and `techniques`."]
     top: Annotated[int, Option("The number of slowest and of hardest puzzles in the report.", default=3)]
 

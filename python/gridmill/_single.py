@@ -175,7 +175,6 @@ class Rated(NamedTuple):
         hardest: The technique of the first of the hardest steps.
         steps: The number of steps.
         techniques: The number of steps by technique.
-        guesses: The mean number of guesses of a search for isomorphs of the puzzle, if they were asked for.
         detail: Why there is no rating, or no exact one.
     """
 
@@ -188,7 +187,6 @@ class Rated(NamedTuple):
     hardest: str | None
     steps: int | None
     techniques: dict[str, int]
-    guesses: float | None
     detail: str | None
 
 

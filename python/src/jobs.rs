@@ -307,8 +307,8 @@ impl Job {
 
 /// Rates with options that fit together.
 fn rate(options: RateOptions) -> PyResult<Rate> {
-    if options.steps && (options.only.is_some() || options.isomorphs.is_some()) {
-        return Err(PyValueError::new_err("only and isomorphs are for puzzles, and steps gives a row for each step"));
+    if options.steps && options.only.is_some() {
+        return Err(PyValueError::new_err("only is for puzzles, and steps gives a row for each step"));
     }
     Ok(Rate::of(options))
 }

@@ -44,7 +44,9 @@ pub(crate) fn columns(lists: &[&'static [Column]]) -> PossibleValuesParser {
         |list: usize, column: &Column| !lists[..list].iter().copied().flatten().any(|other| other.name == column.name);
     let all =
         lists.iter().enumerate().flat_map(|(list, columns)| columns.iter().filter(move |column| is_new(list, column)));
-    PossibleValuesParser::new(all.map(|column| PossibleValue::new(column.name).help(column.help)))
+    let value =
+        |column: &Column| PossibleValue::new(column.name).help(column.spelled_help(|option| format!("--{option}")));
+    PossibleValuesParser::new(all.map(value))
 }
 
 /// Parses the name of a file for a page. It must not have the extension of another format.

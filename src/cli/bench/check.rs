@@ -21,7 +21,7 @@ use crate::engine::Limit;
 use crate::format::Alphabet;
 use crate::output::{OutputError, ReservedFile};
 use crate::puzzle::{Size, rules};
-use crate::rows::{Column, Field, Kind, Row, Table, column};
+use crate::rows::{Column, Kind, Row, Table, column, row};
 
 /// Some solvers disagree with the reference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -401,46 +401,41 @@ impl fmt::Display for Disagreement {
 struct DisagreementRow<'a>(&'a Disagreement);
 
 impl Row for DisagreementRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        column!("seed", Kind::Number, "the seed that the puzzle was made from"),
-        column!("number", Kind::Number, "the number of the puzzle, from 1"),
-        column!("kind", Kind::Name(PuzzleKind::NAMES), "the kind of the puzzle"),
-        column!("puzzle", Kind::Text, "the puzzle in one line"),
-        column!("solver", Kind::Text, "the solver that does not agree"),
-        column!("solutions", Kind::Number, "the number of solutions that it gave, if any").nullable(),
-        column!("solution", Kind::Text, "the solution that it gave, if any").nullable(),
-        column!("reference", Kind::Text, "the solver that it was compared with"),
-        column!("expected_solutions", Kind::Number, "the number of solutions that the reference gave, if any")
-            .nullable(),
-        column!("expected_solution", Kind::Text, "the solution that the reference gave, if any").nullable(),
-        column!("reason", Kind::Text, "how the answers differ, or why the solver gave none"),
-        column!("reduced", Kind::Text, "the puzzle with as few clues as it takes, of the first disagreements")
-            .nullable(),
-    ];
-
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        let Disagreement { place, puzzle, reference, solver, reason, reduced } = self.0;
-        match (column, place) {
-            (0, Place::Line { file, .. }) => field.text(file),
-            (1, Place::Line { line, .. }) => field.number(*line),
-            (2, Place::Made { seed, .. }) => field.number(*seed),
-            (3, Place::Made { number, .. }) => field.number(*number),
-            (4, Place::Made { kind, .. }) => field.name(PuzzleKind::NAMES, *kind as usize),
-            (5, _) => field.text(puzzle),
-            (6, _) => field.text(&solver.name),
-            (7, _) => field.number_if_known(solver.solutions),
-            (8, _) => field.text_if_any(solver.solution.as_deref().unwrap_or_default()),
-            (9, _) => field.text(&reference.name),
-            (10, _) => field.number_if_known(reference.solutions),
-            (11, _) => field.text_if_any(reference.solution.as_deref().unwrap_or_default()),
-            (12, _) => field.text(&reason.to_string()),
-            (13, _) => field.text_if_any(reduced.as_deref().unwrap_or_default()),
-            // The place is of the other kind: a table has the columns of one of them.
-            _ => field.null(),
+    row! {
+        |self, field| {
+            // The place is of one kind. A table has the columns of its kind only.
+            let Disagreement { place, puzzle, reference, solver, reason, reduced } = self.0;
+            let (file, line) = match place {
+                Place::Line { file, line } => (&**file, Some(*line)),
+                Place::Made { .. } => ("", None),
+            };
+            let (seed, number, kind) = match *place {
+                Place::Made { seed, number, kind } => (Some(seed), Some(number), Some(kind as usize)),
+                Place::Line { .. } => (None, None, None),
+            };
         }
+
+        Column::FILE => field.text_if_any(file);
+        Column::LINE => field.number_if_known(line);
+        column!("seed", Kind::Number, "the seed that the puzzle was made from") => field.number_if_known(seed);
+        column!("number", Kind::Number, "the number of the puzzle, from 1") => field.number_if_known(number);
+        column!("kind", Kind::Name(PuzzleKind::NAMES), "the kind of the puzzle") =>
+            field.name_if_known(PuzzleKind::NAMES, kind);
+        column!("puzzle", Kind::Text, "the puzzle in one line") => field.text(puzzle);
+        column!("solver", Kind::Text, "the solver that does not agree") => field.text(&solver.name);
+        column!("solutions", Kind::Number, "the number of solutions that it gave, if any").nullable() =>
+            field.number_if_known(solver.solutions);
+        column!("solution", Kind::Text, "the solution that it gave, if any").nullable() =>
+            field.text_if_any(solver.solution.as_deref().unwrap_or_default());
+        column!("reference", Kind::Text, "the solver that it was compared with") => field.text(&reference.name);
+        column!("expected_solutions", Kind::Number, "the number of solutions that the reference gave, if any")
+            .nullable() => field.number_if_known(reference.solutions);
+        column!("expected_solution", Kind::Text, "the solution that the reference gave, if any").nullable() =>
+            field.text_if_any(reference.solution.as_deref().unwrap_or_default());
+        column!("reason", Kind::Text, "how the answers differ, or why the solver gave none") =>
+            field.text(&reason.to_string());
+        column!("reduced", Kind::Text, "the puzzle with as few clues as it takes, of the first disagreements")
+            .nullable() => field.text_if_any(reduced.as_deref().unwrap_or_default());
     }
 }
 

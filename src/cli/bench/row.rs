@@ -12,7 +12,7 @@ use crate::engine::Cost;
 use crate::format::Alphabet;
 use crate::output::{OutputError, ReservedFile};
 use crate::puzzle::Size;
-use crate::rows::{Column, Field, Kind, Row, Table, column};
+use crate::rows::{Column, Kind, Row, Table, column, row};
 use crate::stats::Percentiles;
 
 /// The results of one solver on one set. The fields have the same names as in the CSV and JSON exports of `gridmill
@@ -225,30 +225,21 @@ struct TimeRow<'a> {
 }
 
 impl Row for TimeRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        column!("puzzle", Kind::Text, "the puzzle in one line, as it was solved"),
-        column!("solver", Kind::Text, "the solver"),
-        column!("threads", Kind::Number, "the number of its threads; none for a program").nullable(),
-        column!("nanos", Kind::Number, "the time of the puzzle on one thread, in nanoseconds; none for some programs")
-            .nullable(),
-        column!("branches", Kind::Number, "the number of guesses, if the solver reports them").nullable(),
-        column!("solutions", Kind::Number, "the number of solutions that the solver gave, if any").nullable(),
-    ];
+    row! {
+        |self, field| { let TimeRow { timed, result: PuzzleResult { solutions, cost, .. }, .. } = *self; }
 
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        let TimeRow { timed, result: PuzzleResult { solutions, cost, .. }, .. } = *self;
-        match column {
-            0 => field.text(timed.set.name()),
-            1 => field.number(self.line),
-            2 => field.symbols(&self.alphabet, self.puzzle, b'.'),
-            3 => field.text(&timed.contender),
-            4 => field.number_if_known(timed.threads.map(|threads| threads as u64)),
-            5 => field.number_if_known(cost.map(|cost| cost.nanos)),
-            6 => field.number_if_known(cost.and_then(|cost| cost.branches)),
-            _ => field.number_if_known(solutions),
-        }
+        Column::FILE => field.text(timed.set.name());
+        Column::LINE => field.number(self.line);
+        column!("puzzle", Kind::Text, "the puzzle in one line, as it was solved") =>
+            field.symbols(&self.alphabet, self.puzzle, b'.');
+        column!("solver", Kind::Text, "the solver") => field.text(&timed.contender);
+        column!("threads", Kind::Number, "the number of its threads; none for a program").nullable() =>
+            field.number_if_known(timed.threads.map(|threads| threads as u64));
+        column!("nanos", Kind::Number, "the time of the puzzle on one thread, in nanoseconds; none for some programs")
+            .nullable() => field.number_if_known(cost.map(|cost| cost.nanos));
+        column!("branches", Kind::Number, "the number of guesses, if the solver reports them").nullable() =>
+            field.number_if_known(cost.and_then(|cost| cost.branches));
+        column!("solutions", Kind::Number, "the number of solutions that the solver gave, if any").nullable() =>
+            field.number_if_known(solutions);
     }
 }

@@ -4,7 +4,6 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::cli::bench::PuzzleSet;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use gridmill::compression::Compression;

@@ -14,11 +14,7 @@ use crate::rating::rules::ChainPattern;
 use crate::rating::step::Elimination;
 
 /// Derives the conclusions of a chain in the state of `links`, which lacks some candidates of `state`.
-<<<<<<<< HEAD:src/sudoku/rating/chains/derive.rs
 pub(super) fn of_unary(links: &Links, state: &Candidates, chain: &UnaryChain) -> Derivation {
-========
-pub(in crate::sudoku::rating::chains) fn of_unary(links: &Links, state: &Candidates, chain: &UnaryChain) -> Derivation {
->>>>>>>> main:src/sudoku/rating/chains/derivation/of_proofs.rs
     let mut path = Path { links, state, link_kinds: chain.link_kinds, derivation: Derivation::default() };
     match &chain.conclusion {
         Conclusion::Opposite { assumption } => path.opposite(*assumption),
@@ -107,11 +103,7 @@ impl Path<'_> {
 
 /// Derives the conclusions from the ends of runs in the state of `links`, which lacks some candidates of `state`.
 /// `excluded` has the derivations of the eliminations by other techniques in the runs.
-<<<<<<<< HEAD:src/sudoku/rating/chains/derive.rs
 pub(super) fn of_multiple<const W: usize>(
-========
-pub(in crate::sudoku::rating::chains) fn of_multiple<const W: usize>(
->>>>>>>> main:src/sudoku/rating/chains/derivation/of_proofs.rs
     links: &Links,
     state: &Candidates,
     proof: Proof,
@@ -149,15 +141,7 @@ pub(in crate::sudoku::rating::chains) fn of_multiple<const W: usize>(
 }
 
 /// Derives the eliminations of a pattern in `grid` from the candidates that only `state` has.
-<<<<<<<< HEAD:src/sudoku/rating/chains/derive.rs
 pub(super) fn of_pattern(pattern: &impl ChainPattern, state: &Candidates, grid: &Candidates) -> Derivation {
-========
-pub(in crate::sudoku::rating::chains) fn of_pattern(
-    pattern: &impl ChainPattern,
-    state: &Candidates,
-    grid: &Candidates,
-) -> Derivation {
->>>>>>>> main:src/sudoku/rating/chains/derivation/of_proofs.rs
     let candidates = |Elimination { cell, digits }| digits.into_iter().map(move |digit| (cell, digit));
     let mut derivation = Derivation::default();
     let parents = pattern.parents(state, grid).flat_map(candidates);
