@@ -4,27 +4,11 @@
 use std::fs::File;
 use std::path::Path;
 
-#[cfg(feature = "parquet")]
-use gridmill::arrow::DataType;
-use gridmill::compression::Compression;
-use gridmill::corpus::{Corpus, CorpusError, Origin};
-use gridmill::format::{InputFormat, InputOptions, Layout};
-use gridmill::output::sha256;
-use gridmill::rows::{Column, OutputFormat};
 use serde_json::{Map, Value};
 
 use super::CardError;
 #[cfg(feature = "parquet")]
-use crate::arrow::parquet::ParquetRows;
-use crate::corpus::ChunkInput;
-#[cfg(feature = "parquet")]
-use crate::format::{puzzle_column, usual_answer_column};
-use crate::output::FileType;
-use crate::pipeline::{Chunk, Filled, Source};
-use crate::rows::Kind;
-
-#[cfg(feature = "parquet")]
-use crate::arrow::parquet::ParquetRows;
+use crate::arrow::{DataType, parquet::ParquetRows};
 use crate::compression::Compression;
 use crate::corpus::{ChunkInput, Corpus, CorpusError, Origin};
 use crate::format::{InputFormat, InputOptions, Layout};
@@ -284,9 +268,6 @@ impl TextRecords {
         }
     }
 }
-
-#[cfg(feature = "parquet")]
-use crate::arrow::DataType;
 
 /// The types of numbers, by their names on the hub.
 #[cfg(feature = "parquet")]

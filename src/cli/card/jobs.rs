@@ -1,16 +1,16 @@
 //! The knowledge of the jobs: what they say about the data that they make or check, and certificates.
 
-use gridmill::corpus::{Corpus, Origin};
-use gridmill::format::{Alphabet, Alphabets, AnswerColumn, InputOptions};
-use gridmill::jobs::split::PartFiles;
-use gridmill::jobs::validate::{AuditReport, Certificate, Percent, ValidateReport};
-use gridmill::jobs::{Augment, Generate, Split, Validate};
-use gridmill::puzzle::Size;
 use minijinja::value::Serde;
 use serde_json::{Value, json};
 
 use super::page::environment;
 use super::{DataCard, SplitFile};
+use crate::corpus::{Corpus, Origin};
+use crate::format::{Alphabet, Alphabets, AnswerColumn, InputOptions};
+use crate::jobs::split::PartFiles;
+use crate::jobs::validate::{AuditReport, Certificate, Percent, ValidateReport};
+use crate::jobs::{Augment, Generate, Split, Validate};
+use crate::puzzle::Size;
 use crate::run::job::given_options;
 use crate::run::settings::RowSettings;
 

@@ -17,19 +17,11 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use gridmill::compression::Compression;
-use gridmill::corpus::{CorpusError, Origin};
-use gridmill::format::InputOptions;
-use gridmill::output::{OutputError, write_small};
-use gridmill::rows::Column;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use self::data_file::DataFile;
-
-#[doc(hidden)]
-pub(crate) use self::page::environment;
-pub use self::splits::SplitFile;
+use crate::compression::Compression;
 use crate::corpus::{CorpusError, Origin};
 use crate::format::InputOptions;
 use crate::output::{OutputError, write_small};
