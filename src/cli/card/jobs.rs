@@ -102,3 +102,30 @@ impl Validate {
         }
     }
 }
+
+impl Certificate {
+    /// The certificate as a page in Markdown.
+    pub fn page(&self) -> String {
+        let mut templates = environment();
+        templates.add_filter("percent", |share: Option<f64>| Percent(share.unwrap_or(f64::NAN)).to_string());
+        templates.add_filter("left", |text: &str, width: usize| format!("{text:width$}"));
+        templates.add_filter("right", |text: &str, width: usize| format!("{text:>width$}"));
+        let facts = minijinja::Value::from(Serde(json!(self)));
+        let page = templates.render_str(include_str!("certificate.md"), facts);
+        page.expect("the template names these facts") + "\n"
+    }
+}
+
+impl ValidateReport {
+    /// The report for a [description](Validate::card), with the words of the audit.
+    pub fn for_card(&self) -> Value {
+        let in_words = |audit: &AuditReport| {
+            let alarms = audit.alarms.iter().map(|alarm| format!("alarm: {}", alarm.sentence));
+            alarms.chain(audit.end_in_words()).collect::<Vec<_>>()
+        };
+        let audit = self.audit.as_ref().filter(|audit| audit.has_puzzles()).map(in_words);
+        let mut report = json!(self);
+        report["audit_in_words"] = json!(audit.unwrap_or_default());
+        report
+    }
+}
