@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use clap::Args;
-use gridmill::card::{CardError, CardFiles, DataCard, SplitFile};
 use gridmill::corpus::{Origin, Shard};
 use gridmill::output::{DASH, RunFiles};
 use serde::Serialize;
 
 use super::OutputArgs;
+use crate::cli::card::{CardError, CardFiles, DataCard, SplitFile};
 
 /// The files that describe a data set.
 #[derive(Debug, Args)]

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use anyhow::bail;
 use clap::Args;
-use gridmill::card::SplitFile;
 use gridmill::jobs::Augment;
 use gridmill::jobs::augment::{AugmentCounts, AugmentOptions, TrainingSetName};
 use gridmill::output::{DASH, RunFiles};
@@ -16,6 +15,7 @@ use super::frame::{InWords, RowRun, Run, described_if_complete};
 use crate::cli::args::values::{named, number};
 use crate::cli::args::{CardArgs, CheckedAnswerArgs, RowArgs, To};
 use crate::cli::call::Exit;
+use crate::cli::card::SplitFile;
 use crate::cli::report::{Colour, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::summary::{Counted, Seconds};

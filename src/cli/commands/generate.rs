@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::ArgPredicate;
-use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, CorpusError, Shard};
 use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
 use gridmill::jobs::generate::{
@@ -27,6 +26,7 @@ use crate::cli::args::{
     origins_if_any,
 };
 use crate::cli::call::Exit;
+use crate::cli::card::SplitFile;
 use crate::cli::report::{Page, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::{Progress, rate};

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
-use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::validate::{AskedChecks, FailOn, ValidateOptions, ValidateReport};
@@ -15,6 +14,7 @@ use gridmill::stats::RunFacts;
 use super::frame::{Report, RowRun, Run, described_if_complete};
 use crate::cli::args::{AnswerArgs, CardArgs, InputArgs, LongRunArgs, LookupArgs, RowArgs, origins_if_any, read_once};
 use crate::cli::call::Exit;
+use crate::cli::card::SplitFile;
 use crate::cli::report::{self, Page};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
