@@ -88,6 +88,7 @@ impl Run for DedupeArgs {
         let keep: Vec<String> = self.keep_max.iter().chain(&self.keep_min).cloned().collect();
         let corpus = InputArgs::open(origins, self.input.options(AnswerColumn::Ignored, &keep), &progress)?;
 
+        // The table of dropped records is written by the job, as it finds them.
         let execution = self.solving.execution(&progress);
         let job = Dedupe::new().by(self.groups.by).keep(self.keep()).engine(self.solving.engine());
         let mut job = job.max_branches(self.solving.max_branches);

@@ -108,6 +108,7 @@ impl<J: Job, W: WorkArgs> RowRun<'_, J, W> {
         let page = args.page.file(&inputs);
         let finished = args.output.target().and_then(|target| job(&target, &execution));
         let code = finish(finished, &args.reporting, page, &progress, has_failed)?;
+
         if code != Exit::Interrupted && args.table.has_solutions() {
             note_on_digits(&args.output, args.format()?, &progress);
         }
@@ -173,6 +174,7 @@ pub(crate) fn finish<R: Report>(
     let Finished { report, run, .. } = &finished;
     let is_stopped = finished.end == End::Stopped;
 
+    // A run that was stopped before its first record has nothing to report.
     if !is_stopped || run.stopped_after.is_some() || R::IS_NEVER_EMPTY {
         report.show(run, progress);
         ending::write_json(&finished, args.summary.as_deref())?;
@@ -183,6 +185,8 @@ pub(crate) fn finish<R: Report>(
     if is_stopped {
         return Ok(ending::stopped(&finished, progress));
     }
+
+    // Results of a wrong guess at the format are worthless, whatever they say.
     let has_failed = has_failed(report);
     Ok(if progress.is_misread() {
         Exit::Trouble

@@ -94,6 +94,7 @@ impl Run for SampleArgs {
 
         let origins = self.input.origins()?;
         let progress = self.reporting.progress(&origins);
+        // Answers are read only to leave out wrong ones.
         let answer = if self.answer.unchecked { AnswerColumn::Ignored } else { self.answer.answer.column() };
         let corpus = InputArgs::open(origins, self.input.options(answer, &columns), &progress)?;
         let execution = self.execution.execution(&progress);

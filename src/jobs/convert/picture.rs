@@ -10,8 +10,7 @@ use crate::format::{Alphabet, Alphabets, Malformed};
 use crate::output::{OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
 use crate::puzzle::Puzzle;
-use crate::run::{Finished, JobError};
-use crate::run::{GivenPuzzle, ReadRecord, read_records};
+use crate::run::{Finished, JobError, ReadRecord, read_records};
 use crate::stats::Run;
 
 /// The largest number of puzzles in a picture.
@@ -39,42 +38,44 @@ pub(super) fn draw(
     let is_single = corpus.origins().len() == 1;
     let template = target.path.as_ref().and_then(|path| path.to_str()).filter(|path| path.contains(LINE));
     read_records(corpus, |record| {
-        let reason = match &record.puzzle {
-            Ok(GivenPuzzle::Clues(size, cells)) if let Some(template) = template => {
-                if record.line == last_line || !is_single {
-                    return Err(JobError::of_run(
-                        "{line} names a picture for each line, so there has to be one input with one puzzle on a line",
-                    ));
-                }
-                last_line = record.line;
-                counts.puzzles += 1;
-                let grid = Grid { alphabet: record.alphabet(*size), cells: cells.to_vec() };
-                let path = Some(template.replace(LINE, &record.line.to_string()).into());
-                return Ok(write(&[grid], &OutputTarget { path, ..target.clone() })?);
+        let (size, cells) = match record.clues() {
+            Ok(puzzle) => puzzle,
+            Err(reason) => {
+                counts.malformed += 1;
+                skipped(&record, reason);
+                return Ok(());
             }
-            Ok(GivenPuzzle::Clues(..)) if grids.len() == MAX_PUZZLES => {
+        };
+        let grid = Grid { alphabet: record.alphabet(size), cells: cells.to_vec() };
+        counts.puzzles += 1;
+
+        // All puzzles of one picture are drawn at the end; a picture of its own is written at once.
+        let Some(template) = template else {
+            if grids.len() == MAX_PUZZLES {
                 return Err(JobError::of_run(format!(
                     "a picture has at most {MAX_PUZZLES} puzzles, and the input has more; `sheet` makes a book"
                 )));
             }
-            Ok(GivenPuzzle::Clues(size, cells)) => {
-                grids.push(Grid { alphabet: record.alphabet(*size), cells: cells.to_vec() });
-                counts.puzzles += 1;
-                return Ok(());
-            }
-            Ok(GivenPuzzle::Pencilmarks(_)) => Malformed::Pencilmarks,
-            Err(reason) => *reason,
+            grids.push(grid);
+            return Ok(());
         };
-        counts.malformed += 1;
-        skipped(&record, reason);
-        Ok::<_, JobError>(())
+        if record.line == last_line || !is_single {
+            return Err(JobError::of_run(
+                "{line} names a picture for each line, so there has to be one input with one puzzle on a line",
+            ));
+        }
+        last_line = record.line;
+        let path = Some(template.replace(LINE, &record.line.to_string()).into());
+        Ok::<_, JobError>(write(&[grid], &OutputTarget { path, ..target.clone() })?)
     })?;
+
     if counts.puzzles == 0 {
-        return Err(JobError::of_run("there is no puzzle to draw"));
+        return Err(JobError::of_run("no puzzle was found to draw"));
     }
     if template.is_none() {
         write(&grids, target)?;
     }
+
     let run = Run { wall: start.elapsed(), threads: 1, ..Run::default() };
     Ok(Finished::new(counts, run, End::Complete, None))
 }
