@@ -45,16 +45,18 @@ pub trait Report: Serialize {
     }
 }
 
-/// The counts of a run, as a sentence and as a bar chart.
+/// The counts of a run, as a sentence, and as a bar chart if the command has `--report`.
 pub(crate) trait InWords: Serialize {
     /// The title of the page.
-    const TITLE: &'static str;
+    const TITLE: &'static str = "";
 
     /// The numbers, with the time of the run.
     fn sentence(&self, time: Seconds) -> String;
 
-    /// The shares of all records.
-    fn shares(&self) -> Section;
+    /// The shares of all records, for the page.
+    fn shares(&self) -> Option<Section> {
+        None
+    }
 }
 
 impl<C: InWords> Report for C {
@@ -63,7 +65,7 @@ impl<C: InWords> Report for C {
     }
 
     fn page(&self, run: &RunFacts) -> Option<Page> {
-        Some(Page { title: C::TITLE.into(), lead: sentence(self, run), sections: vec![self.shares()] })
+        self.shares().map(|shares| Page { title: C::TITLE.into(), lead: sentence(self, run), sections: vec![shares] })
     }
 }
 

@@ -1,7 +1,6 @@
 //! Draws the puzzles of a corpus as one SVG picture: one puzzle, or several with their numbers above them.
 
-use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::Write;
 use std::time::Instant;
 
 use super::ConvertCounts;
@@ -104,25 +103,20 @@ fn svg(grids: &[Grid]) -> String {
     let above = if grids.len() > 1 { NUMBER } else { 0 };
     let (step_x, step_y) = (SIDE + SPACE, SIDE + SPACE + above);
     let (width, height) = (SPACE + columns * step_x, SPACE + grids.len().div_ceil(columns) * step_y);
-    let mut picture = format!(
+    let drawn = grids.iter().enumerate().map(|(index, grid)| {
+        let (x, y) = (SPACE + index % columns * step_x, SPACE + above + index / columns * step_y);
+        let number = match grids.len() {
+            1 => String::new(),
+            _ => format!("\n<text x=\"0\" y=\"-8\" font-size=\"18\" text-anchor=\"start\">{}</text>", index + 1),
+        };
+        format!("\n<g transform=\"translate({x} {y})\">{number}{}{}\n</g>", grid.lines(), grid.clues())
+    });
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
-    );
-
-    for (index, grid) in grids.iter().enumerate() {
-        let (x, y) = (SPACE + index % columns * step_x, SPACE + above + index / columns * step_y);
-        write!(picture, "\n<g transform=\"translate({x} {y})\">").expect("a string takes any text");
-        if grids.len() > 1 {
-            let number = index + 1;
-            write!(picture, "\n<text x=\"0\" y=\"-8\" font-size=\"18\" text-anchor=\"start\">{number}</text>")
-                .expect("a string takes any text");
-        }
-        picture.push_str(&grid.lines());
-        picture.push_str(&grid.clues());
-        picture.push_str("\n</g>");
-    }
-    picture + "\n</svg>\n"
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>{}\n</svg>\n",
+        drawn.collect::<String>()
+    )
 }
 
 impl Grid {
@@ -155,8 +149,7 @@ impl Grid {
             let (size, symbol) = (cell * 0.62, char::from(self.alphabet.symbol(value)));
             format!("\n<text x=\"{x:?}\" y=\"{y:?}\" font-size=\"{size:?}\">{symbol}</text>")
         };
-        let clues: Vec<String> = self.cells.iter().enumerate().filter(|(_, value)| **value != 0).map(clue).collect();
-        clues.concat()
+        self.cells.iter().enumerate().filter(|(_, value)| **value != 0).map(clue).collect()
     }
 }
 
