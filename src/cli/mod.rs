@@ -3,9 +3,9 @@
 //!
 //! ```text
 //!   call       the words of the command line as they were given
-//!   ui         progress and summaries on the terminal
+//!   ui         progress and messages on the terminal
 //!   plugin     solvers in shared libraries
-//!   report     pages in HTML
+//!   report     reports of runs, for the terminal and as pages
 //!   signals    Ctrl-C
 //!   args       the arguments that several commands have
 //!   book       books of puzzles to print
