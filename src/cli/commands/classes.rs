@@ -61,6 +61,7 @@ impl Run for ClassesArgs {
         let key = self.lookup.read()?;
         let origins = self.input.origins()?;
         let progress = self.reporting.progress(&origins);
+        // Solutions in other columns are read, too: a set has their classes.
         let options = InputOptions { reads_others: true, ..self.input.options(AnswerColumn::ByName, &[]) };
         let corpus = InputArgs::open(origins, options, &progress)?;
 

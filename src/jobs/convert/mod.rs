@@ -97,7 +97,7 @@ pub(crate) struct ConvertRow<'a> {
     pub(crate) file: &'a str,
     /// The number of clues; `None` for a malformed record.
     pub(crate) clues: Option<u64>,
-    /// The puzzle to write, or why there is none.
+    /// The puzzle to write, or the reason why the record has none.
     pub(crate) puzzle: GridsRow<'a>,
 }
 

@@ -37,7 +37,7 @@ impl<'a> RecordCopier<'a, io::Sink> {
     }
 }
 
-impl<'a, W: Write + Send + 'a> RecordCopier<'a, W> {
+impl<'a, W: Write + Send> RecordCopier<'a, W> {
     /// Copies records in the format of the inputs. Columns of Parquet files are encoded by `threads` threads, and their
     /// pages compressed with `compression`.
     pub(crate) fn new(
@@ -129,8 +129,7 @@ pub(crate) fn check_extension(target: &OutputTarget, format: InputFormat) -> Res
         Some(FileType::Rows(OutputFormat::Jsonl)) => format == InputFormat::Jsonl,
         Some(FileType::Rows(OutputFormat::OpenSudoku)) => format == InputFormat::OpenSudoku,
         Some(FileType::Parquet) => format.is_typed() && !target.is_parquet_in_name_only(),
-        Some(FileType::Hodoku) => format == InputFormat::Hodoku,
-        Some(FileType::Sdx) => format == InputFormat::Candidates,
+        Some(FileType::Records(own)) => format == own,
         Some(
             FileType::Rows(OutputFormat::Json | OutputFormat::Npy)
             | FileType::Html

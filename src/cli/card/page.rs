@@ -8,8 +8,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 use serde_json::Value as Json;
 
-use super::data_file::{Content, DataFile, FileColumn, Records};
-use super::value_type::ValueType;
+use super::data_file::{Content, DataFile, FileColumn, Records, ValueType};
 use super::{CardError, DataCard, relative};
 use crate::compression::Compression;
 use crate::corpus::Origin;
@@ -85,7 +84,7 @@ fn rendered(
 }
 
 /// The syntax and the filters of pages.
-pub(crate) fn environment<'a>() -> Environment<'a> {
+pub(super) fn environment<'a>() -> Environment<'a> {
     let mut templates = Environment::new();
     templates
         .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().expect("the usual tags"));
@@ -109,10 +108,10 @@ fn facts_of_file(file: &DataFile<'_>, path: &str) -> Value {
         Content::Csv(b'\t') => "text/tab-separated-values",
         Content::Csv(_) => "text/csv",
         Content::Jsonl => "application/jsonlines",
-        Content::Parquet | Content::Other(InputFormat::Parquet) => "application/x-parquet",
-        Content::Other(InputFormat::Npy) => "application/x-npy",
-        Content::Other(InputFormat::OpenSudoku) => "application/xml",
-        Content::Lines | Content::Other(_) => "text/plain",
+        Content::Parquet => InputFormat::Parquet.media_type(),
+        // A table under another name is plain text to other readers.
+        Content::Lines => InputFormat::Lines.media_type(),
+        Content::Other(format) => format.media_type(),
     };
     context! {
         split => &file.split, path, bytes => file.bytes, sha256 => &file.sha256, media_type,
