@@ -18,7 +18,7 @@ use crate::stats::{Counted, Counts, Percent};
 /// The certificate of a test set that was compared with a training set.
 #[derive(Clone, Debug, Serialize)]
 pub struct Certificate {
-    /// Whether there is no failure.
+    /// Whether `failures` is empty.
     pub passed: bool,
     /// The faults, and the checks that could not be done, in words.
     pub failures: Vec<String>,
@@ -33,7 +33,7 @@ pub struct Certificate {
     /// The records that repeat a puzzle of the training set, an isomorph or, apart from these, the grid of a solution, of
     /// an answer, or in another column.
     pub repeated: BTreeMap<&'static str, u64>,
-    /// The share of these records; not a number, which JSON has as `null`, if there are no records.
+    /// The share of these records; not a number, which JSON has as `null`, without records.
     pub repeated_share: f64,
     /// The records that repeat an earlier puzzle of the test set, or an isomorph.
     pub repeated_within: BTreeMap<&'static str, u64>,
