@@ -25,12 +25,12 @@ pub(crate) fn describe(text: &str) -> Result<String, ParsePuzzleError> {
     match solve(text) {
         Ok(solution) => {
             writeln!(lines, "solution: {solution}").unwrap();
-            writeln!(lines, "minimal: {}", if is_minimal(&puzzle) { "yes" } else { "no" }).unwrap();
+            writeln!(lines, "minimal: {}", if is_minimal(&puzzle)? { "yes" } else { "no" }).unwrap();
         }
         Err(SolveError::SeveralSolutions) => {
-            writeln!(lines, "solutions: {}, up to a thousand; the first three:", count_solutions(&puzzle, 1000))
+            writeln!(lines, "solutions: {}, up to a thousand; the first three:", count_solutions(&puzzle, 1000)?)
                 .unwrap();
-            for solution in solutions(&puzzle).take(3) {
+            for solution in solutions(&puzzle)?.take(3) {
                 writeln!(lines, "{solution}").unwrap();
             }
         }

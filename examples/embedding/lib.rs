@@ -8,7 +8,7 @@
 use std::ffi::{CStr, c_char};
 
 use gridmill::generate::{PuzzleSpec, Target};
-use gridmill::{CanonError, Puzzle, RateError, Size, SolveError, count_solutions, generate};
+use gridmill::{CanonError, RateError, Size, SolveError, count_solutions, generate};
 
 /// The result of a call: `gridmill_status` of the header.
 #[repr(C)]
@@ -48,10 +48,7 @@ pub unsafe extern "C" fn gridmill_solve(puzzle: *const c_char, buffer: *mut c_ch
 pub unsafe extern "C" fn gridmill_count(puzzle: *const c_char, limit: u64, count: *mut u64) -> Status {
     // SAFETY: the caller promises both.
     unsafe {
-        number(puzzle, count, |text| {
-            let puzzle: Puzzle = text.parse().map_err(|_| Status::NotAPuzzle)?;
-            Ok(count_solutions(&puzzle, limit))
-        })
+        number(puzzle, count, |text| count_solutions(text, limit).map_err(|_| Status::NotAPuzzle))
     }
 }
 

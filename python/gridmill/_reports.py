@@ -172,7 +172,7 @@ class CanonicalReport(RecordReport):
         undecided: Puzzles whose search gave up.
         out_of_bound: Puzzles whose form took too long to find.
         other_sizes: Puzzles that are not 4x4, 6x6 or 9x9.
-        malformed: Records that are no puzzles.
+        malformed: Records that are not puzzles.
     """
 
     unique: int
@@ -191,7 +191,7 @@ class AugmentReport(RecordReport):
         puzzles: The number of puzzles.
         copies: The number of copies.
         fewer: Puzzles with fewer copies than wanted.
-        malformed: Records that are no puzzles.
+        malformed: Records that are not puzzles.
         unanswered: Puzzles without an answer.
         wrong_answers: Puzzles with a wrong answer.
     """
@@ -233,7 +233,7 @@ class ClassesReport(RecordReport):
         records: The number of records.
         without_class: Puzzles without a class, which are not found through the set.
         without_grid: Puzzles without a known grid.
-        malformed: Records that are no puzzles.
+        malformed: Records that are not puzzles.
     """
 
     classes: int
@@ -251,7 +251,7 @@ class ConvertReport(RecordReport):
     Attributes:
         puzzles: Puzzles that were written.
         not_written: Puzzles that the format cannot hold.
-        malformed: Records that are no puzzles.
+        malformed: Records that are not puzzles.
     """
 
     puzzles: int

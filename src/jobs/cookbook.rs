@@ -28,13 +28,13 @@
 //! [`count_solutions`](crate::count_solutions) is faster.
 //!
 //! ```
-//! use gridmill::{Puzzle, count_solutions, solutions};
+//! use gridmill::{count_solutions, solutions};
 //!
-//! let puzzle: Puzzle = "12..34..........".parse()?;
-//! for solution in solutions(&puzzle).take(3) {
+//! let puzzle = "12..34..........";
+//! for solution in solutions(puzzle)?.take(3) {
 //!     println!("{solution}");
 //! }
-//! assert!(count_solutions(&puzzle, 1000) > 1);
+//! assert!(count_solutions(puzzle, 1000)? > 1);
 //! # Ok::<(), gridmill::ParsePuzzleError>(())
 //! ```
 //!
@@ -65,8 +65,8 @@
 //! use gridmill::rate_with_steps;
 //!
 //! let puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
-//! let rating = rate_with_steps(puzzle, |_, step| println!("{}: {:?}", step.difficulty, step.technique))?;
-//! println!("ER {}", rating.er);
+//! let rating = rate_with_steps(puzzle, |_, step| println!("{}: {}", step.difficulty, step.technique))?;
+//! println!("ER {}, {}", rating.er, rating.level().expect("the puzzle is solved"));
 //! # Ok::<(), gridmill::RateError>(())
 //! ```
 //!
@@ -75,34 +75,29 @@
 //! A proper puzzle has exactly one solution; a minimal puzzle loses this property if any of its clues is removed.
 //!
 //! ```
-//! use gridmill::{Puzzle, count_solutions, is_minimal};
+//! use gridmill::{count_solutions, is_minimal};
 //!
-//! let puzzle: Puzzle = "1.3..........4.2".parse()?;
-//! assert_eq!(count_solutions(&puzzle, 2), 1);
-//! assert!(is_minimal(&puzzle));
+//! let puzzle = "1.3..........4.2";
+//! assert_eq!(count_solutions(puzzle, 2)?, 1);
+//! assert!(is_minimal(puzzle)?);
 //! # Ok::<(), gridmill::ParsePuzzleError>(())
 //! ```
 //!
 //! # Read a pasted text
 //!
-//! [`detect`](crate::format::detect()) finds the format of puzzles in a text, or the reason why they cannot be read.
+//! [`format::puzzles`](crate::format::puzzles) finds the format of a text, and reads its puzzles one by one. A record
+//! that is not a puzzle is an error with its line; the records after it are read.
 //!
 //! ```
-//! use gridmill::format::{BatchLimits, InputOptions, detect};
-//! use gridmill::puzzle::Puzzles;
+//! use gridmill::format::puzzles;
 //!
 //! let text = "1.3..........4.2\n1.3..........4\n";
-//! let layout = detect(text.as_bytes(), true, &InputOptions::default())?;
-//! assert_eq!(layout.to_string(), "lines of 4x4, blank '.'");
-//!
-//! let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
-//! layout.splitter().next_batch(text.as_bytes(), true, BatchLimits::NONE, &mut |record, line| {
-//!     match parser.parse(text[record].as_bytes(), &mut puzzles) {
-//!         Ok(puzzle) => println!("line {line}: {} clues", puzzle.clues),
-//!         Err(reason) => println!("line {line}: {reason}"),
+//! for puzzle in puzzles(text) {
+//!     match puzzle {
+//!         Ok(puzzle) => println!("{puzzle}: {} clues", puzzle.clues()),
+//!         Err(error) => println!("{error}"),
 //!     }
-//! });
-//! # Ok::<(), gridmill::format::DetectError>(())
+//! }
 //! ```
 //!
 //! # Solve a collection to CSV
@@ -128,15 +123,14 @@
 //! job with a custom engine.
 //!
 //! ```
-//! use gridmill::Engine;
-//! use gridmill::engine::bitmask::Bitmask;
 //! use gridmill::engine::{Bounds, Limit, Verdicts};
 //! use gridmill::puzzle::Batch;
+//! use gridmill::{Engine, EngineKind};
 //!
 //! /// Counts the puzzles, and leaves the work to another engine.
 //! #[derive(Debug)]
 //! struct Counting {
-//!     engine: Bitmask,
+//!     engine: Box<dyn Engine>,
 //!     puzzles: usize,
 //! }
 //!
@@ -150,8 +144,8 @@
 //! let puzzle: gridmill::Puzzle = "1.3..........4.2".parse()?;
 //! let mut batch = Batch::new(puzzle.size());
 //! batch.push(puzzle.cells());
-//! let (mut engine, mut verdicts) = (Counting { engine: Bitmask::new(), puzzles: 0 }, Verdicts::new());
+//! let (mut engine, mut verdicts) = (Counting { engine: EngineKind::Bitmask.build()?, puzzles: 0 }, Verdicts::new());
 //! engine.solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
 //! assert_eq!((engine.puzzles, verdicts.get(0).solutions), (1, 1));
-//! # Ok::<(), gridmill::ParsePuzzleError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

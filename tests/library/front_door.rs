@@ -61,7 +61,7 @@ fn puzzles_of_all_sizes_are_solved() {
             assert_eq!(solve(&solved.to_string()), Ok(solved));
         }
         assert!(rules::is_solution(size, puzzle.cells(), solve(&puzzle.to_string()).unwrap().cells()));
-        assert_eq!(count_solutions(&puzzle, 10), 1);
+        assert_eq!(count_solutions(&puzzle, 10), Ok(1));
     }
 }
 
@@ -180,28 +180,29 @@ fn a_large_puzzle_is_read_in_the_alphabet_that_fits() {
 fn known_numbers_of_solutions() {
     let empty = Puzzle::try_from(&[0; 16][..]).unwrap();
     for limit in [0, 1, 287] {
-        assert_eq!(count_solutions(&empty, limit), limit);
+        assert_eq!(count_solutions(&empty, limit), Ok(limit));
     }
-    assert_eq!(count_solutions(&empty, u64::MAX), 288);
-    assert_eq!(solutions(&empty).count(), 288);
-    let mut cells = [0; 81];
-    assert_eq!(count_solutions(&Puzzle::try_from(&cells[..]).unwrap(), 1000), 1000);
-    cells[..2].fill(1);
-    assert_eq!(count_solutions(&Puzzle::try_from(&cells[..]).unwrap(), 1000), 0);
+    assert_eq!(count_solutions(&empty, u64::MAX), Ok(288));
+    assert_eq!(solutions(&empty).unwrap().count(), 288);
+    let empty = ".".repeat(81);
+    assert_eq!(count_solutions(&empty, 1000), Ok(1000));
+    let conflict = format!("11{}", &empty[2..]);
+    assert_eq!(count_solutions(&conflict, 1000), Ok(0));
+    assert_eq!(conflict.parse::<Puzzle>().unwrap().conflict().unwrap().cells, [0, 1]);
 }
 
 #[test]
 fn solutions_come_in_lexicographic_order_and_then_end() {
     for size in Size::ALL {
         let empty = Puzzle::try_from(&*vec![0; size.cells()]).unwrap();
-        let found: Vec<_> = solutions(&empty).take(20).collect();
+        let found: Vec<_> = solutions(&empty).unwrap().take(20).collect();
         assert!(found.is_sorted_by(|a, b| a < b) && found.len() == 20);
         assert!(found.iter().all(|solution| rules::is_solution(size, empty.cells(), solution.cells())));
         let mut none = empty.cells().to_vec();
         none[..2].fill(1);
-        assert_eq!(solutions(&Puzzle::try_from(&*none).unwrap()).next(), None);
+        assert_eq!(solutions(&Puzzle::try_from(&*none).unwrap()).unwrap().next(), None);
     }
-    let mut of_one = solutions(&UNIQUE.parse().unwrap());
+    let mut of_one = solutions(UNIQUE).unwrap();
     assert_eq!((of_one.next(), of_one.next(), of_one.next()), (Some(solve(UNIQUE).unwrap()), None, None));
 }
 
@@ -210,17 +211,25 @@ fn minimal_puzzles_need_every_clue() {
     for (size, seeds) in [(Size::Four, 40), (Size::Six, 20), (Size::Nine, 20), (Size::Twelve, 1), (Size::Sixteen, 1)] {
         for seed in 0..seeds {
             let (minimal, solution) = generated(size, seed, Target::Minimal);
-            assert!(is_minimal(&minimal), "{minimal}");
+            assert_eq!(is_minimal(&minimal), Ok(true), "{minimal}");
             let mut cells = minimal.cells().to_vec();
             let blank = cells.iter().position(|&value| value == 0).unwrap();
             cells[blank] = solution[blank];
-            assert!(!is_minimal(&Puzzle::try_from(&*cells).unwrap()), "a clue more than {minimal}");
+            assert_eq!(is_minimal(&Puzzle::try_from(&*cells).unwrap()), Ok(false), "a clue more than {minimal}");
             cells.copy_from_slice(minimal.cells());
             *cells.iter_mut().find(|value| **value != 0).unwrap() = 0;
-            assert!(!is_minimal(&Puzzle::try_from(&*cells).unwrap()), "a clue less than {minimal}");
+            assert_eq!(is_minimal(&Puzzle::try_from(&*cells).unwrap()), Ok(false), "a clue less than {minimal}");
         }
     }
-    assert!(!is_minimal(&"11..............".parse().unwrap()));
+    assert_eq!(is_minimal("11.............."), Ok(false));
+}
+
+#[test]
+fn a_text_that_is_not_a_puzzle_has_no_answer() {
+    let error = UNIQUE[1..].parse::<Puzzle>().unwrap_err();
+    assert_eq!(count_solutions(&UNIQUE[1..], 10), Err(error.clone()));
+    assert_eq!(is_minimal(&UNIQUE[1..]), Err(error.clone()));
+    assert_eq!(solutions(&UNIQUE[1..]).unwrap_err(), error);
 }
 
 #[test]
@@ -329,9 +338,9 @@ proptest! {
     #[test]
     fn small_puzzles_have_the_solutions_of_the_definition(puzzle in small_puzzle()) {
         let expected = naive(&puzzle);
-        let found: Vec<Vec<u8>> = solutions(&puzzle).map(|solution| solution.cells().to_vec()).collect();
+        let found: Vec<Vec<u8>> = solutions(&puzzle).unwrap().map(|solution| solution.cells().to_vec()).collect();
         prop_assert_eq!(&found, &expected);
-        prop_assert_eq!(count_solutions(&puzzle, u64::MAX), expected.len() as u64);
+        prop_assert_eq!(count_solutions(&puzzle, u64::MAX), Ok(expected.len() as u64));
         let solved = solve(&puzzle.to_string());
         match &*expected {
             [only] => prop_assert_eq!(solved.unwrap().cells().to_vec(), only.clone()),
@@ -345,6 +354,6 @@ proptest! {
         };
         let clues = (0..16).filter(|&cell| puzzle.cells()[cell] != 0);
         let minimal = expected.len() == 1 && clues.into_iter().all(|cell| without(cell) > 1);
-        prop_assert_eq!(is_minimal(&puzzle), minimal);
+        prop_assert_eq!(is_minimal(&puzzle), Ok(minimal));
     }
 }

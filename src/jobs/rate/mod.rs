@@ -5,13 +5,11 @@
 mod row;
 mod worker;
 
-use std::num::NonZeroU32;
-
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
 use self::row::{OF_STEPS, RateRow, StepRow};
-use self::worker::{GuessCounter, RateWorker};
+use self::worker::RateWorker;
 use crate::corpus::Corpus;
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
 use crate::rows::{Column, Row};
@@ -28,7 +26,7 @@ use crate::stats::{RunStats, Summary};
 /// let corpus = Corpus::open_path("data/easy.txt")?;
 /// let mut rows = Vec::new();
 /// let summary = Rate::new().run(corpus, &mut rows, &Execution::new())?.report;
-/// assert!(rows.starts_with(b"line,puzzle,status,er,ep,ed,level,hardest,steps,techniques,guesses,detail\n1,"));
+/// assert!(rows.starts_with(b"line,puzzle,status,er,ep,ed,level,hardest,steps,techniques,detail\n1,"));
 /// assert_eq!(summary.ratings.unwrap().er.values().sum::<u64>(), 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -42,8 +40,6 @@ pub struct RateOptions {
     pub steps: bool,
     pub only: Option<RateOnly>,
     pub max_er: Option<Difficulty>,
-    pub isomorphs: Option<NonZeroU32>,
-    pub seed: u64,
     pub top: usize,
 }
 
@@ -58,7 +54,7 @@ pub enum RateOnly {
 
 impl Default for RateOptions {
     fn default() -> RateOptions {
-        RateOptions { steps: false, only: None, max_er: None, isomorphs: None, seed: 0, top: 3 }
+        RateOptions { steps: false, only: None, max_er: None, top: 3 }
     }
 }
 
@@ -82,10 +78,6 @@ setters!(Rate {
     /// Ends the rating of a puzzle at its first step that is harder than this. Unless rows are for steps, hidden
     /// singles (up to 1.5) are then placed all at once.
     max_er(max_er: Difficulty) => job.max_er = Some(max_er);
-
-    /// Also counts the guesses of the bitmask engine for this number of random isomorphs of each rated puzzle. Their
-    /// mean shows how hard a puzzle is for a search. The isomorphs depend on the puzzle and on `seed`.
-    isomorphs(isomorphs: NonZeroU32, seed: u64) => job.isomorphs = Some(isomorphs), job.seed = seed;
 
     /// Sets the length of the summary's lists of slowest and hardest puzzles.
     slowest(slowest: usize) => job.top = slowest;
@@ -131,18 +123,16 @@ impl RowJob for RateOptions {
     }
 
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<RateWorker, JobError> {
-        let RateOptions { steps, only, max_er, isomorphs, seed, top } = rows.job;
+        let RateOptions { steps, only, max_er, top } = rows.job;
         let goal = match steps {
             true if rows.settings.has_column("implications", true) => RatingGoal::Implications,
             true => RatingGoal::Steps,
             false => RatingGoal::Counts,
         };
-        let stop = || execution.stop.clone();
         Ok(RateWorker {
             steps,
             only_er: only.is_some(),
-            rater: Rater::with_options(RatingOptions { goal, max_er }).stop(stop()),
-            guesses: isomorphs.map(|isomorphs| GuessCounter::new(isomorphs, seed, stop())),
+            rater: Rater::with_options(RatingOptions { goal, max_er }).stop(execution.stop.clone()),
             rated: vec![],
             written: 0,
             detail: String::new(),

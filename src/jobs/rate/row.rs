@@ -5,7 +5,7 @@
 //! ```
 
 use crate::rating::{Candidates, Difficulty, Rated, Step, cell_name};
-use crate::rows::{Column, Decimal, Field, Kind, Row, Status, Subject, column};
+use crate::rows::{Column, Kind, Row, Status, Subject, column, row};
 use crate::run::rated::decimal;
 use crate::stats::{PuzzleRating, RatingStats};
 
@@ -25,35 +25,20 @@ pub(crate) struct RateRow<'a> {
 pub(super) const OF_STEPS: [&str; 5] = ["ep", "ed", "hardest", "steps", "techniques"];
 
 impl Row for RateRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        Column::PUZZLE,
-        column!("status", Kind::Name(Status::NAMES), "unique, multiple, none, undecided or malformed"),
-        Rated::COLUMNS[0],
-        Rated::COLUMNS[1],
-        Rated::COLUMNS[2],
-        Rated::COLUMNS[3],
-        Rated::COLUMNS[4],
-        Rated::COLUMNS[5],
-        Rated::COLUMNS[6],
-        column!("guesses", Kind::Decimal, "the mean number of guesses of a search over isomorphs, if asked for")
-            .nullable(),
-        column!("detail", Kind::Text, "why there is no rating, or no exact one").nullable(),
-    ];
+    row! {
+        |self, field|
 
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        match (column, self.rated) {
-            (0, _) => field.text(self.file),
-            (1, _) => field.number(self.line),
-            (2, _) => field.subject(self.subject),
-            (3, _) => field.name(Status::NAMES, self.status as usize),
-            (12, _) => field.text_if_any(self.detail),
-            (_, None) => field.null(),
-            (4..=10, Some(rated)) => rated.rated.field(column - 4, field),
-            (_, Some(rated)) => field.decimal_if_known(rated.guesses),
-        }
+        Column::FILE => field.text(self.file);
+        Column::LINE => field.number(self.line);
+        Column::PUZZLE => field.subject(self.subject);
+        column!("status", Kind::Name(Status::NAMES), "unique, multiple, none, undecided or malformed") =>
+            field.name(Status::NAMES, self.status as usize);
+        ..Rated::COLUMNS, 7 => |number| match self.rated {
+            Some(rated) => rated.rated.field(number, field),
+            None => field.null(),
+        };
+        column!("detail", Kind::Text, "why there is no rating, or no exact one").nullable() =>
+            field.text_if_any(self.detail);
     }
 }
 
@@ -61,8 +46,6 @@ impl Row for RateRow<'_> {
 #[derive(Clone, Debug)]
 pub(super) struct RatedRecord {
     pub(super) rated: Rated,
-    /// The mean number of guesses over its isomorphs.
-    pub(super) guesses: Option<Decimal>,
     /// The time for the rating, in nanoseconds.
     pub(super) nanos: u64,
 }
@@ -109,39 +92,28 @@ pub(crate) struct StepRow<'a> {
 }
 
 impl Row for StepRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        Column::PUZZLE,
-        column!("step", Kind::Number, "the number of the step, from 1"),
-        column!("technique", Kind::Text, "its technique"),
-        column!("difficulty", Kind::Decimal, "its difficulty"),
-        column!("cells", Kind::Texts, "the cells of its pattern, such as r4c5"),
-        column!("digits", Kind::Text, "the digits of its pattern, such as {4,7}"),
-        column!("houses", Kind::Texts, "the houses of its pattern, such as box 5"),
-        column!("eliminations", Kind::Texts, "the candidates that it removes, such as r4c6<>{4,7}"),
-        column!("placements", Kind::Texts, "the digits that it places, such as r4c5=7"),
-        column!("candidates", Kind::Text, "all candidates before the step: 729 symbols"),
-        column!("implications", Kind::Texts, "what follows in a chain, and from what: r4c5=7, r4c6<>7:0"),
-    ];
+    row! {
+        |self, field| { let step = self.step; }
 
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        let step = self.step;
-        match column {
-            0 => field.text(self.file),
-            1 => field.number(self.line),
-            2 => field.subject(self.subject),
-            3 => field.number(self.number),
-            4 => field.text(&step.technique.to_string()),
-            5 => field.decimal(decimal(step.difficulty)),
-            6 => field.texts(step.cells.into_iter().map(cell_name)),
-            7 => field.text(&step.digits.to_string()),
-            8 => field.texts(step.houses.iter().map(ToString::to_string)),
-            9 => field.texts(step.eliminations.iter().map(ToString::to_string)),
-            10 => field.texts(step.placement.iter().map(ToString::to_string)),
-            11 => field.text(&self.candidates.to_string()),
-            _ => field.texts(step.implications.iter().map(ToString::to_string)),
-        }
+        Column::FILE => field.text(self.file);
+        Column::LINE => field.number(self.line);
+        Column::PUZZLE => field.subject(self.subject);
+        column!("step", Kind::Number, "the number of the step, from 1") => field.number(self.number);
+        column!("technique", Kind::Text, "its technique") => field.text(&step.technique.to_string());
+        column!("difficulty", Kind::Decimal, "its difficulty") => field.decimal(decimal(step.difficulty));
+        column!("cells", Kind::Texts, "the cells of its pattern, such as r4c5") =>
+            field.texts(step.cells.into_iter().map(cell_name));
+        column!("digits", Kind::Text, "the digits of its pattern, such as {4,7}") =>
+            field.text(&step.digits.to_string());
+        column!("houses", Kind::Texts, "the houses of its pattern, such as box 5") =>
+            field.texts(step.houses.iter().map(ToString::to_string));
+        column!("eliminations", Kind::Texts, "the candidates that it removes, such as r4c6<>{4,7}") =>
+            field.texts(step.eliminations.iter().map(ToString::to_string));
+        column!("placements", Kind::Texts, "the digits that it places, such as r4c5=7") =>
+            field.texts(step.placement.iter().map(ToString::to_string));
+        column!("candidates", Kind::Text, "all candidates before the step: 729 symbols") =>
+            field.text(&self.candidates.to_string());
+        column!("implications", Kind::Texts, "what follows in a chain, and from what: r4c5=7, r4c6<>7:0") =>
+            field.texts(step.implications.iter().map(ToString::to_string));
     }
 }

@@ -3,33 +3,25 @@
 //! The engine first solves all puzzles of a chunk together: only puzzles with exactly one solution are rated.
 
 use std::fmt::Write;
-use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
-
 use super::row::{RateRow, RatedRecord, StepRow};
-use crate::engine::bitmask::Bitmask;
+use crate::engine::Cost;
 use crate::engine::solver::{Answer, InterruptedError};
-use crate::engine::{Bounds, Cost, Engine, Limit, Verdicts};
 use crate::format::Alphabet;
-use crate::puzzle::{Batch, Grid, Isomorph, Size};
 use crate::rating::{Candidates, Rated, Rater, RatingEnd, Step, StepCounts};
-use crate::rows::{Decimal, Status};
+use crate::rows::Status;
 use crate::run::rated::{Ratable, UNSOLVED, push_reason};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::run::records::ParsedRecord;
 use crate::stats::{PuzzleSource, RunStats};
-use crate::stop::Stop;
 
 /// Rates puzzles, and writes their rows.
 pub(crate) struct RateWorker {
     pub(super) steps: bool,
     pub(super) only_er: bool,
     pub(super) rater: Rater,
-    pub(super) guesses: Option<GuessCounter>,
     /// The rated puzzles of the chunk, in order, and the number of them whose rows are written.
     pub(super) rated: Vec<RatedRecord>,
     pub(super) written: usize,
@@ -142,11 +134,7 @@ impl RateWorker {
         let rating = puzzle.rate(&mut self.rater, each).unless_interrupted()?;
 
         let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        let guesses = match puzzle {
-            Ratable::Clues(puzzle) => self.guesses.as_mut().map(|guesses| guesses.mean(puzzle)).transpose()?,
-            Ratable::Pencilmarks(_) => None,
-        };
-        Ok(RatedRecord { rated: Rated::new(rating, steps), guesses, nanos })
+        Ok(RatedRecord { rated: Rated::new(rating, steps), nanos })
     }
 }
 
@@ -160,96 +148,5 @@ fn explain(answer: &Answer<'_>, status: Status, rated: Option<&RatedRecord>, alp
         RatingEnd::Solved | RatingEnd::Interrupted => {}
         RatingEnd::AboveBound => write!(detail, "harder than {}", rating.er).expect("a string takes any text"),
         RatingEnd::Unsolved => detail.push_str(UNSOLVED),
-    }
-}
-
-/// The maximum number of isomorphs that the engine gets at a time, so that memory does not grow with their number.
-const BATCH: u32 = 1024;
-
-/// Counts the guesses for random isomorphs of puzzles, with the bitmask engine.
-///
-/// A single search may be lucky: the same puzzle with its rows in a different order may take ten times as many guesses.
-/// The mean over isomorphs is a property of the puzzle.
-#[derive(Debug)]
-pub(super) struct GuessCounter {
-    isomorphs: NonZeroU32,
-    seed: u64,
-    stop: Stop,
-    engine: Bitmask,
-    /// Some of the isomorphs.
-    batch: Batch,
-    verdicts: Verdicts,
-}
-
-impl GuessCounter {
-    /// Counts the guesses for this number of isomorphs of each puzzle. `stop` interrupts it.
-    pub(super) fn new(isomorphs: NonZeroU32, seed: u64, stop: Stop) -> GuessCounter {
-        GuessCounter {
-            isomorphs,
-            seed,
-            stop,
-            engine: Bitmask::new(),
-            batch: Batch::new(Size::Nine),
-            verdicts: Verdicts::new(),
-        }
-    }
-
-    /// The mean number of guesses, with two decimal places. It depends only on the puzzle and the seed, so rows do not
-    /// depend on the order of the puzzles.
-    ///
-    /// # Errors
-    ///
-    /// If it is interrupted.
-    pub(super) fn mean(&mut self, puzzle: &Grid) -> Result<Decimal, InterruptedError> {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ fnv(puzzle));
-        let bounds = Bounds::new(Limit::UNIQUE).stop(&self.stop);
-        let (mut guesses, mut left) = (0, self.isomorphs.get());
-
-        while left > 0 {
-            let isomorphs = left.min(BATCH);
-            left -= isomorphs;
-            self.batch.clear();
-            for _ in 0..isomorphs {
-                self.batch.push(&Isomorph::random(Size::Nine, &mut rng).apply(puzzle));
-            }
-
-            self.engine.solve(&self.batch, bounds, &mut self.verdicts);
-            self.stop.check()?;
-            guesses += self.verdicts.iter().filter_map(|verdict| verdict.cost.branches).sum::<u64>();
-        }
-
-        let isomorphs = u64::from(self.isomorphs.get());
-        Ok(Decimal { units: (100 * guesses + isomorphs / 2) / isomorphs, digits: 2 })
-    }
-}
-
-/// The hash of Fowler, Noll and Vo of a puzzle's cells (FNV-1a).
-fn fnv(puzzle: &Grid) -> u64 {
-    let add = |hash: u64, &cell: &u8| (hash ^ u64::from(cell)).wrapping_mul(0x0100_0000_01b3);
-    puzzle.iter().fold(0xcbf2_9ce4_8422_2325, add)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn grid(text: &str) -> Grid {
-        let cells: Vec<u8> = text.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect();
-        cells.try_into().unwrap()
-    }
-
-    #[test]
-    fn the_mean_depends_on_the_puzzle_and_the_seed_alone() {
-        let easy = grid(".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2");
-        let hard = grid("5...81..2.......5.........4.2...89.3.8.3.......6.4.....7....16........9.39..572..");
-        let counter = |isomorphs, seed| GuessCounter::new(NonZeroU32::new(isomorphs).unwrap(), seed, Stop::new());
-        let mean = counter(20, 7).mean(&hard).unwrap();
-        assert!(mean.units > 100 && mean.digits == 2, "{mean}");
-        let mut again = counter(20, 7);
-        again.mean(&easy).unwrap();
-        assert_eq!(again.mean(&hard), Ok(mean));
-        assert_ne!(counter(20, 8).mean(&hard), Ok(mean));
-        // A single isomorph has a whole number of guesses.
-        assert_eq!(counter(1, 7).mean(&hard).unwrap().units % 100, 0);
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::format::{Alphabet, ParsedPuzzle};
-use crate::rows::{Column, Decimal, Field, Kind, Row, Subject, column};
+use crate::rows::{Column, Decimal, Field, Kind, Row, Subject, column, row};
 use crate::scoring::{Assessment, Place};
 use crate::stats::Category;
 
@@ -85,71 +85,57 @@ pub(super) struct GridCounts {
 }
 
 impl Row for ScoreRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        Column::PUZZLE,
+    row! {
+        |self, field| {
+            let facts = self.grid.map(|grid| grid.facts);
+            let count = |of: fn(&Assessment) -> usize| facts.map(|facts| of(&facts.counts.assessment) as u64);
+        }
+
+        Column::FILE => field.text(self.file);
+        Column::LINE => field.number(self.line);
+        Column::PUZZLE => field.subject(self.subject);
         column!(
             "verdict",
             Kind::Name(Grade::NAMES),
             "solved, wrong, changed, incomplete or no-grid; none or malformed if the puzzle is that"
-        ),
-        column!("score", Kind::Decimal, "what the answer is worth, from 0 to 1, by --formula").nullable(),
-        column!("grid", Kind::Text, "the grid in the answer, in one line").nullable(),
+        ) => field.name(Grade::NAMES, self.grade as usize);
+        column!("score", Kind::Decimal, "what the answer is worth, from 0 to 1, by `formula`").nullable() =>
+            field.decimal_if_known(self.score);
+        column!("grid", Kind::Text, "the grid in the answer, in one line").nullable() => match self.grid {
+            Some(grid) => field.symbols(grid.alphabet, grid.cells, b'.'),
+            None => field.null(),
+        };
         column!(
             "found",
             Kind::Name(Place::VARIANTS),
             "where it was found: answer, boxed or text; of no-grid, answer if a tag without a grid is the answer, or \
              thoughts"
         )
-        .nullable(),
-        column!("start", Kind::Number, "the byte of the answer at which it starts, from 0").nullable(),
-        column!("grids", Kind::Number, "the different grids in that place").nullable(),
+        .nullable() => field.name_if_known(Place::VARIANTS, self.found.map(|place| place as usize));
+        column!("start", Kind::Number, "the byte of the answer at which it starts, from 0").nullable() =>
+            field.number_if_known(facts.map(|facts| facts.start as u64));
+        column!("grids", Kind::Number, "the different grids in that place").nullable() =>
+            field.number_if_known(facts.map(|facts| facts.grids as u64));
         column!(
             "another",
             Kind::Name(&YES_NO),
             "whether another grid in the answer is a solution; none if this one is"
         )
-        .nullable(),
-        column!("blanks", Kind::Number, "the blanks of the puzzle").nullable(),
-        column!("filled", Kind::Number, "those of them that the grid fills").nullable(),
+        .nullable() => yes_or_no(field, facts.and_then(|facts| facts.is_another_right));
+        column!("blanks", Kind::Number, "the blanks of the puzzle").nullable() =>
+            field.number_if_known(count(|counts| counts.blanks));
+        column!("filled", Kind::Number, "those of them that the grid fills").nullable() =>
+            field.number_if_known(count(|counts| counts.filled));
         column!("right", Kind::Number, "those that it fills as the nearest solution does; none if it is not known")
-            .nullable(),
-        column!("conflicts", Kind::Number, "the cells of the grid whose digit occurs again in a house").nullable(),
-        column!("changed", Kind::Number, "the clues that the grid lacks or has changed").nullable(),
-        column!("solvable", Kind::Name(&YES_NO), "whether a grid with blanks has a solution: yes or no").nullable(),
-        column!("detail", Kind::Text, "the reason for the verdict, where there is one to give").nullable(),
-    ];
-
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        let facts = self.grid.map(|grid| grid.facts);
-        let count = |of: fn(&Assessment) -> usize| facts.map(|facts| of(&facts.counts.assessment) as u64);
-        match column {
-            0 => field.text(self.file),
-            1 => field.number(self.line),
-            2 => field.subject(self.subject),
-            3 => field.name(Grade::NAMES, self.grade as usize),
-            4 => field.decimal_if_known(self.score),
-            5 => match self.grid {
-                Some(grid) => field.symbols(grid.alphabet, grid.cells, b'.'),
-                None => field.null(),
-            },
-            6 => match self.found {
-                Some(place) => field.name(Place::VARIANTS, place as usize),
-                None => field.null(),
-            },
-            7 => field.number_if_known(facts.map(|facts| facts.start as u64)),
-            8 => field.number_if_known(facts.map(|facts| facts.grids as u64)),
-            9 => yes_or_no(field, facts.and_then(|facts| facts.is_another_right)),
-            10 => field.number_if_known(count(|counts| counts.blanks)),
-            11 => field.number_if_known(count(|counts| counts.filled)),
-            12 => field.number_if_known(facts.and_then(|facts| facts.counts.right).map(|right| right as u64)),
-            13 => field.number_if_known(count(|counts| counts.conflicts)),
-            14 => field.number_if_known(count(|counts| counts.changed)),
-            15 => yes_or_no(field, facts.and_then(|facts| facts.counts.is_solvable)),
-            _ => field.text_if_any(self.detail),
-        }
+            .nullable() => field.number_if_known(facts.and_then(|facts| facts.counts.right).map(|right| right as u64));
+        column!("conflicts", Kind::Number, "the cells of the grid whose digit occurs again in a house").nullable() =>
+            field.number_if_known(count(|counts| counts.conflicts));
+        column!("changed", Kind::Number, "the clues that the grid lacks or has changed").nullable() =>
+            field.number_if_known(count(|counts| counts.changed));
+        column!("solvable", Kind::Name(&YES_NO), "whether a grid with blanks has a solution: yes or no").nullable() =>
+            yes_or_no(field, facts.and_then(|facts| facts.counts.is_solvable));
+        column!("detail", Kind::Text, "the reason for the verdict, where there is one to give").nullable() =>
+            field.text_if_any(self.detail);
     }
 }
 
@@ -159,10 +145,7 @@ const YES_NO: [&str; 2] = ["yes", "no"];
 /// Writes one of these names, if known.
 #[inline(always)]
 fn yes_or_no<F: Field>(field: F, answer: Option<bool>) {
-    match answer {
-        Some(answer) => field.name(&YES_NO, usize::from(!answer)),
-        None => field.null(),
-    }
+    field.name_if_known(&YES_NO, answer.map(|answer| usize::from(!answer)));
 }
 
 /// The formula for the score of an answer: a number from 0 to 1.

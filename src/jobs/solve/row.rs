@@ -1,6 +1,6 @@
 //! The rows of `solve`: their columns, and their solutions for formats without columns.
 
-use crate::rows::{Column, Field, GridsRow, Kind, Row, Status, column};
+use crate::rows::{Column, Field, GridsRow, Kind, Row, Status, column, row};
 
 /// The row of a record.
 #[derive(Clone, Copy)]
@@ -20,33 +20,23 @@ pub(crate) struct SolveRow<'a> {
 }
 
 impl Row for SolveRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        Column::PUZZLE,
-        column!("status", Kind::Name(Status::NAMES), "unique, multiple, none, undecided or malformed"),
-        column!("solutions", Kind::Number, "the number of solutions, counted up to the limit; none if it is not known")
-            .nullable(),
-        column!("solution", Kind::Text, "the solution in one line; with --all, a list of all of them").nullable(),
-        column!("branches", Kind::Number, "the number of guesses of the search; none if it was not complete")
-            .nullable(),
-        column!("nanos", Kind::Number, "the time for solving, in nanoseconds"),
-        column!("detail", Kind::Text, "the reason for the status, where there is one to give").nullable(),
-    ];
+    row! {
+        |self, field|
 
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        match column {
-            0 => field.text(self.file),
-            1 => field.number(self.solved.line),
-            2 => field.subject(self.solved.subject),
-            3 => field.name(Status::NAMES, self.status as usize),
-            4 => field.number_if_known(self.solved.solutions),
-            5 => self.solution(field),
-            6 => field.number_if_known(self.branches),
-            7 => field.number(self.nanos),
-            _ => field.text_if_any(self.solved.detail),
-        }
+        Column::FILE => field.text(self.file);
+        Column::LINE => field.number(self.solved.line);
+        Column::PUZZLE => field.subject(self.solved.subject);
+        column!("status", Kind::Name(Status::NAMES), "unique, multiple, none, undecided or malformed") =>
+            field.name(Status::NAMES, self.status as usize);
+        column!("solutions", Kind::Number, "the number of solutions, counted up to the limit; none if it is not known")
+            .nullable() => field.number_if_known(self.solved.solutions);
+        column!("solution", Kind::Text, "the solution in one line; with `all`, a list of all of them").nullable() =>
+            self.solution(field);
+        column!("branches", Kind::Number, "the number of guesses of the search; none if it was not complete")
+            .nullable() => field.number_if_known(self.branches);
+        column!("nanos", Kind::Number, "the time for solving, in nanoseconds") => field.number(self.nanos);
+        column!("detail", Kind::Text, "the reason for the status, where there is one to give").nullable() =>
+            field.text_if_any(self.solved.detail);
     }
 
     fn grids(&self) -> &GridsRow<'_> {

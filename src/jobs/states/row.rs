@@ -4,7 +4,7 @@ use strum::VariantNames;
 
 use crate::format::Alphabet;
 use crate::puzzle::Geometry;
-use crate::rows::{Column, Field, Kind, Row, Status, Subject, column};
+use crate::rows::{Column, Kind, Row, Status, Subject, column, row};
 use crate::scoring::{Assessment, digits};
 
 /// The row of a record.
@@ -52,79 +52,58 @@ pub(super) struct StateFacts {
 }
 
 impl Row for StateRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        Column::PUZZLE,
-        column!("state", Kind::Text, "the state in one line").nullable(),
-        column!("status", Kind::Name(Status::NAMES), "unique, multiple, none, undecided or malformed: of the state"),
-        column!("solutions", Kind::Number, "its solutions: 0, 1, or 2 for more; none if that is not known").nullable(),
-        column!("blanks", Kind::Number, "the blanks of the puzzle").nullable(),
-        column!("filled", Kind::Number, "those of them that the state fills").nullable(),
-        column!("wrong", Kind::Number, "those that it fills otherwise than the only solution of the puzzle").nullable(),
-        column!("conflicts", Kind::Number, "the cells of the state whose digit occurs again in a house").nullable(),
-        column!("changed", Kind::Number, "the clues that the state lacks or has changed").nullable(),
+    row! {
+        |self, field| {
+            let facts = self.state.map(|(_, facts)| facts);
+            let count = |of: fn(&Assessment) -> usize| facts.map(|facts| of(&facts.assessment) as u64);
+            let candidates = facts.and_then(|facts| facts.candidates.as_deref());
+        }
+
+        Column::FILE => field.text(self.file);
+        Column::LINE => field.number(self.line);
+        Column::PUZZLE => field.subject(self.subject);
+        column!("state", Kind::Text, "the state in one line").nullable() =>
+            field.symbols_if_known(self.alphabet, self.state.map(|(cells, _)| cells), b'.');
+        column!("status", Kind::Name(Status::NAMES), "unique, multiple, none, undecided or malformed: of the state") =>
+            field.name(Status::NAMES, self.status as usize);
+        column!("solutions", Kind::Number, "its solutions: 0, 1, or 2 for more; none if that is not known")
+            .nullable() => field.number_if_known(facts.and_then(|facts| facts.solutions));
+        column!("blanks", Kind::Number, "the blanks of the puzzle").nullable() =>
+            field.number_if_known(count(|state| state.blanks));
+        column!("filled", Kind::Number, "those of them that the state fills").nullable() =>
+            field.number_if_known(count(|state| state.filled));
+        column!("wrong", Kind::Number, "those that it fills otherwise than the only solution of the puzzle")
+            .nullable() => field.number_if_known(facts.and_then(|facts| facts.wrong).map(|wrong| wrong as u64));
+        column!("conflicts", Kind::Number, "the cells of the state whose digit occurs again in a house").nullable() =>
+            field.number_if_known(count(|state| state.conflicts));
+        column!("changed", Kind::Number, "the clues that the state lacks or has changed").nullable() =>
+            field.number_if_known(count(|state| state.changed));
         column!(
             "first_wrong",
             Kind::Number,
-            "with --moves-column, the first move, from 1, that leaves no solution; 0 if the puzzle has none; none if \
+            "with `moves-column`, the first move, from 1, that leaves no solution; 0 if the puzzle has none; none if \
              moves_status is not wrong"
         )
-        .nullable(),
+        .nullable() => field.number_if_known(self.first_wrong);
         column!(
             "moves_status",
             Kind::Name(MovesStatus::VARIANTS),
-            "with --moves-column, right, wrong, unreadable or undecided: detail has the reason"
+            "with `moves-column`, right, wrong, unreadable or undecided: detail has the reason"
         )
-        .nullable(),
-        column!("forced", Kind::Texts, "with --forced, the blanks that naked and hidden singles fill: r1c2=3"),
-        column!("backbone", Kind::Text, "with --candidates, the digits that all solutions share, in one line")
-            .nullable(),
+        .nullable() => field.name_if_known(MovesStatus::VARIANTS, self.moves.map(|status| status as usize));
+        column!("forced", Kind::Texts, "with `forced`, the blanks that naked and hidden singles fill: r1c2=3") =>
+            field.texts(self.forced());
+        column!("backbone", Kind::Text, "with `candidates`, the digits that all solutions share, in one line")
+            .nullable() => field.symbols_if_known(self.alphabet, candidates.map(backbone).as_deref(), b'.');
         column!(
             "candidates",
             Kind::Text,
-            "with --candidates, for each cell a symbol for each digit: the digit if it occurs in a solution, or a point"
+            "with `candidates`, for each cell a symbol for each digit: the digit if it occurs in a solution, or a point"
         )
-        .nullable(),
-        column!("detail", Kind::Text, "the reason for the status, where there is one to give").nullable(),
-    ];
-
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        let facts = self.state.map(|(_, facts)| facts);
-        let count = |of: fn(&Assessment) -> usize| facts.map(|facts| of(&facts.assessment) as u64);
-        let candidates = facts.and_then(|facts| facts.candidates.as_deref());
-        match column {
-            0 => field.text(self.file),
-            1 => field.number(self.line),
-            2 => field.subject(self.subject),
-            3 => match self.state {
-                Some((cells, _)) => field.symbols(self.alphabet, cells, b'.'),
-                None => field.null(),
-            },
-            4 => field.name(Status::NAMES, self.status as usize),
-            5 => field.number_if_known(facts.and_then(|facts| facts.solutions)),
-            6 => field.number_if_known(count(|state| state.blanks)),
-            7 => field.number_if_known(count(|state| state.filled)),
-            8 => field.number_if_known(facts.and_then(|facts| facts.wrong).map(|wrong| wrong as u64)),
-            9 => field.number_if_known(count(|state| state.conflicts)),
-            10 => field.number_if_known(count(|state| state.changed)),
-            11 => field.number_if_known(self.first_wrong),
-            12 => match self.moves {
-                Some(status) => field.name(MovesStatus::VARIANTS, status as usize),
-                None => field.null(),
-            },
-            13 => field.texts(self.forced()),
-            14 => match candidates {
-                Some(candidates) => field.symbols(self.alphabet, &backbone(candidates), b'.'),
-                None => field.null(),
-            },
-            15 => match candidates {
-                Some(candidates) => field.symbols(self.alphabet, &self.digits(candidates), b'.'),
-                None => field.null(),
-            },
-            _ => field.text_if_any(self.detail),
-        }
+        .nullable() =>
+            field.symbols_if_known(self.alphabet, candidates.map(|sets| self.digits(sets)).as_deref(), b'.');
+        column!("detail", Kind::Text, "the reason for the status, where there is one to give").nullable() =>
+            field.text_if_any(self.detail);
     }
 }
 

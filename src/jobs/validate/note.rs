@@ -8,7 +8,7 @@ use super::finding::{Finding, Findings, RecordVerdict};
 use crate::canon::Key;
 use crate::puzzle::Size;
 use crate::rating::Difficulty;
-use crate::rows::{Column, Field, Kind, Row, Status, Subject, column};
+use crate::rows::{Column, Kind, Row, Status, Subject, column, row};
 
 /// The result of checking one record.
 #[derive(Debug, Default)]
@@ -155,41 +155,31 @@ impl<'a> ValidateRow<'a> {
 }
 
 impl Row for ValidateRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        Column::PUZZLE,
-        column!("verdict", Kind::Name(&RecordVerdict::NAMES), "sound, or the first of the findings").late(),
-        column!("findings", Kind::Texts, "all that is wrong with the record").late(),
-        column!("detail", Kind::Text, "the findings in words").nullable().late(),
-        column!("clues", Kind::Number, "the number of clues").nullable(),
-        column!("solutions", Kind::Number, "the number of solutions, counted up to two; none if it is not known")
-            .nullable(),
-        column!("answer", Kind::Name(AnswerScore::NAMES), "right, wrong or bad; none if there is nothing to compare")
-            .nullable(),
-        column!("class", Kind::Text, "the class, if it was looked for and there is one").nullable(),
-    ];
+    row! {
+        |self, field| { let puzzle = self.note.puzzle.as_ref().map(|puzzle| &puzzle.columns); }
 
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        let puzzle = self.note.puzzle.as_ref().map(|puzzle| &puzzle.columns);
-        match column {
-            0 => field.text(self.file),
-            1 => field.number(self.line),
-            2 => field.subject(self.subject),
-            3 => field.name(&RecordVerdict::NAMES, self.note.findings.verdict().number()),
-            4 => field.texts(self.note.findings.iter().map(<&str>::from)),
-            5 => field.text_if_any(&self.note.detail),
-            6 => field.number_if_known(puzzle.map(|puzzle| puzzle.clues as u64)),
-            7 => field.number_if_known(puzzle.and_then(|puzzle| puzzle.solutions)),
-            8 => match puzzle.and_then(|puzzle| puzzle.answer) {
-                Some(answer) => field.name(AnswerScore::NAMES, answer as usize),
-                None => field.null(),
-            },
-            _ => match puzzle.and_then(|puzzle| puzzle.class) {
+        Column::FILE => field.text(self.file);
+        Column::LINE => field.number(self.line);
+        Column::PUZZLE => field.subject(self.subject);
+        column!("verdict", Kind::Name(&RecordVerdict::NAMES), "sound, or the first of the findings").late() =>
+            field.name(&RecordVerdict::NAMES, self.note.findings.verdict().number());
+        column!("findings", Kind::Texts, "all that is wrong with the record").late() =>
+            field.texts(self.note.findings.iter().map(<&str>::from));
+        column!("detail", Kind::Text, "the findings in words").nullable().late() =>
+            field.text_if_any(&self.note.detail);
+        column!("clues", Kind::Number, "the number of clues").nullable() =>
+            field.number_if_known(puzzle.map(|puzzle| puzzle.clues as u64));
+        column!("solutions", Kind::Number, "the number of solutions, counted up to two; none if it is not known")
+            .nullable() => field.number_if_known(puzzle.and_then(|puzzle| puzzle.solutions));
+        column!("answer", Kind::Name(AnswerScore::NAMES), "right, wrong or bad; none if there is nothing to compare")
+            .nullable() => field.name_if_known(
+                AnswerScore::NAMES,
+                puzzle.and_then(|puzzle| puzzle.answer).map(|answer| answer as usize),
+            );
+        column!("class", Kind::Text, "the class, if it was looked for and there is one").nullable() =>
+            match puzzle.and_then(|puzzle| puzzle.class) {
                 Some(class) => field.plain(&class.digits()),
                 None => field.null(),
-            },
-        }
+            };
     }
 }

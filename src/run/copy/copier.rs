@@ -18,7 +18,7 @@ use crate::format::InputFormat;
 use crate::output::{FileType, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
 use crate::rows::OutputFormat;
-use crate::run::{Execution, Finished, JobError, PartialOutput};
+use crate::run::{Execution, Finished, JobError};
 
 /// The outputs that records are copied to.
 pub(crate) struct RecordCopier<'a, W> {
@@ -186,7 +186,7 @@ pub(crate) fn copy_to_file<R>(
     check_extension(target, format)?;
 
     let output = OutputFile::create(target, execution.threads)?;
-    let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
+    let partial = output.partial();
     let copier = RecordCopier::new(&corpus, vec![output], target.pages().unwrap_or_default(), execution.threads)?;
     let (finished, outputs) = copy(corpus, copier)?;
     if finished.end == End::Stopped {

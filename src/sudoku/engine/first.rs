@@ -175,7 +175,7 @@ impl Lowering {
     }
 }
 
-/// Whether the houses of a cell rule out a solution. In small puzzles an engine finds out more in less time; in large
+/// Whether the houses of a cell still allow a solution. In small puzzles an engine finds out more in less time; in large
 /// ones, a house that cannot be filled can cost it millions of guesses.
 fn may_leave_solution(size: Size, fixed: &[u8], cell: usize) -> bool {
     size <= Size::Nine || matching::can_fill_houses(size, fixed, cell)

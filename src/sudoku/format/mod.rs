@@ -1,10 +1,13 @@
 //! Reads puzzles from text: detects the format, splits the text into records, and parses the records.
 //!
-//! [`detect()`] examines the start of an input and returns its [`Layout`], which makes a [`Splitter`] and [`Parser`]s.
-//! One thread splits, so a splitter only finds the ends of records; all worker threads parse.
-//!
-//! `formats` has a file or a folder for each format. To add a format, add one there, and a row to its table. All other
-//! files are shared by the formats.
+//! [`puzzles()`] reads all puzzles of a text; [`str::parse`] reads a single [`Puzzle`](crate::Puzzle). [`InputFormat`]
+//! lists the formats, and [`InputOptions`] has what detection cannot know, for the inputs of a job.
+
+// `detect` examines the start of an input and returns its `Layout`, which makes a `Splitter` and `Parser`s. One thread
+// splits, so a splitter only finds the ends of records; all worker threads parse.
+//
+// `formats` has a file or a folder for each format. To add a format, add one there, and a row to its table. All other
+// files are shared by the formats.
 
 mod alphabet;
 mod cells;
@@ -22,6 +25,7 @@ mod links;
 mod list;
 mod malformed;
 mod puzzle;
+mod puzzles;
 mod refusal;
 mod sample;
 mod spaced;
@@ -51,6 +55,7 @@ pub use malformed::Malformed;
 #[doc(hidden)]
 pub use malformed::{JsonType, Symbol, SymbolPosition};
 pub use puzzle::ParsePuzzleError;
+pub use puzzles::{ReadError, puzzles};
 #[doc(hidden)]
 pub use stream::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Skipped, Splitter, rest_of_line};
 

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use memchr::memmem;
+
 use super::alphabet::is_digit_or_blank;
 use super::definition::Start;
 use super::error::{DetectError, NoCorpusError};
-use super::formats::opensudoku;
 use super::{BatchLimits, Parser, Puzzles, Splitter, cells};
 
 /// The offset of a signature in a file, the signature, its format, and advice.
@@ -82,7 +83,7 @@ pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
     let is_there = |offset: usize, bytes| sample.get(offset..).is_some_and(|rest| rest.starts_with(bytes));
     let refusal = if sample.starts_with(b"PK\x03\x04") {
         let start = &sample[..sample.len().min(ZIP_START)];
-        let kind = ZIP.iter().find(|(bytes, ..)| memchr::memmem::find(start, bytes).is_some());
+        let kind = ZIP.iter().find(|(bytes, ..)| memmem::find(start, bytes).is_some());
         Some(kind.map_or(("a ZIP archive", "unpack it first"), |&(_, what, hint)| (what, hint)))
     } else {
         let kind = BINARY.iter().find(|&&(offset, bytes, ..)| is_there(offset, bytes));
@@ -95,7 +96,7 @@ pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
 pub(super) fn refuse_text(start: Start<'_>) -> Result<(), DetectError> {
     let text = start.text();
     let (what, hint) = match text.trim_ascii_start().first() {
-        Some(b'<') if !opensudoku::is_document(text) => ("XML", "write it as CSV or as lines"),
+        Some(b'<') if !is_open_sudoku(text) => ("XML", "write it as CSV or as lines"),
         _ if is_clue_list(text) => (
             "a list of clues, each a row, column and value",
             "write grids; docs/formats.md has an awk program that makes one",
@@ -108,6 +109,12 @@ pub(super) fn refuse_text(start: Start<'_>) -> Result<(), DetectError> {
         _ => return Ok(()),
     };
     Err(DetectError::Unsupported { what, hint })
+}
+
+/// Whether a text starts as XML with the root element of OpenSudoku, or with a game, as in copied records.
+pub(super) fn is_open_sudoku(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    text.starts_with(b"<game ") || text.starts_with(b"<") && memmem::find(text, b"<opensudoku").is_some()
 }
 
 /// Whether a text starts with a section such as `[Puzzle]`, as `.sdk` files do.

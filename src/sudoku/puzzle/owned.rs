@@ -3,6 +3,7 @@
 //! Jobs on a corpus keep the cells of many puzzles in a [`Batch`](super::Batch) instead. [`format`](crate::format)
 //! reads a [`Puzzle`] from text.
 
+use super::rules::{self, Conflict};
 use super::{ForEachSize, Geometry, Size};
 
 /// A puzzle of any size: some clues, and blanks.
@@ -10,7 +11,7 @@ use super::{ForEachSize, Geometry, Size};
 /// [`str::parse`] reads it from all usual notations: a line of symbols, a drawn grid, or numbers.
 /// [`Display`](std::fmt::Display) prints it in one line, `.` for a blank.
 ///
-/// The clues may contradict each other: such a puzzle has no solution.
+/// The clues may [contradict each other](Puzzle::conflict): such a puzzle has no solution.
 ///
 /// ```
 /// use gridmill::puzzle::{Puzzle, Size};
@@ -42,6 +43,20 @@ impl Puzzle {
     /// The number of clues.
     pub fn clues(&self) -> usize {
         self.cells.iter().filter(|&&value| value != 0).count()
+    }
+
+    /// The first conflict among the clues, as by [`rules::conflict`].
+    ///
+    /// ```
+    /// use gridmill::Puzzle;
+    ///
+    /// let puzzle: Puzzle = "1.1.............".parse()?;
+    /// let conflict = puzzle.conflict().expect("two equal clues in a row");
+    /// assert_eq!((conflict.digit, conflict.house.to_string(), conflict.cells), (1, "row 1".to_owned(), [0, 2]));
+    /// # Ok::<(), gridmill::ParsePuzzleError>(())
+    /// ```
+    pub fn conflict(&self) -> Option<Conflict> {
+        rules::conflict(self.size, &self.cells)
     }
 }
 

@@ -98,6 +98,24 @@ impl Rating {
     /// The rating of a puzzle that no technique solves.
     pub const UNSOLVED: Difficulty = Difficulty::from_tenths(200);
 
+    /// The level: always known if the puzzle is solved. Above a bound, only if all ERs above it share a level.
+    ///
+    /// ```
+    /// use gridmill::rate;
+    /// use gridmill::rating::Level;
+    ///
+    /// let puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
+    /// assert_eq!(rate(puzzle)?.level(), Some(Level::Easy));
+    /// # Ok::<(), gridmill::RateError>(())
+    /// ```
+    pub fn level(&self) -> Option<Level> {
+        match self.end {
+            RatingEnd::Solved | RatingEnd::Unsolved => Some(Level::of(self.er)),
+            RatingEnd::AboveBound => Level::above(self.er),
+            RatingEnd::Interrupted => None,
+        }
+    }
+
     /// The rating of a solved grid, which is also the start of every other rating.
     fn without_steps() -> Rating {
         let [er, ep, ed] = [Difficulty::default(); 3];

@@ -11,7 +11,7 @@ use crate::options::ParseError;
 use crate::puzzle::House;
 
 /// How hard a step or a puzzle is, in tenths: 7.1 is 71. As JSON it is a text: `"7.1"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Difficulty(u16);
 
 impl Difficulty {
@@ -30,6 +30,13 @@ impl Difficulty {
 impl fmt::Display for Difficulty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.0 / 10, self.0 % 10)
+    }
+}
+
+/// As printed: `7.1`.
+impl fmt::Debug for Difficulty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -169,6 +176,7 @@ mod tests {
         for tenths in 0..=200 {
             let difficulty = Difficulty::from_tenths(tenths);
             assert_eq!(difficulty.to_string().parse(), Ok(difficulty));
+            assert_eq!(format!("{difficulty:?}"), difficulty.to_string());
         }
         for text in ["3", "3.0", "3.00", "03"] {
             assert_eq!(text.parse(), Ok(Difficulty::from_tenths(30)));

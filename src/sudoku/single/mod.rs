@@ -95,18 +95,26 @@ fn only_solution(size: Size, verdict: Verdict<'_>) -> Result<Solution, SolveErro
 
 /// Counts the solutions of a puzzle, up to a limit.
 ///
-/// A puzzle with few clues has too many solutions to count. A million solutions of a 9x9 puzzle take about a second.
+/// A puzzle with few clues has too many solutions to count. A million solutions of a 9x9 puzzle take about a second. A
+/// puzzle whose clues [contradict each other](Puzzle::conflict) has no solution.
 ///
 /// ```
-/// use gridmill::{Puzzle, count_solutions};
+/// use gridmill::count_solutions;
 ///
-/// let empty = Puzzle::try_from(&[0; 16][..])?;
-/// assert_eq!(count_solutions(&empty, 100), 100);
-/// assert_eq!(count_solutions(&empty, u64::MAX), 288);
-/// # Ok::<(), gridmill::CellsError>(())
+/// let empty = "................";
+/// assert_eq!(count_solutions(empty, 100)?, 100);
+/// assert_eq!(count_solutions(empty, u64::MAX)?, 288);
+/// assert_eq!(count_solutions("11..............", 100)?, 0);
+/// assert!(count_solutions("11", 100).is_err());
+/// # Ok::<(), gridmill::ParsePuzzleError>(())
 /// ```
-pub fn count_solutions(puzzle: &Puzzle, limit: u64) -> u64 {
-    NonZeroU64::new(limit).map_or(0, |limit| ask(puzzle, Limit::new(limit)).get(0).solutions)
+///
+/// # Errors
+///
+/// If the text is not a puzzle.
+pub fn count_solutions(puzzle: &(impl AsPuzzle + ?Sized), limit: u64) -> Result<u64, ParsePuzzleError> {
+    let puzzle = puzzle.as_puzzle()?;
+    Ok(NonZeroU64::new(limit).map_or(0, |limit| ask(&puzzle, Limit::new(limit)).get(0).solutions))
 }
 
 impl Pencilmarks {
@@ -156,18 +164,23 @@ fn ask_pencilmarks(puzzle: &Pencilmarks, limit: Limit) -> Verdicts {
 /// memory does not grow with their number. For counting, [`count_solutions`] is faster.
 ///
 /// ```
-/// use gridmill::{Puzzle, solutions};
+/// use gridmill::solutions;
 ///
-/// let puzzle: Puzzle = "1...............".parse()?;
-/// let first: Vec<String> = solutions(&puzzle).take(2).map(|solution| solution.to_string()).collect();
+/// let puzzle = "1...............";
+/// let first: Vec<String> = solutions(puzzle)?.take(2).map(|solution| solution.to_string()).collect();
 /// assert_eq!(first, ["1234341221434321", "1234341223414123"]);
-/// assert_eq!(solutions(&puzzle).count(), 72);
+/// assert_eq!(solutions(puzzle)?.count(), 72);
 /// # Ok::<(), gridmill::ParsePuzzleError>(())
 /// ```
-pub fn solutions(puzzle: &Puzzle) -> Solutions {
+///
+/// # Errors
+///
+/// If the text is not a puzzle.
+pub fn solutions(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Solutions, ParsePuzzleError> {
+    let puzzle = puzzle.as_puzzle()?;
     let mut lister = Lister::new();
     lister.start(puzzle.cells());
-    Solutions { size: puzzle.size(), engine: Box::new(Lanes::widest()), lister }
+    Ok(Solutions { size: puzzle.size(), engine: Box::new(Lanes::widest()), lister })
 }
 
 /// An iterator over the [`solutions`] of a puzzle.
@@ -200,13 +213,18 @@ impl Debug for Solutions {
 /// It takes one search for each clue.
 ///
 /// ```
-/// use gridmill::{Puzzle, is_minimal};
+/// use gridmill::is_minimal;
 ///
-/// assert!(is_minimal(&"1.3..........4.2".parse::<Puzzle>()?));
-/// assert!(!is_minimal(&"123..........4.2".parse::<Puzzle>()?));
+/// assert!(is_minimal("1.3..........4.2")?);
+/// assert!(!is_minimal("123..........4.2")?);
 /// # Ok::<(), gridmill::ParsePuzzleError>(())
 /// ```
-pub fn is_minimal(puzzle: &Puzzle) -> bool {
+///
+/// # Errors
+///
+/// If the text is not a puzzle.
+pub fn is_minimal(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<bool, ParsePuzzleError> {
+    let puzzle = puzzle.as_puzzle()?;
     let mut batch = Batch::new(puzzle.size());
     let mut cells = puzzle.cells().to_vec();
     for cell in 0..cells.len() {
@@ -216,12 +234,12 @@ pub fn is_minimal(puzzle: &Puzzle) -> bool {
             cells[cell] = clue;
         }
     }
-    let mut verdicts = ask(puzzle, Limit::UNIQUE);
+    let mut verdicts = ask(&puzzle, Limit::UNIQUE);
     if verdicts.get(0).solutions != 1 {
-        return false;
+        return Ok(false);
     }
     Lanes::widest().solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
-    verdicts.iter().all(|without_a_clue| without_a_clue.solutions > 1)
+    Ok(verdicts.iter().all(|without_a_clue| without_a_clue.solutions > 1))
 }
 
 /// A random puzzle that meets a spec, with exactly one solution: the first that `gridmill generate` prints for the seed.
@@ -231,10 +249,10 @@ pub fn is_minimal(puzzle: &Puzzle) -> bool {
 /// use gridmill::{Size, generate, is_minimal};
 ///
 /// let puzzle = generate(PuzzleSpec::new(Size::Nine, Target::Minimal), 7)?;
-/// assert!(is_minimal(&puzzle));
+/// assert_eq!(is_minimal(&puzzle), Ok(true));
 ///
 /// let with_12_clues = generate(PuzzleSpec::new(Size::Six, Target::Clues(12)), 7)?;
-/// assert_eq!(with_12_clues.cells().iter().filter(|&&value| value != 0).count(), 12);
+/// assert_eq!(with_12_clues.clues(), 12);
 /// # Ok::<(), gridmill::generate::GenerateError>(())
 /// ```
 ///
@@ -330,7 +348,7 @@ pub enum RateError {
 ///
 /// let rating = rate("17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..")?;
 /// assert_eq!(rating.er.to_string(), "1.5");
-/// assert_eq!(Level::of(rating.er), Level::Easy);
+/// assert_eq!(rating.level(), Some(Level::Easy));
 /// # Ok::<(), gridmill::RateError>(())
 /// ```
 ///

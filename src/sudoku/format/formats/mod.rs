@@ -5,6 +5,7 @@ mod blocks;
 mod candidates;
 #[cfg(feature = "corpus")]
 pub(super) mod csv;
+mod grid_line;
 pub(super) mod grids;
 mod hodoku;
 pub(super) mod ints;

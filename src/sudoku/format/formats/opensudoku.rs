@@ -21,24 +21,19 @@ use memchr::{memchr, memmem};
 
 use crate::format::alphabet::Alphabets;
 use crate::format::definition::{PlainFormat, with_sizes};
+use crate::format::refusal::is_open_sudoku;
 use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};
 use crate::format::{BatchEnd, Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 
 /// The format.
 pub(super) const OPEN_SUDOKU: PlainFormat = PlainFormat {
-    is_likely: |start| is_document(start.text()),
+    is_likely: |start| is_open_sudoku(start.text()),
     preamble: |start| start.mark,
     splitter: |preamble| Box::new(GameSplitter.after(preamble)),
     parser: |alphabets| Box::new(GameParser { alphabets, text: vec![] }),
     has_symbols: true,
     describe: |sizes| with_sizes("games of OpenSudoku", sizes),
 };
-
-/// Whether a text starts as XML with the root element of OpenSudoku, or with a game, as in copied records.
-pub(in crate::sudoku::format) fn is_document(text: &[u8]) -> bool {
-    let text = text.trim_ascii_start();
-    text.starts_with(b"<game ") || text.starts_with(b"<") && memmem::find(text, b"<opensudoku").is_some()
-}
 
 /// Splits a stream into the tags of games.
 #[derive(Clone, Debug)]

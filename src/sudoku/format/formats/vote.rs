@@ -2,9 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::candidates::row::has_candidates;
-use super::grids::lookahead::size_of_row;
-use super::grids::scanner::{ScannedLine, is_spacing};
+use super::grid_line::{ScannedLine, has_candidates, is_spacing, size_of_row};
 use super::lines;
 use crate::format::alphabet::{BLANKS, is_digit_or_blank};
 use crate::format::characters::ascii;

@@ -9,11 +9,13 @@
 //! * [`statement`]: the statement that a candidate is true or false, with its cause.
 //! * [`run`]: all consequences of an assumption.
 //! * [`multiple`]: chains from several assumptions, at least one of them true; contradictions.
-//! * [`derivation`]: the implications of a chain that was found.
+//! * [`derivation`]: implications that follow from one another.
+//! * [`derive`]: the implications of a chain that was found.
 
 mod bits;
 mod closure;
 mod derivation;
+mod derive;
 mod links;
 mod multiple;
 mod nested;
@@ -22,7 +24,7 @@ mod statement;
 mod unary;
 
 use self::closure::{Closure, Starts};
-use self::derivation::{of_multiple, of_unary};
+use self::derive::{of_multiple, of_unary};
 use self::links::{CandidateGroup, GroupSet, LinkKinds, Links};
 use self::multiple::{First, Multiple, Proof};
 use self::nested::NestedRules;

@@ -11,14 +11,11 @@
 //! 6..195...   is a title          ...         is a damaged row     ...         like a row, is a title
 //! ```
 
-use std::borrow::Cow;
-
 use memchr::memchr;
 
-use super::scanner::{GridScanner, SadManSection, ScannedLine, is_spacing};
+use super::scanner::GridScanner;
 use crate::format::Size;
-use crate::format::alphabet::is_digit_or_blank;
-use crate::format::characters::ascii;
+use crate::format::formats::grid_line::{SadManSection, ScannedLine, is_number_or_date, looks_like_row, size_of_row};
 use crate::format::splitter::TextEnd;
 
 /// The kind of the lines before the rows of a grid.
@@ -217,93 +214,6 @@ fn rows_to_comment(size: Size, lines: &mut TextLines<'_>) -> Option<usize> {
             ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title => return Some(rows),
         }
     }
-}
-
-/// The cells of a line, including wrong symbols in their places.
-fn cells(line: &[u8]) -> impl Iterator<Item = u8> + Clone {
-    line.iter().copied().filter(|byte| !is_spacing(*byte))
-}
-
-/// The size whose rows have the same number of cells as the line, and allow all its symbols.
-pub(in crate::sudoku::format::formats) fn size_of_row(line: &[u8]) -> Option<Size> {
-    let (mut count, mut sizes) = (0, SPACING);
-    for &byte in line {
-        let class = CLASSES[usize::from(byte)];
-        count += usize::from(class != SPACING);
-        sizes &= class;
-    }
-    let size = Size::from_side(count).filter(|size| sizes & 1 << size.index() != 0);
-    match ascii(line) {
-        Cow::Owned(line) if size.is_none() => size_of_row(&line),
-        _ => size,
-    }
-}
-
-/// The sizes whose rows may contain a byte, with a bit for each [`Size::index`]. Many words are as long as a row of
-/// 10x10 or 12x12, but few consist only of their letters. A table, because every first row is tested.
-const CLASSES: [u16; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < table.len() {
-        let symbol = byte as u8;
-        table[byte] = match symbol {
-            _ if is_spacing(symbol) => SPACING,
-            b'0'..=b'4' | b'.' | b'_' | b'-' | b'*' | b'x' | b'X' | b'?' => from(Size::Four),
-            b'5'..=b'6' => from(Size::Six),
-            b'7'..=b'8' => from(Size::Eight),
-            b'9' => from(Size::Nine),
-            b'A'..=b'J' | b'a'..=b'j' => from(Size::Ten),
-            b'K'..=b'L' | b'k'..=b'l' => from(Size::Twelve),
-            b'M'..=b'Z' | b'm'..=b'z' => from(Size::Sixteen),
-            _ => 0,
-        };
-        byte += 1;
-    }
-    table
-};
-
-/// This size and all larger ones.
-const fn from(size: Size) -> u16 {
-    (1 << Size::ALL.len()) - (1 << size.index())
-}
-
-/// The class of a byte between cells. It has more bits than all sizes together.
-const SPACING: u16 = u16::MAX;
-
-/// Whether a line is likely to be a row, perhaps a damaged one: it is not a short number, and at least half of its
-/// symbols, apart from punctuation, are digits and blanks.
-pub(in crate::sudoku::format::formats) fn looks_like_row(line: &[u8]) -> bool {
-    let line = &*ascii(line);
-    let symbols = || cells(line).filter(|byte| !b",;:()[]{}#/\"'".contains(byte));
-    let (count, digits) = (symbols().count(), symbols().filter(u8::is_ascii_digit).count());
-    let is_number = digits == count && !line.trim_ascii().contains(&b' ');
-    count > 0 && 2 * symbols().filter(|byte| is_digit_or_blank(*byte)).count() >= count && !(is_number && count <= 3)
-}
-
-/// Whether a line is a number or a date, perhaps with words: `2006-08-03`, `10:30`, `No. 7`, `Game 9 of 12`.
-///
-/// A row with spaces between its cells has more than two single digits, and a row with blanks has symbols that are
-/// single, adjacent, or spaces.
-pub(in crate::sudoku::format::formats) fn is_number_or_date(line: &[u8]) -> bool {
-    let text = line.trim_ascii();
-    let tokens = || text.split(|&byte| byte == b' ');
-    let digits_alone = tokens().filter(|token| token.len() == 1 && token[0].is_ascii_digit()).count();
-    let has_digit = text.iter().any(u8::is_ascii_digit);
-    has_digit && text.len() <= LONGEST_LABEL && digits_alone <= 2 && tokens().all(is_word_or_number)
-}
-
-/// The maximum length of a title that looks like a row, in bytes.
-const LONGEST_LABEL: usize = 40;
-
-/// Whether a token between spaces is a word, a number or a date, with or without punctuation: `No.`, `(12)`, `#7:`,
-/// `10:30`.
-fn is_word_or_number(token: &[u8]) -> bool {
-    let token = token.strip_prefix(b"(").or(token.strip_prefix(b"#")).unwrap_or(token);
-    let token = token.strip_suffix(b":").unwrap_or(token);
-    let token = token.strip_suffix(b".").or(token.strip_suffix(b")")).or(token.strip_suffix(b",")).unwrap_or(token);
-    let is_word = token.len() >= 2 && token.iter().all(u8::is_ascii_alphabetic);
-    let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
-    is_word || token.split(|byte| b"-/:".contains(byte)).all(is_number)
 }
 
 /// The lines of a text, without their line feeds.

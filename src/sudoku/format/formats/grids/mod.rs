@@ -18,17 +18,18 @@
 //! end of a blank line before its grid, unless it is the first of the input. If a title is between the blank line and
 //! the grid, it is the line end of the title.
 
-pub(super) mod lookahead;
+mod lookahead;
 mod parser;
-pub(super) mod scanner;
+mod scanner;
 mod style;
 pub(in crate::sudoku::format) mod styled;
 
 use memchr::memchr;
 
-use self::lookahead::{FirstLines, size_of_row};
+use self::lookahead::FirstLines;
 use self::parser::GridParser;
-use self::scanner::{GridScanner, SadManSection, ScannedLine};
+use self::scanner::GridScanner;
+use super::grid_line::{SadManSection, ScannedLine, size_of_row};
 use super::vote::{Vote, vote};
 use crate::format::definition::{PlainFormat, with_sizes};
 use crate::format::splitter::{FindRecord, NextRecord, TextEnd, window};

@@ -2,9 +2,10 @@
 
 use memchr::memchr;
 
-use super::scanner::{GridScanner, ScannedLine, check_boxes, is_spacing};
+use super::scanner::{GridScanner, check_boxes};
 use crate::format::alphabet::Alphabets;
 use crate::format::characters::ascii;
+use crate::format::formats::grid_line::{ScannedLine, is_spacing};
 use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition, cells};
 
 /// Parses grids.

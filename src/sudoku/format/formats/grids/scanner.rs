@@ -2,81 +2,8 @@
 //!
 //! Used by both the splitter and the parser of [`grids`](super), so that they agree.
 
-use std::borrow::Cow;
-
-use crate::format::characters::ascii;
+use crate::format::formats::grid_line::ScannedLine;
 use crate::format::{Malformed, Size};
-
-/// The kind of a line, judged in isolation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::sudoku::format::formats) enum ScannedLine {
-    /// White space.
-    Blank,
-    /// The title of the next grid.
-    Title,
-    /// A comment or a border.
-    Ignored,
-    /// A rule line: one symbol, repeated as often as a row of a size has cells. It is a border or a row of blanks.
-    Rule { symbol: u8, size: Size },
-    /// A row with this many cells. `rule_symbol` is a symbol of rule lines among them, if there is one.
-    Cells { count: usize, rule_symbol: Option<u8> },
-}
-
-impl ScannedLine {
-    /// Classifies a line, given without its line end.
-    pub(in crate::sudoku::format::formats) fn scan(line: &[u8]) -> ScannedLine {
-        let mut counts = [0; 6];
-        for &byte in line {
-            counts[usize::from(CLASSES[usize::from(byte)])] += 1;
-        }
-        let [dashes, stars, underlines, spacing, edges, others] = counts;
-        if others > 0
-            && let Cow::Owned(line) = ascii(line)
-        {
-            return ScannedLine::scan(&line);
-        }
-        let rules = dashes + stars + underlines;
-        let rule = [(dashes, b'-'), (stars, b'*'), (underlines, b'_')].into_iter().find(|(count, _)| *count > 0);
-        match rule {
-            _ if line.first() == Some(&b'#') => ScannedLine::Ignored,
-            _ if others > 0 && is_title(line) => ScannedLine::Title,
-            _ if others > 0 => {
-                ScannedLine::Cells { count: rules + others, rule_symbol: rule.map(|(_, symbol)| symbol) }
-            }
-            Some((count, symbol)) if edges == 0 && count == rules => {
-                Size::from_side(count).map_or(ScannedLine::Ignored, |size| ScannedLine::Rule { symbol, size })
-            }
-            None if spacing == line.len() && !line.contains(&b'|') => ScannedLine::Blank,
-            _ => ScannedLine::Ignored,
-        }
-    }
-}
-
-/// The indices of spacing, and of the edges of boxes, in the list of [`CLASSES`].
-const SPACING: u8 = 3;
-const EDGES: u8 = 4;
-
-/// The class of each byte in a grid: an index of the list below, or one more for part of a cell. A table, because
-/// branches on the mixed bytes of a grid would be unpredictable.
-const CLASSES: [u8; 256] = {
-    let classes: [&[u8]; 5] = [b"-", b"*", b"_", b" \t\r\x0c|", b"+="];
-    let mut table = [classes.len() as u8; 256];
-    let mut class = 0;
-    while class < classes.len() {
-        let mut index = 0;
-        while index < classes[class].len() {
-            table[classes[class][index] as usize] = class as u8;
-            index += 1;
-        }
-        class += 1;
-    }
-    table
-};
-
-/// Whether a byte between cells is ignored.
-pub(in crate::sudoku::format::formats) const fn is_spacing(byte: u8) -> bool {
-    matches!(CLASSES[byte as usize], SPACING | EDGES)
-}
 
 /// Fails if the bars of a row of this size are drawn around turned boxes. `count` counts the cells between two bars.
 pub(super) fn check_boxes(size: Size, row: &[u8], count: impl Fn(&[u8]) -> usize) -> Result<(), Malformed> {
@@ -85,44 +12,6 @@ pub(super) fn check_boxes(size: Size, row: &[u8], count: impl Fn(&[u8]) -> usize
     let is_turned = |cells| cells == size.box_rows();
     let are_turned = !size.has_square_boxes() && parts.next().is_some_and(is_turned) && parts.all(is_turned);
     if are_turned { Err(Malformed::TurnedBoxes { size }) } else { Ok(()) }
-}
-
-/// Whether a line is `Grid` and a number, or begins a section.
-fn is_title(line: &[u8]) -> bool {
-    let (word, number) = line.trim_ascii().split_at_checked(4).unwrap_or_default();
-    let is_grid =
-        word.eq_ignore_ascii_case(b"grid") && number.iter().all(|byte| byte.is_ascii_digit() || *byte == b' ');
-    is_grid || SadManSection::of_title(line).is_some()
-}
-
-/// A section of a file of SadMan Sudoku.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SadManSection {
-    /// `[Puzzle]`: the puzzle.
-    Puzzle,
-    /// `[State]`, `[PencilMarks]` or `[Colours]`: the progress of a player, with a line for each row.
-    Play,
-}
-
-impl SadManSection {
-    /// The section that a line begins.
-    pub(super) fn of_title(line: &[u8]) -> Option<SadManSection> {
-        let name = line.trim_ascii().strip_prefix(b"[")?.strip_suffix(b"]")?;
-        let is = |other: &&[u8]| name.eq_ignore_ascii_case(other);
-        match name {
-            _ if is(&&b"puzzle"[..]) => Some(SadManSection::Puzzle),
-            _ if [&b"state"[..], b"pencilmarks", b"colours", b"colors"].iter().any(is) => Some(SadManSection::Play),
-            _ => None,
-        }
-    }
-
-    /// The number of its lines that do not belong to the puzzle.
-    pub(super) fn lines_of_play(self) -> usize {
-        match self {
-            SadManSection::Puzzle => 0,
-            SadManSection::Play => Size::Nine.side(),
-        }
-    }
 }
 
 /// The lines of a grid so far.

@@ -15,11 +15,10 @@ use std::iter;
 
 use memchr::memrchr;
 
-use super::lookahead::{is_number_or_date, looks_like_row};
-use super::scanner::{SadManSection, is_spacing};
 use crate::format::alphabet::{Alphabets, listed};
 use crate::format::characters::ascii;
 use crate::format::formats::blocks::{BandGaps, BlockLine, Rows};
+use crate::format::formats::grid_line::{SadManSection, is_number_or_date, is_spacing, looks_like_row};
 use crate::format::{Size, cells};
 
 /// The style of an input's rows.

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::{KeptDerivations, NestedRules};
 use crate::rating::candidates::Candidates;
 use crate::rating::chains::bits::{has, insert};
-use crate::rating::chains::derivation::{of_multiple, of_pattern, of_unary};
+use crate::rating::chains::derive::{of_multiple, of_pattern, of_unary};
 use crate::rating::chains::links::{CandidateGroup, CandidateIndex, CandidateSet, GroupSet, Links, MAX_CANDIDATES};
 use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple, Proof};
 use crate::rating::chains::run::{ChainKind, Exclusions, NestedChain, Rules};

@@ -1,20 +1,20 @@
-//! The derivations for the findings of searches: chains from one assumption or several, contradictions, and the
+//! Derives the implications of the findings of searches: chains from one assumption or several, contradictions, and the
 //! patterns of other techniques.
 
-use super::{Derivation, statement};
+use super::derivation::{Derivation, statement};
+use super::links::{CandidateGroup, CandidateIndex, LinkKinds, Links};
+use super::multiple::Proof;
+use super::run::{DerivedRun, ImplicationRun};
+use super::statement::{Literal, NodeId};
+use super::unary::{Conclusion, UnaryChain, strong_group, trace};
 use crate::rating::candidates::Candidates;
-use crate::rating::chains::links::{CandidateGroup, CandidateIndex, LinkKinds, Links};
-use crate::rating::chains::multiple::Proof;
-use crate::rating::chains::run::{DerivedRun, ImplicationRun};
-use crate::rating::chains::statement::{Literal, NodeId};
-use crate::rating::chains::unary::{Conclusion, UnaryChain, strong_group, trace};
 use crate::rating::houses::PEERS;
 use crate::rating::implications::{Because, Statement};
 use crate::rating::rules::ChainPattern;
 use crate::rating::step::Elimination;
 
 /// Derives the conclusions of a chain in the state of `links`, which lacks some candidates of `state`.
-pub(in crate::sudoku::rating::chains) fn of_unary(links: &Links, state: &Candidates, chain: &UnaryChain) -> Derivation {
+pub(super) fn of_unary(links: &Links, state: &Candidates, chain: &UnaryChain) -> Derivation {
     let mut path = Path { links, state, link_kinds: chain.link_kinds, derivation: Derivation::default() };
     match &chain.conclusion {
         Conclusion::Opposite { assumption } => path.opposite(*assumption),
@@ -103,7 +103,7 @@ impl Path<'_> {
 
 /// Derives the conclusions from the ends of runs in the state of `links`, which lacks some candidates of `state`.
 /// `excluded` has the derivations of the eliminations by other techniques in the runs.
-pub(in crate::sudoku::rating::chains) fn of_multiple<const W: usize>(
+pub(super) fn of_multiple<const W: usize>(
     links: &Links,
     state: &Candidates,
     proof: Proof,
@@ -141,11 +141,7 @@ pub(in crate::sudoku::rating::chains) fn of_multiple<const W: usize>(
 }
 
 /// Derives the eliminations of a pattern in `grid` from the candidates that only `state` has.
-pub(in crate::sudoku::rating::chains) fn of_pattern(
-    pattern: &impl ChainPattern,
-    state: &Candidates,
-    grid: &Candidates,
-) -> Derivation {
+pub(super) fn of_pattern(pattern: &impl ChainPattern, state: &Candidates, grid: &Candidates) -> Derivation {
     let candidates = |Elimination { cell, digits }| digits.into_iter().map(move |digit| (cell, digit));
     let mut derivation = Derivation::default();
     let parents = pattern.parents(state, grid).flat_map(candidates);

@@ -1,13 +1,10 @@
-//! Derives the implications of a chain after it was found, to explain it.
+//! The implications of a chain that was found, to explain it.
 //!
 //! A run stores the direct cause of each statement, so the implications of its end are found by following the causes.
 //! The eliminations of a nested chain have a derivation of their own. It belongs to the grid of the run, which lacks
 //! candidates, so it assumes that these are false. Embedding it into the derivation of the run replaces these
 //! assumptions by the statements of the run.
 
-mod of_proofs;
-
-pub(super) use self::of_proofs::{of_multiple, of_pattern, of_unary};
 use super::links::{CandidateGroup, Links};
 use super::statement::Literal;
 use crate::rating::implications::{Because, Implication, Statement};
@@ -42,7 +39,7 @@ impl Derivation {
     }
 
     /// Adds a proved statement.
-    fn conclude(&mut self, statement: Statement, because: Because) -> usize {
+    pub(super) fn conclude(&mut self, statement: Statement, because: Because) -> usize {
         let number = self.push(statement, because);
         self.conclusions.push(number);
         number
@@ -50,7 +47,7 @@ impl Derivation {
 
     /// If a statement is true, adds that the other candidates of its cell are false. `number` is the number of the
     /// statement.
-    fn exclude_rest_of_cell(&mut self, links: &Links, statement: Statement, number: usize) {
+    pub(super) fn exclude_rest_of_cell(&mut self, links: &Links, statement: Statement, number: usize) {
         let Statement { cell, digit, is_true } = statement;
         let digits = links.members(CandidateGroup::of_cell(cell)).map(|member| links.digit(member));
         for digit in digits.filter(|&other| is_true && other != digit) {

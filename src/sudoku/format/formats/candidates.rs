@@ -13,16 +13,14 @@
 //!
 //! [`blocks`](super::blocks) divides the rows into records.
 
-pub(super) mod row;
-
-use self::row::{CandidateRows, SIDE, candidates_of, groups};
 use super::blocks::{BlockLine, BlockSplitter, Rows};
+use super::grid_line::{candidates_of, groups, is_number_or_date, is_spacing, looks_like_row};
 use super::vote::{Vote, vote};
 use crate::format::characters::ascii;
 use crate::format::definition::PlainFormat;
 use crate::format::malformed::Symbol;
 use crate::format::splitter::FindRecord;
-use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, SymbolPosition};
+use crate::format::{Malformed, ParsedPuzzle, Parser, Puzzles, Size, SymbolPosition};
 use crate::puzzle::Pencilmarks;
 
 /// The format.
@@ -34,6 +32,34 @@ pub(super) const CANDIDATES: PlainFormat = PlainFormat {
     has_symbols: false,
     describe: |_| "grids of candidates".to_owned(),
 };
+
+/// The rows of a grid, and the groups of a row.
+const SIDE: usize = Size::Nine.side();
+
+/// Distinguishes the rows of candidate grids from other lines.
+#[derive(Clone, Copy, Debug)]
+struct CandidateRows;
+
+impl Rows for CandidateRows {
+    fn kind(&self, line: &[u8]) -> BlockLine {
+        // A line with `#` before a group is not a comment.
+        if line.starts_with(b"#") && groups(line).count() != SIDE {
+            return BlockLine::Comment;
+        }
+        let line = &*ascii(line);
+        let is_rule = |byte: &u8| b"-*.:'_".contains(byte) || is_spacing(*byte);
+        if line.iter().any(|byte| b"-=|".contains(byte)) && line.iter().all(is_rule) {
+            return BlockLine::Border;
+        }
+        // A short word may be a number or a date; a row of another kind of grid is a damaged row here.
+        let has_cells = groups(line).nth(1).is_some() || line.trim_ascii().len() >= SIDE && !is_number_or_date(line);
+        if has_cells && looks_like_row(line) { BlockLine::Row } else { BlockLine::Title }
+    }
+
+    fn side(&self) -> usize {
+        SIDE
+    }
+}
 
 /// Parses candidate grids.
 #[derive(Clone, Debug)]
