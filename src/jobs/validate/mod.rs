@@ -61,8 +61,6 @@ use crate::pipeline::End;
 use crate::run::job::{ChunkLimits, Job, RowJob};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows, kept_column};
-#[doc(hidden)]
-pub use crate::stats::Percent;
 
 /// Gives every record of a corpus a verdict, and the corpus a score.
 ///
