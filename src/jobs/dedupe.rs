@@ -4,7 +4,7 @@
 //! records may go to a table.
 
 use std::cmp::Ordering;
-use std::io;
+use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::canon::Key;
 use crate::copy::{
-    Chooser, Copied, FieldNumber, GroupBy, GroupFinder, GroupedRecord, NoKey, NoKeyCounts, RecordCopier, copy_records,
+    Chooser, FieldNumber, GroupBy, GroupFinder, GroupedRecord, NoKey, NoKeyCounts, RecordCopier, copy_records,
     copying_job_runs,
 };
 use crate::corpus::{Corpus, RecordView};
@@ -93,7 +93,7 @@ impl Dedupe {
     }
 
     /// Copies records, and returns the output.
-    fn copy<W>(
+    fn copy<W: Write + Send>(
         self,
         corpus: Corpus,
         mut copier: RecordCopier<'_, W>,
@@ -106,8 +106,8 @@ impl Dedupe {
         let mut chooser = DedupeChooser::new(&self.keep, dropped);
         let workers = self.groups.workers(column, note, execution)?;
 
-        let pass = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
-        let Copied { end, stopped_after, outputs, .. } = copier.finish(pass, execution)?;
+        let (end, stopped_after) = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
+        let outputs = copier.finish()?;
         let counts = chooser.finish(end)?;
 
         let report = DedupeReport {

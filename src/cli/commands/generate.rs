@@ -20,7 +20,7 @@ use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
 use gridmill::rows::OutputFormat;
 use gridmill::stats::RunFacts;
 
-use super::frame::{Report, Run, described_if_complete, finish, note_on_digits, with_resumed};
+use super::frame::{Report, Run, described_if_complete, finish, note_on_digits};
 use crate::cli::args::values::{named, number, positive};
 use crate::cli::args::{
     CardArgs, LongRunArgs, LookupArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins,
@@ -30,7 +30,7 @@ use crate::cli::call::Exit;
 use crate::cli::report::{Page, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::{Progress, rate};
-use crate::cli::ui::summary::{Counted, Seconds};
+use crate::cli::ui::summary::{Counted, Seconds, with_resumed};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -260,7 +260,7 @@ impl RowJob for StatesOptions {
         Ok(self.fills(column.name, corpus.options().answer != AnswerColumn::Ignored))
     }
 
-    fn check_corpus(&self, corpus: &Corpus) -> Result<(), JobError> {
+    fn check_corpus(&self, corpus: &mut Corpus) -> Result<(), JobError> {
         self.moves_column(corpus).map(drop)
     }
 

@@ -13,7 +13,6 @@ mod audit;
 mod card;
 mod certificate;
 mod examples;
-mod fail_on;
 mod finding;
 mod minimality;
 mod note;
@@ -40,10 +39,9 @@ pub use self::certificate::{Certificate, CertifiedFile};
 pub use self::examples::Example;
 use self::examples::Examples;
 #[doc(hidden)]
-pub use self::fail_on::AUDIT;
-pub use self::fail_on::FailOn;
-use self::fail_on::UNREAD;
-pub use self::finding::{Finding, Findings, RecordVerdict};
+pub use self::finding::AUDIT;
+use self::finding::UNREAD;
+pub use self::finding::{FailOn, Finding, Findings, RecordVerdict};
 use self::note::ValidateRow;
 use self::outputs::{RecordOutputs, RecordTargets};
 use self::repeats::DuplicateIndex;
@@ -223,8 +221,8 @@ setters!(Validate {
 
     /// Copies every sound record to this output, with all its columns.
     ///
-    /// Text is copied byte by byte, and the records of a table follow its header. The rows of Parquet files, which are
-    /// read twice, become a Parquet file.
+    /// Text is copied byte by byte, and the records of a table follow its header. The rows of Parquet files become a
+    /// Parquet file.
     accepts(target: OutputTarget) => job.copies.accepts = Some(target);
 
     /// Copies every record that is not sound to this output, like [`Validate::accepts`].
@@ -273,7 +271,7 @@ impl RowJob for ValidateOptions {
         rows.job.asked.audit.then_some("with an audit")
     }
 
-    fn check_corpus(&self, corpus: &Corpus) -> Result<(), JobError> {
+    fn check_corpus(&self, corpus: &mut Corpus) -> Result<(), JobError> {
         self.rating_column(corpus)?;
         self.copies.check(corpus)
     }
@@ -314,7 +312,7 @@ impl RowJob for ValidateOptions {
             },
             examples: Examples::default(),
             remarks: corpus.remarks(),
-            copies: Some(RecordOutputs::open(&self.copies, corpus, execution)?),
+            copies: RecordOutputs::open(&self.copies, corpus, execution)?,
         })
     }
 

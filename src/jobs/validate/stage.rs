@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::AskedChecks;
 use super::audit::{AuditCounts, CorpusKeys, FileOrders};
 use super::examples::{Example, Examples};
-use super::fail_on::FailOn;
+use super::finding::FailOn;
 use super::note::{AuditNote, Note, RecordKeys, SavedNote, ValidateRow};
 use super::outputs::RecordOutputs;
 use super::repeats::DuplicateIndex;
@@ -37,7 +37,7 @@ pub(crate) struct ValidateStage {
     pub(super) examples: Examples,
     /// Grows while the corpus is read.
     pub(super) remarks: Remarks,
-    /// The outputs for records; `None` once they are complete.
+    /// The outputs for records, if there are any; `None` once they are complete.
     pub(super) copies: Option<RecordOutputs>,
 }
 
@@ -112,12 +112,10 @@ merge_fields!(ValidateCounts: score, audit);
 
 impl ValidateStage {
     /// Counts a record whose findings are complete, and copies it to its output.
-    fn count(&mut self, record: &RecordView<'_>, note: &Note) {
+    fn count(&mut self, record: &RecordView<'_>, note: &Note) -> io::Result<()> {
         self.examples.see(*record, note.findings, &note.detail);
         self.counts.score.count(note);
-        if let Some(copies) = &mut self.copies {
-            copies.copy(note.findings, record);
-        }
+        self.copies.as_mut().map_or(Ok(()), |copies| copies.copy(note.findings, record))
     }
 }
 
@@ -131,6 +129,8 @@ impl SerialStage for ValidateStage {
         let is_looked_up = asked.finds_repeats() || asked.audit;
         let size = note.puzzle.as_ref().map(|puzzle| puzzle.size);
         let mut to_save = SavedNote { size, ..SavedNote::default() };
+
+        // Enter the keys, which earlier records may have, too.
         if let Some(puzzle) = note.puzzle.as_ref().filter(|_| is_looked_up) {
             let audit = puzzle.audit.as_deref();
             let location = self.index.location(record.input, record.line);
@@ -145,20 +145,15 @@ impl SerialStage for ValidateStage {
                 note.add(finding, words);
             }
         }
+
+        // All findings are known now. A resumed run enters the keys and copies the record again, without the searches.
         to_save.findings = note.findings;
         to_save.write(self.checks.asked.finds_repeats(), saved);
-        self.count(record, note);
-        Ok(())
+        self.count(record, note)
     }
 
-    fn rest_of_record(&mut self, text: &[u8]) {
-        if let Some(copies) = &mut self.copies {
-            copies.rest_of_record(text);
-        }
-    }
-
-    fn check(&mut self) -> io::Result<()> {
-        self.copies.as_mut().map_or(Ok(()), RecordOutputs::check)
+    fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
+        self.copies.as_mut().map_or(Ok(()), |copies| copies.rest_of_record(text))
     }
 
     fn late_row<'a>(&'a self, note: &'a Note) -> impl Row + 'a {
@@ -181,15 +176,13 @@ impl SerialStage for ValidateStage {
             let location = self.index.location(record.input, record.line);
             self.index.enter(location, size, keys);
         }
-        if let Some(copies) = &mut self.copies {
-            copies.copy(findings, record);
-        }
-        Ok(())
+        self.copies.as_mut().map_or(Ok(()), |copies| copies.copy(findings, record))
     }
 
-    fn finish(&mut self, end: End, execution: &Execution) -> Result<End, JobError> {
+    fn finish(&mut self, end: End, _execution: &Execution) -> Result<End, JobError> {
         let copies = self.copies.take().filter(|_| end == End::Complete);
-        copies.map_or(Ok(end), |copies| copies.finish(execution))
+        copies.map_or(Ok(()), RecordOutputs::finish)?;
+        Ok(end)
     }
 
     fn add_counts(self, counts: &mut ValidateCounts) {
@@ -197,6 +190,8 @@ impl SerialStage for ValidateStage {
         own.unread = remarks.get();
         own.score.classes = index.puzzle_classes();
         own.keys = orders.map(|orders| CorpusKeys::new(&index, &orders));
+
+        // A reference corpus of sets alone has no records.
         if let Some(index) = checks.against {
             own.compared = index.compared.clone();
             let ClassSetCounts { records, malformed, .. } = own.compared.counts;
@@ -205,6 +200,8 @@ impl SerialStage for ValidateStage {
             own.unread.extend_from_slice(&index.compared.unread);
         }
         own.examples = examples.into_vec();
+
+        // The counts of the workers are added to the counts of this stage, which has the options.
         own.merge(mem::take(counts));
         *counts = own;
     }

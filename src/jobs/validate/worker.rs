@@ -60,6 +60,8 @@ impl ValidateWorker {
 
         check_solutions(&answer, alphabet, note);
         let CheckedAnswer { score, grid: stored } = check_answer(record.answer.take(), &answer, *alphabet, given, note);
+
+        // A rating takes a hundred times as long as everything else, so it is made only if it is used.
         let rating = checks.ratings.map(|column| record.fields.get(column).unwrap_or_default().trim_ascii());
         let rating = rating.filter(|rating| !rating.is_empty());
         let rated = if checks.asked.audit_ratings || rating.is_some() { rate(&answer, rater)? } else { None };
@@ -67,7 +69,7 @@ impl ValidateWorker {
             check_rating(given, rated, note);
         }
 
-        // Find the class, and leaks by it.
+        // Find the class.
         let key = checks.key(answer.puzzle);
         let find = || CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser);
         let form = checks.asked.classes.then(find);
@@ -75,11 +77,14 @@ impl ValidateWorker {
             note.explain(format_args!("no class: {error}"));
         }
         let class = form.as_ref().and_then(CanonicalForm::class).map(Key::from);
-        // With several solutions, any answer that is not bad is one of them.
+
+        // With several solutions, any answer that is not bad is one of them, and its grid stands for the solution.
         let is_solution = stored && score.is_none() && matches!(answer.known_solutions(), Some(2..));
         let stored = stored.then(|| given.last(shape.size));
         let of_stored = stored.filter(|_| is_solution && checks.asked.classes);
         let of_stored = of_stored.map(|grid| CanonicalForm::find(grid, Some(1), grid, canonicaliser));
+
+        // Look for a leak. A certificate compares puzzles of small sizes as they are: any two sets share their classes.
         if let (Some(against), Some(puzzle)) = (&checks.against, key) {
             let solution = of_stored.as_ref().or(form.as_ref()).and_then(CanonicalForm::solution_class).map(Key::from);
             let by_class = !checks.certifies || has_many_classes(shape.size);

@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use crate::engine::lanes::SimdError;
 use crate::engine::solver::Solver;
 use crate::engine::{Engine, Limit, MaxBranches};
 use crate::options::OptionError;
-use crate::output::{CheckpointPace, OutputError};
+use crate::output::{CheckpointPace, OutputError, PartialOutput};
 use crate::pipeline::{
     self, Chunk, ChunkSize, End, Finish, PipelineError, Source, Stages, Stop, Work, thread_cpu_time,
 };
@@ -320,15 +320,6 @@ impl<R> Finished<R> {
         let run = run.facts(counts.records());
         Finished { report: counts.into(), run, end, partial }
     }
-}
-
-/// The output of a job that did not complete.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PartialOutput {
-    /// The file.
-    pub path: PathBuf,
-    /// Whether the job can be resumed from it.
-    pub resumable: bool,
 }
 
 /// The error that ended a run early, and the rows so far. `Display` and `source` are the error's.

@@ -20,7 +20,7 @@ use std::io::Write;
 
 pub(crate) use self::divided::DividedCorpus;
 pub(crate) use self::execution::RecordSource;
-pub use self::execution::{BrokenRun, Event, Execution, Finished, JobError, Observer, PartialOutput, PipelineFailure};
+pub use self::execution::{BrokenRun, Event, Execution, Finished, JobError, Observer, PipelineFailure};
 use self::job::SerialStage;
 pub use self::job::{Job, Rows};
 use self::pipeline::{RowOutput, records_of, write_rows};
@@ -33,6 +33,7 @@ use self::to_file::check_no_array;
 use crate::corpus::{Corpus, Shard};
 use crate::options::OptionError;
 use crate::output::OutputError;
+pub use crate::output::PartialOutput;
 use crate::pipeline::End;
 use crate::rows::{Column, RowContainer, RowStyle, Table};
 use crate::stats::Run;

@@ -29,7 +29,7 @@ pub struct Alarm {
     pub size: Option<Size>,
     /// The file; `None` for all files together.
     pub file: Option<String>,
-    /// The file with which `file` shares a part; `None` for all other files together, and if nothing is shared.
+    /// The file that has a part of `file`, too; `None` for all other files together, and if nothing is shared.
     pub other: Option<String>,
     /// For a leak, the shared part: `puzzles`, `classes`, or `grids` for classes of solutions. For an order, the property:
     /// `clues`, `rating` or `text`.
