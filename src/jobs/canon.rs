@@ -1,6 +1,6 @@
 //! Writes the canonical form of every puzzle of a corpus, or the set of all classes.
 
-use std::io::Write;
+use std::fmt::{Display, Write};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -142,19 +142,6 @@ impl RunCounts for CanonCounts {
 
 merge_fields!(CanonCounts: unique, clues, undecided, out_of_bound, other_sizes, malformed);
 
-impl CanonCounts {
-    /// The counter for a form.
-    fn of(&mut self, form: &CanonicalForm) -> &mut u64 {
-        match form {
-            CanonicalForm::Unique(_) => &mut self.unique,
-            CanonicalForm::Clues(_) => &mut self.clues,
-            CanonicalForm::Undecided => &mut self.undecided,
-            CanonicalForm::OutOfBound(_) => &mut self.out_of_bound,
-            CanonicalForm::OtherSize => &mut self.other_sizes,
-        }
-    }
-}
-
 /// All sizes with forms use the same digits.
 const DIGITS: Alphabet = Alphabet::OF_NINE;
 
@@ -215,7 +202,7 @@ fn in_digits(mapping: &Isomorph) -> Vec<u8> {
 pub(crate) struct CanonWorker {
     canonicaliser: Canonicaliser,
     has_mapping: bool,
-    detail: Vec<u8>,
+    detail: String,
     counts: CanonCounts,
 }
 
@@ -231,32 +218,35 @@ impl RecordWorker for CanonWorker {
             let answer = puzzle.answer();
             let form =
                 CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, &mut self.canonicaliser);
+            // The isomorphism takes longer than the form, and most runs do not show it.
             if self.has_mapping {
                 mapping = form.isomorph(answer.puzzle, answer.grids, &mut self.canonicaliser);
             }
             form
         });
 
-        let written = match &form {
-            Ok(CanonicalForm::Unique(_) | CanonicalForm::Clues(_)) => Ok(()),
-            Ok(CanonicalForm::Undecided) => write!(self.detail, "{UNDECIDED}"),
-            Ok(CanonicalForm::OutOfBound(error)) => write!(self.detail, "{error}"),
-            Ok(CanonicalForm::OtherSize) => write!(self.detail, "only 4x4, 6x6 and 9x9 puzzles have a canonical form"),
-            Err(reason) => write!(self.detail, "{reason}"),
+        // Count the record, and say why it has no form.
+        let counts = &mut self.counts;
+        let (count, reason): (_, Option<&dyn Display>) = match &form {
+            Ok(CanonicalForm::Unique(_)) => (&mut counts.unique, None),
+            Ok(CanonicalForm::Clues(_)) => (&mut counts.clues, None),
+            Ok(CanonicalForm::Undecided) => (&mut counts.undecided, Some(&UNDECIDED)),
+            Ok(CanonicalForm::OutOfBound(error)) => (&mut counts.out_of_bound, Some(error)),
+            Ok(CanonicalForm::OtherSize) => (&mut counts.other_sizes, Some(&OTHER_SIZE)),
+            Err(reason) => (&mut counts.malformed, Some(reason)),
         };
-        written.expect("memory takes any text");
-
-        match &form {
-            Ok(form) => *self.counts.of(form) += 1,
-            Err(_) => self.counts.malformed += 1,
+        *count += 1;
+        if let Some(reason) = reason {
+            write!(self.detail, "{reason}").expect("a string takes any text");
         }
+
         emit.row(&CanonRow {
             file: &record.input.name,
             line: record.line,
             subject: record.subject,
             form: form.as_ref().ok(),
             mapping: mapping.as_ref(),
-            detail: str::from_utf8(&self.detail).expect("it was written as text"),
+            detail: &self.detail,
         });
         ControlFlow::Continue(())
     }
@@ -266,8 +256,9 @@ impl RecordWorker for CanonWorker {
     }
 }
 
-/// The detail for an unknown number of solutions.
+/// The details for an unknown number of solutions, and for other sizes.
 const UNDECIDED: &str = "undecided: the search for solutions gave up";
+const OTHER_SIZE: &str = "only 4x4, 6x6 and 9x9 puzzles have a canonical form";
 
 impl Job for CanonOptions {
     const NAME: &'static str = "canon";
@@ -291,6 +282,6 @@ impl RowJob for CanonOptions {
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {
         let (canonicaliser, counts) = (Canonicaliser::new(), CanonCounts::default());
         let has_mapping = rows.settings.has_column("mapping", false);
-        Ok(CanonWorker { canonicaliser, has_mapping, detail: vec![], counts })
+        Ok(CanonWorker { canonicaliser, has_mapping, detail: String::new(), counts })
     }
 }
