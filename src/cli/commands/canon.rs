@@ -62,11 +62,11 @@ impl InWords for CanonCounts {
         format!("{forms} in {time}: {of_unique} of puzzles with one solution, {of_others} of others{without}")
     }
 
-    fn shares(&self) -> Section {
+    fn shares(&self) -> Option<Section> {
         let forms =
             [("of a puzzle with one solution", self.unique, Colour::Good), ("of another", self.clues, Colour::Notice)];
         let formless = without_form(self).map(|(why, count)| (why, count, Colour::Bad));
-        Section::shares("forms", "Canonical forms", &[&forms[..], &formless].concat())
+        Some(Section::shares("forms", "Canonical forms", &[&forms[..], &formless].concat()))
     }
 }
 
@@ -125,6 +125,7 @@ impl Run for ClassesArgs {
         let key = self.lookup.read()?;
         let origins = self.input.origins()?;
         let progress = self.reporting.progress(&origins);
+        // Solutions in other columns are read, too: a set has their classes.
         let options = InputOptions { reads_others: true, ..self.input.options(AnswerColumn::ByName, &[]) };
         let corpus = InputArgs::open(origins, options, &progress)?;
 

@@ -97,7 +97,7 @@ pub(crate) struct ConvertRow<'a> {
     file: &'a str,
     /// The number of clues; `None` for a malformed record.
     clues: Option<u64>,
-    /// The puzzle to write, or why there is none.
+    /// The puzzle to write, or the reason why the record has none.
     puzzle: GridsRow<'a>,
 }
 

@@ -9,8 +9,6 @@
 
 mod answer;
 mod audit;
-#[cfg(feature = "card")]
-mod card;
 mod certificate;
 mod examples;
 mod finding;
@@ -89,7 +87,7 @@ pub type Validate = Rows<ValidateOptions>;
 #[derive(Default, Serialize)]
 pub struct ValidateOptions {
     #[serde(flatten)]
-    asked: AskedChecks,
+    pub(crate) asked: AskedChecks,
     #[serde(skip)]
     against: Option<Corpus>,
     #[serde(rename = "against", serialize_with = "checksums")]

@@ -67,7 +67,9 @@ impl<'a, W: Write + Send> RecordCopier<'a, W> {
     pub(crate) fn last(self, open: impl FnOnce() -> io::Result<W> + Send + 'a) -> RecordCopier<'a, W> {
         RecordCopier { last: Some(Box::new(open)), ..self }
     }
+}
 
+impl<W: Write + Send> RecordCopier<'_, W> {
     /// Whether rows are copied with all their columns, so that the corpus has to [keep](Corpus::keep_rows) these.
     pub(crate) fn copies_rows(&self) -> bool {
         matches!(self.outputs, Outputs::Rows(_))

@@ -37,6 +37,19 @@ impl ReadRecord<'_> {
         self.input.layout.alphabets().for_printing(size)
     }
 
+    /// The size of its puzzle and the values of the cells; a pencilmark puzzle has none.
+    ///
+    /// # Errors
+    ///
+    /// If the record is malformed, or a pencilmark puzzle.
+    pub fn clues(&self) -> Result<(Size, &[u8]), Malformed> {
+        match &self.puzzle {
+            Ok(GivenPuzzle::Clues(size, cells)) => Ok((*size, cells)),
+            Ok(GivenPuzzle::Pencilmarks(_)) => Err(Malformed::Pencilmarks),
+            Err(reason) => Err(*reason),
+        }
+    }
+
     /// The name of the input.
     pub fn file(&self) -> &str {
         &self.input.name
