@@ -133,7 +133,7 @@ impl Row for StepRow<'_> {
             1 => field.number(self.line),
             2 => field.subject(self.subject),
             3 => field.number(self.number),
-            4 => field.text(&step.technique.to_string()),
+            4 => field.text(step.technique.name()),
             5 => field.decimal(decimal(step.difficulty)),
             6 => field.texts(step.cells.into_iter().map(cell_name)),
             7 => field.text(&step.digits.to_string()),

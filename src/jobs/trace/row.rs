@@ -84,7 +84,7 @@ impl Row for TraceRow<'_> {
             6 => field.numbers(events.map(|event| event.cell.map(u64::from))),
             7 => field.numbers(events.map(|event| event.value.map(u64::from))),
             8 => {
-                let technique = |event| self.events.technique(event).map_or(Cow::Borrowed(""), Technique::name);
+                let technique = |event| self.events.technique(event).map_or("", Technique::name);
                 field.texts(events.map(technique));
             }
             9 => field.texts(events.map(|event| match self.events.houses(event) {

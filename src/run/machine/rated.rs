@@ -33,8 +33,8 @@ impl Rated {
             1 => push_known(self.rating.ep, field),
             2 => push_known(self.rating.ed, field),
             3 => push_level(Some(self.er()), field),
-            4 => match self.steps.hardest_name() {
-                Some(name) => field.text(name),
+            4 => match self.steps.hardest() {
+                Some(technique) => field.text(technique.name()),
                 None => field.null(),
             },
             5 => field.number(self.steps.total()),

@@ -1,5 +1,7 @@
 //! Finds the next step of a solution: the first step in the reference order of techniques.
 
+use strum::VariantArray;
+
 use self::Search::{Chains, Rule};
 use super::candidates::Candidates;
 use super::chains::ChainSearch;
@@ -66,9 +68,9 @@ static ORDER: [(Technique, Search); 30] = [
 
 /// The search for dynamic chains of a nesting.
 const fn dynamic_chains<const NESTING: usize>() -> (Technique, Search) {
-    let nesting = Nesting::ALL[NESTING];
+    let nesting = Nesting::VARIANTS[NESTING];
     let find =
-        |chains: &mut ChainSearch, grid: &_, step: &mut _| chains.find_dynamic(grid, Nesting::ALL[NESTING], step);
+        |chains: &mut ChainSearch, grid: &_, step: &mut _| chains.find_dynamic(grid, Nesting::VARIANTS[NESTING], step);
     (Technique::DynamicCellForcingChains(nesting), Chains(find))
 }
 

@@ -1,15 +1,16 @@
 //! The techniques that people use to solve puzzles, their names and least difficulties.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use strum::{EnumIter, IntoEnumIterator, VariantArray};
+
 use crate::options::ParseError;
 
 /// A technique. It has the name that the reference program gives it; JSON uses the same name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumIter)]
 #[non_exhaustive]
 pub enum Technique {
     /// The last place of a digit in a house: 1.0 if it is the last blank of the house, 1.2 in a box, 1.5 in a line.
@@ -97,9 +98,10 @@ pub enum Technique {
 }
 
 /// The use of a pattern that would have two solutions: types 1 to 4 of the literature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum UniquenessKind {
     /// One cell has extra candidates: it has one of them.
+    #[default]
     OneCell = 1,
     /// All extra candidates are the same digit: one of the cells has it.
     OneDigit = 2,
@@ -111,9 +113,10 @@ pub enum UniquenessKind {
 }
 
 /// The techniques that a dynamic chain may use in addition to singles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum Nesting {
     /// Nothing: 8.5 and more.
+    #[default]
     None,
     /// Locking, pairs and X-wings: 9.0 and more.
     Simple,
@@ -128,51 +131,11 @@ pub enum Nesting {
 }
 
 impl Nesting {
-    /// Every nesting, the easiest first.
-    pub(super) const ALL: [Nesting; 6] = [
-        Nesting::None,
-        Nesting::Simple,
-        Nesting::ForcingChains,
-        Nesting::MultipleForcingChains,
-        Nesting::DynamicForcingChains,
-        Nesting::DynamicForcingChainsPlus,
-    ];
+    /// The difficulty of the easiest dynamic chain, in tenths.
+    const fn least_tenths(self) -> u16 {
+        85 + 5 * self as u16
+    }
 }
-
-/// The techniques without variants, with their names.
-const WITHOUT_VARIANTS: [(Technique, &str); 31] = [
-    (Technique::HiddenSingle, "Hidden Single"),
-    (Technique::DirectPointing, "Direct Pointing"),
-    (Technique::DirectClaiming, "Direct Claiming"),
-    (Technique::DirectHiddenPair, "Direct Hidden Pair"),
-    (Technique::NakedSingle, "Naked Single"),
-    (Technique::DirectHiddenTriplet, "Direct Hidden Triplet"),
-    (Technique::Pointing, "Pointing"),
-    (Technique::Claiming, "Claiming"),
-    (Technique::NakedPair, "Naked Pair"),
-    (Technique::XWing, "X-Wing"),
-    (Technique::HiddenPair, "Hidden Pair"),
-    (Technique::NakedTriplet, "Naked Triplet"),
-    (Technique::Swordfish, "Swordfish"),
-    (Technique::HiddenTriplet, "Hidden Triplet"),
-    (Technique::XyWing, "XY-Wing"),
-    (Technique::XyzWing, "XYZ-Wing"),
-    (Technique::NakedQuad, "Naked Quad"),
-    (Technique::Jellyfish, "Jellyfish"),
-    (Technique::HiddenQuad, "Hidden Quad"),
-    (Technique::AlignedPairExclusion, "Aligned Pair Exclusion"),
-    (Technique::GeneralizedXWing, "Generalized X-Wing"),
-    (Technique::XCycle, "Bidirectional X-Cycle"),
-    (Technique::YCycle, "Bidirectional Y-Cycle"),
-    (Technique::TurbotFish, "Turbot Fish"),
-    (Technique::XChain, "Forcing X-Chain"),
-    (Technique::Cycle, "Bidirectional Cycle"),
-    (Technique::ForcingChain, "Forcing Chain"),
-    (Technique::AlignedTripletExclusion, "Aligned Triplet Exclusion"),
-    (Technique::Nishio, "Nishio Forcing Chains"),
-    (Technique::CellForcingChains, "Cell Forcing Chains"),
-    (Technique::RegionForcingChains, "Region Forcing Chains"),
-];
 
 /// Prints the same name as the reference program: `Direct Hidden Pair`.
 impl fmt::Display for Technique {
@@ -195,86 +158,80 @@ pub(super) fn unknown(name: &str) -> ParseError {
     ParseError::new(format!("'{name}' is not the name of a technique"))
 }
 
+/// The names of all 215 techniques, as `Display` prints them.
+static NAMES: LazyLock<HashMap<Technique, String>> =
+    LazyLock::new(|| Technique::all().map(|technique| (technique, technique.to_string())).collect());
+
 /// Reads the printed name.
 impl FromStr for Technique {
     type Err = ParseError;
 
-    fn from_str(name: &str) -> Result<Technique, ParseError> {
-        static BY_NAME: LazyLock<HashMap<String, Technique>> =
-            // A table of all 215 names, so that the names of variants are spelled only by `Display`.
-            LazyLock::new(|| Technique::all().map(|technique| (technique.to_string(), technique)).collect());
-        BY_NAME.get(name).copied().ok_or_else(|| unknown(name))
+    fn from_str(text: &str) -> Result<Technique, ParseError> {
+        let found = NAMES.iter().find(|(_, name)| *name == text);
+        found.map(|(technique, _)| *technique).ok_or_else(|| unknown(text))
     }
 }
 
 impl Technique {
+    /// The name without its variant, and the difficulty of the easiest step in tenths, on the scale of Sudoku Explainer.
+    const fn facts(self) -> (&'static str, u16) {
+        match self {
+            Technique::HiddenSingle => ("Hidden Single", 10),
+            Technique::DirectPointing => ("Direct Pointing", 17),
+            Technique::DirectClaiming => ("Direct Claiming", 19),
+            Technique::DirectHiddenPair => ("Direct Hidden Pair", 20),
+            Technique::NakedSingle => ("Naked Single", 23),
+            Technique::DirectHiddenTriplet => ("Direct Hidden Triplet", 25),
+            Technique::Pointing => ("Pointing", 26),
+            Technique::Claiming => ("Claiming", 28),
+            Technique::NakedPair => ("Naked Pair", 30),
+            Technique::XWing => ("X-Wing", 32),
+            Technique::HiddenPair => ("Hidden Pair", 34),
+            Technique::NakedTriplet => ("Naked Triplet", 36),
+            Technique::Swordfish => ("Swordfish", 38),
+            Technique::HiddenTriplet => ("Hidden Triplet", 40),
+            Technique::XyWing => ("XY-Wing", 42),
+            Technique::XyzWing => ("XYZ-Wing", 44),
+            Technique::UniqueLoop { cells: 4, .. } => ("Unique Rectangle", 45),
+            Technique::UniqueLoop { .. } => ("Unique Loop", 45),
+            Technique::NakedQuad => ("Naked Quad", 50),
+            Technique::Jellyfish => ("Jellyfish", 52),
+            Technique::HiddenQuad => ("Hidden Quad", 54),
+            Technique::Bug(_) => ("BUG", 56),
+            Technique::AlignedPairExclusion => ("Aligned Pair Exclusion", 62),
+            Technique::GeneralizedXWing => ("Generalized X-Wing", 65),
+            Technique::XCycle => ("Bidirectional X-Cycle", 65),
+            Technique::YCycle => ("Bidirectional Y-Cycle", 65),
+            Technique::TurbotFish => ("Turbot Fish", 66),
+            Technique::XChain => ("Forcing X-Chain", 66),
+            Technique::Cycle => ("Bidirectional Cycle", 70),
+            Technique::ForcingChain => ("Forcing Chain", 70),
+            Technique::AlignedTripletExclusion => ("Aligned Triplet Exclusion", 75),
+            Technique::Nishio => ("Nishio Forcing Chains", 75),
+            Technique::CellForcingChains => ("Cell Forcing Chains", 80),
+            Technique::RegionForcingChains => ("Region Forcing Chains", 80),
+            Technique::DynamicCellForcingChains(nesting) => ("Dynamic Cell Forcing Chains", nesting.least_tenths()),
+            Technique::DynamicRegionForcingChains(nesting) => ("Dynamic Region Forcing Chains", nesting.least_tenths()),
+            Technique::DynamicContradictionForcingChains(nesting) => {
+                ("Dynamic Contradiction Forcing Chains", nesting.least_tenths())
+            }
+            Technique::DynamicDoubleForcingChains(nesting) => ("Dynamic Double Forcing Chains", nesting.least_tenths()),
+        }
+    }
+
     /// The name without its variant: `Unique Rectangle` for all its types.
     pub fn family(self) -> &'static str {
-        match self {
-            Technique::UniqueLoop { cells: 4, .. } => "Unique Rectangle",
-            Technique::UniqueLoop { .. } => "Unique Loop",
-            Technique::Bug(_) => "BUG",
-            Technique::DynamicCellForcingChains(_) => "Dynamic Cell Forcing Chains",
-            Technique::DynamicRegionForcingChains(_) => "Dynamic Region Forcing Chains",
-            Technique::DynamicContradictionForcingChains(_) => "Dynamic Contradiction Forcing Chains",
-            Technique::DynamicDoubleForcingChains(_) => "Dynamic Double Forcing Chains",
-            technique => {
-                let is_this = |&&(other, _): &&(Technique, &str)| other == technique;
-                WITHOUT_VARIANTS.iter().find(is_this).expect("the others have variants").1
-            }
-        }
+        self.facts().0
     }
 
     /// The printed name.
-    pub(crate) fn name(self) -> Cow<'static, str> {
-        match self {
-            Technique::UniqueLoop { .. }
-            | Technique::Bug(_)
-            | Technique::DynamicCellForcingChains(_)
-            | Technique::DynamicRegionForcingChains(_)
-            | Technique::DynamicContradictionForcingChains(_)
-            | Technique::DynamicDoubleForcingChains(_) => Cow::Owned(self.to_string()),
-            _ => Cow::Borrowed(self.family()),
-        }
+    pub(crate) fn name(self) -> &'static str {
+        NAMES.get(&self).map_or(self.family(), |name| name)
     }
 
     /// The difficulty of the technique's easiest step, in tenths.
-    ///
-    /// The numbers are the scale of Sudoku Explainer.
     pub(super) const fn least_tenths(self) -> u16 {
-        match self {
-            Technique::HiddenSingle => 10,
-            Technique::DirectPointing => 17,
-            Technique::DirectClaiming => 19,
-            Technique::DirectHiddenPair => 20,
-            Technique::NakedSingle => 23,
-            Technique::DirectHiddenTriplet => 25,
-            Technique::Pointing => 26,
-            Technique::Claiming => 28,
-            Technique::NakedPair => 30,
-            Technique::XWing => 32,
-            Technique::HiddenPair => 34,
-            Technique::NakedTriplet => 36,
-            Technique::Swordfish => 38,
-            Technique::HiddenTriplet => 40,
-            Technique::XyWing => 42,
-            Technique::XyzWing => 44,
-            Technique::UniqueLoop { .. } => 45,
-            Technique::NakedQuad => 50,
-            Technique::Jellyfish => 52,
-            Technique::HiddenQuad => 54,
-            Technique::Bug(_) => 56,
-            Technique::AlignedPairExclusion => 62,
-            Technique::GeneralizedXWing | Technique::XCycle | Technique::YCycle => 65,
-            Technique::TurbotFish | Technique::XChain => 66,
-            Technique::Cycle | Technique::ForcingChain => 70,
-            Technique::AlignedTripletExclusion | Technique::Nishio => 75,
-            Technique::CellForcingChains | Technique::RegionForcingChains => 80,
-            Technique::DynamicCellForcingChains(nesting)
-            | Technique::DynamicRegionForcingChains(nesting)
-            | Technique::DynamicContradictionForcingChains(nesting)
-            | Technique::DynamicDoubleForcingChains(nesting) => 85 + 5 * nesting as u16,
-        }
+        self.facts().1
     }
 
     /// The same in floating point, as the reference program adds the extra difficulty of a step in floating point.
@@ -282,22 +239,28 @@ impl Technique {
         f64::from(self.least_tenths()) / 10.0
     }
 
-    /// Every technique, with loops of every length that fits into 81 cells.
+    /// Every technique, with loops of every length that fits into 81 cells. The easiest come first, and the variants of
+    /// a family together.
     pub(crate) fn all() -> impl Iterator<Item = Technique> {
-        let kinds = [UniquenessKind::OneCell, UniquenessKind::OneDigit, UniquenessKind::Set, UniquenessKind::Locked];
-        let unique = kinds.into_iter().flat_map(|kind| {
-            let loops = (4..=80).step_by(2).map(move |cells| Technique::UniqueLoop { kind, cells });
-            loops.chain([Technique::Bug(kind)])
-        });
-        let dynamic = Nesting::ALL.into_iter().flat_map(|nesting| {
-            [
-                Technique::DynamicCellForcingChains(nesting),
-                Technique::DynamicRegionForcingChains(nesting),
-                Technique::DynamicContradictionForcingChains(nesting),
-                Technique::DynamicDoubleForcingChains(nesting),
-            ]
-        });
-        WITHOUT_VARIANTS.into_iter().map(|(technique, _)| technique).chain(unique).chain(dynamic)
+        Technique::iter().flat_map(Technique::variants)
+    }
+
+    /// All variants of a technique.
+    fn variants(self) -> Vec<Technique> {
+        let kinds = || UniquenessKind::VARIANTS.iter().copied();
+        let nested = |technique: fn(Nesting) -> Technique| Nesting::VARIANTS.iter().copied().map(technique).collect();
+        match self {
+            Technique::UniqueLoop { .. } => {
+                let of_length = |cells| kinds().map(move |kind| Technique::UniqueLoop { kind, cells });
+                (4..=80).step_by(2).flat_map(of_length).collect()
+            }
+            Technique::Bug(_) => kinds().map(Technique::Bug).collect(),
+            Technique::DynamicCellForcingChains(_) => nested(Technique::DynamicCellForcingChains),
+            Technique::DynamicRegionForcingChains(_) => nested(Technique::DynamicRegionForcingChains),
+            Technique::DynamicContradictionForcingChains(_) => nested(Technique::DynamicContradictionForcingChains),
+            Technique::DynamicDoubleForcingChains(_) => nested(Technique::DynamicDoubleForcingChains),
+            technique => vec![technique],
+        }
     }
 }
 

@@ -59,14 +59,8 @@ impl TechniqueName {
 
     /// The names without variants, the easiest techniques first.
     pub fn families() -> Vec<&'static str> {
-        let mut techniques: Vec<Technique> = Technique::all().collect();
-        techniques.sort_by_key(|technique| technique.least_tenths());
-        let mut names: Vec<&str> = vec![];
-        for technique in techniques {
-            if !names.contains(&technique.family()) {
-                names.push(technique.family());
-            }
-        }
+        let mut names: Vec<&str> = Technique::all().map(Technique::family).collect();
+        names.dedup();
         names
     }
 }
@@ -94,7 +88,7 @@ impl FromStr for TechniqueName {
             let techniques = Technique::all().filter(|technique| technique.family() == name).collect();
             return Ok(TechniqueName { name: name.to_owned(), techniques });
         }
-        let technique = Technique::all().find(|technique| plain(&technique.to_string()) == wanted);
+        let technique = Technique::all().find(|technique| plain(technique.name()) == wanted);
         let technique = technique.ok_or_else(|| unknown(text))?;
         Ok(TechniqueName { name: technique.to_string(), techniques: vec![technique] })
     }
